@@ -1,0 +1,40 @@
+import { randomBase62, toBase62, type Randomness } from './ids.ts'
+
+export const keyPrefix = 'spool_'
+const randomLength = 26
+const checksumLength = 6
+
+export const scopes = ['videos:read', 'videos:write'] as const
+export type Scope = (typeof scopes)[number]
+
+/** `spool_`, 26 random characters, and their CRC32: a typo is known without asking anybody. */
+export function mintApiKey(random?: Randomness): string {
+  const body = randomBase62(randomLength, random)
+  return keyPrefix + body + keyChecksum(body)
+}
+
+export function looksLikeApiKey(text: string): boolean {
+  if (!/^spool_[0-9A-Za-z]{32}$/.test(text)) return false
+  const body = text.slice(keyPrefix.length, keyPrefix.length + randomLength)
+  return text.endsWith(keyChecksum(body))
+}
+
+/** What may be shown of a key after it was issued. */
+export function keyHint(key: string): string {
+  return `${keyPrefix}…${key.slice(-4)}`
+}
+
+/** Keys are stored and looked up by this alone. */
+export async function hashApiKey(key: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export function keyChecksum(body: string): string {
+  let crc = 0xffffffff
+  for (const byte of new TextEncoder().encode(body)) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return toBase62((crc ^ 0xffffffff) >>> 0, checksumLength)
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { closedObject } from './closed-object.ts'
+import { limits } from './limits.ts'
+import { mediaUrl } from './media-url.ts'
+
+export const anchors = [
+  'top-left',
+  'top-center',
+  'top-right',
+  'center-left',
+  'center',
+  'center-right',
+  'bottom-left',
+  'bottom-center',
+  'bottom-right',
+] as const
+
+export const easings = ['linear', 'ease-in', 'ease-out', 'ease-in-out'] as const
+
+const seconds = z.number().min(0, 'Must be 0 or more seconds')
+
+const fade = closedObject({
+  duration: seconds.describe('Length of the fade in seconds'),
+  easing: z.enum(easings).optional().describe('Shape of the fade; linear when absent'),
+}).describe('A fade')
+
+export const timing = closedObject({
+  startTime: seconds.optional().describe('Second of the output at which it appears'),
+  endTime: seconds.optional().describe('Second of the output at which it goes; clamped to the end'),
+  entireVideo: z.boolean().optional().describe('Show throughout; wins over startTime and endTime'),
+})
+  .refine((t) => t.endTime === undefined || t.endTime > (t.startTime ?? 0), {
+    path: ['endTime'],
+    message: 'Must be after startTime',
+  })
+  .describe('When the element is there, in output time; the whole video when absent')
+
+const offset = z
+  .string()
+  .max(20)
+  .regex(/^(100(\.0+)?|\d{1,2}(\.\d+)?)%$/, 'Must be a percentage from 0% to 100%, such as "12.5%"')
+
+export const position = closedObject({
+  anchor: z.enum(anchors).optional().describe('One of nine places; not together with x and y'),
+  x: offset.optional().describe('Left edge, in % of the frame width'),
+  y: offset.optional().describe('Top edge, in % of the frame height'),
+})
+  .superRefine((place, context) => {
+    if (place.anchor === undefined || (place.x === undefined && place.y === undefined)) return
+    context.addIssue({
+      code: 'custom',
+      path: ['anchor'],
+      message: 'Use either anchor or x and y, not both',
+    })
+  })
+  .describe('Where the element is; centred when absent')
+
+const pixels = z
+  .number()
+  .min(1, 'Must be at least 1 pixel')
+  .max(limits.elementPixels, `Must be at most ${limits.elementPixels} pixels`)
+
+const percent = z
+  .string()
+  .max(20)
+  .regex(/^\d+(\.\d+)?%$/, 'Must be a number of pixels or a percentage such as "25%"')
+  .refine((text) => {
+    const value = Number.parseFloat(text)
+    return value > 0 && value <= limits.elementPercent
+  }, `Must be above 0% and at most ${limits.elementPercent}%`)
+
+/** Numbers and texts fail with their own message rather than with "invalid union". */
+const length = z.union([pixels, percent], {
+  error: (issue) => {
+    if (typeof issue.input === 'number') return `Must be from 1 to ${limits.elementPixels} pixels`
+    if (typeof issue.input === 'string')
+      return `Must be a percentage above 0% and at most ${limits.elementPercent}%, such as "25%"`
+    return 'Must be a number of pixels or a percentage such as "25%"'
+  },
+})
+
+export const size = closedObject({
+  width: length.optional().describe('Pixels, or % of the frame width'),
+  height: length.optional().describe('Pixels, or % of the frame height'),
+  fit: z
+    .enum(['cover', 'contain'])
+    .optional()
+    .describe('With both sides given; contain when absent'),
+}).describe('How large the element is; its own size, at most the frame, when absent')
+
+export const visualEffects = closedObject(
+  {
+    opacity: z.number().min(0).max(1).optional().describe('0 transparent … 1 opaque'),
+    fadeIn: fade.optional(),
+    fadeOut: fade.optional(),
+  },
+  { volume: 'volume applies to audio elements only' },
+)
+
+export const audioEffects = closedObject(
+  {
+    volume: z.number().min(0).max(limits.volume).optional().describe('1 leaves the sound as it is'),
+    fadeIn: fade.optional(),
+    fadeOut: fade.optional(),
+  },
+  { opacity: 'opacity applies to image, gif and video elements only' },
+)
+
+const shared = {
+  url: mediaUrl.describe('Address of the media'),
+  timing: timing.optional(),
+  comment: z.string().max(limits.commentLength).optional().describe('A note of yours; echoed'),
+}
+
+const visual = {
+  ...shared,
+  position: position.optional(),
+  size: size.optional(),
+  effects: visualEffects.optional(),
+  zIndex: z.number().optional().describe('Higher is nearer; ties in array order; 0 when absent'),
+}
+
+const loop = z.boolean().optional()
+
+const misplacedOnAudio = {
+  position: 'position does not apply to audio elements',
+  size: 'size does not apply to audio elements',
+  zIndex: 'zIndex does not apply to audio elements',
+}
+
+export const element = z
+  .discriminatedUnion(
+    'type',
+    [
+      closedObject(
+        { type: z.literal('image'), ...visual },
+        { loop: 'loop applies to gif, video and audio elements only' },
+      ),
+      closedObject({ type: z.literal('gif'), ...visual, loop: loop.describe('On when absent') }),
+      closedObject({ type: z.literal('video'), ...visual, loop: loop.describe('Off when absent') }),
+      closedObject(
+        { type: z.literal('audio'), ...shared, effects: audioEffects.optional(), loop },
+        misplacedOnAudio,
+      ),
+    ],
+    { error: 'Must be image, gif, video or audio' },
+  )
+  .describe('Something placed on top of the video or mixed under it')
+
+export type Element = z.infer<typeof element>

@@ -1,0 +1,67 @@
+/** One line per error type: its HTTP status, and the text a client gets when no better one is at hand. */
+export const errorTable = {
+  ValidationError: { status: 400, text: 'The request is not valid.' },
+  Unauthorized: { status: 401, text: 'A valid API key is required.' },
+  Forbidden: { status: 403, text: 'This API key may not do that.' },
+  NotFound: { status: 404, text: 'There is nothing at this address.' },
+  MethodNotAllowed: { status: 405, text: 'This address does not answer that method.' },
+  Conflict: { status: 409, text: 'The request conflicts with the present state.' },
+  PayloadTooLarge: { status: 413, text: 'The request body is too large.' },
+  UnsupportedMediaType: { status: 422, text: 'The file type is not supported.' },
+  RateLimitExceeded: { status: 429, text: 'Too many requests.' },
+  ProcessingError: { status: 500, text: 'The video could not be processed.' },
+  StorageError: { status: 500, text: 'Storage did not answer as it should. Try again.' },
+  InternalError: { status: 500, text: 'Something went wrong on our side. Try again.' },
+  ServiceUnavailable: { status: 503, text: 'The service cannot take this request right now.' },
+} as const
+
+export type ErrorCode = keyof typeof errorTable
+
+/** One fault of a request. `field` is a path such as `elements[2].position.anchor`. */
+export type FieldFault = { field: string; message: string }
+
+export type ErrorBody = {
+  error: ErrorCode
+  message: string
+  details?: FieldFault[]
+  retryAfter?: number
+  requestId?: string
+}
+
+type AppErrorOptions = {
+  details?: FieldFault[]
+  retryAfterSeconds?: number
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** The only error whose message reaches a client. `cause` is for the log. */
+export class AppError extends Error {
+  override name = 'AppError'
+  readonly code: ErrorCode
+  readonly details: FieldFault[] | undefined
+  readonly retryAfterSeconds: number | undefined
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, message?: string, options: AppErrorOptions = {}) {
+    super(message ?? errorTable[code].text, { cause: options.cause })
+    this.code = code
+    this.details = options.details
+    this.retryAfterSeconds = options.retryAfterSeconds
+    this.headers = options.headers ?? {}
+  }
+
+  get status(): (typeof errorTable)[ErrorCode]['status'] {
+    return errorTable[this.code].status
+  }
+}
+
+/** A refusal that names every fault at once. */
+export function invalidRequest(details: FieldFault[]): AppError {
+  const [first] = details
+  const message =
+    details.length === 1 && first
+      ? `${first.field}: ${first.message}`
+      : `The request has ${details.length} faults; see details.`
+  return new AppError('ValidationError', message, { details })
+}

@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import { faultSeparator } from './closed-object.ts'
+import type { FieldFault } from './errors.ts'
+
+type Path = readonly PropertyKey[]
+
+/** `['elements', 2, 'position']` → `elements[2].position`; the body as a whole is `body`. */
+export function fieldPath(path: Path): string {
+  const text = path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+  return text.replace(/^\./, '') || 'body'
+}
+
+/** Zod's issues as the `details` of an answer: one entry per fault. */
+export function listFaults(error: z.ZodError, input?: unknown): FieldFault[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      const messages = issue.message.split(faultSeparator)
+      return issue.keys.map((key, i) => ({
+        field: fieldPath([...issue.path, key]),
+        message: messages[i] ?? 'Unknown field',
+      }))
+    }
+    return [{ field: fieldPath(issue.path), message: explain(issue, input) }]
+  })
+}
+
+function explain(issue: z.core.$ZodIssue, input: unknown): string {
+  if (issue.code === 'invalid_type' && valueAt(input, issue.path) === undefined) {
+    return `Required (${issue.expected})`
+  }
+  return issue.message
+}
+
+function valueAt(input: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null
+        ? (value as Record<PropertyKey, unknown>)[key]
+        : undefined,
+    input,
+  )
+}

@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+
+type Decoded = { value: unknown }
+
+/**
+ * Form fields arrive as text. What a text means is decided by the schema of its field: booleans are `true` and `false`,
+ * numbers plain decimals, texts themselves, everything else JSON. A text that does not decode stays as it is, so that
+ * the schema refuses it by name.
+ */
+export function decodeFormFields(
+  schema: z.ZodObject,
+  fields: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const decoded: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  for (const [name, text] of Object.entries(fields)) {
+    const field = Object.hasOwn(schema.shape, name)
+      ? (schema.shape[name] as z.ZodType | undefined)
+      : undefined
+    decoded[name] = field ? decodeText(text, field).value : text
+  }
+  return decoded
+}
+
+function decodeText(text: string, field: z.ZodType): Decoded {
+  switch (kindOf(field)) {
+    case 'string':
+    case 'enum':
+      return { value: text }
+    case 'boolean':
+    case 'literal':
+      return { value: text === 'true' ? true : text === 'false' ? false : text }
+    case 'number':
+      return { value: /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text }
+    default:
+      return { value: parseJsonOrText(text) }
+  }
+}
+
+function kindOf(field: z.ZodType): z.ZodType['def']['type'] {
+  const { def } = field as z.ZodType & { def: { innerType?: z.ZodType } }
+  if ((def.type === 'optional' || def.type === 'default') && def.innerType)
+    return kindOf(def.innerType)
+  return def.type
+}
+
+function parseJsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}

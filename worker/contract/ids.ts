@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Fills the array with random bytes; injected in tests. */
+export type Randomness = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
+
+const systemRandomness: Randomness = (bytes) => crypto.getRandomValues(bytes)
+
+/** Unbiased: a byte of 248 or more would favour the first letters, so it is drawn again. */
+export function randomBase62(length: number, random: Randomness = systemRandomness): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of random(new Uint8Array(length - text.length))) {
+      if (byte < 248) text += base62.charAt(byte % 62)
+    }
+  }
+  return text
+}
+
+export function toBase62(value: number, length: number): string {
+  let text = ''
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 62))
+    text = base62.charAt(rest % 62) + text
+  return text.padStart(length, '0')
+}
+
+const idLengths = { v: 8, j: 16, a: 12, k: 12, msg: 22, dlv: 16, u: 16, req: 16 } as const
+type IdPrefix = keyof typeof idLengths
+
+/** Ids carry their kind: `v_` video, `j_` job, `a_` account, `k_` key, `u_` upload. */
+export function mintId<Prefix extends IdPrefix>(
+  prefix: Prefix,
+  random?: Randomness,
+): `${Prefix}_${string}` {
+  return `${prefix}_${randomBase62(idLengths[prefix], random)}`
+}
+
+export const videoId = z.string().regex(/^v_[0-9A-Za-z]{8}$/, 'Must be v_ and 8 letters or digits')
+export const jobId = z.string().regex(/^j_[0-9A-Za-z]{1,64}$/, 'Must be j_ and letters or digits')
+export const uploadId = z
+  .string()
+  .regex(/^u_[0-9A-Za-z]{1,64}$/, 'Must be u_ and letters or digits')

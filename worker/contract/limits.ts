@@ -1,0 +1,21 @@
+/** Every published limit of a request, in one place; `docs/limits.md` lists them. */
+export const limits = {
+  files: 50,
+  elements: 50,
+  removeSegments: 200,
+  videoNameLength: 255,
+  urlLength: 2048,
+  commentLength: 1000,
+  metadataBytes: 2048,
+  elementPixels: 8192,
+  elementPercent: 1000,
+  volume: 10,
+  jsonBodyBytes: 1_048_576,
+  jsonDepth: 32,
+  listPageSize: 100,
+  listPageSizeDefault: 25,
+  idempotencyKeyLength: 255,
+} as const
+
+/** Speech is transcribed for outputs of at most this length; longer ones lose the transcript. */
+export const maxTranscriptionSeconds = 600

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { jobId, videoId } from './ids.ts'
+import { optionsSchema, segments } from './options.ts'
+import { phases } from './video-state.ts'
+
+/** Raised whenever a media worker that knows only the former one would do the wrong thing. */
+export const protocolVersion = 1
+
+const input = z.strictObject({
+  /** The request field the address came from, for error messages: `fileUrl`, `files[2].url`. */
+  field: z.string(),
+  url: z.string(),
+  /** `customer` addresses are vetted before every connection; `storage` ones are our own, signed by the Worker. */
+  origin: z.enum(['customer', 'storage']),
+  removeSegments: segments.optional(),
+  disableAudio: z.boolean().optional(),
+})
+
+/**
+ * What a media worker is asked to do. Strict: a worker that meets a field it does not know refuses the job, because
+ * doing half of it would look like success. Media workers are therefore deployed before the Worker.
+ */
+export const mediaJob = z.strictObject({
+  version: z.literal(protocolVersion),
+  jobId,
+  videoId,
+  /** Grows with every claim and never repeats; every report carries it. */
+  fence: z.int().min(1),
+  attempt: z.int().min(1),
+  inputs: z.array(input).min(1),
+  options: optionsSchema,
+  reports: z.strictObject({
+    /** Reports go here; requests for upload addresses to the same URL with `/outputs` behind it. */
+    url: z.string(),
+    /** Signs both, for this job and fence only. */
+    key: z.string(),
+    heartbeatSeconds: z.number().positive(),
+  }),
+})
+
+export type MediaJob = z.infer<typeof mediaJob>
+export type MediaInput = z.infer<typeof input>
+
+export const outputKinds = ['final', 'thumbnail'] as const
+export type OutputKind = (typeof outputKinds)[number]
+
+/** Asked when an output is finished and its size known; answered with addresses for its parts. */
+export const outputRequest = z.strictObject({
+  fence: z.int().min(1),
+  kind: z.enum(outputKinds),
+  extension: z.string().regex(/^[a-z0-9]{2,5}$/),
+  contentType: z.string().max(100),
+  sizeBytes: z.int().min(1),
+})
+
+/** Every part but the last is `partSizeBytes` long. */
+export const outputGrant = z.strictObject({
+  partSizeBytes: z.int().min(1),
+  parts: z.array(z.strictObject({ partNumber: z.int().min(1), url: z.string() })).min(1),
+})
+
+export type OutputRequest = z.infer<typeof outputRequest>
+export type OutputGrant = z.infer<typeof outputGrant>
+
+/** Sent by the Worker, signed like a job, when a video is canceled while it runs. */
+export const cancelRequest = z.strictObject({ jobId, fence: z.int().min(1) })
+
+/** What a media worker says of itself on GET /health. */
+export const mediaWorkerHealth = z.object({
+  status: z.literal('ok'),
+  version: z.literal(protocolVersion),
+  slots: z.int(),
+  running: z.int(),
+})
+
+export const phaseTiming = z.strictObject({
+  name: z.enum(phases),
+  startedAt: z.iso.datetime(),
+  durationMs: z.number().min(0),
+})

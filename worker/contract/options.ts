@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { closedObject } from './closed-object.ts'
+import { element } from './elements.ts'
+import { limits } from './limits.ts'
+
+export const outputFormats = ['mp4', 'mov', 'avi', 'webm'] as const
+export const aspectRatios = ['original', '16:9', '9:16', '1:1', '4:5', '4:3', '21:9'] as const
+export const resizeModes = ['cover', 'contain', 'stretch'] as const
+
+export const segment = closedObject({
+  startTime: z.number().min(0, 'Must be 0 or more seconds').describe('First second removed'),
+  endTime: z.number().describe('Second from which the video goes on'),
+}).refine((s) => s.endTime > s.startTime, {
+  path: ['endTime'],
+  message: 'Must be after startTime',
+})
+
+export const segments = z
+  .array(segment)
+  .max(limits.removeSegments, `At most ${limits.removeSegments} segments`)
+
+const flag = z.boolean().default(false)
+
+/**
+ * Every processing option: its range, default and meaning. Request bodies, form fields, the stored row, the echo, the
+ * media job and the API reference all derive from this one shape.
+ */
+export const processingOptions = {
+  combine: flag.describe('Join all files into one video; required with files'),
+  removeSilence: flag.describe('Cut pauses, keeping a little padding around speech'),
+  normalizeAudio: flag.describe('Bring the sound to -16 LUFS'),
+  removeNoise: flag.describe('Reduce steady background noise'),
+  enableTranscription: flag.describe('Transcribe the speech of the finished video'),
+  enableAiAnalysis: flag.describe('Find tags, a summary and a likely location'),
+  enableThumbnail: flag.describe('Make a JPEG still of the finished video'),
+  outputFormat: z.enum(outputFormats).default('mp4').describe('Container of the result'),
+  compressionQuality: z
+    .number()
+    .min(1, 'Must be from 1 to 100')
+    .max(100, 'Must be from 1 to 100')
+    .default(100)
+    .describe('1 smallest … 100 as the original'),
+  aspectRatio: z.enum(aspectRatios).default('original').describe('Shape of the result'),
+  resizeMode: z
+    .enum(resizeModes)
+    .default('cover')
+    .describe('How the picture meets another shape: crop, bars, or distortion'),
+  backgroundColor: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, 'Must be a hex colour such as #1a2b3c')
+    .default('#000000')
+    .describe('Colour of the bars'),
+  removeSegments: segments.optional().describe('Parts of the source to leave out'),
+  elements: z
+    .array(element)
+    .max(limits.elements, `At most ${limits.elements} elements`)
+    .optional()
+    .describe('Overlays and sounds'),
+} as const
+
+export const optionsSchema = closedObject(processingOptions)
+export type ProcessingOptions = z.infer<typeof optionsSchema>
+export type OptionName = keyof ProcessingOptions

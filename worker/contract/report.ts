@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { outputKinds, phaseTiming } from './media-job.ts'
+import { phases } from './video-state.ts'
+
+/** Why a job failed, stable for programs; `docs/errors.md` says what to do about each. */
+export const failureReasons = [
+  'source_unreachable',
+  'source_not_allowed',
+  'source_too_large',
+  'source_not_media',
+  'source_undecodable',
+  'element_unusable',
+  'nothing_left',
+  'output_too_large',
+  'out_of_time',
+  'out_of_resources',
+  'storage_failed',
+  'worker_lost',
+  'internal',
+] as const
+export type FailureReason = (typeof failureReasons)[number]
+
+/** What was run and how long it took, kept with the attempt. Never holds an address or a secret. */
+export const attemptTrace = z.strictObject({
+  phases: z.array(phaseTiming),
+  commands: z.array(
+    z.strictObject({
+      program: z.string(),
+      args: z.array(z.string()),
+      durationMs: z.number().min(0),
+      exitCode: z.int().nullable(),
+    }),
+  ),
+  /** The plan as JSON; its shape is the media engine's own. */
+  plan: z.json().optional(),
+})
+export type AttemptTrace = z.infer<typeof attemptTrace>
+
+export const videoMetadata = z.strictObject({
+  width: z.number(),
+  height: z.number(),
+  duration: z.number(),
+  fps: z.number(),
+  sizeInBytes: z.number(),
+})
+export type VideoMetadata = z.infer<typeof videoMetadata>
+
+const uploadedOutput = z.strictObject({
+  kind: z.enum(outputKinds),
+  sizeBytes: z.int().min(1),
+  parts: z.array(z.strictObject({ partNumber: z.int().min(1), etag: z.string().min(1) })).min(1),
+})
+
+/** How a wish beside the video itself came out; its failure never fails the video. */
+const insightFailure = z.strictObject({ status: z.literal('failed'), message: z.string().max(500) })
+
+const from = {
+  fence: z.int().min(1),
+  /** Grows with every report of an attempt; one that is not above the last is old news. */
+  sequence: z.int().min(1),
+}
+
+/** The message of a failure is shown to the customer: no paths, no addresses, no stack. */
+const failureMessage = z.string().min(1).max(500)
+
+export const report = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...from,
+    type: z.literal('progress'),
+    phase: z.enum(phases),
+    progressPercent: z.number().min(0).max(99),
+  }),
+  z.strictObject({
+    ...from,
+    type: z.literal('succeeded'),
+    outputs: z.array(uploadedOutput).min(1),
+    videoMetadata,
+    warnings: z.array(z.string().max(500)).max(200),
+    transcript: insightFailure.optional(),
+    analysis: insightFailure.optional(),
+    trace: attemptTrace,
+  }),
+  z.strictObject({
+    ...from,
+    type: z.literal('failed'),
+    reason: z.enum(failureReasons),
+    message: failureMessage,
+    /** True when another attempt may end better. */
+    retryable: z.boolean(),
+    trace: attemptTrace,
+  }),
+  /** The worker is being shut down: the job goes back to the queue and the attempt is not counted. */
+  z.strictObject({ ...from, type: z.literal('released'), trace: attemptTrace }),
+])
+export type Report = z.infer<typeof report>
+export type UploadedOutput = z.infer<typeof uploadedOutput>
+
+export const reportAnswer = z.object({ action: z.enum(['carry-on', 'stop']) })
+export type ReportAnswer = z.infer<typeof reportAnswer>

@@ -1,0 +1,56 @@
+/** HMAC-SHA256 over `<unix seconds>.<body>`, in one header: `t=1795231260,v1=<hex>`. */
+export const signatureHeader = 'Spool-Signature'
+
+/** Clocks of media workers may be off by minutes; a captured message must still grow stale. */
+const toleranceSeconds = 600
+
+const encoder = new TextEncoder()
+
+async function importKey(secret: string): Promise<CryptoKey> {
+  return crypto.subtle.importKey(
+    'raw',
+    encoder.encode(secret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign', 'verify'],
+  )
+}
+
+export async function macOf(secret: string, text: string): Promise<string> {
+  const mac = await crypto.subtle.sign('HMAC', await importKey(secret), encoder.encode(text))
+  return toHex(new Uint8Array(mac))
+}
+
+/** A key for one purpose, so that no signature made for one thing is good for another. */
+export async function deriveKey(secret: string, purpose: string): Promise<string> {
+  return macOf(secret, `spool:${purpose}`)
+}
+
+export async function signMessage(secret: string, body: string, nowMs: number): Promise<string> {
+  const timestamp = Math.floor(nowMs / 1000)
+  return `t=${timestamp},v1=${await macOf(secret, `${timestamp}.${body}`)}`
+}
+
+export async function verifyMessage(
+  secret: string,
+  body: string,
+  header: string | null | undefined,
+  nowMs: number,
+): Promise<boolean> {
+  const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '')
+  const [, timestamp, mac] = match ?? []
+  if (timestamp === undefined || mac === undefined) return false
+  if (Math.abs(nowMs / 1000 - Number(timestamp)) > toleranceSeconds) return false
+  return verifyMac(secret, `${timestamp}.${body}`, mac)
+}
+
+/** Constant-time: the comparison is WebCrypto's. */
+export async function verifyMac(secret: string, text: string, macHex: string): Promise<boolean> {
+  if (!/^[0-9a-f]{64}$/.test(macHex)) return false
+  const mac = Uint8Array.from(macHex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+  return crypto.subtle.verify('HMAC', await importKey(secret), mac, encoder.encode(text))
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,55 @@
+export const videoStatuses = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const
+export type VideoStatus = (typeof videoStatuses)[number]
+
+export const phases = ['fetching', 'measuring', 'rendering', 'uploading'] as const
+export type Phase = (typeof phases)[number]
+
+/** `not_requested` stands in the row only; a record without a transcript has no transcript object. */
+export const insightStatuses = [
+  'not_requested',
+  'pending',
+  'processing',
+  'completed',
+  'failed',
+] as const
+export type InsightStatus = (typeof insightStatuses)[number]
+
+const nextVideoStatuses: Record<VideoStatus, readonly VideoStatus[]> = {
+  queued: ['running', 'failed', 'canceled'],
+  running: ['queued', 'succeeded', 'failed', 'canceled'],
+  succeeded: [],
+  failed: [],
+  canceled: [],
+}
+
+/** Transcript and analysis alike. A new attempt starts them again: processing → pending. */
+const nextInsightStatuses: Record<InsightStatus, readonly InsightStatus[]> = {
+  not_requested: [],
+  pending: ['not_requested', 'processing', 'completed', 'failed'],
+  processing: ['pending', 'completed', 'failed'],
+  completed: [],
+  failed: [],
+}
+
+function statesBefore<State extends string>(
+  table: Record<State, readonly State[]>,
+  states: readonly State[],
+  to: State,
+): State[] {
+  return states.filter((from) => table[from].includes(to))
+}
+
+/** The statuses a row may hold for `to` to be legal: the WHERE clause of the guarded UPDATE. */
+export function videoStatusesBefore(to: VideoStatus): VideoStatus[] {
+  return statesBefore(nextVideoStatuses, videoStatuses, to)
+}
+
+export function insightStatusesBefore(to: InsightStatus): InsightStatus[] {
+  return statesBefore(nextInsightStatuses, insightStatuses, to)
+}
+
+export function isTerminal(status: VideoStatus): boolean {
+  return nextVideoStatuses[status].length === 0
+}
+
+export const terminalStatuses = videoStatuses.filter(isTerminal)
