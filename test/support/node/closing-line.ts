@@ -1,0 +1,17 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** Ends a run with one plain line that any tool can read: `Tests: 120 passed, 0 failed`. */
+export default class ClosingLine implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 }
+    for (const module of modules) {
+      if (module.errors().length > 0) counts.failed++
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        counts[state === 'pending' ? 'skipped' : state]++
+      }
+    }
+    const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
+    process.stdout.write(`\nTests: ${counts.passed} passed, ${counts.failed} failed${skipped}\n`)
+  }
+}

@@ -1,0 +1,49 @@
+import path from 'node:path'
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { defineConfig } from 'vitest/config'
+
+const workerd = cloudflareTest(async () => ({
+  remoteBindings: false,
+  wrangler: { configPath: './wrangler.toml' },
+  miniflare: {
+    bindings: {
+      TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, 'migrations')),
+    },
+  },
+}))
+
+export default defineConfig({
+  test: {
+    reporters: ['default', './test/support/node/closing-line.ts'],
+    projects: [
+      {
+        // Pure functions, and the media worker with real ffmpeg.
+        test: {
+          name: 'node',
+          include: ['test/{contract,containers,scripts}/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        // The Worker inside real workerd, with real D1, R2, Queues and Durable Objects.
+        plugins: [workerd],
+        test: {
+          name: 'workerd',
+          include: ['test/worker/**/*.test.ts'],
+          setupFiles: ['./test/support/worker/setup.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        // The whole service as `npm start` runs it, driven over HTTP.
+        test: {
+          name: 'journeys',
+          include: ['test/journeys/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
