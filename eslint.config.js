@@ -7,7 +7,7 @@ const strangers = { http: ['queue'], queue: ['http'] }
 
 function layerRule(layer) {
   const later = layers.slice(layers.indexOf(layer) + 1)
-  const forbidden = [...later, ...(strangers[layer] ?? [])]
+  const forbidden = new Set([...later, ...(strangers[layer] ?? [])])
   return {
     files: [`worker/${layer}/**/*.{ts,tsx}`],
     rules: {
@@ -17,7 +17,7 @@ function layerRule(layer) {
           patterns: [
             {
               group: [
-                ...forbidden.map((name) => `**/${name}/*`),
+                ...[...forbidden].map((name) => `**/${name}/*`),
                 '**/containers/**',
                 '../index.ts',
                 '../app.ts',

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
+import { limits } from './limits.ts'
 
 /**
  * An object that names every field it does not know, with the nearest one it does. `misplaced` explains fields that
@@ -13,8 +14,10 @@ export function closedObject<Shape extends z.ZodRawShape>(
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code !== 'unrecognized_keys') return undefined
-      const keys = issue['keys'] as string[]
-      return keys.map((key) => explainUnknownField(key, known, misplaced)).join(faultSeparator)
+      return issue.keys
+        .slice(0, limits.reportedFaults)
+        .map((key) => explainUnknownField(key, known, misplaced))
+        .join(faultSeparator)
     },
   })
 }

@@ -1,29 +1,36 @@
 import type { z } from 'zod'
 import { faultSeparator } from './closed-object.ts'
 import type { FieldFault } from './errors.ts'
+import { limits } from './limits.ts'
 
 type Path = readonly PropertyKey[]
 
 /** `['elements', 2, 'position']` → `elements[2].position`; the body as a whole is `body`. */
 export function fieldPath(path: Path): string {
   const text = path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${shownKey(String(part))}`))
     .join('')
   return text.replace(/^\./, '') || 'body'
 }
 
-/** Zod's issues as the `details` of an answer: one entry per fault. */
-export function listFaults(error: z.ZodError, input?: unknown): FieldFault[] {
-  return error.issues.flatMap((issue) => {
+/** A key comes from the client and may be a megabyte long. */
+function shownKey(key: string): string {
+  return key.length > 100 ? `${key.slice(0, 100)}…` : key
+}
+
+/** Zod's issues as the `details` of an answer: one entry per fault, up to a limit. */
+export function listFaults(error: z.core.$ZodError, input?: unknown): FieldFault[] {
+  const faults = error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
       const messages = issue.message.split(faultSeparator)
-      return issue.keys.map((key, i) => ({
+      return issue.keys.slice(0, limits.reportedFaults).map((key, i) => ({
         field: fieldPath([...issue.path, key]),
         message: messages[i] ?? 'Unknown field',
       }))
     }
     return [{ field: fieldPath(issue.path), message: explain(issue, input) }]
   })
+  return faults.slice(0, limits.reportedFaults)
 }
 
 function explain(issue: z.core.$ZodIssue, input: unknown): string {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { parseJsonBody } from './read-json.ts'
 
 type Decoded = { value: unknown }
 
@@ -44,9 +45,6 @@ function kindOf(field: z.ZodType): z.ZodType['def']['type'] {
 }
 
 function parseJsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
-  }
+  const parsed = parseJsonBody(text)
+  return parsed.ok ? parsed.value : text
 }

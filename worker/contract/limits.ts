@@ -12,6 +12,7 @@ export const limits = {
   volume: 10,
   jsonBodyBytes: 1_048_576,
   jsonDepth: 32,
+  reportedFaults: 100,
   listPageSize: 100,
   listPageSizeDefault: 25,
   idempotencyKeyLength: 255,

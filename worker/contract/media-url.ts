@@ -21,7 +21,7 @@ export function urlFault(text: string): string | undefined {
   if (forbidden.test(text)) return 'Must not contain spaces, control characters or backslashes'
   if (!/^https?:\/\//i.test(text)) return 'Must be an http:// or https:// address'
   const url = URL.parse(text)
-  if (!url || url.hostname === '') return 'Is not a valid URL'
+  if (!url || url.hostname === '' || !text.isWellFormed()) return 'Is not a valid URL'
   if (url.username !== '' || url.password !== '') return 'Must not contain a user name or password'
   return undefined
 }

@@ -6,7 +6,7 @@ const toleranceSeconds = 600
 
 const encoder = new TextEncoder()
 
-async function importKey(secret: string): Promise<CryptoKey> {
+async function importKey(secret: string) {
   return crypto.subtle.importKey(
     'raw',
     encoder.encode(secret),

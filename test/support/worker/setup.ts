@@ -1,0 +1,11 @@
+import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+
+declare module 'cloudflare:workers' {
+  interface ProvidedEnv {
+    TEST_MIGRATIONS: D1Migration[]
+  }
+}
+
+const { DB, TEST_MIGRATIONS } = env as unknown as { DB: D1Database; TEST_MIGRATIONS: D1Migration[] }
+await applyD1Migrations(DB, TEST_MIGRATIONS)

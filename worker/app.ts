@@ -1,0 +1,68 @@
+import { Hono, type Context } from 'hono'
+import type { H } from 'hono/types'
+import { adminPath } from './contract/admin.ts'
+import { AppError } from './contract/errors.ts'
+import type { AppEnv } from './http/app-env.ts'
+import { administer } from './http/admin.ts'
+import { authenticate, requireScope } from './http/authenticate.ts'
+import { cancelVideo, deleteVideo, renameVideo } from './http/change-video.ts'
+import { createVideo } from './http/create-video.ts'
+import { errorResponse } from './http/error-response.ts'
+import { readHealth } from './http/health.ts'
+import { listVideos } from './http/list-videos.ts'
+import { observe, secureHeaders } from './http/observe.ts'
+import { readJob } from './http/read-job.ts'
+import { readTranscript, readVideo } from './http/read-video.ts'
+import { grantOutput, receiveReport } from './http/receive-report.ts'
+import { serveFile } from './http/serve-file.ts'
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+// The handlers of one method differ in what their validators prove; the router does not ask.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Steps = readonly H<any, any, any>[]
+
+const mayRead = requireScope('videos:read')
+const mayWrite = requireScope('videos:write')
+
+/** Every address of the service with the methods it answers; any other method is a 405 that names these. */
+const routes: Record<string, Partial<Record<Method, Steps>>> = {
+  '/health': { GET: [readHealth] },
+  '/v1/videos': { GET: listVideos, POST: [mayWrite, createVideo] },
+  '/v1/videos/:videoId': {
+    GET: [mayRead, readVideo],
+    PATCH: [mayWrite, renameVideo],
+    DELETE: [mayWrite, deleteVideo],
+  },
+  '/v1/videos/:videoId/transcript': { GET: [mayRead, readTranscript] },
+  '/v1/videos/:videoId/cancel': { POST: [mayWrite, cancelVideo] },
+  '/v1/jobs/:jobId': { GET: [mayRead, readJob] },
+  '/files/:token/:name': { GET: [serveFile] },
+  '/internal/jobs/:jobId/reports': { POST: [receiveReport] },
+  '/internal/jobs/:jobId/reports/outputs': { POST: [grantOutput] },
+  [adminPath]: { POST: [administer] },
+}
+
+function refuseMethod(allowed: string[]): (c: Context<AppEnv>) => never {
+  // Hono answers HEAD wherever it answers GET.
+  const methods = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed
+  return (c) => {
+    throw new AppError(
+      'MethodNotAllowed',
+      `${c.req.method} is not possible here; ${methods.join(', ')} is.`,
+      { headers: { Allow: methods.join(', ') } },
+    )
+  }
+}
+
+export function createApp(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.use(observe, secureHeaders)
+  app.use('/v1/*', authenticate)
+  for (const [path, methods] of Object.entries(routes)) {
+    for (const [method, steps] of Object.entries(methods)) app.on(method, [path], ...steps)
+    app.all(path, refuseMethod(Object.keys(methods)))
+  }
+  app.notFound((c) => errorResponse(new AppError('NotFound'), c))
+  app.onError((error, c) => errorResponse(error, c))
+  return app
+}

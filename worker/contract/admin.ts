@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { scopes } from './api-key.ts'
+import { closedObject } from './closed-object.ts'
+import { jobId, videoId } from './ids.ts'
+import { parseRateLimits } from './rate-windows.ts'
+import { videoStatuses } from './video-state.ts'
+
+/** The one route of the operator: a signed POST with one of the commands below. */
+export const adminPath = '/internal/admin'
+
+const accountId = z
+  .string()
+  .regex(/^a_[0-9A-Za-z]{1,64}$/, 'Must be an account id: a_ and letters or digits')
+const keyId = z
+  .string()
+  .regex(/^k_[0-9A-Za-z]{1,64}$/, 'Must be a key id: k_ and letters or digits')
+const timestamp = z.iso.datetime()
+const days = z.int().min(1).max(3650)
+
+const rateLimits = z.string().superRefine((text, context) => {
+  try {
+    parseRateLimits(text)
+  } catch (error) {
+    context.addIssue({
+      code: 'custom',
+      message: error instanceof Error ? error.message : String(error),
+    })
+  }
+})
+
+const keyScopes = z
+  .array(z.enum(scopes))
+  .min(1, 'Name at least one scope')
+  .refine((list) => new Set(list).size === list.length, 'Each scope may stand once')
+
+const accountsCreate = closedObject({
+  command: z.literal('accounts.create'),
+  name: z.string().trim().min(1).max(255).optional(),
+  /** null: the windows of the default plan, whatever they will be. */
+  rateLimits: rateLimits.nullable().optional(),
+  retainSourcesDays: days.optional(),
+  retainOutputsDays: days.optional(),
+})
+const accountsList = closedObject({ command: z.literal('accounts.list') })
+const keysCreate = closedObject({
+  command: z.literal('keys.create'),
+  accountId,
+  scopes: keyScopes,
+  expiresAt: timestamp.optional(),
+})
+const keysList = closedObject({
+  command: z.literal('keys.list'),
+  accountId: accountId.optional(),
+})
+const keysRevoke = closedObject({ command: z.literal('keys.revoke'), keyId })
+const jobsList = closedObject({
+  command: z.literal('jobs.list'),
+  status: z.enum(videoStatuses).optional(),
+  limit: z.int().min(1).max(100).optional(),
+})
+const jobsShow = closedObject({ command: z.literal('jobs.show'), jobId })
+
+export const adminRequest = z.discriminatedUnion('command', [
+  accountsCreate,
+  accountsList,
+  keysCreate,
+  keysList,
+  keysRevoke,
+  jobsList,
+  jobsShow,
+])
+export type AdminRequest = z.infer<typeof adminRequest>
+export type AdminCommand = AdminRequest['command']
+
+export const adminAccount = z.object({
+  accountId,
+  name: z.string().nullable(),
+  rateLimits: z.string().nullable(),
+  retainSourcesDays: z.int(),
+  retainOutputsDays: z.int(),
+  createdAt: timestamp,
+})
+
+const key = {
+  keyId,
+  accountId,
+  scopes: z.array(z.enum(scopes)),
+  expiresAt: timestamp.nullable(),
+  createdAt: timestamp,
+}
+
+/** The last place where the key itself is ever seen. */
+export const adminIssuedKey = z.object({ apiKey: z.string(), ...key })
+export const adminKey = z.object({ ...key, hint: z.string(), revokedAt: timestamp.nullable() })
+
+export const adminJob = z.object({
+  jobId,
+  videoId,
+  accountId,
+  status: z.enum(videoStatuses),
+  attempts: z.int().min(0),
+  createdAt: timestamp,
+  lastUpdatedAt: timestamp,
+})
+
+/** What each command is answered with; a refusal has the ErrorBody of the API. */
+export const adminAnswers = {
+  'accounts.create': adminAccount.extend({ webhookSecret: z.string() }),
+  'accounts.list': z.object({ accounts: z.array(adminAccount) }),
+  'keys.create': adminIssuedKey,
+  'keys.list': z.object({ keys: z.array(adminKey) }),
+  'keys.revoke': z.object({ keyId, revokedAt: timestamp }),
+  'jobs.list': z.object({ jobs: z.array(adminJob) }),
+  /** The body of GET /v1/jobs/{jobId}. */
+  'jobs.show': z.looseObject({ jobId, videoId, status: z.enum(videoStatuses) }),
+} satisfies Record<AdminCommand, z.ZodType>
+
+export type AdminAnswer<Command extends AdminCommand> = z.infer<(typeof adminAnswers)[Command]>
+export type AdminAccount = z.infer<typeof adminAccount>
+export type AdminKey = z.infer<typeof adminKey>
+export type AdminJob = z.infer<typeof adminJob>

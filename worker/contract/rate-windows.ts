@@ -1,0 +1,28 @@
+export type RateWindow = { limit: number; seconds: number }
+
+/** More windows than this say nothing that fewer would not. */
+const maxWindows = 4
+
+/** `100/60,1000/3600` → 100 requests in 60 seconds and 1000 in an hour. */
+export function parseRateLimits(text: string): RateWindow[] {
+  const parts = text.split(',')
+  if (parts.length > maxWindows) {
+    throw new Error(`At most ${maxWindows} windows are possible, found ${parts.length}`)
+  }
+  const windows = parts.map(parseWindow)
+  const twice = windows.find(
+    ({ seconds }, index) => windows.findIndex((window) => window.seconds === seconds) !== index,
+  )
+  if (twice) throw new Error(`Two windows of ${twice.seconds} seconds; each length may stand once`)
+  return windows
+}
+
+function parseWindow(text: string): RateWindow {
+  const match = /^\s*([1-9]\d{0,8})\/([1-9]\d{0,8})\s*$/.exec(text)
+  if (!match) {
+    throw new Error(
+      `"${text.trim().slice(0, 40)}" is not a window; write count/seconds, both whole numbers above 0, such as 100/60`,
+    )
+  }
+  return { limit: Number(match[1]), seconds: Number(match[2]) }
+}

@@ -1,0 +1,157 @@
+import type { AdminAnswer, AdminCommand, AdminRequest } from '../contract/admin.ts'
+import { hashApiKey, keyHint, mintApiKey, scopes, type Scope } from '../contract/api-key.ts'
+import { AppError, invalidRequest } from '../contract/errors.ts'
+import { mintId } from '../contract/ids.ts'
+import { parseRateLimits } from '../contract/rate-windows.ts'
+import { describeJob } from '../service/describe-job.ts'
+import { timestamp } from '../service/describe-video.ts'
+import type { Env } from '../settings.ts'
+import {
+  findAccount,
+  findApiKey,
+  insertAccount,
+  insertApiKey,
+  listAccounts,
+  listApiKeys,
+  markRevoked,
+  type AccountRow,
+  type ApiKeyRow,
+} from '../store/accounts.ts'
+import { findJob, listAttempts, listJobs } from '../store/jobs.ts'
+import { keyGate } from './key-gate.ts'
+
+type Request<Command extends AdminCommand> = Extract<AdminRequest, { command: Command }>
+
+/** Runs one command of the operator. Keys are written to D1, then to their gate, then answered. */
+export async function runAdminCommand(
+  env: Env,
+  request: AdminRequest,
+  now: number,
+): Promise<AdminAnswer<AdminCommand>> {
+  switch (request.command) {
+    case 'accounts.create':
+      return createAccount(env, request, now)
+    case 'accounts.list':
+      return { accounts: (await listAccounts(env.DB)).map(describeAccount) }
+    case 'keys.create':
+      return createKey(env, request, now)
+    case 'keys.list':
+      return { keys: (await listApiKeys(env.DB, request.accountId)).map(describeKey) }
+    case 'keys.revoke':
+      return revokeKey(env, request, now)
+    case 'jobs.list': {
+      const found = await listJobs(env.DB, { status: request.status, limit: request.limit ?? 25 })
+      return { jobs: found.map(summarizeJob) }
+    }
+    case 'jobs.show': {
+      const found = await findJob(env.DB, request.jobId)
+      if (!found) throw new AppError('NotFound', `There is no job ${request.jobId}.`)
+      return describeJob(found, await listAttempts(env.DB, request.jobId))
+    }
+  }
+}
+
+async function createAccount(env: Env, request: Request<'accounts.create'>, now: number) {
+  const account: AccountRow = {
+    id: mintId('a'),
+    name: request.name ?? null,
+    rateLimits: request.rateLimits ?? null,
+    retainSourcesDays: request.retainSourcesDays ?? 7,
+    retainOutputsDays: request.retainOutputsDays ?? 30,
+    webhookSecret: mintWebhookSecret(),
+    previousWebhookSecret: null,
+    previousSecretExpiresAt: null,
+    createdAt: now,
+  }
+  await insertAccount(env.DB, account)
+  return { ...describeAccount(account), webhookSecret: account.webhookSecret }
+}
+
+/** Standard Webhooks: `whsec_` and 32 random bytes in base64. */
+function mintWebhookSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`
+}
+
+async function createKey(env: Env, request: Request<'keys.create'>, now: number) {
+  const account = await findAccount(env.DB, request.accountId)
+  if (!account) throw new AppError('NotFound', `There is no account ${request.accountId}.`)
+  const expiresAt = request.expiresAt === undefined ? null : Date.parse(request.expiresAt)
+  if (expiresAt !== null && expiresAt <= now) {
+    throw invalidRequest([{ field: 'expiresAt', message: 'Must lie in the future' }])
+  }
+  const apiKey = mintApiKey()
+  const row: ApiKeyRow = {
+    id: mintId('k'),
+    accountId: account.id,
+    hash: await hashApiKey(apiKey),
+    hint: keyHint(apiKey),
+    scopes: request.scopes,
+    createdAt: now,
+    expiresAt,
+    revokedAt: null,
+  }
+  await insertApiKey(env.DB, row)
+  await keyGate(env, row.hash).enroll({
+    keyId: row.id,
+    accountId: account.id,
+    scopes: request.scopes,
+    expiresAt,
+    revokedAt: null,
+    rateLimits: account.rateLimits === null ? null : parseRateLimits(account.rateLimits),
+  })
+  return { apiKey, ...describeGrant(row) }
+}
+
+async function revokeKey(env: Env, request: Request<'keys.revoke'>, now: number) {
+  const key = await findApiKey(env.DB, request.keyId)
+  if (!key) throw new AppError('NotFound', `There is no key ${request.keyId}.`)
+  const at = key.revokedAt ?? now
+  if (key.revokedAt === null) await markRevoked(env.DB, key.id, at)
+  // Told again even when the row says revoked: the first telling may have been lost.
+  await keyGate(env, key.hash).revoke(at)
+  return { keyId: key.id, revokedAt: timestamp(at) }
+}
+
+function describeAccount(row: AccountRow) {
+  return {
+    accountId: row.id,
+    name: row.name,
+    rateLimits: row.rateLimits,
+    retainSourcesDays: row.retainSourcesDays,
+    retainOutputsDays: row.retainOutputsDays,
+    createdAt: timestamp(row.createdAt),
+  }
+}
+
+/** What a key may do and how long, without a trace of the key. */
+function describeGrant(row: ApiKeyRow) {
+  const known: readonly string[] = scopes
+  return {
+    keyId: row.id,
+    accountId: row.accountId,
+    scopes: row.scopes.filter((scope): scope is Scope => known.includes(scope)),
+    createdAt: timestamp(row.createdAt),
+    expiresAt: row.expiresAt === null ? null : timestamp(row.expiresAt),
+  }
+}
+
+function describeKey(row: ApiKeyRow) {
+  return {
+    ...describeGrant(row),
+    hint: row.hint,
+    revokedAt: row.revokedAt === null ? null : timestamp(row.revokedAt),
+  }
+}
+
+function summarizeJob({ job, video }: Awaited<ReturnType<typeof listJobs>>[number]) {
+  return {
+    jobId: job.id,
+    videoId: video.id,
+    accountId: job.accountId,
+    status: video.status,
+    attempts: job.attempts,
+    createdAt: timestamp(job.createdAt),
+    lastUpdatedAt: timestamp(video.updatedAt),
+  }
+}

@@ -1,0 +1,222 @@
+import { mintId } from '../contract/ids.ts'
+import type { Report } from '../contract/report.ts'
+import { buildMediaJob } from '../service/build-media-job.ts'
+import { conclude, type Ending } from '../service/conclude.ts'
+import { decideAttempt, workerLost, type AttemptFailure } from '../service/decide-attempt.ts'
+import { makeLinks } from '../service/file-links.ts'
+import type { Env, Settings } from '../settings.ts'
+import { findJob, firstSweepMs, type JobToRun } from '../store/jobs.ts'
+import type { AttemptOutcome } from '../store/tables.ts'
+import { endVideo, markRunning, requeue, saveProgress, type Claim } from '../store/transitions.ts'
+import { findOldestWaiting } from '../store/videos.ts'
+import type { MediaCarrier } from './media-worker.ts'
+import { abortOutputs, finishOutputs } from './outputs.ts'
+import { claimOf, isWorthSaving, type Running, type RunState } from './run-state.ts'
+
+export type Offered = 'started' | 'no-capacity' | 'nothing-to-do'
+type Trace = Extract<Report, { type: 'failed' }>['trace']
+type AttemptEnd = {
+  outcome: Extract<AttemptOutcome, 'lost' | 'released' | 'failed'>
+  attempts: number
+  trace?: Trace
+}
+
+const memoryAfterEndMs = 3_600_000
+
+/** The attempts of one job, from the offer to the end of the video. Its caller lets one thing happen at a time. */
+export class Attempts {
+  readonly #storage: DurableObjectStorage
+  readonly #env: Env
+  readonly #settings: Settings
+  readonly #carrier: MediaCarrier
+
+  constructor(storage: DurableObjectStorage, env: Env, settings: Settings, carrier: MediaCarrier) {
+    this.#storage = storage
+    this.#env = env
+    this.#settings = settings
+    this.#carrier = carrier
+  }
+
+  async offer(found: JobToRun, known: RunState | undefined, now: number): Promise<Offered> {
+    const { job, video } = found
+    // A row that says running while nobody holds the job is the trace of an attempt that this object forgot.
+    if (video.status === 'running') await this.putBack(found)
+    const fence = Math.max(known?.fence ?? 0, job.fence) + 1
+    const attempt = job.attempts + 1
+    const state: RunState = { jobId: job.id, videoId: video.id, fence, attempts: job.attempts }
+    this.save(state)
+    const offer = await this.#carrier.offer(
+      await buildMediaJob(this.#settings, found, { fence, attempt }),
+    )
+    if (offer.outcome === 'no-capacity') return 'no-capacity'
+    const claim: Claim = { jobId: job.id, videoId: video.id, fence }
+    const sweepAfter = now + this.#settings.leaseMs + firstSweepMs
+    if (!(await markRunning(this.#env.DB, claim, { attempt, now, sweepAfter }))) {
+      await this.#carrier.cancel(offer.worker, job.id, fence)
+      return 'nothing-to-do'
+    }
+    const leaseUntil = Date.now() + this.#settings.leaseMs
+    const running: Running = {
+      fence,
+      attempt,
+      worker: offer.worker,
+      leaseUntil,
+      lastSequence: 0,
+      phase: 'fetching',
+      percent: 0,
+      savedPercent: 0,
+      uploads: {},
+    }
+    this.save({ ...state, attempts: attempt, running })
+    await this.#storage.setAlarm(leaseUntil)
+    return 'started'
+  }
+
+  async progress(
+    state: RunState,
+    running: Running,
+    report: Extract<Report, { type: 'progress' }>,
+  ): Promise<void> {
+    const percent = Math.max(running.percent, Math.min(99, report.progressPercent))
+    const next = { phase: report.phase, percent }
+    const saving = isWorthSaving(running, next)
+    if (saving) {
+      await saveProgress(this.#env.DB, claimOf(state, running), { ...next, now: Date.now() })
+    }
+    this.save({
+      ...state,
+      running: {
+        ...this.renewed(running),
+        ...next,
+        lastSequence: report.sequence,
+        savedPercent: saving ? percent : running.savedPercent,
+      },
+    })
+  }
+
+  async succeed(
+    state: RunState,
+    running: Running,
+    report: Extract<Report, { type: 'succeeded' }>,
+  ): Promise<void> {
+    const finished = await finishOutputs(this.#env.BUCKET, running.uploads, report.outputs)
+    if (finished.outcome === 'failed') {
+      await this.attemptFailed(state, running, finished.failure, { outcome: 'failed', ...report })
+      return
+    }
+    const found = await findJob(this.#env.DB, state.jobId)
+    if (!found) return
+    const { videoMetadata, warnings } = report
+    const result = { outputs: finished.outputs, videoMetadata, warnings }
+    await this.end(found, claimOf(state, running), { to: 'succeeded', report, result })
+  }
+
+  /** The attempt is over without a result: another one, or the end of the video. */
+  async attemptFailed(
+    state: RunState,
+    running: Running,
+    failure: AttemptFailure,
+    attempt: { outcome: 'failed' | 'lost'; trace?: Trace },
+  ): Promise<void> {
+    const found = await findJob(this.#env.DB, state.jobId)
+    if (!found) return
+    const decision = decideAttempt(
+      failure,
+      { attempts: running.attempt, createdAt: found.job.createdAt },
+      { ...this.#settings, now: Date.now() },
+    )
+    if (decision.outcome === 'fail') {
+      const ending: Ending = { to: 'failed', error: decision.error, trace: attempt.trace }
+      await this.end(found, claimOf(state, running), ending)
+      return
+    }
+    await this.#backToQueue(state, running, { ...attempt, attempts: running.attempt })
+  }
+
+  async release(
+    state: RunState,
+    running: Running,
+    report: Extract<Report, { type: 'released' }>,
+  ): Promise<void> {
+    const { trace } = report
+    await this.#backToQueue(state, running, {
+      outcome: 'released',
+      trace,
+      attempts: running.attempt - 1,
+    })
+  }
+
+  async lose(state: RunState, running: Running): Promise<void> {
+    await this.attemptFailed(state, running, workerLost(running.phase), { outcome: 'lost' })
+  }
+
+  async #backToQueue(state: RunState, running: Running, end: AttemptEnd): Promise<void> {
+    const now = Date.now()
+    const times = { now, sweepAfter: now + firstSweepMs }
+    const moved = await requeue(this.#env.DB, claimOf(state, running), { ...end, ...times })
+    const { running: over, ...rest } = state
+    this.save({ ...rest, attempts: end.attempts })
+    await abortOutputs(this.#env.BUCKET, over?.uploads ?? {})
+    await this.#carrier.release()
+    if (moved) await this.#env.JOBS.send({ kind: 'dispatch', jobId: state.jobId })
+  }
+
+  /** The row says running and nobody holds the job: its attempt was lost with this object's memory. */
+  async putBack(found: JobToRun): Promise<void> {
+    const now = Date.now()
+    await requeue(this.#env.DB, this.unclaimed(found), {
+      outcome: 'lost',
+      attempts: found.job.attempts,
+      now,
+      sweepAfter: now + firstSweepMs,
+    })
+  }
+
+  /** False when the video had ended already; then nothing was written. */
+  async end(found: JobToRun, claim: Claim, ending: Ending): Promise<boolean> {
+    const now = Date.now()
+    const change = await conclude(found.video, ending, {
+      eventId: mintId('msg'),
+      now,
+      retainOutputsMs: found.retainOutputsDays * 86_400_000,
+      linkTo: makeLinks(this.#settings, now),
+    })
+    const ended = await endVideo(this.#env.DB, claim, change)
+    const state = this.state()
+    const uploads = ending.to === 'succeeded' ? {} : (state?.running?.uploads ?? {})
+    this.save({
+      jobId: found.job.id,
+      videoId: found.video.id,
+      fence: Math.max(state?.fence ?? 0, claim.fence),
+      attempts: state?.attempts ?? found.job.attempts,
+      endedAt: now,
+    })
+    await this.#storage.setAlarm(now + memoryAfterEndMs)
+    await abortOutputs(this.#env.BUCKET, uploads)
+    await this.#carrier.release()
+    await this.#wakeNext()
+    return ended
+  }
+
+  /** A slot has fallen free: the job that waited longest need not wait for its delayed message. */
+  async #wakeNext(): Promise<void> {
+    const jobId = await findOldestWaiting(this.#env.DB)
+    if (jobId !== undefined) await this.#env.JOBS.send({ kind: 'dispatch', jobId })
+  }
+
+  unclaimed({ job, video }: JobToRun): Claim {
+    return { jobId: job.id, videoId: video.id, fence: job.fence }
+  }
+
+  renewed(running: Running): Running {
+    return { ...running, leaseUntil: Date.now() + this.#settings.leaseMs }
+  }
+
+  state(): RunState | undefined {
+    return this.#storage.kv.get<RunState>('run')
+  }
+
+  save(state: RunState): void {
+    this.#storage.kv.put('run', state)
+  }
+}

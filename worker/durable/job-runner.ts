@@ -1,0 +1,156 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { OutputGrant, OutputRequest } from '../contract/media-job.ts'
+import type { Report, ReportAnswer } from '../contract/report.ts'
+import { isTerminal } from '../contract/video-state.ts'
+import { waitedTooLong } from '../service/decide-attempt.ts'
+import { readSettings, type Env, type Settings } from '../settings.ts'
+import { findJob } from '../store/jobs.ts'
+import { Attempts, type Offered } from './attempts.ts'
+import { httpMediaWorkers, ownContainer, type MediaCarrier } from './media-worker.ts'
+import { grantOutput } from './outputs.ts'
+import { claimOf } from './run-state.ts'
+
+export type Cancel = 'canceled' | 'already-ended'
+export type Checkup = 'held' | 'ended' | 'send'
+
+const carryOn: ReportAnswer = { action: 'carry-on' }
+const stop: ReportAnswer = { action: 'stop' }
+
+/**
+ * One object per job: it claims, holds the lease, listens to the media worker and ends the video. All its work goes
+ * through one queue of its own, so a report never meets a half-made claim.
+ */
+export class JobRunner extends DurableObject<Env> {
+  readonly #settings: Settings
+  readonly #carrier: MediaCarrier
+  readonly #attempts: Attempts
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    this.#settings = readSettings(env)
+    this.#carrier = ctx.container
+      ? ownContainer(ctx.container, this.#settings)
+      : httpMediaWorkers(this.#settings)
+    this.#attempts = new Attempts(ctx.storage, env, this.#settings, this.#carrier)
+  }
+
+  /** Offers the job to a media worker, unless it is held, ended or gone. Safe to call twice. */
+  async dispatch(jobId: string): Promise<Offered> {
+    return this.#inTurn(async () => {
+      const known = this.#attempts.state()
+      if (known?.running || known?.endedAt !== undefined) return 'nothing-to-do'
+      const found = await findJob(this.env.DB, jobId)
+      if (!found || isTerminal(found.video.status)) return 'nothing-to-do'
+      const now = Date.now()
+      if (now - found.job.createdAt > this.#settings.maxQueueMs) {
+        await this.#attempts.end(found, this.#attempts.unclaimed(found), {
+          to: 'failed',
+          error: waitedTooLong(this.#settings.maxQueueMs),
+        })
+        return 'nothing-to-do'
+      }
+      return this.#attempts.offer(found, known, now)
+    })
+  }
+
+  async report(report: Report): Promise<ReportAnswer> {
+    return this.#inTurn(async () => {
+      const state = this.#attempts.state()
+      const running = state?.running
+      if (!state || !running || running.fence !== report.fence) return stop
+      if (report.sequence <= running.lastSequence) return carryOn
+      switch (report.type) {
+        case 'progress':
+          await this.#attempts.progress(state, running, report)
+          return carryOn
+        case 'succeeded':
+          await this.#attempts.succeed(state, running, report)
+          return stop
+        case 'failed':
+          await this.#attempts.attemptFailed(state, running, report, {
+            outcome: 'failed',
+            ...report,
+          })
+          return stop
+        case 'released':
+          await this.#attempts.release(state, running, report)
+          return stop
+      }
+    })
+  }
+
+  /** Addresses for one output of the attempt that holds the job; undefined tells a stale one to stop. */
+  async grant(request: OutputRequest): Promise<OutputGrant | undefined> {
+    return this.#inTurn(async () => {
+      const state = this.#attempts.state()
+      const running = state?.running
+      if (!state || running?.fence !== request.fence) return undefined
+      const granted = await grantOutput(this.env.BUCKET, this.#settings, state, request)
+      const uploads = { ...running.uploads, [request.kind]: granted.upload }
+      this.#attempts.save({ ...state, running: { ...this.#attempts.renewed(running), uploads } })
+      return granted.grant
+    })
+  }
+
+  async cancel(jobId: string): Promise<Cancel> {
+    return this.#inTurn(async () => {
+      const found = await findJob(this.env.DB, jobId)
+      if (!found || isTerminal(found.video.status)) return 'already-ended'
+      const state = this.#attempts.state()
+      const running = state?.running
+      const claim = state && running ? claimOf(state, running) : this.#attempts.unclaimed(found)
+      const ended = await this.#attempts.end(found, claim, { to: 'canceled' })
+      if (running) {
+        this.ctx.waitUntil(this.#carrier.cancel(running.worker, jobId, running.fence))
+      }
+      return ended ? 'canceled' : 'already-ended'
+    })
+  }
+
+  /** The sweep's question: is somebody at work on this job? */
+  async checkUp(jobId: string): Promise<Checkup> {
+    return this.#inTurn(async () => {
+      const state = this.#attempts.state()
+      const found = await findJob(this.env.DB, jobId)
+      if (!found || isTerminal(found.video.status)) return 'ended'
+      if (state?.running) {
+        if (state.running.leaseUntil > Date.now()) return 'held'
+        await this.#attempts.lose(state, state.running)
+        return 'held'
+      }
+      if (found.video.status === 'running') await this.#attempts.putBack(found)
+      return 'send'
+    })
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#inTurn(async () => {
+      const state = this.#attempts.state()
+      if (state?.endedAt !== undefined) {
+        await this.ctx.storage.deleteAll()
+        return
+      }
+      if (!state?.running) return
+      // Renewing the lease does not touch the alarm; it looks again at the new end.
+      if (state.running.leaseUntil > Date.now()) {
+        await this.ctx.storage.setAlarm(state.running.leaseUntil)
+        return
+      }
+      await this.#attempts.lose(state, state.running)
+    })
+  }
+
+  /** Runs one piece of work after another; a failure of one is its caller's, not the next one's. */
+  async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const turn = this.#last.then(work, work)
+    this.#last = turn.catch(() => undefined)
+    return turn
+  }
+}
+
+/** The runner of this job. */
+export function jobRunner(env: Env, jobId: string): DurableObjectStub<JobRunner> {
+  // wrangler.toml binds JOB_RUNNER to the class above.
+  return (env.JOB_RUNNER as DurableObjectNamespace<JobRunner>).getByName(jobId)
+}

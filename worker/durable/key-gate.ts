@@ -1,0 +1,61 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { Scope } from '../contract/api-key.ts'
+import type { RateWindow } from '../contract/rate-windows.ts'
+import { decideRate, type RateState, type WindowUse } from '../service/rate-limit.ts'
+import type { Env } from '../settings.ts'
+import { readSettings } from '../settings.ts'
+
+export type Caller = { keyId: string; accountId: string; scopes: Scope[] }
+
+/** What the gate knows of its key. `rateLimits` null: the default plan, as it is set today. */
+export type GateKey = Caller & {
+  expiresAt: number | null
+  revokedAt: number | null
+  rateLimits: RateWindow[] | null
+}
+
+export type Admission =
+  | { outcome: 'unknown' }
+  | { outcome: 'revoked' }
+  | { outcome: 'expired' }
+  | { outcome: 'admitted'; caller: Caller; states: RateState[] }
+  | { outcome: 'limited'; caller: Caller; states: RateState[]; retryAfterSeconds: number }
+
+/**
+ * The authority on one API key, named by the key's hash: whether it is good, what it may do, and how much of its
+ * windows is used. Being one object, it counts exactly; being stored, it remembers after eviction and restart.
+ */
+export class KeyGate extends DurableObject<Env> {
+  /** Reads only, for a key it does not know: guesses leave nothing behind. */
+  admit(): Admission {
+    const key = this.ctx.storage.kv.get<GateKey>('key')
+    if (!key) return { outcome: 'unknown' }
+    const now = Date.now()
+    if (key.revokedAt !== null) return { outcome: 'revoked' }
+    if (key.expiresAt !== null && key.expiresAt <= now) return { outcome: 'expired' }
+    const windows = key.rateLimits ?? readSettings(this.env).rateLimits
+    const decision = decideRate(windows, this.ctx.storage.kv.get<WindowUse[]>('uses') ?? [], now)
+    const caller = { keyId: key.keyId, accountId: key.accountId, scopes: key.scopes }
+    if (decision.outcome === 'refuse') {
+      const { states, retryAfterSeconds } = decision
+      return { outcome: 'limited', caller, states, retryAfterSeconds }
+    }
+    this.ctx.storage.kv.put('uses', decision.uses)
+    return { outcome: 'admitted', caller, states: decision.states }
+  }
+
+  enroll(key: GateKey): void {
+    this.ctx.storage.kv.put('key', key)
+  }
+
+  revoke(at: number): void {
+    const key = this.ctx.storage.kv.get<GateKey>('key')
+    if (key && key.revokedAt === null) this.ctx.storage.kv.put('key', { ...key, revokedAt: at })
+  }
+}
+
+/** The gate of the key with this hash. */
+export function keyGate(env: Env, keyHash: string): DurableObjectStub<KeyGate> {
+  // wrangler.toml binds KEY_GATE to the class above.
+  return (env.KEY_GATE as DurableObjectNamespace<KeyGate>).getByName(keyHash)
+}

@@ -1,0 +1,87 @@
+import type { OutputGrant, OutputRequest } from '../contract/media-job.ts'
+import type { UploadedOutput } from '../contract/report.ts'
+import type { AttemptFailure } from '../service/decide-attempt.ts'
+import { describeError, log } from '../service/log.ts'
+import type { Settings } from '../settings.ts'
+import {
+  abortUpload,
+  AddressSigner,
+  beginUpload,
+  completeUpload,
+  outputKey,
+  outputPartBytes,
+} from '../store/objects.ts'
+import type { VideoResult } from '../store/tables.ts'
+import type { GrantedUpload, Running, RunState } from './run-state.ts'
+
+type Uploads = Running['uploads']
+
+/** Begins the multipart upload of one output and signs an address for each of its parts. */
+export async function grantOutput(
+  bucket: R2Bucket,
+  settings: Settings,
+  state: RunState,
+  request: OutputRequest,
+): Promise<{ grant: OutputGrant; upload: GrantedUpload }> {
+  const known = state.running?.uploads[request.kind]
+  if (known) await abortOutputs(bucket, { [request.kind]: known })
+  const key = outputKey(state.videoId, request.fence, `${request.kind}.${request.extension}`)
+  const uploadId = await beginUpload(bucket, key, request.contentType)
+  const upload = {
+    key,
+    uploadId,
+    sizeBytes: request.sizeBytes,
+    contentType: request.contentType,
+    extension: request.extension,
+  }
+  const signer = new AddressSigner(settings)
+  const count = Math.ceil(request.sizeBytes / outputPartBytes)
+  const parts = await Promise.all(
+    Array.from({ length: count }, async (_, i) => ({
+      partNumber: i + 1,
+      url: await signer.writePart(upload, i + 1),
+    })),
+  )
+  return { grant: { partSizeBytes: outputPartBytes, parts }, upload }
+}
+
+type Finished =
+  | { outcome: 'finished'; outputs: VideoResult['outputs'] }
+  | { outcome: 'failed'; failure: AttemptFailure }
+
+/** Completes every output the worker says it has written. All of them, or the attempt has failed. */
+export async function finishOutputs(
+  bucket: R2Bucket,
+  uploads: Uploads,
+  written: readonly UploadedOutput[],
+): Promise<Finished> {
+  const outputs: VideoResult['outputs'] = {}
+  try {
+    for (const { kind, parts, sizeBytes } of written) {
+      const upload = uploads[kind]
+      if (!upload || upload.sizeBytes !== sizeBytes)
+        throw new Error(`no upload granted for ${kind}`)
+      const { etag } = await completeUpload(bucket, upload, parts)
+      const { key, contentType, extension } = upload
+      outputs[kind] = { key, sizeBytes, contentType, extension, etag }
+    }
+    if (!outputs.final) throw new Error('no final output was written')
+    return { outcome: 'finished', outputs }
+  } catch (error) {
+    log('error', 'outputs could not be completed', describeError(error))
+    const message = 'The result could not be stored.'
+    return { outcome: 'failed', failure: { reason: 'storage_failed', message, retryable: true } }
+  }
+}
+
+/** What was begun and is not wanted: a late writer then finds nothing to write to. */
+export async function abortOutputs(bucket: R2Bucket, uploads: Uploads): Promise<void> {
+  for (const upload of Object.values(uploads)) {
+    try {
+      await abortUpload(bucket, upload)
+    } catch (error) {
+      // R2 drops unfinished uploads by itself after 7 days.
+      log('warn', 'an upload could not be aborted', describeError(error))
+    }
+  }
+}

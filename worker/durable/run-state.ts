@@ -1,0 +1,41 @@
+import type { OutputKind } from '../contract/media-job.ts'
+import type { Phase } from '../contract/video-state.ts'
+import type { PendingUpload } from '../store/objects.ts'
+import type { Claim } from '../store/transitions.ts'
+
+export type GrantedUpload = PendingUpload & { contentType: string; extension: string }
+
+/** The attempt that a media worker has accepted and not yet ended. */
+export type Running = {
+  fence: number
+  attempt: number
+  worker: string
+  leaseUntil: number
+  lastSequence: number
+  phase: Phase
+  percent: number
+  savedPercent: number
+  uploads: Partial<Record<OutputKind, GrantedUpload>>
+}
+
+/** What a JobRunner keeps of its job; D1 keeps what others read. */
+export type RunState = {
+  jobId: string
+  videoId: string
+  /** The last claim offered to anybody; never repeats. */
+  fence: number
+  attempts: number
+  running?: Running
+  endedAt?: number
+}
+
+export function claimOf(state: RunState, running: Running): Claim {
+  return { jobId: state.jobId, videoId: state.videoId, fence: running.fence }
+}
+
+/** Steps of 6 % keep a job at no more than 20 progress writes, its phases included. */
+const savedStep = 6
+
+export function isWorthSaving(running: Running, next: { phase: Phase; percent: number }): boolean {
+  return next.phase !== running.phase || next.percent >= running.savedPercent + savedStep
+}

@@ -1,0 +1,70 @@
+import type { Context } from 'hono'
+import { renameVideo as renameBody } from '../contract/create-video.ts'
+import { AppError, invalidRequest } from '../contract/errors.ts'
+import { listFaults } from '../contract/faults.ts'
+import { isTerminal } from '../contract/video-state.ts'
+import { jobRunner } from '../durable/job-runner.ts'
+import { describeError, log } from '../service/log.ts'
+import { findJobIdOf } from '../store/jobs.ts'
+import { deleteObjects, videoPrefix } from '../store/objects.ts'
+import { deleteVideo as removeVideo, findVideo, renameVideo as storeName } from '../store/videos.ts'
+import type { AppEnv } from './app-env.ts'
+import { readJson } from './read-body.ts'
+import { requireVideo, sendVideo, videoNotFound } from './read-video.ts'
+
+/** PATCH /v1/videos/{videoId} */
+export async function renameVideo(c: Context<AppEnv>): Promise<Response> {
+  const body = await readJson(c.req.raw)
+  const parsed = renameBody.safeParse(body)
+  if (!parsed.success) throw invalidRequest(listFaults(parsed.error, body))
+  const { id, accountId } = await requireVideo(c)
+  const change = { name: parsed.data.videoName, at: Date.now() }
+  const renamed = await storeName(c.env.DB, accountId, id, change)
+  if (!renamed) throw videoNotFound()
+  return sendVideo(c, renamed)
+}
+
+/** POST /v1/videos/{videoId}/cancel */
+export async function cancelVideo(c: Context<AppEnv>): Promise<Response> {
+  const video = await requireVideo(c)
+  if (!isTerminal(video.status)) {
+    const jobId = await findJobIdOf(c.env.DB, video.id)
+    if (jobId !== undefined) await jobRunner(c.env, jobId).cancel(jobId)
+  }
+  const after = await findVideo(c.env.DB, video.accountId, video.id)
+  if (!after) throw videoNotFound()
+  if (after.status !== 'canceled') {
+    throw new AppError('Conflict', `The video has already ${after.status}; it cannot be canceled.`)
+  }
+  return sendVideo(c, after)
+}
+
+/** Addresses handed to media workers live at most 7 days; after that nothing can be written late. */
+const lastAddressMs = 7 * 86_400_000
+
+/** DELETE /v1/videos/{videoId} */
+export async function deleteVideo(c: Context<AppEnv>): Promise<Response> {
+  const video = await requireVideo(c)
+  const prefix = videoPrefix(video.id)
+  const now = Date.now()
+  const deleted = await removeVideo(
+    c.env.DB,
+    { accountId: video.accountId, videoId: video.id, prefix },
+    { now, listAfter: now + lastAddressMs },
+  )
+  if (!deleted) {
+    if (!(await findVideo(c.env.DB, video.accountId, video.id))) throw videoNotFound()
+    const message = `The video is ${video.status}; cancel it before deleting it.`
+    throw new AppError('Conflict', message)
+  }
+  try {
+    await deleteObjects(c.env.BUCKET, prefix)
+  } catch (error) {
+    // The links are dead with the row; the tombstone brings the sweep back to the objects.
+    log('error', 'objects of a deleted video remain', {
+      videoId: video.id,
+      ...describeError(error),
+    })
+  }
+  return c.body(null, 204)
+}

@@ -1,0 +1,79 @@
+import type { Context } from 'hono'
+import { mediaWorkerHealth } from '../contract/media-job.ts'
+import { describeError, log } from '../service/log.ts'
+import { readSettings, type Env } from '../settings.ts'
+import type { AppEnv } from './app-env.ts'
+
+export const serviceVersion = '0.1.0'
+
+const checkTimeoutMs = 2000
+const sharedForMs = 10_000
+
+type CheckResult = { status: 'ok' | 'failing'; message?: string }
+type Health = { status: 'ok' | 'failing'; version: string; checks: Record<string, CheckResult> }
+
+/** One answer serves everybody for ten seconds: health is asked often and must not be load. */
+let shared: { at: number; health: Promise<Health> } | undefined
+
+async function inTime(work: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in 2 s')), checkTimeoutMs)
+  })
+  try {
+    await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function check(name: string, fault: string, work: () => Promise<unknown>) {
+  try {
+    await inTime(work())
+    return [name, { status: 'ok' }] satisfies [string, CheckResult]
+  } catch (error) {
+    log('error', 'health check failed', { check: name, ...describeError(error) })
+    return [name, { status: 'failing', message: fault }] satisfies [string, CheckResult]
+  }
+}
+
+/** One reachable worker is enough, and a busy one is healthy. */
+async function askMediaWorkers(urls: readonly string[]): Promise<void> {
+  await Promise.any(
+    urls.map(async (url) => {
+      const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(checkTimeoutMs) })
+      mediaWorkerHealth.parse(await response.json())
+    }),
+  )
+}
+
+async function examine(env: Env): Promise<Health> {
+  const { mediaWorkers } = readSettings(env)
+  const checks: Promise<[string, CheckResult]>[] = [
+    check('database', 'D1 does not answer', () =>
+      env.DB.prepare('SELECT 1 FROM accounts LIMIT 1').all(),
+    ),
+    check('storage', 'R2 does not answer', () => env.BUCKET.head('health')),
+  ]
+  // Containers are started per job; there is nothing to ask before there is a job.
+  if (mediaWorkers.urls.length > 0) {
+    checks.push(
+      check('mediaWorkers', 'no media worker answers', () => askMediaWorkers(mediaWorkers.urls)),
+    )
+  }
+  const results = Object.fromEntries(await Promise.all(checks))
+  const failing = Object.values(results).some((result) => result.status === 'failing')
+  return { status: failing ? 'failing' : 'ok', version: serviceVersion, checks: results }
+}
+
+/** GET /health */
+export async function readHealth(c: Context<AppEnv>): Promise<Response> {
+  const now = Date.now()
+  if (!shared || now - shared.at > sharedForMs) shared = { at: now, health: examine(c.env) }
+  const health = await shared.health
+  if (health.status === 'ok') return c.json(health)
+  // A fault is asked about again soon, so that recovery shows.
+  shared = undefined
+  c.header('Retry-After', '10')
+  return c.json(health, 503)
+}

@@ -1,0 +1,41 @@
+import { routePath } from 'hono/route'
+import { createMiddleware } from 'hono/factory'
+import { mintId } from '../contract/ids.ts'
+import { describeError, log } from '../service/log.ts'
+import type { AppEnv } from './app-env.ts'
+
+/** Gives every request an id, and every answer one log line. Paths are logged as routes: tokens stay out. */
+export const observe = createMiddleware<AppEnv>(async (c, next) => {
+  const startedAt = Date.now()
+  const requestId = mintId('req')
+  c.set('requestId', requestId)
+  await next()
+  c.header('X-Request-Id', requestId)
+  const { fault } = c.var
+  log(c.res.status >= 500 ? 'error' : 'info', 'request', {
+    requestId,
+    method: c.req.method,
+    route: routePath(c, -1),
+    status: c.res.status,
+    durationMs: Date.now() - startedAt,
+    ...(c.var.caller ? { keyId: c.var.caller.keyId, accountId: c.var.caller.accountId } : {}),
+    ...(typeof fault === 'string' ? { fault } : fault === undefined ? {} : describeError(fault)),
+  })
+})
+
+const headers = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+}
+
+/** What every answer carries unless its handler said otherwise. There is no CORS: keys are for servers. */
+export const secureHeaders = createMiddleware<AppEnv>(async (c, next) => {
+  await next()
+  for (const [name, value] of Object.entries(headers)) {
+    if (!c.res.headers.has(name)) c.header(name, value)
+  }
+  if (c.req.url.startsWith('https:')) c.header('Strict-Transport-Security', 'max-age=31536000')
+})

@@ -1,0 +1,16 @@
+import type { Context } from 'hono'
+import { AppError } from '../contract/errors.ts'
+import { jobId as jobIdSchema } from '../contract/ids.ts'
+import { describeJob } from '../service/describe-job.ts'
+import { findJobOf, listAttempts } from '../store/jobs.ts'
+import type { AppEnv } from './app-env.ts'
+
+/** GET /v1/jobs/{jobId} */
+export async function readJob(c: Context<AppEnv>): Promise<Response> {
+  const jobId = jobIdSchema.safeParse(c.req.param('jobId'))
+  const found = jobId.success
+    ? await findJobOf(c.env.DB, c.var.caller.accountId, jobId.data)
+    : undefined
+  if (!found) throw new AppError('NotFound', 'Job not found.')
+  return c.json(describeJob(found, await listAttempts(c.env.DB, found.job.id)))
+}

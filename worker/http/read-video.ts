@@ -1,0 +1,54 @@
+import type { Context } from 'hono'
+import { AppError } from '../contract/errors.ts'
+import { videoId as videoIdSchema } from '../contract/ids.ts'
+import { describeVideo } from '../service/describe-video.ts'
+import { makeLinks } from '../service/file-links.ts'
+import { readSettings } from '../settings.ts'
+import type { VideoRow } from '../store/tables.ts'
+import { findVideo } from '../store/videos.ts'
+import type { AppEnv } from './app-env.ts'
+
+export function videoNotFound(): AppError {
+  return new AppError('NotFound', 'Video not found.')
+}
+
+/** The caller's own video of the path; anybody else's is not found. */
+export async function requireVideo(c: Context<AppEnv>): Promise<VideoRow> {
+  const videoId = videoIdSchema.safeParse(c.req.param('videoId'))
+  if (!videoId.success) throw videoNotFound()
+  const video = await (c.var.prefetchedVideo ??
+    findVideo(c.env.DB, c.var.caller.accountId, videoId.data))
+  if (!video || video.accountId !== c.var.caller.accountId) throw videoNotFound()
+  return video
+}
+
+export async function sendVideo(c: Context<AppEnv>, video: VideoRow): Promise<Response> {
+  const links = makeLinks(readSettings(c.env), Date.now())
+  return c.json(await describeVideo(video, links))
+}
+
+/** GET /v1/videos/{videoId} */
+export async function readVideo(c: Context<AppEnv>): Promise<Response> {
+  return sendVideo(c, await requireVideo(c))
+}
+
+/** GET /v1/videos/{videoId}/transcript */
+export async function readTranscript(c: Context<AppEnv>): Promise<Response> {
+  const video = await requireVideo(c)
+  switch (video.transcriptStatus) {
+    case 'pending':
+    case 'processing':
+      throw new AppError(
+        'Conflict',
+        `The transcript is not ready yet; it is ${video.transcriptStatus}.`,
+        {
+          retryAfterSeconds: 5,
+        },
+      )
+    case 'failed':
+      throw new AppError('NotFound', video.transcript?.message ?? 'Transcription failed.')
+    case 'not_requested':
+    case 'completed':
+      throw new AppError('NotFound', 'This video does not have a transcript.')
+  }
+}

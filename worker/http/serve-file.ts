@@ -1,0 +1,121 @@
+import type { Context } from 'hono'
+import { AppError } from '../contract/errors.ts'
+import { readRange, type ByteRange } from '../service/byte-range.ts'
+import { fileName, readLink } from '../service/file-links.ts'
+import { readSettings } from '../settings.ts'
+import { stored } from '../store/database.ts'
+import type { StoredOutput, VideoRow } from '../store/tables.ts'
+import { findVideoOfLink } from '../store/videos.ts'
+import type { AppEnv } from './app-env.ts'
+
+type File = { output: StoredOutput; name: string; inline: boolean; modifiedAt: number }
+
+async function findFile(c: Context<AppEnv>): Promise<File> {
+  const reading = await readLink(readSettings(c.env), c.req.param('token') ?? '', Date.now())
+  if (reading.outcome === 'expired') {
+    throw new AppError('Forbidden', 'This link has expired. Read the video again for a fresh one.')
+  }
+  if (reading.outcome === 'forged') throw new AppError('Forbidden', 'This link is not valid.')
+  const { videoId, kind } = reading.link
+  const video: VideoRow | undefined = await findVideoOfLink(c.env.DB, videoId)
+  const output = video?.result?.outputs[kind]
+  if (!video || !output) throw fileGone()
+  const modifiedAt = video.finishedAt ?? video.updatedAt
+  return { output, name: fileName(video, kind), inline: kind === 'thumbnail', modifiedAt }
+}
+
+function fileGone(): AppError {
+  return new AppError('NotFound', 'This file is no longer there.')
+}
+
+/** `attachment` with the name twice: plain for old readers, UTF-8 for the others (RFC 6266). */
+function contentDisposition(file: File): string {
+  const plain = file.name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(file.name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  const disposition = file.inline ? 'inline' : 'attachment'
+  return `${disposition}; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+function fileHeaders(file: File): Headers {
+  return new Headers({
+    'Content-Type': file.output.contentType,
+    'Content-Disposition': contentDisposition(file),
+    'Accept-Ranges': 'bytes',
+    ETag: file.output.etag,
+    'Last-Modified': new Date(file.modifiedAt).toUTCString(),
+    // A deleted video's link must be dead at once, so nobody keeps a copy without asking.
+    'Cache-Control': 'private, no-cache',
+    // Other sites may show the file; that is what a link is for.
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  })
+}
+
+function namesEtag(header: string, etag: string): boolean {
+  return header
+    .split(',')
+    .some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag)
+}
+
+/** The outcome of If-Match, If-Unmodified-Since, If-None-Match and If-Modified-Since, in the order of RFC 9110. */
+function precondition(c: Context<AppEnv>, file: File): 304 | 412 | undefined {
+  const { etag } = file.output
+  const seconds = Math.floor(file.modifiedAt / 1000)
+  const dateOf = (name: string) => Date.parse(c.req.header(name) ?? '') / 1000
+  const ifMatch = c.req.header('If-Match')
+  if (ifMatch !== undefined) {
+    if (!namesEtag(ifMatch, etag)) return 412
+  } else if (dateOf('If-Unmodified-Since') < seconds) return 412
+  const ifNoneMatch = c.req.header('If-None-Match')
+  if (ifNoneMatch !== undefined) return namesEtag(ifNoneMatch, etag) ? 304 : undefined
+  return dateOf('If-Modified-Since') >= seconds ? 304 : undefined
+}
+
+/** A Range that was meant for another version of the file is ignored. */
+function wantedRange(c: Context<AppEnv>, file: File): ByteRange {
+  const ifRange = c.req.header('If-Range')
+  const same =
+    ifRange === undefined ||
+    ifRange === file.output.etag ||
+    Date.parse(ifRange) / 1000 === Math.floor(file.modifiedAt / 1000)
+  return readRange(same ? c.req.header('Range') : undefined, file.output.sizeBytes)
+}
+
+async function openObject(
+  c: Context<AppEnv>,
+  file: File,
+  range: { offset: number; length: number },
+): Promise<ReadableStream | null> {
+  const { key } = file.output
+  if (c.req.method === 'HEAD') {
+    if (!(await stored(() => c.env.BUCKET.head(key)))) throw fileGone()
+    return null
+  }
+  const object = await stored(() => c.env.BUCKET.get(key, { range }))
+  if (!object) throw fileGone()
+  return object.body
+}
+
+/** GET and HEAD /files/{token}/{name} */
+export async function serveFile(c: Context<AppEnv>): Promise<Response> {
+  const file = await findFile(c)
+  const headers = fileHeaders(file)
+  const failed = precondition(c, file)
+  if (failed !== undefined) return new Response(null, { status: failed, headers })
+  const size = file.output.sizeBytes
+  const range = wantedRange(c, file)
+  if (range.outcome === 'unsatisfiable') {
+    headers.set('Content-Range', `bytes */${size}`)
+    headers.delete('Content-Type')
+    return new Response(null, { status: 416, headers })
+  }
+  const part = range.outcome === 'part' ? range : { offset: 0, length: size }
+  const body = await openObject(c, file, part)
+  headers.set('Content-Length', String(part.length))
+  if (range.outcome === 'whole') return new Response(body, { status: 200, headers })
+  headers.set('Content-Range', `bytes ${part.offset}-${part.offset + part.length - 1}/${size}`)
+  return new Response(body, { status: 206, headers })
+}

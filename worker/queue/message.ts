@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { jobId } from '../contract/ids.ts'
+
+/** Ids only: what there is to know about a job is in its row by the time it is read. */
+export const jobMessage = z.strictObject({
+  kind: z.literal('dispatch'),
+  jobId,
+  /** How often the job has met no free media worker. */
+  waits: z.int().min(0).default(0),
+})
+
+const firstWaitSeconds = 5
+const longestWaitSeconds = 60
+
+/** 5 s doubling to 60 s, spread by up to a quarter so that waiting jobs do not come back together. */
+export function waitSeconds(waits: number, random: () => number): number {
+  const base = Math.min(longestWaitSeconds, firstWaitSeconds * 2 ** Math.min(waits, 10))
+  return Math.round(base * (0.75 + 0.25 * random()))
+}

@@ -1,0 +1,64 @@
+import { protocolVersion, type MediaInput, type MediaJob } from '../contract/media-job.ts'
+import { optionsSchema, processingOptions, type ProcessingOptions } from '../contract/options.ts'
+import type { CreateVideo } from '../contract/create-video.ts'
+import { deriveKey } from '../contract/signature.ts'
+import type { Settings } from '../settings.ts'
+import type { JobWithVideo } from '../store/jobs.ts'
+
+/** Signs what a media worker says about one claim of one job, and nothing else. */
+export async function reportKey(settings: Settings, jobId: string, fence: number): Promise<string> {
+  return deriveKey(settings.secret, `report:${jobId}:${fence}`)
+}
+
+export async function buildMediaJob(
+  settings: Settings,
+  { job, video }: JobWithVideo,
+  claim: { fence: number; attempt: number },
+): Promise<MediaJob> {
+  return {
+    version: protocolVersion,
+    jobId: job.id,
+    videoId: video.id,
+    ...claim,
+    inputs: listInputs(video.request, settings),
+    options: pickOptions(video.request),
+    reports: {
+      url: `${settings.baseUrl}/internal/jobs/${job.id}/reports`,
+      key: await reportKey(settings, job.id, claim.fence),
+      heartbeatSeconds: Math.min(10, settings.leaseMs / 3000),
+    },
+  }
+}
+
+function listInputs(request: CreateVideo, settings: Settings): MediaInput[] {
+  const files = request.files ?? []
+  const single = request.fileUrl === undefined ? [] : [{ url: request.fileUrl }]
+  return [
+    ...single.map(({ url }) => ({ field: 'fileUrl', ...locate(url, settings) })),
+    ...files.map(({ url, ...rest }, i) => ({
+      field: `files[${i}].url`,
+      ...locate(url, settings),
+      ...rest,
+    })),
+  ]
+}
+
+/** Only the parsed form of an address is passed on: no two parsers may read it differently. */
+function locate(url: string, settings: Settings): Pick<MediaInput, 'url' | 'origin'> {
+  const { href } = new URL(url)
+  const ours = href.startsWith(`${new URL(settings.storageUrl).href.replace(/\/$/, '')}/files/`)
+  return { url: href, origin: ours ? 'storage' : 'customer' }
+}
+
+function pickOptions(request: CreateVideo): ProcessingOptions {
+  const names = Object.keys(processingOptions) as (keyof ProcessingOptions)[]
+  const options = optionsSchema.parse(
+    Object.fromEntries(names.flatMap((name) => (name in request ? [[name, request[name]]] : []))),
+  )
+  if (!options.elements) return options
+  const elements = options.elements.map((element) => ({
+    ...element,
+    url: new URL(element.url).href,
+  }))
+  return { ...options, elements }
+}

@@ -1,0 +1,52 @@
+import type { FailureReason } from '../contract/report.ts'
+import type { JobError } from '../store/tables.ts'
+
+export type AttemptFailure = { reason: FailureReason; message: string; retryable: boolean }
+export type AttemptDecision = { outcome: 'retry' } | { outcome: 'fail'; error: JobError }
+
+/** What a failed attempt means for the job: another one, or the end. */
+export function decideAttempt(
+  failure: AttemptFailure,
+  job: { attempts: number; createdAt: number },
+  bounds: { maxAttempts: number; maxJobMs: number; now: number },
+): AttemptDecision {
+  if (!failure.retryable) return { outcome: 'fail', error: jobError(failure) }
+  if (bounds.now - job.createdAt > bounds.maxJobMs) {
+    return { outcome: 'fail', error: outOfTime(failure.message) }
+  }
+  if (job.attempts < bounds.maxAttempts) return { outcome: 'retry' }
+  const message = `Gave up after ${job.attempts} attempts. The last one: ${failure.message}`
+  return { outcome: 'fail', error: jobError({ ...failure, message }) }
+}
+
+export function workerLost(phase: string): AttemptFailure {
+  return {
+    reason: 'worker_lost',
+    message: `The media worker stopped answering while ${phase}.`,
+    retryable: true,
+  }
+}
+
+function outOfTime(last: string): JobError {
+  return {
+    error: 'ProcessingError',
+    reason: 'out_of_time',
+    message: `The job took longer than it may. The last attempt: ${last}`,
+  }
+}
+
+export function waitedTooLong(maxQueueMs: number): JobError {
+  return {
+    error: 'ProcessingError',
+    reason: 'out_of_time',
+    message: `No media worker was free within ${Math.round(maxQueueMs / 1000)} seconds.`,
+  }
+}
+
+function jobError({ reason, message }: AttemptFailure): JobError {
+  return {
+    error: reason === 'storage_failed' ? 'StorageError' : 'ProcessingError',
+    reason,
+    message: message.slice(0, 500),
+  }
+}

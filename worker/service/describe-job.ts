@@ -1,0 +1,37 @@
+import type { JobWithVideo } from '../store/jobs.ts'
+import type { AttemptRow } from '../store/tables.ts'
+import { timestamp } from './describe-video.ts'
+
+function optionalTimestamp(ms: number | null): string | null {
+  return ms === null ? null : timestamp(ms)
+}
+
+/** The public record of a job: what was tried, how long each phase took, and why it failed. */
+export function describeJob({ job, video }: JobWithVideo, attempts: readonly AttemptRow[]) {
+  return {
+    jobId: job.id,
+    videoId: video.id,
+    status: video.status,
+    phase: video.status === 'running' ? video.phase : null,
+    progressPercent: Math.floor(video.progressPercent),
+    error: job.error,
+    attempts: attempts.map(describeAttempt),
+    createdAt: timestamp(job.createdAt),
+    startedAt: optionalTimestamp(job.startedAt),
+    finishedAt: optionalTimestamp(job.finishedAt),
+    lastUpdatedAt: timestamp(video.updatedAt),
+  }
+}
+
+function describeAttempt(row: AttemptRow) {
+  return {
+    attempt: row.attempt,
+    startedAt: timestamp(row.startedAt),
+    finishedAt: optionalTimestamp(row.finishedAt),
+    /** null while the attempt goes on */
+    outcome: row.outcome,
+    phases: row.trace?.phases ?? [],
+    commands: row.trace?.commands ?? [],
+    plan: row.trace?.plan ?? null,
+  }
+}

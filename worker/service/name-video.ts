@@ -1,0 +1,42 @@
+import type { CreateVideo } from '../contract/create-video.ts'
+import { limits } from '../contract/limits.ts'
+
+/** The name of a video whose request gave none: made from its source, else its id. */
+export function nameVideo(request: CreateVideo, videoId: string): string {
+  if (request.videoName !== undefined) return request.videoName
+  const [first, ...others] = request.files ?? []
+  const source = request.fileUrl ?? first?.url
+  const name = source === undefined ? undefined : nameFromUrl(source)
+  if (name === undefined) return videoId
+  const more = others.length > 0 ? ` + ${others.length} more` : ''
+  return shorten(name, limits.videoNameLength - more.length) + more
+}
+
+function nameFromUrl(url: string): string | undefined {
+  const last = URL.parse(url)?.pathname.split('/').at(-1) ?? ''
+  return nameFromFile(decodePercent(last))
+}
+
+/** A file name without its ending and without anything a name must not hold. */
+export function nameFromFile(fileName: string): string | undefined {
+  const name = fileName
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '')
+    .replace(/(?<=.)\.[A-Za-z0-9]{1,5}$/, '')
+    .trim()
+  return name === '' ? undefined : shorten(name, limits.videoNameLength)
+}
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // Percent signs that encode nothing are part of the name.
+    return text
+  }
+}
+
+/** Cuts between characters, never inside a surrogate pair. */
+function shorten(text: string, length: number): string {
+  return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
+}

@@ -1,0 +1,60 @@
+import type { RateWindow } from '../contract/rate-windows.ts'
+
+/** One window's use; it opens with the first request in it. */
+export type WindowUse = { seconds: number; startedAt: number; count: number }
+
+export type RateState = { limit: number; seconds: number; remaining: number; resetAt: number }
+
+export type RateDecision =
+  | { outcome: 'admit'; uses: WindowUse[]; states: RateState[] }
+  | { outcome: 'refuse'; states: RateState[]; retryAfterSeconds: number }
+
+/** Counts a request in every window, or in none: a refused request uses nothing up. */
+export function decideRate(
+  windows: readonly RateWindow[],
+  uses: readonly WindowUse[],
+  now: number,
+): RateDecision {
+  const current = windows.map(({ seconds }) => {
+    const use = uses.find((known) => known.seconds === seconds)
+    const open = use !== undefined && now < use.startedAt + seconds * 1000
+    return open ? use : { seconds, startedAt: now, count: 0 }
+  })
+  const full = current.filter((use, i) => use.count >= (windows[i]?.limit ?? 0))
+  if (full.length > 0) {
+    const free = Math.max(...full.map((use) => use.startedAt + use.seconds * 1000))
+    const retryAfterSeconds = Math.max(1, Math.ceil((free - now) / 1000))
+    return { outcome: 'refuse', states: describe(windows, current), retryAfterSeconds }
+  }
+  const counted = current.map((use) => ({ ...use, count: use.count + 1 }))
+  return { outcome: 'admit', uses: counted, states: describe(windows, counted) }
+}
+
+function describe(windows: readonly RateWindow[], uses: readonly WindowUse[]): RateState[] {
+  return windows.map(({ limit, seconds }, i) => ({
+    limit,
+    seconds,
+    remaining: Math.max(0, limit - (uses[i]?.count ?? 0)),
+    resetAt: (uses[i]?.startedAt ?? 0) + seconds * 1000,
+  }))
+}
+
+/** The window a client meets first; of two exhausted ones, the one that opens later. */
+export function tightestWindow(states: readonly RateState[]): RateState | undefined {
+  return [...states].sort((a, b) => a.remaining - b.remaining || b.resetAt - a.resetAt)[0]
+}
+
+/** The three headers of the specification and the two of the IETF draft. */
+export function rateHeaders(states: readonly RateState[], now: number): Record<string, string> {
+  const tightest = tightestWindow(states)
+  if (!tightest) return {}
+  const named = states.map((state) => ({ ...state, name: `"${state.seconds}s"` }))
+  const wait = (resetAt: number) => Math.max(0, Math.ceil((resetAt - now) / 1000))
+  return {
+    'X-RateLimit-Limit': String(tightest.limit),
+    'X-RateLimit-Remaining': String(tightest.remaining),
+    'X-RateLimit-Reset': String(Math.ceil(tightest.resetAt / 1000)),
+    'RateLimit-Policy': named.map((w) => `${w.name};q=${w.limit};w=${w.seconds}`).join(', '),
+    RateLimit: named.map((w) => `${w.name};r=${w.remaining};t=${wait(w.resetAt)}`).join(', '),
+  }
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { parseAllowedHosts, type AllowedHosts } from './contract/public-url.ts'
+import { parseRateLimits } from './contract/rate-windows.ts'
+
+/** The bindings of wrangler.toml. Text settings are read through `readSettings` only. */
+export type Env = {
+  DB: D1Database
+  BUCKET: R2Bucket
+  JOBS: Queue
+  KEY_GATE: DurableObjectNamespace
+  JOB_RUNNER: DurableObjectNamespace
+}
+
+const wholeNumber = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
+const base = z.url().transform((text) => text.replace(/\/+$/, ''))
+
+/** Turns the parser's complaint into a fault of the setting it was given. */
+function parsedBy<Value>(parse: (text: string) => Value) {
+  return z.string().transform((text, context): Value => {
+    try {
+      return parse(text)
+    } catch (error) {
+      context.addIssue({
+        code: 'custom',
+        message: error instanceof Error ? error.message : 'is not valid',
+      })
+      return z.NEVER
+    }
+  })
+}
+
+const settingsSchema = z.object({
+  ENVIRONMENT: z.string().default('production'),
+  /** Where clients and media workers reach this service. */
+  BASE_URL: base,
+  STORAGE_URL: base.optional(),
+  SPOOL_SECRET: z.string().min(32),
+  SPOOL_ADMIN_SECRET: z.string().min(32),
+  /** Endpoint and bucket in one: part addresses are this, a slash, and the object key. */
+  S3_ENDPOINT: base,
+  S3_ACCESS_KEY_ID: z.string().min(1),
+  S3_SECRET_ACCESS_KEY: z.string().min(1),
+  MEDIA_WORKER_URLS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((url) => url.trim().replace(/\/+$/, '') || [])),
+  MEDIA_WORKER_TOKEN: z.string().min(16),
+  ALLOW_PRIVATE_HOSTS: parsedBy(parseAllowedHosts).prefault(''),
+  RATE_LIMITS: parsedBy(parseRateLimits).prefault('100/60,1000/3600'),
+  LEASE_SECONDS: wholeNumber(60),
+  MAX_ATTEMPTS: wholeNumber(3),
+  MAX_QUEUE_SECONDS: wholeNumber(86_400),
+  MAX_JOB_SECONDS: wholeNumber(43_200),
+})
+
+export type Settings = {
+  environment: string
+  baseUrl: string
+  storageUrl: string
+  secret: string
+  adminSecret: string
+  s3: { endpoint: string; accessKeyId: string; secretAccessKey: string }
+  mediaWorkers: { urls: string[]; token: string }
+  allowedHosts: AllowedHosts
+  rateLimits: { limit: number; seconds: number }[]
+  leaseMs: number
+  maxAttempts: number
+  maxQueueMs: number
+  maxJobMs: number
+}
+
+const read = new WeakMap<Env, Settings>()
+
+/** Parsed once per isolate; a wrong setting names itself in the error. */
+export function readSettings(env: Env): Settings {
+  const known = read.get(env)
+  if (known) return known
+  const parsed = settingsSchema.safeParse(env)
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`Settings are not valid. ${faults.join('; ')}`)
+  }
+  const settings = arrange(parsed.data)
+  read.set(env, settings)
+  return settings
+}
+
+function arrange(raw: z.infer<typeof settingsSchema>): Settings {
+  return {
+    environment: raw.ENVIRONMENT,
+    baseUrl: raw.BASE_URL,
+    storageUrl: raw.STORAGE_URL ?? raw.BASE_URL,
+    secret: raw.SPOOL_SECRET,
+    adminSecret: raw.SPOOL_ADMIN_SECRET,
+    s3: {
+      endpoint: raw.S3_ENDPOINT,
+      accessKeyId: raw.S3_ACCESS_KEY_ID,
+      secretAccessKey: raw.S3_SECRET_ACCESS_KEY,
+    },
+    mediaWorkers: { urls: raw.MEDIA_WORKER_URLS, token: raw.MEDIA_WORKER_TOKEN },
+    allowedHosts: raw.ALLOW_PRIVATE_HOSTS,
+    rateLimits: raw.RATE_LIMITS,
+    leaseMs: raw.LEASE_SECONDS * 1000,
+    maxAttempts: raw.MAX_ATTEMPTS,
+    maxQueueMs: raw.MAX_QUEUE_SECONDS * 1000,
+    maxJobMs: raw.MAX_JOB_SECONDS * 1000,
+  }
+}

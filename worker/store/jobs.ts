@@ -1,0 +1,136 @@
+import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
+import type { VideoStatus } from '../contract/video-state.ts'
+import { openDatabase, stored } from './database.ts'
+import {
+  accounts,
+  jobAttempts,
+  jobs,
+  videos,
+  type AttemptRow,
+  type JobRow,
+  type VideoRow,
+} from './tables.ts'
+
+export type JobWithVideo = { job: JobRow; video: VideoRow }
+/** What the JobRunner needs to run a job and to end it. */
+export type JobToRun = JobWithVideo & { retainOutputsDays: number }
+
+function selectJobs(d1: D1Database) {
+  return openDatabase(d1)
+    .select({ job: jobs, video: videos })
+    .from(jobs)
+    .innerJoin(videos, eq(videos.id, jobs.videoId))
+}
+
+export async function findJob(d1: D1Database, jobId: string): Promise<JobToRun | undefined> {
+  return stored(() =>
+    openDatabase(d1)
+      .select({ job: jobs, video: videos, retainOutputsDays: accounts.retainOutputsDays })
+      .from(jobs)
+      .innerJoin(videos, eq(videos.id, jobs.videoId))
+      .innerJoin(accounts, eq(accounts.id, jobs.accountId))
+      .where(eq(jobs.id, jobId))
+      .get(),
+  )
+}
+
+export async function findJobOf(
+  d1: D1Database,
+  accountId: string,
+  jobId: string,
+): Promise<JobWithVideo | undefined> {
+  return stored(() =>
+    selectJobs(d1)
+      .where(and(eq(jobs.id, jobId), eq(jobs.accountId, accountId)))
+      .get(),
+  )
+}
+
+export async function listAttempts(d1: D1Database, jobId: string): Promise<AttemptRow[]> {
+  return stored(() =>
+    openDatabase(d1)
+      .select()
+      .from(jobAttempts)
+      .where(eq(jobAttempts.jobId, jobId))
+      .orderBy(asc(jobAttempts.fence))
+      .all(),
+  )
+}
+
+/** For the operator, over all accounts, newest first. */
+export async function listJobs(
+  d1: D1Database,
+  page: { status?: VideoStatus | undefined; limit: number },
+): Promise<JobWithVideo[]> {
+  return stored(() =>
+    selectJobs(d1)
+      .where(page.status ? eq(videos.status, page.status) : undefined)
+      .orderBy(desc(jobs.createdAt))
+      .limit(page.limit)
+      .all(),
+  )
+}
+
+/** Unfinished jobs that nobody has spoken of for too long, the longest overdue first. */
+export async function listDueJobs(d1: D1Database, now: number, limit: number): Promise<string[]> {
+  return stored(async () => {
+    const rows = await openDatabase(d1)
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(sql`${jobs.finishedAt} is null`, lte(jobs.sweepAfter, now)))
+      .orderBy(asc(jobs.sweepAfter))
+      .limit(limit)
+      .all()
+    return rows.map(({ id }) => id)
+  })
+}
+
+/** After a restart that may have lost queue messages, every unfinished job is looked at. */
+export async function makeAllDue(d1: D1Database, now: number): Promise<void> {
+  await stored(() =>
+    openDatabase(d1)
+      .update(jobs)
+      .set({ sweepAfter: now })
+      .where(sql`${jobs.finishedAt} is null and ${jobs.sweepAfter} > ${now}`)
+      .run(),
+  )
+}
+
+export const firstSweepMs = 120_000
+const longestSweepMs = 900_000
+
+/** Looked at again 2 minutes from now, doubling to 15 while nothing else moves it. */
+export async function postponeSweep(d1: D1Database, jobId: string, now: number): Promise<void> {
+  await stored(() =>
+    openDatabase(d1)
+      .update(jobs)
+      .set({
+        sweepAfter: sql`${now} + min(${longestSweepMs}, ${firstSweepMs} * (1 << min(${jobs.sweeps}, 10)))`,
+        sweeps: sql`${jobs.sweeps} + 1`,
+      })
+      .where(and(eq(jobs.id, jobId), isNull(jobs.finishedAt)))
+      .run(),
+  )
+}
+
+/** A job that waits for capacity is well looked after until its message comes back. */
+export async function moveSweep(d1: D1Database, jobId: string, until: number): Promise<void> {
+  await stored(() =>
+    openDatabase(d1)
+      .update(jobs)
+      .set({ sweepAfter: until })
+      .where(and(eq(jobs.id, jobId), isNull(jobs.finishedAt)))
+      .run(),
+  )
+}
+
+export async function findJobIdOf(d1: D1Database, videoId: string): Promise<string | undefined> {
+  return stored(async () => {
+    const row = await openDatabase(d1)
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(eq(jobs.videoId, videoId))
+      .get()
+    return row?.id
+  })
+}

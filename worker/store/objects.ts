@@ -1,0 +1,116 @@
+import { AwsClient } from 'aws4fetch'
+import { AppError } from '../contract/errors.ts'
+import type { Settings } from '../settings.ts'
+import { stored } from './database.ts'
+
+/** Everything of a video lies under its prefix, so that deleting it is one listing. */
+export function videoPrefix(videoId: string): string {
+  return `videos/${videoId}/`
+}
+
+/** The fence is part of the key: an attempt that lost its claim cannot write over the one that won. */
+export function outputKey(videoId: string, fence: number, fileName: string): string {
+  return `${videoPrefix(videoId)}out/${fence}/${fileName}`
+}
+
+/** Equal parts but for the last, far under what one request body may be at the edge (90 MB). */
+export const outputPartBytes = 64 * 1024 * 1024
+
+export type PendingUpload = { key: string; uploadId: string; sizeBytes: number }
+export type UploadedPart = { partNumber: number; etag: string }
+
+export async function beginUpload(
+  bucket: R2Bucket,
+  key: string,
+  contentType: string,
+): Promise<string> {
+  return stored(async () => {
+    const upload = await bucket.createMultipartUpload(key, { httpMetadata: { contentType } })
+    return upload.uploadId
+  })
+}
+
+/** Completes what the media worker has written, and believes it only when R2 confirms the size. */
+export async function completeUpload(
+  bucket: R2Bucket,
+  upload: PendingUpload,
+  parts: readonly UploadedPart[],
+): Promise<{ etag: string }> {
+  return stored(async () => {
+    const object = await completeOrFind(bucket, upload, parts)
+    if (object.size !== upload.sizeBytes) {
+      await bucket.delete(upload.key)
+      throw new AppError('StorageError', 'The stored result has another size than the one made.')
+    }
+    return { etag: object.httpEtag }
+  })
+}
+
+/** A report that is sent again finds its upload completed already. */
+async function completeOrFind(
+  bucket: R2Bucket,
+  upload: PendingUpload,
+  parts: readonly UploadedPart[],
+): Promise<R2Object> {
+  try {
+    return await bucket
+      .resumeMultipartUpload(upload.key, upload.uploadId)
+      .complete([...parts].sort((a, b) => a.partNumber - b.partNumber))
+  } catch (error) {
+    const object = await bucket.head(upload.key)
+    if (object) return object
+    throw error
+  }
+}
+
+export async function abortUpload(bucket: R2Bucket, upload: PendingUpload): Promise<void> {
+  await stored(() => bucket.resumeMultipartUpload(upload.key, upload.uploadId).abort())
+}
+
+/** Removes every object under a prefix, a page of keys at a time. */
+export async function deleteObjects(bucket: R2Bucket, prefix: string): Promise<void> {
+  await stored(async () => {
+    for (;;) {
+      const page = await bucket.list({ prefix, limit: 500 })
+      if (page.objects.length > 0) await bucket.delete(page.objects.map(({ key }) => key))
+      if (!page.truncated) return
+    }
+  })
+}
+
+/** Addresses for media workers: one object or part, one method, one hour more than a job may take. */
+export class AddressSigner {
+  readonly #client: AwsClient
+  readonly #settings: Settings
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+    this.#client = new AwsClient({
+      accessKeyId: settings.s3.accessKeyId,
+      secretAccessKey: settings.s3.secretAccessKey,
+      service: 's3',
+      region: 'auto',
+    })
+  }
+
+  async read(key: string): Promise<string> {
+    return this.#sign('GET', key, {})
+  }
+
+  async writePart(upload: PendingUpload, partNumber: number): Promise<string> {
+    return this.#sign('PUT', upload.key, {
+      partNumber: String(partNumber),
+      uploadId: upload.uploadId,
+    })
+  }
+
+  async #sign(method: 'GET' | 'PUT', key: string, query: Record<string, string>): Promise<string> {
+    const path = key.split('/').map(encodeURIComponent).join('/')
+    const url = new URL(`${this.#settings.s3.endpoint}/${path}`)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    const lifetime = Math.min(7 * 86_400, Math.ceil(this.#settings.maxJobMs / 1000) + 3600)
+    url.searchParams.set('X-Amz-Expires', String(lifetime))
+    const signed = await this.#client.sign(url.href, { method, aws: { signQuery: true } })
+    return signed.url
+  }
+}

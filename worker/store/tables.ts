@@ -1,0 +1,174 @@
+import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { CreateVideo } from '../contract/create-video.ts'
+import type { OutputKind } from '../contract/media-job.ts'
+import type { AttemptTrace, FailureReason, VideoMetadata } from '../contract/report.ts'
+import type { InsightStatus, Phase, VideoStatus } from '../contract/video-state.ts'
+
+/** The tables of migrations/; a test holds the two together. */
+
+export const accounts = sqliteTable('accounts', {
+  id: text().primaryKey(),
+  name: text(),
+  rateLimits: text('rate_limits'),
+  retainSourcesDays: integer('retain_sources_days').notNull().default(7),
+  retainOutputsDays: integer('retain_outputs_days').notNull().default(30),
+  webhookSecret: text('webhook_secret').notNull(),
+  previousWebhookSecret: text('previous_webhook_secret'),
+  previousSecretExpiresAt: integer('previous_secret_expires_at'),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const apiKeys = sqliteTable('api_keys', {
+  id: text().primaryKey(),
+  accountId: text('account_id').notNull(),
+  hash: text().notNull(),
+  hint: text().notNull(),
+  scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at'),
+  revokedAt: integer('revoked_at'),
+})
+
+export type StoredOutput = {
+  key: string
+  sizeBytes: number
+  contentType: string
+  etag: string
+  extension: string
+}
+
+export type VideoResult = {
+  outputs: Partial<Record<OutputKind, StoredOutput>>
+  videoMetadata: VideoMetadata
+  warnings: string[]
+}
+
+export type JobError = {
+  error: 'ProcessingError' | 'StorageError'
+  reason: FailureReason
+  message: string
+}
+
+export const videos = sqliteTable('videos', {
+  id: text().primaryKey(),
+  accountId: text('account_id').notNull(),
+  name: text().notNull(),
+  status: text().$type<VideoStatus>().notNull(),
+  progressPercent: real('progress_percent').notNull().default(0),
+  phase: text().$type<Phase>(),
+  request: text({ mode: 'json' }).$type<CreateVideo>().notNull(),
+  transcriptStatus: text('transcript_status').$type<InsightStatus>().notNull(),
+  transcript: text({ mode: 'json' }).$type<{ message?: string }>(),
+  analysisStatus: text('analysis_status').$type<InsightStatus>().notNull(),
+  analysis: text({ mode: 'json' }).$type<{ message?: string }>(),
+  result: text({ mode: 'json' }).$type<VideoResult>(),
+  errorMessage: text('error_message'),
+  terminalEventId: text('terminal_event_id'),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  finishedAt: integer('finished_at'),
+  filesExpireAt: integer('files_expire_at'),
+})
+export type VideoRow = typeof videos.$inferSelect
+
+export const jobs = sqliteTable('jobs', {
+  id: text().primaryKey(),
+  videoId: text('video_id').notNull(),
+  accountId: text('account_id').notNull(),
+  fence: integer().notNull().default(0),
+  attempts: integer().notNull().default(0),
+  error: text({ mode: 'json' }).$type<JobError>(),
+  sweepAfter: integer('sweep_after').notNull(),
+  sweeps: integer().notNull().default(0),
+  createdAt: integer('created_at').notNull(),
+  startedAt: integer('started_at'),
+  finishedAt: integer('finished_at'),
+})
+export type JobRow = typeof jobs.$inferSelect
+
+export const attemptOutcomes = ['succeeded', 'failed', 'canceled', 'released', 'lost'] as const
+export type AttemptOutcome = (typeof attemptOutcomes)[number]
+
+export const jobAttempts = sqliteTable(
+  'job_attempts',
+  {
+    jobId: text('job_id').notNull(),
+    fence: integer().notNull(),
+    attempt: integer().notNull(),
+    startedAt: integer('started_at').notNull(),
+    finishedAt: integer('finished_at'),
+    outcome: text().$type<AttemptOutcome>(),
+    trace: text({ mode: 'json' }).$type<AttemptTrace>(),
+  },
+  (table) => [primaryKey({ columns: [table.jobId, table.fence] })],
+)
+export type AttemptRow = typeof jobAttempts.$inferSelect
+
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    keyId: text('key_id').notNull(),
+    endpoint: text().notNull(),
+    idempotencyKey: text('idempotency_key').notNull(),
+    fingerprint: text().notNull(),
+    responseStatus: integer('response_status'),
+    responseBody: text('response_body'),
+    leaseUntil: integer('lease_until').notNull(),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.keyId, table.endpoint, table.idempotencyKey] })],
+)
+
+export const webhookEvents = sqliteTable('webhook_events', {
+  id: text().primaryKey(),
+  accountId: text('account_id').notNull(),
+  videoId: text('video_id').notNull(),
+  type: text().notNull(),
+  url: text().notNull(),
+  body: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const webhookDeliveries = sqliteTable('webhook_deliveries', {
+  id: text().primaryKey(),
+  eventId: text('event_id').notNull(),
+  accountId: text('account_id').notNull(),
+  status: text().notNull(),
+  attempts: text({ mode: 'json' }).notNull(),
+  sweepAfter: integer('sweep_after').notNull(),
+  createdAt: integer('created_at').notNull(),
+  finishedAt: integer('finished_at'),
+})
+
+export const uploads = sqliteTable('uploads', {
+  id: text().primaryKey(),
+  accountId: text('account_id').notNull(),
+  status: text().notNull(),
+  fileName: text('file_name').notNull(),
+  sizeBytes: integer('size_bytes').notNull(),
+  contentType: text('content_type').notNull(),
+  partSizeBytes: integer('part_size_bytes').notNull(),
+  objectKey: text('object_key').notNull(),
+  multipartId: text('multipart_id').notNull(),
+  videoId: text('video_id'),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+})
+
+export const uploadParts = sqliteTable(
+  'upload_parts',
+  {
+    uploadId: text('upload_id').notNull(),
+    partNumber: integer('part_number').notNull(),
+    etag: text().notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.uploadId, table.partNumber] })],
+)
+
+export const tombstones = sqliteTable('tombstones', {
+  prefix: text().primaryKey(),
+  createdAt: integer('created_at').notNull(),
+  listAfter: integer('list_after').notNull(),
+})

@@ -1,0 +1,212 @@
+import { and, eq, exists, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import type { AttemptTrace } from '../contract/report.ts'
+import {
+  videoStatusesBefore,
+  type InsightStatus,
+  type Phase,
+  type VideoStatus,
+} from '../contract/video-state.ts'
+import { openDatabase, stored, type Database } from './database.ts'
+import {
+  jobAttempts,
+  jobs,
+  videos,
+  webhookEvents,
+  type AttemptOutcome,
+  type JobError,
+  type VideoResult,
+} from './tables.ts'
+
+/** Which claim of which job speaks. Every change below holds only while this fence is the job's. */
+export type Claim = { jobId: string; videoId: string; fence: number }
+
+function atFence(db: Database, claim: Claim): SQL {
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(jobs)
+      .where(and(eq(jobs.id, claim.jobId), eq(jobs.fence, claim.fence))),
+  )
+}
+
+/** The WHERE of a guarded change: legal by the table of states, and made by the claim that holds. */
+function mayBecome(db: Database, claim: Claim, to: VideoStatus): SQL | undefined {
+  return and(
+    eq(videos.id, claim.videoId),
+    inArray(videos.status, videoStatusesBefore(to)),
+    atFence(db, claim),
+  )
+}
+
+/** queued → running, when a media worker has accepted the job. False when the video has moved on. */
+export async function markRunning(
+  d1: D1Database,
+  claim: Claim,
+  start: { attempt: number; now: number; sweepAfter: number },
+): Promise<boolean> {
+  const db = openDatabase(d1)
+  return stored(async () => {
+    const results = await db.batch([
+      db
+        .update(jobs)
+        .set({
+          fence: claim.fence,
+          attempts: start.attempt,
+          sweepAfter: start.sweepAfter,
+          sweeps: 0,
+          startedAt: sql`coalesce(${jobs.startedAt}, ${start.now})`,
+        })
+        .where(
+          and(
+            eq(jobs.id, claim.jobId),
+            sql`${jobs.fence} < ${claim.fence}`,
+            isNull(jobs.finishedAt),
+          ),
+        ),
+      db
+        .update(videos)
+        .set({ status: 'running', phase: 'fetching', progressPercent: 0, updatedAt: start.now })
+        .where(mayBecome(db, claim, 'running'))
+        .returning({ id: videos.id }),
+      db
+        .insert(jobAttempts)
+        .select(
+          sql`select ${claim.jobId}, ${claim.fence}, ${start.attempt}, ${start.now}, null, null, null
+              where ${atFence(db, claim)}`,
+        )
+        .onConflictDoNothing(),
+    ])
+    return results[1].length > 0
+  })
+}
+
+export async function saveProgress(
+  d1: D1Database,
+  claim: Claim,
+  progress: { phase: Phase; percent: number; now: number },
+): Promise<void> {
+  const db = openDatabase(d1)
+  await stored(() =>
+    db
+      .update(videos)
+      .set({ phase: progress.phase, progressPercent: progress.percent, updatedAt: progress.now })
+      .where(and(eq(videos.id, claim.videoId), eq(videos.status, 'running'), atFence(db, claim)))
+      .run(),
+  )
+}
+
+function closeAttempt(
+  db: Database,
+  claim: Claim,
+  end: { outcome: AttemptOutcome; trace?: AttemptTrace | undefined; now: number },
+) {
+  return db
+    .update(jobAttempts)
+    .set({ finishedAt: end.now, outcome: end.outcome, trace: end.trace ?? null })
+    .where(
+      and(
+        eq(jobAttempts.jobId, claim.jobId),
+        eq(jobAttempts.fence, claim.fence),
+        isNull(jobAttempts.finishedAt),
+      ),
+    )
+}
+
+/** running → queued: the attempt is over, the job is not. */
+export async function requeue(
+  d1: D1Database,
+  claim: Claim,
+  end: {
+    outcome: 'lost' | 'released' | 'failed'
+    attempts: number
+    trace?: AttemptTrace | undefined
+    now: number
+    sweepAfter: number
+  },
+): Promise<boolean> {
+  const db = openDatabase(d1)
+  return stored(async () => {
+    const results = await db.batch([
+      db
+        .update(videos)
+        .set({ status: 'queued', phase: null, progressPercent: 0, updatedAt: end.now })
+        .where(mayBecome(db, claim, 'queued'))
+        .returning({ id: videos.id }),
+      db
+        .update(jobs)
+        .set({ attempts: end.attempts, sweepAfter: end.sweepAfter })
+        .where(and(eq(jobs.id, claim.jobId), eq(jobs.fence, claim.fence))),
+      closeAttempt(db, claim, end),
+    ])
+    return results[0].length > 0
+  })
+}
+
+export type TerminalChange = {
+  to: 'succeeded' | 'failed' | 'canceled'
+  eventId: string
+  now: number
+  filesExpireAt: number
+  trace?: AttemptTrace | undefined
+  result?: VideoResult
+  errorMessage?: string
+  jobError?: JobError
+  transcript: { status: InsightStatus; message?: string }
+  analysis: { status: InsightStatus; message?: string }
+  event?: { accountId: string; type: string; url: string; body: string }
+}
+
+/**
+ * The one change that ends a video. Its first statement writes the event id only if the change is legal; all others
+ * ask for that id. So a second one, however it came about, writes nothing at all.
+ */
+export async function endVideo(
+  d1: D1Database,
+  claim: Claim,
+  change: TerminalChange,
+): Promise<boolean> {
+  const db = openDatabase(d1)
+  const { now, eventId, event, to } = change
+  const ended = exists(
+    db
+      .select({ one: sql`1` })
+      .from(videos)
+      .where(and(eq(videos.id, claim.videoId), eq(videos.terminalEventId, eventId))),
+  )
+  const endedVideo = db
+    .update(videos)
+    .set(terminalColumns(change))
+    .where(mayBecome(db, claim, to))
+    .returning({ id: videos.id })
+  const endedJob = db
+    .update(jobs)
+    .set({ finishedAt: now, error: change.jobError ?? null })
+    .where(and(eq(jobs.id, claim.jobId), ended))
+  const attempt = closeAttempt(db, claim, { outcome: to, trace: change.trace, now })
+  return stored(async () => {
+    if (!event) return (await db.batch([endedVideo, endedJob, attempt]))[0].length > 0
+    const outbox = db.insert(webhookEvents).select(
+      sql`select ${eventId}, ${event.accountId}, ${claim.videoId}, ${event.type}, ${event.url},
+            ${event.body}, ${now} where ${ended}`,
+    )
+    return (await db.batch([endedVideo, endedJob, attempt, outbox]))[0].length > 0
+  })
+}
+
+function terminalColumns(change: TerminalChange) {
+  return {
+    status: change.to,
+    phase: null,
+    ...(change.to === 'succeeded' ? { progressPercent: 100 } : {}),
+    result: change.result ?? null,
+    errorMessage: change.errorMessage ?? null,
+    terminalEventId: change.eventId,
+    transcriptStatus: change.transcript.status,
+    transcript: change.transcript.message ? { message: change.transcript.message } : null,
+    analysisStatus: change.analysis.status,
+    analysis: change.analysis.message ? { message: change.analysis.message } : null,
+    updatedAt: change.now,
+    finishedAt: change.now,
+    filesExpireAt: change.filesExpireAt,
+  } as const
+}

@@ -1,0 +1,139 @@
+import { and, desc, eq, exists, inArray, lt, or, sql } from 'drizzle-orm'
+import { terminalStatuses, type VideoStatus } from '../contract/video-state.ts'
+import { isUniqueViolation, openDatabase, stored } from './database.ts'
+import { jobAttempts, jobs, tombstones, videos, type VideoRow } from './tables.ts'
+
+export type NewVideo = typeof videos.$inferInsert
+export type NewJob = typeof jobs.$inferInsert
+
+/** The video and its job, or neither. False when one of the ids is taken. */
+export async function insertVideo(d1: D1Database, video: NewVideo, job: NewJob): Promise<boolean> {
+  const db = openDatabase(d1)
+  return stored(async () => {
+    try {
+      await db.batch([db.insert(videos).values(video), db.insert(jobs).values(job)])
+      return true
+    } catch (error) {
+      if (isUniqueViolation(error)) return false
+      throw error
+    }
+  })
+}
+
+/** Another account's video is as absent as one that never was. */
+export async function findVideo(
+  d1: D1Database,
+  accountId: string,
+  videoId: string,
+): Promise<VideoRow | undefined> {
+  return stored(() =>
+    openDatabase(d1)
+      .select()
+      .from(videos)
+      .where(and(eq(videos.id, videoId), eq(videos.accountId, accountId)))
+      .get(),
+  )
+}
+
+/** For links, which carry their own permission. */
+export async function findVideoOfLink(
+  d1: D1Database,
+  videoId: string,
+): Promise<VideoRow | undefined> {
+  return stored(() => openDatabase(d1).select().from(videos).where(eq(videos.id, videoId)).get())
+}
+
+export type ListPosition = { createdAt: number; id: string }
+
+/** Newest first, strictly after `after`: rows that arrive meanwhile are newer and move nothing. */
+export async function listVideos(
+  d1: D1Database,
+  accountId: string,
+  page: { status?: VideoStatus | undefined; after?: ListPosition | undefined; limit: number },
+): Promise<VideoRow[]> {
+  const { after, status } = page
+  const older = after
+    ? or(
+        lt(videos.createdAt, after.createdAt),
+        and(eq(videos.createdAt, after.createdAt), lt(videos.id, after.id)),
+      )
+    : undefined
+  return stored(() =>
+    openDatabase(d1)
+      .select()
+      .from(videos)
+      .where(
+        and(eq(videos.accountId, accountId), status ? eq(videos.status, status) : undefined, older),
+      )
+      .orderBy(desc(videos.createdAt), desc(videos.id))
+      .limit(page.limit)
+      .all(),
+  )
+}
+
+export async function renameVideo(
+  d1: D1Database,
+  accountId: string,
+  videoId: string,
+  change: { name: string; at: number },
+): Promise<VideoRow | undefined> {
+  return stored(() =>
+    openDatabase(d1)
+      .update(videos)
+      .set({ name: change.name, updatedAt: change.at })
+      .where(and(eq(videos.id, videoId), eq(videos.accountId, accountId)))
+      .returning()
+      .get(),
+  )
+}
+
+/**
+ * Forgets a finished video and leaves a tombstone on its objects. False when it is not finished, or not there.
+ * The first statement decides; the others look whether it did.
+ */
+export async function deleteVideo(
+  d1: D1Database,
+  video: { accountId: string; videoId: string; prefix: string },
+  times: { now: number; listAfter: number },
+): Promise<boolean> {
+  const db = openDatabase(d1)
+  const ofVideo = db.select({ id: jobs.id }).from(jobs).where(eq(jobs.videoId, video.videoId))
+  const finished = and(
+    eq(videos.id, video.videoId),
+    eq(videos.accountId, video.accountId),
+    inArray(videos.status, terminalStatuses),
+  )
+  const finishedRow = db
+    .select({ one: sql`1` })
+    .from(videos)
+    .where(finished)
+  return stored(async () => {
+    const results = await db.batch([
+      db
+        .insert(tombstones)
+        .select(
+          sql`select ${video.prefix}, ${times.now}, ${times.listAfter} where exists ${finishedRow}`,
+        )
+        .onConflictDoNothing(),
+      db.delete(jobAttempts).where(and(inArray(jobAttempts.jobId, ofVideo), exists(finishedRow))),
+      db.delete(jobs).where(and(eq(jobs.videoId, video.videoId), exists(finishedRow))),
+      db.delete(videos).where(finished).returning({ id: videos.id }),
+    ])
+    return results[3].length > 0
+  })
+}
+
+/** The job that has waited longest for capacity; the message for it may be minutes away. */
+export async function findOldestWaiting(d1: D1Database): Promise<string | undefined> {
+  return stored(async () => {
+    const row = await openDatabase(d1)
+      .select({ jobId: jobs.id })
+      .from(videos)
+      .innerJoin(jobs, eq(jobs.videoId, videos.id))
+      .where(sql`${videos.status} = 'queued'`)
+      .orderBy(videos.createdAt)
+      .limit(1)
+      .get()
+    return row?.jobId
+  })
+}
