@@ -34,7 +34,8 @@ export function listFaults(error: z.core.$ZodError, input?: unknown): FieldFault
 }
 
 function explain(issue: z.core.$ZodIssue, input: unknown): string {
-  if (issue.code === 'invalid_type' && valueAt(input, issue.path) === undefined) {
+  const isMissing = input !== undefined && valueAt(input, issue.path) === undefined
+  if (issue.code === 'invalid_type' && isMissing) {
     return `Required (${issue.expected})`
   }
   return issue.message

@@ -67,7 +67,7 @@ export class Attempts {
       savedPercent: 0,
       uploads: {},
     }
-    this.save({ ...state, attempts: attempt, running })
+    this.save({ ...state, startedAt: job.startedAt ?? now, attempts: attempt, running })
     await this.#storage.setAlarm(leaseUntil)
     return 'started'
   }
@@ -122,7 +122,7 @@ export class Attempts {
     if (!found) return
     const decision = decideAttempt(
       failure,
-      { attempts: running.attempt, createdAt: found.job.createdAt },
+      { attempts: running.attempt, startedAt: state.startedAt ?? found.job.createdAt },
       { ...this.#settings, now: Date.now() },
     )
     if (decision.outcome === 'fail') {

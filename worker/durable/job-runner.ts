@@ -2,13 +2,14 @@ import { DurableObject } from 'cloudflare:workers'
 import type { OutputGrant, OutputRequest } from '../contract/media-job.ts'
 import type { Report, ReportAnswer } from '../contract/report.ts'
 import { isTerminal } from '../contract/video-state.ts'
-import { waitedTooLong } from '../service/decide-attempt.ts'
+import type { Ending } from '../service/conclude.ts'
+import { overdue, workedTooLong } from '../service/decide-attempt.ts'
 import { readSettings, type Env, type Settings } from '../settings.ts'
 import { findJob } from '../store/jobs.ts'
 import { Attempts, type Offered } from './attempts.ts'
 import { httpMediaWorkers, ownContainer, type MediaCarrier } from './media-worker.ts'
 import { grantOutput } from './outputs.ts'
-import { claimOf } from './run-state.ts'
+import { claimOf, type Running, type RunState } from './run-state.ts'
 
 export type Cancel = 'canceled' | 'already-ended'
 export type Checkup = 'held' | 'ended' | 'send'
@@ -43,11 +44,9 @@ export class JobRunner extends DurableObject<Env> {
       const found = await findJob(this.env.DB, jobId)
       if (!found || isTerminal(found.video.status)) return 'nothing-to-do'
       const now = Date.now()
-      if (now - found.job.createdAt > this.#settings.maxQueueMs) {
-        await this.#attempts.end(found, this.#attempts.unclaimed(found), {
-          to: 'failed',
-          error: waitedTooLong(this.#settings.maxQueueMs),
-        })
+      const error = overdue(found.job, { ...this.#settings, now })
+      if (error) {
+        await this.#attempts.end(found, this.#attempts.unclaimed(found), { to: 'failed', error })
         return 'nothing-to-do'
       }
       return this.#attempts.offer(found, known, now)
@@ -62,6 +61,7 @@ export class JobRunner extends DurableObject<Env> {
       if (report.sequence <= running.lastSequence) return carryOn
       switch (report.type) {
         case 'progress':
+          if (await this.#stopOverdue(state, running)) return stop
           await this.#attempts.progress(state, running, report)
           return carryOn
         case 'succeeded':
@@ -139,6 +139,16 @@ export class JobRunner extends DurableObject<Env> {
       }
       await this.#attempts.lose(state, state.running)
     })
+  }
+
+  /** True when the job has had all the time it may have; it has then failed. */
+  async #stopOverdue(state: RunState, running: Running): Promise<boolean> {
+    const { maxJobMs } = this.#settings
+    if (Date.now() - (state.startedAt ?? Date.now()) <= maxJobMs) return false
+    const found = await findJob(this.env.DB, state.jobId)
+    const ending: Ending = { to: 'failed', error: workedTooLong(maxJobMs) }
+    if (found) await this.#attempts.end(found, claimOf(state, running), ending)
+    return true
   }
 
   /** Runs one piece of work after another; a failure of one is its caller's, not the next one's. */

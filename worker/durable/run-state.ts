@@ -25,6 +25,8 @@ export type RunState = {
   /** The last claim offered to anybody; never repeats. */
   fence: number
   attempts: number
+  /** When the first attempt began; all of them together have a limit. */
+  startedAt?: number
   running?: Running
   endedAt?: number
 }

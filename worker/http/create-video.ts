@@ -5,10 +5,12 @@ import { addressFaults } from '../contract/public-url.ts'
 import { submitVideo } from '../service/submit-video.ts'
 import { readSettings } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
+import { readIdempotencyScope } from './idempotency-key.ts'
 import { readJson } from './read-body.ts'
 
 /** POST /v1/videos */
 export async function createVideo(c: Context<AppEnv>): Promise<Response> {
+  const scope = readIdempotencyScope(c, 'POST /v1/videos')
   const body = await readJson(c.req.raw)
   const settings = readSettings(c.env)
   const parsed = parseCreateVideo(body)
@@ -24,7 +26,17 @@ export async function createVideo(c: Context<AppEnv>): Promise<Response> {
   if (parsed.value.uploadId !== undefined) {
     throw new AppError('NotFound', 'Upload not found.')
   }
-  const accepted = await submitVideo(c.env, c.var.caller.accountId, parsed.value, Date.now())
-  c.header('Location', `/v1/videos/${accepted.videoId}`)
-  return c.json(accepted, 202)
+  const {
+    videoId,
+    body: answer,
+    replayed,
+  } = await submitVideo(c.env, {
+    accountId: c.var.caller.accountId,
+    request: parsed.value,
+    scope,
+    now: Date.now(),
+  })
+  c.header('Location', `/v1/videos/${videoId}`)
+  if (replayed) c.header('Idempotent-Replayed', 'true')
+  return c.body(answer, 202, { 'Content-Type': 'application/json' })
 }

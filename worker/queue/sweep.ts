@@ -1,10 +1,12 @@
 import { jobRunner } from '../durable/job-runner.ts'
 import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
+import { forgetExpiredKeys } from '../store/idempotency.ts'
 import { listDueJobs, makeAllDue, postponeSweep } from '../store/jobs.ts'
 
 /** One tick looks at no more than this; the next one goes on where it stopped. */
 const jobsPerTick = 500
+const expiredKeysPerTick = 5000
 
 /** Local queues forget when workerd restarts, so the first sweep of a process looks at every unfinished job. */
 let sweptSinceBoot = false
@@ -14,6 +16,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     await makeAllDue(env.DB, now)
     sweptSinceBoot = true
   }
+  await forgetExpiredKeys(env.DB, now, expiredKeysPerTick)
   for (const jobId of await listDueJobs(env.DB, now, jobsPerTick)) {
     try {
       const found = await jobRunner(env, jobId).checkUp(jobId)

@@ -1,55 +1,114 @@
 import type { CreateVideo } from '../contract/create-video.ts'
 import { AppError } from '../contract/errors.ts'
 import { mintId } from '../contract/ids.ts'
-import type { VideoAccepted } from '../contract/video-record.ts'
+import { videoAccepted, type VideoAccepted } from '../contract/video-record.ts'
 import type { Env } from '../settings.ts'
+import { findKeyUse, type IdempotencyScope } from '../store/idempotency.ts'
 import { firstSweepMs } from '../store/jobs.ts'
 import { insertVideo } from '../store/videos.ts'
+import { decideReplay, fingerprint, keptForMs } from './idempotency.ts'
 import { describeError, log } from './log.ts'
 import { nameVideo } from './name-video.ts'
 
 /** More clashes of random ids than this are a fault, not chance. */
 const idTries = 5
 
+/** `body` is what the client is answered, to the byte, now and on every replay. */
+export type Submission = { videoId: string; body: string; replayed: boolean }
+
+type Submit = {
+  accountId: string
+  request: CreateVideo
+  scope: IdempotencyScope | undefined
+  now: number
+}
+
 /**
  * Stores the video with its job and puts the job on the queue. Once stored it will reach an end: when the queue refuses
  * the message, the sweep sends it.
  */
-export async function submitVideo(
+export async function submitVideo(env: Env, submit: Submit): Promise<Submission> {
+  const asked = submit.scope ? await fingerprint(submit.request) : ''
+  for (let tried = 0; tried < idTries; tried++) {
+    const accepted: VideoAccepted = {
+      videoId: mintId('v'),
+      jobId: mintId('j'),
+      status: 'queued',
+      message: 'The video is queued for processing.',
+    }
+    const inserted = await storeVideo(env, submit, accepted, asked)
+    if (inserted === 'inserted') {
+      await enqueue(env, accepted.jobId)
+      return { videoId: accepted.videoId, body: JSON.stringify(accepted), replayed: false }
+    }
+    if (inserted === 'key-taken' && submit.scope) {
+      const replayed = await replay(env, submit.scope, asked, submit.now)
+      if (replayed) return replayed
+    }
+  }
+  throw new AppError('InternalError', undefined, { cause: new Error('no free video id found') })
+}
+
+async function storeVideo(env: Env, submit: Submit, accepted: VideoAccepted, asked: string) {
+  const { accountId, request, scope, now } = submit
+  const { videoId, jobId } = accepted
+  return insertVideo(
+    env.DB,
+    {
+      id: videoId,
+      accountId,
+      name: nameVideo(request, videoId),
+      status: 'queued',
+      request,
+      transcriptStatus: request.enableTranscription ? 'pending' : 'not_requested',
+      analysisStatus: request.enableAiAnalysis ? 'pending' : 'not_requested',
+      createdAt: now,
+      updatedAt: now,
+    },
+    { id: jobId, videoId, accountId, createdAt: now, sweepAfter: now + firstSweepMs },
+    scope && {
+      ...scope,
+      fingerprint: asked,
+      responseStatus: 202,
+      responseBody: JSON.stringify(accepted),
+      leaseUntil: now,
+      createdAt: now,
+      expiresAt: now + keptForMs,
+    },
+  )
+}
+
+/** The first answer to this key; undefined when it has gone meanwhile and the request may be tried again. */
+async function replay(
   env: Env,
-  accountId: string,
-  request: CreateVideo,
+  scope: IdempotencyScope,
+  asked: string,
   now: number,
-): Promise<VideoAccepted> {
-  const { videoId, jobId } = await storeVideo(env, accountId, request, now)
+): Promise<Submission | undefined> {
+  const known = await findKeyUse(env.DB, scope)
+  if (!known) return undefined
+  const decision = decideReplay(known, asked, now)
+  switch (decision.outcome) {
+    case 'replay': {
+      const { videoId } = videoAccepted.parse(JSON.parse(decision.body))
+      return { videoId, body: decision.body, replayed: true }
+    }
+    case 'conflict':
+      throw new AppError('Conflict', 'This Idempotency-Key was used with another request.')
+    case 'in-flight': {
+      const { retryAfterSeconds } = decision
+      const message = 'A request with this Idempotency-Key is still at work.'
+      throw new AppError('Conflict', message, { retryAfterSeconds })
+    }
+    case 'abandoned':
+      return undefined
+  }
+}
+
+async function enqueue(env: Env, jobId: string): Promise<void> {
   try {
     await env.JOBS.send({ kind: 'dispatch', jobId })
   } catch (error) {
     log('warn', 'queue refused a job; the sweep will send it', { jobId, ...describeError(error) })
   }
-  return { videoId, jobId, status: 'queued', message: 'The video is queued for processing.' }
-}
-
-async function storeVideo(env: Env, accountId: string, request: CreateVideo, now: number) {
-  for (let tried = 0; tried < idTries; tried++) {
-    const videoId = mintId('v')
-    const jobId = mintId('j')
-    const inserted = await insertVideo(
-      env.DB,
-      {
-        id: videoId,
-        accountId,
-        name: nameVideo(request, videoId),
-        status: 'queued',
-        request,
-        transcriptStatus: request.enableTranscription ? 'pending' : 'not_requested',
-        analysisStatus: request.enableAiAnalysis ? 'pending' : 'not_requested',
-        createdAt: now,
-        updatedAt: now,
-      },
-      { id: jobId, videoId, accountId, createdAt: now, sweepAfter: now + firstSweepMs },
-    )
-    if (inserted) return { videoId, jobId }
-  }
-  throw new AppError('InternalError', undefined, { cause: new Error('no free video id found') })
 }

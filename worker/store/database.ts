@@ -17,10 +17,11 @@ export async function stored<Value>(work: () => Promise<Value>): Promise<Value> 
   }
 }
 
-/** Whether an INSERT met a row with the same key; drizzle wraps D1's error. */
-export function isUniqueViolation(error: unknown): boolean {
+/** The table whose key an INSERT found taken; undefined when the error is another one. Drizzle wraps D1's. */
+export function tableOfTakenKey(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause.message.includes('UNIQUE constraint failed')) return true
+    const table = /UNIQUE constraint failed: (\w+)\./.exec(cause.message)?.[1]
+    if (table) return table
   }
-  return false
+  return undefined
 }

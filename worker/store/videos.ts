@@ -1,20 +1,31 @@
 import { and, desc, eq, exists, inArray, lt, or, sql } from 'drizzle-orm'
 import { terminalStatuses, type VideoStatus } from '../contract/video-state.ts'
-import { isUniqueViolation, openDatabase, stored } from './database.ts'
+import { openDatabase, stored, tableOfTakenKey } from './database.ts'
+import { takeKey, type NewIdempotencyRow } from './idempotency.ts'
 import { jobAttempts, jobs, tombstones, videos, type VideoRow } from './tables.ts'
 
 export type NewVideo = typeof videos.$inferInsert
 export type NewJob = typeof jobs.$inferInsert
 
-/** The video and its job, or neither. False when one of the ids is taken. */
-export async function insertVideo(d1: D1Database, video: NewVideo, job: NewJob): Promise<boolean> {
+export type Inserted = 'inserted' | 'id-taken' | 'key-taken'
+
+/** The video, its job and the answer kept for its Idempotency-Key: all of them, or nothing. */
+export async function insertVideo(
+  d1: D1Database,
+  video: NewVideo,
+  job: NewJob,
+  keyUse?: NewIdempotencyRow,
+): Promise<Inserted> {
   const db = openDatabase(d1)
+  const rows = [db.insert(videos).values(video), db.insert(jobs).values(job)] as const
   return stored(async () => {
     try {
-      await db.batch([db.insert(videos).values(video), db.insert(jobs).values(job)])
-      return true
+      await (keyUse ? db.batch([...takeKey(db, keyUse), ...rows]) : db.batch([...rows]))
+      return 'inserted'
     } catch (error) {
-      if (isUniqueViolation(error)) return false
+      const table = tableOfTakenKey(error)
+      if (table === 'idempotency_keys') return 'key-taken'
+      if (table === 'videos' || table === 'jobs') return 'id-taken'
       throw error
     }
   })

@@ -1,0 +1,38 @@
+import type { IdempotencyRow } from '../store/idempotency.ts'
+
+/** How long an answer is repeated. */
+export const keptForMs = 86_400_000
+
+/** The JSON of a value with its keys in one order: the same wish, however it was written down. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`)
+  return `{${members.join(',')}}`
+}
+
+export async function fingerprint(value: unknown): Promise<string> {
+  const text = new TextEncoder().encode(canonicalJson(value))
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export type Replay =
+  | { outcome: 'replay'; status: number; body: string }
+  | { outcome: 'conflict' }
+  | { outcome: 'in-flight'; retryAfterSeconds: number }
+  /** The first request died before it had an answer; this one may take its place. */
+  | { outcome: 'abandoned' }
+
+/** What a key that was used before means for a request with this fingerprint. */
+export function decideReplay(known: IdempotencyRow, asked: string, now: number): Replay {
+  if (known.responseStatus !== null && known.responseBody !== null) {
+    if (known.fingerprint !== asked) return { outcome: 'conflict' }
+    return { outcome: 'replay', status: known.responseStatus, body: known.responseBody }
+  }
+  if (known.leaseUntil <= now) return { outcome: 'abandoned' }
+  return { outcome: 'in-flight', retryAfterSeconds: Math.ceil((known.leaseUntil - now) / 1000) }
+}
