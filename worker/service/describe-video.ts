@@ -17,8 +17,10 @@ export async function describeVideo(video: VideoRow, linkTo: LinkMaker): Promise
   const thumbnail = await linkTo(video, 'thumbnail')
   const links = [final, thumbnail].filter((link) => link !== undefined)
   return {
-    ...video.request,
     ...head,
+    ...video.request,
+    // The request may say another name than the video has by now.
+    videoName: head.videoName,
     analysis: head.analysis ?? { status: 'not_requested' },
     warnings: video.result?.warnings ?? [],
     ...(final ? { finalVideoUrl: final.url } : {}),

@@ -46,6 +46,11 @@ export async function completeUpload(
   })
 }
 
+/** S3 answers a PUT with its ETag in quotes; the binding knows the part without. */
+function asBindingPart({ partNumber, etag }: UploadedPart): UploadedPart {
+  return { partNumber, etag: etag.replace(/^"|"$/g, '') }
+}
+
 /** A report that is sent again finds its upload completed already. */
 async function completeOrFind(
   bucket: R2Bucket,
@@ -55,7 +60,7 @@ async function completeOrFind(
   try {
     return await bucket
       .resumeMultipartUpload(upload.key, upload.uploadId)
-      .complete([...parts].sort((a, b) => a.partNumber - b.partNumber))
+      .complete(parts.map(asBindingPart).sort((a, b) => a.partNumber - b.partNumber))
   } catch (error) {
     const object = await bucket.head(upload.key)
     if (object) return object

@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  createVideo,
+  ended,
+  jsonOf,
+  readVideo,
+  untilStatus,
+  type Json,
+} from '../support/node/api.ts'
+import { ClipServer } from '../support/node/clip-server.ts'
+import { makeVideo } from '../support/node/fixtures.ts'
+import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
+import { validBody } from '../support/node/valid-body.ts'
+
+const run = promisify(execFile)
+
+let clips: ClipServer
+let service: RunningService
+let clipUrl: string
+
+beforeAll(async () => {
+  clips = await ClipServer.start()
+  clipUrl = clips.serve('My%20talk.mp4', await makeVideo({ seconds: 2 }))
+  service = await RunningService.start(await aPlace(), { RATE_LIMITS: '100000/60' })
+})
+
+afterAll(async () => {
+  await service.stop()
+  await clips.close()
+  await removePlace(service.place)
+})
+
+async function probe(url: unknown, extension: string): Promise<Json> {
+  const response = await fetch(String(url))
+  expect(response.status).toBe(200)
+  const folder = await mkdtemp(path.join(tmpdir(), 'spool-probe-'))
+  const file = path.join(folder, `out.${extension}`)
+  await writeFile(file, new Uint8Array(await response.arrayBuffer()))
+  const asked = ['-v', 'error', '-show_streams', '-show_format', '-of', 'json', file]
+  const { stdout } = await run('ffprobe', asked)
+  return JSON.parse(stdout) as Json
+}
+
+describe('a first video', () => {
+  it('goes from a URL to a finished file whose link works', async () => {
+    const { videoId, jobId } = await createVideo(service, { fileUrl: clipUrl })
+    const record = await untilStatus(service, videoId, ended)
+    expect(record).toMatchObject({
+      videoId,
+      videoName: 'My talk',
+      status: 'succeeded',
+      progressPercent: 100,
+      hasTranscript: false,
+      fileUrl: clipUrl,
+      outputFormat: 'mp4',
+      analysis: { status: 'not_requested' },
+      warnings: [],
+      videoMetadata: { width: 160, height: 120, fps: 25 },
+    })
+    const probed = (await probe(record['finalVideoUrl'], 'mp4')) as { streams: Json[] }
+    expect(probed.streams.map((stream) => stream['codec_name'])).toEqual(['h264', 'aac'])
+
+    const job = await jsonOf(await service.request(`/v1/jobs/${jobId}`))
+    expect(job).toMatchObject({ jobId, videoId, status: 'succeeded', error: null })
+    const [attempt] = job['attempts'] as { attempt: number; outcome: string; phases: Json[] }[]
+    expect(attempt).toMatchObject({ attempt: 1, outcome: 'succeeded' })
+    expect(attempt?.phases.map((phase) => phase['name'])).toEqual([
+      'fetching',
+      'measuring',
+      'rendering',
+      'uploading',
+    ])
+  })
+
+  it('comes out in the format and quality asked for', async () => {
+    const body = { fileUrl: clipUrl, outputFormat: 'webm', compressionQuality: 40 }
+    const { videoId } = await createVideo(service, body)
+    const record = await untilStatus(service, videoId, ended)
+    expect(record).toMatchObject({ status: 'succeeded', ...body })
+    const probed = (await probe(record['finalVideoUrl'], 'webm')) as { streams: Json[] }
+    expect(probed.streams.map((stream) => stream['codec_name'])).toEqual(['vp9', 'opus'])
+  })
+
+  it('fails plainly when its source cannot be had', async () => {
+    const { videoId, jobId } = await createVideo(service, {
+      fileUrl: `${clips.origin}/nothing.mp4`,
+    })
+    const record = await untilStatus(service, videoId, ended)
+    expect(record).toMatchObject({ status: 'failed' })
+    expect(record['errorMessage']).toContain('404')
+    expect(record).not.toHaveProperty('finalVideoUrl')
+    const job = await jsonOf(await service.request(`/v1/jobs/${jobId}`))
+    expect(job['error']).toMatchObject({ error: 'ProcessingError', reason: 'source_unreachable' })
+  })
+
+  it('is a source for the next one through its own link', async () => {
+    const first = await createVideo(service, { fileUrl: clipUrl })
+    const { finalVideoUrl } = await untilStatus(service, first.videoId, ended)
+    const second = await createVideo(service, { fileUrl: finalVideoUrl })
+    expect(await untilStatus(service, second.videoId, ended)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('is renamed, then deleted with its file', async () => {
+    const { videoId } = await createVideo(service, { fileUrl: clipUrl, videoName: 'before' })
+    const record = await untilStatus(service, videoId, ended)
+    const renamed = await service.request(`/v1/videos/${videoId}`, {
+      method: 'PATCH',
+      json: { videoName: 'after “quotes”' },
+    })
+    expect(await jsonOf(renamed)).toMatchObject({ videoName: 'after “quotes”' })
+    const link = String(record['finalVideoUrl'])
+    expect((await fetch(link, { method: 'HEAD' })).headers.get('content-disposition')).toContain(
+      "filename*=UTF-8''after%20%E2%80%9Cquotes%E2%80%9D.mp4",
+    )
+    expect((await service.request(`/v1/videos/${videoId}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await fetch(link)).status).toBe(404)
+    expect((await service.request(`/v1/videos/${videoId}`)).status).toBe(404)
+  })
+
+  it('stops within seconds when canceled while it runs', async () => {
+    const long = clips.serve(
+      'long.mp4',
+      await makeVideo({ seconds: 60, size: '1280x720', fps: 50 }),
+    )
+    const { videoId } = await createVideo(service, { fileUrl: long, outputFormat: 'webm' })
+    await untilStatus(service, videoId, ['running'])
+    const canceled = await service.request(`/v1/videos/${videoId}/cancel`, { method: 'POST' })
+    expect(canceled.status).toBe(200)
+    expect(await jsonOf(canceled)).toMatchObject({ videoId, status: 'canceled' })
+    const again = await service.request(`/v1/videos/${videoId}/cancel`, { method: 'POST' })
+    expect(again.status).toBe(200)
+    // The slot is free again: a small job passes.
+    const next = await createVideo(service, { fileUrl: clipUrl })
+    expect(await untilStatus(service, next.videoId, ended)).toMatchObject({ status: 'succeeded' })
+    expect(await readVideo(service, videoId)).toMatchObject({ status: 'canceled' })
+  })
+})
+
+describe('any valid body', () => {
+  it('is accepted and, once terminal, echoed as it was sent', async () => {
+    const bodies = fc.sample(
+      validBody({ sourceUrl: `${clips.origin}/gone.mp4`, mediaUrl: clipUrl, filesToo: true }),
+      40,
+    )
+    const created = await Promise.all(bodies.map((body) => createVideo(service, body)))
+    for (const [i, { videoId }] of created.entries()) {
+      const record = await untilStatus(service, videoId, ended)
+      const echo = Object.fromEntries(Object.keys(bodies[i] ?? {}).map((key) => [key, record[key]]))
+      expect(echo).toEqual(bodies[i])
+    }
+  })
+})

@@ -1,0 +1,42 @@
+import { poll } from './poll.ts'
+import type { RunningService } from './service.ts'
+
+export type Json = Record<string, unknown>
+
+export async function jsonOf(response: Response): Promise<Json> {
+  return (await response.json()) as Json
+}
+
+/** Creates a video; fails loudly when the service does not accept it. */
+export async function createVideo(
+  service: RunningService,
+  body: unknown,
+): Promise<{ videoId: string; jobId: string }> {
+  const response = await service.request('/v1/videos', { json: body })
+  const answer = await jsonOf(response)
+  if (response.status !== 202) throw new Error(`${response.status} ${JSON.stringify(answer)}`)
+  return answer as { videoId: string; jobId: string }
+}
+
+export async function readVideo(service: RunningService, videoId: string): Promise<Json> {
+  return jsonOf(await service.request(`/v1/videos/${videoId}`))
+}
+
+/** The record as soon as the video is in one of these states. */
+export async function untilStatus(
+  service: RunningService,
+  videoId: string,
+  statuses: string[],
+  patienceMs?: number,
+): Promise<Json> {
+  return poll(
+    `${videoId} to be ${statuses.join(' or ')}`,
+    async () => {
+      const record = await readVideo(service, videoId)
+      return statuses.includes(String(record['status'])) ? record : undefined
+    },
+    patienceMs,
+  )
+}
+
+export const ended = ['succeeded', 'failed', 'canceled']

@@ -1,0 +1,119 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+
+const root = path.join(import.meta.dirname, '../../..')
+
+export type DevFile = {
+  baseUrl: string
+  apiKey: string
+  dashboardUrl: string | null
+  webhookSecret: string
+  pid: number
+  workerPid: number
+  mediaWorkers: { pid: number; url: string }[]
+}
+
+export type Place = { port: number; dataDir: string }
+
+/** A free port and an empty data directory; a service may be started there more than once. */
+export async function aPlace(): Promise<Place> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { port: address.port, dataDir: await mkdtemp(path.join(tmpdir(), 'spool-journey-')) }
+}
+
+export async function removePlace(place: Place): Promise<void> {
+  await rm(place.dataDir, { recursive: true, force: true })
+}
+
+/** The whole service as `npm start` runs it, and a client with its key. */
+export class RunningService {
+  readonly place: Place
+  readonly #process: ChildProcess
+  readonly output: string[]
+  dev: DevFile
+
+  constructor(place: Place, started: ChildProcess, output: string[], dev: DevFile) {
+    this.place = place
+    this.#process = started
+    this.output = output
+    this.dev = dev
+  }
+
+  static async start(
+    place: Place,
+    environment: Record<string, string> = {},
+  ): Promise<RunningService> {
+    const started = spawn(process.execPath, ['scripts/start.ts'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        PORT: String(place.port),
+        SPOOL_DATA_DIR: place.dataDir,
+        ...environment,
+      },
+    })
+    const output: string[] = []
+    await untilReady(started, output)
+    return new RunningService(place, started, output, await readDevFile(place))
+  }
+
+  async request(
+    pathAndQuery: string,
+    init: RequestInit & { json?: unknown } = {},
+  ): Promise<Response> {
+    const { json, ...rest } = init
+    const headers = new Headers(rest.headers)
+    if (!headers.has('Authorization')) headers.set('Authorization', `Bearer ${this.dev.apiKey}`)
+    if (json !== undefined) headers.set('Content-Type', 'application/json')
+    return fetch(new URL(pathAndQuery, this.dev.baseUrl), {
+      ...rest,
+      headers,
+      ...(json === undefined ? {} : { method: rest.method ?? 'POST', body: JSON.stringify(json) }),
+    })
+  }
+
+  async refreshDevFile(): Promise<DevFile> {
+    this.dev = await readDevFile(this.place)
+    return this.dev
+  }
+
+  /** What Ctrl-C does; the exit code. */
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
+    if (this.#process.exitCode !== null) return this.#process.exitCode
+    const exited = once(this.#process, 'exit')
+    this.#process.kill(signal)
+    await exited
+    return this.#process.exitCode
+  }
+}
+
+async function untilReady(started: ChildProcess, output: string[]): Promise<void> {
+  const { stdout, stderr } = started
+  if (!stdout || !stderr) throw new Error('the service has no output')
+  await new Promise<void>((resolve, reject) => {
+    const onLine = (line: string) => {
+      output.push(line)
+      if (line.includes('Stop with Ctrl-C')) resolve()
+    }
+    createInterface(stdout).on('line', onLine)
+    createInterface(stderr).on('line', onLine)
+    started.once('exit', (code) =>
+      reject(new Error(`the service ended with ${code}:\n${output.join('\n')}`)),
+    )
+  })
+}
+
+async function readDevFile(place: Place): Promise<DevFile> {
+  return JSON.parse(await readFile(path.join(place.dataDir, 'dev.json'), 'utf8')) as DevFile
+}
