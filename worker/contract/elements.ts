@@ -19,10 +19,10 @@ export const easings = ['linear', 'ease-in', 'ease-out', 'ease-in-out'] as const
 
 const seconds = z.number().min(0, 'Must be 0 or more seconds')
 
-const fade = closedObject({
+export const fade = closedObject({
   duration: seconds.describe('Length of the fade in seconds'),
   easing: z.enum(easings).optional().describe('Shape of the fade; linear when absent'),
-}).describe('A fade')
+}).describe('A change from nothing to all of it, or back')
 
 export const timing = closedObject({
   startTime: seconds.optional().describe('Second of the output at which it appears'),
@@ -53,7 +53,7 @@ export const position = closedObject({
       message: 'Use either anchor or x and y, not both',
     })
   })
-  .describe('Where the element is; centred when absent')
+  .describe('Where the element is: anchor, or x and y, never both; centred when absent')
 
 const pixels = z
   .number()
@@ -91,8 +91,8 @@ export const size = closedObject({
 export const visualEffects = closedObject(
   {
     opacity: z.number().min(0).max(1).optional().describe('0 transparent … 1 opaque'),
-    fadeIn: fade.optional(),
-    fadeOut: fade.optional(),
+    fadeIn: fade.optional().describe('From nothing, at its start'),
+    fadeOut: fade.optional().describe('To nothing, at its end'),
   },
   { volume: 'volume applies to audio elements only' },
 )
@@ -100,8 +100,8 @@ export const visualEffects = closedObject(
 export const audioEffects = closedObject(
   {
     volume: z.number().min(0).max(limits.volume).optional().describe('1 leaves the sound as it is'),
-    fadeIn: fade.optional(),
-    fadeOut: fade.optional(),
+    fadeIn: fade.optional().describe('From silence, at its start'),
+    fadeOut: fade.optional().describe('To silence, at its end'),
   },
   { opacity: 'opacity applies to image, gif and video elements only' },
 )
@@ -139,7 +139,12 @@ export const element = z
       closedObject({ type: z.literal('gif'), ...visual, loop: loop.describe('On when absent') }),
       closedObject({ type: z.literal('video'), ...visual, loop: loop.describe('Off when absent') }),
       closedObject(
-        { type: z.literal('audio'), ...shared, effects: audioEffects.optional(), loop },
+        {
+          type: z.literal('audio'),
+          ...shared,
+          effects: audioEffects.optional(),
+          loop: loop.describe('Off when absent'),
+        },
         misplacedOnAudio,
       ),
     ],

@@ -20,14 +20,6 @@ export type ErrorCode = keyof typeof errorTable
 /** One fault of a request. `field` is a path such as `elements[2].position.anchor`. */
 export type FieldFault = { field: string; message: string }
 
-export type ErrorBody = {
-  error: ErrorCode
-  message: string
-  details?: FieldFault[]
-  retryAfter?: number
-  requestId?: string
-}
-
 type AppErrorOptions = {
   details?: FieldFault[]
   retryAfterSeconds?: number

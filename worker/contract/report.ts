@@ -37,10 +37,10 @@ export const attemptTrace = z.strictObject({
 export type AttemptTrace = z.infer<typeof attemptTrace>
 
 export const videoMetadata = z.strictObject({
-  width: z.number(),
-  height: z.number(),
-  duration: z.number(),
-  fps: z.number(),
+  width: z.number().describe('Pixels'),
+  height: z.number().describe('Pixels'),
+  duration: z.number().describe('Seconds'),
+  fps: z.number().describe('Frames per second'),
   sizeInBytes: z.number(),
 })
 export type VideoMetadata = z.infer<typeof videoMetadata>

@@ -11,9 +11,9 @@ const shownInsight = z.enum(insightStatuses).exclude(['not_requested'])
 export const transcriptState = z.object({
   status: shownInsight,
   progress: z.number().min(0).max(100).optional(),
-  text: z.string().optional(),
-  language: z.string().optional(),
-  transcriptUrl: z.url().optional(),
+  text: z.string().optional().describe('The whole text, once completed'),
+  language: z.string().optional().describe('Code of the language that was heard, such as en'),
+  transcriptUrl: z.url().optional().describe('The transcript as a file'),
 })
 
 export const analysisState = z.object({
@@ -21,18 +21,19 @@ export const analysisState = z.object({
   progress: z.number().min(0).max(100).optional(),
   data: z
     .object({ tags: z.array(z.string()), summary: z.string(), estimatedLocation: z.string() })
-    .optional(),
-  error: z.string().optional(),
+    .optional()
+    .describe('What was found, once completed'),
+  error: z.string().optional().describe('Why it failed'),
 })
 
 /** Stands in every record, whatever its status. */
 const head = {
   videoId,
   videoName: z.string(),
-  status: z.enum(videoStatuses),
-  progressPercent: z.number().min(0).max(100),
+  status: z.enum(videoStatuses).describe('The last three are final'),
+  progressPercent: z.number().min(0).max(100).describe('100 only once succeeded'),
   phase: z.enum(phases).optional().describe('What is being done, while running'),
-  hasTranscript: z.boolean(),
+  hasTranscript: z.boolean().describe('A transcript was asked for and not dropped'),
   transcript: transcriptState.optional(),
   analysis: analysisState.optional(),
   createdAt: timestamp,
@@ -42,16 +43,16 @@ const head = {
 /** The record of GET /v1/videos/{videoId}: short while unfinished, whole once terminal. */
 export const videoRecord = z.object({
   ...head,
-  finalVideoUrl: z.url().optional(),
-  thumbnailUrl: z.url().optional(),
-  errorMessage: z.string().optional(),
-  videoMetadata: videoMetadata.optional(),
+  finalVideoUrl: z.url().optional().describe('The finished video, once succeeded'),
+  thumbnailUrl: z.url().optional().describe('The still, when one was asked for'),
+  errorMessage: z.string().optional().describe('Why the video, or only its transcript, failed'),
+  videoMetadata: videoMetadata.optional().describe('Facts of the finished video'),
   warnings: z
     .array(z.string())
     .optional()
     .describe('What was asked and not honoured to the letter'),
-  linksExpireAt: timestamp.optional(),
-  filesExpireAt: timestamp.optional(),
+  linksExpireAt: timestamp.optional().describe('Read the record again for fresh links'),
+  filesExpireAt: timestamp.optional().describe('After this the files are gone'),
   ...z.object(processingOptions).partial().shape,
   ...createVideo.pick({
     fileUrl: true,
@@ -67,6 +68,16 @@ export const videoAccepted = z.object({
   videoId,
   jobId,
   status: z.literal('queued'),
-  message: z.string(),
+  message: z.string().describe('For people'),
 })
 export type VideoAccepted = z.infer<typeof videoAccepted>
+
+/** The answer of GET /v1/videos/{videoId}/transcript. */
+export const transcriptRecord = z.object({
+  videoId,
+  text: z.string().describe('The whole text; empty when nobody speaks'),
+  language: z.string().describe('Code of the language that was heard, such as en'),
+  transcriptUrl: z.url().describe('The transcript as a file'),
+  createdAt: timestamp,
+})
+export type TranscriptRecord = z.infer<typeof transcriptRecord>

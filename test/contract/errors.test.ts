@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { AppError, errorTable, invalidRequest } from '../../worker/contract/errors.ts'
+
+describe('errorTable', () => {
+  it('gives every error type the status of the specification', () => {
+    const statuses = Object.entries(errorTable).map(([code, { status }]) => [code, status])
+    expect(Object.fromEntries(statuses)).toEqual({
+      ValidationError: 400,
+      Unauthorized: 401,
+      Forbidden: 403,
+      NotFound: 404,
+      MethodNotAllowed: 405,
+      Conflict: 409,
+      PayloadTooLarge: 413,
+      UnsupportedMediaType: 422,
+      RateLimitExceeded: 429,
+      ProcessingError: 500,
+      StorageError: 500,
+      InternalError: 500,
+      ServiceUnavailable: 503,
+    })
+  })
+})
+
+describe('AppError', () => {
+  it('falls back to the text of its code', () => {
+    const error = new AppError('Conflict')
+    expect(error.message).toBe(errorTable.Conflict.text)
+    expect(error.status).toBe(409)
+    expect(error.headers).toEqual({})
+    expect(error.details).toBeUndefined()
+  })
+
+  it('keeps its cause apart from its message', () => {
+    const error = new AppError('StorageError', undefined, { cause: new Error('D1 on 10.0.0.1') })
+    expect(error.message).not.toContain('D1')
+    expect(error.cause).toBeInstanceOf(Error)
+  })
+})
+
+describe('invalidRequest', () => {
+  it('says the fault itself when there is one', () => {
+    const error = invalidRequest([{ field: 'fileUrl', message: 'Is not a valid URL' }])
+    expect(error.message).toBe('fileUrl: Is not a valid URL')
+    expect(error.status).toBe(400)
+  })
+
+  it('counts several, and lists them', () => {
+    const details = [
+      { field: 'a', message: 'x' },
+      { field: 'b', message: 'y' },
+    ]
+    const error = invalidRequest(details)
+    expect(error.message).toBe('The request has 2 faults; see details.')
+    expect(error.details).toEqual(details)
+  })
+})

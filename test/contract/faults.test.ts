@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { createVideo } from '../../worker/contract/create-video.ts'
+import { fieldPath, listFaults } from '../../worker/contract/faults.ts'
+import { faultsOf, faultyFieldsWith, minimalBody } from '../support/node/create-faults.ts'
+
+describe('fieldPath', () => {
+  it.each([
+    [[], 'body'],
+    [['fileUrl'], 'fileUrl'],
+    [['elements', 2, 'position', 'anchor'], 'elements[2].position.anchor'],
+    [['files', 0, 'removeSegments', 10, 'endTime'], 'files[0].removeSegments[10].endTime'],
+    [[0, 'a'], '[0].a'],
+    [['a.b'], 'a.b'],
+  ])('writes %j as %s', (path, text) => {
+    expect(fieldPath(path)).toBe(text)
+  })
+
+  it('shortens a key that a client made long', () => {
+    expect(fieldPath(['k'.repeat(101)])).toBe(`${'k'.repeat(100)}…`)
+    expect(fieldPath(['k'.repeat(100)])).toBe('k'.repeat(100))
+  })
+})
+
+describe('listFaults', () => {
+  it('calls a missing field required rather than of the wrong type', () => {
+    const elements = [
+      { type: 'image' },
+      { type: 'image', url: 'https://example.com/a', effects: { fadeIn: {} } },
+    ]
+    expect(faultsOf({ ...minimalBody, elements, removeSegments: [{}] })).toEqual([
+      { field: 'removeSegments[0].startTime', message: 'Required (number)' },
+      { field: 'removeSegments[0].endTime', message: 'Required (number)' },
+      { field: 'elements[0].url', message: 'Required (string)' },
+      { field: 'elements[1].effects.fadeIn.duration', message: 'Required (number)' },
+    ])
+  })
+
+  it('does not call a field missing when it was not told the input', () => {
+    const { error } = createVideo.safeParse({ ...minimalBody, removeSilence: 1 })
+    expect(error && listFaults(error)).toEqual([
+      { field: 'removeSilence', message: 'Invalid input: expected boolean, received number' },
+    ])
+  })
+
+  it('says what was given where the type is wrong', () => {
+    expect(faultsOf({ ...minimalBody, removeSilence: 'true', elements: null })).toEqual([
+      { field: 'removeSilence', message: 'Invalid input: expected boolean, received string' },
+      { field: 'elements', message: 'Invalid input: expected array, received null' },
+    ])
+  })
+
+  it('names fields deep inside the right entry', () => {
+    const image = { type: 'image', url: 'https://example.com/a.png' }
+    const elements = [image, image, { ...image, position: { anchor: 'center', x: '1%' } }]
+    expect(faultyFieldsWith({ elements })).toEqual(['elements[2].position.anchor'])
+  })
+
+  it('explains misplaced fields of every kind of element', () => {
+    const url = 'https://example.com/a'
+    const elements = [
+      { type: 'audio', url, zIndex: 1, position: {}, size: {}, effects: { opacity: 1 } },
+      { type: 'image', url, loop: true, effects: { volume: 1 } },
+      { type: 'video', url, loop: true, effects: { volume: 1 }, volume: 1, zindex: 1 },
+    ]
+    expect(faultsOf({ ...minimalBody, elements })).toEqual([
+      {
+        field: 'elements[0].effects.opacity',
+        message: 'opacity applies to image, gif and video elements only',
+      },
+      { field: 'elements[0].zIndex', message: 'zIndex does not apply to audio elements' },
+      { field: 'elements[0].position', message: 'position does not apply to audio elements' },
+      { field: 'elements[0].size', message: 'size does not apply to audio elements' },
+      { field: 'elements[1].effects.volume', message: 'volume applies to audio elements only' },
+      {
+        field: 'elements[1].loop',
+        message: 'loop applies to gif, video and audio elements only',
+      },
+      { field: 'elements[2].effects.volume', message: 'volume applies to audio elements only' },
+      { field: 'elements[2].volume', message: 'Unknown field' },
+      { field: 'elements[2].zindex', message: 'Unknown field; did you mean zIndex?' },
+    ])
+  })
+
+  it('lists no more than a hundred faults of a hostile body', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 0]))
+    const elements = Array.from({ length: 50 }, () => ({ type: 'image', ...unknown }))
+    expect(faultsOf({ ...minimalBody, ...unknown })).toHaveLength(100)
+    expect(faultsOf({ ...minimalBody, elements })).toHaveLength(100)
+  })
+
+  it.each([null, undefined, [], 'text', 1, true])(
+    'says of the body %j that it is no object',
+    (body) => {
+      const [fault] = faultsOf(body)
+      expect(fault?.field).toBe('body')
+    },
+  )
+})

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { mediaUrl, urlFault } from '../../worker/contract/media-url.ts'
+
+const schemeFault = 'Must be an http:// or https:// address'
+const characterFault = 'Must not contain spaces, control characters or backslashes'
+const userFault = 'Must not contain a user name or password'
+
+describe('urlFault', () => {
+  it.each([
+    ...[
+      'http://example.com',
+      'HTTPS://EXAMPLE.COM/A?b=c#d',
+      'https://example.com/%20/%00',
+      'http://1',
+    ],
+    ...[
+      'https://bücher.example/映像.mp4',
+      'https://example.com:8443/a',
+      'https://[::1]/',
+      'http://a/🎬',
+    ],
+  ])('accepts the spelling %s', (text) => {
+    expect(urlFault(text)).toBeUndefined()
+  })
+
+  it.each([
+    ...[
+      'file:///etc/passwd',
+      'ftp://example.com/a',
+      'gopher://example.com/',
+      'data:video/mp4;base64,AA',
+    ],
+    ...[
+      'blob:https://example.com/x',
+      'ws://example.com/',
+      'rtmp://example.com/',
+      'rtsp://example.com/',
+    ],
+    ...[
+      'concat:/a|/b',
+      'subfile,,start,0,end,9,,:/etc/hostname',
+      'pipe:0',
+      '//example.com/x',
+      '',
+      'x',
+    ],
+    ...[
+      '/x',
+      'http:example.com',
+      'http:/example.com',
+      'javascript:alert(1)',
+      'https:',
+      'httpss://a/b',
+    ],
+    ...['view-source:https://example.com/', 'ｈttp://example.com/', '-i', 'http//example.com'],
+  ])('refuses the scheme of %j', (text) => {
+    expect(urlFault(text)).toBe(schemeFault)
+  })
+
+  it.each([
+    ...[
+      ' http://example.com',
+      'http://example.com ',
+      'http://exa mple.com',
+      'http://example.com/a b',
+    ],
+    ...[
+      'ht\ttp://example.com',
+      'http://example.com/\n',
+      'http://example.com/\r\nHost: x',
+      'http://a/\0',
+    ],
+    ...[
+      'http://a/\u007f',
+      'http://a/\u0085',
+      'http://a/\u00a0',
+      'http://a/\u2028',
+      'http://a/\ufeff',
+    ],
+    ...['http:\\\\example.com', 'http://example.com\\@127.0.0.1/', 'http://127.0.0.1:80\\@a.com/'],
+  ])('refuses the characters of %j', (text) => {
+    expect(urlFault(text)).toBe(characterFault)
+  })
+
+  it.each([
+    ...[
+      'http://',
+      'https://?',
+      'http://[fe80::1%25eth0]/',
+      'http://[::1',
+      'http://example.com:65536/',
+    ],
+    ...[
+      'http://example.com:x/',
+      'http://1.2.3.256/',
+      'http://a%20b/',
+      'http://a/\ud800',
+      'http://<a>/',
+    ],
+    ...['http://a^b/', 'http://%00/', 'http://999999999999/'],
+  ])('refuses %j, which is no URL', (text) => {
+    expect(urlFault(text)).toBe('Is not a valid URL')
+  })
+
+  it.each(['http://a:b@example.com/', 'http://a@example.com/', 'http://:b@example.com/'])(
+    'refuses the user of %s',
+    (text) => {
+      expect(urlFault(text)).toBe(userFault)
+    },
+  )
+})
+
+describe('mediaUrl', () => {
+  it('takes 2,048 characters and no more', () => {
+    const url = (length: number) => 'https://example.com/'.padEnd(length, 'a')
+    expect(mediaUrl.safeParse(url(2048)).success).toBe(true)
+    expect(mediaUrl.safeParse(url(2049)).error?.issues).toHaveLength(1)
+  })
+
+  it('leaves the text as it was sent', () => {
+    expect(mediaUrl.parse('HTTP://EXAMPLE.com/../a')).toBe('HTTP://EXAMPLE.com/../a')
+  })
+})

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { addressFaults, parseAllowedHosts } from '../../worker/contract/public-url.ts'
+
+const privateFault = 'Must not lead to a private or local address'
+const portFault = 'Must use port 80, 443, 8080 or 8443'
+const ownFault = 'Must not be an address of this service'
+const httpsFault = 'Must be an https:// address'
+
+describe('addressFaults', () => {
+  const policy = {
+    allowed: parseAllowedHosts('localhost,127.0.0.1'),
+    ownOrigins: ['http://127.0.0.1:8787', 'https://api.spool.example'],
+    fileOrigin: 'http://127.0.0.1:8787',
+  }
+
+  it('finds every faulty address of a body by its field', () => {
+    const body = {
+      fileUrl: 'http://10.0.0.1/a.mp4',
+      webhookUrl: 'https://metadata.google.internal/',
+      files: [{ url: 'https://example.com/a.mp4' }, { url: 'http://example.com:22/' }],
+      elements: [{ type: 'image', url: 'https://[fd00::1]/a.png' }],
+    }
+    expect(addressFaults(body, policy)).toEqual([
+      { field: 'fileUrl', message: privateFault },
+      { field: 'webhookUrl', message: privateFault },
+      { field: 'files[1].url', message: portFault },
+      { field: 'elements[0].url', message: privateFault },
+    ])
+  })
+
+  it('accepts public addresses and those of allowed hosts', () => {
+    const body = {
+      fileUrl: 'http://localhost:9000/a.mp4',
+      webhookUrl: 'http://127.0.0.1:9999/hook',
+      elements: [{ url: 'https://cdn.example.com/a.png' }],
+    }
+    expect(addressFaults(body, policy)).toEqual([])
+  })
+
+  it('skips what the schema refuses by its spelling', () => {
+    const body = {
+      fileUrl: 'file:///etc/passwd',
+      webhookUrl: 17,
+      files: [null, 'http://127.0.0.1', {}, { url: ' http://10.0.0.1' }, { url: '//10.0.0.1/x' }],
+      elements: [{ url: 'http://a:b@10.0.0.1/' }, { url: `http://10.0.0.1/${'a'.repeat(2048)}` }],
+    }
+    expect(addressFaults(body, policy)).toEqual([])
+  })
+
+  it.each([null, undefined, 1, 'text', [], true])('finds nothing in the body %j', (body) => {
+    expect(addressFaults(body, policy)).toEqual([])
+  })
+
+  it('does not look at inherited properties', () => {
+    const body: unknown = Object.create({ fileUrl: 'http://10.0.0.1/' })
+    expect(addressFaults(body, policy)).toEqual([])
+  })
+
+  it('looks at one entry more than a list may have, however long it is', () => {
+    const entry = { url: 'http://10.0.0.1/' }
+    const body = { files: Array(200_000).fill(entry), elements: Array(200_000).fill(entry) }
+    const fields = addressFaults(body, policy).map((fault) => fault.field)
+    expect(fields).toHaveLength(102)
+    expect(fields.at(50)).toBe('files[50].url')
+    expect(fields.at(-1)).toBe('elements[50].url')
+  })
+
+  it.each([
+    'http://127.0.0.1:8787/v1/videos',
+    'http://127.0.0.1:8787/',
+    'http://127.0.0.1:8787/files',
+    'http://127.0.0.1:8787/files/../v1/videos',
+    'http://127.0.0.1:8787/files/%2e%2e/v1/videos',
+    'http://2130706433:8787/v1/videos',
+    'https://api.spool.example/v1/videos',
+    'https://API.spool.example./v1/videos',
+    'http://api.spool.example/v1/videos',
+    'https://api.spool.example/files/token/a.mp4',
+  ])('refuses our own address %s as a source', (fileUrl) => {
+    expect(addressFaults({ fileUrl }, policy)).toEqual([{ field: 'fileUrl', message: ownFault }])
+  })
+
+  it('accepts a link of a record as a source, never as a webhook', () => {
+    const url = 'http://127.0.0.1:8787/files/token/final.mp4'
+    expect(addressFaults({ fileUrl: url, elements: [{ url }], files: [{ url }] }, policy)).toEqual(
+      [],
+    )
+    expect(addressFaults({ webhookUrl: url }, policy)).toEqual([
+      { field: 'webhookUrl', message: ownFault },
+    ])
+  })
+
+  it('counts the origin of files as ours, wherever it is', () => {
+    const apart = { ...policy, fileOrigin: 'https://files.spool.example' }
+    const fault = { field: 'fileUrl', message: ownFault }
+    expect(addressFaults({ fileUrl: 'https://files.spool.example/x' }, apart)).toEqual([fault])
+    expect(addressFaults({ fileUrl: 'https://files.spool.example/files/t/x' }, apart)).toEqual([])
+    expect(addressFaults({ fileUrl: 'http://127.0.0.1:8787/files/t/x' }, apart)).toEqual([fault])
+  })
+
+  it('compares hosts by their letters and their port', () => {
+    expect(addressFaults({ fileUrl: 'http://localhost:8787/v1/videos' }, policy)).toEqual([])
+    expect(addressFaults({ fileUrl: 'http://127.0.0.1:8788/v1/videos' }, policy)).toEqual([])
+  })
+
+  it('wants https of a webhook unless its host is allowed', () => {
+    const fault = { field: 'webhookUrl', message: httpsFault }
+    expect(addressFaults({ webhookUrl: 'http://example.com/hook' }, policy)).toEqual([fault])
+    expect(addressFaults({ webhookUrl: 'https://example.com/hook' }, policy)).toEqual([])
+    expect(addressFaults({ webhookUrl: 'http://localhost/hook' }, policy)).toEqual([])
+    expect(addressFaults({ webhookUrl: 'http://10.0.0.1/hook' }, policy)).toEqual([
+      { field: 'webhookUrl', message: privateFault },
+      fault,
+    ])
+  })
+})

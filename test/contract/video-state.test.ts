@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import {
+  insightStatuses,
+  insightStatusesBefore,
+  isTerminal,
+  terminalStatuses,
+  videoStatuses,
+  videoStatusesBefore,
+} from '../../worker/contract/video-state.ts'
+
+describe('videoStatusesBefore', () => {
+  it('lets a video go only where its life leads', () => {
+    const before = Object.fromEntries(videoStatuses.map((to) => [to, videoStatusesBefore(to)]))
+    expect(before).toEqual({
+      queued: ['running'],
+      running: ['queued'],
+      succeeded: ['running'],
+      failed: ['queued', 'running'],
+      canceled: ['queued', 'running'],
+    })
+  })
+
+  it('never leaves a terminal status', () => {
+    const left = videoStatuses.flatMap((to) => videoStatusesBefore(to)).filter(isTerminal)
+    expect(left).toEqual([])
+  })
+})
+
+describe('insightStatusesBefore', () => {
+  it('lets a transcript or analysis go only where its life leads', () => {
+    const before = Object.fromEntries(insightStatuses.map((to) => [to, insightStatusesBefore(to)]))
+    expect(before).toEqual({
+      not_requested: ['pending'],
+      pending: ['processing'],
+      processing: ['pending'],
+      completed: ['pending', 'processing'],
+      failed: ['pending', 'processing'],
+    })
+  })
+})
+
+describe('isTerminal', () => {
+  it('holds for succeeded, failed and canceled', () => {
+    expect(terminalStatuses).toEqual(['succeeded', 'failed', 'canceled'])
+    expect(videoStatuses.filter((status) => !isTerminal(status))).toEqual(['queued', 'running'])
+  })
+})

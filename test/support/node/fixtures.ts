@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { access, mkdir, rename } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+export type FixtureSpec = {
+  /** Seconds of picture. */
+  seconds?: number
+  size?: string
+  fps?: number | string
+  /** Hertz of a sine; no sound when `null`. */
+  tone?: number | null
+  channels?: number
+  sampleRate?: number
+  /** What stands before the coding: `['-vf', 'setsar=2']`. */
+  filters?: readonly string[]
+  /** Codec and container options. */
+  coding?: readonly string[]
+  extension?: string
+}
+
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '30', '-pix_fmt', 'yuv420p']
+
+/**
+ * A small video made by ffmpeg, cached by its own description: the same call returns the same file, whichever test or
+ * process asks first.
+ */
+export async function makeVideo(spec: FixtureSpec = {}): Promise<string> {
+  const { seconds = 2, size = '160x120', fps = 25, tone = 440 } = spec
+  const { channels = 2, sampleRate = 44_100 } = spec
+  const sound = `sine=frequency=${tone}:sample_rate=${sampleRate}:duration=${seconds}`
+  return makeFile(spec.extension ?? 'mp4', [
+    ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${fps}:duration=${seconds}`],
+    ...(tone === null ? [] : ['-f', 'lavfi', '-i', sound]),
+    ...(spec.filters ?? []),
+    ...(spec.coding ?? [...h264, '-c:a', 'aac', '-b:a', '64k']),
+    ...(tone === null ? [] : ['-ac', String(channels)]),
+  ])
+}
+
+/** Any file ffmpeg can make. */
+export async function makeFile(extension: string, args: readonly string[]): Promise<string> {
+  const folder = path.join(tmpdir(), 'spool-test-fixtures')
+  const name = createHash('sha256')
+    .update(JSON.stringify([extension, args]))
+    .digest('hex')
+  const file = path.join(folder, `${name.slice(0, 24)}.${extension}`)
+  if (await exists(file)) return file
+  await mkdir(folder, { recursive: true })
+  // Written aside and renamed: another test process may want the same file at this moment.
+  const draft = path.join(folder, `${name.slice(0, 24)}.${process.pid}.${extension}`)
+  await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, draft])
+  await rename(draft, file)
+  return file
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { anchors, easings } from '../../../worker/contract/elements.ts'
+import { limits } from '../../../worker/contract/limits.ts'
+import { aspectRatios, outputFormats, resizeModes } from '../../../worker/contract/options.ts'
+
+type Body = Record<string, unknown>
+
+type BodyOptions = {
+  /** Stands for every source: `fileUrl` and `files[].url`. */
+  sourceUrl: string
+  /** Stands for the media of every element. */
+  mediaUrl: string
+  /** Combine several files in about half of the bodies. */
+  filesToo?: boolean
+  /** No body names a webhook without it. */
+  webhookUrl?: string
+}
+
+/** Any create body the contract accepts, with every option in every form it may take; only `uploadId` is left out. */
+export function validBody(options: BodyOptions): fc.Arbitrary<Body> {
+  const single = body({ ...requestFields(options), fileUrl: fc.constant(options.sourceUrl) }, [
+    'fileUrl',
+  ])
+  if (!options.filesToo) return single
+  const combined = body(
+    { ...requestFields(options), combine: fc.constant(true), files: files(options.sourceUrl) },
+    ['combine', 'files'],
+  )
+  return fc.oneof(single, combined)
+}
+
+function body(fields: Record<string, fc.Arbitrary<unknown>>, required: string[] = []) {
+  return fc.record(fields, { requiredKeys: required, noNullPrototype: true })
+}
+
+/** Zero has one sign in JSON. */
+function numbers(min: number, max: number): fc.Arbitrary<number> {
+  const edges = fc.constantFrom(min, max)
+  const whole = fc.integer({ min: Math.ceil(min), max: Math.floor(max) })
+  return fc.oneof(edges, whole, fc.double({ min, max, noNaN: true })).map((value) => value + 0)
+}
+
+const seconds = numbers(0, 14_400)
+
+const segment = fc
+  .tuple(seconds, numbers(0.01, 600))
+  .map(([startTime, length]) => ({ startTime, endTime: startTime + length }))
+
+const segments = fc.array(segment, { maxLength: limits.removeSegments })
+
+function files(url: string) {
+  const entry = body(
+    { url: fc.constant(url), removeSegments: segments, disableAudio: fc.boolean() },
+    ['url'],
+  )
+  return fc.array(entry, { minLength: 1, maxLength: limits.files })
+}
+
+const fade = body({ duration: seconds, easing: fc.constantFrom(...easings) }, ['duration'])
+
+const timing = fc.oneof(
+  segment,
+  body({ startTime: seconds, entireVideo: fc.boolean() }),
+  body({ endTime: numbers(0.01, 14_400), entireVideo: fc.constant(true) }),
+)
+
+const offset = fc.oneof(
+  fc.constantFrom('0%', '100%', '100.00%', '00%', '99.999999999999999%'),
+  fc.tuple(fc.nat(99), fc.nat(9999)).map(([whole, part]) => `${whole}.${part}%`),
+)
+
+const position = fc.oneof(
+  body({ anchor: fc.constantFrom(...anchors) }),
+  body({ x: offset, y: offset }),
+)
+
+const length = fc.oneof(
+  numbers(1, limits.elementPixels),
+  fc.constantFrom('0.001%', '1000%', '1000.000%', '25%', '007%'),
+  fc
+    .tuple(fc.nat(999), fc.integer({ min: 1, max: 999 }))
+    .map(([whole, part]) => `${whole}.${part}%`),
+)
+
+const size = body({ width: length, height: length, fit: fc.constantFrom('cover', 'contain') })
+
+function elements(url: string) {
+  const shared = {
+    url: fc.constant(url),
+    timing,
+    comment: fc.string({ unit: 'binary', maxLength: 300 }),
+  }
+  const visual = {
+    ...shared,
+    position,
+    size,
+    effects: body({ opacity: numbers(0, 1), fadeIn: fade, fadeOut: fade }),
+    zIndex: numbers(-1e9, 1e9),
+  }
+  const loop = fc.boolean()
+  const audioEffects = body({ volume: numbers(0, limits.volume), fadeIn: fade, fadeOut: fade })
+  const required = ['type', 'url']
+  const element = fc.oneof(
+    body({ type: fc.constant('image'), ...visual }, required),
+    body({ type: fc.constant('gif'), ...visual, loop }, required),
+    body({ type: fc.constant('video'), ...visual, loop }, required),
+    body({ type: fc.constant('audio'), ...shared, effects: audioEffects, loop }, required),
+  )
+  return fc.array(element, { maxLength: limits.elements })
+}
+
+const videoName = fc
+  .oneof(
+    fc.constantFrom(
+      'a',
+      'n'.repeat(limits.videoNameLength),
+      '映像 🎬',
+      'نص',
+      '../../x',
+      '"; --',
+      'a.mp4',
+    ),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
+  )
+  .filter((name) => name.length <= limits.videoNameLength)
+  .filter((name) => name.trim() !== '' && !/\p{Cc}/u.test(name))
+
+const metadata = fc
+  .dictionary(fc.string({ maxLength: 20 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 })
+  .map((value) => JSON.stringify(value))
+  .filter((json) => new TextEncoder().encode(json).length <= limits.metadataBytes)
+  .map((json) => JSON.parse(json) as unknown)
+
+const color = fc.tuple(fc.nat(0xffffff), fc.boolean()).map(([value, upper]) => {
+  const digits = value.toString(16).padStart(6, '0')
+  return `#${upper ? digits.toUpperCase() : digits}`
+})
+
+function requestFields(options: BodyOptions) {
+  return {
+    videoName,
+    metadata,
+    ...(options.webhookUrl === undefined ? {} : { webhookUrl: fc.constant(options.webhookUrl) }),
+    combine: fc.constant(false),
+    removeSilence: fc.boolean(),
+    normalizeAudio: fc.boolean(),
+    removeNoise: fc.boolean(),
+    enableTranscription: fc.boolean(),
+    enableAiAnalysis: fc.boolean(),
+    enableThumbnail: fc.boolean(),
+    outputFormat: fc.constantFrom(...outputFormats),
+    compressionQuality: numbers(1, 100),
+    aspectRatio: fc.constantFrom(...aspectRatios),
+    resizeMode: fc.constantFrom(...resizeModes),
+    backgroundColor: color,
+    removeSegments: segments,
+    elements: elements(options.mediaUrl),
+  }
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+const healthStatus = z.enum(['ok', 'failing'])
+
+const healthCheck = z.object({
+  status: healthStatus,
+  message: z.string().optional().describe('What is wrong with this part'),
+})
+
+/** The answer of GET /health, with 200 and 503 alike. */
+export const health = z.object({
+  status: healthStatus.describe('failing when any part is'),
+  version: z.string().describe('Version of the service'),
+  checks: z
+    .record(z.string(), healthCheck)
+    .describe('The parts that were asked: database, storage, and mediaWorkers where there are any'),
+})
+export type Health = z.infer<typeof health>
+export type HealthCheck = z.infer<typeof healthCheck>
