@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { Health, HealthCheck } from '../contract/health.ts'
 import { mediaWorkerHealth } from '../contract/media-job.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
@@ -9,11 +10,11 @@ export const serviceVersion = '0.1.0'
 const checkTimeoutMs = 2000
 const sharedForMs = 10_000
 
-type CheckResult = { status: 'ok' | 'failing'; message?: string }
-type Health = { status: 'ok' | 'failing'; version: string; checks: Record<string, CheckResult> }
-
-/** One answer serves everybody for ten seconds: health is asked often and must not be load. */
-let shared: { at: number; health: Promise<Health> } | undefined
+/**
+ * One answer serves everybody for ten seconds: health is asked often and must not be load. The answer is shared, not the
+ * promise of it, because a request must not wait for the I/O of another that may be cut off.
+ */
+let shared: { until: number; health: Health } | undefined
 
 async function inTime(work: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -30,10 +31,10 @@ async function inTime(work: Promise<unknown>): Promise<void> {
 async function check(name: string, fault: string, work: () => Promise<unknown>) {
   try {
     await inTime(work())
-    return [name, { status: 'ok' }] satisfies [string, CheckResult]
+    return [name, { status: 'ok' }] satisfies [string, HealthCheck]
   } catch (error) {
     log('error', 'health check failed', { check: name, ...describeError(error) })
-    return [name, { status: 'failing', message: fault }] satisfies [string, CheckResult]
+    return [name, { status: 'failing', message: fault }] satisfies [string, HealthCheck]
   }
 }
 
@@ -49,7 +50,7 @@ async function askMediaWorkers(urls: readonly string[]): Promise<void> {
 
 async function examine(env: Env): Promise<Health> {
   const { mediaWorkers } = readSettings(env)
-  const checks: Promise<[string, CheckResult]>[] = [
+  const checks: Promise<[string, HealthCheck]>[] = [
     check('database', 'D1 does not answer', () =>
       env.DB.prepare('SELECT 1 FROM accounts LIMIT 1').all(),
     ),
@@ -69,11 +70,13 @@ async function examine(env: Env): Promise<Health> {
 /** GET /health */
 export async function readHealth(c: Context<AppEnv>): Promise<Response> {
   const now = Date.now()
-  if (!shared || now - shared.at > sharedForMs) shared = { at: now, health: examine(c.env) }
-  const health = await shared.health
-  if (health.status === 'ok') return c.json(health)
-  // A fault is asked about again soon, so that recovery shows.
-  shared = undefined
+  if (shared && now < shared.until) return c.json(shared.health)
+  const health = await examine(c.env)
+  if (health.status === 'ok') {
+    shared = { until: now + sharedForMs, health }
+    return c.json(health)
+  }
+  // A fault is not shared, so that recovery shows at once.
   c.header('Retry-After', '10')
   return c.json(health, 503)
 }
