@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono'
 import type { H } from 'hono/types'
+import { etag } from 'hono/etag'
 import { adminPath } from './contract/admin.ts'
 import { AppError } from './contract/errors.ts'
 import type { AppEnv } from './http/app-env.ts'
@@ -7,10 +8,12 @@ import { administer } from './http/admin.ts'
 import { authenticate, requireScope } from './http/authenticate.ts'
 import { cancelVideo, deleteVideo, renameVideo } from './http/change-video.ts'
 import { createVideo } from './http/create-video.ts'
+import { serveDocs } from './http/docs/serve-docs.tsx'
 import { errorResponse } from './http/error-response.ts'
 import { readHealth } from './http/health.ts'
 import { listVideos } from './http/list-videos.ts'
 import { observe, secureHeaders } from './http/observe.ts'
+import { serveOpenapi } from './http/openapi/serve-openapi.ts'
 import { readJob } from './http/read-job.ts'
 import { readTranscript, readVideo } from './http/read-video.ts'
 import { grantOutput, receiveReport } from './http/receive-report.ts'
@@ -27,6 +30,8 @@ const mayWrite = requireScope('videos:write')
 /** Every address of the service with the methods it answers; any other method is a 405 that names these. */
 const routes: Record<string, Partial<Record<Method, Steps>>> = {
   '/health': { GET: [readHealth] },
+  '/openapi.json': { GET: [etag(), serveOpenapi] },
+  '/docs': { GET: [etag(), serveDocs] },
   '/v1/videos': { GET: listVideos, POST: [mayWrite, createVideo] },
   '/v1/videos/:videoId': {
     GET: [mayRead, readVideo],

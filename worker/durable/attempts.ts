@@ -1,12 +1,14 @@
 import { mintId } from '../contract/ids.ts'
+import type { AttemptOutcome } from '../contract/job-record.ts'
 import type { Report } from '../contract/report.ts'
+import type { Phase } from '../contract/video-state.ts'
 import { buildMediaJob } from '../service/build-media-job.ts'
 import { conclude, type Ending } from '../service/conclude.ts'
 import { decideAttempt, workerLost, type AttemptFailure } from '../service/decide-attempt.ts'
 import { makeLinks } from '../service/file-links.ts'
+import { describeError, log } from '../service/log.ts'
 import type { Env, Settings } from '../settings.ts'
 import { findJob, firstSweepMs, type JobToRun } from '../store/jobs.ts'
-import type { AttemptOutcome } from '../store/tables.ts'
 import { endVideo, markRunning, requeue, saveProgress, type Claim } from '../store/transitions.ts'
 import { findOldestWaiting } from '../store/videos.ts'
 import type { MediaCarrier } from './media-worker.ts'
@@ -41,25 +43,36 @@ export class Attempts {
     const { job, video } = found
     // A row that says running while nobody holds the job is the trace of an attempt that this object forgot.
     if (video.status === 'running') await this.putBack(found)
-    const fence = Math.max(known?.fence ?? 0, job.fence) + 1
     const attempt = job.attempts + 1
-    const state: RunState = { jobId: job.id, videoId: video.id, fence, attempts: job.attempts }
-    this.save(state)
-    const offer = await this.#carrier.offer(
-      await buildMediaJob(this.#settings, found, { fence, attempt }),
-    )
-    if (offer.outcome === 'no-capacity') return 'no-capacity'
+    let fence = Math.max(known?.fence ?? 0, job.fence)
+    for (const worker of this.#carrier.workers()) {
+      // A claim of its own for each: one whose yes was lost on the way must not pass for the one that holds the job.
+      fence++
+      this.save({ jobId: job.id, videoId: video.id, fence, attempts: job.attempts })
+      const offered = await buildMediaJob(this.#settings, found, { fence, attempt })
+      if (await this.#carrier.offer(worker, offered)) {
+        return this.#hold(found, { fence, attempt, worker }, now)
+      }
+    }
+    return 'no-capacity'
+  }
+
+  /** A media worker has said yes: from now on it holds the job, unless the video has moved on. */
+  async #hold(
+    { job, video }: JobToRun,
+    taken: Pick<Running, 'fence' | 'attempt' | 'worker'>,
+    now: number,
+  ): Promise<Offered> {
+    const { fence, attempt } = taken
     const claim: Claim = { jobId: job.id, videoId: video.id, fence }
     const sweepAfter = now + this.#settings.leaseMs + firstSweepMs
     if (!(await markRunning(this.#env.DB, claim, { attempt, now, sweepAfter }))) {
-      await this.#carrier.cancel(offer.worker, job.id, fence)
+      await this.#carrier.cancel(taken.worker, job.id, fence)
       return 'nothing-to-do'
     }
     const leaseUntil = Date.now() + this.#settings.leaseMs
     const running: Running = {
-      fence,
-      attempt,
-      worker: offer.worker,
+      ...taken,
       leaseUntil,
       lastSequence: 0,
       phase: 'fetching',
@@ -67,7 +80,8 @@ export class Attempts {
       savedPercent: 0,
       uploads: {},
     }
-    this.save({ ...state, startedAt: job.startedAt ?? now, attempts: attempt, running })
+    const startedAt = job.startedAt ?? now
+    this.save({ ...claim, startedAt, attempts: attempt, running })
     await this.#storage.setAlarm(leaseUntil)
     return 'started'
   }
@@ -80,18 +94,29 @@ export class Attempts {
     const percent = Math.max(running.percent, Math.min(99, report.progressPercent))
     const next = { phase: report.phase, percent }
     const saving = isWorthSaving(running, next)
-    if (saving) {
-      await saveProgress(this.#env.DB, claimOf(state, running), { ...next, now: Date.now() })
-    }
+    const saved = saving && (await this.#showProgress(claimOf(state, running), next))
     this.save({
       ...state,
       running: {
         ...this.renewed(running),
-        ...next,
+        percent,
+        // A phase that could not be saved is still to come.
+        phase: saving && !saved ? running.phase : next.phase,
         lastSequence: report.sequence,
-        savedPercent: saving ? percent : running.savedPercent,
+        savedPercent: saved ? percent : running.savedPercent,
       },
     })
+  }
+
+  /** Readers may miss a step; the attempt must not be lost because D1 did not answer. */
+  async #showProgress(claim: Claim, next: { phase: Phase; percent: number }): Promise<boolean> {
+    try {
+      await saveProgress(this.#env.DB, claim, { ...next, now: Date.now() })
+      return true
+    } catch (error) {
+      log('warn', 'progress was not saved', { jobId: claim.jobId, ...describeError(error) })
+      return false
+    }
   }
 
   async succeed(

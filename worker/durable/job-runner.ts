@@ -3,7 +3,7 @@ import type { OutputGrant, OutputRequest } from '../contract/media-job.ts'
 import type { Report, ReportAnswer } from '../contract/report.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import type { Ending } from '../service/conclude.ts'
-import { overdue, workedTooLong } from '../service/decide-attempt.ts'
+import { overdue, unreadable, workedTooLong } from '../service/decide-attempt.ts'
 import { readSettings, type Env, type Settings } from '../settings.ts'
 import { findJob } from '../store/jobs.ts'
 import { Attempts, type Offered } from './attempts.ts'
@@ -44,7 +44,8 @@ export class JobRunner extends DurableObject<Env> {
       const found = await findJob(this.env.DB, jobId)
       if (!found || isTerminal(found.video.status)) return 'nothing-to-do'
       const now = Date.now()
-      const error = overdue(found.job, { ...this.#settings, now })
+      const error =
+        overdue(found.job, { ...this.#settings, now }) ?? unreadable(found.video.request)
       if (error) {
         await this.#attempts.end(found, this.#attempts.unclaimed(found), { to: 'failed', error })
         return 'nothing-to-do'

@@ -6,11 +6,12 @@ import type { Settings } from '../settings.ts'
 /** No answer in this time counts as no capacity. */
 const answerTimeoutMs = 5000
 
-export type Offer = { outcome: 'accepted'; worker: string } | { outcome: 'no-capacity' }
-
 /** The two ways to reach a media worker: an own container, or Node processes over HTTP. */
 export type MediaCarrier = {
-  offer(job: MediaJob): Promise<Offer>
+  /** Who may be asked, in the order to ask them. */
+  workers(): string[]
+  /** Whether this worker takes the job; no clear yes is a no. */
+  offer(worker: string, job: MediaJob): Promise<boolean>
   /** Best effort: a worker that misses it is told to stop by the answer to its next report. */
   cancel(worker: string, jobId: string, fence: number): Promise<void>
   /** The job is over: whatever was held for it may go. */
@@ -61,16 +62,12 @@ export function httpMediaWorkers(settings: Settings): MediaCarrier {
     (path, init) =>
       fetch(worker + path, init)
   return {
-    async offer(job) {
+    workers() {
       const { urls } = settings.mediaWorkers
       const first = Math.floor(Math.random() * urls.length)
-      for (const worker of [...urls.slice(first), ...urls.slice(0, first)]) {
-        if (await offerTo(sendTo(worker), settings, worker, job)) {
-          return { outcome: 'accepted', worker }
-        }
-      }
-      return { outcome: 'no-capacity' }
+      return [...urls.slice(first), ...urls.slice(0, first)]
     },
+    offer: async (worker, job) => offerTo(sendTo(worker), settings, worker, job),
     async cancel(worker, jobId, fence) {
       try {
         const response = await postSigned(sendTo(worker), settings, '/jobs/cancel', {
@@ -99,17 +96,17 @@ export function ownContainer(container: Container, settings: Settings): MediaCar
     await response.body?.cancel()
   }
   return {
-    async offer(job) {
+    workers: () => ['container'],
+    async offer(worker, job) {
       try {
         if (!container.running) container.start(containerOptions(settings))
         await untilReady(send)
       } catch (error) {
         // No instance free, too many starts a second: all of them are waited out.
         log('warn', 'container did not start', { jobId: job.jobId, ...describeError(error) })
-        return { outcome: 'no-capacity' }
+        return false
       }
-      const accepted = await offerTo(send, settings, 'container', job)
-      return accepted ? { outcome: 'accepted', worker: 'container' } : { outcome: 'no-capacity' }
+      return offerTo(send, settings, worker, job)
     },
     cancel,
     async release() {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
-import { AppError, type ErrorBody } from '../contract/errors.ts'
+import type { ErrorBody } from '../contract/error-body.ts'
+import { AppError } from '../contract/errors.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** The only place where an error becomes a status and a body. */

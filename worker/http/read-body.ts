@@ -2,26 +2,37 @@ import { AppError, invalidRequest } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import { parseJsonBody } from '../contract/read-json.ts'
 
+/** An answer that leaves much of the body unread may never be read itself: the connection is reset under it. */
+const drainBytes = 64 * 1024 * 1024
+
 /** The text of a request body, never more of it than allowed. */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
-  const tooLarge = () =>
-    new AppError('PayloadTooLarge', `The body may have at most ${maxBytes} bytes.`)
-  if (Number(request.headers.get('Content-Length') ?? 0) > maxBytes) throw tooLarge()
+  const declared = Number(request.headers.get('Content-Length') ?? 0)
   const chunks: Uint8Array[] = []
   let size = 0
-  const body: AsyncIterable<Uint8Array> | undefined = request.body ?? undefined
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw tooLarge()
-    chunks.push(chunk)
+  if (declared <= drainBytes) {
+    const body: AsyncIterable<Uint8Array> | undefined = request.body ?? undefined
+    for await (const chunk of body ?? []) {
+      size += chunk.byteLength
+      if (size <= maxBytes) chunks.push(chunk)
+      else chunks.length = 0
+      if (size > drainBytes) break
+    }
   }
+  if (size > maxBytes || declared > maxBytes) {
+    throw new AppError('PayloadTooLarge', `The body may have at most ${maxBytes} bytes.`)
+  }
+  return decode(join(chunks, size))
+}
+
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size)
   let offset = 0
   for (const chunk of chunks) {
     bytes.set(chunk, offset)
     offset += chunk.byteLength
   }
-  return decode(bytes)
+  return bytes
 }
 
 function decode(bytes: Uint8Array): string {

@@ -1,3 +1,4 @@
+import { createVideo } from '../contract/create-video.ts'
 import type { FailureReason } from '../contract/report.ts'
 import type { JobError } from '../store/tables.ts'
 
@@ -15,8 +16,12 @@ export function decideAttempt(
     return { outcome: 'fail', error: workedTooLong(bounds.maxJobMs) }
   }
   if (job.attempts < bounds.maxAttempts) return { outcome: 'retry' }
-  const message = `Gave up after ${job.attempts} attempts. The last one: ${failure.message}`
-  return { outcome: 'fail', error: jobError({ ...failure, message }) }
+  return { outcome: 'fail', error: attemptsSpent(job.attempts, failure) }
+}
+
+function attemptsSpent(attempts: number, last: AttemptFailure): JobError {
+  const message = `Gave up after ${attempts} attempts. The last one: ${last.message}`
+  return jobError({ ...last, message })
 }
 
 export function workerLost(phase: string): AttemptFailure {
@@ -38,15 +43,25 @@ export function workedTooLong(maxJobMs: number): JobError {
 
 /** Why a job that is not held must not be offered any more; undefined when it may. */
 export function overdue(
-  job: { createdAt: number; startedAt: number | null },
-  bounds: { maxQueueMs: number; maxJobMs: number; now: number },
+  job: { attempts: number; createdAt: number; startedAt: number | null },
+  bounds: { maxAttempts: number; maxQueueMs: number; maxJobMs: number; now: number },
 ): JobError | undefined {
+  // Attempts whose end nobody has seen count as well.
+  if (job.attempts >= bounds.maxAttempts) {
+    return attemptsSpent(job.attempts, workerLost('working'))
+  }
   if (job.startedAt === null) {
     return bounds.now - job.createdAt > bounds.maxQueueMs
       ? waitedTooLong(bounds.maxQueueMs)
       : undefined
   }
   return bounds.now - job.startedAt > bounds.maxJobMs ? workedTooLong(bounds.maxJobMs) : undefined
+}
+
+/** A row written by another version, or by nobody we know: offering it again would not make it readable. */
+export function unreadable(request: unknown): JobError | undefined {
+  if (createVideo.safeParse(request).success) return undefined
+  return { error: 'ProcessingError', reason: 'internal', message: 'The stored job cannot be read.' }
 }
 
 function waitedTooLong(maxQueueMs: number): JobError {

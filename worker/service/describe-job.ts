@@ -1,3 +1,4 @@
+import type { JobRecord } from '../contract/job-record.ts'
 import type { JobWithVideo } from '../store/jobs.ts'
 import type { AttemptRow } from '../store/tables.ts'
 import { timestamp } from './describe-video.ts'
@@ -7,7 +8,10 @@ function optionalTimestamp(ms: number | null): string | null {
 }
 
 /** The public record of a job: what was tried, how long each phase took, and why it failed. */
-export function describeJob({ job, video }: JobWithVideo, attempts: readonly AttemptRow[]) {
+export function describeJob(
+  { job, video }: JobWithVideo,
+  attempts: readonly AttemptRow[],
+): JobRecord {
   return {
     jobId: job.id,
     videoId: video.id,
@@ -23,12 +27,11 @@ export function describeJob({ job, video }: JobWithVideo, attempts: readonly Att
   }
 }
 
-function describeAttempt(row: AttemptRow) {
+function describeAttempt(row: AttemptRow): JobRecord['attempts'][number] {
   return {
     attempt: row.attempt,
     startedAt: timestamp(row.startedAt),
     finishedAt: optionalTimestamp(row.finishedAt),
-    /** null while the attempt goes on */
     outcome: row.outcome,
     phases: row.trace?.phases ?? [],
     commands: row.trace?.commands ?? [],

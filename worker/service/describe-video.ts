@@ -22,7 +22,7 @@ export async function describeVideo(video: VideoRow, linkTo: LinkMaker): Promise
     // The request may say another name than the video has by now.
     videoName: head.videoName,
     analysis: head.analysis ?? { status: 'not_requested' },
-    warnings: video.result?.warnings ?? [],
+    warnings: listWarnings(video),
     ...(final ? { finalVideoUrl: final.url } : {}),
     ...(thumbnail ? { thumbnailUrl: thumbnail.url } : {}),
     ...(video.result ? { videoMetadata: video.result.videoMetadata } : {}),
@@ -34,6 +34,15 @@ export async function describeVideo(video: VideoRow, linkTo: LinkMaker): Promise
       ? { filesExpireAt: timestamp(video.filesExpireAt) }
       : {}),
   }
+}
+
+/** What was asked and not honoured to the letter: by the media worker, or by the service itself. */
+function listWarnings(video: VideoRow): string[] {
+  const undelivered = 'webhookUrl was not applied: this version does not deliver webhooks yet.'
+  return [
+    ...(video.result?.warnings ?? []),
+    ...(video.request.webhookUrl === undefined ? [] : [undelivered]),
+  ]
 }
 
 function describeHead(video: VideoRow): VideoRecord {

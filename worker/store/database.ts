@@ -13,6 +13,10 @@ export async function stored<Value>(work: () => Promise<Value>): Promise<Value> 
     return await work()
   } catch (error) {
     if (error instanceof AppError) throw error
+    // A JSON column that does not parse: the storage is sound, what lies in it is not.
+    if (error instanceof SyntaxError) {
+      throw new AppError('ProcessingError', 'The stored job cannot be read.', { cause: error })
+    }
     throw new AppError('StorageError', undefined, { cause: error })
   }
 }

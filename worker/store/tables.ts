@@ -1,5 +1,6 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { CreateVideo } from '../contract/create-video.ts'
+import type { AttemptOutcome } from '../contract/job-record.ts'
 import type { OutputKind } from '../contract/media-job.ts'
 import type { AttemptTrace, FailureReason, VideoMetadata } from '../contract/report.ts'
 import type { InsightStatus, Phase, VideoStatus } from '../contract/video-state.ts'
@@ -85,9 +86,6 @@ export const jobs = sqliteTable('jobs', {
   finishedAt: integer('finished_at'),
 })
 export type JobRow = typeof jobs.$inferSelect
-
-export const attemptOutcomes = ['succeeded', 'failed', 'canceled', 'released', 'lost'] as const
-export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
 export const jobAttempts = sqliteTable(
   'job_attempts',

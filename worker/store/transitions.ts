@@ -1,4 +1,5 @@
 import { and, eq, exists, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import type { AttemptOutcome } from '../contract/job-record.ts'
 import type { AttemptTrace } from '../contract/report.ts'
 import {
   videoStatusesBefore,
@@ -12,7 +13,6 @@ import {
   jobs,
   videos,
   webhookEvents,
-  type AttemptOutcome,
   type JobError,
   type VideoResult,
 } from './tables.ts'

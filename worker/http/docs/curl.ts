@@ -1,0 +1,58 @@
+import type { Document, Method, Operation } from '../openapi/openapi-types.ts'
+
+/** Shell variables the commands use, with what to put into them. */
+export const shellVariables = {
+  SPOOL_API_KEY: 'your key',
+  VIDEO_ID: 'videoId of an answer',
+  JOB_ID: 'jobId of an answer',
+  FILE_URL: 'finalVideoUrl of a record',
+} as const
+
+type Request = { document: Document; method: Method; path: string; operation: Operation }
+
+/** A command that works as it stands, once the variables are set. */
+export function curlFor({ document, method, path, operation }: Request): string {
+  const [server] = document.servers
+  const lines = [`curl ${methodOption(method)}"${addressOf(server?.url ?? '', path)}"`]
+  if (operation.security === undefined) lines.push('-H "Authorization: Bearer $SPOOL_API_KEY"')
+  const body = exampleBody(document, operation)
+  if (body !== undefined) {
+    lines.push("-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body, null, 2))}`)
+  }
+  if (operation.operationId === 'getFile') lines.push('-o video.mp4')
+  return lines.join(' \\\n  ')
+}
+
+function methodOption(method: Method): string {
+  switch (method) {
+    case 'get':
+      return ''
+    case 'head':
+      return '--head '
+    case 'post':
+    case 'patch':
+    case 'delete':
+      return `-X ${method.toUpperCase()} `
+  }
+}
+
+function addressOf(baseUrl: string, path: string): string {
+  if (path.startsWith('/files/')) return '$FILE_URL'
+  return baseUrl + path.replace('{videoId}', '$VIDEO_ID').replace('{jobId}', '$JOB_ID')
+}
+
+/** The first example of the body, which is the simplest. */
+function exampleBody(document: Document, { requestBody }: Operation): unknown {
+  if (requestBody === undefined) return undefined
+  const body =
+    '$ref' in requestBody
+      ? document.components.requestBodies[requestBody.$ref.split('/').at(-1) ?? '']
+      : requestBody
+  const [first] = Object.values(body?.content['application/json']?.examples ?? {})
+  return first?.value
+}
+
+/** For a POSIX shell: nothing inside single quotes means anything. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,110 @@
+import type { Field, TypePart } from './fields.ts'
+import { Line } from './prose.tsx'
+
+/**
+ * Narrow screens show every row as a card. Another `display` takes a table's meaning away from screen readers, so the
+ * roles are said outright.
+ */
+export function Table({
+  caption,
+  columns,
+  rows,
+}: {
+  caption: string
+  columns: string[]
+  rows: Cell[][]
+}) {
+  return (
+    <table role="table">
+      <caption class="aside">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map((column) => (
+            <th role="columnheader" scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((cells) => (
+          <tr role="row">{cells.map((cell, i) => tableCell(cell, columns[i] ?? '', i === 0))}</tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+export type Cell = unknown
+
+function tableCell(cell: Cell, label: string, isFirst: boolean) {
+  const empty = cell === '' || cell === undefined
+  const content = <span>{empty ? '' : cell}</span>
+  if (isFirst) {
+    return (
+      <th role="rowheader" scope="row">
+        {content}
+      </th>
+    )
+  }
+  return (
+    <td role="cell" data-label={label} class={empty ? 'empty' : ''}>
+      {content}
+    </td>
+  )
+}
+
+export function FieldTable({ caption, fields }: { caption: string; fields: Field[] }) {
+  const hasDefaults = fields.some((field) => field.default !== undefined)
+  const columns = ['Field', 'Type', 'Required', 'Default', 'Allowed', 'Meaning']
+  const rows = fields.map((field) => [
+    <code>{field.name}</code>,
+    <Type parts={field.type} />,
+    field.required ? 'yes' : 'no',
+    field.default === undefined ? '' : <code>{field.default}</code>,
+    <Allowed values={field.allowed} />,
+    <Line text={field.description} />,
+  ])
+  const kept = (_: unknown, i: number) => hasDefaults || columns[i] !== 'Default'
+  return (
+    <Table
+      caption={caption}
+      columns={columns.filter(kept)}
+      rows={rows.map((cells) => cells.filter(kept))}
+    />
+  )
+}
+
+export function Type({ parts }: { parts: TypePart[] }) {
+  return (
+    <>
+      {parts.map(({ text, schema }) =>
+        schema === undefined ? text : <a href={`#schema-${schema}`}>{text}</a>,
+      )}
+    </>
+  )
+}
+
+function Allowed({ values }: { values: string[] }) {
+  return (
+    <>
+      {values.map((value, i) => (
+        <>
+          {i === 0 ? '' : ', '}
+          {/^["[{]|^matches /.test(value) ? <Literal text={value} /> : value}
+        </>
+      ))}
+    </>
+  )
+}
+
+function Literal({ text }: { text: string }) {
+  const pattern = /^matches (.*)$/s.exec(text)?.[1]
+  return pattern === undefined ? (
+    <code>{text.replace(/^"|"$/g, '')}</code>
+  ) : (
+    <>
+      matches <code>{pattern}</code>
+    </>
+  )
+}

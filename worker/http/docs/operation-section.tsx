@@ -1,0 +1,155 @@
+import type {
+  Document,
+  Media,
+  Method,
+  Operation,
+  Parameter,
+  Response,
+} from '../openapi/openapi-types.ts'
+import { curlFor } from './curl.ts'
+import { FieldTable, Table, Type } from './field-table.tsx'
+import { describeField, describeType, listFields, type Field } from './fields.ts'
+import { Line, Prose } from './prose.tsx'
+
+export type Placed = { method: Method; path: string; operation: Operation }
+
+export function OperationSection({ document, placed }: { document: Document; placed: Placed }) {
+  const { method, path, operation } = placed
+  const id = operation.operationId
+  return (
+    <section class="operation" aria-labelledby={id}>
+      <h3 id={id}>
+        <a href={`#${id}`}>{operation.summary}</a>
+      </h3>
+      <p class="address">
+        <span class={`method ${method}`}>{method.toUpperCase()}</span> <code>{path}</code>
+        {operation.security === undefined ? '' : <span class="open">no key needed</span>}
+      </p>
+      <Prose text={operation.description} />
+      <pre class="command">
+        <code>{curlFor({ document, ...placed })}</code>
+      </pre>
+      <Parameters operation={operation} />
+      <Body document={document} operation={operation} />
+      <Answers document={document} operation={operation} />
+    </section>
+  )
+}
+
+const places: readonly (readonly [Parameter['in'], string])[] = [
+  ['path', 'In the address'],
+  ['query', 'In the query'],
+  ['header', 'In the headers'],
+]
+
+function Parameters({ operation }: { operation: Operation }) {
+  const groups = places.flatMap(([place, title]) => {
+    const found = (operation.parameters ?? []).filter((parameter) => parameter.in === place)
+    return found.length === 0 ? [] : [{ title, fields: found.map(parameterField) }]
+  })
+  return (
+    <>
+      {groups.map(({ title, fields }) => (
+        <>
+          <h4>{title}</h4>
+          <FieldTable caption={`${operation.summary}: ${title.toLowerCase()}`} fields={fields} />
+        </>
+      ))}
+    </>
+  )
+}
+
+function parameterField({ name, schema, required, description }: Parameter): Field {
+  return { ...describeField(name, schema, required), description }
+}
+
+export function bodyOf(document: Document, { requestBody }: Operation): Media | undefined {
+  if (requestBody === undefined) return undefined
+  const name = '$ref' in requestBody ? requestBody.$ref.split('/').at(-1) : undefined
+  const body = name === undefined ? requestBody : document.components.requestBodies[name]
+  return body && 'content' in body ? body.content['application/json'] : undefined
+}
+
+function Body({ document, operation }: { document: Document; operation: Operation }) {
+  const media = bodyOf(document, operation)
+  if (!media) return <></>
+  return (
+    <>
+      <h4>In the body</h4>
+      <FieldTable caption={`${operation.summary}: body`} fields={listFields(media.schema)} />
+      <Examples media={media} of="body" />
+    </>
+  )
+}
+
+export function responseOf(document: Document, response: Operation['responses'][string]): Response {
+  if (!('$ref' in response)) return response
+  return document.components.responses[response.$ref.split('/').at(-1) ?? ''] ?? { description: '' }
+}
+
+function Answers({ document, operation }: { document: Document; operation: Operation }) {
+  const answers = Object.entries(operation.responses).map(([status, response]) => ({
+    status,
+    ...responseOf(document, response),
+  }))
+  const rows = answers.map(({ status, description, content, headers }) => [
+    <strong class={`status s${status.charAt(0)}`}>{status}</strong>,
+    <Line text={description} />,
+    <BodyType content={content} />,
+    <HeaderNames names={Object.keys(headers ?? {})} />,
+  ])
+  const good = answers.find(({ status }) => status.startsWith('2'))
+  return (
+    <>
+      <h4>Answers</h4>
+      <Table
+        caption={`${operation.summary}: answers`}
+        columns={['Status', 'When', 'Body', 'Headers']}
+        rows={rows}
+      />
+      {answers.map((one) => (
+        <Examples
+          media={one.content?.['application/json']}
+          of={`${one.status} answer`}
+          open={one === good}
+        />
+      ))}
+    </>
+  )
+}
+
+function BodyType({ content }: { content: Response['content'] }) {
+  const [entry] = Object.entries(content ?? {})
+  if (!entry) return <>none</>
+  const [type, { schema }] = entry
+  return type === 'application/json' && '$ref' in schema ? (
+    <Type parts={describeType(schema)} />
+  ) : (
+    <>{type === '*/*' ? 'the bytes' : type}</>
+  )
+}
+
+/** The window headers are everywhere and would hide the others; the section on limits has them. */
+function HeaderNames({ names }: { names: string[] }) {
+  const special = names.filter((name) => !/RateLimit|^X-Request-Id$/.test(name))
+  return <>{special.map((name, i) => [i === 0 ? '' : ', ', <code>{name}</code>])}</>
+}
+
+type ExamplesProps = { media: Media | undefined; of: string; open?: boolean }
+
+function Examples({ media, of, open = false }: ExamplesProps) {
+  return (
+    <>
+      {Object.values(media?.examples ?? {}).map(({ summary, value }, i) => (
+        <details open={open && i === 0}>
+          <summary>
+            <span class="of">Example of the {of}</span> {summary}
+          </summary>
+          <pre>
+            <code>{JSON.stringify(value, null, 2)}</code>
+          </pre>
+        </details>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,234 @@
+import { errorTable } from '../../contract/errors.ts'
+import type { Document, Method, PathItem } from '../openapi/openapi-types.ts'
+import { shellVariables } from './curl.ts'
+import { FieldTable, Table, Type } from './field-table.tsx'
+import { describeField, describeType, listFields } from './fields.ts'
+import { OperationSection, type Placed } from './operation-section.tsx'
+import { Prose } from './prose.tsx'
+import { WebhookSection } from './webhook-section.tsx'
+
+type Group = { name: string; description: string; operations: Placed[] }
+
+/** The whole page, from the same document that generated clients read. */
+export function ReferencePage({ document, css }: { document: Document; css: string }) {
+  const groups = groupByTag(document)
+  return (
+    <html lang="en">
+      <Head css={css} />
+      <body>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <Banner document={document} />
+        <div class="columns">
+          <nav class="side" aria-label="Contents">
+            <Contents document={document} groups={groups} />
+          </nav>
+          <main id="content" tabindex={-1}>
+            <Introduction document={document} />
+            <details class="contents">
+              <summary>Contents</summary>
+              <nav aria-label="Contents">
+                <Contents document={document} groups={groups} />
+              </nav>
+            </details>
+            {groups.map((group) => (
+              <TagSection document={document} group={group} />
+            ))}
+            <WebhookSection document={document} />
+            <Schemas document={document} />
+            <Errors />
+          </main>
+        </div>
+        <footer>
+          Spool {String(document.info['version'])}. This page and{' '}
+          <a href="/openapi.json">openapi.json</a> are made from the schemas the service checks
+          requests with.
+        </footer>
+      </body>
+    </html>
+  )
+}
+
+// A reel, in the colour of the page's links.
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='%23b8421f' fill-rule='evenodd' d='M16 1a15 15 0 1 0 0 30 15 15 0 0 0 0-30zm0 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm-7 7a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm14 0a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm-7 7a4 4 0 1 1 0 8 4 4 0 0 1 0-8z'/%3E%3C/svg%3E"
+
+function Head({ css }: { css: string }) {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>Spool API reference</title>
+      <meta name="description" content="Every request and answer of the Spool API" />
+      <link rel="icon" href={icon} />
+      <style dangerouslySetInnerHTML={{ __html: css }} />
+    </head>
+  )
+}
+
+function Banner({ document }: { document: Document }) {
+  return (
+    <header class="banner">
+      <a class="brand" href="#content">
+        <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+          <path
+            fill="currentColor"
+            fill-rule="evenodd"
+            d="M16 1a15 15 0 1 0 0 30 15 15 0 0 0 0-30zm0 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm-7 7a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm14 0a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm-7 7a4 4 0 1 1 0 8 4 4 0 0 1 0-8z"
+          />
+        </svg>
+        Spool
+      </a>
+      <span class="version">API reference, version {String(document.info['version'])}</span>
+      <a class="download" href="/openapi.json">
+        openapi.json
+      </a>
+    </header>
+  )
+}
+
+function groupByTag(document: Document): Group[] {
+  const placed = Object.entries(document.paths).flatMap(([path, item]) => placedOf(path, item))
+  return document.tags
+    .map((tag) => ({
+      ...tag,
+      operations: placed.filter(({ operation }) => operation.tags[0] === tag.name),
+    }))
+    .filter(({ operations }) => operations.length > 0)
+}
+
+function placedOf(path: string, item: PathItem): Placed[] {
+  return Object.entries(item).flatMap(([method, operation]) =>
+    operation ? [{ method: method as Method, path, operation }] : [],
+  )
+}
+
+function Contents({ document, groups }: { document: Document; groups: Group[] }) {
+  return (
+    <ul>
+      {groups.map(({ name, operations }) => (
+        <li>
+          <a href={`#tag-${name}`}>{name}</a>
+          <ul>
+            {operations.map(({ method, operation }) => (
+              <li>
+                <a href={`#${operation.operationId}`}>
+                  <span class={`dot ${method}`} aria-hidden="true"></span>
+                  {operation.summary}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+      <li>
+        <a href="#webhooks">Webhooks</a>
+      </li>
+      <li>
+        <a href="#objects">Objects</a>
+        <ul class="objects">
+          {Object.keys(document.components.schemas).map((name) => (
+            <li>
+              <a href={`#schema-${name}`}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      </li>
+      <li>
+        <a href="#errors">Errors</a>
+      </li>
+    </ul>
+  )
+}
+
+function Introduction({ document }: { document: Document }) {
+  const exports = Object.entries(shellVariables).map(([name, what]) => `${name}=…    # ${what}`)
+  return (
+    <section aria-labelledby="title">
+      <h1 id="title">{String(document.info['summary'])}</h1>
+      <Prose text={String(document.info['description'])} />
+      <dl class="facts">
+        <dt>Base address</dt>
+        <dd>
+          <code>{document.servers[0]?.url}</code>
+        </dd>
+        <dt>Authentication</dt>
+        <dd>
+          <code>Authorization: Bearer &lt;API_KEY&gt;</code>
+        </dd>
+        <dt>For generators</dt>
+        <dd>
+          <a href="/openapi.json">openapi.json</a>, OpenAPI 3.1
+        </dd>
+      </dl>
+      <p>The commands on this page use these shell variables, set once:</p>
+      <pre>
+        <code>{exports.join('\n')}</code>
+      </pre>
+      <p>
+        Every answer has <code>X-Request-Id</code>. Every answer to a valid key also has{' '}
+        <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code>,{' '}
+        <code>X-RateLimit-Reset</code>, <code>RateLimit</code> and <code>RateLimit-Policy</code>;
+        the tables name only what comes on top.
+      </p>
+    </section>
+  )
+}
+
+function TagSection({ document, group }: { document: Document; group: Group }) {
+  return (
+    <section aria-labelledby={`tag-${group.name}`}>
+      <h2 id={`tag-${group.name}`}>{group.name}</h2>
+      <p>{group.description}</p>
+      {group.operations.map((placed) => (
+        <OperationSection document={document} placed={placed} />
+      ))}
+    </section>
+  )
+}
+
+function Schemas({ document }: { document: Document }) {
+  return (
+    <section aria-labelledby="objects">
+      <h2 id="objects">Objects</h2>
+      <p>What requests and answers are made of.</p>
+      {Object.entries(document.components.schemas).map(([name, schema]) => (
+        <section class="object" aria-labelledby={`schema-${name}`}>
+          <h3 id={`schema-${name}`}>
+            <a href={`#schema-${name}`}>{name}</a>
+          </h3>
+          {schema['properties'] === undefined ? (
+            <p>
+              {describeField(name, schema, false).description}: one of{' '}
+              <Type parts={describeType(schema)} />.
+            </p>
+          ) : (
+            <FieldTable caption={name} fields={listFields(schema)} />
+          )}
+        </section>
+      ))}
+    </section>
+  )
+}
+
+function Errors() {
+  return (
+    <section aria-labelledby="errors">
+      <h2 id="errors">Errors</h2>
+      <p>
+        Every error is an <a href="#schema-Error">Error</a> with one of these in <code>error</code>.
+      </p>
+      <Table
+        caption="Errors"
+        columns={['Error', 'Status', 'Meaning']}
+        rows={Object.entries(errorTable).map(([code, { status, text }]) => [
+          <code>{code}</code>,
+          String(status),
+          text,
+        ])}
+      />
+    </section>
+  )
+}

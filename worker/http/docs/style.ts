@@ -1,0 +1,138 @@
+/** The only style of the page; its hash is the only style the page's policy allows. */
+export const css = `
+:root {
+  color-scheme: light dark;
+  --paper: #fbfaf8; --card: #ffffff; --ink: #1f1d1a; --soft: #635d54; --line: #e3dfd7;
+  --accent: #b8421f; --code: #f3f0ea; --shell: #23201c; --shell-ink: #f1ece3;
+  --get: #0b6b5d; --post: #b8421f; --patch: #8a5a00; --delete: #b3173a; --head: #56507a;
+  --sans: ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif;
+  --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #161412; --card: #1d1b18; --ink: #ece7de; --soft: #a9a195; --line: #35312b;
+    --accent: #ff9a76; --code: #26231f; --shell: #0f0e0c; --shell-ink: #ece7de;
+    --get: #5fd0bd; --post: #ff9a76; --patch: #e6b450; --delete: #ff8095; --head: #b9b1e6;
+  }
+}
+* { box-sizing: border-box; }
+html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.6 var(--sans); }
+a { color: var(--accent); text-underline-offset: 0.18em; text-decoration-thickness: 1px; }
+a:hover { text-decoration-thickness: 2px; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+main:focus { outline: none; }
+code, pre { font-family: var(--mono); font-size: 0.875em; }
+:not(pre) > code {
+  background: var(--code); border-radius: 4px; padding: 0.1em 0.35em; overflow-wrap: anywhere;
+}
+.skip {
+  position: absolute; left: 1rem; top: -4rem; z-index: 3; background: var(--card);
+  padding: 0.5rem 1rem; border-radius: 0 0 8px 8px;
+}
+.skip:focus { top: 0; }
+.banner {
+  position: sticky; top: 0; z-index: 2; display: flex; align-items: center; gap: 1rem;
+  padding: 0.7rem clamp(1rem, 3vw, 2rem); background: var(--paper);
+  border-bottom: 1px solid var(--line);
+}
+.brand {
+  display: flex; align-items: center; gap: 0.55rem; color: var(--ink); font-weight: 700;
+  font-size: 1.15rem; letter-spacing: -0.01em; text-decoration: none;
+}
+.brand svg { color: var(--accent); }
+.version { color: var(--soft); font-size: 0.9rem; }
+.download { margin-left: auto; font: 0.875rem var(--mono); }
+.columns { display: grid; grid-template-columns: minmax(0, 1fr); }
+main { padding: clamp(1.5rem, 4vw, 3rem) clamp(1rem, 4vw, 3rem); max-width: 68rem; width: 100%; }
+.side { display: none; }
+.contents { margin: 2rem 0 0; }
+nav ul { list-style: none; margin: 0; padding: 0; }
+nav > ul > li { margin-bottom: 1.1rem; }
+nav > ul > li > a { font-weight: 600; color: var(--ink); text-decoration: none; }
+nav li li a {
+  display: flex; align-items: center; gap: 0.55rem; padding: 0.22rem 0; font-size: 0.9rem;
+  color: var(--soft); text-decoration: none;
+}
+nav li a:hover { color: var(--accent); }
+.dot { flex: none; width: 0.5rem; height: 0.5rem; border-radius: 50%; background: var(--soft); }
+@media (min-width: 64rem) {
+  .columns { grid-template-columns: 16.5rem minmax(0, 1fr); }
+  .side {
+    display: block; position: sticky; top: 3.5rem; align-self: start;
+    max-height: calc(100vh - 3.5rem); overflow-y: auto; padding: 2rem 1rem 3rem 2rem;
+    border-right: 1px solid var(--line);
+  }
+  .contents { display: none; }
+}
+h1, h2, h3, h4 { line-height: 1.25; letter-spacing: -0.012em; text-wrap: balance; }
+h1 { font-size: clamp(1.9rem, 5vw, 2.75rem); margin: 0 0 1rem; letter-spacing: -0.025em; }
+h2 { font-size: 1.7rem; margin: 4rem 0 0.5rem; padding-top: 2rem; border-top: 1px solid var(--line); }
+h3 { font-size: 1.25rem; margin: 0 0 0.4rem; }
+h3 a { color: inherit; text-decoration: none; }
+h3 a:hover { text-decoration: underline; }
+h4 {
+  font-size: 0.8rem; text-transform: uppercase; letter-spacing: 0.07em; color: var(--soft);
+  margin: 2rem 0 0.5rem;
+}
+p { margin: 0 0 1rem; max-width: 44rem; }
+.facts {
+  display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.5rem 1.5rem;
+  margin: 1.5rem 0; padding: 1.1rem 1.3rem; background: var(--card);
+  border: 1px solid var(--line); border-radius: 10px;
+}
+.facts dt { color: var(--soft); }
+.facts dd { margin: 0; }
+.operation { margin: 2.25rem 0 3.5rem; }
+.object { margin: 2.25rem 0; }
+.address { display: flex; flex-wrap: wrap; align-items: center; gap: 0.6rem; margin-bottom: 0.9rem; }
+.address code { background: none; padding: 0; font-size: 1rem; }
+.method {
+  font: 700 0.75rem var(--mono); letter-spacing: 0.04em; border: 1.5px solid currentColor;
+  border-radius: 6px; padding: 0.2rem 0.5rem;
+}
+.method.get { color: var(--get); } .dot.get { background: var(--get); }
+.method.post { color: var(--post); } .dot.post { background: var(--post); }
+.method.patch { color: var(--patch); } .dot.patch { background: var(--patch); }
+.method.delete { color: var(--delete); } .dot.delete { background: var(--delete); }
+.method.head { color: var(--head); } .dot.head { background: var(--head); }
+.open { font-size: 0.8rem; color: var(--soft); }
+pre {
+  margin: 0 0 1rem; padding: 0.95rem 1.1rem; border-radius: 10px; background: var(--code);
+  line-height: 1.55; white-space: pre-wrap; overflow-wrap: anywhere;
+}
+.command { background: var(--shell); color: var(--shell-ink); border: 1px solid var(--line); }
+details { border: 1px solid var(--line); border-radius: 10px; margin: 0.5rem 0; background: var(--card); }
+summary { cursor: pointer; padding: 0.6rem 1rem; font-size: 0.9rem; }
+summary .of { color: var(--soft); margin-right: 0.4rem; }
+details > pre, details > nav { margin: 0; border-top: 1px solid var(--line); border-radius: 0 0 9px 9px; }
+details > nav { padding: 1rem; }
+table { width: 100%; border-collapse: collapse; font-size: 0.9rem; margin: 0 0 1rem; }
+.aside { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+th, td { text-align: left; vertical-align: top; padding: 0.55rem 0.9rem 0.55rem 0; border-bottom: 1px solid var(--line); }
+thead th { color: var(--soft); font-weight: 500; font-size: 0.8rem; white-space: nowrap; }
+tbody th { font-weight: 600; }
+tbody th code { background: none; padding: 0; }
+.status { font-family: var(--mono); }
+.s2, .s3 { color: var(--get); } .s4 { color: var(--patch); } .s5 { color: var(--delete); }
+footer {
+  border-top: 1px solid var(--line); padding: 1.5rem clamp(1rem, 4vw, 3rem) 3rem;
+  color: var(--soft); font-size: 0.9rem;
+}
+@media (max-width: 52rem) {
+  .version { display: none; }
+  .facts { grid-template-columns: minmax(0, 1fr); gap: 0.1rem; }
+  .facts dd { margin-bottom: 0.7rem; }
+  table, tbody, tr, th, td { display: block; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  tr { padding: 0.7rem 0; border-bottom: 1px solid var(--line); }
+  th, td { border: 0; padding: 0.12rem 0; }
+  td { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: 0.75rem; }
+  td::before { content: attr(data-label); color: var(--soft); }
+  td.empty { display: none; }
+}
+@media print {
+  .side, .banner, .skip, .contents { display: none; }
+  .columns { display: block; }
+}
+`

@@ -1,0 +1,78 @@
+import { answer, conflict, invalid } from './answers.ts'
+import * as examples from './examples.ts'
+import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
+import { rateHeaderNames } from './headers.ts'
+import type { JsonSchema, Operation, RequestBody } from './openapi-types.ts'
+import { idempotencyKeyParameter } from './parameters.ts'
+
+/** Stands in components, so that a generated client has a name for it. */
+export function createVideoBody(schema: JsonSchema): RequestBody {
+  return {
+    description: 'One source and what is to be done with it.',
+    required: true,
+    content: {
+      'application/json': {
+        schema: { title: 'CreateVideo', ...schema },
+        examples: {
+          simple: { summary: 'The least there is: one source', value: examples.simpleRequest },
+          clean: { summary: 'Clean a talk and be told', value: examples.cleanRequest },
+          combine: { summary: 'Two clips into one portrait video', value: examples.combineRequest },
+          elements: { summary: 'A logo and music', value: examples.elementsRequest },
+        },
+      },
+    },
+  }
+}
+
+const twoSources = 'Give exactly one of fileUrl, files and uploadId, not fileUrl and files'
+
+const faults = invalid({
+  oneFault: fault('ValidationError', 'compressionQuality: Must be from 1 to 100', {
+    details: [{ field: 'compressionQuality', message: 'Must be from 1 to 100' }],
+  }),
+  unknownField: fault(
+    'ValidationError',
+    'removeSilense: Unknown field; did you mean removeSilence?',
+    {
+      details: [{ field: 'removeSilense', message: 'Unknown field; did you mean removeSilence?' }],
+    },
+  ),
+  twoSources: fault('ValidationError', 'The request has 2 faults; see details.', {
+    details: [
+      { field: 'fileUrl', message: twoSources },
+      { field: 'files', message: twoSources },
+    ],
+  }),
+})
+
+export const createVideoOperation: Operation = {
+  operationId: 'createVideo',
+  tags: ['Videos'],
+  summary: 'Create a video',
+  description:
+    'Takes one source (`fileUrl`), or several to be combined (`files` with `combine: true`), and says what is to be done. The answer comes at once; the work follows. Once you have the 202, the video will reach an end: `succeeded`, `failed` or `canceled`.\n\nNeeds the scope `videos:write`.',
+  parameters: [idempotencyKeyParameter],
+  requestBody: { $ref: '#/components/requestBodies/CreateVideo' },
+  responses: {
+    202: answer({
+      description: 'The video is queued.',
+      schema: 'VideoAccepted',
+      examples: { queued: ['Queued', examples.accepted] },
+      headers: ['Location', 'Idempotent-Replayed'],
+    }),
+    400: faults,
+    ...keyFailures,
+    404: failure({
+      description: 'There is no such upload, or it is not yours.',
+      headers: [...rateHeaderNames],
+      examples: { upload: fault('NotFound', 'Upload not found.') },
+    }),
+    409: conflict('The Idempotency-Key belongs to another request.', {
+      reused: fault('Conflict', 'This Idempotency-Key was used with another request.'),
+      inFlight: fault('Conflict', 'A request with this Idempotency-Key is still at work.', {
+        retryAfter: 5,
+      }),
+    }),
+    413: sharedFailure('PayloadTooLarge'),
+  },
+}

@@ -1,0 +1,105 @@
+import { webhookEventTypes, type WebhookEventType } from '../../contract/webhook-event.ts'
+import { createVideoBody, createVideoOperation } from './create-video-operation.ts'
+import { webhookExample } from './examples.ts'
+import { sharedFailures } from './failures.ts'
+import { headers } from './headers.ts'
+import type { Document, Operation, PathItem } from './openapi-types.ts'
+import * as other from './other-operations.ts'
+import { describeSchemas, schemaRef } from './schemas.ts'
+import * as video from './video-operations.ts'
+
+const paths: Record<string, PathItem> = {
+  '/v1/videos': { post: createVideoOperation, get: video.listVideosOperation },
+  '/v1/videos/{videoId}': {
+    get: video.readVideoOperation,
+    patch: video.renameVideoOperation,
+    delete: video.deleteVideoOperation,
+  },
+  '/v1/videos/{videoId}/cancel': { post: video.cancelVideoOperation },
+  '/v1/videos/{videoId}/transcript': { get: video.readTranscriptOperation },
+  '/v1/jobs/{jobId}': { get: other.readJobOperation },
+  '/files/{token}/{name}': other.fileOperations,
+  '/health': { get: other.healthOperation },
+  '/openapi.json': { get: other.documentOperation },
+  '/docs': { get: other.docsOperation },
+}
+
+const tags = [
+  { name: 'Videos', description: 'Create a video, follow it, and fetch the result.' },
+  { name: 'Jobs', description: 'How the work on a video went.' },
+  { name: 'Files', description: 'The links of a record.' },
+  { name: 'Service', description: 'The service itself; no key needed.' },
+  { name: 'Webhooks', description: 'What the service sends to you.' },
+]
+
+const webhookTexts: Record<WebhookEventType, [operationId: string, summary: string]> = {
+  'video.succeeded': ['onVideoSucceeded', 'A video has succeeded'],
+  'video.failed': ['onVideoFailed', 'A video has failed'],
+  'video.canceled': ['onVideoCanceled', 'A video was canceled'],
+}
+
+function describeWebhook(type: WebhookEventType): Operation {
+  const [operationId, summary] = webhookTexts[type]
+  return {
+    operationId,
+    tags: ['Webhooks'],
+    summary,
+    description: 'Sent to the `webhookUrl` of the request. `data` is the record of the video.',
+    security: [],
+    requestBody: {
+      description: 'The event.',
+      required: true,
+      content: {
+        'application/json': {
+          schema: schemaRef('WebhookEvent'),
+          examples: { event: { summary, value: webhookExample(type) } },
+        },
+      },
+    },
+    responses: { '2XX': { description: 'Anything with 2 in front means: received.' } },
+  }
+}
+
+const description = `Spool processes videos: give it a source and say what is to be done, then read the result by asking, or be told by a webhook.
+
+Bodies are JSON in UTF-8, field names camelCase, times ISO 8601 in UTC. Unknown fields of a request are refused by name; answers may grow new ones.
+
+Every address under \`/v1\` needs \`Authorization: Bearer <API_KEY>\`, and answers 401 without a key, even where there is nothing. Everywhere else an unknown address is a 404. A known address asked with another method answers 405 and names its methods in \`Allow\`.`
+
+/** Everything but where the service stands. */
+export function describeApi(version: string, baseUrl: string): Document {
+  const { schemas, requests } = describeSchemas()
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Spool',
+      version,
+      summary: 'Video processing as one request',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl }],
+    tags,
+    security: [{ apiKey: [] }],
+    paths,
+    webhooks: Object.fromEntries(
+      webhookEventTypes.map((type) => [type, { post: describeWebhook(type) }]),
+    ),
+    components: {
+      schemas,
+      requestBodies: {
+        CreateVideo: createVideoBody(requests['CreateVideo'] ?? {}),
+        RenameVideo: video.renameVideoBody(requests['RenameVideo'] ?? {}),
+      },
+      responses: sharedFailures,
+      headers,
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: spool_ and 32 characters. Keep it on your servers.',
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,228 @@
+import type { z } from 'zod'
+import type { createVideo } from '../../contract/create-video.ts'
+import type { Health } from '../../contract/health.ts'
+import type { JobRecord } from '../../contract/job-record.ts'
+import type { VideoPage } from '../../contract/list-videos.ts'
+import type { TranscriptRecord, VideoAccepted, VideoRecord } from '../../contract/video-record.ts'
+import type { WebhookEvent, WebhookEventType } from '../../contract/webhook-event.ts'
+
+type CreateBody = z.input<typeof createVideo>
+
+const videoId = 'v_3kTMd92L'
+const jobId = 'j_8Qm2xVb71LrTzC0p'
+const source = 'https://media.example.com/talks/keynote.mp4'
+const files = 'https://files.example.com/files'
+
+export const simpleRequest: CreateBody = { fileUrl: source }
+
+export const cleanRequest: CreateBody = {
+  videoName: 'Keynote, cleaned',
+  fileUrl: source,
+  removeSilence: true,
+  removeNoise: true,
+  normalizeAudio: true,
+  enableThumbnail: true,
+  removeSegments: [{ startTime: 0, endTime: 4.5 }],
+  webhookUrl: 'https://example.com/hooks/spool',
+  metadata: { talk: 42 },
+}
+
+export const combineRequest: CreateBody = {
+  combine: true,
+  files: [
+    { url: 'https://media.example.com/intro.mp4', disableAudio: true },
+    { url: source, removeSegments: [{ startTime: 61, endTime: 75.25 }] },
+  ],
+  aspectRatio: '9:16',
+  resizeMode: 'contain',
+  backgroundColor: '#101820',
+}
+
+export const elementsRequest: CreateBody = {
+  fileUrl: source,
+  elements: [
+    {
+      type: 'image',
+      url: 'https://media.example.com/logo.png',
+      position: { anchor: 'top-right' },
+      size: { width: '12%' },
+      effects: { opacity: 0.8, fadeIn: { duration: 0.5 } },
+    },
+    {
+      type: 'audio',
+      url: 'https://media.example.com/music.mp3',
+      loop: true,
+      effects: { volume: 0.2, fadeOut: { duration: 3, easing: 'ease-out' } },
+    },
+  ],
+}
+
+export const renameRequest = { videoName: 'Keynote, final cut' }
+
+export const accepted: VideoAccepted = {
+  videoId,
+  jobId,
+  status: 'queued',
+  message: 'The video is queued for processing.',
+}
+
+const head = {
+  videoId,
+  videoName: 'Keynote, cleaned',
+  hasTranscript: false,
+  createdAt: '2026-11-21T10:14:21.480Z',
+} satisfies Partial<VideoRecord>
+
+export const queuedVideo: VideoRecord = {
+  ...head,
+  status: 'queued',
+  progressPercent: 0,
+  lastUpdatedAt: '2026-11-21T10:14:21.480Z',
+}
+
+export const runningVideo: VideoRecord = {
+  ...head,
+  status: 'running',
+  progressPercent: 62,
+  phase: 'rendering',
+  lastUpdatedAt: '2026-11-21T10:14:52.007Z',
+}
+
+/** What a finished record repeats of its request: every option, the absent ones with their defaults. */
+const echo = {
+  fileUrl: source,
+  removeSegments: [{ startTime: 0, endTime: 4.5 }],
+  webhookUrl: 'https://example.com/hooks/spool',
+  metadata: { talk: 42 },
+  combine: false,
+  removeSilence: true,
+  normalizeAudio: true,
+  removeNoise: true,
+  enableTranscription: false,
+  enableAiAnalysis: false,
+  enableThumbnail: true,
+  outputFormat: 'mp4',
+  compressionQuality: 100,
+  aspectRatio: 'original',
+  resizeMode: 'cover',
+  backgroundColor: '#000000',
+} satisfies Partial<VideoRecord>
+
+const ended = {
+  ...echo,
+  ...head,
+  analysis: { status: 'not_requested' },
+  warnings: [],
+  lastUpdatedAt: '2026-11-21T10:15:03.215Z',
+} satisfies Partial<VideoRecord>
+
+const token = `${videoId}.final.1795860903.${'5d41402abc4b2a76'.repeat(4)}`
+
+export const succeededVideo: VideoRecord = {
+  ...ended,
+  status: 'succeeded',
+  progressPercent: 100,
+  finalVideoUrl: `${files}/${token}/Keynote%2C%20cleaned.mp4`,
+  thumbnailUrl: `${files}/${token.replace('final', 'thumbnail')}/Keynote%2C%20cleaned.jpg`,
+  videoMetadata: { width: 1920, height: 1080, duration: 1284.4, fps: 25, sizeInBytes: 214_003_911 },
+  linksExpireAt: '2026-11-28T10:15:03.000Z',
+  filesExpireAt: '2026-12-21T10:15:03.215Z',
+}
+
+const failure = 'fileUrl: the server answered 404.'
+
+export const failedVideo: VideoRecord = {
+  ...ended,
+  status: 'failed',
+  progressPercent: 3,
+  errorMessage: failure,
+}
+
+export const canceledVideo: VideoRecord = { ...ended, status: 'canceled', progressPercent: 62 }
+
+export const videoPage: VideoPage = {
+  data: [runningVideo],
+  nextCursor: 'MTc5NTI1NjA2MTQ4MC52XzNrVE1kOTJM',
+}
+
+export const transcript: TranscriptRecord = {
+  videoId,
+  text: 'Good morning, and thank you for coming.',
+  language: 'en',
+  transcriptUrl: `${files}/${token.replace('final', 'transcript')}/Keynote%2C%20cleaned.txt`,
+  createdAt: '2026-11-21T10:15:03.215Z',
+}
+
+const job = {
+  jobId,
+  videoId,
+  createdAt: head.createdAt,
+  startedAt: '2026-11-21T10:14:22.031Z',
+  lastUpdatedAt: '2026-11-21T10:15:03.215Z',
+} satisfies Partial<JobRecord>
+
+export const succeededJob: JobRecord = {
+  ...job,
+  status: 'succeeded',
+  phase: null,
+  progressPercent: 100,
+  error: null,
+  attempts: [
+    {
+      attempt: 1,
+      startedAt: '2026-11-21T10:14:22.031Z',
+      finishedAt: '2026-11-21T10:15:03.215Z',
+      outcome: 'succeeded',
+      phases: [
+        { name: 'fetching', startedAt: '2026-11-21T10:14:22.040Z', durationMs: 3120 },
+        { name: 'measuring', startedAt: '2026-11-21T10:14:25.160Z', durationMs: 5200 },
+        { name: 'rendering', startedAt: '2026-11-21T10:14:30.360Z', durationMs: 30_910 },
+        { name: 'uploading', startedAt: '2026-11-21T10:15:01.270Z', durationMs: 1890 },
+      ],
+      commands: [
+        { program: 'ffmpeg', args: ['-nostdin', '-i', 'in0'], durationMs: 30_880, exitCode: 0 },
+      ],
+      plan: null,
+    },
+  ],
+  finishedAt: '2026-11-21T10:15:03.215Z',
+}
+
+export const failedJob: JobRecord = {
+  ...job,
+  status: 'failed',
+  phase: null,
+  progressPercent: 3,
+  error: { error: 'ProcessingError', reason: 'source_unreachable', message: failure },
+  attempts: [],
+  finishedAt: '2026-11-21T10:15:03.215Z',
+}
+
+export const healthy: Health = {
+  status: 'ok',
+  version: '0.1.0',
+  checks: {
+    database: { status: 'ok' },
+    storage: { status: 'ok' },
+    mediaWorkers: { status: 'ok' },
+  },
+}
+
+export const unhealthy: Health = {
+  ...healthy,
+  status: 'failing',
+  checks: {
+    ...healthy.checks,
+    mediaWorkers: { status: 'failing', message: 'no media worker answers' },
+  },
+}
+
+const endedVideos: Record<WebhookEventType, VideoRecord> = {
+  'video.succeeded': succeededVideo,
+  'video.failed': failedVideo,
+  'video.canceled': canceledVideo,
+}
+
+export function webhookExample(type: WebhookEventType): WebhookEvent {
+  return { type, timestamp: '2026-11-21T10:15:03.215Z', data: endedVideos[type] }
+}

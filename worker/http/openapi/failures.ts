@@ -1,0 +1,108 @@
+import type { ErrorBody } from '../../contract/error-body.ts'
+import { errorTable, type ErrorCode } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { headerRefs, rateHeaderNames, type HeaderName } from './headers.ts'
+import type { Example, Media, Reference, Response } from './openapi-types.ts'
+import { schemaRef } from './schemas.ts'
+
+type Failure = { description: string; headers?: HeaderName[]; examples: Record<string, ErrorBody> }
+
+/** An error answer: one schema for all of them, and an example for each way to get it. */
+export function failure({ description, headers = [], examples }: Failure): Response {
+  const named = Object.entries(examples).map(([name, value]): [string, Example] => [
+    name,
+    { summary: value.message, value },
+  ])
+  const media: Media = { schema: schemaRef('Error'), examples: Object.fromEntries(named) }
+  return {
+    description,
+    headers: headerRefs(...headers),
+    content: { 'application/json': media },
+  }
+}
+
+/** An example of this error; without a message it has the text of the table. */
+export function fault(
+  error: ErrorCode,
+  message: string = errorTable[error].text,
+  more: Omit<ErrorBody, 'error' | 'message'> = {},
+): ErrorBody {
+  return { error, message, ...more }
+}
+
+const requestId = 'req_0IGTCWZ4gN2bQXxV'
+
+/** components.responses: the failures that mean the same everywhere. */
+export const sharedFailures = {
+  Unauthorized: failure({
+    description: 'There is no API key, or it is not valid, revoked or expired.',
+    headers: ['WWW-Authenticate'],
+    examples: {
+      missing: fault('Unauthorized', 'Send your API key: Authorization: Bearer <API_KEY>'),
+      invalid: fault('Unauthorized', 'The API key is not valid.'),
+      revoked: fault('Unauthorized', 'The API key has been revoked.'),
+    },
+  }),
+  Forbidden: failure({
+    description: 'The API key lacks the scope this needs.',
+    headers: [...rateHeaderNames, 'WWW-Authenticate'],
+    examples: {
+      scope: fault('Forbidden', 'This API key lacks the scope videos:write.'),
+    },
+  }),
+  VideoNotFound: failure({
+    description: 'There is no such video, or it is not yours.',
+    headers: [...rateHeaderNames],
+    examples: { missing: fault('NotFound', 'Video not found.') },
+  }),
+  MethodNotAllowed: failure({
+    description: 'The address exists and does not answer this method. Allow names those it does.',
+    headers: ['Allow'],
+    examples: {
+      method: fault('MethodNotAllowed', 'PUT is not possible here; GET, POST, HEAD is.'),
+    },
+  }),
+  PayloadTooLarge: failure({
+    description: 'The body is larger than the limit.',
+    headers: [...rateHeaderNames],
+    examples: {
+      body: fault('PayloadTooLarge', `The body may have at most ${limits.jsonBodyBytes} bytes.`),
+    },
+  }),
+  RateLimitExceeded: failure({
+    description: 'The key has used up a window. Wait as long as Retry-After says.',
+    headers: [...rateHeaderNames, 'Retry-After'],
+    examples: {
+      window: fault('RateLimitExceeded', 'Too many requests; try again in 12 s.', {
+        retryAfter: 12,
+      }),
+    },
+  }),
+  ServerError: failure({
+    description:
+      'A fault of the service. Try again; a create with the same Idempotency-Key, so that it happens once.',
+    headers: [...rateHeaderNames],
+    examples: {
+      storage: fault('StorageError', undefined, { requestId }),
+      internal: fault('InternalError', undefined, { requestId }),
+    },
+  }),
+  ServiceUnavailable: failure({
+    description: 'The service cannot take requests right now. Try again after Retry-After.',
+    headers: ['Retry-After'],
+    examples: { busy: fault('ServiceUnavailable', undefined, { retryAfter: 1, requestId }) },
+  }),
+} satisfies Record<string, Response>
+
+export function sharedFailure(name: keyof typeof sharedFailures): Reference {
+  return { $ref: `#/components/responses/${name}` }
+}
+
+/** What every request with a key may be answered with, whatever it asks for. */
+export const keyFailures = {
+  401: sharedFailure('Unauthorized'),
+  403: sharedFailure('Forbidden'),
+  429: sharedFailure('RateLimitExceeded'),
+  500: sharedFailure('ServerError'),
+  503: sharedFailure('ServiceUnavailable'),
+}

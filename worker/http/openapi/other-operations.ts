@@ -1,0 +1,163 @@
+import { answer, openAnswer } from './answers.ts'
+import * as examples from './examples.ts'
+import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
+import { headerRefs, rateHeaderNames, type HeaderName } from './headers.ts'
+import type { Operation, Response } from './openapi-types.ts'
+import { fileHeaders, fileParameters, jobIdParameter } from './parameters.ts'
+
+export const readJobOperation: Operation = {
+  operationId: 'getJob',
+  tags: ['Jobs'],
+  summary: 'Read a job',
+  description:
+    'How the work on a video went: every attempt with its phases and the programs it ran, and, when it failed, a `reason` for programs to act on.\n\nNeeds the scope `videos:read`.',
+  parameters: [jobIdParameter],
+  responses: {
+    200: answer({
+      description: 'The job.',
+      schema: 'Job',
+      examples: {
+        succeeded: ['Succeeded at the first attempt', examples.succeededJob],
+        failed: ['Failed', examples.failedJob],
+      },
+    }),
+    ...keyFailures,
+    404: failure({
+      description: 'There is no such job, or it is not yours.',
+      headers: [...rateHeaderNames],
+      examples: { missing: fault('NotFound', 'Job not found.') },
+    }),
+  },
+}
+
+const versionHeaders: HeaderName[] = ['ETag', 'Last-Modified', 'Cache-Control']
+const fileHeaderNames: HeaderName[] = [
+  ...versionHeaders,
+  'Accept-Ranges',
+  'Content-Length',
+  'Content-Disposition',
+]
+
+function bytes(description: string, ...more: HeaderName[]): Response {
+  return {
+    description,
+    headers: headerRefs(...fileHeaderNames, ...more),
+    content: { '*/*': { schema: { description: 'The bytes of the file' } } },
+  }
+}
+
+function withoutBody(description: string, ...names: HeaderName[]): Response {
+  return { description, headers: headerRefs(...names) }
+}
+
+const readFile: Operation = {
+  operationId: 'getFile',
+  tags: ['Files'],
+  summary: 'Download a file',
+  description:
+    'The links of a record: finished video and thumbnail. A link needs no key, lives for 7 days, and dies at once when its video is deleted.',
+  security: [],
+  parameters: [...fileParameters, ...fileHeaders],
+  responses: {
+    200: bytes('The whole file.'),
+    206: bytes('The part that was asked for.', 'Content-Range'),
+    304: withoutBody('The copy you have is good.', ...versionHeaders),
+    403: failure({
+      description: 'The link is not valid, or has expired.',
+      examples: {
+        expired: fault('Forbidden', 'This link has expired. Read the video again for a fresh one.'),
+        forged: fault('Forbidden', 'This link is not valid.'),
+      },
+    }),
+    404: failure({
+      description: 'The file is gone: its video was deleted, or its time is over.',
+      examples: { gone: fault('NotFound', 'This file is no longer there.') },
+    }),
+    412: withoutBody(
+      'The file is not the one If-Match or If-Unmodified-Since names.',
+      ...versionHeaders,
+    ),
+    416: withoutBody(
+      'The range begins behind the end of the file.',
+      ...versionHeaders,
+      'Content-Range',
+    ),
+    500: sharedFailure('ServerError'),
+  },
+}
+
+/** HEAD answers what GET would, without the bytes, and errors without their body. */
+function headOf(operation: Operation): Operation {
+  const responses = Object.entries(operation.responses).map(
+    ([status, response]): [string, Response] => [
+      status,
+      '$ref' in response
+        ? withoutBody('A fault of the service.')
+        : { description: response.description, headers: response.headers ?? {} },
+    ],
+  )
+  return {
+    ...operation,
+    operationId: 'headFile',
+    summary: 'Ask about a file',
+    description: 'Size, type and version of a file, without its bytes.',
+    responses: Object.fromEntries(responses),
+  }
+}
+
+export const fileOperations = { get: readFile, head: headOf(readFile) }
+
+export const healthOperation: Operation = {
+  operationId: 'getHealth',
+  tags: ['Service'],
+  summary: 'Health',
+  description:
+    'Whether the service and its parts answer. Needs no key, and is really checked, at most every 10 seconds.',
+  security: [],
+  responses: {
+    200: openAnswer({
+      description: 'All parts answer.',
+      schema: 'Health',
+      examples: { healthy: ['Healthy', examples.healthy] },
+    }),
+    500: sharedFailure('ServerError'),
+    503: openAnswer({
+      description: 'A part does not answer.',
+      schema: 'Health',
+      examples: { unhealthy: ['No media worker', examples.unhealthy] },
+      headers: ['Retry-After'],
+    }),
+  },
+}
+
+export const documentOperation: Operation = {
+  operationId: 'getOpenapi',
+  tags: ['Service'],
+  summary: 'This description',
+  description: 'The OpenAPI 3.1 description of this service, made from the schemas it checks with.',
+  security: [],
+  responses: {
+    200: {
+      description: 'An OpenAPI document.',
+      headers: headerRefs('ETag', 'Cache-Control'),
+      content: { 'application/json': { schema: { type: 'object' } } },
+    },
+    304: withoutBody('The copy you have is good.', 'ETag', 'Cache-Control'),
+  },
+}
+
+export const docsOperation: Operation = {
+  operationId: 'getDocs',
+  tags: ['Service'],
+  summary: 'The reference, to be read',
+  description: 'This description as a page.',
+  security: [],
+  responses: {
+    200: {
+      description: 'A page.',
+      headers: headerRefs('ETag', 'Cache-Control'),
+      content: { 'text/html': { schema: { type: 'string' } } },
+    },
+    304: withoutBody('The copy you have is good.', 'ETag', 'Cache-Control'),
+  },
+}

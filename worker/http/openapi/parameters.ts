@@ -1,0 +1,96 @@
+import { jobId, videoId } from '../../contract/ids.ts'
+import { limits } from '../../contract/limits.ts'
+import { listQuery } from '../../contract/list-videos.ts'
+import type { JsonSchema, Parameter } from './openapi-types.ts'
+import { toJsonSchemas } from './schemas.ts'
+
+function schemaOf(name: string, schema: Parameters<typeof toJsonSchemas>[0][string]): JsonSchema {
+  return toJsonSchemas({ [name]: schema }, 'input')[name] ?? {}
+}
+
+export const videoIdParameter: Parameter = {
+  name: 'videoId',
+  in: 'path',
+  required: true,
+  description: 'The video, as POST /v1/videos named it',
+  schema: schemaOf('videoId', videoId),
+  example: 'v_3kTMd92L',
+}
+
+export const jobIdParameter: Parameter = {
+  name: 'jobId',
+  in: 'path',
+  required: true,
+  description: 'The job, as POST /v1/videos named it',
+  schema: schemaOf('jobId', jobId),
+  example: 'j_8Qm2xVb71LrTzC0p',
+}
+
+export const idempotencyKeyParameter: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A name of your own for this request, such as a UUID. Sent again within 24 hours with the same body, it gets the first answer again and makes no second video.',
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: limits.idempotencyKeyLength,
+    pattern: '^[\\x21-\\x7e]+$',
+  },
+  example: '5f0c2f3e-8f5b-4f6e-9d55-0d8d0b9d8a11',
+}
+
+/** The query of GET /v1/videos, from its schema. */
+export function listParameters(): Parameter[] {
+  const { properties } = schemaOf('ListQuery', listQuery) as {
+    properties: Record<string, JsonSchema & { description?: string }>
+  }
+  return Object.entries(properties).map(([name, { description = '', ...schema }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema,
+  }))
+}
+
+export const fileParameters: Parameter[] = [
+  {
+    name: 'token',
+    in: 'path',
+    required: true,
+    description: 'The permission in the link; it names the file and when the link ends',
+    schema: { type: 'string' },
+    example: `v_3kTMd92L.final.1795860903.${'5d41402abc4b2a76'.repeat(4)}`,
+  },
+  {
+    name: 'name',
+    in: 'path',
+    required: true,
+    description: 'The name a browser shows; any other name works as well',
+    schema: { type: 'string' },
+    example: 'Keynote.mp4',
+  },
+]
+
+function requestHeader(name: string, description: string, example: string): Parameter {
+  return { name, in: 'header', required: false, description, schema: { type: 'string' }, example }
+}
+
+export const fileHeaders: Parameter[] = [
+  requestHeader('Range', 'One range of bytes; several are answered with the whole', 'bytes=0-1023'),
+  requestHeader('If-Range', 'ETag or date: ignore Range when the file is another', '"9f86d081"'),
+  requestHeader('If-None-Match', 'ETag of the copy you have: 304 when it is good', '"9f86d081"'),
+  requestHeader(
+    'If-Modified-Since',
+    'Date of the copy you have: 304 when it is good',
+    'Sat, 21 Nov 2026 10:15:03 GMT',
+  ),
+  requestHeader('If-Match', 'ETag the file must have, else 412', '"9f86d081"'),
+  requestHeader(
+    'If-Unmodified-Since',
+    'Date the file must not be newer than, else 412',
+    'Sat, 21 Nov 2026 10:15:03 GMT',
+  ),
+]

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { createVideo, fileEntry, renameVideo } from '../../contract/create-video.ts'
+import * as elements from '../../contract/elements.ts'
+import { errorBody } from '../../contract/error-body.ts'
+import { health } from '../../contract/health.ts'
+import { jobAttempt, jobError, jobRecord } from '../../contract/job-record.ts'
+import { videoPage } from '../../contract/list-videos.ts'
+import { segment } from '../../contract/options.ts'
+import { videoMetadata } from '../../contract/report.ts'
+import * as records from '../../contract/video-record.ts'
+import { webhookEvent } from '../../contract/webhook-event.ts'
+import type { JsonSchema } from './openapi-types.ts'
+
+type Named = Record<string, z.ZodType>
+
+const [imageElement, gifElement, videoElement, audioElement] = elements.element.options
+
+/** Parts of requests; a record echoes them as they were sent. */
+const shared: Named = {
+  FileEntry: fileEntry,
+  Segment: segment,
+  Element: elements.element,
+  ImageElement: imageElement,
+  GifElement: gifElement,
+  VideoElement: videoElement,
+  AudioElement: audioElement,
+  Timing: elements.timing,
+  Position: elements.position,
+  Size: elements.size,
+  VisualEffects: elements.visualEffects,
+  AudioEffects: elements.audioEffects,
+  Fade: elements.fade,
+}
+
+const requests: Named = { CreateVideo: createVideo, RenameVideo: renameVideo }
+
+const answers: Named = {
+  VideoAccepted: records.videoAccepted,
+  Video: records.videoRecord,
+  VideoPage: videoPage,
+  VideoMetadata: videoMetadata,
+  TranscriptState: records.transcriptState,
+  AnalysisState: records.analysisState,
+  Transcript: records.transcriptRecord,
+  Job: jobRecord,
+  JobAttempt: jobAttempt,
+  JobError: jobError,
+  Health: health,
+  WebhookEvent: webhookEvent,
+  Error: errorBody,
+}
+
+export function schemaRef(name: string): { $ref: string } {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+type Direction = 'input' | 'output'
+
+/** The JSON Schemas of these zod schemas, each naming the others instead of repeating them. */
+export function toJsonSchemas(named: Named, io: Direction): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
+  const { schemas } = z.toJSONSchema(registry, {
+    io,
+    // metadata is any object: what it may hold stands in its own meta.
+    unrepresentable: 'any',
+    uri: (id) => schemaRef(id).$ref,
+    override: ({ jsonSchema }) => tidy(jsonSchema, io),
+  })
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, schema]): [string, JsonSchema] => {
+      // Both say where the schema stands, and it stands in the document.
+      delete schema.$schema
+      delete schema.$id
+      return [id, schema]
+    }),
+  )
+}
+
+/** Drops what says nothing to a reader of the API. */
+function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
+  // The pattern of a timestamp is 300 characters long and says what the format says.
+  if (schema.format === 'date-time' || schema.type === 'integer') delete schema.pattern
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (io === 'input') return
+  // Answers may grow fields, and an absent field of a record does not stand for its default.
+  if (schema.additionalProperties === false) delete schema.additionalProperties
+  delete schema.default
+}
+
+export type Schemas = {
+  /** components.schemas */
+  schemas: Record<string, JsonSchema>
+  requests: Record<string, JsonSchema>
+}
+
+export function describeSchemas(): Schemas {
+  const sent = toJsonSchemas({ ...shared, ...requests }, 'input')
+  const answered = toJsonSchemas({ ...shared, ...answers }, 'output')
+  return {
+    schemas: { ...pick(answered, answers), ...pick(sent, shared) },
+    requests: pick(sent, requests),
+  }
+}
+
+function pick(schemas: Record<string, JsonSchema>, names: Named): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.keys(names).map((name) => [name, schemas[name] ?? {}]))
+}

@@ -1,0 +1,160 @@
+import { answer, conflict, invalid } from './answers.ts'
+import * as examples from './examples.ts'
+import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
+import { headerRefs, rateHeaderNames } from './headers.ts'
+import type { JsonSchema, Operation, RequestBody } from './openapi-types.ts'
+import { listParameters, videoIdParameter } from './parameters.ts'
+
+const ofOneVideo = { ...keyFailures, 404: sharedFailure('VideoNotFound') }
+
+export const listVideosOperation: Operation = {
+  operationId: 'listVideos',
+  tags: ['Videos'],
+  summary: 'List videos',
+  description:
+    'Your videos, newest first. Give `nextCursor` back as `cursor` until it is null; videos that arrive meanwhile move nothing.\n\nNeeds the scope `videos:read`.',
+  parameters: listParameters(),
+  responses: {
+    200: answer({
+      description: 'One page.',
+      schema: 'VideoPage',
+      examples: { page: ['A page with more behind it', examples.videoPage] },
+    }),
+    400: invalid({
+      limit: fault('ValidationError', 'limit: Must be a whole number from 1 to 100', {
+        details: [{ field: 'limit', message: 'Must be a whole number from 1 to 100' }],
+      }),
+    }),
+    ...keyFailures,
+  },
+}
+
+export const readVideoOperation: Operation = {
+  operationId: 'getVideo',
+  tags: ['Videos'],
+  summary: 'Read a video',
+  description:
+    'The record: short while the video is unfinished, whole once it has ended. A video that failed is a 200 with `status: "failed"`. Links are signed afresh on every read.\n\nNeeds the scope `videos:read`.',
+  parameters: [videoIdParameter],
+  responses: {
+    200: answer({
+      description: 'The record.',
+      schema: 'Video',
+      examples: {
+        queued: ['Waiting for its turn', examples.queuedVideo],
+        running: ['Being processed', examples.runningVideo],
+        succeeded: ['Finished', examples.succeededVideo],
+        failed: ['Failed', examples.failedVideo],
+      },
+    }),
+    ...ofOneVideo,
+  },
+}
+
+export function renameVideoBody(schema: JsonSchema): RequestBody {
+  return {
+    description: 'The new name.',
+    required: true,
+    content: {
+      'application/json': {
+        schema: { title: 'RenameVideo', ...schema },
+        examples: { rename: { summary: 'A new name', value: examples.renameRequest } },
+      },
+    },
+  }
+}
+
+export const renameVideoOperation: Operation = {
+  operationId: 'renameVideo',
+  tags: ['Videos'],
+  summary: 'Rename a video',
+  description:
+    'Gives the video another name, whatever its status. File names in later links follow it.\n\nNeeds the scope `videos:write`.',
+  parameters: [videoIdParameter],
+  requestBody: { $ref: '#/components/requestBodies/RenameVideo' },
+  responses: {
+    200: answer({
+      description: 'The record with its new name.',
+      schema: 'Video',
+      examples: {
+        renamed: [
+          'Renamed',
+          { ...examples.succeededVideo, videoName: examples.renameRequest.videoName },
+        ],
+      },
+    }),
+    400: invalid({
+      empty: fault('ValidationError', 'videoName: Required (string)', {
+        details: [{ field: 'videoName', message: 'Required (string)' }],
+      }),
+    }),
+    ...ofOneVideo,
+    413: sharedFailure('PayloadTooLarge'),
+  },
+}
+
+export const deleteVideoOperation: Operation = {
+  operationId: 'deleteVideo',
+  tags: ['Videos'],
+  summary: 'Delete a video',
+  description:
+    'Forgets a video that has ended, and its files. Its links are dead at once.\n\nNeeds the scope `videos:write`.',
+  parameters: [videoIdParameter],
+  responses: {
+    204: { description: 'It is gone.', headers: headerRefs(...rateHeaderNames) },
+    ...ofOneVideo,
+    409: conflict('The video is unfinished.', {
+      running: fault('Conflict', 'The video is running; cancel it before deleting it.'),
+    }),
+  },
+}
+
+export const cancelVideoOperation: Operation = {
+  operationId: 'cancelVideo',
+  tags: ['Videos'],
+  summary: 'Cancel a video',
+  description:
+    'Ends a video that is queued or running. Canceling a canceled video answers 200 again.\n\nNeeds the scope `videos:write`.',
+  parameters: [videoIdParameter],
+  responses: {
+    200: answer({
+      description: 'The video is canceled.',
+      schema: 'Video',
+      examples: { canceled: ['Canceled', examples.canceledVideo] },
+    }),
+    ...ofOneVideo,
+    409: conflict('The video has ended in another way.', {
+      succeeded: fault('Conflict', 'The video has already succeeded; it cannot be canceled.'),
+    }),
+  },
+}
+
+export const readTranscriptOperation: Operation = {
+  operationId: 'getTranscript',
+  tags: ['Videos'],
+  summary: 'Read the transcript of a video',
+  description:
+    'What is said in the finished video, when the request had `enableTranscription: true`.\n\nNeeds the scope `videos:read`.',
+  parameters: [videoIdParameter],
+  responses: {
+    200: answer({
+      description: 'The transcript.',
+      schema: 'Transcript',
+      examples: { transcript: ['A short one', examples.transcript] },
+    }),
+    ...keyFailures,
+    404: failure({
+      description: 'There is no such video, it has no transcript, or its transcription failed.',
+      headers: [...rateHeaderNames],
+      examples: {
+        missing: fault('NotFound', 'Video not found.'),
+        none: fault('NotFound', 'This video does not have a transcript.'),
+      },
+    }),
+    409: conflict('The transcript is not ready yet. Try again after Retry-After.', {
+      pending: fault('Conflict', 'The transcript is not ready yet; it is pending.', {
+        retryAfter: 5,
+      }),
+    }),
+  },
+}
