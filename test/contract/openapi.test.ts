@@ -1,8 +1,148 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { expect, it } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createVideo, parseCreateVideo } from '../../worker/contract/create-video.ts'
+import { element, position } from '../../worker/contract/elements.ts'
+import { errorTable } from '../../worker/contract/errors.ts'
 import { describeApi } from '../../worker/http/openapi/document.ts'
-it('x', async () => {
-  const r = await new Validator().validate(JSON.parse(JSON.stringify(describeApi('0.1.0', 'http://x'))))
-  console.log(JSON.stringify(r).slice(0, 2000))
-  expect(r.valid).toBe(true)
+import type { JsonSchema, Media, Operation } from '../../worker/http/openapi/openapi-types.ts'
+import { schemaRef, toJsonSchemas } from '../../worker/http/openapi/schemas.ts'
+import { DocumentSchemas } from '../support/node/document-schema.ts'
+import { validBody } from '../support/node/valid-body.ts'
+
+const document = describeApi('1.2.3', 'https://spool.example.com')
+const schemas = new DocumentSchemas(document)
+const operations = [...Object.values(document.paths), ...Object.values(document.webhooks)].flatMap(
+  (item) => Object.values(item),
+)
+
+function bodySchema(name: string): JsonSchema {
+  return document.components.requestBodies[name]?.content['application/json']?.schema ?? {}
+}
+
+function mediaOf({ requestBody, responses }: Operation): Media[] {
+  const bodies = [requestBody, ...Object.values(responses)].map((body) =>
+    body && 'content' in body ? body.content : undefined,
+  )
+  return bodies.flatMap((content) => Object.values(content ?? {}))
+}
+
+describe('describeApi', () => {
+  it('is valid OpenAPI 3.1 for a validator of somebody else', async () => {
+    const plain = JSON.parse(JSON.stringify(document)) as Record<string, unknown>
+    const validator = new Validator()
+    expect(await validator.validate(plain)).toEqual({ valid: true })
+    expect(validator.version).toBe('3.1')
+  })
+
+  it('names every operation once, in words a client can have as methods', () => {
+    const names = operations.map(({ operationId }) => operationId)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.filter((name) => !/^[a-z][A-Za-z]+$/.test(name))).toEqual([])
+  })
+
+  it('files every operation under a tag it explains', () => {
+    const known = document.tags.map(({ name }) => name)
+    expect(operations.flatMap(({ tags }) => tags).filter((tag) => !known.includes(tag))).toEqual([])
+  })
+
+  it('gives only examples that its own schemas accept', () => {
+    const { requestBodies, responses } = document.components
+    const media = [
+      ...operations.flatMap(mediaOf),
+      ...[...Object.values(requestBodies), ...Object.values(responses)].flatMap(({ content }) =>
+        Object.values(content ?? {}),
+      ),
+    ]
+    const faults = media.flatMap(({ schema, examples }) =>
+      Object.entries(examples ?? {}).flatMap(([name, { value }]) =>
+        schemas.faultsOf(schema, value).map((fault) => `${name} ${fault}`),
+      ),
+    )
+    expect(faults).toEqual([])
+  })
+
+  it('gives only examples of create requests that the service accepts', () => {
+    const examples = document.components.requestBodies['CreateVideo']?.content['application/json']
+    const refused = Object.values(examples?.examples ?? {}).filter(
+      ({ value }) => !parseCreateVideo(value).ok,
+    )
+    expect(refused).toEqual([])
+  })
+
+  it('has an example for every JSON body', () => {
+    const without = operations
+      .filter(({ operationId }) => operationId !== 'getOpenapi')
+      .filter((operation) =>
+        mediaOf(operation).some((media) => '$ref' in media.schema && !media.examples),
+      )
+    expect(without).toEqual([])
+  })
+
+  it('knows every error there is', () => {
+    const { properties } = document.components.schemas['Error'] as {
+      properties: { error: { enum: string[] } }
+    }
+    expect(properties.error.enum).toEqual(Object.keys(errorTable))
+  })
+
+  it('says the same of an element whether it is sent or echoed', () => {
+    const named = { Element: element, Position: position }
+    expect(toJsonSchemas(named, 'output')).not.toEqual({})
+    for (const [name, sent] of Object.entries(toJsonSchemas(named, 'input'))) {
+      expect({ additionalProperties: false, ...toJsonSchemas(named, 'output')[name] }).toEqual({
+        additionalProperties: false,
+        ...sent,
+      })
+    }
+  })
+})
+
+describe('the schema of a create request', () => {
+  const schema = bodySchema('CreateVideo')
+
+  it('accepts what the service accepts', () => {
+    const sourceUrl = 'https://media.example.com/a.mp4'
+    const options = { sourceUrl, mediaUrl: sourceUrl, webhookUrl: sourceUrl, filesToo: true }
+    fc.assert(
+      fc.property(validBody(options), (body) => {
+        expect(createVideo.safeParse(body).success).toBe(true)
+        expect(schemas.faultsOf(schema, body)).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  const source = { fileUrl: 'https://media.example.com/a.mp4' }
+  const files = [{ url: 'https://media.example.com/a.mp4' }]
+  it.each<[string, unknown]>([
+    ['no source', {}],
+    ['two sources', { ...source, files, combine: true }],
+    ['files that are not to be combined', { files }],
+    ['one file that is to be combined', { ...source, combine: true }],
+    ['an unknown field', { ...source, removeSilense: true }],
+    ['a quality of 0', { ...source, compressionQuality: 0 }],
+    ['a quality of 101', { ...source, compressionQuality: 101 }],
+    ['a colour by name', { ...source, backgroundColor: 'red' }],
+    ['an empty name', { ...source, videoName: '' }],
+    ['51 files', { combine: true, files: Array.from({ length: 51 }, () => files[0]) }],
+    ['metadata that is a list', { ...source, metadata: [] }],
+    ['sound with a place', withElement({ type: 'audio', position: { anchor: 'center' } })],
+    ['a place twice', withElement({ type: 'image', position: { anchor: 'center', x: '1%' } })],
+  ])('refuses %s, as the service does', (_, body) => {
+    expect(parseCreateVideo(body).ok).toBe(false)
+    expect(schemas.faultsOf(schema, body)).not.toEqual([])
+  })
+
+  function withElement(element: object): unknown {
+    return { ...source, elements: [{ url: 'https://media.example.com/logo.png', ...element }] }
+  }
+})
+
+describe('the checker of these tests', () => {
+  it('finds what an answer says beyond its schema', () => {
+    const error = { error: 'NotFound', message: 'Video not found.' }
+    expect(schemas.faultsOf(schemaRef('Error'), error)).toEqual([])
+    expect(schemas.faultsOf(schemaRef('Error'), { ...error, hint: 'none' })).not.toEqual([])
+  })
 })

@@ -1,0 +1,110 @@
+import { escapeFilterValue } from './escape.ts'
+import type { Filter, InputFile, Stream } from './filter-graph.ts'
+
+/** One stream of the result and how it is coded: `['-c:v', 'copy']`. */
+export type OutputTrack = { readonly stream: Stream; readonly coding: readonly string[] }
+
+export type CompileRequest = {
+  readonly tracks: readonly OutputTrack[]
+  /** Container options and caps, written before the path. */
+  readonly muxing: readonly string[]
+  readonly path: string
+  readonly threads: number
+  readonly maxPixels: number
+}
+
+export type CompiledCommand = {
+  readonly args: readonly string[]
+  /** A graph too long for the command line; to be written into the job folder before the run. */
+  readonly graphFile: { readonly path: string; readonly text: string } | undefined
+}
+
+export class UnsplitStreamError extends Error {
+  override name = 'UnsplitStreamError'
+  constructor(filter: string) {
+    super(`Output of "${filter}" is read twice; insert a split`)
+  }
+}
+
+/** Linux takes 128 KiB in one argument; a page of graph is also all that a log reader wants to see. */
+const maxInlineGraphChars = 16_384
+const graphPath = 'graph.txt'
+
+/** Rules for every command that touches a customer's file. */
+export const guardedGlobals = ['-nostdin', '-hide_banner', '-v', 'error'] as const
+
+/** Local files only, this demuxer only, whatever the bytes ask for. */
+export function guardedInput(path: string, demuxer: string): string[] {
+  const guards = ['-protocol_whitelist', 'file', '-format_whitelist', demuxer]
+  return [...guards, '-f', demuxer, '-i', `file:${path}`]
+}
+
+export function compileArgs(request: CompileRequest): CompiledCommand {
+  const { inputs, filters } = sortGraph(request.tracks.map((track) => track.stream))
+  const label = labeller(inputs, filters)
+  const graph = filters.map((filter) => filterText(filter, label)).join(';')
+  const isLong = graph.length > maxInlineGraphChars
+  const graphArgs = isLong ? ['-filter_complex_script', graphPath] : ['-filter_complex', graph]
+  const args = [
+    ...guardedGlobals,
+    ...['-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...inputs.flatMap((file) => inputArgs(file, inputs.length, request)),
+    ...(graph === '' ? [] : ['-filter_complex_threads', String(request.threads), ...graphArgs]),
+    ...request.tracks.flatMap(({ stream, coding }) => [
+      ...['-map', stream.from.type === 'input' ? label(stream) : `[${label(stream)}]`],
+      ...coding,
+    ]),
+    ...['-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'],
+    ...request.muxing,
+    `file:${request.path}`,
+  ]
+  return { args, graphFile: isLong ? { path: graphPath, text: graph } : undefined }
+}
+
+/** Clips of a combined video are decoded one after the other, but each keeps its decoder's frames. */
+function inputArgs(file: InputFile, inputCount: number, request: CompileRequest): string[] {
+  const threads = inputCount > 4 ? Math.min(2, request.threads) : request.threads
+  const caps = ['-threads', String(threads), '-max_pixels', String(request.maxPixels)]
+  return [...caps, ...guardedInput(file.path, file.demuxer)]
+}
+
+/** Inputs and filters in the order they are first needed. A filter's output may be read once. */
+function sortGraph(streams: readonly Stream[]): { inputs: InputFile[]; filters: Filter[] } {
+  const inputs = new Set<InputFile>()
+  const filters = new Map<Filter, Set<number>>()
+  const visit = (stream: Stream): void => {
+    const node = stream.from
+    if (node.type === 'input') {
+      inputs.add(node)
+      return
+    }
+    const known = filters.get(node)
+    if (known?.has(stream.pad)) throw new UnsplitStreamError(node.name)
+    if (known) {
+      known.add(stream.pad)
+      return
+    }
+    node.inputs.forEach(visit)
+    filters.set(node, new Set([stream.pad]))
+  }
+  streams.forEach(visit)
+  return { inputs: [...inputs], filters: [...filters.keys()] }
+}
+
+type Labeller = (stream: Stream) => string
+
+function labeller(inputs: readonly InputFile[], filters: readonly Filter[]): Labeller {
+  const inputIndex = new Map(inputs.map((file, i) => [file, i]))
+  const filterIndex = new Map(filters.map((filter, i) => [filter, i]))
+  return ({ from, pad }) =>
+    from.type === 'input' ? `${inputIndex.get(from)}:${pad}` : `f${filterIndex.get(from)}p${pad}`
+}
+
+function filterText(filter: Filter, label: Labeller): string {
+  const args = Object.entries(filter.args).map(
+    ([key, value]) => `${key}=${escapeFilterValue(value)}`,
+  )
+  const head = filter.inputs.map((stream) => `[${label(stream)}]`).join('')
+  const tail = filter.outputs.map((kind, pad) => `[${label({ kind, from: filter, pad })}]`).join('')
+  return `${head}${filter.name}${args.length > 0 ? '=' : ''}${args.join(':')}${tail}`
+}

@@ -1,0 +1,56 @@
+/** Frames a second as a fraction, so that 29.97 does not drift over an hour. */
+export type FrameRate = { readonly frames: number; readonly seconds: number }
+
+const standardRates: readonly FrameRate[] = [
+  { frames: 24_000, seconds: 1001 },
+  { frames: 24, seconds: 1 },
+  { frames: 25, seconds: 1 },
+  { frames: 30_000, seconds: 1001 },
+  { frames: 30, seconds: 1 },
+  { frames: 50, seconds: 1 },
+  { frames: 60_000, seconds: 1001 },
+  { frames: 60, seconds: 1 },
+]
+
+export const maxFrameRate = 120
+
+export function fpsOf(rate: FrameRate): number {
+  return rate.frames / rate.seconds
+}
+
+/** As ffmpeg options take it: `30000/1001`. */
+export function rateText(rate: FrameRate): string {
+  return `${rate.frames}/${rate.seconds}`
+}
+
+/** `30000/1001` as ffprobe prints it; undefined for `0/0`. */
+export function parseRate(text: string | undefined): FrameRate | undefined {
+  const [frames = 0, seconds = 0] = (text ?? '').split('/').map(Number)
+  return frames > 0 && seconds > 0 ? { frames, seconds } : undefined
+}
+
+/**
+ * The steady rate a picture is best shown at. The nominal rate is right when the average is near it (a phone that
+ * dropped some frames); with odd time stamps it is nonsense such as 57600, and the average decides.
+ */
+export function steadyRate(
+  nominal: FrameRate | undefined,
+  average: FrameRate | undefined,
+): FrameRate {
+  const averageFps = average ? fpsOf(average) : undefined
+  const nominalFps = nominal ? fpsOf(nominal) : undefined
+  const isNominalFit =
+    nominalFps !== undefined && averageFps !== undefined && nominalFps < averageFps * 1.12
+  const fps = (isNominalFit ? nominalFps : averageFps) ?? Math.min(nominalFps ?? 25, 60)
+  return nearestRate(Math.min(Math.max(fps, 1), maxFrameRate))
+}
+
+/** Within half a percent of a standard rate it is that rate; else rounded to a thousandth. */
+export function nearestRate(fps: number): FrameRate {
+  const ranked = standardRates
+    .map((rate) => ({ rate, off: Math.abs(fpsOf(rate) - fps) / fps }))
+    .sort((a, b) => a.off - b.off)
+  const [best] = ranked
+  if (best && best.off < 0.005) return best.rate
+  return { frames: Math.round(fps * 1000), seconds: 1000 }
+}

@@ -1,0 +1,12 @@
+/** Cuts chunks of text into lines; an unfinished line waits for its end, at most `maxChars` of it. */
+export function linesOf(
+  onLine: (line: string) => void,
+  maxChars = 65_536,
+): (chunk: string) => void {
+  let rest = ''
+  return (chunk) => {
+    const lines = (rest + chunk).split('\n')
+    rest = (lines.pop() ?? '').slice(-maxChars)
+    lines.forEach(onLine)
+  }
+}

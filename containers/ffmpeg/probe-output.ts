@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+/** ffprobe writes most numbers as text, and `N/A` or nothing where it does not know. */
+const number = z
+  .union([z.number(), z.string()])
+  .optional()
+  .transform((value) => {
+    const parsed = value === undefined || value === '' ? Number.NaN : Number(value)
+    return Number.isFinite(parsed) ? parsed : undefined
+  })
+
+const sideData = z.object({
+  rotation: z.number().optional(),
+  dv_profile: z.number().optional(),
+})
+
+const stream = z.object({
+  index: z.int().min(0),
+  codec_type: z.string().optional(),
+  codec_name: z.string().optional(),
+  width: number,
+  height: number,
+  sample_aspect_ratio: z.string().optional(),
+  pix_fmt: z.string().optional(),
+  color_range: z.string().optional(),
+  color_transfer: z.string().optional(),
+  r_frame_rate: z.string().optional(),
+  avg_frame_rate: z.string().optional(),
+  start_time: number,
+  duration: number,
+  bit_rate: number,
+  sample_rate: number,
+  channels: number,
+  channel_layout: z.string().optional(),
+  disposition: z.object({ attached_pic: z.number().optional() }).optional(),
+  side_data_list: z.array(sideData).optional(),
+})
+
+const packet = z.object({
+  stream_index: z.int(),
+  side_data_list: z.array(z.object({ side_data_type: z.string().optional() })).default([]),
+})
+
+/** What is read of `ffprobe -show_format -show_streams -show_packets -of json`. */
+export const probeOutput = z.object({
+  packets: z.array(packet).default([]),
+  streams: z.array(stream).default([]),
+  format: z.object({ start_time: number, duration: number, bit_rate: number }),
+})
+
+export type ProbedStream = z.infer<typeof stream>
+export type ProbeOutput = z.infer<typeof probeOutput>

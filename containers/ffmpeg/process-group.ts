@@ -1,0 +1,63 @@
+import { readFile, readdir, readlink } from 'node:fs/promises'
+
+/** Signals every process of a group; one that is already gone is what was wanted. */
+export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-groupId, signal)
+  } catch (error) {
+    // EPERM: only unreaped members are left.
+    if (!(error instanceof Error && 'code' in error)) throw error
+    if (error.code !== 'ESRCH' && error.code !== 'EPERM') throw error
+  }
+}
+
+/** Resident memory of a whole process group. Zero where there is no /proc. */
+export async function residentBytesOf(groupId: number): Promise<number> {
+  const sizes = await Promise.all(
+    (await processIds()).map(async (pid) => {
+      const stat = await processStat(pid)
+      return stat?.groupId === groupId ? stat.residentPages * pageBytes : 0
+    }),
+  )
+  return sizes.reduce((sum, bytes) => sum + bytes, 0)
+}
+
+/** Kills whatever still works inside a folder: children of a media worker that was itself killed. */
+export async function killProcessesIn(folder: string): Promise<void> {
+  for (const pid of await processIds()) {
+    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+    if (cwd !== folder && !cwd.startsWith(`${folder}/`)) continue
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended between the look and the shot.
+    }
+  }
+}
+
+/** When a process began, in ticks since boot: together with its id it names a process for ever. */
+export async function startTicksOf(pid: number): Promise<number | undefined> {
+  return (await processStat(pid))?.startTicks
+}
+
+/** Every platform that has /proc and ffmpeg in Debian uses pages of this size, arm64 included. */
+const pageBytes = 4096
+
+type ProcessStat = { groupId: number; startTicks: number; residentPages: number }
+
+async function processStat(pid: number): Promise<ProcessStat | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  // The second field is the program's name, which may hold blanks and brackets: count from its end.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return {
+    groupId: Number(fields[2]),
+    startTicks: Number(fields[19]),
+    residentPages: Number(fields[21]),
+  }
+}
+
+async function processIds(): Promise<number[]> {
+  const names = await readdir('/proc').catch(() => [])
+  return names.filter((name) => /^\d+$/.test(name)).map(Number)
+}

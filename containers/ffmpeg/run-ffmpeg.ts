@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { JobError } from '../job/job-error.ts'
+import type { CompiledCommand } from './compile-args.ts'
+import { progressReader, type FfmpegProgress } from './read-progress.ts'
+import { runTool, type ToolContext } from './run-tool.ts'
+
+/** Renders: writes the graph file if there is one, runs, and fails unless ffmpeg ended well. */
+export async function runFfmpeg(
+  context: ToolContext,
+  command: CompiledCommand,
+  onProgress: (progress: FfmpegProgress) => void,
+): Promise<void> {
+  if (command.graphFile) {
+    await writeFile(path.join(context.folder, command.graphFile.path), command.graphFile.text)
+  }
+  const reader = progressReader(context.limits.stallMs, onProgress)
+  const run = await runTool(context, 'ffmpeg', command.args, reader)
+  if (run.exitCode === 0) return
+  const isDiskFull = run.stderrTail.includes('No space left on device')
+  if (isDiskFull) {
+    throw new JobError('out_of_resources', 'The media worker ran out of disk space.', {
+      retryable: true,
+      cause: new Error(run.stderrTail),
+    })
+  }
+  throw new JobError('source_undecodable', 'The video could not be processed; it may be damaged.', {
+    cause: new Error(`ffmpeg ended with ${run.exitCode}: ${run.stderrTail}`),
+  })
+}

@@ -1,0 +1,118 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { residentBytesOf, signalGroup } from './process-group.ts'
+import { textTail } from './text-tail.ts'
+
+export type ProcessLimits = {
+  /** Longest time without `onStdout` reporting life; no limit when absent. */
+  stallMs?: number
+  memoryBytes: number
+  memoryPollMs?: number
+  killGraceMs?: number
+}
+
+export type ProcessRequest = {
+  program: string
+  args: readonly string[]
+  /** The job folder: media files are named relative to it. */
+  cwd: string
+  signal: AbortSignal
+  limits: ProcessLimits
+  /** Sees every chunk of stdout; returning true counts as a sign of life. */
+  onStdout: (chunk: string) => boolean
+}
+
+/** Who ended the process, when it did not end by itself. */
+export type Termination = 'aborted' | 'stalled' | 'out_of_memory'
+
+export type ProcessResult = {
+  exitCode: number | null
+  signal: NodeJS.Signals | null
+  termination: Termination | undefined
+  stderrTail: string
+  durationMs: number
+}
+
+type Child = ChildProcessByStdio<null, Readable, Readable>
+
+const stderrTailChars = 8_192
+
+/** Nothing of our own environment reaches a program that reads hostile files. */
+const scrubbedEnvironment = {
+  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+  LC_ALL: 'C',
+  HOME: '/nonexistent',
+}
+
+/** Runs one program in its own process group, watched, and kills the whole group at the end. */
+export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
+  const startedAt = performance.now()
+  if (request.signal.aborted) {
+    return { exitCode: null, signal: null, termination: 'aborted', stderrTail: '', durationMs: 0 }
+  }
+  const child = spawn(request.program, [...request.args], {
+    cwd: request.cwd,
+    detached: true,
+    env: scrubbedEnvironment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const stderr = textTail(stderrTailChars)
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => stderr.add(chunk))
+  const watch = watchProcess(child, request)
+  try {
+    const end = await ended(child)
+    const durationMs = performance.now() - startedAt
+    return { ...end, termination: watch.termination(), stderrTail: stderr.text(), durationMs }
+  } finally {
+    watch.stop()
+    if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
+  }
+}
+
+type ProcessEnd = Pick<ProcessResult, 'exitCode' | 'signal'>
+
+async function ended(child: Child): Promise<ProcessEnd> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (exitCode, signal) => resolve({ exitCode, signal }))
+  })
+}
+
+/** Abort, silence and memory. The first to strike is the reason; the others then find the process dying. */
+function watchProcess(child: Child, { signal, limits, onStdout }: ProcessRequest) {
+  let termination: Termination | undefined
+  const timers: { stall?: NodeJS.Timeout; kill?: NodeJS.Timeout } = {}
+  const end = (reason: Termination): void => {
+    if (termination !== undefined || child.pid === undefined) return
+    termination = reason
+    const groupId = child.pid
+    signalGroup(groupId, 'SIGTERM')
+    timers.kill = setTimeout(() => signalGroup(groupId, 'SIGKILL'), limits.killGraceMs ?? 3_000)
+  }
+  const sawLife = (): void => {
+    if (limits.stallMs === undefined) return
+    clearTimeout(timers.stall)
+    timers.stall = setTimeout(() => end('stalled'), limits.stallMs)
+  }
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    if (onStdout(chunk)) sawLife()
+  })
+  const abort = (): void => end('aborted')
+  signal.addEventListener('abort', abort, { once: true })
+  const memory = setInterval(() => {
+    if (child.pid === undefined || termination !== undefined) return
+    void residentBytesOf(child.pid).then(
+      (bytes) => bytes > limits.memoryBytes && end('out_of_memory'),
+    )
+  }, limits.memoryPollMs ?? 1_000)
+  sawLife()
+  return {
+    termination: () => termination,
+    stop() {
+      signal.removeEventListener('abort', abort)
+      clearInterval(memory)
+      clearTimeout(timers.stall)
+      clearTimeout(timers.kill)
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { AttemptTrace } from '../../worker/contract/report.ts'
+import { JobError } from '../job/job-error.ts'
+import { runProcess, type ProcessLimits, type ProcessResult } from './run-process.ts'
+
+export type CommandTrace = AttemptTrace['commands'][number]
+
+/** What every ffmpeg and ffprobe of a job shares. */
+export type ToolContext = {
+  readonly folder: string
+  readonly signal: AbortSignal
+  readonly limits: ProcessLimits & { readonly stallMs: number }
+  readonly threads: number
+  readonly maxPixels: number
+  onCommand(command: CommandTrace): void
+}
+
+export type ToolRun = { exitCode: number; stderrTail: string }
+
+/** A filter graph of many parts would drown the trace. */
+const maxTracedArgChars = 4_000
+
+/**
+ * Runs a program in the job folder and records it. Ends with the exit code, for the caller to judge; every other end
+ * (stopped, stalled, out of memory) is an error here.
+ */
+export async function runTool(
+  context: ToolContext,
+  program: 'ffmpeg' | 'ffprobe',
+  args: readonly string[],
+  onStdout: (chunk: string) => boolean,
+): Promise<ToolRun> {
+  const { folder, signal, limits } = context
+  const result = await runProcess({ program, args, cwd: folder, signal, limits, onStdout })
+  context.onCommand({
+    program,
+    args: args.map((arg) => shorten(arg, folder)),
+    durationMs: Math.round(result.durationMs),
+    exitCode: result.exitCode,
+  })
+  if (result.termination !== undefined) throw terminationError(result, context)
+  if (result.exitCode === null) {
+    // Nobody here sent it: the kernel ends processes this way when memory is short.
+    throw new JobError('out_of_resources', 'The media worker ran out of resources.', {
+      retryable: true,
+      cause: new Error(`${program} was ended by ${result.signal ?? 'a signal'}`),
+    })
+  }
+  return { exitCode: result.exitCode, stderrTail: result.stderrTail }
+}
+
+function shorten(arg: string, folder: string): string {
+  const plain = arg.replaceAll(`${folder}/`, '')
+  return plain.length > maxTracedArgChars ? `${plain.slice(0, maxTracedArgChars)}…` : plain
+}
+
+function terminationError(result: ProcessResult, { signal, limits }: ToolContext): unknown {
+  const cause = new Error(result.stderrTail)
+  switch (result.termination) {
+    case 'stalled':
+      return new JobError(
+        'out_of_time',
+        `Processing made no progress for ${limits.stallMs / 1000} seconds.`,
+        { retryable: true, cause },
+      )
+    case 'out_of_memory':
+      return new JobError('out_of_resources', 'Processing this video needs too much memory.', {
+        cause,
+      })
+    case 'aborted':
+    case undefined:
+      return signal.reason
+  }
+}
+
+/** Runs a program for its output. */
+export async function readTool(
+  context: ToolContext,
+  program: 'ffmpeg' | 'ffprobe',
+  args: readonly string[],
+  maxChars = 4_000_000,
+): Promise<ToolRun & { stdout: string }> {
+  const chunks: string[] = []
+  let chars = 0
+  const run = await runTool(context, program, args, (chunk) => {
+    chars += chunk.length
+    if (chars <= maxChars) chunks.push(chunk)
+    return true
+  })
+  return { ...run, stdout: chunks.join('') }
+}

@@ -1,0 +1,37 @@
+import type { AttemptTrace } from '../../worker/contract/report.ts'
+import type { Phase } from '../../worker/contract/video-state.ts'
+import type { CommandTrace } from '../ffmpeg/run-tool.ts'
+
+/** Collects what an attempt did, to be sent with its last report. */
+export type TraceRecorder = {
+  /** Times one phase, also when it fails. */
+  phase<Result>(name: Phase, work: () => Promise<Result>): Promise<Result>
+  command(command: CommandTrace): void
+  plan(plan: AttemptTrace['plan']): void
+  finish(): AttemptTrace
+}
+
+/** A report has to stay small; a combined video runs some four commands a clip. */
+const maxCommands = 250
+
+export function recordTrace(now: () => number = () => Date.now()): TraceRecorder {
+  const trace: AttemptTrace = { phases: [], commands: [] }
+  return {
+    async phase(name, work) {
+      const startedAt = now()
+      try {
+        return await work()
+      } finally {
+        const durationMs = Math.max(0, now() - startedAt)
+        trace.phases.push({ name, startedAt: new Date(startedAt).toISOString(), durationMs })
+      }
+    },
+    command(command) {
+      if (trace.commands.length < maxCommands) trace.commands.push(command)
+    },
+    plan(plan) {
+      trace.plan = plan
+    },
+    finish: () => structuredClone(trace),
+  }
+}

@@ -1,0 +1,38 @@
+import type { MediaJob } from '../../worker/contract/media-job.ts'
+import type { Phase } from '../../worker/contract/video-state.ts'
+import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import type { Log } from '../log.ts'
+import type { Settings } from '../settings.ts'
+import type { TraceRecorder } from './attempt-trace.ts'
+import type { Reporter } from './send-report.ts'
+
+/** What it takes to run one job. */
+export type JobRun = {
+  readonly job: MediaJob
+  readonly settings: Settings
+  readonly log: Log
+  /** Aborted with a `JobStop` by cancel, shutdown, or the Worker's own answer. */
+  readonly controller: AbortController
+}
+
+/** What every phase of a running job shares. */
+export type JobContext = JobRun & {
+  readonly signal: AbortSignal
+  readonly tools: ToolContext
+  readonly trace: TraceRecorder
+  readonly reporter: Reporter
+}
+
+/** Where each phase stands in the whole, in percent. */
+export const phaseShares: Record<Phase, { readonly from: number; readonly to: number }> = {
+  fetching: { from: 0, to: 15 },
+  measuring: { from: 15, to: 20 },
+  rendering: { from: 20, to: 90 },
+  uploading: { from: 90, to: 99 },
+}
+
+/** Turns the share of a phase that is done, 0 … 1, into progress of the whole job. */
+export function progressOf({ reporter }: JobContext, phase: Phase): (share: number) => void {
+  const { from, to } = phaseShares[phase]
+  return (share) => reporter.progress(phase, from + (to - from) * Math.min(1, Math.max(0, share)))
+}

@@ -1,0 +1,37 @@
+import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { killProcessesIn, startTicksOf } from '../ffmpeg/process-group.ts'
+
+/** `job-<pid>-<start of that process>-XXXXXX`: whose folder it is can be told after a crash. */
+const folderName = /^job-(\d+)-(\d+)-/
+
+/** An empty folder of its own for one job; relative names in hostile files lead nowhere else. */
+export async function makeJobFolder(workDir: string): Promise<string> {
+  await mkdir(workDir, { recursive: true, mode: 0o700 })
+  const ticks = (await startTicksOf(process.pid)) ?? 0
+  // Real path: /proc tells working directories without symbolic links.
+  return mkdtemp(path.join(await realpath(workDir), `job-${process.pid}-${ticks}-`))
+}
+
+export async function removeJobFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+}
+
+/** What a killed media worker left behind: its folders, and its ffmpegs, which are in groups of their own. */
+export async function removeLeftovers(workDir: string): Promise<string[]> {
+  await mkdir(workDir, { recursive: true, mode: 0o700 })
+  const root = await realpath(workDir)
+  const removed: string[] = []
+  for (const name of await readdir(root)) {
+    const [, pid, ticks] = folderName.exec(name) ?? []
+    if (pid === undefined || (await isRunning(Number(pid), Number(ticks)))) continue
+    await killProcessesIn(path.join(root, name))
+    await removeJobFolder(path.join(root, name))
+    removed.push(name)
+  }
+  return removed
+}
+
+async function isRunning(pid: number, ticks: number): Promise<boolean> {
+  return ticks > 0 && (await startTicksOf(pid)) === ticks
+}

@@ -1,0 +1,24 @@
+import type { MediaFacts } from '../ffmpeg/media-facts.ts'
+import { measureMedia } from '../ffmpeg/measure-media.ts'
+import { atMost } from './at-most.ts'
+import { progressOf, type JobContext } from './job-context.ts'
+
+const measuredAtOnce = 2
+
+/** Measures all fetched files, in their order. */
+export async function measureSources(
+  context: JobContext,
+  files: readonly string[],
+): Promise<MediaFacts[]> {
+  const { job, settings, signal, tools } = context
+  const onProgress = progressOf(context, 'measuring')
+  let measured = 0
+  const items = files.map((file, i) => ({ file, field: job.inputs[i]?.field ?? 'file' }))
+  return atMost(measuredAtOnce, items, signal, async ({ file, field }, either) => {
+    const request = { path: file, field, maxSeconds: settings.MAX_SOURCE_SECONDS }
+    const facts = await measureMedia({ ...tools, signal: either }, request)
+    measured += 1
+    onProgress(measured / files.length)
+    return facts
+  })
+}

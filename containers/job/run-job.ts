@@ -1,0 +1,136 @@
+import path from 'node:path'
+import type { MediaJob } from '../../worker/contract/media-job.ts'
+import type { VideoMetadata } from '../../worker/contract/report.ts'
+import type { MediaFacts } from '../ffmpeg/media-facts.ts'
+import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import { stackOf } from '../log.ts'
+import { contentTypeOf } from '../render/encoding.ts'
+import { unappliedWarnings } from '../render/unapplied-options.ts'
+import { recordTrace, type TraceRecorder } from './attempt-trace.ts'
+import { fetchSources } from './fetch-sources.ts'
+import { phaseShares, progressOf, type JobContext, type JobRun } from './job-context.ts'
+import { JobStop, toJobError } from './job-error.ts'
+import { makeJobFolder, removeJobFolder } from './job-folder.ts'
+import { measureSources } from './measure-sources.ts'
+import { renderOutput } from './render-output.ts'
+import { Reporter, type FinalReport } from './send-report.ts'
+import { uploadOutput } from './upload-output.ts'
+
+/** A process that is told to go has seconds, not minutes. */
+const releasePatienceMs = 2_000
+
+/** How a run came out; the trace is added when it is reported. */
+type WithoutTrace<R> = R extends FinalReport ? Omit<R, 'trace'> : never
+type Ending = WithoutTrace<FinalReport>
+type Success = Extract<Ending, { type: 'succeeded' }>
+
+/** Runs one job to its last report. */
+export async function runJob(run: JobRun): Promise<void> {
+  const { job, log, controller } = run
+  const trace = recordTrace()
+  const onStop = (): void => controller.abort(new JobStop('stopped'))
+  const reporter = new Reporter({ job, log, onStop })
+  const ending = await attempt(run, trace, reporter).catch((error: unknown) => endingOf(error, run))
+  if (ending === undefined) reporter.close()
+  else {
+    const patienceMs = ending.type === 'released' ? releasePatienceMs : undefined
+    await reporter.finish({ ...ending, trace: trace.finish() }, patienceMs)
+  }
+  log('info', 'Job ended', { outcome: ending?.type ?? 'stopped' })
+}
+
+async function attempt(run: JobRun, trace: TraceRecorder, reporter: Reporter): Promise<Ending> {
+  const folder = await makeJobFolder(run.settings.SPOOL_WORK_DIR)
+  try {
+    const { signal } = run.controller
+    const tools = toolsFor(run, folder, trace)
+    return await workThrough({ ...run, signal, tools, trace, reporter })
+  } finally {
+    await removeJobFolder(folder).catch((error: unknown) =>
+      run.log('error', 'The job folder stayed behind', { fault: stackOf(error) }),
+    )
+  }
+}
+
+function toolsFor(
+  { settings, controller }: JobRun,
+  folder: string,
+  trace: TraceRecorder,
+): ToolContext {
+  return {
+    folder,
+    signal: controller.signal,
+    limits: {
+      stallMs: settings.STALL_SECONDS * 1_000,
+      memoryBytes: settings.FFMPEG_MEMORY_BYTES,
+    },
+    threads: settings.FFMPEG_THREADS,
+    maxPixels: settings.MAX_PIXELS,
+    onCommand: (command) => trace.command(command),
+  }
+}
+
+/** Nothing is said of a job that was canceled or fenced off: the Worker knows, or does not want to. */
+function endingOf(error: unknown, { log, controller }: JobRun): Ending | undefined {
+  const stop: unknown = controller.signal.aborted ? controller.signal.reason : error
+  if (stop instanceof JobStop) {
+    return stop.stopReason === 'shutdown' ? { type: 'released' } : undefined
+  }
+  const failure = toJobError(error)
+  const { reason, retryable } = failure
+  log(reason === 'internal' ? 'error' : 'warn', 'Job failed', { reason, fault: stackOf(failure) })
+  return { type: 'failed', reason, message: failure.message.slice(0, 500), retryable }
+}
+
+async function workThrough(context: JobContext): Promise<Success> {
+  const { job, trace, reporter, signal, tools } = context
+  const phase: TraceRecorder['phase'] = async (name, work) => {
+    signal.throwIfAborted()
+    reporter.progress(name, phaseShares[name].from)
+    return trace.phase(name, work)
+  }
+  const files = await phase('fetching', async () => fetchSources(context))
+  const facts = await phase('measuring', async () => measureSources(context, files))
+  const result = await phase('rendering', async () => renderOutput(context, { files, facts }))
+  const { format, warnings } = result.plan
+  const output = await phase('uploading', async () =>
+    uploadOutput({
+      job,
+      file: path.join(tools.folder, result.name),
+      output: { kind: 'final', extension: format, contentType: contentTypeOf(format) },
+      signal,
+      onProgress: progressOf(context, 'uploading'),
+    }),
+  )
+  return {
+    type: 'succeeded',
+    outputs: [output],
+    videoMetadata: metadataOf(result.facts),
+    warnings: [...unappliedWarnings(job.options, job.inputs), ...warnings].slice(0, 200),
+    ...insightsOf(job),
+  }
+}
+
+function metadataOf({ video, durationSeconds, sizeBytes }: MediaFacts): VideoMetadata {
+  const thousandths = (value: number): number => Math.round(value * 1_000) / 1_000
+  return {
+    width: video.width,
+    height: video.height,
+    duration: thousandths(durationSeconds),
+    fps: thousandths(video.averageFps),
+    sizeInBytes: sizeBytes,
+  }
+}
+
+/** No provider exists in this version, and an invented answer would be worse than none. */
+function insightsOf({ options }: MediaJob): Pick<Success, 'transcript' | 'analysis'> {
+  const failed = (message: string) => ({ status: 'failed', message }) as const
+  return {
+    ...(options.enableTranscription && {
+      transcript: failed('Transcription failed: no speech provider is configured.'),
+    }),
+    ...(options.enableAiAnalysis && {
+      analysis: failed('Analysis failed: no analysis provider is configured.'),
+    }),
+  }
+}

@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { MediaJob } from '../../worker/contract/media-job.ts'
+import { reportAnswer, type Report } from '../../worker/contract/report.ts'
+import type { Phase } from '../../worker/contract/video-state.ts'
+import { stackOf, type Log } from '../log.ts'
+import { isUnwanted, signedPost } from './signed-post.ts'
+
+type WithoutHeading<R> = R extends Report ? Omit<R, 'fence' | 'sequence'> : never
+export type FinalReport = Exclude<WithoutHeading<Report>, { type: 'progress' }>
+type Progress = { phase: Phase; progressPercent: number }
+
+export type ReporterOptions = {
+  readonly job: Pick<MediaJob, 'fence' | 'reports'>
+  readonly log: Log
+  /** The Worker wants this attempt to end. */
+  onStop(): void
+  /** Least time between two progress reports. */
+  readonly throttleMs?: number
+  readonly retryMs?: number
+}
+
+const finalPatienceMs = 600_000
+const longestRetryMs = 30_000
+
+type Answer = 'carry-on' | 'stop' | 'again'
+
+/** One report at a time: what waits is replaced by what is newer, and silence by a heartbeat. */
+export class Reporter {
+  readonly #options: ReporterOptions
+  readonly #throttleMs: number
+  readonly #retryMs: number
+  readonly #closing = new AbortController()
+  #sequence = 0
+  #latest: Progress = { phase: 'fetching', progressPercent: 0 }
+  #hasNews = false
+  #isSending = false
+  #lastFailed = false
+  #lastSentAt = Number.NEGATIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: ReporterOptions) {
+    this.#options = options
+    this.#throttleMs = options.throttleMs ?? 1_000
+    this.#retryMs = options.retryMs ?? 1_000
+  }
+
+  /** Says how far the job is; never goes back, and is sent about once a second. */
+  progress(phase: Phase, percent: number): void {
+    const before = this.#latest
+    const progressPercent = Math.min(99, Math.max(before.progressPercent, round(percent)))
+    const isNew = progressPercent !== before.progressPercent || phase !== before.phase
+    if (!isNew && this.#sequence > 0) return
+    this.#latest = { phase, progressPercent }
+    this.#hasNews = true
+    this.#schedule()
+  }
+
+  /** The last word: sent until it is answered, at most for `patienceMs`. */
+  async finish(report: FinalReport, patienceMs = finalPatienceMs): Promise<void> {
+    if (this.#closing.signal.aborted) return
+    this.close()
+    const deadline = AbortSignal.timeout(patienceMs)
+    let waitMs = this.#retryMs
+    while (!deadline.aborted) {
+      if ((await this.#say(report, deadline)) !== 'again') return
+      await pause(waitMs, undefined, { signal: deadline }).catch(() => undefined)
+      waitMs = Math.min(waitMs * 2, longestRetryMs)
+    }
+    this.#options.log('error', 'The last report was never answered', { type: report.type })
+  }
+
+  /** Says nothing more. */
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#closing.abort()
+  }
+
+  #schedule(): void {
+    if (this.#isSending || this.#closing.signal.aborted) return
+    const silenceMs = this.#options.job.reports.heartbeatSeconds * 1_000
+    const newsMs = this.#lastFailed ? this.#retryMs : this.#throttleMs
+    const pauseMs = Math.min(silenceMs, this.#hasNews ? newsMs : silenceMs)
+    const waitMs = Math.max(0, this.#lastSentAt + pauseMs - performance.now())
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#sendLatest(), waitMs)
+  }
+
+  async #sendLatest(): Promise<void> {
+    const { signal } = this.#closing
+    this.#isSending = true
+    this.#hasNews = false
+    this.#lastSentAt = performance.now()
+    const answer = await this.#say({ type: 'progress', ...this.#latest }, signal)
+    this.#isSending = false
+    if (signal.aborted) return
+    if (answer === 'stop') {
+      this.close()
+      this.#options.onStop()
+      return
+    }
+    this.#lastFailed = answer === 'again'
+    this.#hasNews ||= this.#lastFailed
+    this.#schedule()
+  }
+
+  async #say(body: WithoutHeading<Report>, signal: AbortSignal): Promise<Answer> {
+    this.#sequence += 1
+    const heading = { fence: this.#options.job.fence, sequence: this.#sequence }
+    return send(this.#options, { ...body, ...heading }, signal)
+  }
+}
+
+function round(percent: number): number {
+  return Math.floor(percent * 10) / 10
+}
+
+type Sender = { job: Pick<MediaJob, 'reports'>; log: Log }
+
+async function send({ job, log }: Sender, report: Report, signal: AbortSignal): Promise<Answer> {
+  try {
+    const { url, key } = job.reports
+    const response = await signedPost({ url, key, body: report, signal })
+    if (!response.ok) {
+      await response.body?.cancel()
+      log('warn', 'A report was refused', { type: report.type, status: response.status })
+      return isUnwanted(response.status) ? 'stop' : 'again'
+    }
+    const answer = reportAnswer.safeParse(await response.json())
+    return answer.success && answer.data.action === 'stop' ? 'stop' : 'carry-on'
+  } catch (error) {
+    if (!signal.aborted) log('warn', 'A report did not get through', { fault: stackOf(error) })
+    return 'again'
+  }
+}

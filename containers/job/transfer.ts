@@ -1,0 +1,205 @@
+import { createWriteStream } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import path from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { MediaInput } from '../../worker/contract/media-job.ts'
+import type { AllowedHosts } from '../../worker/contract/public-url.ts'
+import { atMost } from './at-most.ts'
+import {
+  AddressRefusedError,
+  asFetchError,
+  guardedFetch,
+  NetworkFaultError,
+  type Resolve,
+} from './guarded-fetch.ts'
+import { JobError } from './job-error.ts'
+
+export type TransferLimits = {
+  readonly allowedHosts: AllowedHosts
+  readonly maxSourceBytes: number
+  readonly maxJobInputBytes: number
+  /** What the disk can spare for inputs and output together. */
+  readonly roomBytes: number
+  readonly connectMs: number
+  readonly idleMs: number
+  readonly totalMs: number
+  /** Pauses before the second, third, … try. */
+  readonly backoffMs: readonly number[]
+  readonly resolve?: Resolve
+}
+
+export const transferDefaults = {
+  connectMs: 10_000,
+  idleMs: 30_000,
+  totalMs: 900_000,
+  backoffMs: [500, 2_000],
+} as const
+
+export type FetchRequest = {
+  readonly inputs: readonly MediaInput[]
+  readonly folder: string
+  readonly limits: TransferLimits
+  readonly signal: AbortSignal
+  /** 0 … 1, over all inputs; those of unknown size count when they are there. */
+  onProgress(share: number): void
+}
+
+const inputsAtOnce = 4
+
+/** Fetches all inputs of a job into its folder as `in0`, `in1`, …, and returns those names. */
+export async function fetchInputs(request: FetchRequest): Promise<string[]> {
+  const { inputs, limits, signal } = request
+  const shares = inputs.map(() => 0)
+  const budget = { bytes: 0 }
+  const items = inputs.map((input, i) => ({ input, i }))
+  return atMost(inputsAtOnce, items, signal, async ({ input, i }, either) => {
+    const name = `in${i}`
+    const download: Download = { input, file: path.join(request.folder, name), limits, budget }
+    await fetchInput(download, either, (share) => {
+      shares[i] = share
+      request.onProgress(shares.reduce((sum, one) => sum + one, 0) / inputs.length)
+    })
+    return name
+  })
+}
+
+type Download = {
+  input: MediaInput
+  file: string
+  limits: TransferLimits
+  /** Bytes of all inputs so far, shared by the downloads of a job. */
+  budget: { bytes: number }
+}
+
+type OnShare = (share: number) => void
+
+async function fetchInput(
+  download: Download,
+  signal: AbortSignal,
+  onShare: OnShare,
+): Promise<void> {
+  const { limits } = download
+  const tooLate = AbortSignal.timeout(limits.totalMs)
+  const either = AbortSignal.any([signal, tooLate])
+  for (const [tries, backoffMs] of [...limits.backoffMs, undefined].entries()) {
+    try {
+      await tryOnce(download, either, onShare)
+      onShare(1)
+      return
+    } catch (error) {
+      signal.throwIfAborted()
+      const fault = tooLate.aborted ? new NetworkFaultError('it took too long') : error
+      const mayRetry = fault instanceof NetworkFaultError && !tooLate.aborted
+      if (!mayRetry || backoffMs === undefined) throw asJobError(fault, download.input, tries)
+      await pause(backoffMs, undefined, { signal: either }).catch(() => undefined)
+    }
+  }
+}
+
+async function tryOnce(download: Download, signal: AbortSignal, onShare: OnShare): Promise<void> {
+  const { input, limits, file } = download
+  const { allowedHosts, connectMs, idleMs, resolve } = limits
+  const response = await guardedFetch(input.url, {
+    ...{ origin: input.origin, allowedHosts, connectMs, idleMs, signal },
+    ...(resolve && { resolve }),
+  })
+  const counter = countBytes(download, declaredBytes(response), onShare)
+  try {
+    checkAnswer(response, download)
+    await pipeline(response, counter.stream, createWriteStream(file), { signal })
+    if (!response.complete) throw new NetworkFaultError('the connection broke off')
+  } catch (error) {
+    response.destroy()
+    counter.takeBack()
+    if (error instanceof JobError || isFileError(error)) throw error
+    throw asFetchError(error, signal)
+  }
+}
+
+/** Faults of our own disk, not of the network. */
+function isFileError(error: unknown): boolean {
+  return error instanceof Error && ('path' in error || ('code' in error && error.code === 'ENOSPC'))
+}
+
+function declaredBytes(response: IncomingMessage): number | undefined {
+  const text = response.headers['content-length']
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+function checkAnswer(response: IncomingMessage, download: Download): void {
+  const { field } = download.input
+  const status = response.statusCode ?? 0
+  if (status >= 500) throw new NetworkFaultError(`the server answered ${status}`)
+  if (status !== 200) throw unreachable(download.input, `the server answered ${status}`)
+  const coding = response.headers['content-encoding'] ?? 'identity'
+  if (coding !== 'identity') {
+    throw new JobError('source_unreachable', `${field}: the server sent it compressed, unasked.`)
+  }
+  const declared = declaredBytes(response)
+  if (declared !== undefined) refuseTooLarge(download, declared, download.budget.bytes + declared)
+}
+
+function refuseTooLarge({ input, limits }: Download, fileBytes: number, jobBytes: number): void {
+  if (fileBytes > limits.maxSourceBytes) {
+    throw new JobError(
+      'source_too_large',
+      `${input.field}: the file is larger than ${limits.maxSourceBytes} bytes.`,
+    )
+  }
+  if (jobBytes > limits.maxJobInputBytes) {
+    throw new JobError(
+      'source_too_large',
+      `All files of this video together are larger than ${limits.maxJobInputBytes} bytes.`,
+    )
+  }
+  if (jobBytes > limits.roomBytes) {
+    throw new JobError('out_of_resources', 'The media worker has too little disk space.', {
+      retryable: true,
+    })
+  }
+}
+
+/** Counts what really comes; a header is only a hint. */
+function countBytes(download: Download, declared: number | undefined, onShare: OnShare) {
+  let bytes = 0
+  const { budget } = download
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      budget.bytes += chunk.length
+      try {
+        refuseTooLarge(download, bytes, budget.bytes)
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)))
+        return
+      }
+      if (declared !== undefined && declared > 0) onShare(Math.min(0.99, bytes / declared))
+      done(null, chunk)
+    },
+  })
+  return { stream, takeBack: () => (budget.bytes -= bytes) }
+}
+
+function asJobError(error: unknown, input: MediaInput, tries: number): unknown {
+  if (error instanceof AddressRefusedError) {
+    return new JobError('source_not_allowed', `${input.field}: ${error.message}.`, { cause: error })
+  }
+  if (error instanceof NetworkFaultError) {
+    return unreachable(input, `${error.message}${tries > 0 ? `, ${tries + 1} times` : ''}`, error)
+  }
+  return error
+}
+
+/** Our own storage is expected to answer: its faults are ours, and pass. */
+function unreachable(input: MediaInput, what: string, cause?: unknown): JobError {
+  if (input.origin === 'storage') {
+    const text = `${input.field}: the stored file could not be read.`
+    return new JobError('storage_failed', text, {
+      retryable: true,
+      cause: cause ?? new Error(what),
+    })
+  }
+  return new JobError('source_unreachable', `${input.field}: ${what}`, { cause })
+}

@@ -1,0 +1,198 @@
+import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
+import { fpsOf, type FrameRate } from '../ffmpeg/frame-rate.ts'
+import type { AudioFacts, MediaFacts } from '../ffmpeg/media-facts.ts'
+
+type Range = { readonly atQuality1: number; readonly atQuality100: number }
+
+type FormatCoding = {
+  readonly contentType: string
+  readonly muxing: readonly string[]
+  readonly videoCodec: 'libx264' | 'libvpx-vp9'
+  readonly crf: Range
+  /** libvpx takes whole numbers only, so two neighbouring qualities may share one. */
+  readonly hasWholeCrf: boolean
+  readonly videoArgs: readonly string[]
+  readonly audioCodec: 'aac' | 'libopus' | 'libmp3lame'
+  /** Of a stereo track; mono takes half. */
+  readonly audioKilobits: Range
+  readonly maxChannels: number
+  readonly needsConstantRate: boolean
+}
+
+const x264 = {
+  videoCodec: 'libx264',
+  crf: { atQuality1: 44, atQuality100: 14 },
+  hasWholeCrf: false,
+  videoArgs: ['-preset', 'fast', '-profile:v', 'high'],
+} as const
+
+const quickTimeFamily = {
+  ...x264,
+  audioCodec: 'aac',
+  audioKilobits: { atQuality1: 48, atQuality100: 256 },
+  maxChannels: 6,
+  needsConstantRate: false,
+} as const
+
+/** What players of each container expect. */
+const codings: Record<VideoFormat, FormatCoding> = {
+  mp4: {
+    ...quickTimeFamily,
+    contentType: 'video/mp4',
+    muxing: ['-movflags', '+faststart', '-f', 'mp4'],
+  },
+  mov: {
+    ...quickTimeFamily,
+    contentType: 'video/quicktime',
+    muxing: ['-movflags', '+faststart', '-f', 'mov'],
+  },
+  webm: {
+    contentType: 'video/webm',
+    muxing: ['-f', 'webm'],
+    videoCodec: 'libvpx-vp9',
+    crf: { atQuality1: 62, atQuality100: 15 },
+    hasWholeCrf: true,
+    videoArgs: ['-b:v', '0', '-deadline', 'good', '-cpu-used', '4', '-row-mt', '1'],
+    audioCodec: 'libopus',
+    audioKilobits: { atQuality1: 40, atQuality100: 192 },
+    maxChannels: 2,
+    needsConstantRate: false,
+  },
+  avi: {
+    ...x264,
+    contentType: 'video/x-msvideo',
+    muxing: ['-f', 'avi'],
+    // AVI has no presentation times: a picture is shown in the order it is stored.
+    videoArgs: [...x264.videoArgs, '-bf', '0'],
+    audioCodec: 'libmp3lame',
+    audioKilobits: { atQuality1: 64, atQuality100: 320 },
+    maxChannels: 2,
+    needsConstantRate: true,
+  },
+}
+
+export function contentTypeOf(format: VideoFormat): string {
+  return codings[format].contentType
+}
+
+export function muxingOf(format: VideoFormat): readonly string[] {
+  // Without the muxer's own name and version in the file.
+  return ['-fflags', '+bitexact', ...codings[format].muxing]
+}
+
+export function needsConstantRate(format: VideoFormat): boolean {
+  return codings[format].needsConstantRate
+}
+
+/** Strictly falling with quality, for encoders that take fractions. */
+export function crfOf(format: VideoFormat, quality: number): number {
+  const { crf, hasWholeCrf } = codings[format]
+  const value = atQuality(crf, quality)
+  return hasWholeCrf ? Math.round(value) : Math.round(value * 1000) / 1000
+}
+
+function atQuality({ atQuality1, atQuality100 }: Range, quality: number): number {
+  return atQuality1 + ((atQuality100 - atQuality1) * (quality - 1)) / 99
+}
+
+export type Picture = {
+  width: number
+  height: number
+  frameRate: FrameRate
+  hasConstantRate: boolean
+}
+
+/** x264 takes 1.6 GB at 4K and 6 GB at 8K with its usual lookahead and threads. */
+const largePicturePixels = 9_000_000
+
+export function videoCoding(
+  format: VideoFormat,
+  quality: number,
+  picture: Picture,
+  threads: number,
+): string[] {
+  const { videoCodec, videoArgs } = codings[format]
+  const isLarge = picture.width * picture.height > largePicturePixels
+  const leaner =
+    isLarge && videoCodec === 'libx264' ? ['-x264-params', 'rc-lookahead=10:ref=1'] : []
+  return [
+    ...['-c:v', videoCodec, '-crf', String(crfOf(format, quality)), ...videoArgs, ...leaner],
+    ...(videoCodec === 'libvpx-vp9' ? tiling(picture.width) : []),
+    // A key frame every two seconds or so lets players seek.
+    ...['-g', String(Math.max(1, Math.round(fpsOf(picture.frameRate) * 2.5)))],
+    ...(picture.hasConstantRate ? [] : ownTimes),
+    ...['-pix_fmt', 'yuv420p', '-color_range', 'tv'],
+    ...['-threads', String(isLarge ? Math.min(threads, 4) : threads)],
+  ]
+}
+
+/** Pictures of a phone come when they come: ffmpeg would move them to a grid and repeat some. */
+const ownTimes = ['-fps_mode:v', 'vfr', '-enc_time_base:v', '1:90000']
+
+/** VP9 can only be coded by several threads in columns of at least 256 pixels. */
+function tiling(width: number): string[] {
+  const columns = Math.max(0, Math.min(4, Math.floor(Math.log2(Math.max(width, 256) / 256))))
+  return ['-tile-columns', String(columns)]
+}
+
+/** Sampling rates every encoder here takes; anything else is brought to 48 kHz. */
+const commonSampleRates = [44_100, 48_000]
+const mp3Kilobits = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+
+export type Sound = Pick<AudioFacts, 'channels' | 'sampleRate'>
+
+export function audioKilobits(format: VideoFormat, quality: number, channels: number): number {
+  const { audioKilobits: range, audioCodec } = codings[format]
+  const kilobits = (atQuality(range, quality) * Math.max(1, channels)) / 2
+  if (audioCodec !== 'libmp3lame') return Math.round(kilobits)
+  return mp3Kilobits.find((step) => step >= kilobits) ?? 320
+}
+
+export function audioCoding(format: VideoFormat, quality: number, sound: Sound): string[] {
+  const { audioCodec, maxChannels } = codings[format]
+  const channels = sound.channels <= maxChannels ? sound.channels : 2
+  const isCommon = commonSampleRates.includes(sound.sampleRate) && audioCodec !== 'libopus'
+  return [
+    ...['-c:a', audioCodec, '-b:a', `${audioKilobits(format, quality, channels)}k`],
+    ...['-ar', String(isCommon ? sound.sampleRate : 48_000), '-ac', String(channels)],
+  ]
+}
+
+const copiedVideo: Record<VideoFormat, readonly string[]> = {
+  mp4: ['h264', 'hevc'],
+  mov: ['h264', 'hevc'],
+  webm: ['vp8', 'vp9', 'av1'],
+  avi: ['h264', 'mpeg4', 'mjpeg', 'msmpeg4v3', 'dvvideo'],
+}
+
+const copiedAudio: Record<VideoFormat, readonly string[]> = {
+  mp4: ['aac'],
+  mov: ['aac'],
+  webm: ['opus', 'vorbis'],
+  avi: ['mp3', 'ac3', 'pcm_s16le', 'pcm_u8'],
+}
+
+const familyOf: Record<VideoFormat, string> = {
+  mp4: 'quicktime',
+  mov: 'quicktime',
+  webm: 'webm',
+  avi: 'avi',
+}
+
+export function canCopyVideo(source: MediaFacts, format: VideoFormat): boolean {
+  const isSameFamily = familyOf[source.format] === familyOf[format]
+  return isSameFamily && copiedVideo[format].includes(source.video.codec)
+}
+
+export function canCopyAudio(source: MediaFacts, format: VideoFormat): boolean {
+  const isSameFamily = familyOf[source.format] === familyOf[format]
+  return (
+    isSameFamily && source.audio !== undefined && copiedAudio[format].includes(source.audio.codec)
+  )
+}
+
+export function copyVideoCoding(source: MediaFacts): string[] {
+  // Apple's players show HEVC only under this tag.
+  const tag = source.video.codec === 'hevc' ? ['-tag:v', 'hvc1'] : []
+  return ['-c:v', 'copy', ...tag]
+}

@@ -1,0 +1,53 @@
+import { demuxers } from '../ffmpeg/measure-media.ts'
+import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../ffmpeg/filter-graph.ts'
+import type { MediaFacts, VideoFacts } from '../ffmpeg/media-facts.ts'
+import type { Clip, InputOptions } from './render-state.ts'
+
+/** A measured file in the job folder as the start of a filter graph. */
+export function openClip(path: string, facts: MediaFacts, asked: InputOptions): Clip {
+  const file = inputFile(path, demuxers[facts.format])
+  const picture = streamOf(file, 'video', facts.video.index)
+  return {
+    video: toStandardPicture(picture, facts.video),
+    audio: facts.audio && streamOf(file, 'audio', facts.audio.index),
+    facts,
+    asked,
+  }
+}
+
+/**
+ * Steps need not know what a source was: what they get is 8-bit 4:2:0 in limited range, with square pixels and standard
+ * dynamic range. (ffmpeg turns the picture upright itself.) A source that is so already passes without a filter.
+ */
+function toStandardPicture(picture: Stream<'video'>, facts: VideoFacts): Stream<'video'> {
+  const standard = facts.transfer === 'sdr' ? picture : toneMap(picture, facts.transfer)
+  const isLimited = facts.transfer !== 'sdr' || !facts.isFullRange
+  const ranged = isLimited ? standard : pipe(standard, 'scale', { out_range: 'limited' })
+  const size = { w: facts.width, h: facts.height, flags: 'lanczos' }
+  const squared = facts.hasSquarePixels
+    ? ranged
+    : pipeAll(ranged, [
+        ['scale', size],
+        ['setsar', { sar: 1 }],
+      ])
+  const isPlain = facts.pixelFormat === 'yuv420p' || facts.transfer !== 'sdr'
+  return isPlain ? squared : pipe(squared, 'format', { pix_fmts: 'yuv420p' })
+}
+
+const transferNames = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const
+
+/** HDR to BT.709. The tags are set first, because zscale finds no way from "unknown". */
+function toneMap(picture: Stream<'video'>, transfer: 'pq' | 'hlg'): Stream<'video'> {
+  return pipeAll(picture, [
+    [
+      'setparams',
+      { color_primaries: 'bt2020', color_trc: transferNames[transfer], colorspace: 'bt2020nc' },
+    ],
+    ['zscale', { transfer: 'linear', npl: 100 }],
+    ['format', { pix_fmts: 'gbrpf32le' }],
+    ['zscale', { primaries: 'bt709' }],
+    ['tonemap', { tonemap: 'hable', desat: 0 }],
+    ['zscale', { transfer: 'bt709', matrix: 'bt709', range: 'limited' }],
+    ['format', { pix_fmts: 'yuv420p' }],
+  ])
+}

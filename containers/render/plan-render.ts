@@ -1,0 +1,203 @@
+import type { ProcessingOptions } from '../../worker/contract/options.ts'
+import { compileArgs, type CompiledCommand, type OutputTrack } from '../ffmpeg/compile-args.ts'
+import { pipe, type Stream } from '../ffmpeg/filter-graph.ts'
+import { maxFrameRate, rateText } from '../ffmpeg/frame-rate.ts'
+import type { MediaFacts } from '../ffmpeg/media-facts.ts'
+import { JobError } from '../job/job-error.ts'
+import {
+  audioCoding,
+  audioKilobits,
+  canCopyAudio,
+  canCopyVideo,
+  copyVideoCoding,
+  muxingOf,
+  needsConstantRate,
+  videoCoding,
+} from './encoding.ts'
+import type { Clip, RenderState } from './render-state.ts'
+import { renderSteps } from './render-steps.ts'
+
+export type RenderCaps = { threads: number; maxPixels: number; maxOutputBytes: number }
+
+export type RenderPlan = {
+  readonly format: ProcessingOptions['outputFormat']
+  readonly video: 'copy' | 'encode'
+  readonly audio: 'copy' | 'encode' | 'none'
+  readonly tracks: readonly OutputTrack[]
+  readonly width: number
+  readonly height: number
+  readonly durationSeconds: number
+  /** When the picture of a source that is only copied ends. */
+  readonly pictureSeconds: number
+  /** The measured sources, in short. */
+  readonly sources: readonly SourceSummary[]
+  readonly steps: readonly string[]
+  readonly warnings: readonly string[]
+  /** Taken instead when the result came out larger than this source, which says the same in fewer bytes. */
+  readonly remux:
+    { readonly aboveBytes: number; readonly tracks: readonly OutputTrack[] } | undefined
+}
+
+/** Some sources cannot be copied although their codecs say so: `forbidden` encodes them all the same. */
+export type Copying = 'allowed' | 'forbidden'
+
+/** Options and measured facts → what ffmpeg shall do. Pure. */
+export function planRender(
+  clips: readonly [Clip, ...Clip[]],
+  options: ProcessingOptions,
+  caps: RenderCaps,
+  copying: Copying = 'allowed',
+): RenderPlan {
+  const source = startOf(clips)
+  const applied: string[] = []
+  const state = renderSteps.reduce((before, step) => {
+    const after = step.apply(before, options)
+    if (after.video !== before.video || after.audio !== before.audio) applied.push(step.name)
+    return after
+  }, source)
+  const [{ facts }] = clips
+  const untouched = { video: state.video === source.video, audio: state.audio === source.audio }
+  const mayCopy = { video: untouched.video && copying === 'allowed' }
+  const video = planVideo(state, { facts, options, threads: caps.threads }, mayCopy.video)
+  const audio = planAudio(state, { facts, options, threads: caps.threads }, untouched.audio)
+  const isOnlyCompressed = untouched.video && untouched.audio && options.compressionQuality < 100
+  return {
+    format: options.outputFormat,
+    video: video.coding,
+    audio: audio?.coding ?? 'none',
+    tracks: [video.track, ...(audio ? [audio.track] : [])],
+    width: state.width,
+    height: state.height,
+    durationSeconds: state.durationSeconds,
+    pictureSeconds: facts.video.endSeconds,
+    sources: clips.map((clip) => summarise(clip.facts)),
+    steps: applied,
+    warnings: state.warnings,
+    remux: isOnlyCompressed ? remuxOf(clips[0], options.outputFormat) : undefined,
+  }
+}
+
+function startOf(clips: readonly [Clip, ...Clip[]]): RenderState {
+  const [first] = clips
+  const { width, height, frameRate, averageFps, hasConstantRate } = first.facts.video
+  return {
+    clips,
+    video: first.video,
+    audio: first.audio,
+    ...{ width, height, frameRate, averageFps, hasConstantRate },
+    durationSeconds: first.facts.durationSeconds,
+    warnings: [],
+  }
+}
+
+type CodingInput = { facts: MediaFacts; options: ProcessingOptions; threads: number }
+type PlannedTrack = { coding: 'copy' | 'encode'; track: OutputTrack }
+
+function planVideo(state: RenderState, input: CodingInput, mayCopy: boolean): PlannedTrack {
+  const { facts, options, threads } = input
+  const { outputFormat, compressionQuality } = options
+  if (mayCopy && compressionQuality === 100 && canCopyVideo(facts, outputFormat)) {
+    return { coding: 'copy', track: copiedVideoTrack(facts, state.video) }
+  }
+  refuseDolbyVisionOnly(state.clips)
+  const { stream, hasConstantRate } = toCodablePicture(state, options)
+  const picture = { ...state, hasConstantRate }
+  const coding = videoCoding(outputFormat, compressionQuality, picture, threads)
+  return { coding: 'encode', track: { stream, coding } }
+}
+
+/** A copy reads the file itself: whatever filters make a picture standard do not apply. */
+function copiedVideoTrack(facts: MediaFacts, video: Stream<'video'>): OutputTrack {
+  return { stream: rawStream(video, facts.video.index), coding: copyVideoCoding(facts) }
+}
+
+function rawStream(stream: Stream, index: number): Stream {
+  const { from } = stream
+  if (from.type === 'input') return { kind: stream.kind, from, pad: index }
+  const [input] = from.inputs
+  if (!input) throw new Error('The stream does not come from a file')
+  return rawStream(input, index)
+}
+
+/** Profile 5 has no base layer that ordinary decoders show in the right colours. */
+function refuseDolbyVisionOnly(clips: readonly Clip[]): void {
+  if (clips.every((clip) => clip.facts.video.dolbyVisionProfile !== 5)) return
+  throw new JobError(
+    'source_undecodable',
+    'Dolby Vision profile 5 cannot be converted; please send another version of the video.',
+  )
+}
+
+type CodablePicture = { stream: Stream<'video'>; hasConstantRate: boolean }
+
+/** Even sizes, and a steady rate where the container needs one or the source has absurdly many pictures. */
+function toCodablePicture(state: RenderState, options: ProcessingOptions): CodablePicture {
+  const w = Math.max(2, state.width - (state.width % 2))
+  const h = Math.max(2, state.height - (state.height % 2))
+  const isEven = w === state.width && h === state.height
+  const even = isEven ? state.video : pipe(state.video, 'crop', { w, h, x: 0, y: 0 })
+  const isTooFast = state.averageFps > maxFrameRate + 1
+  const isSteadied = isTooFast || needsConstantRate(options.outputFormat)
+  if (!isSteadied) return { stream: even, hasConstantRate: state.hasConstantRate }
+  return { stream: pipe(even, 'fps', { fps: rateText(state.frameRate) }), hasConstantRate: true }
+}
+
+function planAudio(
+  state: RenderState,
+  { facts, options }: CodingInput,
+  isUntouched: boolean,
+): PlannedTrack | undefined {
+  if (!state.audio) return undefined
+  const { outputFormat, compressionQuality } = options
+  const sound = isUntouched && facts.audio ? facts.audio : { channels: 2, sampleRate: 48_000 }
+  const targetBits = audioKilobits(outputFormat, compressionQuality, sound.channels) * 1000
+  const isSmallEnough =
+    compressionQuality === 100 || (facts.audio?.bitRate ?? Number.POSITIVE_INFINITY) <= targetBits
+  if (isUntouched && canCopyAudio(facts, outputFormat) && isSmallEnough) {
+    return { coding: 'copy', track: { stream: state.audio, coding: ['-c:a', 'copy'] } }
+  }
+  const coding = audioCoding(outputFormat, compressionQuality, sound)
+  return { coding: 'encode', track: { stream: state.audio, coding } }
+}
+
+function remuxOf(clip: Clip, format: ProcessingOptions['outputFormat']): RenderPlan['remux'] {
+  if (!canCopyVideo(clip.facts, format)) return undefined
+  if (clip.audio && !canCopyAudio(clip.facts, format)) return undefined
+  const audio = clip.audio ? [{ stream: clip.audio, coding: ['-c:a', 'copy'] }] : []
+  const tracks = [copiedVideoTrack(clip.facts, clip.video), ...audio]
+  return { aboveBytes: clip.facts.sizeBytes, tracks }
+}
+
+/** The last packets may reach past the planned end; the cap is only there for what never ends. */
+const spareSeconds = 2
+
+export function compilePlan(
+  plan: RenderPlan,
+  tracks: readonly OutputTrack[],
+  path: string,
+  caps: RenderCaps,
+): CompiledCommand {
+  const cap = (plan.durationSeconds * 1.01 + spareSeconds).toFixed(3)
+  return compileArgs({
+    tracks,
+    muxing: ['-t', cap, '-fs', String(caps.maxOutputBytes), ...muxingOf(plan.format)],
+    path,
+    threads: caps.threads,
+    maxPixels: caps.maxPixels,
+  })
+}
+
+/** The plan as it is kept with the attempt, for people to read. */
+export function describePlan(plan: RenderPlan) {
+  const { format, video, audio, width, height, durationSeconds } = plan
+  const sources = plan.sources.map((source) => ({ ...source }))
+  return { format, video, audio, width, height, durationSeconds, steps: [...plan.steps], sources }
+}
+
+export type SourceSummary = ReturnType<typeof summarise>
+
+function summarise({ format, sizeBytes, durationSeconds, video, audio }: MediaFacts) {
+  const { codec, width, height, averageFps } = video
+  const picture = { codec, width, height, averageFps }
+  return { format, sizeBytes, durationSeconds, ...picture, audio: audio?.codec ?? null }
+}

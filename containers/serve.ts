@@ -1,0 +1,117 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { listFaults } from '../worker/contract/faults.ts'
+import { cancelRequest, mediaJob, protocolVersion } from '../worker/contract/media-job.ts'
+import { signatureHeader, verifyMessage } from '../worker/contract/signature.ts'
+import type { JobSlots } from './job-slots.ts'
+import { stackOf, type Log } from './log.ts'
+
+type Answer = { status: number; body: unknown; headers?: Record<string, string> }
+type ServeOptions = { slots: JobSlots; token: string; log: Log }
+
+const maxBodyBytes = 1_048_576
+/** A slot falls free when a video is done; asking more often finds nothing new. */
+const retryAfterSeconds = 5
+
+/** The media worker's HTTP face: jobs in, cancels in, health out. */
+export function createMediaServer(options: ServeOptions): Server {
+  return createServer((request, response) => {
+    answer(request, options)
+      .catch((error: unknown): Answer => {
+        options.log('error', 'A request failed', { fault: stackOf(error) })
+        return failure(500, 'InternalError', 'Something went wrong')
+      })
+      .then((result) => send(request, response, result))
+      .catch((error: unknown) => options.log('warn', 'No answer sent', { fault: stackOf(error) }))
+  })
+}
+
+async function answer(request: IncomingMessage, options: ServeOptions): Promise<Answer> {
+  const path = (request.url ?? '/').split('?')[0]
+  const route = `${request.method} ${path}`
+  switch (route) {
+    case 'GET /health':
+      return health(options.slots)
+    case 'POST /jobs':
+      return signed(request, options, (body) => acceptJob(body, options))
+    case 'POST /jobs/cancel':
+      return signed(request, options, (body) => cancelJob(body, options.slots))
+    default:
+      return failure(404, 'NotFound', 'No such route')
+  }
+}
+
+function health({ count, running }: JobSlots): Answer {
+  return { status: 200, body: { status: 'ok', version: protocolVersion, slots: count, running } }
+}
+
+function acceptJob(body: unknown, { slots, log }: ServeOptions): Answer {
+  const parsed = mediaJob.safeParse(body)
+  if (!parsed.success) {
+    const faults = listFaults(parsed.error, body).map(
+      ({ field, message }) => `${field}: ${message}`,
+    )
+    return failure(400, 'ValidationError', `The job was not understood. ${faults.join('; ')}`)
+  }
+  const job = parsed.data
+  if (slots.offer(job) === 'busy') {
+    const busy = failure(503, 'ServiceUnavailable', 'No slot is free')
+    return { ...busy, headers: { 'Retry-After': String(retryAfterSeconds) } }
+  }
+  log('info', 'Job accepted', { jobId: job.jobId, fence: job.fence })
+  return { status: 202, body: { accepted: true } }
+}
+
+function cancelJob(body: unknown, slots: JobSlots): Answer {
+  const parsed = cancelRequest.safeParse(body)
+  if (!parsed.success) return failure(400, 'ValidationError', 'Names no job and fence')
+  const canceled = slots.cancel(parsed.data.jobId, parsed.data.fence)
+  return { status: 200, body: { canceled } }
+}
+
+async function signed(
+  request: IncomingMessage,
+  { token }: ServeOptions,
+  handle: (body: unknown) => Answer,
+): Promise<Answer> {
+  const text = await readBody(request)
+  if (text === undefined) return failure(413, 'PayloadTooLarge', 'The body is too large')
+  const header = request.headers[signatureHeader.toLowerCase()]
+  const signature = typeof header === 'string' ? header : undefined
+  if (!(await verifyMessage(token, text, signature, Date.now()))) {
+    return failure(401, 'Unauthorized', 'The signature is not valid')
+  }
+  try {
+    return handle(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof SyntaxError) return failure(400, 'ValidationError', 'The body is no JSON')
+    throw error
+  }
+}
+
+/** The body as it was signed, or undefined when it is too large. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    if (!Buffer.isBuffer(chunk)) continue
+    bytes += chunk.length
+    if (bytes > maxBodyBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function failure(status: number, error: string, message: string): Answer {
+  return { status, body: { error, message } }
+}
+
+function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  // What was left unread of a body would be taken for the next request.
+  const closing = request.complete ? {} : { Connection: 'close' }
+  response.writeHead(answer.status, {
+    'Content-Type': 'application/json',
+    ...closing,
+    ...answer.headers,
+  })
+  response.end(JSON.stringify(answer.body))
+}

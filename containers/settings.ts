@@ -1,0 +1,74 @@
+import { availableParallelism, tmpdir } from 'node:os'
+import path from 'node:path'
+import { z } from 'zod'
+import { parseAllowedHosts } from '../worker/contract/public-url.ts'
+
+const gibibyte = 1024 ** 3
+
+const count = (min: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min, `must be at least ${min}`)
+
+const seconds = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,3})?$/, 'must be a number of seconds')
+  .transform(Number)
+  .refine((value) => value > 0, 'must be above 0')
+
+const allowedHosts = z.string().transform((text, context) => {
+  try {
+    return parseAllowedHosts(text)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'is not a list of hosts'
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  }
+})
+
+const environment = z.object({
+  MEDIA_HOST: z.string().default('127.0.0.1'),
+  MEDIA_PORT: count(0)
+    .refine((port) => port <= 65_535, 'must be at most 65535')
+    .default(8788),
+  MEDIA_WORKER_TOKEN: z.string('is required').min(16, 'must have at least 16 characters'),
+  MEDIA_SLOTS: count(1).default(Math.max(1, Math.floor(availableParallelism() / 2))),
+  SPOOL_WORK_DIR: z
+    .string()
+    .transform((text) => path.resolve(text))
+    .optional(),
+  ALLOW_PRIVATE_HOSTS: allowedHosts.default(new Set<string>()),
+  MAX_SOURCE_BYTES: count(1).default(2 * gibibyte),
+  MAX_SOURCE_SECONDS: seconds.default(14_400),
+  MAX_JOB_INPUT_BYTES: count(1).default(6 * gibibyte),
+  MAX_OUTPUT_BYTES: count(1).default(4 * gibibyte),
+  MAX_PIXELS: count(1).default(40_000_000),
+  FFMPEG_THREADS: count(1).default(availableParallelism()),
+  STALL_SECONDS: seconds.default(60),
+  FFMPEG_MEMORY_BYTES: count(1).default(4 * gibibyte),
+})
+
+export type Settings = Omit<z.infer<typeof environment>, 'SPOOL_WORK_DIR'> & {
+  SPOOL_WORK_DIR: string
+}
+
+export class SettingsError extends Error {
+  override name = 'SettingsError'
+}
+
+/** Reads and checks every setting; a variable set to nothing counts as absent. */
+export function loadSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+    throw new SettingsError(faults.join('; '))
+  }
+  const settings = parsed.data
+  return {
+    ...settings,
+    SPOOL_WORK_DIR: settings.SPOOL_WORK_DIR ?? path.join(tmpdir(), 'spool-media'),
+  }
+}

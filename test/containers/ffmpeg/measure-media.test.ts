@@ -1,0 +1,143 @@
+import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
+import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
+import { aToolContext, type TestTools } from '../support/tool-context.ts'
+
+type Given = { file?: string; bytes?: Uint8Array | string; tools?: Partial<TestTools> }
+
+async function measure({ file, bytes, tools }: Given, maxSeconds = 100) {
+  const context = await aToolContext(tools)
+  const target = path.join(context.folder, 'in0')
+  if (file) await copyFile(file, target)
+  else await writeFile(target, bytes ?? '')
+  return measureMedia(context, { path: 'in0', field: 'fileUrl', maxSeconds })
+}
+
+describe('measureMedia', () => {
+  it('finds size, rate, length and codecs', async () => {
+    expect(
+      await measure({ file: await makeVideo({ seconds: 2, fps: '30000/1001' }) }),
+    ).toMatchObject({
+      format: 'mp4',
+      video: { codec: 'h264', width: 160, height: 120, hasConstantRate: true },
+      audio: { codec: 'aac', channels: 2, sampleRate: 44_100 },
+    })
+  })
+
+  it('gives the size as it is shown: turned, and with square pixels', async () => {
+    const wide = await makeVideo({ seconds: 1, filters: ['-vf', 'setsar=2/1'] })
+    const turned = await makeFile('mp4', [
+      '-display_rotation',
+      '90',
+      '-i',
+      wide,
+      '-c',
+      'copy',
+    ]).catch(() => undefined)
+    expect((await measure({ file: wide })).video).toMatchObject({ width: 320, height: 120 })
+    // ffmpeg 5.1 writes the turn as a tag of the stream.
+    const tagged = await makeFile('mp4', ['-i', wide, '-c', 'copy', '-metadata:s:v:0', 'rotate=90'])
+    expect((await measure({ file: turned ?? tagged })).video).toMatchObject({
+      width: 120,
+      height: 320,
+    })
+  })
+
+  it('reads the packets when the header has no length', async () => {
+    const vp8 = ['-c:v', 'libvpx', '-b:v', '50k', '-c:a', 'libopus', '-live', '1']
+    const file = await makeVideo({ seconds: 2, extension: 'webm', coding: vp8 })
+    const facts = await measure({ file })
+    expect(facts.durationSeconds).toBeCloseTo(2, 0)
+    expect(facts.video.averageFps).toBeCloseTo(25, 0)
+  })
+
+  it('does not believe a header that promises days', async () => {
+    const parts = ['-movflags', '+frag_keyframe+empty_moov+default_base_moof', '-g', '25']
+    const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...parts]
+    const bytes = await readFile(await makeVideo({ seconds: 1, tone: null, coding }))
+    for (const [type, at] of [
+      ['mvhd', 20],
+      ['tkhd', 24],
+      ['mdhd', 20],
+    ] as const) {
+      const offset = bytes.indexOf(type)
+      bytes.writeUInt32BE(2_000_000_000, offset + at)
+    }
+    expect((await measure({ bytes })).durationSeconds).toBeCloseTo(1, 1)
+  })
+
+  it('measures what is there of a file that was cut off', async () => {
+    const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '5', '-movflags', '+faststart']
+    const whole = await makeVideo({ seconds: 8, tone: null, coding })
+    const { length } = await readFile(whole)
+    const context = await aToolContext()
+    const target = path.join(context.folder, 'in0')
+    await copyFile(whole, target)
+    await truncate(target, Math.round(length / 2))
+    const facts = await measureMedia(context, { path: 'in0', field: 'fileUrl', maxSeconds: 100 })
+    expect(facts.durationSeconds).toBeGreaterThan(2)
+    expect(facts.durationSeconds).toBeLessThan(6)
+  })
+
+  it('passes over a cover picture', async () => {
+    const cover = await makeFile('png', ['-f', 'lavfi', '-i', 'color=s=64x64', '-frames:v', '1'])
+    const video = await makeVideo({ seconds: 1 })
+    const maps = ['-map', '1', '-map', '0', '-c', 'copy', '-disposition:v:0', 'attached_pic']
+    const file = await makeFile('mp4', ['-i', video, '-i', cover, ...maps])
+    expect((await measure({ file })).video.codec).toBe('h264')
+  })
+
+  it('refuses a playlist named as a video, and says what it is', async () => {
+    const bytes = '#EXTM3U\n#EXTINF:1,\n/etc/hostname\n'
+    await expect(measure({ bytes })).rejects.toMatchObject({
+      reason: 'source_not_media',
+      message:
+        'fileUrl: the file is not a video but: HLS playlist. Supported are MP4, MOV, AVI and WebM.',
+    })
+  })
+
+  it('refuses an empty file', async () => {
+    await expect(measure({ bytes: '' })).rejects.toMatchObject({ reason: 'source_not_media' })
+  })
+
+  it('refuses a file without a picture', async () => {
+    const file = await makeFile('mp4', ['-f', 'lavfi', '-i', 'sine=d=1'])
+    await expect(measure({ file })).rejects.toMatchObject({
+      reason: 'source_undecodable',
+      message: 'fileUrl: the file has no picture.',
+    })
+  })
+
+  it('refuses an encrypted video', async () => {
+    const lock = ['-encryption_scheme', 'cenc-aes-ctr'].concat([
+      ...['-encryption_key', '76a6c65c5ea762046bd749a2e632ccbb'],
+      ...['-encryption_kid', 'a7e61c373e219033c21091fa607bf3b8'],
+    ])
+    const file = await makeFile('mp4', [
+      '-i',
+      await makeVideo({ seconds: 1 }),
+      '-c',
+      'copy',
+      ...lock,
+    ])
+    await expect(measure({ file })).rejects.toMatchObject({
+      reason: 'source_undecodable',
+      message: 'fileUrl: the video is encrypted.',
+    })
+  })
+
+  it('refuses rubbish behind a right beginning', async () => {
+    const bytes = (await readFile(await makeVideo({ seconds: 1 }))).subarray(0, 60)
+    await expect(measure({ bytes })).rejects.toMatchObject({ reason: 'source_undecodable' })
+  })
+
+  it('refuses what is too long or too large', async () => {
+    const file = await makeVideo({ seconds: 2 })
+    await expect(measure({ file }, 1)).rejects.toMatchObject({ reason: 'source_too_large' })
+    await expect(measure({ file, tools: { maxPixels: 10_000 } })).rejects.toMatchObject({
+      reason: 'source_too_large',
+    })
+  })
+})

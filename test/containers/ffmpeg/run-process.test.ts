@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { runProcess, type ProcessRequest } from '../../../containers/ffmpeg/run-process.ts'
+import { aFolder } from '../support/tool-context.ts'
+
+async function run(script: string, changes: Partial<ProcessRequest> = {}) {
+  return runProcess({
+    program: 'bash',
+    args: ['-c', script],
+    cwd: await aFolder(),
+    signal: new AbortController().signal,
+    limits: { memoryBytes: 1024 ** 3 },
+    onStdout: () => true,
+    ...changes,
+  })
+}
+
+async function isAlive(pid: string): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  return stat !== undefined && !stat.includes(') Z ')
+}
+
+describe('runProcess', () => {
+  it('tells how the process ended and what it said last', async () => {
+    const result = await run('echo oops >&2; exit 3')
+    expect(result).toMatchObject({ exitCode: 3, termination: undefined, stderrTail: 'oops\n' })
+  })
+
+  it('keeps only the end of a flood of messages', async () => {
+    const { stderrTail } = await run('yes 0123456789 | head -c 3000000 >&2; echo the end >&2')
+    expect(stderrTail.length).toBeLessThanOrEqual(8_192)
+    expect(stderrTail.endsWith('the end\n')).toBe(true)
+  })
+
+  it('gives the process nothing of our environment', async () => {
+    const seen: string[] = []
+    process.env['MEDIA_WORKER_TOKEN_OF_TEST'] = 'secret'
+    await run('env', { onStdout: (chunk) => seen.push(chunk) > 0 })
+    expect(seen.join('')).not.toContain('secret')
+  })
+
+  it('kills a process that ignores the polite signal, with all its children, when aborted', async () => {
+    const controller = new AbortController()
+    const pids: string[] = []
+    const result = await run('trap "" TERM; sleep 600 & echo $! $$; wait; wait; sleep 600', {
+      signal: controller.signal,
+      limits: { memoryBytes: 1024 ** 3, killGraceMs: 50 },
+      onStdout: (chunk) => {
+        pids.push(...chunk.trim().split(' '))
+        controller.abort()
+        return true
+      },
+    })
+    expect(result).toMatchObject({ termination: 'aborted', signal: 'SIGKILL' })
+    expect(pids).toHaveLength(2)
+    expect(await Promise.all(pids.map(isAlive))).toEqual([false, false])
+  })
+
+  it('ends a process that shows no life', async () => {
+    const limits = { memoryBytes: 1024 ** 3, stallMs: 100 }
+    expect(await run('echo; exec sleep 600', { limits })).toMatchObject({ termination: 'stalled' })
+  })
+
+  it('ends a process that takes too much memory', async () => {
+    const limits = { memoryBytes: 50_000_000, memoryPollMs: 20 }
+    const hog = 'a=$(head -c 100000000 /dev/zero | tr "\\0" x); sleep 600'
+    expect(await run(hog, { limits })).toMatchObject({ termination: 'out_of_memory' })
+  })
+
+  it('keeps the first reason when several strike', async () => {
+    const controller = new AbortController()
+    const result = await run('trap "" TERM; echo; while :; do :; done', {
+      signal: controller.signal,
+      limits: { memoryBytes: 1024 ** 3, stallMs: 300, killGraceMs: 600 },
+      onStdout: () => {
+        controller.abort()
+        return true
+      },
+    })
+    expect(result.termination).toBe('aborted')
+  })
+})

@@ -1,0 +1,129 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  AddressRefusedError,
+  guardedFetch,
+  NetworkFaultError,
+  type FetchGuard,
+} from '../../../containers/job/guarded-fetch.ts'
+import { startSources, type SourceServer } from '../support/sources.ts'
+
+async function sources(): Promise<SourceServer> {
+  const server = await startSources()
+  onTestFinished(server.close)
+  return server
+}
+
+function guard(allowed: readonly string[], changes: Partial<FetchGuard> = {}): FetchGuard {
+  return {
+    origin: 'customer',
+    allowedHosts: new Set(allowed),
+    connectMs: 5_000,
+    idleMs: 5_000,
+    signal: new AbortController().signal,
+    ...changes,
+  }
+}
+
+const publicAddress = { address: '93.184.215.14', family: 4 }
+const ownAddress = { address: '127.0.0.1', family: 4 }
+
+describe('guardedFetch', () => {
+  it('refuses loopback, private and odd spellings without a single packet', async () => {
+    const trap = await sources()
+    const addresses = [
+      ...[trap.origin, `http://localhost:${trap.port}/`, `http://[::ffff:127.0.0.1]:${trap.port}/`],
+      ...['http://2130706433/', 'http://0x7f.1/', 'http://169.254.169.254/', 'http://[::1]/'],
+      ...['http://10.0.0.1/', 'http://metadata.google.internal/', 'http://example.com:22/'],
+    ]
+    for (const address of addresses) {
+      await expect(guardedFetch(address, guard([]))).rejects.toThrow(AddressRefusedError)
+    }
+    expect(trap.hits).toEqual([])
+  })
+
+  it('refuses a name that resolves to a private address, also beside a public one', async () => {
+    const trap = await sources()
+    const url = 'http://video.example/'
+    const resolved = [[ownAddress], [publicAddress, ownAddress], [{ address: '::1', family: 6 }]]
+    for (const addresses of resolved) {
+      const resolve = async () => addresses
+      await expect(guardedFetch(url, guard([], { resolve }))).rejects.toThrow(AddressRefusedError)
+    }
+    expect(trap.hits).toEqual([])
+  })
+
+  it('connects only to the answer it has checked, however the name answers next', async () => {
+    const trap = await sources()
+    const answers = [[publicAddress], [ownAddress]]
+    let asked = 0
+    const fetching = guardedFetch(
+      'http://rebinding.example:8080/',
+      // The public address cannot be reached from a test; what counts is what is dialled and asked.
+      guard([], { connectMs: 100, resolve: async () => answers[asked++] ?? [] }),
+    )
+    await expect(fetching).rejects.toThrow(NetworkFaultError)
+    expect([asked, trap.hits]).toEqual([1, []])
+  })
+
+  it('asks an exempt host, and the name it was exempt by', async () => {
+    const server = await sources()
+    server.route('/video', (_request, response) => response.end('bytes'))
+    const url = `http://files.example:${server.port}/video`
+    const allowed = [`files.example:${server.port}`]
+    const response = await guardedFetch(url, guard(allowed, { resolve: async () => [ownAddress] }))
+    expect(response.statusCode).toBe(200)
+    response.destroy()
+  })
+
+  it('vets every redirect like the first address', async () => {
+    const trap = await sources()
+    const server = await sources()
+    const targets = [
+      `${trap.origin}/secret`,
+      'file:///etc/passwd',
+      'gopher://x/',
+      'http://u:p@a.example/',
+    ]
+    for (const [i, Location] of targets.entries()) {
+      const url = server.route(`/r${i}`, (_q, response) =>
+        response.writeHead(302, { Location }).end(),
+      )
+      const exempt = guard([`127.0.0.1:${server.port}`])
+      await expect(guardedFetch(url, exempt)).rejects.toThrow(AddressRefusedError)
+    }
+    expect(trap.hits).toEqual([])
+  })
+
+  it('follows five redirects and no sixth', async () => {
+    const server = await sources()
+    for (let i = 0; i < 7; i++) {
+      const Location = `/hop${i + 1}`
+      server.route(`/hop${i}`, (_q, response) => response.writeHead(307, { Location }).end())
+    }
+    server.route('/hop7', (_request, response) => response.end('there'))
+    const exempt = guard(['127.0.0.1'])
+    const reached = await guardedFetch(`${server.origin}/hop2`, exempt)
+    expect(reached.statusCode).toBe(200)
+    reached.destroy()
+    await expect(guardedFetch(`${server.origin}/hop1`, exempt)).rejects.toThrow('more than 5 times')
+  })
+
+  it('asks for plain bytes', async () => {
+    const server = await sources()
+    let coding: string | undefined
+    const url = server.route('/video', (request, response) => {
+      coding = request.headersDistinct['accept-encoding']?.join()
+      response.end()
+    })
+    const response = await guardedFetch(url, guard(['127.0.0.1']))
+    response.destroy()
+    expect(coding).toBe('identity')
+  })
+
+  it('gives up on a server that accepts and says nothing', async () => {
+    const server = await sources()
+    const url = server.route('/silent', () => undefined)
+    const fetching = guardedFetch(url, guard(['127.0.0.1'], { idleMs: 50 }))
+    await expect(fetching).rejects.toThrow('the server fell silent')
+  })
+})

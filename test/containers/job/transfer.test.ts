@@ -1,0 +1,220 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { fetchInputs, type TransferLimits } from '../../../containers/job/transfer.ts'
+import type { MediaInput } from '../../../worker/contract/media-job.ts'
+import { startSources, type SourceServer } from '../support/sources.ts'
+import { aFolder } from '../support/tool-context.ts'
+
+async function sources(): Promise<SourceServer> {
+  const server = await startSources()
+  onTestFinished(server.close)
+  return server
+}
+
+type Given = {
+  urls: readonly string[]
+  limits?: Partial<TransferLimits>
+  origin?: MediaInput['origin']
+  signal?: AbortSignal
+}
+
+async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
+  const folder = await aFolder()
+  const shares: number[] = []
+  const names = await fetchInputs({
+    inputs: urls.map((url, i) => ({
+      field: urls.length > 1 ? `files[${i}].url` : 'fileUrl',
+      url,
+      origin,
+    })),
+    folder,
+    signal: signal ?? new AbortController().signal,
+    onProgress: (share) => shares.push(share),
+    limits: {
+      allowedHosts: new Set(origin === 'customer' ? ['127.0.0.1'] : []),
+      maxSourceBytes: 1_000_000,
+      maxJobInputBytes: 1_500_000,
+      roomBytes: 1e9,
+      connectMs: 5_000,
+      idleMs: 5_000,
+      totalMs: 20_000,
+      backoffMs: [1, 1],
+      ...limits,
+    },
+  })
+  return { folder, names, shares }
+}
+
+describe('fetchInputs', () => {
+  it('stores every input under a name of our own, in order', async () => {
+    const server = await sources()
+    const urls = [1, 2, 3, 4, 5, 6].map((n) =>
+      server.route(`/${n}`, (_request, response) => response.end(`bytes of ${n}`)),
+    )
+    const { folder, names, shares } = await fetchAll({ urls })
+    expect(names).toEqual(['in0', 'in1', 'in2', 'in3', 'in4', 'in5'])
+    expect(await readFile(path.join(folder, 'in4'), 'utf8')).toBe('bytes of 5')
+    expect(shares.at(-1)).toBe(1)
+  })
+
+  it('fetches at most four at a time', async () => {
+    const server = await sources()
+    const waiting: (() => void)[] = []
+    let most = 0
+    let open = 0
+    const urls = Array.from({ length: 9 }, (_, i) =>
+      server.route(`/${i}`, (_request, response) => {
+        most = Math.max(most, ++open)
+        waiting.push(() => {
+          open--
+          response.end('x')
+        })
+        if (waiting.length >= 4 || server.hits.length > 5) waiting.splice(0).forEach((go) => go())
+      }),
+    )
+    await fetchAll({ urls })
+    expect(most).toBe(4)
+  })
+
+  it('names the field and the status of a refusal, without trying again', async () => {
+    const server = await sources()
+    await expect(fetchAll({ urls: [`${server.origin}/nothing`] })).rejects.toMatchObject({
+      reason: 'source_unreachable',
+      message: 'fileUrl: the server answered 404',
+      retryable: false,
+    })
+    expect(server.hits).toHaveLength(1)
+  })
+
+  it('tries three times when the server fails, and says so', async () => {
+    const server = await sources()
+    const url = server.route('/down', (_request, response) => response.writeHead(503).end())
+    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject({
+      reason: 'source_unreachable',
+      message: 'fileUrl: the server answered 503, 3 times',
+    })
+    expect(server.hits).toHaveLength(3)
+  })
+
+  it('gets over a connection that breaks once', async () => {
+    const server = await sources()
+    const url = server.route('/flaky', (_request, response) => {
+      if (server.hits.length === 1) {
+        response.writeHead(200, { 'Content-Length': 100 })
+        response.write('part', () => response.destroy())
+      } else response.end('whole')
+    })
+    const { folder } = await fetchAll({ urls: [url] })
+    expect(await readFile(path.join(folder, 'in0'), 'utf8')).toBe('whole')
+  })
+
+  it('does not take less than was promised', async () => {
+    const server = await sources()
+    const url = server.route('/short', (_request, response) => {
+      response.writeHead(200, { 'Content-Length': 100 })
+      response.write('part', () => response.destroy())
+    })
+    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject({ reason: 'source_unreachable' })
+  })
+
+  it('stops an endless body at the limit, whatever no header says', async () => {
+    const server = await sources()
+    const url = server.route('/endless', (_request, response) => {
+      const chunk = Buffer.alloc(65_536)
+      const more = (): void => {
+        while (!response.destroyed && response.write(chunk));
+      }
+      response.on('drain', more)
+      more()
+    })
+    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject({
+      reason: 'source_too_large',
+      message: 'fileUrl: the file is larger than 1000000 bytes.',
+    })
+  })
+
+  it('does not begin with what is declared too large', async () => {
+    const server = await sources()
+    const url = server.route('/large', (_request, response) => {
+      response.writeHead(200, { 'Content-Length': 1_000_001 })
+      response.write('x')
+    })
+    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject({ reason: 'source_too_large' })
+  })
+
+  it('adds up the inputs of a job', async () => {
+    const server = await sources()
+    const url = server.route('/half', (_request, response) => response.end(Buffer.alloc(900_000)))
+    await expect(fetchAll({ urls: [url, url] })).rejects.toMatchObject({
+      reason: 'source_too_large',
+      message: 'All files of this video together are larger than 1500000 bytes.',
+    })
+  })
+
+  it('blames the disk and not the customer when there is no room', async () => {
+    const server = await sources()
+    const url = server.route('/half', (_request, response) => response.end(Buffer.alloc(9_000)))
+    const limits = { roomBytes: 8_000 }
+    await expect(fetchAll({ urls: [url], limits })).rejects.toMatchObject({
+      reason: 'out_of_resources',
+      retryable: true,
+    })
+  })
+
+  it('gives up on a trickle that falls silent, and on one that never ends', async () => {
+    const server = await sources()
+    const silent = server.route('/silent', (_request, response) => response.write('x'))
+    await expect(fetchAll({ urls: [silent], limits: { idleMs: 50 } })).rejects.toMatchObject({
+      message: 'fileUrl: the server fell silent, 3 times',
+    })
+    const trickle = server.route('/trickle', (_request, response) => {
+      const drip = (): void => {
+        if (!response.destroyed) response.write('x', () => setTimeout(drip, 10))
+      }
+      drip()
+    })
+    await expect(fetchAll({ urls: [trickle], limits: { totalMs: 150 } })).rejects.toMatchObject({
+      message: 'fileUrl: it took too long',
+    })
+  })
+
+  it('refuses bytes that come compressed all the same', async () => {
+    const server = await sources()
+    const url = server.route('/bomb', (_request, response) =>
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('x'),
+    )
+    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject({ reason: 'source_unreachable' })
+  })
+
+  it('says nothing of addresses, ports or causes when it refuses or fails', async () => {
+    const refused = fetchAll({ urls: ['http://10.1.2.3/x'] })
+    await expect(refused).rejects.toMatchObject({
+      reason: 'source_not_allowed',
+      message: 'fileUrl: the address is not allowed.',
+    })
+    const closed = await startSources()
+    await closed.close()
+    await expect(fetchAll({ urls: [`${closed.origin}/x`] })).rejects.toMatchObject({
+      reason: 'source_unreachable',
+      message: 'fileUrl: the connection failed, 3 times',
+    })
+  })
+
+  it('does not vet our own storage, and calls its faults ours', async () => {
+    const server = await sources()
+    const url = server.route('/stored', (_request, response) => response.end('bytes'))
+    const { names } = await fetchAll({ urls: [url], origin: 'storage' })
+    expect(names).toEqual(['in0'])
+    const gone = fetchAll({ urls: [`${server.origin}/gone`], origin: 'storage' })
+    await expect(gone).rejects.toMatchObject({ reason: 'storage_failed', retryable: true })
+  })
+
+  it('ends at once when the job is ended', async () => {
+    const server = await sources()
+    const controller = new AbortController()
+    const reason = new Error('canceled')
+    const url = server.route('/slow', () => controller.abort(reason))
+    await expect(fetchAll({ urls: [url], signal: controller.signal })).rejects.toBe(reason)
+  })
+})

@@ -1,0 +1,286 @@
+import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Report } from '../../worker/contract/report.ts'
+import { signatureHeader, signMessage } from '../../worker/contract/signature.ts'
+import { makeVideo } from '../support/node/fixtures.ts'
+import { aJob } from './support/a-job.ts'
+import { startMediaWorker, token, type MediaWorker } from './support/media-worker.ts'
+import { startReceiver, type Receiver, type ReceiverOptions } from './support/receiver.ts'
+import { packetHashes, probe } from './support/run-tool.ts'
+import { startSources, type SourceServer } from './support/sources.ts'
+import { aFolder } from './support/tool-context.ts'
+
+let worker: MediaWorker
+let sources: SourceServer
+
+beforeAll(async () => {
+  worker = await startMediaWorker()
+  sources = await startSources()
+})
+afterAll(async () => {
+  await worker.stop()
+  await sources.close()
+})
+
+async function aReceiver(options?: ReceiverOptions): Promise<Receiver> {
+  const receiver = await startReceiver(options)
+  onTestFinished(receiver.close)
+  return receiver
+}
+
+async function aWorker(env: Record<string, string>): Promise<MediaWorker> {
+  const started = await startMediaWorker(env)
+  onTestFinished(started.stop)
+  return started
+}
+
+type Work = { urls: readonly string[]; options?: Record<string, unknown>; at?: MediaWorker }
+
+/** Sends a job and waits for its last report. */
+async function run({ urls, options, at = worker }: Work) {
+  const receiver = await aReceiver()
+  const job = aJob({ inputs: urls, reportsUrl: receiver.reportsUrl, ...(options && { options }) })
+  expect((await at.post('/jobs', job)).status).toBe(202)
+  const end = await receiver.when((said) => said.type !== 'progress')
+  return { receiver, end }
+}
+
+/** Encodes for minutes: long enough for whatever a test does meanwhile. */
+const longWork = { outputFormat: 'webm' }
+const longSource = async (): Promise<string> =>
+  sources.file(await makeVideo({ seconds: 120, size: '640x480', fps: 30, tone: null }))
+
+async function startLongJob(at: MediaWorker, jobId = 'j_long', heartbeatSeconds = 10) {
+  const receiver = await aReceiver()
+  const job = aJob({
+    inputs: [await longSource()],
+    reportsUrl: receiver.reportsUrl,
+    options: longWork,
+    jobId,
+    heartbeatSeconds,
+  })
+  expect((await at.post('/jobs', job)).status).toBe(202)
+  await receiver.when((said) => said.type === 'progress' && said.progressPercent > 20)
+  return { receiver, job }
+}
+
+/** Programs that work inside a folder. */
+async function programsIn(folder: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+      return cwd.startsWith(folder) ? readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '') : ''
+    }),
+  )
+  return found.filter((name) => name !== '').map((name) => name.trim())
+}
+
+/** Looks again and again, yielding to other events, until it holds. */
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('POST /jobs', () => {
+  it('copies a video that needs no change, to the bit, and reports it', async () => {
+    const source = await makeVideo({ seconds: 2 })
+    const { receiver, end } = await run({ urls: [sources.file(source)] })
+    expect(end).toMatchObject({
+      type: 'succeeded',
+      fence: 1,
+      warnings: [],
+      videoMetadata: { width: 160, height: 120, fps: 25 },
+      trace: { plan: { video: 'copy', audio: 'copy', steps: [] } },
+    })
+    const file = path.join(await aFolder(), 'out.mp4')
+    await writeFile(file, receiver.output())
+    expect(await packetHashes(file, '0:v')).toEqual(await packetHashes(source, '0:v'))
+    if (end.type !== 'succeeded') throw new Error('Not succeeded')
+    expect(end.videoMetadata.sizeInBytes).toBe(receiver.output().length)
+    expect(end.videoMetadata.duration).toBeCloseTo(2, 1)
+    expect(end.trace.phases.map(({ name }) => name)).toEqual([
+      'fetching',
+      'measuring',
+      'rendering',
+      'uploading',
+    ])
+    expect(JSON.stringify(end.trace.commands)).not.toContain(worker.workDir)
+  })
+
+  it('encodes to another format and says what it could not do', async () => {
+    const url = sources.file(await makeVideo({ seconds: 1 }))
+    const options = { outputFormat: 'webm', compressionQuality: 30, enableTranscription: true }
+    const { receiver, end } = await run({ urls: [url], options: { ...options, removeNoise: true } })
+    const file = path.join(await aFolder(), 'out.webm')
+    await writeFile(file, receiver.output())
+    expect((await probe(file)).streams.map((stream) => stream['codec_name'])).toEqual([
+      'vp9',
+      'opus',
+    ])
+    expect(receiver.outputRequests).toMatchObject([
+      { extension: 'webm', contentType: 'video/webm' },
+    ])
+    expect(end).toMatchObject({
+      type: 'succeeded',
+      warnings: [
+        'removeNoise was not applied: this version cannot do it yet.',
+        'enableTranscription was not applied: this version cannot do it yet.',
+      ],
+      transcript: {
+        status: 'failed',
+        message: 'Transcription failed: no speech provider is configured.',
+      },
+    })
+  })
+
+  it('combines clips, and reports progress that only grows', async () => {
+    const urls = [
+      sources.file(await makeVideo({ seconds: 1 })),
+      sources.file(await makeVideo({ seconds: 1, size: '90x160', tone: null })),
+    ]
+    const { receiver, end } = await run({ urls, options: { combine: true } })
+    expect(end).toMatchObject({
+      type: 'succeeded',
+      videoMetadata: { width: 160, height: 120, fps: 25 },
+      trace: { plan: { steps: ['join-sources'] } },
+    })
+    const percents = receiver.reports.map((said) =>
+      said.type === 'progress' ? said.progressPercent : 100,
+    )
+    expect(percents).toEqual([...percents].sort((a, b) => a - b))
+    const sequences = receiver.reports.map(({ sequence }) => sequence)
+    expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
+  })
+
+  it('keeps the source when asked for less quality made it larger', async () => {
+    const tiny = ['-c:v', 'libx264', '-preset', 'veryslow', '-crf', '45', '-pix_fmt', 'yuv420p']
+    const source = await makeVideo({ seconds: 2, tone: null, coding: tiny })
+    const { receiver, end } = await run({
+      urls: [sources.file(source)],
+      options: { compressionQuality: 95 },
+    })
+    expect(end).toMatchObject({ type: 'succeeded', trace: { plan: { video: 'copy' } } })
+    expect(receiver.output().length).toBeLessThanOrEqual((await readFile(source)).length)
+  })
+
+  it('fails a playlist that pretends to be a video, and opens nothing it names', async () => {
+    const trap = sources.route('/trap', (_request, response) => response.end('x'))
+    const url = sources.route('/video.mp4', (_request, response) =>
+      response.end(`#EXTM3U\n#EXTINF:1,\n${trap}\n`),
+    )
+    const { end } = await run({ urls: [url] })
+    expect(end).toMatchObject({ type: 'failed', reason: 'source_not_media', retryable: false })
+    expect(sources.hits).not.toContain('/trap')
+  })
+
+  it('keeps nothing in its work folder after a job, good or bad', async () => {
+    await run({ urls: [`${sources.origin}/nothing`] })
+    await eventually(async () => (await readdir(worker.workDir)).length === 0)
+  })
+
+  it('never logs a query or a token', () => {
+    const text = worker.logLines.join('\n')
+    expect(text).toContain('Job accepted')
+    expect(text).not.toContain('token=secret')
+    expect(text).not.toContain(token)
+  })
+
+  it('refuses a wrong signature before it looks at the body', async () => {
+    expect((await worker.post('/jobs', 'no json', 'another-secret-entirely')).status).toBe(401)
+    expect((await fetch(`${worker.origin}/jobs`, { method: 'POST', body: '{}' })).status).toBe(401)
+  })
+
+  it('refuses a job it does not fully understand, naming what', async () => {
+    const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
+    const response = await worker.post('/jobs', { ...job, options: { ...job.options, rotate: 90 } })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({
+      error: 'ValidationError',
+      message: 'The job was not understood. options.rotate: Unknown field',
+    })
+  })
+
+  it('refuses a body above the cap', async () => {
+    const body = 'x'.repeat(1_100_000)
+    const signature = await signMessage(token, body, Date.now())
+    const response = await fetch(`${worker.origin}/jobs`, {
+      method: 'POST',
+      body,
+      headers: { [signatureHeader]: signature },
+    })
+    expect(response.status).toBe(413)
+  })
+})
+
+describe('slots', () => {
+  it('are busy while a job runs, know it again, and are freed by cancel with no process left', async () => {
+    const { receiver, job } = await startLongJob(worker)
+    const other = await worker.post('/jobs', { ...job, jobId: 'j_other' })
+    expect([other.status, other.headers.get('retry-after')]).toEqual([503, '5'])
+    expect((await worker.post('/jobs', job)).status).toBe(202)
+    const health = await fetch(`${worker.origin}/health`)
+    expect(await health.json()).toEqual({ status: 'ok', version: 1, slots: 1, running: 1 })
+    expect(await programsIn(worker.workDir)).toEqual(['ffmpeg'])
+
+    const { jobId, fence } = job
+    const stale = await worker.post('/jobs/cancel', { jobId, fence: fence + 1 })
+    expect(await stale.json()).toEqual({ canceled: false })
+    const canceled = await worker.post('/jobs/cancel', { jobId, fence })
+    expect(await canceled.json()).toEqual({ canceled: true })
+    await eventually(async () => (await readdir(worker.workDir)).length === 0)
+    expect(await programsIn(worker.workDir)).toEqual([])
+    expect(receiver.reports.map(({ type }) => type)).not.toContain('failed')
+  })
+
+  it('are freed when the Worker answers stop', async () => {
+    const { receiver } = await startLongJob(worker, 'j_stopped', 0.2)
+    receiver.answerWith({ status: 200, body: { action: 'stop' } })
+    await eventually(async () => (await readdir(worker.workDir)).length === 0)
+    expect(receiver.reports.every(({ type }) => type === 'progress')).toBe(true)
+  })
+})
+
+describe('limits', () => {
+  it('end an ffmpeg that takes too much memory', async () => {
+    const small = await aWorker({ FFMPEG_MEMORY_BYTES: '20000000' })
+    const { end } = await run({ at: small, urls: [await longSource()], options: longWork })
+    expect(end).toMatchObject({ type: 'failed', reason: 'out_of_resources' })
+  })
+
+  it('fail a result larger than allowed', async () => {
+    const small = await aWorker({ MAX_OUTPUT_BYTES: '20000' })
+    const { end } = await run({
+      at: small,
+      urls: [await longSource()],
+      options: { outputFormat: 'mov' },
+    })
+    expect(end).toMatchObject({ type: 'failed', reason: 'output_too_large' })
+  })
+})
+
+describe('SIGTERM', () => {
+  it('gives running jobs back and ends well within seconds, with no process left', async () => {
+    const leaving = await aWorker({})
+    const { receiver } = await startLongJob(leaving)
+    leaving.kill('SIGTERM')
+    const released: Report = await receiver.next('released')
+    expect(released).toMatchObject({ type: 'released', fence: 1 })
+    expect(await leaving.exited).toBe(0)
+    expect(await programsIn(leaving.workDir)).toEqual([])
+  })
+})
+
+describe('start', () => {
+  it('ends with code 2 when a setting is wrong', async () => {
+    await expect(startMediaWorker({ MEDIA_SLOTS: 'many' })).rejects.toThrow('ended with 2')
+  })
+
+  it('answers unknown routes in JSON', async () => {
+    const response = await fetch(`${worker.origin}/nothing`)
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { error: 'NotFound', message: 'No such route' },
+    ])
+  })
+})

@@ -1,0 +1,125 @@
+import { copyFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runFfmpeg } from '../../../containers/ffmpeg/run-ffmpeg.ts'
+import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
+import { audioKilobits, crfOf } from '../../../containers/render/encoding.ts'
+import { openClip } from '../../../containers/render/open-clip.ts'
+import { compilePlan, planRender } from '../../../containers/render/plan-render.ts'
+import { optionsSchema } from '../../../worker/contract/options.ts'
+import { videoFormats, type VideoFormat } from '../../../worker/contract/sniff-format.ts'
+import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
+import { ffmpeg, packetHashes, probe } from '../support/run-tool.ts'
+import { aToolContext } from '../support/tool-context.ts'
+
+const qualities = Array.from({ length: 100 }, (_, i) => i + 1)
+const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
+
+async function render(source: string, options: Record<string, unknown>): Promise<string> {
+  const tools = await aToolContext()
+  await copyFile(source, path.join(tools.folder, 'in0'))
+  const facts = await measureMedia(tools, { path: 'in0', field: 'fileUrl', maxSeconds: 100 })
+  const plan = planRender([openClip('in0', facts, {})], optionsSchema.parse(options), caps)
+  const name = `out.${plan.format}`
+  await runFfmpeg(tools, compilePlan(plan, plan.tracks, name, caps), () => undefined)
+  return path.join(tools.folder, name)
+}
+
+async function sizesOf(format: VideoFormat, steps: readonly number[]): Promise<number[]> {
+  const source = await makeVideo({ seconds: 1, size: '320x240' })
+  const files = steps.map(async (compressionQuality) =>
+    render(source, { outputFormat: format, compressionQuality }),
+  )
+  return Promise.all(files.map(async (file) => (await stat(await file)).size))
+}
+
+describe('crfOf', () => {
+  it('falls with every step of quality where the encoder takes fractions', () => {
+    const values = qualities.map((quality) => crfOf('mp4', quality))
+    expect(values).toEqual([...new Set(values)].sort((a, b) => b - a))
+    expect([values.at(0), values.at(-1)]).toEqual([44, 14])
+  })
+
+  it('never rises where the encoder takes whole numbers only', () => {
+    const values = qualities.map((quality) => crfOf('webm', quality))
+    expect(values).toEqual([...values].sort((a, b) => b - a))
+  })
+})
+
+describe('audioKilobits', () => {
+  it('asks MP3 only for rates it has', () => {
+    expect(audioKilobits('avi', 50, 2)).toBe(192)
+    expect(audioKilobits('avi', 100, 2)).toBe(320)
+    expect(audioKilobits('mp4', 100, 1)).toBe(128)
+  })
+})
+
+describe('videoCoding', () => {
+  it('makes larger files of higher quality', async () => {
+    const mp4 = await sizesOf('mp4', [1, 20, 40, 60, 80, 99])
+    const webm = await sizesOf('webm', [1, 30, 60, 99])
+    expect(mp4).toEqual([...mp4].sort((a, b) => a - b))
+    expect(webm).toEqual([...webm].sort((a, b) => a - b))
+  })
+
+  it('gives every container the codecs its players expect', async () => {
+    const source = await makeVideo({ seconds: 1, size: '161x121', coding: odd })
+    const codecs = await Promise.all(
+      videoFormats.map(async (outputFormat) => {
+        const file = await render(source, { outputFormat, compressionQuality: 40 })
+        const { streams } = await probe(file)
+        const [video] = streams
+        expect(video).toMatchObject({
+          width: 160,
+          height: 120,
+          pix_fmt: 'yuv420p',
+          nb_read_frames: '25',
+        })
+        return [outputFormat, ...streams.map((stream) => stream['codec_name'])].join(' ')
+      }),
+    )
+    expect(codecs).toEqual(['mp4 h264 aac', 'mov h264 aac', 'avi h264 mp3', 'webm vp9 opus'])
+  })
+
+  it('brings full-range white to the white of limited range', async () => {
+    const picture = ['-f', 'lavfi', '-i', 'color=white:s=64x64:d=0.4']
+    const full = ['-vf', 'scale=out_range=full,format=yuvj420p', '-c:v', 'libx264']
+    const file = await render(await makeFile('mp4', [...picture, ...full]), {
+      compressionQuality: 99,
+    })
+    expect((await probe(file)).streams[0]).not.toMatchObject({ color_range: 'pc' })
+    expect(await firstLuma(file)).toBe(235)
+  })
+})
+
+describe('remux', () => {
+  it('keeps every coded packet at quality 100', async () => {
+    const source = await makeVideo({ seconds: 2 })
+    const file = await render(source, { outputFormat: 'mov' })
+    expect(await packetHashes(file, '0:v')).toEqual(await packetHashes(source, '0:v'))
+    expect(await packetHashes(file, '0:a')).toEqual(await packetHashes(source, '0:a'))
+  })
+
+  it('leaves the metadata of the source behind', async () => {
+    const title = ['-metadata', 'title=<script>alert(1)</script>']
+    const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', ...title]
+    const file = await render(await makeVideo({ seconds: 1, coding }), {})
+    expect(JSON.stringify((await probe(file)).format)).not.toContain('script')
+  })
+})
+
+/** 4:4:4, because ffmpeg itself refuses odd sides in 4:2:0. */
+const odd = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv444p', '-c:a', 'aac']
+
+async function firstLuma(file: string): Promise<number> {
+  const text = await ffmpeg([
+    '-i',
+    file,
+    '-vf',
+    'signalstats,metadata=print:file=-',
+    '-f',
+    'null',
+    '-',
+  ])
+  return Number(/lavfi\.signalstats\.YAVG=(\S+)/.exec(text)?.[1])
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { openClip } from '../../../containers/render/open-clip.ts'
+import { compilePlan, planRender } from '../../../containers/render/plan-render.ts'
+import type { MediaFacts } from '../../../containers/ffmpeg/media-facts.ts'
+import { optionsSchema } from '../../../worker/contract/options.ts'
+import { someFacts } from '../support/facts.ts'
+
+const caps = { threads: 2, maxPixels: 1_000_000, maxOutputBytes: 5_000 }
+
+function plan(options: Record<string, unknown>, facts: MediaFacts = someFacts()) {
+  return planRender([openClip('in0', facts, {})], optionsSchema.parse(options), caps)
+}
+
+/** What follows the guarded input. */
+function argsFor(options: Record<string, unknown>, facts?: MediaFacts): string {
+  const planned = plan(options, facts)
+  const { args } = compilePlan(planned, planned.tracks, 'out', caps)
+  return args.join(' ').split('file:in0 ').at(-1) ?? ''
+}
+
+const closing = '-sn -dn -map_metadata -1 -map_chapters -1 -t 6.040 -fs 5000 -fflags +bitexact'
+
+describe('planRender', () => {
+  it('copies both streams when nothing changes', () => {
+    expect(argsFor({})).toBe(
+      `-map 0:0 -c:v copy -map 0:1 -c:a copy ${closing} -movflags +faststart -f mp4 file:out`,
+    )
+  })
+
+  it('encodes mp4 for every player when asked for less quality', () => {
+    expect(argsFor({ compressionQuality: 50 })).toBe(
+      '-map 0:0 -c:v libx264 -crf 29.152 -preset fast -profile:v high -g 63 -pix_fmt yuv420p ' +
+        '-color_range tv -threads 2 -map 0:1 -c:a copy ' +
+        `${closing} -movflags +faststart -f mp4 file:out`,
+    )
+  })
+
+  it('encodes VP9 and Opus for webm', () => {
+    expect(argsFor({ outputFormat: 'webm', compressionQuality: 50 })).toBe(
+      '-map 0:0 -c:v libvpx-vp9 -crf 39 -b:v 0 -deadline good -cpu-used 4 -row-mt 1 ' +
+        '-tile-columns 0 -g 63 -pix_fmt yuv420p -color_range tv -threads 2 ' +
+        '-map 0:1 -c:a libopus -b:a 115k -ar 48000 -ac 2 ' +
+        `${closing} -f webm file:out`,
+    )
+  })
+
+  it('encodes avi at a constant rate, without B-frames, with MP3', () => {
+    expect(argsFor({ outputFormat: 'avi' })).toBe(
+      '-filter_complex_threads 2 -filter_complex [0:0]fps=fps=25/1[f0p0] ' +
+        '-map [f0p0] -c:v libx264 -crf 14 -preset fast -profile:v high -bf 0 -g 63 ' +
+        '-pix_fmt yuv420p -color_range tv -threads 2 ' +
+        '-map 0:1 -c:a libmp3lame -b:a 320k -ar 48000 -ac 2 ' +
+        `${closing} -f avi file:out`,
+    )
+  })
+
+  it('copies only what players of the container expect', () => {
+    const kinds = (format: string, facts: MediaFacts): string => {
+      const { video, audio } = plan({ outputFormat: format }, facts)
+      return `${video} ${audio}`
+    }
+    const vp9 = someFacts({ format: 'webm', video: { codec: 'vp9' }, audio: { codec: 'opus' } })
+    const old = someFacts({ format: 'avi', video: { codec: 'mpeg4' }, audio: { codec: 'mp3' } })
+    expect(kinds('mov', someFacts({ video: { codec: 'hevc' } }))).toBe('copy copy')
+    expect(kinds('mp4', someFacts({ audio: { codec: 'mp3' } }))).toBe('copy encode')
+    expect(kinds('mp4', someFacts({ video: { codec: 'av1' } }))).toBe('encode copy')
+    expect(kinds('webm', vp9)).toBe('copy copy')
+    expect(kinds('mp4', vp9)).toBe('encode encode')
+    expect(kinds('avi', old)).toBe('copy copy')
+    expect(kinds('avi', someFacts())).toBe('encode encode')
+    expect(kinds('mp4', someFacts({ audio: null }))).toBe('copy none')
+  })
+
+  it('tags copied HEVC as Apple players want it', () => {
+    expect(argsFor({}, someFacts({ video: { codec: 'hevc' } }))).toContain('-c:v copy -tag:v hvc1')
+  })
+
+  it('crops odd sides by a pixel, because 4:2:0 has none', () => {
+    const odd = someFacts({ video: { width: 321, height: 241 } })
+    expect(argsFor({ compressionQuality: 50 }, odd)).toContain(
+      '[0:0]crop=w=320:h=240:x=0:y=0[f0p0]',
+    )
+  })
+
+  it('brings stretched pixels, full range and other pixel formats to the standard', () => {
+    const square = someFacts({ video: { hasSquarePixels: false, width: 640 } })
+    const full = someFacts({ video: { isFullRange: true, pixelFormat: 'yuvj420p' } })
+    const deep = someFacts({ video: { pixelFormat: 'yuv420p10le' } })
+    const graph = (facts: MediaFacts): string => argsFor({ compressionQuality: 50 }, facts)
+    expect(graph(square)).toContain('scale=w=640:h=240:flags=lanczos[f0p0];[f0p0]setsar=sar=1')
+    expect(graph(full)).toContain(
+      '[0:0]scale=out_range=limited[f0p0];[f0p0]format=pix_fmts=yuv420p',
+    )
+    expect(graph(deep)).toContain('[0:0]format=pix_fmts=yuv420p')
+  })
+
+  it('maps HDR to standard range only when it encodes', () => {
+    const hdr = someFacts({ video: { transfer: 'pq', pixelFormat: 'yuv420p10le', codec: 'hevc' } })
+    expect(argsFor({}, hdr)).not.toContain('tonemap')
+    expect(argsFor({ compressionQuality: 50 }, hdr)).toContain('tonemap=tonemap=hable')
+  })
+
+  it('refuses to convert Dolby Vision without a base layer, but copies it', () => {
+    const dolby = someFacts({ video: { codec: 'hevc', dolbyVisionProfile: 5 } })
+    expect(plan({}, dolby).video).toBe('copy')
+    expect(() => plan({ compressionQuality: 50 }, dolby)).toThrow('Dolby Vision profile 5')
+  })
+
+  it('keeps the times of a phone, and steadies what has too many pictures', () => {
+    const phone = someFacts({ video: { hasConstantRate: false, averageFps: 27.5 } })
+    const racing = someFacts({ video: { averageFps: 240, frameRate: { frames: 120, seconds: 1 } } })
+    expect(argsFor({ compressionQuality: 50 }, phone)).toContain(
+      '-fps_mode:v vfr -enc_time_base:v 1:90000',
+    )
+    expect(argsFor({ compressionQuality: 50 }, racing)).toContain('[0:0]fps=fps=120/1')
+  })
+
+  it('has a remux ready when the result must not get larger', () => {
+    expect(plan({ compressionQuality: 99 }).remux?.aboveBytes).toBe(100_000)
+    expect(plan({ compressionQuality: 100 }).remux).toBeUndefined()
+    expect(plan({ compressionQuality: 99, outputFormat: 'webm' }).remux).toBeUndefined()
+  })
+
+  it('takes less memory for very large pictures', () => {
+    const large = someFacts({ video: { width: 7680, height: 4320 } })
+    expect(argsFor({ compressionQuality: 50 }, large)).toContain('rc-lookahead=10:ref=1')
+  })
+})

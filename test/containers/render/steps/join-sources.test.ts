@@ -1,0 +1,177 @@
+import { copyFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
+import { runFfmpeg } from '../../../../containers/ffmpeg/run-ffmpeg.ts'
+import { openClip } from '../../../../containers/render/open-clip.ts'
+import { compilePlan, planRender } from '../../../../containers/render/plan-render.ts'
+import type { Clip, InputOptions } from '../../../../containers/render/render-state.ts'
+import { optionsSchema } from '../../../../worker/contract/options.ts'
+import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
+import { someFacts } from '../../support/facts.ts'
+import { colorAt, ffmpeg, probe } from '../../support/run-tool.ts'
+import { aToolContext } from '../../support/tool-context.ts'
+
+const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
+const options = optionsSchema.parse({ combine: true, compressionQuality: 80 })
+
+type Source = { file: string; asked?: InputOptions }
+
+async function join(sources: readonly Source[]): Promise<string> {
+  const tools = await aToolContext()
+  const clips: Clip[] = []
+  for (const [i, { file, asked = {} }] of sources.entries()) {
+    await copyFile(file, path.join(tools.folder, `in${i}`))
+    const request = { path: `in${i}`, field: `files[${i}].url`, maxSeconds: 100 }
+    clips.push(openClip(`in${i}`, await measureMedia(tools, request), asked))
+  }
+  const [first, ...others] = clips
+  if (!first) throw new Error('Nothing to join')
+  const plan = planRender([first, ...others], options, caps)
+  await runFfmpeg(tools, compilePlan(plan, plan.tracks, 'out.mp4', caps), () => undefined)
+  return path.join(tools.folder, 'out.mp4')
+}
+
+async function loudnessOf(file: string, from: number, to: number): Promise<number> {
+  const measure = `atrim=${from}:${to},astats=metadata=1:reset=0,ametadata=print:key=lavfi.astats.Overall.RMS_level:file=-`
+  const text = await ffmpeg(['-i', file, '-map', '0:a', '-af', measure, '-f', 'null', '-'])
+  const level = [...text.matchAll(/RMS_level=(\S+)/g)].at(-1)?.[1]
+  return level === undefined || level.includes('inf') ? -200 : Number(level)
+}
+
+async function solid(color: string, size: string, fps: number): Promise<string> {
+  const picture = `color=c=${color}:s=${size}:r=${fps}:d=1`
+  const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
+  const sound = ['-f', 'lavfi', '-i', 'sine=d=1:sample_rate=22050']
+  return makeFile('mp4', ['-f', 'lavfi', '-i', picture, ...sound, ...coding, '-ac', '1'])
+}
+
+describe('joinSources', () => {
+  it('writes one concat of clips brought to the first one’s size and rate', () => {
+    const small = someFacts({
+      durationSeconds: 2,
+      video: { width: 100, height: 200, endSeconds: 2 },
+      audio: null,
+    })
+    const clips = [openClip('in0', someFacts(), {}), openClip('in1', small, {})] as const
+    const plan = planRender([...clips], options, caps)
+    const { args } = compilePlan(plan, plan.tracks, 'out.mp4', caps)
+    const stereo = 'aformat=sample_fmts=fltp:channel_layouts=stereo'
+    expect(args[args.indexOf('-filter_complex') + 1]?.split(';')).toEqual([
+      '[0:0]setsar=sar=1[f0p0]',
+      '[f0p0]format=pix_fmts=yuv420p[f1p0]',
+      '[f1p0]fps=fps=25/1:start_time=0[f2p0]',
+      '[f2p0]tpad=stop_mode=clone:stop=100[f3p0]',
+      '[f3p0]trim=end_frame=100[f4p0]',
+      '[f4p0]setpts=expr=PTS-STARTPTS[f5p0]',
+      '[0:1]aresample=sample_rate=48000:async=1:first_pts=0[f6p0]',
+      `[f6p0]${stereo}[f7p0]`,
+      '[f7p0]apad=whole_len=192000[f8p0]',
+      '[f8p0]atrim=end_sample=192000[f9p0]',
+      '[f9p0]asetpts=expr=N/SR/TB[f10p0]',
+      '[1:0]scale=w=120:h=240:flags=bicubic[f11p0]',
+      '[f11p0]pad=w=320:h=240:x=100:y=0:color=black[f12p0]',
+      '[f12p0]setsar=sar=1[f13p0]',
+      '[f13p0]format=pix_fmts=yuv420p[f14p0]',
+      '[f14p0]fps=fps=25/1:start_time=0[f15p0]',
+      '[f15p0]tpad=stop_mode=clone:stop=50[f16p0]',
+      '[f16p0]trim=end_frame=50[f17p0]',
+      '[f17p0]setpts=expr=PTS-STARTPTS[f18p0]',
+      'anullsrc=channel_layout=stereo:sample_rate=48000[f19p0]',
+      `[f19p0]${stereo}[f20p0]`,
+      '[f20p0]atrim=end_sample=96000[f21p0]',
+      '[f21p0]asetpts=expr=N/SR/TB[f22p0]',
+      '[f5p0][f10p0][f18p0][f22p0]concat=n=2:v=1:a=1[f23p0][f23p1]',
+    ])
+  })
+
+  it('does nothing to a single clip', () => {
+    const plan = planRender(
+      [openClip('in0', someFacts(), {})],
+      optionsSchema.parse({ combine: true }),
+      caps,
+    )
+    expect([plan.video, plan.audio, plan.steps]).toEqual(['copy', 'copy', []])
+  })
+
+  it('takes the sound off a single clip and still copies its picture', () => {
+    const clip = openClip('in0', someFacts(), { disableAudio: true })
+    const plan = planRender([clip], optionsSchema.parse({ combine: true }), caps)
+    expect([plan.video, plan.audio]).toEqual(['copy', 'none'])
+  })
+
+  it('joins clips that differ in everything, exact to the frame', async () => {
+    const portrait = ['-vf', 'setsar=2/1', '-c:v', 'libvpx', '-b:v', '100k', '-c:a', 'libopus']
+    const file = await join([
+      { file: await makeVideo({ seconds: 2, fps: 25, size: '160x120' }) },
+      {
+        file: await makeVideo({
+          seconds: 1,
+          fps: 50,
+          size: '90x160',
+          tone: null,
+          coding: portrait.slice(0, 6),
+          extension: 'webm',
+        }),
+      },
+      {
+        file: await makeVideo({
+          seconds: 1.5,
+          fps: '30000/1001',
+          size: '320x180',
+          channels: 1,
+          sampleRate: 22_050,
+        }),
+      },
+    ])
+    const { streams } = await probe(file)
+    const [video, audio] = streams
+    // 37 of 37.5 pictures: ffmpeg makes 45 of 1.5 s at 29.97, which end at 1.5015 s.
+    expect(video).toMatchObject({
+      width: 160,
+      height: 120,
+      sample_aspect_ratio: '1:1',
+      avg_frame_rate: '25/1',
+    })
+    expect(Number(video?.['nb_read_frames'])).toBe(50 + 25 + 38)
+    expect(audio).toMatchObject({ channels: 2, sample_rate: '48000' })
+    expect(Math.abs(Number(audio?.['duration']) - Number(video?.['duration']))).toBeLessThan(0.03)
+    expect(await loudnessOf(file, 0.2, 1.8)).toBeGreaterThan(-40)
+    expect(await loudnessOf(file, 2.2, 2.8)).toBeLessThan(-80)
+    expect(await loudnessOf(file, 3.2, 4.4)).toBeGreaterThan(-40)
+  })
+
+  it('mutes a clip whose audio is disabled, and leaves the others loud', async () => {
+    const clip = await makeVideo({ seconds: 1 })
+    const file = await join([{ file: clip, asked: { disableAudio: true } }, { file: clip }])
+    expect(await loudnessOf(file, 0.1, 0.9)).toBeLessThan(-80)
+    expect(await loudnessOf(file, 1.1, 1.9)).toBeGreaterThan(-40)
+  })
+
+  it('makes no sound track when no clip has one', async () => {
+    const clip = await makeVideo({ seconds: 1, tone: null })
+    expect((await probe(await join([{ file: clip }, { file: clip }]))).streams).toHaveLength(1)
+  })
+
+  it('stays in step over many joins at a crooked frame rate', async () => {
+    const clip = await makeVideo({ seconds: 0.7, fps: '30000/1001', size: '64x64' })
+    const { streams } = await probe(await join(Array.from({ length: 20 }, () => ({ file: clip }))))
+    const [video, audio] = streams
+    expect(Math.abs(Number(audio?.['duration']) - Number(video?.['duration']))).toBeLessThan(0.034)
+  })
+
+  it('shows each clip at its time, letterboxed in black', async () => {
+    const file = await join([
+      { file: await solid('red', '160x120', 25) },
+      { file: await solid('lime', '60x120', 30) },
+    ])
+    const [red = 0, , redBlue = 255] = await colorAt(file, 0.5)
+    expect(red).toBeGreaterThan(240)
+    expect(redBlue).toBeLessThan(15)
+    // 60 of 160 columns are green, the rest black: the mean is dark green.
+    const [lime = 255, green = 0] = await colorAt(file, 1.5)
+    expect(lime).toBeLessThan(15)
+    expect(green).toBeGreaterThan(70)
+    expect(green).toBeLessThan(120)
+  })
+})

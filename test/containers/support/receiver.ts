@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { outputRequest, type OutputRequest } from '../../../worker/contract/media-job.ts'
+import { report, type Report } from '../../../worker/contract/report.ts'
+import { signatureHeader, verifyMessage } from '../../../worker/contract/signature.ts'
+import { listen } from './listen.ts'
+
+type ReportOf<Type extends Report['type']> = Extract<Report, { type: Type }>
+
+export const reportKey = 'the-key-of-this-job-and-fence'
+
+/** What the Worker does with reports and parts, over real HTTP; every message must be rightly signed. */
+export type Receiver = {
+  reportsUrl: string
+  reports: Report[]
+  outputRequests: OutputRequest[]
+  /** The bytes of the parts, joined. */
+  output(): Buffer
+  /** Answers every report from now on with this. */
+  answerWith(answer: Answer): void
+  /** The first report of this type, when it comes or has come. */
+  next<Type extends Report['type']>(type: Type): Promise<ReportOf<Type>>
+  /** The first report that fits, when it comes or has come. */
+  when(fits: (report: Report) => boolean): Promise<Report>
+  close(): Promise<void>
+}
+
+export type Answer = { status: number; body?: unknown }
+export type ReceiverOptions = {
+  partSizeBytes?: number
+  /** How often each part is refused with 503 before it is taken. */
+  refusalsPerPart?: number
+}
+
+const carryOn: Answer = { status: 200, body: { action: 'carry-on' } }
+
+export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  const reports: Report[] = []
+  const outputRequests: OutputRequest[] = []
+  const parts = new Map<number, Buffer>()
+  const refusals = new Map<number, number>()
+  const arrivals = new EventEmitter().setMaxListeners(100)
+  const partSizeBytes = options.partSizeBytes ?? 50_000
+  let answer = carryOn
+
+  const grant = (body: unknown): Answer => {
+    const asked = outputRequest.parse(body)
+    outputRequests.push(asked)
+    const count = Math.ceil(asked.sizeBytes / partSizeBytes)
+    const numbers = Array.from({ length: count }, (_, i) => i + 1)
+    const urls = numbers.map((n) => ({
+      partNumber: n,
+      url: `${server.origin}/parts/${n}?token=secret`,
+    }))
+    return { status: 200, body: { partSizeBytes, parts: urls } }
+  }
+  const take = (body: unknown): Answer => {
+    const said = report.parse(body)
+    reports.push(said)
+    arrivals.emit('report', said)
+    return answer
+  }
+  const putPart = (number: number, bytes: Buffer, response: ServerResponse): void => {
+    const refused = refusals.get(number) ?? 0
+    refusals.set(number, refused + 1)
+    if (refused < (options.refusalsPerPart ?? 0)) {
+      response.writeHead(503).end()
+      return
+    }
+    parts.set(number, bytes)
+    response.writeHead(200, { ETag: etagOf(bytes) }).end()
+  }
+  const server = await listen((request, response) => {
+    void readBody(request).then(async (bytes) => {
+      const url = new URL(request.url ?? '/', 'http://local')
+      const part = /^\/parts\/(\d+)$/.exec(url.pathname)?.[1]
+      if (part !== undefined) return putPart(Number(part), bytes, response)
+      const text = bytes.toString()
+      const header = request.headers[signatureHeader.toLowerCase()]
+      const isSigned = await verifyMessage(reportKey, text, String(header), Date.now())
+      const body: unknown = JSON.parse(text)
+      const result = !isSigned
+        ? { status: 401 }
+        : url.pathname.endsWith('/outputs')
+          ? grant(body)
+          : take(body)
+      response.writeHead(result.status).end(JSON.stringify(result.body ?? {}))
+    })
+  })
+
+  const when = async (fits: (report: Report) => boolean): Promise<Report> =>
+    new Promise((resolve) => {
+      const known = reports.find(fits)
+      if (known) return resolve(known)
+      const check = (said: Report): void => {
+        if (!fits(said)) return
+        arrivals.off('report', check)
+        resolve(said)
+      }
+      arrivals.on('report', check)
+    })
+  return {
+    reportsUrl: `${server.origin}/internal/jobs/j_test/reports`,
+    reports,
+    outputRequests,
+    output: () =>
+      Buffer.concat([...parts.entries()].sort(([a], [b]) => a - b).map(([, bytes]) => bytes)),
+    answerWith(next) {
+      answer = next
+    },
+    async next(type) {
+      return (await when((said) => said.type === type)) as ReportOf<typeof type>
+    },
+    when,
+    close: server.close,
+  }
+}
+
+export function etagOf(bytes: Buffer): string {
+  return `"${createHash('md5').update(bytes).digest('hex')}"`
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { CommandTrace, ToolContext } from '../../../containers/ffmpeg/run-tool.ts'
+
+/** A folder of its own, removed after the test. */
+export async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'spool-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export type TestTools = ToolContext & { commands: CommandTrace[] }
+
+/** What ffmpeg and ffprobe of a job share, with roomy limits. */
+export async function aToolContext(changes: Partial<ToolContext> = {}): Promise<TestTools> {
+  const commands: CommandTrace[] = []
+  return {
+    folder: await aFolder(),
+    signal: new AbortController().signal,
+    limits: { stallMs: 30_000, memoryBytes: 4 * 1024 ** 3 },
+    threads: 2,
+    maxPixels: 40_000_000,
+    onCommand: (command) => commands.push(command),
+    commands,
+    ...changes,
+  }
+}

@@ -1,0 +1,29 @@
+import { Validator } from '@cfworker/json-schema'
+import type { Document, JsonSchema } from '../../../worker/http/openapi/openapi-types.ts'
+
+/**
+ * Checks values against the schemas of an API description with a validator that knows nothing of zod. The schemas of
+ * answers are open, so that answers may grow; here they are closed, so that nothing grows unseen.
+ */
+export class DocumentSchemas {
+  readonly #components: JsonSchema
+
+  constructor(document: Document) {
+    this.#components = closed(document.components) as JsonSchema
+  }
+
+  /** What is wrong with the value, by the place where it is. */
+  faultsOf(schema: JsonSchema, value: unknown): string[] {
+    const whole = { ...(closed(schema) as JsonSchema), components: this.#components }
+    const { errors } = new Validator(whole, '2020-12', false).validate(value)
+    return errors.map((error) => `${error.instanceLocation} ${error.error}`)
+  }
+}
+
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed)
+  if (typeof node !== 'object' || node === null) return node
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]))
+  const isOpenObject = copy['type'] === 'object' && typeof copy['properties'] === 'object'
+  return isOpenObject ? { additionalProperties: false, ...copy } : copy
+}

@@ -1,0 +1,99 @@
+import type { MediaJob, OutputKind } from '../../../worker/contract/media-job.ts'
+import { outputGrant } from '../../../worker/contract/media-job.ts'
+import type { AttemptTrace, UploadedOutput } from '../../../worker/contract/report.ts'
+import { signatureHeader, signMessage } from '../../../worker/contract/signature.ts'
+import type { Phase } from '../../../worker/contract/video-state.ts'
+import { bindings } from './bindings.ts'
+import { send, type Answer } from './client.ts'
+
+export const aTrace: AttemptTrace = {
+  phases: [{ name: 'rendering', startedAt: '2026-11-21T10:00:00.000Z', durationMs: 1200 }],
+  commands: [{ program: 'ffmpeg', args: ['-i', 'in0'], durationMs: 1100, exitCode: 0 }],
+  plan: { copies: ['audio'] },
+}
+
+export const someMetadata = { width: 640, height: 360, duration: 2.5, fps: 25, sizeInBytes: 26 }
+
+const outputs = {
+  final: { extension: 'mp4', contentType: 'video/mp4' },
+  thumbnail: { extension: 'jpg', contentType: 'image/jpeg' },
+} as const
+
+type Message = Record<string, unknown>
+
+/** Speaks for the media worker that holds one claim: signs as it does, and writes parts where it may. */
+export class Attempt {
+  readonly job: MediaJob
+  sequence = 0
+
+  constructor(job: MediaJob) {
+    this.job = job
+  }
+
+  /** A report with whatever is given in place of what is usual. */
+  async report(message: Message, signing: { key?: string; at?: number } = {}): Promise<Answer> {
+    this.sequence++
+    return this.#post('', { fence: this.job.fence, sequence: this.sequence, ...message }, signing)
+  }
+
+  async progress(progressPercent: number, phase: Phase = 'rendering'): Promise<Answer> {
+    return this.report({ type: 'progress', phase, progressPercent })
+  }
+
+  async fail(failure: Message = {}): Promise<Answer> {
+    const usual = { reason: 'internal', message: 'The encoder stopped.', retryable: true }
+    return this.report({ type: 'failed', ...usual, trace: aTrace, ...failure })
+  }
+
+  async release(): Promise<Answer> {
+    return this.report({ type: 'released', trace: aTrace })
+  }
+
+  async askForUpload(kind: OutputKind, sizeBytes: number): Promise<Answer> {
+    return this.#post('/outputs', { fence: this.job.fence, kind, ...outputs[kind], sizeBytes })
+  }
+
+  /** Asks for addresses and writes the bytes, by the binding: there is no S3 endpoint in the tests. */
+  async upload(kind: OutputKind, text: string): Promise<UploadedOutput> {
+    const bytes = new TextEncoder().encode(text)
+    const grant = outputGrant.parse((await this.askForUpload(kind, bytes.length)).json)
+    const parts: UploadedOutput['parts'] = []
+    for (const { partNumber, url } of grant.parts) {
+      const { partSizeBytes } = grant
+      const part = bytes.slice((partNumber - 1) * partSizeBytes, partNumber * partSizeBytes)
+      const { key, uploadId } = objectOf(url)
+      const upload = bindings.BUCKET.resumeMultipartUpload(key, uploadId)
+      const { etag } = await upload.uploadPart(partNumber, part)
+      parts.push({ partNumber, etag })
+    }
+    return { kind, sizeBytes: bytes.length, parts }
+  }
+
+  async succeed(written: UploadedOutput[], more: Message = {}): Promise<Answer> {
+    return this.report({
+      type: 'succeeded',
+      outputs: written,
+      videoMetadata: someMetadata,
+      warnings: [],
+      trace: aTrace,
+      ...more,
+    })
+  }
+
+  async #post(path: string, message: Message, signing: { key?: string; at?: number } = {}) {
+    const body = JSON.stringify(message)
+    const { key = this.job.reports.key, at = Date.now() } = signing
+    return send(new URL(this.job.reports.url).pathname + path, {
+      method: 'POST',
+      body,
+      headers: { [signatureHeader]: await signMessage(key, body, at) },
+    })
+  }
+}
+
+/** Which object and upload an address for a part is for. */
+export function objectOf(partUrl: string): { key: string; uploadId: string } {
+  const { pathname, searchParams } = new URL(partUrl)
+  const key = decodeURIComponent(pathname.split('/spool-media/')[1] ?? '')
+  return { key, uploadId: searchParams.get('uploadId') ?? '' }
+}

@@ -1,0 +1,72 @@
+import { bindings, service } from './bindings.ts'
+
+export type Answer = {
+  status: number
+  headers: Headers
+  text: string
+  /** The body when it is a JSON object, else nothing. */
+  json: Record<string, unknown>
+}
+
+/** Sends one request to the Worker and reads the whole answer. */
+export async function send(path: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await service.fetch(new URL(path, bindings.BASE_URL).href, {
+    redirect: 'manual',
+    ...init,
+  })
+  const text = new TextDecoder().decode(await response.arrayBuffer())
+  const { status, headers } = response
+  const isJson = headers.get('Content-Type')?.startsWith('application/json') && text !== ''
+  return { status, headers, text, json: isJson ? (JSON.parse(text) as Answer['json']) : {} }
+}
+
+type Headings = Record<string, string>
+
+/** Speaks to the API with one key. A body that is text is sent as it stands. */
+export class Client {
+  readonly apiKey: string
+  readonly keyId: string
+  readonly accountId: string
+
+  constructor(issued: { apiKey: string; keyId: string; accountId: string }) {
+    this.apiKey = issued.apiKey
+    this.keyId = issued.keyId
+    this.accountId = issued.accountId
+  }
+
+  async send(path: string, init: RequestInit = {}): Promise<Answer> {
+    const headers = new Headers(init.headers)
+    if (!headers.has('Authorization')) headers.set('Authorization', `Bearer ${this.apiKey}`)
+    return send(path, { ...init, headers })
+  }
+
+  async get(path: string, headers: Headings = {}): Promise<Answer> {
+    return this.send(path, { headers })
+  }
+
+  async post(path: string, body?: unknown, headers: Headings = {}): Promise<Answer> {
+    return this.#sendBody('POST', path, body, headers)
+  }
+
+  async patch(path: string, body: unknown, headers: Headings = {}): Promise<Answer> {
+    return this.#sendBody('PATCH', path, body, headers)
+  }
+
+  async delete(path: string): Promise<Answer> {
+    return this.send(path, { method: 'DELETE' })
+  }
+
+  async #sendBody(method: string, path: string, body: unknown, headers: Headings) {
+    if (body === undefined) return this.send(path, { method, headers })
+    return this.send(path, {
+      method,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json', ...headers },
+    })
+  }
+}
+
+/** The members of an answer that say why, for one comparison: status, error and message. */
+export function refusal({ status, json }: Answer): Record<string, unknown> {
+  return { status, error: json['error'], message: json['message'] }
+}

@@ -1,0 +1,60 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
+import { beforeEach, vi } from 'vitest'
+import worker from '../../../worker/index.ts'
+import { jobMessage } from '../../../worker/queue/message.ts'
+import { bindings, prototypeOf } from './bindings.ts'
+
+type Sent = { body: { kind: 'dispatch'; jobId: string; waits: number }; delaySeconds: number }
+
+/** Keeps what is sent to the queue until the test delivers it, so that nothing happens behind its back. */
+export class JobQueue {
+  readonly sent: Sent[] = []
+  /** Set to make the queue refuse. */
+  fault: Error | undefined
+
+  keep(body: unknown, options?: QueueSendOptions): void {
+    if (this.fault) throw this.fault
+    this.sent.push({ body: jobMessage.parse(body), delaySeconds: options?.delaySeconds ?? 0 })
+  }
+
+  sentFor(jobId: string): Sent[] {
+    return this.sent.filter(({ body }) => body.jobId === jobId)
+  }
+
+  /** Delivers the oldest message for this job that was not delivered yet. */
+  async deliverNext(jobId: string): Promise<QueueOutcome> {
+    const index = this.sent.findIndex(({ body }) => body.jobId === jobId)
+    const [message] = index < 0 ? [] : this.sent.splice(index, 1)
+    if (!message) throw new Error(`no message for ${jobId}`)
+    return deliver(message.body)
+  }
+}
+
+export type QueueOutcome = { acknowledged: boolean; retried: boolean }
+
+/** Hands one message to the consumer of a queue and tells what became of it. */
+export async function deliver(body: unknown, queue = 'spool-jobs'): Promise<QueueOutcome> {
+  const id = crypto.randomUUID()
+  const batch = createMessageBatch(queue, [{ id, timestamp: new Date(), attempts: 1, body }])
+  const context = createExecutionContext()
+  await worker.queue(batch, bindings)
+  const result = await getQueueResult(batch, context)
+  return {
+    acknowledged: result.ackAll || result.explicitAcks.includes(id),
+    retried: result.retryBatch.retry || result.retryMessages.some(({ msgId }) => msgId === id),
+  }
+}
+
+export function standInQueue(): { current: JobQueue } {
+  const queue = { current: new JobQueue() }
+  beforeEach(() => {
+    queue.current = new JobQueue()
+    vi.spyOn(prototypeOf(bindings.JOBS), 'send').mockImplementation(
+      async (body: unknown, options?: QueueSendOptions) => {
+        queue.current.keep(body, options)
+        return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+      },
+    )
+  })
+  return queue
+}

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, vi } from 'vitest'
+import { cancelRequest, mediaJob, type MediaJob } from '../../../worker/contract/media-job.ts'
+import { signatureHeader, verifyMessage } from '../../../worker/contract/signature.ts'
+import { bindings } from './bindings.ts'
+
+type Offer = { worker: string; job: MediaJob }
+type Cancel = { worker: string; jobId: string; fence: number }
+
+const health = { status: 'ok', version: 1, slots: 1, running: 0 }
+
+/** Media workers that take every job and do nothing, until a test tells them otherwise. */
+export class MediaWorkers {
+  readonly urls = bindings.MEDIA_WORKER_URLS.split(',')
+  readonly offers: Offer[] = []
+  readonly cancels: Cancel[] = []
+  /** What POST /jobs is answered with; a throw is a connection that broke. */
+  takeJob: (offer: Offer) => Response = () => new Response(null, { status: 202 })
+  answerHealth: (worker: string) => Response = () => Response.json(health)
+
+  offersOf(jobId: string): Offer[] {
+    return this.offers.filter(({ job }) => job.jobId === jobId)
+  }
+
+  /** The job as it was last offered. */
+  lastJob(jobId: string): MediaJob {
+    const last = this.offersOf(jobId).at(-1)
+    if (!last) throw new Error(`${jobId} was offered to nobody`)
+    return last.job
+  }
+
+  async answer(request: Request): Promise<Response> {
+    const worker = new URL(request.url).origin
+    const { pathname } = new URL(request.url)
+    if (!this.urls.includes(worker)) throw new Error(`a request left the tests: ${request.url}`)
+    if (pathname === '/health') return this.answerHealth(worker)
+    const body = await request.text()
+    if (!(await isSigned(request, body))) return new Response(null, { status: 401 })
+    if (pathname === '/jobs') {
+      const offer = { worker, job: mediaJob.parse(JSON.parse(body)) }
+      this.offers.push(offer)
+      return this.takeJob(offer)
+    }
+    this.cancels.push({ worker, ...cancelRequest.parse(JSON.parse(body)) })
+    return new Response(null, { status: 200 })
+  }
+}
+
+async function isSigned(request: Request, body: string): Promise<boolean> {
+  const header = request.headers.get(signatureHeader)
+  return verifyMessage(bindings.MEDIA_WORKER_TOKEN, body, header, Date.now())
+}
+
+/** Puts media workers behind MEDIA_WORKER_URLS for every test of the file; nothing else can be fetched. */
+export function standInMediaWorkers(): { current: MediaWorkers } {
+  const workers = { current: new MediaWorkers() }
+  beforeEach(() => {
+    workers.current = new MediaWorkers()
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) =>
+      workers.current.answer(new Request(input, init)),
+    )
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+  return workers
+}

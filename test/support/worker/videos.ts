@@ -1,0 +1,83 @@
+import { videoAccepted } from '../../../worker/contract/video-record.ts'
+import { openDatabase } from '../../../worker/store/database.ts'
+import {
+  jobAttempts,
+  jobs,
+  videos,
+  webhookEvents,
+  type AttemptRow,
+  type JobRow,
+  type VideoRow,
+} from '../../../worker/store/tables.ts'
+import { eq } from 'drizzle-orm'
+import { Attempt } from './attempt.ts'
+import { bindings } from './bindings.ts'
+import type { Client } from './client.ts'
+import type { JobQueue } from './job-queue.ts'
+import type { MediaWorkers } from './media-workers.ts'
+
+export const sourceUrl = 'https://media.example.com/holiday.mp4'
+
+export type Created = { videoId: string; jobId: string }
+export type Started = Created & { attempt: Attempt }
+
+export async function aVideo(client: Client, request: object = {}): Promise<Created> {
+  const answer = await client.post('/v1/videos', { fileUrl: sourceUrl, ...request })
+  if (answer.status !== 202) throw new Error(answer.text)
+  return videoAccepted.parse(answer.json)
+}
+
+/** The service with its two neighbours replaced. */
+export type Surroundings = { queue: { current: JobQueue }; media: { current: MediaWorkers } }
+
+/** Delivers the job's message; a media worker takes it. */
+export async function start(around: Surroundings, created: Created): Promise<Started> {
+  await around.queue.current.deliverNext(created.jobId)
+  return { ...created, attempt: new Attempt(around.media.current.lastJob(created.jobId)) }
+}
+
+export async function aRunningVideo(
+  around: Surroundings,
+  client: Client,
+  request: object = {},
+): Promise<Started> {
+  return start(around, await aVideo(client, request))
+}
+
+export const finalText = 'abcdefghijklmnopqrstuvwxyz'
+
+export async function aFinishedVideo(
+  around: Surroundings,
+  client: Client,
+  request: { enableThumbnail?: boolean } & Record<string, unknown> = {},
+): Promise<Started> {
+  const started = await aRunningVideo(around, client, request)
+  const written = [await started.attempt.upload('final', finalText)]
+  if (request.enableThumbnail) written.push(await started.attempt.upload('thumbnail', 'a still'))
+  await started.attempt.succeed(written)
+  return started
+}
+
+export async function videoRow(videoId: string): Promise<VideoRow | undefined> {
+  return openDatabase(bindings.DB).select().from(videos).where(eq(videos.id, videoId)).get()
+}
+
+export async function jobRow(jobId: string): Promise<JobRow | undefined> {
+  return openDatabase(bindings.DB).select().from(jobs).where(eq(jobs.id, jobId)).get()
+}
+
+export async function attemptRows(jobId: string): Promise<AttemptRow[]> {
+  const rows = openDatabase(bindings.DB).select().from(jobAttempts)
+  return rows.where(eq(jobAttempts.jobId, jobId)).orderBy(jobAttempts.fence).all()
+}
+
+export async function eventRows(videoId: string) {
+  const rows = openDatabase(bindings.DB).select().from(webhookEvents)
+  return rows.where(eq(webhookEvents.videoId, videoId)).all()
+}
+
+/** Every key under the video's prefix. */
+export async function objectKeys(videoId: string): Promise<string[]> {
+  const { objects } = await bindings.BUCKET.list({ prefix: `videos/${videoId}/` })
+  return objects.map(({ key }) => key)
+}
