@@ -8,6 +8,17 @@ const workerd = cloudflareTest(async () => ({
   miniflare: {
     bindings: {
       TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, 'migrations')),
+      ENVIRONMENT: 'test',
+      BASE_URL: 'http://127.0.0.1:8787',
+      STORAGE_URL: 'https://files.spool.test',
+      S3_ENDPOINT: 'http://127.0.0.1:8787/cdn-cgi/local/r2/s3/spool-media',
+      S3_ACCESS_KEY_ID: 'local',
+      S3_SECRET_ACCESS_KEY: 'localsecret',
+      SPOOL_SECRET: 'a secret of at least 32 characters',
+      SPOOL_ADMIN_SECRET: 'an admin secret of at least 32 characters',
+      MEDIA_WORKER_URLS: 'http://media-1.spool.test,http://media-2.spool.test',
+      MEDIA_WORKER_TOKEN: 'a media worker token',
+      ALLOW_PRIVATE_HOSTS: '',
     },
   },
 }))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { scopes } from './api-key.ts'
 import { closedObject } from './closed-object.ts'
 import { jobId, videoId } from './ids.ts'
+import { jobRecord } from './job-record.ts'
 import { parseRateLimits } from './rate-windows.ts'
 import { videoStatuses } from './video-state.ts'
 
@@ -112,7 +113,7 @@ export const adminAnswers = {
   'keys.revoke': z.object({ keyId, revokedAt: timestamp }),
   'jobs.list': z.object({ jobs: z.array(adminJob) }),
   /** The body of GET /v1/jobs/{jobId}. */
-  'jobs.show': z.looseObject({ jobId, videoId, status: z.enum(videoStatuses) }),
+  'jobs.show': jobRecord,
 } satisfies Record<AdminCommand, z.ZodType>
 
 export type AdminAnswer<Command extends AdminCommand> = z.infer<(typeof adminAnswers)[Command]>

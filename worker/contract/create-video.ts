@@ -40,8 +40,27 @@ export const requestFields = {
   ...processingOptions,
 } as const
 
+const sourceFields = ['fileUrl', 'files', 'uploadId'] as const
+
+/** What `sourceFaults` says, for readers of the JSON Schema. Not oneOf: it blurs the types of generated clients. */
+const sourceRules = {
+  not: {
+    anyOf: [
+      { not: { anyOf: sourceFields.map((field) => ({ required: [field] })) } },
+      { required: ['fileUrl', 'files'] },
+      { required: ['fileUrl', 'uploadId'] },
+      { required: ['files', 'uploadId'] },
+    ],
+  },
+  if: { required: ['files'] },
+  then: { required: ['combine'], properties: { combine: { const: true } } },
+  else: { properties: { combine: { const: false } } },
+}
+
 export const createVideo = closedObject({
-  fileUrl: mediaUrl.optional().describe('Address of one source video'),
+  fileUrl: mediaUrl
+    .optional()
+    .describe('Address of one source video. Give exactly one of fileUrl, files and uploadId'),
   files: z
     .array(fileEntry)
     .min(1, 'Must name at least one file')
@@ -50,7 +69,7 @@ export const createVideo = closedObject({
     .describe('Source videos to be combined; needs combine: true'),
   uploadId: uploadId.optional().describe('A finished direct upload'),
   ...requestFields,
-})
+}).meta(sourceRules)
 
 /** The form of an upload: the file is its own source, so nothing names another one. */
 export const uploadVideo = closedObject(
@@ -79,8 +98,6 @@ export function parseCreateVideo(input: unknown): Parsed<CreateVideo> {
   if (parsed.success && faults.length === 0) return { ok: true, value: parsed.data }
   return { ok: false, faults }
 }
-
-const sourceFields = ['fileUrl', 'files', 'uploadId'] as const
 
 function sourceFaults(body: Record<string, unknown>): FieldFault[] {
   const given = sourceFields.filter((field) => body[field] !== undefined)

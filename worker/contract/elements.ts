@@ -53,7 +53,10 @@ export const position = closedObject({
       message: 'Use either anchor or x and y, not both',
     })
   })
-  .describe('Where the element is: anchor, or x and y, never both; centred when absent')
+  .meta({
+    description: 'Where the element is: anchor, or x and y, never both; centred when absent',
+    not: { required: ['anchor'], anyOf: [{ required: ['x'] }, { required: ['y'] }] },
+  })
 
 const pixels = z
   .number()

@@ -4,6 +4,7 @@ import type { Report, ReportAnswer } from '../contract/report.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import type { Ending } from '../service/conclude.ts'
 import { overdue, unreadable, workedTooLong } from '../service/decide-attempt.ts'
+import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env, type Settings } from '../settings.ts'
 import { findJob } from '../store/jobs.ts'
 import { Attempts, type Offered } from './attempts.ts'
@@ -154,7 +155,11 @@ export class JobRunner extends DurableObject<Env> {
 
   /** Runs one piece of work after another; a failure of one is its caller's, not the next one's. */
   async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const turn = this.#last.then(work, work)
+    const turn = this.#last.then(work).catch((error: unknown) => {
+      // On its way to the caller an error loses its cause.
+      log('error', 'job runner failed', describeError(error))
+      throw error
+    })
     this.#last = turn.catch(() => undefined)
     return turn
   }

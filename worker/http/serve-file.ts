@@ -54,10 +54,12 @@ function fileHeaders(file: File): Headers {
   })
 }
 
-function namesEtag(header: string, etag: string): boolean {
-  return header
-    .split(',')
-    .some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag)
+/** If-None-Match compares weakly; If-Match and If-Range want the very bytes, which a weak tag does not promise. */
+function namesEtag(header: string, etag: string, comparison: 'weak' | 'strong'): boolean {
+  return header.split(',').some((part) => {
+    const tag = part.trim()
+    return tag === '*' || (comparison === 'weak' ? tag.replace(/^W\//, '') : tag) === etag
+  })
 }
 
 /** The outcome of If-Match, If-Unmodified-Since, If-None-Match and If-Modified-Since, in the order of RFC 9110. */
@@ -67,15 +69,16 @@ function precondition(c: Context<AppEnv>, file: File): 304 | 412 | undefined {
   const dateOf = (name: string) => Date.parse(c.req.header(name) ?? '') / 1000
   const ifMatch = c.req.header('If-Match')
   if (ifMatch !== undefined) {
-    if (!namesEtag(ifMatch, etag)) return 412
+    if (!namesEtag(ifMatch, etag, 'strong')) return 412
   } else if (dateOf('If-Unmodified-Since') < seconds) return 412
   const ifNoneMatch = c.req.header('If-None-Match')
-  if (ifNoneMatch !== undefined) return namesEtag(ifNoneMatch, etag) ? 304 : undefined
+  if (ifNoneMatch !== undefined) return namesEtag(ifNoneMatch, etag, 'weak') ? 304 : undefined
   return dateOf('If-Modified-Since') >= seconds ? 304 : undefined
 }
 
-/** A Range that was meant for another version of the file is ignored. */
+/** A Range that was meant for another version of the file is ignored, and so is one of a HEAD (RFC 9110, 14.2). */
 function wantedRange(c: Context<AppEnv>, file: File): ByteRange {
+  if (c.req.method === 'HEAD') return { outcome: 'whole' }
   const ifRange = c.req.header('If-Range')
   const same =
     ifRange === undefined ||

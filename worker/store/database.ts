@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm'
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
 import { AppError } from '../contract/errors.ts'
 
@@ -17,8 +18,14 @@ export async function stored<Value>(work: () => Promise<Value>): Promise<Value> 
     if (error instanceof SyntaxError) {
       throw new AppError('ProcessingError', 'The stored job cannot be read.', { cause: error })
     }
-    throw new AppError('StorageError', undefined, { cause: error })
+    throw new AppError('StorageError', undefined, { cause: withoutParameters(error) })
   }
+}
+
+/** Drizzle's message holds every value of the statement: names, addresses, secrets. None of them belongs in a log. */
+function withoutParameters(error: unknown): unknown {
+  if (!(error instanceof DrizzleQueryError)) return error
+  return new Error(`Failed: ${error.query}`, { cause: error.cause })
 }
 
 /** The table whose key an INSERT found taken; undefined when the error is another one. Drizzle wraps D1's. */

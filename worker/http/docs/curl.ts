@@ -17,7 +17,7 @@ export function curlFor({ document, method, path, operation }: Request): string 
   if (operation.security === undefined) lines.push('-H "Authorization: Bearer $SPOOL_API_KEY"')
   const body = exampleBody(document, operation)
   if (body !== undefined) {
-    lines.push("-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body, null, 2))}`)
+    lines.push("-H 'Content-Type: application/json'", `-d ${quote(jsonText(body))}`)
   }
   if (operation.operationId === 'getFile') lines.push('-o video.mp4')
   return lines.join(' \\\n  ')
@@ -50,6 +50,12 @@ function exampleBody(document: Document, { requestBody }: Operation): unknown {
       : requestBody
   const [first] = Object.values(body?.content['application/json']?.examples ?? {})
   return first?.value
+}
+
+/** On one line while it fits on one. */
+function jsonText(body: unknown): string {
+  const line = JSON.stringify(body)
+  return line.length <= 80 ? line : JSON.stringify(body, null, 2)
 }
 
 /** For a POSIX shell: nothing inside single quotes means anything. */

@@ -38,8 +38,7 @@ export function Table({
 export type Cell = unknown
 
 function tableCell(cell: Cell, label: string, isFirst: boolean) {
-  const empty = cell === '' || cell === undefined
-  const content = <span>{empty ? '' : cell}</span>
+  const content = <span>{cell}</span>
   if (isFirst) {
     return (
       <th role="rowheader" scope="row">
@@ -48,7 +47,7 @@ function tableCell(cell: Cell, label: string, isFirst: boolean) {
     )
   }
   return (
-    <td role="cell" data-label={label} class={empty ? 'empty' : ''}>
+    <td role="cell" data-label={label}>
       {content}
     </td>
   )

@@ -98,7 +98,7 @@ function Answers({ document, operation }: { document: Document; operation: Opera
     <BodyType content={content} />,
     <HeaderNames names={Object.keys(headers ?? {})} />,
   ])
-  const good = answers.find(({ status }) => status.startsWith('2'))
+  const good = answers.filter(({ status }) => status.startsWith('2'))
   return (
     <>
       <h4>Answers</h4>
@@ -107,15 +107,38 @@ function Answers({ document, operation }: { document: Document; operation: Opera
         columns={['Status', 'When', 'Body', 'Headers']}
         rows={rows}
       />
-      {answers.map((one) => (
-        <Examples
-          media={one.content?.['application/json']}
-          of={`${one.status} answer`}
-          open={one === good}
-        />
+      {good.map((one) => (
+        <Examples media={one.content?.['application/json']} of={`${one.status} answer`} open />
       ))}
+      <Refusals operation={operation} />
     </>
   )
+}
+
+/** What this operation alone refuses; refusals that are the same everywhere stand once, at the end. */
+function Refusals({ operation }: { operation: Operation }) {
+  const own = Object.entries(operation.responses).flatMap(([status, response]) =>
+    '$ref' in response || status.startsWith('2')
+      ? []
+      : examplesOf(response).map((value) => ({ status, value })),
+  )
+  if (own.length === 0) return <></>
+  return (
+    <details>
+      <summary>
+        <span class="of">Examples of refusals</span>
+      </summary>
+      {own.map(({ status, value }) => (
+        <pre>
+          <code>{`${status} ${JSON.stringify(value, null, 2)}`}</code>
+        </pre>
+      ))}
+    </details>
+  )
+}
+
+export function examplesOf({ content }: Response): unknown[] {
+  return Object.values(content?.['application/json']?.examples ?? {}).map(({ value }) => value)
 }
 
 function BodyType({ content }: { content: Response['content'] }) {

@@ -3,7 +3,7 @@ import type { Document, Method, PathItem } from '../openapi/openapi-types.ts'
 import { shellVariables } from './curl.ts'
 import { FieldTable, Table, Type } from './field-table.tsx'
 import { describeField, describeType, listFields } from './fields.ts'
-import { OperationSection, type Placed } from './operation-section.tsx'
+import { examplesOf, OperationSection, type Placed } from './operation-section.tsx'
 import { Prose } from './prose.tsx'
 import { WebhookSection } from './webhook-section.tsx'
 
@@ -37,7 +37,7 @@ export function ReferencePage({ document, css }: { document: Document; css: stri
             ))}
             <WebhookSection document={document} />
             <Schemas document={document} />
-            <Errors />
+            <Errors document={document} />
           </main>
         </div>
         <footer>
@@ -213,7 +213,10 @@ function Schemas({ document }: { document: Document }) {
   )
 }
 
-function Errors() {
+function Errors({ document }: { document: Document }) {
+  const shared = Object.values(document.components.responses).flatMap((response) =>
+    examplesOf(response).map((value) => ({ when: response.description, value })),
+  )
   return (
     <section aria-labelledby="errors">
       <h2 id="errors">Errors</h2>
@@ -225,10 +228,19 @@ function Errors() {
         columns={['Error', 'Status', 'Meaning']}
         rows={Object.entries(errorTable).map(([code, { status, text }]) => [
           <code>{code}</code>,
-          String(status),
+          <strong class={`status s${Math.floor(status / 100)}`}>{status}</strong>,
           text,
         ])}
       />
+      <h3>Refusals that are the same everywhere</h3>
+      {shared.map(({ when, value }) => (
+        <>
+          <p class="when">{when}</p>
+          <pre>
+            <code>{JSON.stringify(value, null, 2)}</code>
+          </pre>
+        </>
+      ))}
     </section>
   )
 }

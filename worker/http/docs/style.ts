@@ -107,12 +107,14 @@ summary { cursor: pointer; padding: 0.6rem 1rem; font-size: 0.9rem; }
 summary .of { color: var(--soft); margin-right: 0.4rem; }
 details > pre, details > nav { margin: 0; border-top: 1px solid var(--line); border-radius: 0 0 9px 9px; }
 details > nav { padding: 1rem; }
+.when { margin: 1.5rem 0 0.4rem; font-size: 0.9rem; color: var(--soft); }
+td code { white-space: nowrap; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9rem; margin: 0 0 1rem; }
 .aside { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { text-align: left; vertical-align: top; padding: 0.55rem 0.9rem 0.55rem 0; border-bottom: 1px solid var(--line); }
 thead th { color: var(--soft); font-weight: 500; font-size: 0.8rem; white-space: nowrap; }
 tbody th { font-weight: 600; }
-tbody th code { background: none; padding: 0; }
+tbody th code { background: none; padding: 0; white-space: nowrap; }
 .status { font-family: var(--mono); }
 .s2, .s3 { color: var(--get); } .s4 { color: var(--patch); } .s5 { color: var(--delete); }
 footer {
@@ -127,9 +129,11 @@ footer {
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tr { padding: 0.7rem 0; border-bottom: 1px solid var(--line); }
   th, td { border: 0; padding: 0.12rem 0; }
+  tbody th code, td code { white-space: normal; }
+  tbody th code { font-size: 0.95em; }
   td { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: 0.75rem; }
   td::before { content: attr(data-label); color: var(--soft); }
-  td.empty { display: none; }
+  td:has(> span:empty) { display: none; }
 }
 @media print {
   .side, .banner, .skip, .contents { display: none; }

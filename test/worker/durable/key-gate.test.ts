@@ -1,0 +1,140 @@
+import { evictDurableObject } from 'cloudflare:test'
+import { describe, expect, it, vi } from 'vitest'
+import { aClient, anAccount, gateOf } from '../../support/worker/accounts.ts'
+import { send, type Answer } from '../../support/worker/client.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+
+stopTheClock()
+standInMediaWorkers()
+standInQueue()
+
+const rateOf = ({ headers }: Answer) => ({
+  limit: headers.get('X-RateLimit-Limit'),
+  remaining: headers.get('X-RateLimit-Remaining'),
+  reset: headers.get('X-RateLimit-Reset'),
+})
+
+const inSeconds = (seconds: number) => String(Math.ceil(Date.now() / 1000 + seconds))
+
+describe('KeyGate', () => {
+  it('lets exactly 100 of 200 parallel requests pass under the default plan', async () => {
+    const { accountId } = await withDefaultPlan()
+    const client = await aClient({ accountId })
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async () => client.get('/v1/videos?limit=1')),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(100)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(100)
+    const remaining = answers.map((answer) => Number(rateOf(answer).remaining))
+    expect(Math.min(...remaining)).toBe(0)
+    expect(new Set(remaining.filter((_, i) => statuses[i] === 200)).size).toBe(100)
+  })
+
+  it('says what is left on every answer to a good key, whatever the answer', async () => {
+    const client = await aClient({ rateLimits: '10/60,100/3600' })
+    const first = await client.get('/v1/videos')
+    expect(rateOf(first)).toEqual({ limit: '10', remaining: '9', reset: inSeconds(60) })
+    expect(first.headers.get('RateLimit-Policy')).toBe('"60s";q=10;w=60, "3600s";q=100;w=3600')
+    expect(first.headers.get('RateLimit')).toBe('"60s";r=9;t=60, "3600s";r=99;t=3600')
+    advanceSeconds(20)
+    const missing = await client.get('/v1/videos/v_00000000')
+    expect(missing.status).toBe(404)
+    expect(rateOf(missing)).toEqual({ limit: '10', remaining: '8', reset: inSeconds(40) })
+    const invalid = await client.post('/v1/videos', {})
+    expect(invalid.status).toBe(400)
+    expect(rateOf(invalid).remaining).toBe('7')
+    const unknown = await client.get('/v1/nothing')
+    expect(unknown.status).toBe(404)
+    expect(rateOf(unknown).remaining).toBe('6')
+  })
+
+  it('refuses past the limit, says for how long, and keeps its word', async () => {
+    const client = await aClient({ rateLimits: '2/60' })
+    await client.get('/v1/videos')
+    advanceSeconds(10)
+    await client.get('/v1/videos')
+    const refused = await client.get('/v1/videos')
+    expect(refused.status).toBe(429)
+    expect(refused.json).toEqual({
+      error: 'RateLimitExceeded',
+      message: 'Too many requests; try again in 50 s.',
+      retryAfter: 50,
+    })
+    expect(refused.headers.get('Retry-After')).toBe('50')
+    expect(rateOf(refused)).toEqual({ limit: '2', remaining: '0', reset: inSeconds(50) })
+    advanceSeconds(49)
+    expect((await client.get('/v1/videos')).status).toBe(429)
+    advanceSeconds(1)
+    expect((await client.get('/v1/videos')).status).toBe(200)
+  })
+
+  it('does not count what it refuses', async () => {
+    const client = await aClient({ rateLimits: '2/60,5/3600' })
+    for (let i = 0; i < 10; i++) await client.get('/v1/videos')
+    advanceSeconds(60)
+    const answer = await client.get('/v1/videos')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('RateLimit')).toBe('"60s";r=1;t=60, "3600s";r=2;t=3540')
+  })
+
+  it('holds the long window as well, and names the longer wait', async () => {
+    const client = await aClient({ rateLimits: '2/60,3/3600' })
+    await client.get('/v1/videos')
+    await client.get('/v1/videos')
+    advanceSeconds(60)
+    await client.get('/v1/videos')
+    const refused = await client.get('/v1/videos')
+    expect(refused).toMatchObject({ status: 429, json: { retryAfter: 3540 } })
+    expect(rateOf(refused)).toEqual({ limit: '3', remaining: '0', reset: inSeconds(3540) })
+    advanceSeconds(3540)
+    expect((await client.get('/v1/videos')).status).toBe(200)
+  })
+
+  it('names the later end when both windows are used up', async () => {
+    const client = await aClient({ rateLimits: '2/60,2/3600' })
+    await client.get('/v1/videos')
+    await client.get('/v1/videos')
+    expect((await client.get('/v1/videos')).json['retryAfter']).toBe(3600)
+  })
+
+  it('remembers after it was evicted', async () => {
+    // An eviction waits for timers of the object; the gate has none.
+    const client = await aClient({ rateLimits: '3/60' })
+    await client.get('/v1/videos')
+    await client.get('/v1/videos')
+    await evictDurableObject(await gateOf(client.apiKey))
+    expect(rateOf(await client.get('/v1/videos')).remaining).toBe('0')
+    expect((await client.get('/v1/videos')).status).toBe(429)
+  })
+
+  it('counts every key for itself, also those of one account', async () => {
+    const accountId = await anAccount('1/60')
+    const first = await aClient({ accountId })
+    const second = await aClient({ accountId })
+    expect((await first.get('/v1/videos')).status).toBe(200)
+    expect((await first.get('/v1/videos')).status).toBe(429)
+    expect((await second.get('/v1/videos')).status).toBe(200)
+  })
+
+  it('charges nobody for a request without a good key', async () => {
+    const client = await aClient({ rateLimits: '2/60' })
+    await client.get('/v1/videos')
+    for (let i = 0; i < 5; i++) await send('/v1/videos')
+    expect(rateOf(await client.get('/v1/videos')).remaining).toBe('0')
+  })
+
+  it('does not limit GET /health', async () => {
+    const answers = await Promise.all(Array.from({ length: 150 }, async () => send('/health')))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(answers.some(({ headers }) => headers.has('X-RateLimit-Limit'))).toBe(false)
+  })
+})
+
+/** An account without limits of its own follows RATE_LIMITS, 100/60,1000/3600 unless set. */
+async function withDefaultPlan() {
+  vi.spyOn(console, 'info').mockImplementation(() => undefined)
+  return { accountId: await anAccount() }
+}

@@ -1,0 +1,222 @@
+import { describe, expect, it, vi } from 'vitest'
+import { errorTable } from '../../../worker/contract/errors.ts'
+import { aClient, administer, sendAdmin } from '../../support/worker/accounts.ts'
+import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
+import { refusal, send, type Answer } from '../../support/worker/client.ts'
+import { stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { recordLog } from '../../support/worker/log-lines.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { aFinishedVideo, aVideo, sourceUrl, videoRow } from '../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+
+const secretDetail = 'D1_ERROR: no such table: videos at /srv/secret'
+
+function breakDatabase(): void {
+  vi.spyOn(prototypeOf(bindings.DB), 'prepare').mockImplementation(() => {
+    throw new Error(secretDetail)
+  })
+}
+
+/** Breaks D1 where it really breaks: when the statement runs. */
+function breakStatements(): void {
+  const statement = prototypeOf(bindings.DB.prepare('SELECT 1'))
+  for (const method of ['all', 'run', 'raw', 'first'] as const) {
+    vi.spyOn(statement, method).mockImplementation((async () => {
+      throw new Error(secretDetail)
+    }) as never)
+  }
+}
+
+const requestIdOf = ({ headers }: Answer) => headers.get('X-Request-Id')
+const someRequestId = expect.stringMatching(/^req_[0-9A-Za-z]{16}$/) as string
+
+describe('errorTable', () => {
+  it('agrees with section 7 of the specification', () => {
+    const specified = [
+      ['ValidationError', 400],
+      ['Unauthorized', 401],
+      ['NotFound', 404],
+      ['PayloadTooLarge', 413],
+      ['UnsupportedMediaType', 422],
+      ['RateLimitExceeded', 429],
+      ['ProcessingError', 500],
+      ['StorageError', 500],
+    ]
+    const known = Object.entries(errorTable).map(([code, { status }]) => [code, status])
+    expect(known).toEqual(expect.arrayContaining(specified))
+    const statuses = [200, 201, 202, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503]
+    // 405 is HTTP's own and needs no mention there.
+    for (const [, status] of known) expect([...statuses, 405]).toContain(status)
+  })
+})
+
+describe('errorResponse', () => {
+  it('answers an address that does not exist, with and without a key', async () => {
+    const expected = {
+      status: 404,
+      error: 'NotFound',
+      message: 'There is nothing at this address.',
+    }
+    expect(refusal(await send('/nothing'))).toEqual(expected)
+    expect(refusal(await send('/internal/nothing'))).toEqual(expected)
+    expect(refusal(await (await aClient()).get('/v1/nothing'))).toEqual(expected)
+    expect(refusal(await (await aClient()).get('/v1/videos/'))).toEqual(expected)
+    expect((await send('/nothing')).headers.get('Content-Type')).toBe('application/json')
+  })
+
+  it('names the methods an address does answer', async () => {
+    const client = await aClient()
+    const refused = await client.send('/v1/videos', { method: 'PUT' })
+    expect(refusal(refused)).toEqual({
+      status: 405,
+      error: 'MethodNotAllowed',
+      message: 'PUT is not possible here; GET, POST, HEAD is.',
+    })
+    expect(refused.headers.get('Allow')).toBe('GET, POST, HEAD')
+    const allowed = async (path: string, method: string) => {
+      const answer = await client.send(path, { method })
+      expect(answer.status).toBe(405)
+      return answer.headers.get('Allow')
+    }
+    expect(await allowed('/v1/videos/v_12345678', 'POST')).toBe('GET, PATCH, DELETE, HEAD')
+    expect(await allowed('/v1/videos/v_12345678/cancel', 'GET')).toBe('POST')
+    expect(await allowed('/v1/jobs/j_1', 'DELETE')).toBe('GET, HEAD')
+    expect(await allowed('/health', 'POST')).toBe('GET, HEAD')
+    expect(await allowed('/files/token/name', 'PUT')).toBe('GET, HEAD')
+    expect(await allowed('/internal/admin', 'GET')).toBe('POST')
+    expect(await allowed('/v1/videos', 'OPTIONS')).toBe('GET, POST, HEAD')
+  })
+
+  it('says StorageError when D1 fails inside a request, and nothing of why', async () => {
+    const client = await aClient()
+    const { videoId } = await aVideo(client)
+    breakDatabase()
+    const paths = [`/v1/videos/${videoId}`, '/v1/videos', `/v1/videos/${videoId}/transcript`]
+    for (const path of paths) {
+      const answer = await client.get(path)
+      expect(answer.status).toBe(500)
+      expect(answer.json).toEqual({
+        error: 'StorageError',
+        message: errorTable.StorageError.text,
+        requestId: requestIdOf(answer),
+      })
+    }
+    const created = await client.post('/v1/videos', { fileUrl: sourceUrl })
+    expect(created).toMatchObject({ status: 500, json: { error: 'StorageError' } })
+  })
+
+  it('says as little when D1 fails behind a Durable Object, and the log says why', async () => {
+    const client = await aClient()
+    const { videoId } = await aVideo(client)
+    const log = recordLog()
+    const database = prototypeOf(bindings.DB)
+    vi.spyOn(database, 'batch').mockRejectedValue(new Error(secretDetail))
+    const answer = await client.post(`/v1/videos/${videoId}/cancel`)
+    expect(answer.status).toBe(500)
+    expect(answer.text).not.toContain('secret')
+    expect(log.texts.join()).toContain(secretDetail)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+  })
+
+  it('says InternalError to what nobody foresaw, and nothing of why', async () => {
+    const client = await aClient()
+    const { videoId } = await aFinishedVideo({ media, queue }, client)
+    vi.spyOn(crypto.subtle, 'sign').mockRejectedValue(new TypeError('secret detail'))
+    const answer = await client.get(`/v1/videos/${videoId}`)
+    expect(answer.status).toBe(500)
+    expect(answer.json).toEqual({
+      error: 'InternalError',
+      message: errorTable.InternalError.text,
+      requestId: requestIdOf(answer),
+    })
+  })
+
+  it('gives every answer an id of its own', async () => {
+    const client = await aClient()
+    const answers = [
+      await send('/nothing'),
+      await send('/v1/videos'),
+      await client.get('/v1/videos'),
+      await client.delete('/v1/videos'),
+      await client.post('/v1/videos', '{'),
+      await client.post('/v1/videos', { fileUrl: sourceUrl }),
+      await send('/health'),
+      await send('/files/forged/name'),
+      await send('/internal/jobs/j_1/reports', { method: 'POST', body: 'x' }),
+      await sendAdmin({ command: 'accounts.list' }),
+    ]
+    const ids = answers.map(requestIdOf)
+    for (const id of ids) expect(id).toEqual(someRequestId)
+    expect(new Set(ids).size).toBe(answers.length)
+    for (const { headers } of answers) expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+  })
+})
+
+describe('the log', () => {
+  it('is one JSON object a line, one line a request, with its id, route and status', async () => {
+    const client = await aClient()
+    const log = recordLog()
+    const answer = await client.get('/v1/videos/v_00000000')
+    expect(log.lines()).toEqual([
+      {
+        level: 'info',
+        event: 'request',
+        at: new Date().toISOString(),
+        requestId: requestIdOf(answer),
+        method: 'GET',
+        route: '/v1/videos/:videoId',
+        status: 404,
+        durationMs: 0,
+        keyId: client.keyId,
+        accountId: client.accountId,
+        fault: 'Video not found.',
+      },
+    ])
+  })
+
+  it('keeps the cause of a failure that the client is not told', async () => {
+    const client = await aClient()
+    breakDatabase()
+    const log = recordLog()
+    const answer = await client.get('/v1/videos')
+    const lines = log.lines().filter(({ requestId }) => requestId === requestIdOf(answer))
+    expect(lines).toMatchObject([{ level: 'error', status: 500 }])
+    expect(log.texts.join()).toContain('no such table')
+  })
+
+  it('never holds a key, a token, a signature, a secret or an address of a customer', async () => {
+    const log = recordLog()
+    const account = await administer<'accounts.create'>({ command: 'accounts.create' })
+    const client = await aClient({ accountId: account.accountId })
+    const fileUrl = 'https://media.example.com/a.mp4?signature=customer-secret'
+    const { videoId } = await aFinishedVideo({ media, queue }, client, { fileUrl })
+    const { json } = await client.get(`/v1/videos/${videoId}`)
+    const { pathname } = new URL(String(json['finalVideoUrl']))
+    await send(pathname)
+    await send(`${pathname}x/y`)
+    await send(`/v1/videos?api_key=${client.apiKey}`)
+    await client.send('/v1/videos', { headers: { Authorization: `Basic ${client.apiKey}` } })
+    await client.post('/v1/videos', { fileUrl: 'http://127.0.0.1/customer-secret' })
+    breakStatements()
+    await client.post('/v1/videos', { fileUrl })
+    await client.get('/v1/videos')
+    await client.patch(`/v1/videos/${videoId}`, { videoName: 'customer-secret name' })
+    await sendAdmin({ command: 'accounts.create', name: 'customer-secret Ltd' })
+    await sendAdmin({ command: 'keys.list', accountId: account.accountId })
+    vi.spyOn(prototypeOf(bindings.DB), 'batch').mockRejectedValue(new Error(secretDetail))
+    await client.post('/v1/videos', { fileUrl })
+
+    const said = log.texts.join('\n')
+    expect(log.lines().length).toBeGreaterThan(10)
+    expect(said).not.toContain(client.apiKey.slice(6, 20))
+    expect(said).not.toContain(pathname.split('/')[2]?.slice(-64))
+    expect(said).not.toContain('customer-secret')
+    expect(said).not.toContain('whsec_')
+    expect(said).not.toContain(bindings.SPOOL_ADMIN_SECRET)
+    expect(said).not.toContain(bindings.MEDIA_WORKER_TOKEN)
+  })
+})

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { aClient } from '../../support/worker/accounts.ts'
+import { Client, type Answer } from '../../support/worker/client.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { sourceUrl } from '../../support/worker/videos.ts'
+
+standInMediaWorkers()
+const queue = standInQueue()
+
+const mebibyte = 1_048_576
+const good = JSON.stringify({ fileUrl: sourceUrl })
+
+async function create(body: BodyInit, type: string | null = 'application/json'): Promise<Answer> {
+  const client = await aClient()
+  const headers = type === null ? undefined : { 'Content-Type': type }
+  return client.send('/v1/videos', { method: 'POST', body, ...(headers ? { headers } : {}) })
+}
+
+/** A 400 with one fault, and nothing stored or sent. */
+async function faultOf(body: BodyInit, type?: string | null): Promise<unknown> {
+  const answer = await create(body, type)
+  expect(answer).toMatchObject({ status: 400, json: { error: 'ValidationError' } })
+  expect(queue.current.sent).toEqual([])
+  const details = answer.json['details'] as unknown[]
+  expect(details).toHaveLength(1)
+  return details[0]
+}
+
+const inBody = (message: string) => ({ field: 'body', message })
+
+describe('readJson', () => {
+  it('takes application/json with any parameter, and its kin', async () => {
+    expect((await create(good, 'application/json; charset=utf-8')).status).toBe(202)
+    expect((await create(good, 'Application/JSON')).status).toBe(202)
+    expect((await create(good, 'application/vnd.api+json')).status).toBe(202)
+  })
+
+  it('takes nothing else for JSON', async () => {
+    const field = 'Content-Type'
+    expect(await faultOf(good, 'text/plain')).toEqual({
+      field,
+      message: 'Must be application/json, not text/plain',
+    })
+    expect(await faultOf(good, 'multipart/form-data; boundary=x')).toMatchObject({ field })
+    const bytes = new TextEncoder().encode(good)
+    expect(await faultOf(bytes, null)).toEqual({ field, message: 'Must be application/json' })
+  })
+
+  it('says where JSON goes wrong', async () => {
+    expect(await faultOf('{"fileUrl": }')).toEqual(
+      inBody('Is not valid JSON: expected a value at line 1, column 13'),
+    )
+    expect(await faultOf('')).toEqual(inBody('Must not be empty'))
+    expect(await faultOf('{')).toMatchObject({ field: 'body' })
+    expect(await faultOf("{'fileUrl': 1}")).toMatchObject({ field: 'body' })
+  })
+
+  it('refuses what two readers could read in two ways', async () => {
+    expect(await faultOf(`\uFEFF${good}`)).toEqual(inBody('Must not begin with a byte order mark'))
+    expect(await faultOf('{"fileUrl":"a","fileUrl":"b"}')).toEqual(
+      inBody('Must not give fileUrl twice'),
+    )
+    const cut = new TextEncoder().encode('{"fileUrl":"é"}').filter((byte) => byte !== 0xa9)
+    expect(await faultOf(cut)).toEqual(inBody('Must be UTF-8 text'))
+  })
+
+  it('does not follow a body into the depths', async () => {
+    const deep = `{"metadata":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
+    expect(await faultOf(deep)).toEqual(inBody('Must not be nested deeper than 32 levels'))
+  })
+
+  it('refuses a body that is not an object, and names that would be magic', async () => {
+    for (const body of ['null', '[]', '"text"', '7']) {
+      expect((await create(body)).status).toBe(400)
+    }
+    const magic = await create(`{"fileUrl":"${sourceUrl}","__proto__":{"combine":true}}`)
+    expect(magic.status).toBe(400)
+    expect(magic.json['details']).toMatchObject([{ field: '__proto__' }])
+  })
+
+  it('reads up to 1 MiB, to the byte', async () => {
+    const padded = (size: number) => good + ' '.repeat(size - good.length)
+    expect((await create(padded(mebibyte))).status).toBe(202)
+    const over = await create(padded(mebibyte + 1))
+    expect(over.status).toBe(413)
+    expect(over.json).toEqual({
+      error: 'PayloadTooLarge',
+      message: 'The body may have at most 1048576 bytes.',
+    })
+  })
+
+  it('counts the bytes of a body that does not say how many it has', async () => {
+    const stream = (size: number) =>
+      new Blob([good, ' '.repeat(size - good.length)]).stream().pipeThrough(new TransformStream())
+    expect((await create(stream(mebibyte))).status).toBe(202)
+    expect((await create(stream(mebibyte + 1))).status).toBe(413)
+  })
+
+  it('answers a body far beyond the limit, with the rate headers on it', async () => {
+    const client: Client = await aClient()
+    const answer = await client.post('/v1/videos', 'x'.repeat(10 * mebibyte))
+    expect(answer.status).toBe(413)
+    expect(answer.headers.has('X-RateLimit-Remaining')).toBe(true)
+  })
+})

@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest'
+import { videoRecord } from '../../../worker/contract/video-record.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { aTrace, someMetadata } from '../../support/worker/attempt.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { refusal } from '../../support/worker/client.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import {
+  aFinishedVideo,
+  aRunningVideo,
+  aVideo,
+  finalText,
+  sourceUrl,
+} from '../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+const now = () => new Date().toISOString()
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+
+const minimal = ['videoId', 'videoName', 'status', 'progressPercent', 'hasTranscript', 'createdAt']
+const whole = [...minimal, 'lastUpdatedAt', 'analysis', 'warnings']
+const echoed = ['fileUrl', 'combine', 'removeSilence', 'normalizeAudio', 'removeNoise']
+const wishes = ['enableTranscription', 'enableAiAnalysis', 'enableThumbnail', 'outputFormat']
+const picture = ['compressionQuality', 'aspectRatio', 'resizeMode', 'backgroundColor']
+const options = [...echoed, ...wishes, ...picture]
+
+const keysOf = (record: object) => Object.keys(record).sort()
+
+describe('readVideo', () => {
+  it('shows a queued video in short', async () => {
+    const client = await aClient()
+    const { videoId } = await aVideo(client)
+    const answer = await client.get(`/v1/videos/${videoId}`)
+    expect(answer.status).toBe(200)
+    expect(answer.json).toEqual({
+      videoId,
+      videoName: 'holiday',
+      status: 'queued',
+      progressPercent: 0,
+      hasTranscript: false,
+      createdAt: now(),
+      lastUpdatedAt: now(),
+    })
+    expect(answer.headers.get('Cache-Control')).toBe('no-store')
+  })
+
+  it('shows a running video with its phase, progress, and what was asked beside it', async () => {
+    const client = await aClient()
+    const request = { enableTranscription: true, enableAiAnalysis: true }
+    const { videoId, attempt } = await aRunningVideo(around, client, request)
+    const createdAt = now()
+    advanceSeconds(3)
+    await attempt.progress(41.7, 'rendering')
+    expect((await client.get(`/v1/videos/${videoId}`)).json).toEqual({
+      videoId,
+      videoName: 'holiday',
+      status: 'running',
+      phase: 'rendering',
+      progressPercent: 41,
+      hasTranscript: true,
+      transcript: { status: 'pending' },
+      analysis: { status: 'pending', progress: 0 },
+      createdAt,
+      lastUpdatedAt: now(),
+    })
+  })
+
+  it('shows a finished video whole, with every option as it was sent', async () => {
+    const client = await aClient()
+    const request = {
+      fileUrl: sourceUrl,
+      videoName: 'A name',
+      enableThumbnail: true,
+      outputFormat: 'mov',
+      backgroundColor: '#1A2B3C',
+      removeSegments: [{ startTime: 1, endTime: 2.5 }],
+      elements: [{ type: 'image', url: 'https://example.com/logo.png', comment: 'the logo' }],
+      webhookUrl: 'https://hooks.example.com/',
+      metadata: { order: 7, nested: { deep: [null] } },
+    }
+    const { videoId } = await aFinishedVideo(around, client, request)
+    const { json } = await client.get(`/v1/videos/${videoId}`)
+    expect(videoRecord.parse(json)).toEqual(json)
+    expect(json).toMatchObject({
+      ...request,
+      videoId,
+      status: 'succeeded',
+      progressPercent: 100,
+      hasTranscript: false,
+      analysis: { status: 'not_requested' },
+      videoMetadata: someMetadata,
+      warnings: expect.any(Array) as string[],
+      linksExpireAt: expect.any(String) as string,
+      filesExpireAt: inDays(30).toISOString(),
+    })
+    const sent = ['removeSegments', 'elements', 'webhookUrl', 'metadata']
+    const files = ['finalVideoUrl', 'thumbnailUrl', 'linksExpireAt', 'filesExpireAt']
+    expect(keysOf(json)).toEqual([...whole, ...options, ...sent, ...files, 'videoMetadata'].sort())
+    const link = new RegExp(`^${bindings.STORAGE_URL}/files/[^/]+/A%20name\\.mp4$`)
+    expect(json['finalVideoUrl']).toMatch(link)
+  })
+
+  it('shows a failed and a canceled video whole, without what does not exist', async () => {
+    const client = await aClient()
+    const failed = await aRunningVideo(around, client)
+    await failed.attempt.fail({ message: 'This is a PDF.', retryable: false })
+    const record = (await client.get(`/v1/videos/${failed.videoId}`)).json
+    expect(keysOf(record)).toEqual([...whole, ...options, 'errorMessage'].sort())
+    expect(record).toMatchObject({ status: 'failed', errorMessage: 'This is a PDF.' })
+
+    const canceled = await aVideo(client)
+    await client.post(`/v1/videos/${canceled.videoId}/cancel`)
+    const after = (await client.get(`/v1/videos/${canceled.videoId}`)).json
+    expect(keysOf(after)).toEqual([...whole, ...options].sort())
+    expect(after['status']).toBe('canceled')
+  })
+
+  it('never says 100 before the video has succeeded', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(around, client)
+    await attempt.progress(99, 'uploading')
+    expect((await client.get(`/v1/videos/${videoId}`)).json['progressPercent']).toBe(99)
+    await attempt.succeed([await attempt.upload('final', finalText)])
+    expect((await client.get(`/v1/videos/${videoId}`)).json['progressPercent']).toBe(100)
+  })
+
+  it('lets a video succeed whose transcript failed, and explains that', async () => {
+    const client = await aClient()
+    const started = await aRunningVideo(around, client, { enableTranscription: true })
+    const transcript = { status: 'failed', message: 'Failed to extract audio' }
+    const written = await started.attempt.upload('final', finalText)
+    await started.attempt.succeed([written], { transcript })
+    expect((await client.get(`/v1/videos/${started.videoId}`)).json).toMatchObject({
+      status: 'succeeded',
+      hasTranscript: true,
+      transcript: { status: 'failed' },
+      errorMessage: 'Failed to extract audio',
+    })
+  })
+
+  it('signs its links for seven days, but for no longer than the files live', async () => {
+    const client = await aClient()
+    const { videoId } = await aFinishedVideo(around, client)
+    const expiry = async () => {
+      const { json } = await client.get(`/v1/videos/${videoId}`)
+      return Date.parse(String(json['linksExpireAt'])) / 1000
+    }
+    const seconds = (days: number) => Math.floor(inDays(days).getTime() / 1000)
+    expect(await expiry()).toBe(seconds(7))
+    advanceSeconds(25 * 86_400)
+    expect(await expiry()).toBe(seconds(5))
+    advanceSeconds(5 * 86_400)
+    const { json } = await client.get(`/v1/videos/${videoId}`)
+    expect(json).not.toHaveProperty('finalVideoUrl')
+    expect(json).not.toHaveProperty('linksExpireAt')
+  })
+
+  it('answers byte for byte alike for a foreign, a missing and an impossible id', async () => {
+    const { videoId } = await aVideo(await aClient())
+    const stranger = await aClient()
+    const paths = ['', '/transcript', '/cancel']
+    for (const path of paths) {
+      const method = path === '/cancel' ? 'POST' : 'GET'
+      const ask = async (id: string) => stranger.send(`/v1/videos/${id}${path}`, { method })
+      const [foreign, missing, impossible] = [
+        await ask(videoId),
+        await ask('v_00000000'),
+        await ask('not-an-id'),
+      ]
+      expect(refusal(foreign)).toEqual({
+        status: 404,
+        error: 'NotFound',
+        message: 'Video not found.',
+      })
+      expect(missing.text).toBe(foreign.text)
+      expect(impossible.text).toBe(foreign.text)
+    }
+    const changes = [
+      await stranger.patch(`/v1/videos/${videoId}`, { videoName: 'mine' }),
+      await stranger.patch('/v1/videos/v_00000000', { videoName: 'mine' }),
+      await stranger.delete(`/v1/videos/${videoId}`),
+      await stranger.delete('/v1/videos/v_00000000'),
+    ]
+    expect(new Set(changes.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  })
+})
+
+describe('readTranscript', () => {
+  it('is not found where none was asked for', async () => {
+    const client = await aClient()
+    const { videoId } = await aFinishedVideo(around, client)
+    expect(refusal(await client.get(`/v1/videos/${videoId}/transcript`))).toEqual({
+      status: 404,
+      error: 'NotFound',
+      message: 'This video does not have a transcript.',
+    })
+  })
+
+  it('says 409 with its status and when to come back while it is on its way', async () => {
+    const client = await aClient()
+    const { videoId } = await aVideo(client, { enableTranscription: true })
+    const answer = await client.get(`/v1/videos/${videoId}/transcript`)
+    expect(answer).toMatchObject({ status: 409, json: { error: 'Conflict', retryAfter: 5 } })
+    expect(answer.json['message']).toContain('pending')
+    expect(answer.headers.get('Retry-After')).toBe('5')
+  })
+
+  it('is not found, with the reason, when it failed', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(around, client, { enableTranscription: true })
+    const message = 'Audio file too large'
+    const written = await attempt.upload('final', finalText)
+    await attempt.succeed([written], { transcript: { status: 'failed', message } })
+    expect(refusal(await client.get(`/v1/videos/${videoId}/transcript`))).toEqual({
+      status: 404,
+      error: 'NotFound',
+      message,
+    })
+  })
+})
+
+describe('readJob', () => {
+  it('tells what was tried, for how long, and how it went', async () => {
+    const client = await aClient()
+    const { videoId, jobId } = await aFinishedVideo(around, client)
+    expect((await client.get(`/v1/jobs/${jobId}`)).json).toEqual({
+      jobId,
+      videoId,
+      status: 'succeeded',
+      phase: null,
+      progressPercent: 100,
+      error: null,
+      attempts: [
+        { attempt: 1, startedAt: now(), finishedAt: now(), outcome: 'succeeded', ...aTrace },
+      ],
+      createdAt: now(),
+      startedAt: now(),
+      finishedAt: now(),
+      lastUpdatedAt: now(),
+    })
+  })
+
+  it('is the owner’s alone', async () => {
+    const { jobId } = await aVideo(await aClient())
+    const stranger = await aClient()
+    const foreign = await stranger.get(`/v1/jobs/${jobId}`)
+    expect(refusal(foreign)).toEqual({ status: 404, error: 'NotFound', message: 'Job not found.' })
+    expect((await stranger.get('/v1/jobs/j_never')).text).toBe(foreign.text)
+    expect((await stranger.get('/v1/jobs/nonsense!')).text).toBe(foreign.text)
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { signatureHeader, signMessage } from '../../../worker/contract/signature.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { Attempt, objectOf } from '../../support/worker/attempt.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { send, type Answer } from '../../support/worker/client.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { recordStatements } from '../../support/worker/statements.ts'
+import { aRunningVideo, videoRow } from '../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+const refused = {
+  status: 401,
+  json: { error: 'Unauthorized', message: 'The signature is not valid.' },
+}
+const failure = { type: 'failed', reason: 'internal', message: 'x', retryable: false }
+const final = { kind: 'final', extension: 'mp4', contentType: 'video/mp4', sizeBytes: 26 }
+
+async function post(jobId: string, body: string, signature?: string): Promise<Answer> {
+  const headers = signature === undefined ? undefined : { [signatureHeader]: signature }
+  const init = headers === undefined ? {} : { headers }
+  return send(`/internal/jobs/${jobId}/reports`, { method: 'POST', body, ...init })
+}
+
+const progress = (fence = 1) =>
+  JSON.stringify({ type: 'progress', fence, sequence: 1, phase: 'rendering', progressPercent: 50 })
+
+describe('receiveReport', () => {
+  it('believes only the holder of the key, and lets everybody else learn nothing', async () => {
+    const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient())
+    const other = await aRunningVideo(around, await aClient())
+    const before = await videoRow(videoId)
+    const log = recordStatements()
+    const { key } = attempt.job.reports
+    const signed = async (body: string, secret: string) => signMessage(secret, body, Date.now())
+
+    const attacks = [
+      await post(jobId, progress()),
+      await post(jobId, progress(), 'v1=nothing'),
+      await post(jobId, progress(), await signed(progress(), 'a guess')),
+      await post(jobId, progress(), await signed(progress(), bindings.MEDIA_WORKER_TOKEN)),
+      await post(jobId, progress(), await signed(progress(), other.attempt.job.reports.key)),
+      await post(jobId, progress(2), await signed(progress(2), key)),
+      await post(jobId, `${progress()} `, await signed(progress(), key)),
+      await post('j_never', progress(), await signed(progress(), key)),
+      await post('not-a-job', progress(), await signed(progress(), key)),
+      await post(jobId, 'not json', await signed('not json', key)),
+      await post(jobId, '[]', await signed('[]', key)),
+      await post(jobId, '{"fence":"1"}', await signed('{"fence":"1"}', key)),
+      await post(jobId, '', await signed('', key)),
+    ]
+    for (const answer of attacks) expect(answer).toMatchObject(refused)
+    expect(new Set(attacks.map(({ text }) => text)).size).toBe(1)
+    expect(log.calls).toBe(0)
+    expect(await videoRow(videoId)).toEqual(before)
+  })
+
+  it('takes a signature up to ten minutes old or early, and no further', async () => {
+    const { attempt } = await aRunningVideo(around, await aClient())
+    const report = { type: 'progress', phase: 'rendering', progressPercent: 1 }
+    const signedAt = async (offset: number) =>
+      (await attempt.report(report, { at: Date.now() + offset })).status
+    expect(await signedAt(-599_000)).toBe(200)
+    expect(await signedAt(600_000)).toBe(200)
+    expect(await signedAt(-601_000)).toBe(401)
+    expect(await signedAt(601_000)).toBe(401)
+  })
+
+  it('does not let an old message be sent again', async () => {
+    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    await attempt.progress(30)
+    const captured = new Attempt(attempt.job)
+    await attempt.progress(60)
+    advanceSeconds(30)
+    expect((await captured.report({ ...failure })).status).toBe(400)
+    expect((await captured.fail({ sequence: 1, retryable: false })).json).toEqual({
+      action: 'carry-on',
+    })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running', progressPercent: 60 })
+  })
+
+  it('says what it did not understand to the one who may speak', async () => {
+    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    const unknown = await attempt.report({ type: 'dancing' })
+    expect(unknown).toMatchObject({ status: 400, json: { error: 'ValidationError' } })
+    const all = await attempt.report({ type: 'progress', phase: 'rendering', progressPercent: 100 })
+    expect(all.status).toBe(400)
+    const more = await attempt.report({ ...failure, trace: { phases: [], commands: [] }, more: 1 })
+    expect(more.status).toBe(400)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running', progressPercent: 0 })
+  })
+
+  it('reads no more than a report may have', async () => {
+    const { jobId } = await aRunningVideo(around, await aClient())
+    expect(await post(jobId, 'x'.repeat(1_500_001), 'v1=nothing')).toMatchObject({
+      status: 413,
+      json: { error: 'PayloadTooLarge' },
+    })
+  })
+})
+
+describe('grantOutput', () => {
+  it('signs an address for every part of exactly that object', async () => {
+    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    const sizeBytes = 2 * 64 * 1024 * 1024 + 1
+    const answer = await attempt.askForUpload('final', sizeBytes)
+    expect(answer).toMatchObject({ status: 200, json: { partSizeBytes: 64 * 1024 * 1024 } })
+    const parts = answer.json['parts'] as { partNumber: number; url: string }[]
+    expect(parts.map(({ partNumber }) => partNumber)).toEqual([1, 2, 3])
+    const uploads = new Set(parts.map(({ url }) => JSON.stringify(objectOf(url))))
+    expect(uploads.size).toBe(1)
+    for (const { partNumber, url } of parts) {
+      expect(objectOf(url).key).toBe(`videos/${videoId}/out/1/final.mp4`)
+      const { searchParams } = new URL(url)
+      expect(searchParams.get('partNumber')).toBe(String(partNumber))
+      expect(searchParams.get('X-Amz-Expires')).toBe('46800')
+      expect(searchParams.get('X-Amz-Signature')).toMatch(/^[0-9a-f]{64}$/)
+      expect(url).not.toContain('localsecret')
+    }
+  })
+
+  it('forgets a first upload when the worker asks again', async () => {
+    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    const first = await attempt.upload('final', 'first')
+    const second = await attempt.upload('final', 'second')
+    await attempt.succeed([first])
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    expect(second.parts).toHaveLength(1)
+  })
+
+  it('is as closed to strangers as the reports are', async () => {
+    const { jobId, attempt } = await aRunningVideo(around, await aClient())
+    const body = JSON.stringify({ fence: 1, ...final })
+    const path = `/internal/jobs/${jobId}/reports/outputs`
+    expect(await send(path, { method: 'POST', body })).toMatchObject(refused)
+    const headers = { [signatureHeader]: await signMessage('a guess', body, Date.now()) }
+    expect(await send(path, { method: 'POST', body, headers })).toMatchObject(refused)
+    expect((await attempt.askForUpload('final', 0)).status).toBe(400)
+  })
+
+  it('does not let a file name out of its folder', async () => {
+    const { jobId, attempt } = await aRunningVideo(around, await aClient())
+    const body = JSON.stringify({ fence: 1, ...final, extension: '../../x' })
+    const { key } = attempt.job.reports
+    const answer = await send(`/internal/jobs/${jobId}/reports/outputs`, {
+      method: 'POST',
+      body,
+      headers: { [signatureHeader]: await signMessage(key, body, Date.now()) },
+    })
+    expect(answer.status).toBe(400)
+  })
+})

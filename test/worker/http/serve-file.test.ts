@@ -1,0 +1,212 @@
+import { describe, expect, it, vi } from 'vitest'
+import { aClient } from '../../support/worker/accounts.ts'
+import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
+import { refusal, send, type Answer } from '../../support/worker/client.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { aFinishedVideo, finalText, objectKeys } from '../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+type Headings = Record<string, string>
+type File = { path: string; get(headers?: Headings): Promise<Answer>; videoId: string }
+
+/** The link of a finished video, and a way to ask for it. */
+async function aFile(request: object = {}, which = 'finalVideoUrl'): Promise<File> {
+  const client = await aClient()
+  const { videoId } = await aFinishedVideo(around, client, { ...request })
+  const { json } = await client.get(`/v1/videos/${videoId}`)
+  const path = new URL(String(json[which])).pathname
+  return { path, videoId, get: async (headers = {}) => send(path, { headers }) }
+}
+
+const ofPart = ({ status, text, headers }: Answer) => ({
+  status,
+  text,
+  length: headers.get('Content-Length'),
+  range: headers.get('Content-Range'),
+})
+const whole = { status: 200, text: finalText, length: '26', range: null }
+
+describe('serveFile', () => {
+  it('gives the whole file with everything a player needs to know', async () => {
+    const file = await aFile({ videoName: 'clip' })
+    const answer = await file.get()
+    expect(ofPart(answer)).toEqual(whole)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'video/mp4',
+      'content-disposition': `attachment; filename="clip.mp4"; filename*=UTF-8''clip.mp4`,
+      'accept-ranges': 'bytes',
+      etag: expect.stringMatching(/^"[^"]+"$/) as string,
+      'last-modified': new Date().toUTCString(),
+      'cache-control': 'private, no-cache',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  it('needs no key, and is not counted', async () => {
+    const file = await aFile()
+    expect((await file.get()).headers.has('X-RateLimit-Limit')).toBe(false)
+  })
+
+  it('shows a thumbnail in place instead of saving it', async () => {
+    const file = await aFile({ videoName: 'clip', enableThumbnail: true }, 'thumbnailUrl')
+    const answer = await file.get()
+    expect(answer).toMatchObject({ status: 200, text: 'a still' })
+    expect(answer.headers.get('Content-Type')).toBe('image/jpeg')
+    expect(answer.headers.get('Content-Disposition')).toMatch(/^inline; filename="clip\.jpg"/)
+  })
+
+  it('answers HEAD as GET, without the bytes', async () => {
+    const file = await aFile()
+    const answer = await send(file.path, { method: 'HEAD' })
+    expect(ofPart(answer)).toEqual({ ...whole, text: '' })
+    expect(answer.headers.get('ETag')).toBe((await file.get()).headers.get('ETag'))
+  })
+
+  it('gives the bytes that were asked for', async () => {
+    const file = await aFile()
+    const part = async (range: string) => ofPart(await file.get({ Range: range }))
+    const expected = (text: string, first: number) => ({
+      status: 206,
+      text,
+      length: String(text.length),
+      range: `bytes ${first}-${first + text.length - 1}/26`,
+    })
+    expect(await part('bytes=0-0')).toEqual(expected('a', 0))
+    expect(await part('bytes=0-4')).toEqual(expected('abcde', 0))
+    expect(await part('bytes=10-12')).toEqual(expected('klm', 10))
+    expect(await part('bytes=20-')).toEqual(expected('uvwxyz', 20))
+    expect(await part('bytes=-3')).toEqual(expected('xyz', 23))
+    expect(await part('bytes=20-999')).toEqual(expected('uvwxyz', 20))
+    expect(await part('bytes=-999')).toEqual(expected(finalText, 0))
+    expect(await part('bytes=0-')).toEqual(expected(finalText, 0))
+  })
+
+  it('says 416 with the size where no byte is', async () => {
+    const file = await aFile()
+    const beyond = { status: 416, text: '', length: '0', range: 'bytes */26' }
+    const part = async (range: string) => {
+      const { status, text, range: known } = ofPart(await file.get({ Range: range }))
+      return { status, text, length: '0', range: known }
+    }
+    expect(await part('bytes=26-')).toEqual(beyond)
+    expect(await part('bytes=26-30')).toEqual(beyond)
+    expect(await part('bytes=-0')).toEqual(beyond)
+    expect(await part('bytes=99999999999999999999-')).toEqual(beyond)
+  })
+
+  it('gives the whole file for several ranges, other units and nonsense', async () => {
+    const file = await aFile()
+    const part = async (range: string) => ofPart(await file.get({ Range: range }))
+    expect(await part('bytes=0-1,4-5')).toEqual(whole)
+    expect(await part('bytes=5-2')).toEqual(whole)
+    expect(await part('bytes=-')).toEqual(whole)
+    expect(await part('bytes=a-b')).toEqual(whole)
+    expect(await part('seconds=0-1')).toEqual(whole)
+  })
+
+  it('does not know ranges of a HEAD', async () => {
+    const file = await aFile()
+    const answer = await send(file.path, { method: 'HEAD', headers: { Range: 'bytes=0-4' } })
+    expect(ofPart(answer)).toEqual({ ...whole, text: '' })
+  })
+
+  it('sends nothing that the client has already', async () => {
+    const file = await aFile()
+    const etag = (await file.get()).headers.get('ETag') ?? ''
+    const statusWith = async (headers: Headings) => (await file.get(headers)).status
+    const modified = new Date().toUTCString()
+    const earlier = new Date(Date.now() - 5000).toUTCString()
+    expect(await statusWith({ 'If-None-Match': etag })).toBe(304)
+    expect(await statusWith({ 'If-None-Match': `"other", W/${etag}` })).toBe(304)
+    expect(await statusWith({ 'If-None-Match': '*' })).toBe(304)
+    expect(await statusWith({ 'If-None-Match': '"other"' })).toBe(200)
+    expect(await statusWith({ 'If-None-Match': 'no quotes at all' })).toBe(200)
+    expect(await statusWith({ 'If-Modified-Since': modified })).toBe(304)
+    expect(await statusWith({ 'If-Modified-Since': earlier })).toBe(200)
+    expect(await statusWith({ 'If-Modified-Since': 'yesterday-ish' })).toBe(200)
+    const both = { 'If-None-Match': '"other"', 'If-Modified-Since': modified }
+    expect(await statusWith(both)).toBe(200)
+    expect((await file.get({ 'If-None-Match': etag })).headers.get('ETag')).toBe(etag)
+  })
+
+  it('says 412 when the file is not the one that was meant', async () => {
+    const file = await aFile()
+    const etag = (await file.get()).headers.get('ETag') ?? ''
+    const statusWith = async (headers: Headings) => (await file.get(headers)).status
+    const earlier = new Date(Date.now() - 5000).toUTCString()
+    expect(await statusWith({ 'If-Match': etag })).toBe(200)
+    expect(await statusWith({ 'If-Match': '*' })).toBe(200)
+    expect(await statusWith({ 'If-Match': '"other"' })).toBe(412)
+    // A weak tag never proves that the bytes are the same.
+    expect(await statusWith({ 'If-Match': `W/${etag}` })).toBe(412)
+    expect(await statusWith({ 'If-Unmodified-Since': earlier })).toBe(412)
+    expect(await statusWith({ 'If-Unmodified-Since': new Date().toUTCString() })).toBe(200)
+  })
+
+  it('goes on with a range only where the file is still the same', async () => {
+    const file = await aFile()
+    const etag = (await file.get()).headers.get('ETag') ?? ''
+    const statusWith = async (ifRange: string) =>
+      (await file.get({ Range: 'bytes=0-4', 'If-Range': ifRange })).status
+    expect(await statusWith(etag)).toBe(206)
+    expect(await statusWith(new Date().toUTCString())).toBe(206)
+    expect(await statusWith('"other"')).toBe(200)
+    expect(await statusWith(`W/${etag}`)).toBe(200)
+    expect(await statusWith(new Date(Date.now() - 5000).toUTCString())).toBe(200)
+  })
+
+  it('writes any name so that every reader understands it', async () => {
+    const file = await aFile({ videoName: `He said "hi" – 100% déjà/vu \\ (1)'🎬` })
+    const disposition = (await file.get()).headers.get('Content-Disposition') ?? ''
+    expect(disposition).toMatch(/^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''\S+$/)
+    const plain = /filename="([^"]*)"/.exec(disposition)?.[1]
+    expect(plain).toBe("He said _hi_ _ 100_ d_j__vu _ (1)'__.mp4")
+    const encoded = /filename\*=UTF-8''(\S+)$/.exec(disposition)?.[1] ?? ''
+    expect(encoded).not.toMatch(/['()*]/)
+    expect(decodeURIComponent(encoded)).toBe("He said _hi_ – 100% déjà_vu _ (1)'🎬.mp4")
+  })
+
+  it('refuses a link that was changed in any part, and one for another file', async () => {
+    const file = await aFile()
+    const other = await aFile()
+    const forged = { status: 403, error: 'Forbidden', message: 'This link is not valid.' }
+    const [, , token = '', name = ''] = file.path.split('/')
+    const [videoId, kind, expiry, mac] = [0, 1, 2, 3].map((i) => token.split('.')[i] ?? '')
+    const ask = async (changed: string) => refusal(await send(`/files/${changed}/${name}`))
+    expect(await ask(`${other.videoId}.${kind}.${expiry}.${mac}`)).toEqual(forged)
+    expect(await ask(`${videoId}.thumbnail.${expiry}.${mac}`)).toEqual(forged)
+    expect(await ask(`${videoId}.${kind}.${Number(expiry) + 1}.${mac}`)).toEqual(forged)
+    expect(await ask(`${videoId}.${kind}.${expiry}.${'0'.repeat(64)}`)).toEqual(forged)
+    expect(await ask(token.slice(0, -1))).toEqual(forged)
+    expect(await ask('nothing')).toEqual(forged)
+  })
+
+  it('works until its second of expiry, and then says how to get another', async () => {
+    const file = await aFile()
+    advanceSeconds(7 * 86_400 - 1)
+    expect((await file.get()).status).toBe(200)
+    advanceSeconds(1)
+    expect(refusal(await file.get())).toEqual({
+      status: 403,
+      error: 'Forbidden',
+      message: 'This link has expired. Read the video again for a fresh one.',
+    })
+  })
+
+  it('is gone when the object is gone, and in trouble when R2 is', async () => {
+    const file = await aFile()
+    await bindings.BUCKET.delete(await objectKeys(file.videoId))
+    expect((await file.get()).status).toBe(404)
+    expect((await send(file.path, { method: 'HEAD' })).status).toBe(404)
+    const broken = vi.spyOn(prototypeOf(bindings.BUCKET), 'get')
+    broken.mockRejectedValue(new Error('R2 is down'))
+    expect(await file.get()).toMatchObject({ status: 500, json: { error: 'StorageError' } })
+  })
+})

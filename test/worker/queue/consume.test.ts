@@ -1,0 +1,165 @@
+import { describe, expect, it, vi } from 'vitest'
+import { aClient } from '../../support/worker/accounts.ts'
+import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import {
+  aFinishedVideo,
+  aRunningVideo,
+  aVideo,
+  attemptRows,
+  jobRow,
+  start,
+  videoRow,
+} from '../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+const busy = () => new Response(null, { status: 503 })
+const acknowledged = { acknowledged: true, retried: false }
+
+function breakDatabase() {
+  return vi.spyOn(prototypeOf(bindings.DB), 'prepare').mockImplementation(() => {
+    throw new Error('D1_ERROR: the database is overloaded')
+  })
+}
+
+describe('consumeJobs', () => {
+  it('waits for capacity by sending anew, 5 s doubling to 60 s, and never by a retry', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1 - Number.EPSILON)
+    media.current.takeJob = busy
+    const { videoId, jobId } = await aVideo(await aClient())
+    const delays: number[] = []
+    for (let wait = 0; wait < 6; wait++) {
+      expect(await queue.current.deliverNext(jobId)).toEqual(acknowledged)
+      const [message, ...others] = queue.current.sentFor(jobId)
+      expect(others).toEqual([])
+      delays.push(message?.delaySeconds ?? 0)
+    }
+    expect(delays).toEqual([5, 10, 20, 40, 60, 60])
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    expect(await jobRow(jobId)).toMatchObject({ attempts: 0, startedAt: null })
+    expect(await attemptRows(jobId)).toEqual([])
+  })
+
+  it('spreads waiting jobs by a quarter of their wait', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    media.current.takeJob = busy
+    const { jobId } = await aVideo(await aClient())
+    for (let wait = 0; wait < 5; wait++) await queue.current.deliverNext(jobId)
+    expect(queue.current.sentFor(jobId)).toMatchObject([{ delaySeconds: 45 }])
+  })
+
+  it('keeps the sweep away from a job that waits', async () => {
+    media.current.takeJob = busy
+    const { jobId } = await aVideo(await aClient())
+    advanceSeconds(100)
+    await queue.current.deliverNext(jobId)
+    const delayMs = (queue.current.sentFor(jobId)[0]?.delaySeconds ?? 0) * 1000
+    expect(await jobRow(jobId)).toMatchObject({ sweepAfter: Date.now() + delayMs + 120_000 })
+  })
+
+  it('takes a refusal, an error and a broken connection for no capacity', async () => {
+    const { videoId, jobId } = await aVideo(await aClient())
+    media.current.takeJob = () => Response.json({ error: 'version' }, { status: 400 })
+    expect(await queue.current.deliverNext(jobId)).toEqual(acknowledged)
+    media.current.takeJob = () => new Response('oops', { status: 500 })
+    expect(await queue.current.deliverNext(jobId)).toEqual(acknowledged)
+    media.current.takeJob = () => {
+      throw new TypeError('connection refused')
+    }
+    expect(await queue.current.deliverNext(jobId)).toEqual(acknowledged)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    media.current.takeJob = () => new Response(null, { status: 202 })
+    await queue.current.deliverNext(jobId)
+    expect(await jobRow(jobId)).toMatchObject({ attempts: 1 })
+  })
+
+  it('acknowledges a message for a job that is held, and offers nothing', async () => {
+    const { jobId } = await aRunningVideo(around, await aClient())
+    expect(await deliver({ kind: 'dispatch', jobId, waits: 0 })).toEqual(acknowledged)
+    expect(media.current.offersOf(jobId)).toHaveLength(1)
+  })
+
+  it('acknowledges what it cannot read, so that it does not come back for ever', async () => {
+    expect(await deliver({ kind: 'dance' })).toEqual(acknowledged)
+    expect(await deliver('not an object')).toEqual(acknowledged)
+    expect(await deliver({ kind: 'dispatch', jobId: 'j_ok', more: 1 })).toEqual(acknowledged)
+  })
+
+  it('retries when the service itself is in trouble', async () => {
+    const { videoId, jobId } = await aVideo(await aClient())
+    const broken = breakDatabase()
+    expect(await queue.current.deliverNext(jobId)).toEqual({ acknowledged: false, retried: true })
+    broken.mockRestore()
+    await deliver({ kind: 'dispatch', jobId })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+  })
+
+  it('retries and recovers when a worker took the job but D1 did not record it', async () => {
+    const { videoId, jobId } = await aVideo(await aClient())
+    let broken = { mockRestore() {} }
+    media.current.takeJob = () => {
+      broken = breakDatabase()
+      return new Response(null, { status: 202 })
+    }
+    const first = await queue.current.deliverNext(jobId)
+    broken.mockRestore()
+    expect(first).toEqual({ acknowledged: false, retried: true })
+    media.current.takeJob = () => new Response(null, { status: 202 })
+    await deliver({ kind: 'dispatch', jobId })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+    expect(await jobRow(jobId)).toMatchObject({ fence: 2, attempts: 1 })
+  })
+
+  it('wakes the job that waited longest as soon as another one ends', async () => {
+    await bindings.DB.exec("UPDATE videos SET status = 'canceled' WHERE status = 'queued'")
+    const client = await aClient()
+    const holder = await aRunningVideo(around, client)
+    media.current.takeJob = busy
+    const waiting = []
+    for (let i = 0; i < 3; i++) {
+      advanceSeconds(1)
+      const video = await aVideo(client)
+      await queue.current.deliverNext(video.jobId)
+      waiting.push(video)
+    }
+    queue.current.sent.length = 0
+    media.current.takeJob = () => new Response(null, { status: 202 })
+    await holder.attempt.fail({ retryable: false })
+    expect(queue.current.sent).toEqual([
+      { body: { kind: 'dispatch', jobId: waiting[0]?.jobId, waits: 0 }, delaySeconds: 0 },
+    ])
+    await queue.current.deliverNext(waiting[0]?.jobId ?? '')
+    expect(await videoRow(waiting[0]?.videoId ?? '')).toMatchObject({ status: 'running' })
+  })
+})
+
+describe('consumeDeadJobs', () => {
+  const dead = 'spool-jobs-dlq'
+
+  it('sends a job that has attempts left once more, later', async () => {
+    const { videoId, jobId } = await aVideo(await aClient())
+    queue.current.sent.length = 0
+    expect(await deliver({ kind: 'dispatch', jobId }, dead)).toEqual(acknowledged)
+    expect(queue.current.sentFor(jobId)).toMatchObject([{ delaySeconds: 60 }])
+    await start(around, { videoId, jobId })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+  })
+
+  it('leaves a job alone that is held or has ended', async () => {
+    const client = await aClient()
+    const held = await aRunningVideo(around, client)
+    const ended = await aFinishedVideo(around, client)
+    queue.current.sent.length = 0
+    expect(await deliver({ kind: 'dispatch', jobId: held.jobId }, dead)).toEqual(acknowledged)
+    expect(await deliver({ kind: 'dispatch', jobId: ended.jobId }, dead)).toEqual(acknowledged)
+    expect(await deliver({ unreadable: true }, dead)).toEqual(acknowledged)
+    expect(queue.current.sent).toEqual([])
+    expect(await videoRow(held.videoId)).toMatchObject({ status: 'running' })
+  })
+})

@@ -1,0 +1,152 @@
+import { createScheduledController, runInDurableObject } from 'cloudflare:test'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { jobRunner } from '../../../worker/durable/job-runner.ts'
+import worker from '../../../worker/index.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import {
+  aFinishedVideo,
+  aRunningVideo,
+  attemptRows,
+  aVideo,
+  jobRow,
+  start,
+  videoRow,
+} from '../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+async function tick(): Promise<void> {
+  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
+}
+
+/** The object forgets everything, as if it had never been. */
+async function forget(jobId: string): Promise<void> {
+  await runInDurableObject(jobRunner(bindings, jobId), (_, state) => state.storage.deleteAll())
+}
+
+/** The sweep of a process that has not swept yet. */
+async function newProcess() {
+  const module = '../../../worker/queue/sweep.ts?process'
+  return (await import(module)) as typeof import('../../../worker/queue/sweep.ts')
+}
+
+beforeAll(tick)
+
+describe('sweep', () => {
+  it('sends the message of a job whose own was lost', async () => {
+    queue.current.fault = new Error('queue is down')
+    const { videoId, jobId } = await aVideo(await aClient())
+    queue.current.fault = undefined
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    advanceSeconds(119)
+    await tick()
+    expect(queue.current.sentFor(jobId)).toEqual([])
+    advanceSeconds(1)
+    await tick()
+    await start(around, { videoId, jobId })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+  })
+
+  it('looks again after 2, 4, 8 and then every 15 minutes', async () => {
+    const { jobId } = await aVideo(await aClient())
+    const pauses: number[] = []
+    for (let look = 0; look < 5; look++) {
+      advanceSeconds(Math.ceil((((await jobRow(jobId))?.sweepAfter ?? 0) - Date.now()) / 1000))
+      await tick()
+      pauses.push((((await jobRow(jobId))?.sweepAfter ?? 0) - Date.now()) / 60_000)
+    }
+    expect(pauses).toEqual([2, 4, 8, 15, 15])
+  })
+
+  it('leaves a job alone whose worker still reports', async () => {
+    const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient())
+    for (let i = 0; i < 8; i++) {
+      advanceSeconds(50)
+      await attempt.progress(10)
+      await tick()
+    }
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+    expect(media.current.offersOf(jobId)).toHaveLength(1)
+    expect(queue.current.sentFor(jobId)).toEqual([])
+  })
+
+  it('takes the place of an alarm that was lost', async () => {
+    const started = await aRunningVideo(around, await aClient())
+    const { videoId, jobId } = started
+    await runInDurableObject(jobRunner(bindings, jobId), (_, state) => state.storage.deleteAlarm())
+    advanceSeconds(181)
+    await tick()
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    const { attempt } = await start(around, started)
+    expect(attempt.job).toMatchObject({ fence: 2, attempt: 2 })
+  })
+
+  it('puts a job back whose row says running while nobody holds it', async () => {
+    const started = await aRunningVideo(around, await aClient())
+    const { videoId, jobId } = started
+    await forget(jobId)
+    advanceSeconds(181)
+    await tick()
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    expect((await started.attempt.progress(50)).json).toEqual({ action: 'stop' })
+    const { attempt } = await start(around, started)
+    expect(attempt.job).toMatchObject({ fence: 2 })
+    expect(await attemptRows(jobId)).toMatchObject([{ outcome: 'lost' }, { outcome: null }])
+  })
+
+  it('does not let a job that loses its worker and its object go round for ever', async () => {
+    const started = await aRunningVideo(around, await aClient())
+    const { videoId, jobId } = started
+    for (let round = 0; round < 4; round++) {
+      await forget(jobId)
+      advanceSeconds(300)
+      await tick()
+      if (queue.current.sentFor(jobId).length > 0) await queue.current.deliverNext(jobId)
+    }
+    expect(media.current.offersOf(jobId)).toHaveLength(3)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'failed' })
+  })
+
+  it('goes on with the other jobs when one of them cannot be looked after', async () => {
+    const client = await aClient()
+    const bad = await aVideo(client)
+    const good = await aVideo(client)
+    queue.current.sent.length = 0
+    advanceSeconds(120)
+    const keep = queue.current.keep.bind(queue.current)
+    vi.spyOn(queue.current, 'keep').mockImplementation((body, options) => {
+      if ((body as { jobId: string }).jobId === bad.jobId) throw new Error('queue is down')
+      keep(body, options)
+    })
+    await tick()
+    expect(queue.current.sentFor(good.jobId)).toHaveLength(1)
+    expect((await jobRow(bad.jobId))?.sweepAfter).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('does not look at what has ended', async () => {
+    const { jobId } = await aFinishedVideo(around, await aClient())
+    const before = await jobRow(jobId)
+    advanceSeconds(100_000)
+    await tick()
+    expect(await jobRow(jobId)).toEqual(before)
+    expect(queue.current.sentFor(jobId)).toEqual([])
+  })
+
+  it('sends every unfinished job at the first tick of a process, as local queues forget', async () => {
+    const { jobId } = await aVideo(await aClient())
+    queue.current.sent.length = 0
+    const { sweep } = await newProcess()
+    await sweep(bindings, Date.now())
+    expect(queue.current.sentFor(jobId)).toHaveLength(1)
+    queue.current.sent.length = 0
+    await sweep(bindings, Date.now())
+    expect(queue.current.sentFor(jobId)).toEqual([])
+  })
+})
