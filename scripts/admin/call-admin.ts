@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import {
+  adminAnswers,
+  adminPath,
+  type AdminAnswer,
+  type AdminCommand,
+  type AdminRequest,
+} from '../../worker/contract/admin.ts'
+import { signatureHeader, signMessage } from '../../worker/contract/signature.ts'
+import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { describeRefusal } from './describe-refusal.ts'
+
+const answerMs = 30_000
+
+/** Where a service is, and what proves that we may command it. */
+export type AdminTarget = { baseUrl: string; adminSecret: string }
+
+/** Sends one signed command and returns its answer, checked against the contract. */
+export async function callAdmin<Command extends AdminCommand>(
+  target: AdminTarget,
+  request: Extract<AdminRequest, { command: Command }>,
+): Promise<AdminAnswer<Command>> {
+  const { status, text } = await post(target, JSON.stringify(request))
+  if (status !== 200) throw new StopWithMessage(describeRefusal(status, text))
+  const schema: z.ZodType = adminAnswers[request.command]
+  const parsed = schema.safeParse(parseJson(text))
+  // The schema was picked by the command, which the compiler cannot follow through the table.
+  if (parsed.success) return parsed.data as AdminAnswer<Command>
+  throw new StopWithMessage(
+    `${target.baseUrl} answered in a form that this version does not know. Are both of one version?`,
+    1,
+    { cause: parsed.error },
+  )
+}
+
+async function post(target: AdminTarget, body: string): Promise<{ status: number; text: string }> {
+  const signature = await signMessage(target.adminSecret, body, Date.now())
+  try {
+    const response = await fetch(target.baseUrl + adminPath, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', [signatureHeader]: signature },
+      body,
+      // A signed command is for the service named, and for no other.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerMs),
+    })
+    return { status: response.status, text: await response.text() }
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new StopWithMessage(`${target.baseUrl} does not answer: ${reason}`, 1, { cause: error })
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,82 @@
+import { scopes } from '../../worker/contract/api-key.ts'
+import { videoStatuses } from '../../worker/contract/video-state.ts'
+
+/** One option: a text for its value and one for its meaning, both shown by --help. */
+export type Option = { value: string; meaning: string; required?: true; kind?: 'number' }
+
+export type Command = {
+  summary: string
+  options: Readonly<Record<string, Option>>
+  /** The one argument without a name, such as KEYID. */
+  argument?: { name: string; field: string }
+}
+
+/** Everything that can be asked for. Names and fields of the requests: worker/contract/admin.ts. */
+export const commandGroups = {
+  accounts: {
+    create: {
+      summary: 'Make an account, with its webhook secret',
+      options: {
+        name: { value: 'NAME', meaning: 'shown in lists' },
+        'rate-limits': {
+          value: '100/60,1000/3600',
+          meaning: 'requests in seconds, at most four windows; without it, the default plan',
+        },
+        'retain-sources-days': {
+          value: 'DAYS',
+          meaning: 'how long sources are kept after the end of the job (default 7)',
+          kind: 'number',
+        },
+        'retain-outputs-days': {
+          value: 'DAYS',
+          meaning: 'how long results are kept (default 30)',
+          kind: 'number',
+        },
+      },
+    },
+    list: { summary: 'List all accounts', options: {} },
+  },
+  keys: {
+    create: {
+      summary: 'Issue an API key; it is shown this once',
+      options: {
+        account: { value: 'ACCOUNT', meaning: 'the account it belongs to', required: true },
+        scopes: {
+          value: scopes.join(','),
+          meaning: 'what it may do (default: everything)',
+        },
+        expires: { value: '2027-01-01', meaning: 'when it ends, UTC (default: never)' },
+      },
+    },
+    list: {
+      summary: 'List keys, without the keys themselves',
+      options: { account: { value: 'ACCOUNT', meaning: 'of this account only' } },
+    },
+    revoke: {
+      summary: 'End a key; it is refused from the next request on',
+      options: {},
+      argument: { name: 'KEYID', field: 'keyId' },
+    },
+  },
+  jobs: {
+    list: {
+      summary: 'List jobs, the newest first',
+      options: {
+        status: { value: videoStatuses.join('|'), meaning: 'with this status only' },
+        limit: { value: 'N', meaning: 'at most so many, up to 100', kind: 'number' },
+      },
+    },
+    show: {
+      summary: 'Show one job with all its attempts',
+      options: {},
+      argument: { name: 'JOBID', field: 'jobId' },
+    },
+  },
+} as const satisfies Record<string, Record<string, Command>>
+
+export const groupNames = Object.keys(commandGroups)
+
+export function commandsOf(group: string): Readonly<Record<string, Command>> | undefined {
+  const groups: Readonly<Record<string, Readonly<Record<string, Command>>>> = commandGroups
+  return Object.hasOwn(groups, group) ? groups[group] : undefined
+}

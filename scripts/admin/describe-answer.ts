@@ -1,0 +1,96 @@
+import type {
+  AdminAccount,
+  AdminAnswer,
+  AdminCommand,
+  AdminJob,
+  AdminKey,
+} from '../../worker/contract/admin.ts'
+import { fieldList, textTable } from './text-table.ts'
+
+type Describe<Command extends AdminCommand> = (answer: AdminAnswer<Command>) => string
+
+const describers: { [Command in AdminCommand]: Describe<Command> } = {
+  'accounts.create': (account) =>
+    fieldList([...accountFields(account), ['Webhook secret', account.webhookSecret]]),
+  'accounts.list': ({ accounts }) =>
+    textTable(
+      ['ACCOUNT', 'NAME', 'RATE LIMITS', 'SOURCES', 'OUTPUTS', 'CREATED'],
+      accounts.map((account) => accountFields(account).map(([, value]) => value)),
+    ),
+  'keys.create': (key) =>
+    `${fieldList([
+      ['API key', key.apiKey],
+      ['Key id', key.keyId],
+      ['Account', key.accountId],
+      ['Scopes', key.scopes.join(',')],
+      ['Expires', key.expiresAt],
+    ])}\n\nKeep the key now: it is not shown again.`,
+  'keys.list': ({ keys }) =>
+    textTable(
+      ['KEY ID', 'ACCOUNT', 'KEY', 'SCOPES', 'CREATED', 'EXPIRES', 'REVOKED'],
+      keys.map(keyRow),
+    ),
+  'keys.revoke': ({ keyId, revokedAt }) => `${keyId} is revoked since ${revokedAt}.`,
+  'jobs.list': ({ jobs }) =>
+    textTable(
+      ['JOB', 'VIDEO', 'ACCOUNT', 'STATUS', 'ATTEMPTS', 'CREATED', 'UPDATED'],
+      jobs.map(jobRow),
+    ),
+  'jobs.show': describeJob,
+}
+
+/** An answer as people read it. */
+export function describeAnswer<Command extends AdminCommand>(
+  command: Command,
+  answer: AdminAnswer<Command>,
+): string {
+  return describers[command](answer)
+}
+
+function accountFields(account: AdminAccount) {
+  return [
+    ['Account', account.accountId],
+    ['Name', account.name],
+    ['Rate limits', account.rateLimits ?? 'default plan'],
+    ['Sources kept', `${account.retainSourcesDays} days`],
+    ['Outputs kept', `${account.retainOutputsDays} days`],
+    ['Created', account.createdAt],
+  ] as const
+}
+
+function keyRow(key: AdminKey) {
+  const { keyId, accountId, hint, scopes, createdAt, expiresAt, revokedAt } = key
+  return [keyId, accountId, hint, scopes.join(','), createdAt, expiresAt, revokedAt]
+}
+
+function jobRow(job: AdminJob) {
+  const { jobId, videoId, accountId, status, attempts, createdAt, lastUpdatedAt } = job
+  return [jobId, videoId, accountId, status, attempts, createdAt, lastUpdatedAt]
+}
+
+function describeJob(job: AdminAnswer<'jobs.show'>): string {
+  const fields = fieldList([
+    ['Job', job.jobId],
+    ['Video', job.videoId],
+    ['Status', job.status],
+    ['Phase', job.phase],
+    ['Progress', `${job.progressPercent} %`],
+    ['Error', job.error && `${job.error.reason}: ${job.error.message}`],
+    ['Created', job.createdAt],
+    ['Started', job.startedAt],
+    ['Finished', job.finishedAt],
+  ])
+  const attempts = textTable(
+    ['ATTEMPT', 'OUTCOME', 'STARTED', 'FINISHED', 'PHASES'],
+    job.attempts.map(({ attempt, outcome, startedAt, finishedAt, phases }) => [
+      attempt,
+      outcome,
+      startedAt,
+      finishedAt,
+      phases
+        .map(({ name, durationMs }) => `${name} ${(durationMs / 1000).toFixed(1)} s`)
+        .join(', '),
+    ]),
+  )
+  return `${fields}\n\n${attempts}\n\nCommands and plans: --json`
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+const errorBody = z.object({
+  error: z.string(),
+  message: z.string(),
+  details: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+})
+
+/** The service's own words, or the status when the answer is not from it. */
+export function describeRefusal(status: number, text: string): string {
+  const parsed = errorBody.safeParse(parse(text))
+  if (!parsed.success) {
+    return `The service answered with status ${status}: ${text.slice(0, 200).trim() || '(nothing)'}`
+  }
+  const { error, message, details = [] } = parsed.data
+  const lines = details.map((fault) => `  ${fault.field}: ${fault.message}`)
+  const hint =
+    status === 401
+      ? ['  The admin secret, or the clock of this machine, is not the right one.']
+      : []
+  return [`${error}: ${message}`, ...lines, ...hint].join('\n')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,44 @@
+import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { dataDirectory } from '../start/data-directory.ts'
+import { readDevFile } from '../start/dev-file.ts'
+import { readSecrets } from '../start/secrets.ts'
+import { readSettings } from '../start/settings.ts'
+import type { AdminTarget } from './call-admin.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The service to command: the one named, or the one that runs on this machine. */
+export function findService(url: string | undefined, env: Environment): AdminTarget {
+  return url === undefined ? localService(env) : deployedService(url, env)
+}
+
+function deployedService(url: string, env: Environment): AdminTarget {
+  const adminSecret = env['SPOOL_ADMIN_SECRET'] ?? ''
+  if (adminSecret === '') {
+    throw new StopWithMessage(
+      '--url needs the variable SPOOL_ADMIN_SECRET, the secret that was given to the service.',
+      2,
+    )
+  }
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const local = parsed?.hostname === 'localhost' || parsed?.hostname === '127.0.0.1'
+  // An answer may hold a new key: it must not cross a network in the open.
+  if (parsed?.protocol !== 'https:' && !(parsed?.protocol === 'http:' && local)) {
+    throw new StopWithMessage(`--url: ${url} must be an https address`, 2)
+  }
+  return { baseUrl: url.replace(/\/+$/, ''), adminSecret }
+}
+
+function localService(env: Environment): AdminTarget {
+  const base = readSettings({ SPOOL_DATA_DIR: env['SPOOL_DATA_DIR'] }).SPOOL_DATA_DIR
+  const data = dataDirectory(base)
+  const service = readDevFile(data.devFile)
+  if (!service) {
+    throw new StopWithMessage(
+      `No service runs on ${base}. Start one (npm start), point SPOOL_DATA_DIR at its data directory, or name a deployed one with --url.`,
+    )
+  }
+  const secrets = readSecrets(data.secrets)
+  if (!secrets) throw new StopWithMessage(`${data.secrets} cannot be read.`)
+  return { baseUrl: service.baseUrl, adminSecret: secrets.adminSecret }
+}

@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util'
+import type { AdminRequest } from '../../worker/contract/admin.ts'
+import { suggestion } from '../machine/nearest-name.ts'
+import { commandsOf, groupNames, type Command } from './commands.ts'
+import { commandHelp, groupHelp, rootHelp } from './help.ts'
+import { toRequest, UsageError } from './to-request.ts'
+
+export type Wish =
+  | { outcome: 'help'; text: string }
+  | { outcome: 'misuse'; message: string }
+  | { outcome: 'call'; request: AdminRequest; json: boolean; url: string | undefined }
+
+/** What a command line asks for; nothing is done yet. */
+export function parseArguments(argv: readonly string[], nowMs: number): Wish {
+  try {
+    return readWish(argv, nowMs)
+  } catch (error) {
+    if (error instanceof UsageError) return { outcome: 'misuse', message: error.message }
+    throw error
+  }
+}
+
+function readWish(argv: readonly string[], nowMs: number): Wish {
+  const [group, name, ...rest] = argv
+  if (group === undefined || isHelp(group)) return { outcome: 'help', text: rootHelp() }
+  const commands = commandsOf(group)
+  if (!commands) {
+    throw new UsageError(
+      `Unknown command ${group}.${suggestion(group, groupNames)}\n\n${rootHelp()}`,
+    )
+  }
+  if (name === undefined || isHelp(name)) return { outcome: 'help', text: groupHelp(group) }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) {
+    const near = suggestion(name, Object.keys(commands))
+    throw new UsageError(`Unknown command ${group} ${name}.${near}\n\n${groupHelp(group)}`)
+  }
+  const { flags, values, positionals } = readOptions(rest, command)
+  if (flags.has('help')) return { outcome: 'help', text: commandHelp(group, name, command) }
+  const argument = readArgument(command, positionals)
+  const request = toRequest(`${group}.${name}`, command, { ...values, ...argument }, nowMs)
+  return { outcome: 'call', request, json: flags.has('json'), url: values['url'] }
+}
+
+function isHelp(text: string): boolean {
+  return text === '--help' || text === '-h' || text === 'help'
+}
+
+type Options = { flags: Set<string>; values: Record<string, string>; positionals: string[] }
+
+const flagNames = ['json', 'help']
+
+/** Lenient parsing, strict reading: so that every complaint is ours, with the nearest known name. */
+function readOptions(args: readonly string[], command: Command): Options {
+  const valueNames = ['url', ...Object.keys(command.options)]
+  const known: Record<string, { type: 'string' | 'boolean' }> = {}
+  for (const name of valueNames) known[name] = { type: 'string' }
+  for (const name of flagNames) known[name] = { type: 'boolean' }
+  const { tokens } = parseArgs({ args: [...args], strict: false, tokens: true, options: known })
+  const options: Options = { flags: new Set(), values: {}, positionals: [] }
+  for (const token of tokens) {
+    if (token.kind === 'positional') options.positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    if (token.rawName === '-h') options.flags.add('help')
+    else if (flagNames.includes(token.name)) options.flags.add(token.name)
+    else if (!valueNames.includes(token.name)) throw unknownOption(token.rawName, valueNames)
+    else if (token.value === undefined || token.value === '') {
+      throw new UsageError(`${token.rawName} needs a value.`)
+    } else options.values[token.name] = token.value
+  }
+  return options
+}
+
+function unknownOption(rawName: string, valueNames: readonly string[]): UsageError {
+  const known = [...valueNames, ...flagNames].map((name) => `--${name}`)
+  return new UsageError(`Unknown option ${rawName}.${suggestion(rawName, known)}`)
+}
+
+function readArgument(command: Command, positionals: readonly string[]): Record<string, string> {
+  const [first, second] = positionals
+  const { argument } = command
+  const extra = argument ? second : first
+  if (extra !== undefined) throw new UsageError(`Unexpected argument ${extra}.`)
+  if (!argument) return {}
+  if (first === undefined) throw new UsageError(`${argument.name} is missing.`)
+  return { [argument.field]: first }
+}

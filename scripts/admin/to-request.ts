@@ -1,0 +1,73 @@
+import { adminRequest, type AdminRequest } from '../../worker/contract/admin.ts'
+import { scopes } from '../../worker/contract/api-key.ts'
+import type { Command } from './commands.ts'
+
+/** The command line itself is at fault. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+const fieldNames: Readonly<Record<string, string>> = { account: 'accountId', expires: 'expiresAt' }
+
+/** `--retain-sources-days 7` → `{ retainSourcesDays: 7 }`, checked by the schema that the service uses too. */
+export function toRequest(
+  name: string,
+  command: Command,
+  values: Readonly<Record<string, string>>,
+  nowMs: number,
+): AdminRequest {
+  const draft: Record<string, unknown> = { command: name }
+  const optionOf: Record<string, string> = {}
+  for (const [option, { kind, required }] of Object.entries(command.options)) {
+    const text = values[option]
+    if (text === undefined && required) throw new UsageError(`--${option} is missing.`)
+    const field = fieldNames[option] ?? camelCase(option)
+    optionOf[field] = `--${option}`
+    if (text !== undefined) draft[field] = readValue(option, kind, text, nowMs)
+  }
+  if (command.argument) {
+    draft[command.argument.field] = values[command.argument.field]
+    optionOf[command.argument.field] = command.argument.name
+  }
+  if (name === 'keys.create') draft['scopes'] ??= [...scopes]
+  const parsed = adminRequest.safeParse(draft)
+  if (parsed.success) return parsed.data
+  const faults = parsed.error.issues.map(
+    (issue) => `${optionOf[String(issue.path[0])] ?? issue.path.join('.')}: ${issue.message}`,
+  )
+  throw new UsageError([...new Set(faults)].join('\n'))
+}
+
+function readValue(
+  option: string,
+  kind: 'number' | undefined,
+  text: string,
+  nowMs: number,
+): unknown {
+  if (option === 'scopes') return text.split(',').map((scope) => scope.trim())
+  if (option === 'expires') return readExpiry(text, nowMs)
+  if (kind !== 'number') return text
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${option}: must be a whole number`)
+  return Number(text)
+}
+
+/** A date alone is its first moment in UTC, wherever this runs. */
+function readExpiry(text: string, nowMs: number): string {
+  const withTime = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text
+  const isDate = /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(withTime)
+  const atMs = isDate ? Date.parse(withTime) : Number.NaN
+  // 2027-02-30 would become a day in March.
+  if (Number.isNaN(atMs) || (withTime.endsWith('Z') && !sameDay(withTime, atMs))) {
+    throw new UsageError('--expires: must be a date such as 2027-01-01, or 2027-01-01T12:00:00Z')
+  }
+  if (atMs <= nowMs) throw new UsageError('--expires: is in the past')
+  return new Date(atMs).toISOString()
+}
+
+function sameDay(text: string, atMs: number): boolean {
+  return new Date(atMs).toISOString().startsWith(text.slice(0, 10))
+}
+
+function camelCase(option: string): string {
+  return option.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

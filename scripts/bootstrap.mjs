@@ -1,0 +1,83 @@
+// The one script that runs on whatever Node the machine has (18 or newer) and needs no package: it installs what is
+// missing, then hands over to the Node that package.json names, which runs the TypeScript beside this file.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const commands = ['start', 'test', 'check', 'ci', 'admin']
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const binaries = path.join(root, 'node_modules', '.bin')
+const node = path.join(binaries, 'node')
+
+main()
+
+function main() {
+  const [command, ...args] = process.argv.slice(2)
+  if (!commands.includes(command)) {
+    fail(2, `Usage: node scripts/bootstrap.mjs <${commands.join('|')}> [arguments]`)
+  }
+  if (Number.parseInt(process.versions.node, 10) < 18) {
+    fail(1, `Node ${process.versions.node} is too old: Spool needs 18 or newer to install its own.`)
+  }
+  if (!packagesInStep()) installPackages()
+  runCommand(command, args)
+}
+
+/** npm leaves a copy of the lockfile in node_modules when it has finished, and only then. */
+function packagesInStep() {
+  const wanted = readPackages(path.join(root, 'package-lock.json'))
+  const installed = readPackages(path.join(root, 'node_modules', '.package-lock.json'))
+  if (!existsSync(node)) return false
+  return Object.entries(wanted).every(([name, entry]) => {
+    if (name === '') return true
+    const found = installed[name]
+    // Packages for other systems are in the lockfile alone.
+    if (!found) return entry.optional === true
+    return found.version === entry.version && found.integrity === entry.integrity
+  })
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
+  } catch {
+    return {}
+  }
+}
+
+function installPackages() {
+  process.stderr.write('Installing packages (npm ci) …\n')
+  const { status, error } = spawnSync('npm', ['ci', '--loglevel=error'], {
+    cwd: root,
+    // What npm says is not what the command says: `--json` must stay readable.
+    stdio: ['ignore', process.stderr, process.stderr],
+    shell: process.platform === 'win32',
+  })
+  if (error) fail(1, `npm could not be run: ${error.message}`)
+  if (status !== 0) fail(1, 'npm ci failed; see above.')
+  if (!existsSync(node)) {
+    fail(1, 'The package "node" was not unpacked. Allow its install script: npm rebuild node')
+  }
+}
+
+function runCommand(command, args) {
+  const child = spawn(node, [path.join(root, 'scripts', `${command}.ts`), ...args], {
+    // The channel carries nothing: it tells the child when this process is gone.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, PATH: `${binaries}${path.delimiter}${process.env.PATH ?? ''}` },
+  })
+  // A terminal sends Ctrl-C to the child as well; `kill` and process managers do not. The child takes two signals
+  // in quick succession for one. This process stays until the child has ended.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => child.kill(signal))
+  }
+  child.on('error', (error) => fail(1, `${node} could not be run: ${error.message}`))
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
+}
+
+function fail(exitCode, message) {
+  process.stderr.write(`${message}\n`)
+  process.exit(exitCode)
+}

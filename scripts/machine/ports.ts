@@ -1,0 +1,41 @@
+import { createServer, type Server } from 'node:net'
+
+const host = '127.0.0.1'
+
+async function listen(port: number): Promise<Server> {
+  const server = createServer()
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host, exclusive: true }, () => resolve(server))
+  })
+}
+
+async function close(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()))
+}
+
+export type PortState = 'free' | 'taken' | 'forbidden'
+
+export async function portState(port: number): Promise<PortState> {
+  try {
+    await close(await listen(port))
+    return 'free'
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE') return 'taken'
+    if (code === 'EACCES') return 'forbidden'
+    throw error
+  }
+}
+
+/** All are held at once while they are chosen, so that no two are the same. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(Array.from({ length: count }, () => listen(0)))
+  const ports = servers.map((server) => {
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('No port was given')
+    return address.port
+  })
+  await Promise.all(servers.map(close))
+  return ports
+}

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** A process and the instant it began: a pid alone may belong to somebody else by now. */
+export type ProcessIdentity = { pid: number; startedAt: string }
+
+type ProcessRow = { pid: number; group: number; startedAt: string; dead: boolean }
+
+const onLinux = process.platform === 'linux'
+
+export function identify(pid: number): ProcessIdentity | undefined {
+  const row = onLinux ? readRow(pid) : psRows(['-p', String(pid)]).at(0)
+  return row && !row.dead ? { pid, startedAt: row.startedAt } : undefined
+}
+
+export function isAlive(process: ProcessIdentity): boolean {
+  return identify(process.pid)?.startedAt === process.startedAt
+}
+
+/** Living members only: an unreaped one still answers signal 0. */
+export function membersOfGroup(group: number): ProcessIdentity[] {
+  return allRows()
+    .filter((row) => row.group === group && !row.dead)
+    .map(({ pid, startedAt }) => ({ pid, startedAt }))
+}
+
+export function allPids(): number[] {
+  return allRows()
+    .filter((row) => !row.dead)
+    .map((row) => row.pid)
+}
+
+function allRows(): ProcessRow[] {
+  if (!onLinux) return psRows(['-ax'])
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readRow(Number(name)) ?? [])
+}
+
+/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the name, in brackets, may hold anything. */
+export function parseStat(
+  text: string,
+): { state: string; group: number; startTicks: string } | undefined {
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [state, group, startTicks] = [fields[0], fields[2], fields[19]]
+  if (state === undefined || group === undefined || startTicks === undefined) return undefined
+  return { state, group: Number(group), startTicks }
+}
+
+let bootId: string | undefined
+
+function readRow(pid: number): ProcessRow | undefined {
+  const text = readProc(`/proc/${pid}/stat`)
+  const stat = text === undefined ? undefined : parseStat(text)
+  if (!stat) return undefined
+  // Ticks count from the boot, so they repeat after the next one.
+  bootId ??= readProc('/proc/sys/kernel/random/boot_id')?.trim() ?? ''
+  return {
+    pid,
+    group: stat.group,
+    startedAt: `${bootId}:${stat.startTicks}`,
+    dead: stat.state === 'Z' || stat.state === 'X',
+  }
+}
+
+/** What the kernel tells of a process; undefined when it is gone or not ours to read. */
+export function readProc(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function psRows(selection: readonly string[]): ProcessRow[] {
+  const columns = ['-o', 'pid=,pgid=,stat=,lstart=']
+  let text: string
+  try {
+    text = execFileSync('ps', [...selection, ...columns], { encoding: 'utf8' })
+  } catch {
+    return []
+  }
+  return text.split('\n').flatMap((line) => {
+    const [, pid, group, state, startedAt] =
+      /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line) ?? []
+    if (startedAt === undefined) return []
+    return {
+      pid: Number(pid),
+      group: Number(group),
+      startedAt,
+      dead: state?.startsWith('Z') === true,
+    }
+  })
+}

@@ -1,0 +1,90 @@
+import { linkSync, rmSync } from 'node:fs'
+import { z } from 'zod'
+import { killGroup } from '../machine/kill-group.ts'
+import {
+  identify,
+  isAlive,
+  membersOfGroup,
+  readProc,
+  type ProcessIdentity,
+} from '../machine/process-table.ts'
+import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { readJson, writeJson } from '../machine/write-file.ts'
+import type { DataDirectory } from './data-directory.ts'
+import { serviceMarker } from './part-environments.ts'
+
+const identity = z.object({ pid: z.int().min(2), startedAt: z.string() })
+
+/** `parts` are leaders of process groups. */
+const record = z.object({ supervisor: identity, parts: z.array(identity) })
+type ProcessRecord = z.infer<typeof record>
+
+/** One service a data directory. Whatever a killed one left running is ended first: it would hold ports and files. */
+export async function claimDataDirectory(data: DataDirectory): Promise<void> {
+  if (createRecord(data, { supervisor: ownIdentity(), parts: [] })) return
+  const former = record.safeParse(readJson(data.processes))
+  if (former.success) {
+    refuseIfAlive(former.data.supervisor, data)
+    for (const part of former.data.parts) await endOrphans(part, data.base)
+  }
+  writeRecord(data, [])
+}
+
+export function recordParts(data: DataDirectory, pids: readonly number[]): void {
+  writeRecord(
+    data,
+    pids.flatMap((pid) => identify(pid) ?? []),
+  )
+}
+
+export function releaseDataDirectory(data: DataDirectory): void {
+  rmSync(data.processes, { force: true })
+}
+
+/** False when there is one already. A link, unlike a rename, never replaces. */
+function createRecord(data: DataDirectory, content: ProcessRecord): boolean {
+  const draft = `${data.processes}.${process.pid}.claim`
+  writeJson(draft, content, 0o600)
+  try {
+    linkSync(draft, data.processes)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function writeRecord(data: DataDirectory, parts: ProcessIdentity[]): void {
+  writeJson(data.processes, { supervisor: ownIdentity(), parts } satisfies ProcessRecord, 0o600)
+}
+
+function ownIdentity(): ProcessIdentity {
+  const own = identify(process.pid)
+  if (!own) throw new Error('This system does not tell when a process began')
+  return own
+}
+
+function refuseIfAlive(supervisor: ProcessIdentity, data: DataDirectory): void {
+  if (supervisor.pid === process.pid || !isAlive(supervisor)) return
+  throw new StopWithMessage(
+    `Spool already runs on ${data.base} (process ${supervisor.pid}). Stop it first (kill ${supervisor.pid}), or start ` +
+      'another one beside it: PORT=8788 SPOOL_DATA_DIR=.spool-2 npm start',
+  )
+}
+
+async function endOrphans(leader: ProcessIdentity, base: string): Promise<void> {
+  const found = identify(leader.pid)
+  if (found?.startedAt === leader.startedAt) return killGroup(leader.pid)
+  // Another process has the number now: the group of that name is not ours.
+  if (found) return
+  // The leader is gone, its children may not be; they inherited the marker.
+  const members = membersOfGroup(leader.pid)
+  if (members.some(({ pid }) => isMarked(pid, base))) await killGroup(leader.pid)
+}
+
+function isMarked(pid: number, base: string): boolean {
+  const variables = readProc(`/proc/${pid}/environ`)?.split('\0') ?? []
+  return variables.includes(`${serviceMarker}=${base}`)
+}

@@ -1,0 +1,31 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+
+/** Every place below SPOOL_DATA_DIR, named once. */
+export function dataDirectory(base: string) {
+  const at = (...parts: string[]) => path.join(base, ...parts)
+  return {
+    base,
+    /** What wrangler keeps: D1, R2, Durable Objects. */
+    state: at('state'),
+    secrets: at('secrets.json'),
+    localAccount: at('local-account.json'),
+    workerEnv: at('worker.env'),
+    devFile: at('dev.json'),
+    /** Who runs here, for the next start to find. */
+    processes: at('pids.json'),
+    logs: at('logs'),
+    work: (number: number) => at('work', String(number)),
+    /** Wrangler's own configuration, cache and registry of running Workers: apart for every service. */
+    wrangler: at('wrangler'),
+  }
+}
+export type DataDirectory = ReturnType<typeof dataDirectory>
+
+export function createDataDirectory(base: string): DataDirectory {
+  const data = dataDirectory(base)
+  // Secrets, sources and results of one user: nobody else's business.
+  mkdirSync(base, { recursive: true, mode: 0o700 })
+  mkdirSync(data.logs, { recursive: true })
+  return data
+}

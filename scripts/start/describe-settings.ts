@@ -1,0 +1,131 @@
+import type { VariableName } from './settings.ts'
+
+/** What a reader needs to know of a variable; `npm start -- --help` and docs/configuration.md say the same. */
+export type VariableNotes = { meaning: string; fallback: string; example: string }
+
+export const variableNotes: Record<VariableName, VariableNotes> = {
+  PORT: {
+    meaning: 'Port of the API, on 127.0.0.1',
+    fallback: '8787',
+    example: '8788',
+  },
+  SPOOL_DATA_DIR: {
+    meaning: 'Where everything is kept: database, files, secrets, logs. Relative to the repository',
+    fallback: '.spool',
+    example: '/var/lib/spool',
+  },
+  STORAGE_URL: {
+    meaning: 'What the download links in a record begin with',
+    fallback: 'the base URL',
+    example: 'https://media.example.com',
+  },
+  MEDIA_WORKERS: {
+    meaning: 'Local media workers to start',
+    fallback: '1',
+    example: '2',
+  },
+  MEDIA_SLOTS: {
+    meaning: 'Jobs that one media worker runs at once',
+    fallback: 'half the cores, at least 1',
+    example: '4',
+  },
+  ALLOW_PRIVATE_HOSTS: {
+    meaning:
+      'Comma-separated `host` or `host:port` that customers may use although private or not https. Set to nothing: none',
+    fallback: 'localhost,127.0.0.1',
+    example: 'nas.lan:8080',
+  },
+  RATE_LIMITS: {
+    meaning: 'Windows of the default plan, as `count/seconds`, at most four',
+    fallback: '100/60,1000/3600',
+    example: '10/1,5000/3600',
+  },
+  LEASE_SECONDS: {
+    meaning: 'How long a silent media worker is believed to be alive',
+    fallback: '60',
+    example: '30',
+  },
+  MAX_ATTEMPTS: {
+    meaning: 'Attempts of a job, the first included',
+    fallback: '3',
+    example: '5',
+  },
+  MAX_QUEUE_SECONDS: {
+    meaning: 'How long a job may wait for a free media worker',
+    fallback: '86400',
+    example: '3600',
+  },
+  MAX_JOB_SECONDS: {
+    meaning: 'All attempts of a job together',
+    fallback: '43200',
+    example: '7200',
+  },
+  MAX_SOURCE_BYTES: {
+    meaning: 'Size of one input',
+    fallback: '2147483648',
+    example: '536870912',
+  },
+  MAX_SOURCE_SECONDS: {
+    meaning: 'Duration of one input',
+    fallback: '14400',
+    example: '3600',
+  },
+  MAX_JOB_INPUT_BYTES: {
+    meaning: 'All inputs of one job together',
+    fallback: '6442450944',
+    example: '2147483648',
+  },
+  MAX_OUTPUT_BYTES: {
+    meaning: 'Size of the output of one job',
+    fallback: '4294967296',
+    example: '1073741824',
+  },
+  MAX_PIXELS: {
+    meaning: 'Width times height of any picture',
+    fallback: '40000000',
+    example: '8847360',
+  },
+  FFMPEG_THREADS: {
+    meaning: 'Threads of one ffmpeg',
+    fallback: 'number of cores',
+    example: '2',
+  },
+  FFMPEG_MEMORY_BYTES: {
+    meaning: 'Resident memory of one ffmpeg; above it the job fails',
+    fallback: '4294967296',
+    example: '2147483648',
+  },
+  STALL_SECONDS: {
+    meaning: 'How long an ffmpeg may make no progress before it is stopped',
+    fallback: '60',
+    example: '120',
+  },
+  SPOOL_VERBOSE: {
+    meaning: '1 shows every log line on the terminal',
+    fallback: '0',
+    example: '1',
+  },
+}
+
+export function helpText(): string {
+  const names = Object.keys(variableNotes) as VariableName[]
+  const width = Math.max(...names.map((name) => name.length))
+  const lines = names.map((name) => {
+    const { meaning, fallback } = variableNotes[name]
+    return `  ${name.padEnd(width)}  ${meaning.replaceAll('`', '')} (default: ${fallback})`
+  })
+  return `Usage: npm start
+       PORT=8788 SPOOL_DATA_DIR=.spool-2 npm start
+
+Runs Spool on this machine: installs what is missing, applies migrations, starts the Worker in wrangler dev and the
+media workers, waits until they are healthy, and prints an address and an API key. Parts that die are started again.
+Ctrl-C stops everything.
+
+While it runs, dev.json in the data directory tells programs where it is: baseUrl, apiKey, dashboardUrl,
+webhookSecret, pid, workerPid, mediaWorkers.
+
+Settings, all from the environment:
+
+${lines.join('\n')}
+`
+}

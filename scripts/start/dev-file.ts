@@ -1,0 +1,29 @@
+import { rmSync } from 'node:fs'
+import { z } from 'zod'
+import { readJson, writeJson } from '../machine/write-file.ts'
+
+/** `dev.json`: how programs on this machine find a running service. It exists only while one runs. */
+const devFile = z.object({
+  baseUrl: z.url(),
+  apiKey: z.string(),
+  dashboardUrl: z.url().nullable(),
+  webhookSecret: z.string(),
+  pid: z.int(),
+  /** Leader of wrangler's process group. */
+  workerPid: z.int(),
+  mediaWorkers: z.array(z.object({ pid: z.int(), url: z.url() })),
+})
+export type DevFile = z.infer<typeof devFile>
+
+export function readDevFile(file: string): DevFile | undefined {
+  const parsed = devFile.safeParse(readJson(file))
+  return parsed.success ? parsed.data : undefined
+}
+
+export function writeDevFile(file: string, content: DevFile): void {
+  writeJson(file, content, 0o600)
+}
+
+export function removeDevFile(file: string): void {
+  rmSync(file, { force: true })
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { scopes } from '../../worker/contract/api-key.ts'
+import { callAdmin, type AdminTarget } from '../admin/call-admin.ts'
+import { readJson, writeJson } from '../machine/write-file.ts'
+
+const localAccount = z.object({
+  accountId: z.string(),
+  webhookSecret: z.string(),
+  keyId: z.string(),
+  apiKey: z.string(),
+})
+export type LocalAccount = z.infer<typeof localAccount>
+
+/** The account and key that a developer uses: made once, and again where the kept ones are no longer good. */
+export async function ensureLocalAccount(target: AdminTarget, file: string): Promise<LocalAccount> {
+  const parsed = localAccount.safeParse(readJson(file))
+  const kept = parsed.success ? parsed.data : undefined
+  if (kept && (await isKeyGood(target, kept))) return kept
+  const { accountId, webhookSecret } = (await accountOf(target, kept)) ?? (await newAccount(target))
+  const { keyId, apiKey } = await callAdmin(target, {
+    command: 'keys.create',
+    accountId,
+    scopes: [...scopes],
+  })
+  const fresh = { accountId, webhookSecret, keyId, apiKey }
+  writeJson(file, fresh, 0o600)
+  return fresh
+}
+
+async function newAccount(target: AdminTarget) {
+  return callAdmin(target, { command: 'accounts.create', name: 'Local development' })
+}
+
+/** Asked of the operator's list, so that no request is counted against the key. */
+async function isKeyGood(target: AdminTarget, kept: LocalAccount): Promise<boolean> {
+  const { keys } = await callAdmin(target, { command: 'keys.list' })
+  const key = keys.find(({ keyId }) => keyId === kept.keyId)
+  if (!key || key.revokedAt !== null) return false
+  return key.expiresAt === null || Date.parse(key.expiresAt) > Date.now()
+}
+
+async function accountOf(
+  target: AdminTarget,
+  kept: LocalAccount | undefined,
+): Promise<LocalAccount | undefined> {
+  if (!kept) return undefined
+  const { accounts } = await callAdmin(target, { command: 'accounts.list' })
+  return accounts.some(({ accountId }) => accountId === kept.accountId) ? kept : undefined
+}

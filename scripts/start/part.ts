@@ -1,0 +1,120 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { killGroup, sendSignal } from '../machine/kill-group.ts'
+import { nextRestartDelay } from './restart-delay.ts'
+
+/** How one part is run; the same at every restart, so that others keep finding it. */
+export type PartPlan = {
+  name: string
+  command: string
+  args: readonly string[]
+  cwd: string
+  env: Readonly<Record<string, string>>
+  onLine: (line: string) => void
+  /** Whom SIGTERM is meant for: a program that ends its own children in order gets it alone. */
+  stops: 'leader' | 'group'
+  /** Clears what a dead one left behind that its process group does not hold. */
+  sweep?: () => Promise<void>
+}
+
+export type PartEvents = {
+  started: (part: Part) => void
+  died: (part: Part, how: string, restartMs: number) => void
+}
+
+/** A program that is started again whenever it dies, in a process group of its own. */
+export class Part {
+  readonly plan: PartPlan
+  readonly #events: PartEvents
+  readonly #stopping = new AbortController()
+  #child: ChildProcess | undefined
+  #kept: Promise<void> | undefined
+
+  constructor(plan: PartPlan, events: PartEvents) {
+    this.plan = plan
+    this.#events = events
+  }
+
+  get name(): string {
+    return this.plan.name
+  }
+
+  /** The leader of its process group, while it lives. */
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  start(): void {
+    this.#kept ??= this.#keepAlive()
+    // Awaited in stop(); until then a failure must not end the supervisor unseen.
+    this.#kept.catch(() => undefined)
+  }
+
+  /** Asks it to end, and ends it when the time is over. */
+  async stop(patienceMs: number): Promise<void> {
+    this.#stopping.abort()
+    const { pid } = this
+    if (pid !== undefined) sendSignal(this.plan.stops === 'group' ? -pid : pid, 'SIGTERM')
+    const patience = new AbortController()
+    const patienceOver = delay(patienceMs, true, { signal: patience.signal }).catch(() => false)
+    const ended = this.#kept?.then(() => false)
+    if (await Promise.race([ended ?? false, patienceOver])) this.killNow()
+    await ended
+    patience.abort()
+  }
+
+  /** Ends the process as it is, to be started again. */
+  restart(): void {
+    if (this.pid !== undefined) sendSignal(-this.pid, 'SIGKILL')
+  }
+
+  /** Synchronous, for the very end of the supervisor. */
+  killNow(): void {
+    this.#stopping.abort()
+    this.restart()
+  }
+
+  async #keepAlive(): Promise<void> {
+    let restartMs: number | undefined
+    while (!this.#stopping.signal.aborted) {
+      const startedAt = performance.now()
+      const how = await this.#runOnce()
+      if (this.#stopping.signal.aborted) return
+      restartMs = nextRestartDelay(restartMs, performance.now() - startedAt)
+      this.#events.died(this, how, restartMs)
+      await delay(restartMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+    }
+  }
+
+  async #runOnce(): Promise<string> {
+    const { command, args, cwd, env, onLine } = this.plan
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const end = endOf(child)
+    this.#child = child
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream, crlfDelay: Infinity }).on('line', onLine)
+    }
+    if (child.pid !== undefined) this.#events.started(this)
+    const how = await end
+    if (child.pid !== undefined) await killGroup(child.pid)
+    await this.plan.sweep?.()
+    this.#child = undefined
+    return how
+  }
+}
+
+/** 'exit', not 'close': an orphan may hold the pipes open, and is only ended after this. */
+async function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) =>
+      resolve(signal === null ? `exit code ${code ?? 0}` : `ended by ${signal}`),
+    )
+  })
+}

@@ -1,0 +1,124 @@
+import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
+import { freePorts, portState } from '../machine/ports.ts'
+import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { announcement } from './announce.ts'
+import { awaitHealth } from './await-health.ts'
+import { claimDataDirectory, releaseDataDirectory } from './claim-data-directory.ts'
+import { createDataDirectory, type DataDirectory } from './data-directory.ts'
+import { removeDevFile } from './dev-file.ts'
+import { fireCron } from './fire-cron.ts'
+import { ensureLocalAccount } from './local-account.ts'
+import { applyMigrations } from './migrate.ts'
+import { baseUrlOf } from './part-environments.ts'
+import type { Run } from './parts.ts'
+import { ensureSecrets } from './secrets.ts'
+import { Service } from './service.ts'
+import type { Settings } from './settings.ts'
+import { watchWorker } from './watch-worker.ts'
+import { sweepWorkDirectory } from './sweep-work-directory.ts'
+
+const healthPatienceMs = 60_000
+/** A part that dies this often before the first answer will not come up. */
+const hopelessDeaths = 4
+
+type Say = (line: string) => void
+
+/** Runs until the signal; what it started is stopped before it returns or throws. `onExit` is for a sudden end. */
+export async function runService(
+  settings: Settings,
+  say: Say,
+  stop: AbortSignal,
+  onExit: (killNow: () => void) => void,
+): Promise<void> {
+  ensureFfmpeg(say)
+  const data = createDataDirectory(settings.SPOOL_DATA_DIR)
+  await claimDataDirectory(data)
+  try {
+    removeDevFile(data.devFile)
+    await requirePort(settings.PORT)
+    const run: Run = { settings, data, secrets: ensureSecrets(data.secrets) }
+    const service = await prepareService(run, say)
+    onExit(() => service.killNow())
+    try {
+      await bringUp(run, service, say, stop)
+      await once(stop)
+      say('Stopping …')
+    } finally {
+      await service.stop()
+    }
+  } finally {
+    releaseDataDirectory(data)
+  }
+}
+
+async function prepareService(run: Run, say: Say): Promise<Service> {
+  const ports = await freePorts(run.settings.MEDIA_WORKERS)
+  const places = ports.map((port, index) => ({ number: index + 1, port }))
+  for (const { number } of places) await sweepWorkDirectory(run.data.work(number))
+  return new Service(run, places, say)
+}
+
+async function bringUp(run: Run, service: Service, say: Say, stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return
+  say('Starting Spool …')
+  service.startMediaWorkers()
+  try {
+    await applyMigrations(run.data, stop)
+  } catch (error) {
+    if (stop.aborted) return
+    throw error
+  }
+  service.startWorker()
+  const baseUrl = baseUrlOf(run.settings)
+  await requireHealth(baseUrl, service, run.data, stop)
+  if (stop.aborted) return
+  const target = { baseUrl, adminSecret: run.secrets.adminSecret }
+  const account = await ensureLocalAccount(target, run.data.localAccount)
+  if (stop.aborted) return
+  const published = service.publish(account)
+  const verbose = run.settings.SPOOL_VERBOSE
+  const stopCron = fireCron(baseUrl, (fault) => verbose && say(`[cron] ${fault}`))
+  stop.addEventListener('abort', stopCron)
+  void watchWorker(baseUrl, () => service.restartWorker(), stop)
+  say(announcement(published, run.data.base))
+}
+
+async function requirePort(port: number): Promise<void> {
+  const state = await portState(port)
+  if (state === 'free') return
+  const other = port < 65_535 ? port + 1 : 8787
+  const fault =
+    state === 'taken'
+      ? `Port ${port} is already in use. Stop what listens there, or start Spool with another one`
+      : `Port ${port} may not be used by this user. Start Spool with one above 1023`
+  throw new StopWithMessage(`${fault}: PORT=${state === 'taken' ? other : 8787} npm start`)
+}
+
+async function requireHealth(
+  baseUrl: string,
+  service: Service,
+  data: DataDirectory,
+  stop: AbortSignal,
+): Promise<void> {
+  const giveUp = new AbortController()
+  const timer = setTimeout(() => giveUp.abort(), healthPatienceMs)
+  const watch = setInterval(() => service.deaths >= hopelessDeaths && giveUp.abort(), 100)
+  try {
+    const result = await awaitHealth(baseUrl, AbortSignal.any([giveUp.signal, stop]))
+    if (result.healthy || stop.aborted) return
+    throw new StopWithMessage(
+      `Spool did not become healthy. Last answer of ${baseUrl}/health: ${result.lastAnswer}\nThe logs are in ${data.logs}`,
+    )
+  } finally {
+    clearTimeout(timer)
+    clearInterval(watch)
+  }
+}
+
+async function once(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  // A pending promise keeps no process alive; the parts do, and this when one is between two lives.
+  const alive = setInterval(() => undefined, 2 ** 30)
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  clearInterval(alive)
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { randomBase62 } from '../../worker/contract/ids.ts'
+import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { readJson, writeJson } from '../machine/write-file.ts'
+import { existsSync } from 'node:fs'
+
+const secrets = z.object({
+  spoolSecret: z.string().min(32),
+  adminSecret: z.string().min(32),
+  mediaWorkerToken: z.string().min(32),
+})
+export type Secrets = z.infer<typeof secrets>
+
+export function readSecrets(file: string): Secrets | undefined {
+  const parsed = secrets.safeParse(readJson(file))
+  return parsed.success ? parsed.data : undefined
+}
+
+/** Made once: links and keys signed before a restart stay good after it. */
+export function ensureSecrets(file: string): Secrets {
+  const kept = readSecrets(file)
+  if (kept) return kept
+  if (existsSync(file)) {
+    throw new StopWithMessage(
+      `${file} cannot be read as secrets. Restore it, or remove it to make new ones: links given out before stop working.`,
+    )
+  }
+  const fresh: Secrets = {
+    spoolSecret: randomBase62(43),
+    adminSecret: randomBase62(43),
+    mediaWorkerToken: randomBase62(43),
+  }
+  writeJson(file, fresh, 0o600)
+  return fresh
+}

@@ -1,0 +1,131 @@
+import { writeFileAtomically } from '../machine/write-file.ts'
+import { recordParts } from './claim-data-directory.ts'
+import { removeDevFile, writeDevFile, type DevFile } from './dev-file.ts'
+import type { LocalAccount } from './local-account.ts'
+import { jsonOf, openLog } from './log-files.ts'
+import { baseUrlOf, envFileText, workerVariables } from './part-environments.ts'
+import { Part } from './part.ts'
+import {
+  mediaWorkerPlan,
+  mediaWorkerUrl,
+  workerName,
+  workerPlan,
+  type MediaPlace,
+  type Run,
+} from './parts.ts'
+import { terminalLine } from './terminal-lines.ts'
+
+/** Media workers hand their jobs back first, while the Worker still listens. */
+const mediaPatienceMs = 8_000
+const workerPatienceMs = 3_000
+
+/** The running parts, and the files that say where they are. */
+export class Service {
+  readonly #run: Run
+  readonly #say: (line: string) => void
+  readonly #worker: Part
+  readonly #media: { part: Part; url: string }[]
+  #account: LocalAccount | undefined
+  #deaths = 0
+  #stopping = false
+
+  constructor(run: Run, places: readonly MediaPlace[], say: (line: string) => void) {
+    this.#run = run
+    this.#say = say
+    const events = { started: () => this.#onStarted(), died: this.#onDied.bind(this) }
+    this.#media = places.map((place) => ({
+      part: new Part(mediaWorkerPlan(run, place, this.#logTo(`media-${place.number}`)), events),
+      url: mediaWorkerUrl(place),
+    }))
+    this.#worker = new Part(workerPlan(run, this.#logTo('worker')), events)
+    const urls = this.#media.map(({ url }) => url)
+    const variables = workerVariables(run.settings, run.secrets, urls)
+    writeFileAtomically(run.data.workerEnv, envFileText(variables), 0o600)
+  }
+
+  /** How often a part has died so far. */
+  get deaths(): number {
+    return this.#deaths
+  }
+
+  startMediaWorkers(): void {
+    for (const { part } of this.#media) part.start()
+  }
+
+  startWorker(): void {
+    this.#worker.start()
+  }
+
+  restartWorker(): void {
+    this.#say(`${workerName} does not answer.`)
+    this.#worker.restart()
+  }
+
+  /** From now on dev.json says where everything is, after every restart anew. */
+  publish(account: LocalAccount): DevFile {
+    this.#account = account
+    const content = this.#devFile(account)
+    writeDevFile(this.#run.data.devFile, content)
+    return content
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    removeDevFile(this.#run.data.devFile)
+    await Promise.all(this.#media.map(({ part }) => part.stop(mediaPatienceMs)))
+    await this.#worker.stop(workerPatienceMs)
+  }
+
+  killNow(): void {
+    this.#stopping = true
+    removeDevFile(this.#run.data.devFile)
+    for (const part of this.#parts()) part.killNow()
+  }
+
+  #parts(): Part[] {
+    return [this.#worker, ...this.#media.map(({ part }) => part)]
+  }
+
+  #onStarted(): void {
+    recordParts(
+      this.#run.data,
+      this.#parts().flatMap(({ pid }) => pid ?? []),
+    )
+    if (this.#account && !this.#stopping) {
+      writeDevFile(this.#run.data.devFile, this.#devFile(this.#account))
+    }
+  }
+
+  #onDied(part: Part, how: string, restartMs: number): void {
+    this.#deaths++
+    this.#say(`${part.name} stopped (${how}); starting it again in ${restartMs / 1000} s.`)
+  }
+
+  /** A part that is just being started again has no process: 0 says so. */
+  #devFile({ apiKey, webhookSecret }: LocalAccount): DevFile {
+    return {
+      baseUrl: baseUrlOf(this.#run.settings),
+      apiKey,
+      dashboardUrl: null,
+      webhookSecret,
+      pid: process.pid,
+      workerPid: this.#worker.pid ?? 0,
+      mediaWorkers: this.#media.map(({ part, url }) => ({ pid: part.pid ?? 0, url })),
+    }
+  }
+
+  #logTo(name: string): (line: string) => void {
+    const { data, settings } = this.#run
+    const log = openLog(data, name)
+    // What wrangler says of itself stays out of the Worker's log: that is one JSON object a line.
+    const other = name === 'worker' ? openLog(data, 'wrangler') : log
+    const part = name === 'worker' ? workerName : name
+    return (line) => {
+      const json = jsonOf(line)
+      if (json) log(json.text)
+      else if (line.trim() !== '') other(line)
+      const shown = this.#stopping ? undefined : terminalLine(part, line, settings.SPOOL_VERBOSE)
+      if (shown !== undefined) this.#say(shown)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import { z } from 'zod'
+import { parseAllowedHosts } from '../../worker/contract/public-url.ts'
+import { parseRateLimits } from '../../worker/contract/rate-windows.ts'
+import { root } from '../machine/checkout.ts'
+import { StopWithMessage } from '../machine/stop-with-message.ts'
+
+const gibibyte = 1024 ** 3
+const cores = availableParallelism()
+
+function whole(min: number, max: number, fallback: number) {
+  const rule = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, rule)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, rule)
+    .default(fallback)
+}
+
+function seconds(fallback: number) {
+  const rule = 'must be a number of seconds above 0'
+  return z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,3})?$/, rule)
+    .transform(Number)
+    .refine((value) => value > 0, rule)
+    .default(fallback)
+}
+
+/** Checked here, passed on as text: the Worker and the media workers parse it themselves. */
+function checkedBy(check: (text: string) => unknown, fallback: string) {
+  return z
+    .string()
+    .superRefine((text, context) => {
+      try {
+        check(text)
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error)
+        context.addIssue({ code: 'custom', message: `is not valid: ${message}` })
+      }
+    })
+    .default(fallback)
+}
+
+const bytes = (fallback: number) => whole(1, 2 ** 50, fallback)
+
+/** Quotes and dollars would mean something in the file that hands it to the Worker. */
+const storageUrl = z
+  .string()
+  .regex(
+    /^https?:\/\/[^\s/?#"'$\\]+(\/[^\s?#"'$\\]*)?$/,
+    'must be an http or https address without query',
+  )
+  .refine((text) => URL.canParse(text), 'must be an http or https address without query')
+  .transform((text) => text.replace(/\/+$/, ''))
+  .optional()
+
+const flag = z
+  .enum(['0', '1'], 'must be 0 or 1')
+  .transform((text) => text === '1')
+  .default(false)
+
+export const environment = z.object({
+  PORT: whole(1, 65_535, 8787),
+  SPOOL_DATA_DIR: z
+    .string()
+    .transform((text) => path.resolve(root, text))
+    .default(path.join(root, '.spool')),
+  STORAGE_URL: storageUrl,
+  MEDIA_WORKERS: whole(1, 64, 1),
+  MEDIA_SLOTS: whole(1, 256, Math.max(1, Math.floor(cores / 2))),
+  ALLOW_PRIVATE_HOSTS: checkedBy(parseAllowedHosts, 'localhost,127.0.0.1'),
+  RATE_LIMITS: checkedBy(parseRateLimits, '100/60,1000/3600'),
+  LEASE_SECONDS: whole(1, 86_400, 60),
+  MAX_ATTEMPTS: whole(1, 100, 3),
+  MAX_QUEUE_SECONDS: whole(1, 31_536_000, 86_400),
+  MAX_JOB_SECONDS: whole(1, 31_536_000, 43_200),
+  MAX_SOURCE_BYTES: bytes(2 * gibibyte),
+  MAX_SOURCE_SECONDS: seconds(14_400),
+  MAX_JOB_INPUT_BYTES: bytes(6 * gibibyte),
+  MAX_OUTPUT_BYTES: bytes(4 * gibibyte),
+  MAX_PIXELS: whole(1, 2 ** 40, 40_000_000),
+  FFMPEG_THREADS: whole(1, 1024, cores),
+  FFMPEG_MEMORY_BYTES: bytes(4 * gibibyte),
+  STALL_SECONDS: seconds(60),
+  SPOOL_VERBOSE: flag,
+})
+
+export type Settings = z.infer<typeof environment>
+export type VariableName = keyof Settings
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Every faulty variable at once, each with its value and its rule. */
+export function readSettings(env: Environment): Settings {
+  const parsed = environment.safeParse(givenVariables(env))
+  if (parsed.success) return parsed.data
+  const faults = parsed.error.issues.map((issue) => {
+    const name = issue.path.join('.')
+    return `${name}=${env[name] ?? ''} ${issue.message}`
+  })
+  throw new StopWithMessage(
+    [...new Set(faults), 'See docs/configuration.md, or npm start -- --help.'].join('\n'),
+    2,
+  )
+}
+
+/** Set to nothing counts as absent, but for the list of hosts: there nothing means none. */
+function givenVariables(env: Environment): Record<string, string> {
+  const given: Record<string, string> = {}
+  for (const name of Object.keys(environment.shape)) {
+    const value = env[name]?.trim()
+    if (value !== undefined && (value !== '' || name === 'ALLOW_PRIVATE_HOSTS')) given[name] = value
+  }
+  return given
+}

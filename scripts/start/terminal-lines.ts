@@ -1,0 +1,16 @@
+import { stripVTControlCharacters } from 'node:util'
+import { jsonOf } from './log-files.ts'
+
+/** What a developer wants to see of a part's output: what went wrong. The rest is in the log files. */
+export function terminalLine(part: string, line: string, verbose: boolean): string | undefined {
+  const json = jsonOf(line)
+  const plain = stripVTControlCharacters(line).trimEnd()
+  if (verbose) return plain === '' ? undefined : `[${part}] ${json?.text ?? plain}`
+  if (json) return isFault(json.fields) ? `[${part}] ${json.text}` : undefined
+  return /\[ERROR\]|\[wrangler:error\]/.test(plain) ? `[${part}] ${plain}` : undefined
+}
+
+function isFault(fields: Record<string, unknown>): boolean {
+  const { level, status } = fields
+  return level === 'error' || (typeof status === 'number' && status >= 500)
+}
