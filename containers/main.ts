@@ -53,8 +53,9 @@ async function start(settings: Settings): Promise<void> {
     setTimeout(() => process.exit(0), shutdownPatienceMs)
     void slots.close('shutdown').then(() => process.exit(0))
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  // `on`: a second signal must not end the process before its ffmpegs are ended.
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
 }
 
 start(readSettings()).catch((error: unknown) => {

@@ -21,7 +21,7 @@ export type EndRequest = {
 
 /** The header is believed when the packets near its end agree. */
 const tailSeconds = 5
-const exactSeconds = 0.15
+const exactSeconds = 0.05
 
 /**
  * When the media really ends. A header may claim days for a second of video, or more than a cut-off file holds, or
@@ -32,11 +32,9 @@ export async function findEnd(context: ToolContext, request: EndRequest): Promis
   if (claimedSeconds !== undefined && claimedSeconds > 0) {
     const from = startSeconds + Math.max(0, claimedSeconds - tailSeconds)
     const tail = await scanPackets(context, request, ['-read_intervals', `${from.toFixed(3)}%`])
-    const seen = tail.last - startSeconds
-    const off = Math.abs(seen - claimedSeconds)
     // The last packet may have no length of its own: a small difference means nothing.
-    if (off < exactSeconds) return { endSeconds: claimedSeconds, packets: undefined }
-    if (off < Math.min(1, claimedSeconds / 2)) return { endSeconds: seen, packets: undefined }
+    const isTrue = Math.abs(tail.last - startSeconds - claimedSeconds) < exactSeconds
+    if (isTrue) return { endSeconds: claimedSeconds, packets: undefined }
   }
   const all = await scanPackets(context, request, [])
   return { endSeconds: Math.max(0, all.last - startSeconds), packets: all.count }

@@ -21,7 +21,7 @@ export type MeasureRequest = {
   /** The request field to be named when something is wrong with it. */
   readonly field: string
   readonly maxSeconds: number
-  /** Written by our own ffmpeg just now: its header is true, and what it holds was encoded here. */
+  /** Written by our own ffmpeg just now, at a steady rate: what its header says is so. */
   readonly isOurs?: boolean
 }
 

@@ -1,30 +1,13 @@
-import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import {
-  hostFault,
-  isAllowedHost,
-  isPublicAddress,
-  type AllowedHosts,
-} from '../../worker/contract/public-url.ts'
+import { hostFault } from '../../worker/contract/public-url.ts'
+import { AddressRefusedError } from './address-refused-error.ts'
+import { vettedLookup, type LookupGuard } from './vetted-lookup.ts'
 
-export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
-
-export type FetchGuard = {
-  /** `storage` addresses are our own: they are not vetted. */
-  readonly origin: 'customer' | 'storage'
-  readonly allowedHosts: AllowedHosts
+export type FetchGuard = LookupGuard & {
   readonly connectMs: number
   readonly idleMs: number
   readonly signal: AbortSignal
-  /** The system's resolver when absent. */
-  readonly resolve?: Resolve
-}
-
-/** The address must not be asked at all; the message says no more than the customer already knows. */
-export class AddressRefusedError extends Error {
-  override name = 'AddressRefusedError'
 }
 
 /** Nothing, or not everything, came back; another try may do better. */
@@ -95,11 +78,15 @@ async function request(url: URL, guard: FetchGuard): Promise<IncomingMessage> {
     )
     const connected = url.protocol === 'https:' ? 'secureConnect' : 'connect'
     sent.once('socket', (socket) => socket.once(connected, () => clearTimeout(late)))
-    sent.setTimeout(guard.idleMs, () =>
-      sent.destroy(new NetworkFaultError('the server fell silent')),
-    )
+    let received: IncomingMessage | undefined
+    sent.setTimeout(guard.idleMs, () => {
+      const fault = new NetworkFaultError('the server fell silent')
+      // Whoever reads the body must hear why it ends; a destroyed request would only reset it.
+      ;(received ?? sent).destroy(fault)
+    })
     sent.once('response', (response) => {
       clearTimeout(late)
+      received = response
       resolve(response)
     })
     sent.once('error', (error) => {
@@ -117,36 +104,4 @@ export function asFetchError(error: unknown, signal: AbortSignal): Error {
   const isUnknownName = code === 'ENOTFOUND' || code === 'EAI_AGAIN'
   const text = isUnknownName ? 'its host name is not known' : 'the connection failed'
   return new NetworkFaultError(text, { cause: error })
-}
-
-const systemResolve: Resolve = async (host) =>
-  new Promise((resolve, reject) => {
-    dnsLookup(host, { all: true, verbatim: true }, (error, addresses) =>
-      error ? reject(error) : resolve(addresses),
-    )
-  })
-
-/**
- * Resolves once, checks every answer, and hands the socket exactly what was checked: a name that answers differently
- * the next time is not asked a next time.
- */
-function vettedLookup(url: URL, guard: FetchGuard): LookupFunction {
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
-  const isExempt =
-    guard.origin === 'storage' || isAllowedHost(guard.allowedHosts, url.hostname, port)
-  const isFine = ({ address }: LookupAddress): boolean =>
-    isExempt || (isIP(address) !== 0 && isPublicAddress(address))
-  return (host, options, callback) => {
-    const resolve = guard.resolve ?? systemResolve
-    resolve(host).then(
-      (addresses) => {
-        const [first] = addresses
-        if (!first || !addresses.every(isFine)) {
-          callback(new AddressRefusedError('the address is not allowed'), '')
-        } else if (options.all) callback(null, [...addresses])
-        else callback(null, first.address, first.family)
-      },
-      (error: NodeJS.ErrnoException) => callback(error, ''),
-    )
-  }
 }

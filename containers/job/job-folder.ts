@@ -33,5 +33,15 @@ export async function removeLeftovers(workDir: string): Promise<string[]> {
 }
 
 async function isRunning(pid: number, ticks: number): Promise<boolean> {
-  return ticks > 0 && (await startTicksOf(pid)) === ticks
+  if (ticks > 0) return (await startTicksOf(pid)) === ticks
+  // Without /proc, a process of that number is taken for the owner, unless it is this one.
+  return pid !== process.pid && isAlive(pid)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }

@@ -81,13 +81,17 @@ async function renderTracks(
       `The result would be larger than ${settings.MAX_OUTPUT_BYTES} bytes.`,
     )
   }
-  return { name, facts: await measureResult(context, name), plan }
+  return { name, facts: await measureResult(context, plan, name), plan }
 }
 
 /** What ffmpeg calls a success may still hold no picture, if a source was damaged badly enough. */
-async function measureResult({ tools }: JobContext, name: string): Promise<MediaFacts> {
+async function measureResult(
+  { tools }: JobContext,
+  plan: RenderPlan,
+  name: string,
+): Promise<MediaFacts> {
   const maxSeconds = Number.POSITIVE_INFINITY
-  const request = { path: name, field: 'result', maxSeconds, isOurs: true }
+  const request = { path: name, field: 'result', maxSeconds, isOurs: plan.hasConstantRate }
   return measureMedia(tools, request).catch((error: unknown) => {
     if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error
     throw new JobError('source_undecodable', 'No playable video came out; it may be damaged.', {

@@ -7,14 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { MediaInput } from '../../worker/contract/media-job.ts'
 import type { AllowedHosts } from '../../worker/contract/public-url.ts'
 import { atMost } from './at-most.ts'
-import {
-  AddressRefusedError,
-  asFetchError,
-  guardedFetch,
-  NetworkFaultError,
-  type Resolve,
-} from './guarded-fetch.ts'
+import { AddressRefusedError } from './address-refused-error.ts'
+import { asFetchError, guardedFetch, NetworkFaultError } from './guarded-fetch.ts'
 import { JobError } from './job-error.ts'
+import type { Resolve } from './vetted-lookup.ts'
 
 export type TransferLimits = {
   readonly allowedHosts: AllowedHosts

@@ -26,6 +26,8 @@ export type RenderPlan = {
   readonly tracks: readonly OutputTrack[]
   readonly width: number
   readonly height: number
+  /** False when the pictures of the result come at their own times. */
+  readonly hasConstantRate: boolean
   readonly durationSeconds: number
   /** When the picture of a source that is only copied ends. */
   readonly pictureSeconds: number
@@ -69,6 +71,7 @@ export function planRender(
     width: state.width,
     height: state.height,
     durationSeconds: state.durationSeconds,
+    hasConstantRate: video.hasConstantRate,
     pictureSeconds: facts.video.endSeconds,
     sources: clips.map((clip) => summarise(clip.facts)),
     steps: applied,
@@ -92,18 +95,20 @@ function startOf(clips: readonly [Clip, ...Clip[]]): RenderState {
 
 type CodingInput = { facts: MediaFacts; options: ProcessingOptions; threads: number }
 type PlannedTrack = { coding: 'copy' | 'encode'; track: OutputTrack }
+type PlannedVideo = PlannedTrack & { hasConstantRate: boolean }
 
-function planVideo(state: RenderState, input: CodingInput, mayCopy: boolean): PlannedTrack {
+function planVideo(state: RenderState, input: CodingInput, mayCopy: boolean): PlannedVideo {
   const { facts, options, threads } = input
   const { outputFormat, compressionQuality } = options
   if (mayCopy && compressionQuality === 100 && canCopyVideo(facts, outputFormat)) {
-    return { coding: 'copy', track: copiedVideoTrack(facts, state.video) }
+    const track = copiedVideoTrack(facts, state.video)
+    return { coding: 'copy', track, hasConstantRate: state.hasConstantRate }
   }
   refuseDolbyVisionOnly(state.clips)
   const { stream, hasConstantRate } = toCodablePicture(state, options)
   const picture = { ...state, hasConstantRate }
   const coding = videoCoding(outputFormat, compressionQuality, picture, threads)
-  return { coding: 'encode', track: { stream, coding } }
+  return { coding: 'encode', track: { stream, coding }, hasConstantRate }
 }
 
 /** A copy reads the file itself: whatever filters make a picture standard do not apply. */

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { once } from 'node:events'
 
-export type LocalServer = { origin: string; port: number; close(): Promise<void> }
+export type LocalServer = { origin: string; port: number; close: () => Promise<void> }
 
 /** A real HTTP server on a free port of the loopback. */
 export async function listen(handler: RequestListener): Promise<LocalServer> {

@@ -19,7 +19,7 @@ export type MediaWorker = {
   kill(signal: NodeJS.Signals): void
   /** The exit code, once it has ended. */
   exited: Promise<number | null>
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 /** Starts the whole media worker as it runs in production. */

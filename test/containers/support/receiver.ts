@@ -23,7 +23,7 @@ export type Receiver = {
   next<Type extends Report['type']>(type: Type): Promise<ReportOf<Type>>
   /** The first report that fits, when it comes or has come. */
   when(fits: (report: Report) => boolean): Promise<Report>
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 export type Answer = { status: number; body?: unknown }

@@ -12,7 +12,7 @@ export type SourceServer = {
   file(path: string): string
   /** Serves whatever `answer` does; returns its address. */
   route(path: string, answer: (request: IncomingMessage, response: ServerResponse) => void): string
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 /** A real HTTP server to fetch sources from. */

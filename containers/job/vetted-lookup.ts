@@ -1,0 +1,50 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import {
+  isAllowedHost,
+  isPublicAddress,
+  type AllowedHosts,
+} from '../../worker/contract/public-url.ts'
+import { AddressRefusedError } from './address-refused-error.ts'
+
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
+
+export type LookupGuard = {
+  /** `storage` addresses are our own: they are not vetted. */
+  readonly origin: 'customer' | 'storage'
+  readonly allowedHosts: AllowedHosts
+  /** The system's resolver when absent. */
+  readonly resolve?: Resolve
+}
+
+const systemResolve: Resolve = async (host) =>
+  new Promise((resolve, reject) => {
+    dnsLookup(host, { all: true, verbatim: true }, (error, addresses) =>
+      error ? reject(error) : resolve(addresses),
+    )
+  })
+
+/**
+ * Resolves once, checks every answer, and hands the socket exactly what was checked: a name that answers differently
+ * the next time is not asked a next time.
+ */
+export function vettedLookup(url: URL, guard: LookupGuard): LookupFunction {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+  const isExempt =
+    guard.origin === 'storage' || isAllowedHost(guard.allowedHosts, url.hostname, port)
+  const isFine = ({ address }: LookupAddress): boolean =>
+    isExempt || (isIP(address) !== 0 && isPublicAddress(address))
+  return (host, options, callback) => {
+    const resolve = guard.resolve ?? systemResolve
+    resolve(host).then(
+      (addresses) => {
+        const [first] = addresses
+        if (!first || !addresses.every(isFine)) {
+          callback(new AddressRefusedError('the address is not allowed'), '')
+        } else if (options.all) callback(null, [...addresses])
+        else callback(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, ''),
+    )
+  }
+}
