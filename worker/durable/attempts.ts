@@ -13,7 +13,7 @@ import { endVideo, markRunning, requeue, saveProgress, type Claim } from '../sto
 import { findOldestWaiting } from '../store/videos.ts'
 import type { MediaCarrier } from './media-worker.ts'
 import { abortOutputs, finishOutputs } from './outputs.ts'
-import { claimOf, isWorthSaving, type Running, type RunState } from './run-state.ts'
+import { claimOf, isWorthSaving, laterPhase, type Running, type RunState } from './run-state.ts'
 
 export type Offered = 'started' | 'no-capacity' | 'nothing-to-do'
 type Trace = Extract<Report, { type: 'failed' }>['trace']
@@ -92,7 +92,7 @@ export class Attempts {
     report: Extract<Report, { type: 'progress' }>,
   ): Promise<void> {
     const percent = Math.max(running.percent, Math.min(99, report.progressPercent))
-    const next = { phase: report.phase, percent }
+    const next = { phase: laterPhase(running.phase, report.phase), percent }
     const saving = isWorthSaving(running, next)
     const saved = saving && (await this.#showProgress(claimOf(state, running), next))
     this.save({

@@ -55,6 +55,15 @@ async function offerTo(send: Send, settings: Settings, worker: string, job: Medi
   }
 }
 
+async function cancelAt(send: Send, settings: Settings, jobId: string, fence: number) {
+  try {
+    const response = await postSigned(send, settings, '/jobs/cancel', { jobId, fence })
+    await response.body?.cancel()
+  } catch (error) {
+    log('warn', 'media worker did not hear a cancel', { jobId, fence, ...describeError(error) })
+  }
+}
+
 /** Node processes at known addresses; begun at a random one, so that load spreads. */
 export function httpMediaWorkers(settings: Settings): MediaCarrier {
   const sendTo =
@@ -68,17 +77,7 @@ export function httpMediaWorkers(settings: Settings): MediaCarrier {
       return [...urls.slice(first), ...urls.slice(0, first)]
     },
     offer: async (worker, job) => offerTo(sendTo(worker), settings, worker, job),
-    async cancel(worker, jobId, fence) {
-      try {
-        const response = await postSigned(sendTo(worker), settings, '/jobs/cancel', {
-          jobId,
-          fence,
-        })
-        await response.body?.cancel()
-      } catch (error) {
-        log('warn', 'media worker did not hear a cancel', { worker, ...describeError(error) })
-      }
-    },
+    cancel: async (worker, jobId, fence) => cancelAt(sendTo(worker), settings, jobId, fence),
     async release() {},
   }
 }
@@ -91,10 +90,6 @@ const readinessPauseMs = 500
 export function ownContainer(container: Container, settings: Settings): MediaCarrier {
   const send: Send = (path, init) =>
     container.getTcpPort(containerPort).fetch(`http://media-worker${path}`, init)
-  const cancel: MediaCarrier['cancel'] = async (_worker, jobId, fence) => {
-    const response = await postSigned(send, settings, '/jobs/cancel', { jobId, fence })
-    await response.body?.cancel()
-  }
   return {
     workers: () => ['container'],
     async offer(worker, job) {
@@ -108,7 +103,7 @@ export function ownContainer(container: Container, settings: Settings): MediaCar
       }
       return offerTo(send, settings, worker, job)
     },
-    cancel,
+    cancel: async (_worker, jobId, fence) => cancelAt(send, settings, jobId, fence),
     async release() {
       if (container.running) await container.destroy()
     },

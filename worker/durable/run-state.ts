@@ -1,5 +1,5 @@
 import type { OutputKind } from '../contract/media-job.ts'
-import type { Phase } from '../contract/video-state.ts'
+import { phases, type Phase } from '../contract/video-state.ts'
 import type { PendingUpload } from '../store/objects.ts'
 import type { Claim } from '../store/transitions.ts'
 
@@ -33,6 +33,11 @@ export type RunState = {
 
 export function claimOf(state: RunState, running: Running): Claim {
   return { jobId: state.jobId, videoId: state.videoId, fence: running.fence }
+}
+
+/** A phase that has begun is not taken back: to and fro would cost a write each time. */
+export function laterPhase(a: Phase, b: Phase): Phase {
+  return phases.indexOf(a) > phases.indexOf(b) ? a : b
 }
 
 /** Steps of 6 % keep a job at no more than 20 progress writes, its phases included. */

@@ -11,6 +11,8 @@ export class JobQueue {
   readonly sent: Sent[] = []
   /** Set to make the queue refuse. */
   fault: Error | undefined
+  /** From now on messages go to the real queue, and by it to the consumer. */
+  letThrough: () => void = () => undefined
 
   keep(body: unknown, options?: QueueSendOptions): void {
     if (this.fault) throw this.fault
@@ -49,12 +51,12 @@ export function standInQueue(): { current: JobQueue } {
   const queue = { current: new JobQueue() }
   beforeEach(() => {
     queue.current = new JobQueue()
-    vi.spyOn(prototypeOf(bindings.JOBS), 'send').mockImplementation(
-      async (body: unknown, options?: QueueSendOptions) => {
-        queue.current.keep(body, options)
-        return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
-      },
-    )
+    const send = vi.spyOn(prototypeOf(bindings.JOBS), 'send')
+    queue.current.letThrough = () => send.mockRestore()
+    send.mockImplementation(async (body: unknown, options?: QueueSendOptions) => {
+      queue.current.keep(body, options)
+      return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+    })
   })
   return queue
 }

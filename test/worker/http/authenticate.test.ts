@@ -10,11 +10,12 @@ import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/statements.ts'
+import { watchCalls } from '../../support/worker/watch-calls.ts'
 import { aVideo, sourceUrl, videoRow } from '../../support/worker/videos.ts'
 
 stopTheClock()
 standInMediaWorkers()
-standInQueue()
+const queue = standInQueue()
 
 const withHeader = async (authorization: string) =>
   send('/v1/videos', { headers: { Authorization: authorization } })
@@ -195,18 +196,13 @@ describe('the cost of a status read', () => {
   it('is one gate call and one D1 statement, begun together, for a key seen in the last minute', async () => {
     const client = await aClient()
     const { videoId } = await aVideo(client)
-    const events: string[] = []
-    const admit = KeyGate.prototype.admit
     const log = recordStatements()
-    const gate = vi.spyOn(KeyGate.prototype, 'admit').mockImplementation(function (this: KeyGate) {
-      events.push(`gate answers after ${log.calls} statements`)
-      return admit.call(this)
-    })
+    const begunBefore: number[] = []
+    watchCalls(KeyGate.prototype, 'admit', () => begunBefore.push(log.calls))
     advanceSeconds(59)
     expect((await client.get(`/v1/videos/${videoId}`)).status).toBe(200)
-    expect(gate).toHaveBeenCalledTimes(1)
+    expect(begunBefore).toEqual([1])
     expect(log).toMatchObject({ calls: 1, texts: [expect.stringContaining('from "videos"')] })
-    expect(events).toEqual(['gate answers after 1 statements'])
   })
 
   it('is one statement after the gate for a key that was not seen lately', async () => {
@@ -214,14 +210,10 @@ describe('the cost of a status read', () => {
     const { videoId } = await aVideo(client)
     advanceSeconds(61)
     const log = recordStatements()
-    let before = 0
-    const admit = KeyGate.prototype.admit
-    vi.spyOn(KeyGate.prototype, 'admit').mockImplementation(function (this: KeyGate) {
-      before = log.calls
-      return admit.call(this)
-    })
+    const begunBefore: number[] = []
+    watchCalls(KeyGate.prototype, 'admit', () => begunBefore.push(log.calls))
     expect((await client.get(`/v1/videos/${videoId}`)).status).toBe(200)
-    expect(before).toBe(0)
+    expect(begunBefore).toEqual([0])
     expect(log.calls).toBe(1)
   })
 
@@ -254,13 +246,11 @@ describe('the cost of a create', () => {
   it('is one gate call, one D1 batch and one queue message', async () => {
     const client = await aClient()
     const gate = vi.spyOn(KeyGate.prototype, 'admit')
-    const sent = vi.mocked(prototypeOf(bindings.JOBS).send)
-    sent.mockClear()
     const log = recordStatements()
     await aVideo(client)
     expect(gate).toHaveBeenCalledTimes(1)
     expect(log.calls).toBe(1)
     expect(log.texts).toHaveLength(2)
-    expect(sent).toHaveBeenCalledTimes(1)
+    expect(queue.current.sent).toHaveLength(1)
   })
 })

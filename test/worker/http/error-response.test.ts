@@ -25,9 +25,9 @@ function breakDatabase(): void {
 function breakStatements(): void {
   const statement = prototypeOf(bindings.DB.prepare('SELECT 1'))
   for (const method of ['all', 'run', 'raw', 'first'] as const) {
-    vi.spyOn(statement, method).mockImplementation((async () => {
+    vi.spyOn(statement, method).mockImplementation(async () => {
       throw new Error(secretDetail)
-    }) as never)
+    })
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
-import { Client, type Answer } from '../../support/worker/client.ts'
+import { type Client, type Answer } from '../../support/worker/client.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { sourceUrl } from '../../support/worker/videos.ts'

@@ -116,6 +116,15 @@ describe('consumeJobs', () => {
     expect(await jobRow(jobId)).toMatchObject({ fence: 2, attempts: 1 })
   })
 
+  it('is what the queue itself delivers to', async () => {
+    queue.current.letThrough()
+    const { videoId, jobId } = await aVideo(await aClient())
+    await vi.waitFor(() => expect(media.current.offersOf(jobId)).toHaveLength(1), 10_000)
+    await vi.waitFor(async () =>
+      expect(await videoRow(videoId)).toMatchObject({ status: 'running' }),
+    )
+  })
+
   it('wakes the job that waited longest as soon as another one ends', async () => {
     await bindings.DB.exec("UPDATE videos SET status = 'canceled' WHERE status = 'queued'")
     const client = await aClient()

@@ -2,6 +2,7 @@ import { createScheduledController, runInDurableObject } from 'cloudflare:test'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { jobRunner } from '../../../worker/durable/job-runner.ts'
 import worker from '../../../worker/index.ts'
+import type { sweep } from '../../../worker/queue/sweep.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
@@ -34,7 +35,7 @@ async function forget(jobId: string): Promise<void> {
 /** The sweep of a process that has not swept yet. */
 async function newProcess() {
   const module = '../../../worker/queue/sweep.ts?process'
-  return (await import(module)) as typeof import('../../../worker/queue/sweep.ts')
+  return (await import(module)) as { sweep: typeof sweep }
 }
 
 beforeAll(tick)
@@ -142,11 +143,11 @@ describe('sweep', () => {
   it('sends every unfinished job at the first tick of a process, as local queues forget', async () => {
     const { jobId } = await aVideo(await aClient())
     queue.current.sent.length = 0
-    const { sweep } = await newProcess()
-    await sweep(bindings, Date.now())
+    const process = await newProcess()
+    await process.sweep(bindings, Date.now())
     expect(queue.current.sentFor(jobId)).toHaveLength(1)
     queue.current.sent.length = 0
-    await sweep(bindings, Date.now())
+    await process.sweep(bindings, Date.now())
     expect(queue.current.sentFor(jobId)).toEqual([])
   })
 })

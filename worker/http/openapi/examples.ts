@@ -129,7 +129,7 @@ export const succeededVideo: VideoRecord = {
   filesExpireAt: '2026-12-21T10:15:03.215Z',
 }
 
-const failure = 'fileUrl: the server answered 404.'
+const failure = 'fileUrl: the server answered 404'
 
 export const failedVideo: VideoRecord = {
   ...ended,

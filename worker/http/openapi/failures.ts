@@ -57,7 +57,7 @@ export const sharedFailures = {
   }),
   MethodNotAllowed: failure({
     description: 'The address exists and does not answer this method. Allow names those it does.',
-    headers: ['Allow'],
+    headers: [...rateHeaderNames, 'Allow'],
     examples: {
       method: fault('MethodNotAllowed', 'PUT is not possible here; GET, POST, HEAD is.'),
     },

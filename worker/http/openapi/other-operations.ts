@@ -30,18 +30,18 @@ export const readJobOperation: Operation = {
   },
 }
 
-const versionHeaders: HeaderName[] = ['ETag', 'Last-Modified', 'Cache-Control']
-const fileHeaderNames: HeaderName[] = [
-  ...versionHeaders,
+const factHeaders: HeaderName[] = [
+  'ETag',
+  'Last-Modified',
+  'Cache-Control',
   'Accept-Ranges',
-  'Content-Length',
   'Content-Disposition',
 ]
 
 function bytes(description: string, ...more: HeaderName[]): Response {
   return {
     description,
-    headers: headerRefs(...fileHeaderNames, ...more),
+    headers: headerRefs(...factHeaders, 'Content-Length', ...more),
     content: { '*/*': { schema: { description: 'The bytes of the file' } } },
   }
 }
@@ -61,7 +61,7 @@ const readFile: Operation = {
   responses: {
     200: bytes('The whole file.'),
     206: bytes('The part that was asked for.', 'Content-Range'),
-    304: withoutBody('The copy you have is good.', ...versionHeaders),
+    304: withoutBody('The copy you have is good.', ...factHeaders),
     403: failure({
       description: 'The link is not valid, or has expired.',
       examples: {
@@ -75,32 +75,36 @@ const readFile: Operation = {
     }),
     412: withoutBody(
       'The file is not the one If-Match or If-Unmodified-Since names.',
-      ...versionHeaders,
+      ...factHeaders,
     ),
     416: withoutBody(
       'The range begins behind the end of the file.',
-      ...versionHeaders,
+      ...factHeaders,
       'Content-Range',
     ),
     500: sharedFailure('ServerError'),
   },
 }
 
-/** HEAD answers what GET would, without the bytes, and errors without their body. */
+/** HEAD answers what GET would, without the bytes, and errors without their body; it knows no ranges. */
 function headOf(operation: Operation): Operation {
-  const responses = Object.entries(operation.responses).map(
-    ([status, response]): [string, Response] => [
+  const responses = Object.entries(operation.responses)
+    .filter(([status]) => status !== '206' && status !== '416')
+    .map(([status, response]): [string, Response] => [
       status,
       '$ref' in response
         ? withoutBody('A fault of the service.')
         : { description: response.description, headers: response.headers ?? {} },
-    ],
-  )
+    ])
   return {
     ...operation,
     operationId: 'headFile',
     summary: 'Ask about a file',
     description: 'Size, type and version of a file, without its bytes.',
+    parameters: [
+      ...fileParameters,
+      ...fileHeaders.filter(({ name }) => name !== 'Range' && name !== 'If-Range'),
+    ],
     responses: Object.fromEntries(responses),
   }
 }

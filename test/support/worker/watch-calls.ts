@@ -1,0 +1,15 @@
+import { vi } from 'vitest'
+
+/** Tells of every call of a method before it is made; the method does what it always did. */
+export function watchCalls<Owner extends object>(
+  owner: Owner,
+  method: keyof Owner & string,
+  tell: (self: Owner, given: unknown[]) => void,
+): void {
+  const original = Reflect.get(owner, method) as (...given: unknown[]) => unknown
+  function watched(this: Owner, ...given: unknown[]): unknown {
+    tell(this, given)
+    return original.apply(this, given)
+  }
+  vi.spyOn(owner, method as never).mockImplementation(watched as never)
+}

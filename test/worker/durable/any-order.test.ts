@@ -1,0 +1,136 @@
+import {
+  createScheduledController,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test'
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { isTerminal } from '../../../worker/contract/video-state.ts'
+import { jobRunner } from '../../../worker/durable/job-runner.ts'
+import worker from '../../../worker/index.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { Attempt } from '../../support/worker/attempt.ts'
+import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
+import type { Client } from '../../support/worker/client.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import {
+  attemptRows,
+  aVideo,
+  eventRows,
+  jobRow,
+  objectKeys,
+  videoRow,
+  type Created,
+} from '../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+
+type Scene = Created & { client: Client }
+
+function attempts({ jobId }: Scene): Attempt[] {
+  return media.current.offersOf(jobId).map(({ job }) => {
+    const attempt = new Attempt(job)
+    // Every word is newer than all that were said before.
+    attempt.sequence = Math.floor(Date.now() / 1000)
+    return attempt
+  })
+}
+
+async function tick(seconds: number): Promise<void> {
+  advanceSeconds(seconds)
+  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
+}
+
+async function expire({ jobId }: Scene): Promise<void> {
+  advanceSeconds(61)
+  await runDurableObjectAlarm(jobRunner(bindings, jobId))
+}
+
+async function deliverAll({ jobId }: Scene): Promise<void> {
+  while (queue.current.sentFor(jobId).length > 0) await queue.current.deliverNext(jobId)
+}
+
+async function succeed(attempt: Attempt | undefined): Promise<void> {
+  if (!attempt || (await attempt.askForUpload('final', 1)).status !== 200) return
+  await attempt.succeed([await attempt.upload('final', `made at fence ${attempt.job.fence}`)])
+}
+
+/** Whatever may happen to a job, in any order and any number of times. */
+const steps: Record<string, (scene: Scene) => unknown> = {
+  deliver: deliverAll,
+  deliverTwice: async ({ jobId }) => {
+    const message = { kind: 'dispatch', jobId }
+    await Promise.all([deliver(message), deliver(message)])
+  },
+  loseMessages: () => (queue.current.sent.length = 0),
+  busy: () => (media.current.takeJob = () => new Response(null, { status: 503 })),
+  free: () => (media.current.takeJob = () => new Response(null, { status: 202 })),
+  progress: async (scene) => attempts(scene).at(-1)?.progress(50),
+  succeed: async (scene) => succeed(attempts(scene).at(-1)),
+  succeedLate: async (scene) => succeed(attempts(scene)[0]),
+  fail: async (scene) => attempts(scene).at(-1)?.fail(),
+  release: async (scene) => attempts(scene).at(-1)?.release(),
+  expire,
+  forget: async ({ jobId }) =>
+    runInDurableObject(jobRunner(bindings, jobId), (_, state) => state.storage.deleteAll()),
+  sweep: async () => tick(120),
+  cancel: async ({ client, videoId }) => client.post(`/v1/videos/${videoId}/cancel`),
+  failNextBatch: () => {
+    const batch = vi.spyOn(prototypeOf(bindings.DB), 'batch')
+    batch.mockImplementationOnce(async () => {
+      batch.mockRestore()
+      throw new Error('D1_ERROR: the database is overloaded')
+    })
+  },
+}
+
+/** A fault of D1 reaches whoever asked; that is no end of the job. */
+async function take(step: string, scene: Scene): Promise<void> {
+  try {
+    await steps[step]?.(scene)
+  } catch (error) {
+    expect(String(error)).toContain('Storage did not answer')
+  }
+}
+
+async function untilEnded(scene: Scene): Promise<void> {
+  await take('free', scene)
+  for (let round = 0; round < 12; round++) {
+    if (isTerminal((await videoRow(scene.videoId))?.status ?? 'queued')) return
+    await take('deliver', scene)
+    await take('expire', scene)
+    await tick(900)
+  }
+}
+
+describe('a job, whatever happens to it', () => {
+  it('reaches one end, says so once, and leaves nothing open', async () => {
+    const client = await aClient()
+    const happenings = fc.array(fc.constantFrom(...Object.keys(steps)), { maxLength: 14 })
+    await fc.assert(
+      fc.asyncProperty(happenings, async (names) => {
+        const request = { webhookUrl: 'https://hooks.example.com/' }
+        const scene = { client, ...(await aVideo(client, request)) }
+        for (const name of names) await take(name, scene)
+        await untilEnded(scene)
+
+        const video = await videoRow(scene.videoId)
+        expect(isTerminal(video?.status ?? 'queued')).toBe(true)
+        const events = await eventRows(scene.videoId)
+        expect(events).toMatchObject([{ type: `video.${video?.status}` }])
+        expect(events[0]?.id).toBe(video?.terminalEventId)
+        expect((await jobRow(scene.jobId))?.finishedAt).toBe(video?.finishedAt)
+        const rows = await attemptRows(scene.jobId)
+        expect(rows.filter(({ outcome }) => outcome === null)).toEqual([])
+        const result = video?.result?.outputs.final?.key
+        expect(result !== undefined).toBe(video?.status === 'succeeded')
+        if (result) expect(await objectKeys(scene.videoId)).toContain(result)
+      }),
+      { numRuns: 40, seed: 20261121 },
+    )
+  })
+})

@@ -1,0 +1,132 @@
+import { describe, expect, it, vi } from 'vitest'
+import { looksLikeApiKey } from '../../../worker/contract/api-key.ts'
+import { signatureHeader, signMessage } from '../../../worker/contract/signature.ts'
+import { KeyGate } from '../../../worker/durable/key-gate.ts'
+import { aClient, administer, anAccount, revoke, sendAdmin } from '../../support/worker/accounts.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { Client, refusal, send } from '../../support/worker/client.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { aVideo } from '../../support/worker/videos.ts'
+
+stopTheClock()
+standInMediaWorkers()
+standInQueue()
+
+const path = '/internal/admin'
+const count = async (table: string) =>
+  (await bindings.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n')) ?? 0
+
+describe('administer', () => {
+  it('obeys nobody who cannot sign', async () => {
+    const accounts = await count('accounts')
+    const body = JSON.stringify({ command: 'accounts.create' })
+    const unauthorized = {
+      status: 401,
+      error: 'Unauthorized',
+      message: 'The signature is not valid; is SPOOL_ADMIN_SECRET the right one?',
+    }
+    const signed = async (secret: string, text = body, at = Date.now()) =>
+      send(path, {
+        method: 'POST',
+        body,
+        headers: { [signatureHeader]: await signMessage(secret, text, at) },
+      })
+    expect(refusal(await send(path, { method: 'POST', body }))).toEqual(unauthorized)
+    expect(refusal(await signed('a wrong secret of at least 32 chars'))).toEqual(unauthorized)
+    expect(refusal(await signed(bindings.SPOOL_SECRET))).toEqual(unauthorized)
+    const { SPOOL_ADMIN_SECRET: secret } = bindings
+    expect(refusal(await signed(secret, '{"command":"accounts.list"}'))).toEqual(unauthorized)
+    expect(refusal(await signed(secret, body, Date.now() - 601_000))).toEqual(unauthorized)
+    const { apiKey } = await aClient()
+    const withKey = new Client({ apiKey, keyId: '', accountId: '' })
+    expect(refusal(await withKey.post(path, body))).toEqual(unauthorized)
+    expect(await count('accounts')).toBe(accounts + 1)
+  })
+
+  it('names what it does not understand', async () => {
+    const unknown = await sendAdmin({ command: 'accounts.destroy' })
+    expect(unknown).toMatchObject({ status: 400, json: { error: 'ValidationError' } })
+    const fields = async (request: object) => {
+      const { status, json } = await sendAdmin(request)
+      expect(status).toBe(400)
+      return (json['details'] as { field: string }[]).map(({ field }) => field)
+    }
+    const account = { command: 'accounts.create' }
+    expect(await fields({ ...account, rateLimits: '100 per minute' })).toEqual(['rateLimits'])
+    expect(await fields({ ...account, retainOutputsDays: 0 })).toEqual(['retainOutputsDays'])
+    expect(await fields({ ...account, nmae: 'x' })).toEqual(['nmae'])
+    const key = { command: 'keys.create', accountId: await anAccount() }
+    expect(await fields({ ...key, scopes: [] })).toEqual(['scopes'])
+    expect(await fields({ ...key, scopes: ['videos:delete'] })).toEqual(['scopes[0]'])
+    const past = new Date(Date.now() - 1000).toISOString()
+    expect(await fields({ ...key, scopes: ['videos:read'], expiresAt: past })).toEqual([
+      'expiresAt',
+    ])
+    expect((await sendAdmin('{')).status).toBe(400)
+  })
+
+  it('makes a key that is shown once and kept nowhere', async () => {
+    const accountId = await anAccount()
+    const issued = await administer<'keys.create'>({
+      command: 'keys.create',
+      accountId,
+      scopes: ['videos:read'],
+    })
+    expect(looksLikeApiKey(issued.apiKey)).toBe(true)
+    const { keys } = await administer<'keys.list'>({ command: 'keys.list', accountId })
+    const { apiKey, ...known } = issued
+    expect(keys).toEqual([{ ...known, hint: `spool_…${apiKey.slice(-4)}`, revokedAt: null }])
+    const { results } = await bindings.DB.prepare('SELECT * FROM api_keys').all()
+    expect(JSON.stringify(results)).not.toContain(apiKey.slice(6, 32))
+  })
+
+  it('revokes for good, at the time it was first told, and can be told again', async () => {
+    const client = await aClient()
+    const told = { command: 'keys.revoke', keyId: client.keyId } as const
+    const first = await administer<'keys.revoke'>(told)
+    expect(first).toEqual({ keyId: client.keyId, revokedAt: new Date().toISOString() })
+    advanceSeconds(60)
+    expect(await administer<'keys.revoke'>(told)).toEqual(first)
+    expect((await client.get('/v1/videos')).status).toBe(401)
+  })
+
+  it('tells the gate once more when the first telling was lost', async () => {
+    const client = await aClient()
+    vi.spyOn(KeyGate.prototype, 'revoke').mockImplementationOnce(() => {
+      throw new Error('the object is being moved')
+    })
+    const told = { command: 'keys.revoke', keyId: client.keyId }
+    expect((await sendAdmin(told)).status).toBe(500)
+    await revoke(client)
+    expect((await client.get('/v1/videos')).status).toBe(401)
+  })
+
+  it('does not know accounts, keys and jobs that do not exist', async () => {
+    const scopes = ['videos:read']
+    expect(refusal(await sendAdmin({ command: 'keys.create', accountId: 'a_no', scopes }))).toEqual(
+      {
+        status: 404,
+        error: 'NotFound',
+        message: 'There is no account a_no.',
+      },
+    )
+    expect((await sendAdmin({ command: 'keys.revoke', keyId: 'k_no' })).status).toBe(404)
+    expect((await sendAdmin({ command: 'jobs.show', jobId: 'j_no' })).status).toBe(404)
+  })
+
+  it('shows the jobs of all accounts, newest first, and one of them as its owner sees it', async () => {
+    const client = await aClient()
+    await aVideo(await aClient())
+    advanceSeconds(1)
+    const { videoId, jobId } = await aVideo(client)
+    const { jobs } = await administer<'jobs.list'>({ command: 'jobs.list', limit: 2 })
+    expect(jobs).toHaveLength(2)
+    expect(jobs[0]).toMatchObject({ jobId, videoId, accountId: client.accountId, attempts: 0 })
+    const none = await administer<'jobs.list'>({ command: 'jobs.list', status: 'succeeded' })
+    expect(none).toEqual({ jobs: [] })
+    const shown = await administer<'jobs.show'>({ command: 'jobs.show', jobId })
+    expect(shown).toEqual((await client.get(`/v1/jobs/${jobId}`)).json)
+  })
+})

@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
+import { send } from '../../support/worker/client.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { recordStatements } from '../../support/worker/statements.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+
+const ok = { status: 'ok' }
+
+// Each test begins after the answer that the one before it left behind; the clock only goes forward.
+let behind = 0
+beforeEach(() => {
+  behind += 3600
+  advanceSeconds(behind)
+})
+
+describe('readHealth', () => {
+  it('says what was asked, and needs no key', async () => {
+    const answer = await send('/health')
+    expect(answer.status).toBe(200)
+    expect(answer.json).toEqual({
+      status: 'ok',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
+      checks: { database: ok, storage: ok, mediaWorkers: ok },
+    })
+  })
+
+  it('really reads D1 and R2, and shares the answer for ten seconds', async () => {
+    const log = recordStatements()
+    const head = vi.spyOn(prototypeOf(bindings.BUCKET), 'head')
+    await send('/health')
+    expect(log.calls).toBe(1)
+    expect(head).toHaveBeenCalledTimes(1)
+    advanceSeconds(9)
+    await Promise.all(Array.from({ length: 20 }, async () => send('/health')))
+    expect(log.calls).toBe(1)
+    advanceSeconds(2)
+    await send('/health')
+    expect(log.calls).toBe(2)
+  })
+
+  it('is healthy while one media worker answers, even a busy one', async () => {
+    const [first] = media.current.urls
+    media.current.answerHealth = (worker) => {
+      if (worker === first) throw new TypeError('connection refused')
+      return Response.json({ status: 'ok', version: 1, slots: 1, running: 1 })
+    }
+    expect((await send('/health')).status).toBe(200)
+  })
+
+  it('says 503 and when to come back while no media worker answers, and recovers at once', async () => {
+    media.current.answerHealth = () => new Response('not ours', { status: 502 })
+    const answer = await send('/health')
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('Retry-After')).toBe('10')
+    expect(answer.json).toMatchObject({
+      status: 'failing',
+      checks: {
+        database: ok,
+        mediaWorkers: { status: 'failing', message: 'no media worker answers' },
+      },
+    })
+    media.current.answerHealth = () =>
+      Response.json({ status: 'ok', version: 1, slots: 1, running: 0 })
+    expect((await send('/health')).status).toBe(200)
+  })
+
+  it('says which store does not answer, and nothing of why', async () => {
+    vi.spyOn(prototypeOf(bindings.BUCKET), 'head').mockRejectedValue(new Error('secret detail'))
+    const answer = await send('/health')
+    expect(answer).toMatchObject({
+      status: 503,
+      json: { checks: { storage: { status: 'failing', message: 'R2 does not answer' } } },
+    })
+    expect(answer.text).not.toContain('secret')
+  })
+})

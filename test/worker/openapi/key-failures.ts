@@ -1,0 +1,49 @@
+import { vi } from 'vitest'
+import type { Scope } from '../../../worker/contract/api-key.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
+import { send, type Answer, type Client } from '../../support/worker/client.ts'
+import type { Documented } from './documented.ts'
+
+type Ask = (client: Client) => Promise<Answer>
+
+/** Runs with D1 out of order. */
+export async function withoutDatabase<Value>(run: () => Promise<Value>): Promise<Value> {
+  const prepare = vi.spyOn(prototypeOf(bindings.DB), 'prepare').mockImplementation(() => {
+    throw new Error('D1 is down')
+  })
+  try {
+    return await run()
+  } finally {
+    prepare.mockRestore()
+  }
+}
+
+async function withoutGate<Value>(run: () => Promise<Value>): Promise<Value> {
+  const getByName = vi.spyOn(prototypeOf(bindings.KEY_GATE), 'getByName').mockImplementation(() => {
+    throw new Error('the object is being moved')
+  })
+  try {
+    return await run()
+  } finally {
+    getByName.mockRestore()
+  }
+}
+
+/** What every request with a key may be answered: 401, 403, 429, 500 and 503. */
+export async function checkKeyFailures(
+  documented: Documented,
+  needs: Scope,
+  [method, path]: [method: string, path: string],
+  ask: Ask,
+): Promise<void> {
+  documented.check(401, await send(path, { method }))
+  const others: Scope = needs === 'videos:read' ? 'videos:write' : 'videos:read'
+  documented.check(403, await ask(await aClient({ scopes: [others] })))
+  const limited = await aClient({ rateLimits: '1/60' })
+  await limited.get('/v1/videos')
+  documented.check(429, await ask(limited))
+  const client = await aClient()
+  documented.check(500, await withoutDatabase(() => ask(client)))
+  documented.check(503, await withoutGate(() => ask(client)))
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { phases } from '../../../worker/contract/video-state.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { recordStatements } from '../../support/worker/statements.ts'
+import { aRunningVideo, aVideo, finalText, start, videoRow } from '../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+const isProgress = (text: string) => /^update "videos" set "progress_percent"/.test(text)
+
+describe('a job that succeeds', () => {
+  it('costs D1 at most 20 statements, create and event included, and 20 for its progress', async () => {
+    const client = await aClient()
+    const log = recordStatements()
+    const created = await aVideo(client, { webhookUrl: 'https://hooks.example.com/spool' })
+    const { attempt } = await start(around, created)
+    for (let step = 0; step < 500; step++) {
+      advanceSeconds(5)
+      await attempt.progress((step * 99) / 499, phases[Math.floor(step / 125)])
+    }
+    await attempt.succeed([await attempt.upload('final', finalText)])
+    const progress = log.texts.filter(isProgress).length
+    expect(await videoRow(created.videoId)).toMatchObject({ status: 'succeeded' })
+    expect(progress).toBeLessThanOrEqual(20)
+    expect(progress).toBeGreaterThanOrEqual(15)
+    // The last statement is this test's own look at the row.
+    expect(log.texts.length - progress - 1).toBeLessThanOrEqual(20)
+  })
+
+  it('shows progress that moves: never more than 6 % behind, and the phase at once', async () => {
+    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    for (let percent = 0; percent < 99; percent += 2) {
+      await attempt.progress(percent)
+      const shown = (await videoRow(videoId))?.progressPercent ?? 0
+      expect(percent - shown).toBeLessThan(6)
+      expect(shown).toBeLessThanOrEqual(percent)
+    }
+    await attempt.progress(99, 'uploading')
+    expect(await videoRow(videoId)).toMatchObject({ phase: 'uploading', progressPercent: 99 })
+  })
+
+  it('writes no more when its worker goes to and fro between phases', async () => {
+    const { attempt } = await aRunningVideo(around, await aClient())
+    const log = recordStatements()
+    for (let step = 0; step < 60; step++) {
+      await attempt.progress(step, step % 2 === 0 ? 'measuring' : 'rendering')
+    }
+    expect(log.texts.filter(isProgress).length).toBeLessThanOrEqual(20)
+  })
+})
