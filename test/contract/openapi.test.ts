@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createVideo, parseCreateVideo } from '../../worker/contract/create-video.ts'
-import { element, position } from '../../worker/contract/elements.ts'
+import { createVideo, fileEntry, parseCreateVideo } from '../../worker/contract/create-video.ts'
+import { element } from '../../worker/contract/elements.ts'
 import { errorTable } from '../../worker/contract/errors.ts'
 import { describeApi } from '../../worker/http/openapi/document.ts'
 import type { JsonSchema, Media, Operation } from '../../worker/http/openapi/openapi-types.ts'
@@ -87,14 +87,11 @@ describe('describeApi', () => {
   })
 
   it('says the same of an element whether it is sent or echoed', () => {
-    const named = { Element: element, Position: position }
-    expect(toJsonSchemas(named, 'output')).not.toEqual({})
-    for (const [name, sent] of Object.entries(toJsonSchemas(named, 'input'))) {
-      expect({ additionalProperties: false, ...toJsonSchemas(named, 'output')[name] }).toEqual({
-        additionalProperties: false,
-        ...sent,
-      })
-    }
+    const openness = (key: string, value: unknown) =>
+      key === 'additionalProperties' ? undefined : value
+    const textOf = (direction: 'input' | 'output') =>
+      JSON.stringify(toJsonSchemas({ Element: element, FileEntry: fileEntry }, direction), openness)
+    expect(textOf('output')).toBe(textOf('input'))
   })
 })
 
@@ -109,7 +106,7 @@ describe('the schema of a create request', () => {
         expect(createVideo.safeParse(body).success).toBe(true)
         expect(schemas.faultsOf(schema, body)).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 

@@ -36,8 +36,14 @@ export function mintId<Prefix extends IdPrefix>(
   return `${prefix}_${randomBase62(idLengths[prefix], random)}`
 }
 
-export const videoId = z.string().regex(/^v_[0-9A-Za-z]{8}$/, 'Must be v_ and 8 letters or digits')
-export const jobId = z.string().regex(/^j_[0-9A-Za-z]{1,64}$/, 'Must be j_ and letters or digits')
+export const videoId = z
+  .string()
+  .regex(/^v_[0-9A-Za-z]{8}$/, 'Must be v_ and 8 letters or digits')
+  .describe('Names a video: v_ and 8 letters or digits')
+export const jobId = z
+  .string()
+  .regex(/^j_[0-9A-Za-z]{1,64}$/, 'Must be j_ and letters or digits')
+  .describe('Names a job: j_ and letters or digits')
 export const uploadId = z
   .string()
   .regex(/^u_[0-9A-Za-z]{1,64}$/, 'Must be u_ and letters or digits')

@@ -29,6 +29,8 @@ stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
 
+let mendDatabase: () => void = () => undefined
+
 type Scene = Created & { client: Client }
 
 function attempts({ jobId }: Scene): Attempt[] {
@@ -51,7 +53,9 @@ async function expire({ jobId }: Scene): Promise<void> {
 }
 
 async function deliverAll({ jobId }: Scene): Promise<void> {
-  while (queue.current.sentFor(jobId).length > 0) await queue.current.deliverNext(jobId)
+  // Those that are there now: a job that waits for capacity sends another one each time.
+  const waiting = queue.current.sentFor(jobId).length
+  for (let i = 0; i < waiting; i++) await queue.current.deliverNext(jobId)
 }
 
 async function succeed(attempt: Attempt | undefined): Promise<void> {
@@ -81,6 +85,7 @@ const steps: Record<string, (scene: Scene) => unknown> = {
   cancel: async ({ client, videoId }) => client.post(`/v1/videos/${videoId}/cancel`),
   failNextBatch: () => {
     const batch = vi.spyOn(prototypeOf(bindings.DB), 'batch')
+    mendDatabase = () => batch.mockRestore()
     batch.mockImplementationOnce(async () => {
       batch.mockRestore()
       throw new Error('D1_ERROR: the database is overloaded')
@@ -98,6 +103,7 @@ async function take(step: string, scene: Scene): Promise<void> {
 }
 
 async function untilEnded(scene: Scene): Promise<void> {
+  mendDatabase()
   await take('free', scene)
   for (let round = 0; round < 12; round++) {
     if (isTerminal((await videoRow(scene.videoId))?.status ?? 'queued')) return
@@ -130,7 +136,7 @@ describe('a job, whatever happens to it', () => {
         expect(result !== undefined).toBe(video?.status === 'succeeded')
         if (result) expect(await objectKeys(scene.videoId)).toContain(result)
       }),
-      { numRuns: 40, seed: 20261121 },
+      { numRuns: 15, seed: 20261121 },
     )
   })
 })

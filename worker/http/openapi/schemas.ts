@@ -95,7 +95,14 @@ export type Schemas = {
   requests: Record<string, JsonSchema>
 }
 
+let described: Schemas | undefined
+
+/** Made when first asked for, and once: zod takes some ten milliseconds. */
 export function describeSchemas(): Schemas {
+  return (described ??= makeSchemas())
+}
+
+function makeSchemas(): Schemas {
   const sent = toJsonSchemas({ ...shared, ...requests }, 'input')
   const answered = toJsonSchemas({ ...shared, ...answers }, 'output')
   return {

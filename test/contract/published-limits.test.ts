@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { parseCreateVideo } from '../../worker/contract/create-video.ts'
+import { limits } from '../../worker/contract/limits.ts'
+import { listQuery } from '../../worker/contract/list-videos.ts'
+import { parseJsonBody } from '../../worker/contract/read-json.ts'
+import { readText } from '../../worker/http/read-body.ts'
+
+type Limit = keyof typeof limits
+
+/** The row of docs/limits.md that publishes each limit. */
+const rows: Record<Limit, string> = {
+  files: 'Entries in `files`',
+  elements: 'Entries in `elements`',
+  removeSegments: 'Entries in `removeSegments`, of the request and of each file',
+  videoNameLength: '`videoName`',
+  urlLength: 'Any URL',
+  commentLength: '`comment` of an element',
+  metadataBytes: '`metadata`',
+  elementPixels: '`width` and `height` of an element, in pixels',
+  elementPercent: '`width` and `height` of an element, in % of the frame',
+  volume: '`volume` of an element',
+  jsonBodyBytes: 'JSON body',
+  jsonDepth: 'Nesting of JSON',
+  reportedFaults: 'Faults that one answer reports',
+  listPageSize: 'Videos on a page of a list',
+  listPageSizeDefault: 'Videos on a page of a list, when `limit` is absent',
+  idempotencyKeyLength: '`Idempotency-Key`',
+}
+
+let page: string
+beforeAll(async () => {
+  const text = await readFile(new URL('../../docs/limits.md', import.meta.url), 'utf8')
+  page = text.replaceAll(/ +/g, ' ')
+})
+
+describe('docs/limits.md', () => {
+  it('publishes every limit of a request with its value', () => {
+    const missing = Object.entries(rows).filter(([name, row]) => {
+      const value = limits[name as Limit].toLocaleString('en')
+      return !page.includes(`\n| ${row} | ${value} `)
+    })
+    expect(missing).toEqual([])
+  })
+
+  it('names tests that exist', async () => {
+    const files = [...page.matchAll(/`(test\/[^`]+\.ts)`/g)].map(([, file]) => file ?? '')
+    expect(files.length).toBeGreaterThan(3)
+    for (const file of files) await readFile(new URL(`../../${file}`, import.meta.url))
+  })
+})
+
+const url = 'https://media.example.com/a.mp4'
+const segment = { startTime: 0, endTime: 1 }
+
+function takes(more: object): boolean {
+  return parseCreateVideo({ fileUrl: url, ...more }).ok
+}
+
+function takesElement(more: object): boolean {
+  return takes({ elements: [{ type: 'image', url, ...more }] })
+}
+
+function times<Value>(count: number, value: Value): Value[] {
+  return Array.from({ length: count }, () => value)
+}
+
+function urlOf(length: number): string {
+  return url.padEnd(length, 'x')
+}
+
+async function readsBody(bytes: number): Promise<boolean> {
+  const request = new Request(url, { method: 'POST', body: 'x'.repeat(bytes) })
+  return readText(request, limits.jsonBodyBytes).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Whether a request with this much of it is taken. */
+const probes: Record<
+  Exclude<Limit, 'reportedFaults' | 'listPageSizeDefault' | 'idempotencyKeyLength'>,
+  (amount: number) => boolean | Promise<boolean>
+> = {
+  files: (n) => parseCreateVideo({ combine: true, files: times(n, { url }) }).ok,
+  elements: (n) => takes({ elements: times(n, { type: 'image', url }) }),
+  removeSegments: (n) => takes({ removeSegments: times(n, segment) }),
+  videoNameLength: (n) => takes({ videoName: 'x'.repeat(n) }),
+  urlLength: (n) => takes({ fileUrl: urlOf(n) }),
+  commentLength: (n) => takesElement({ comment: 'x'.repeat(n) }),
+  metadataBytes: (n) => takes({ metadata: { a: 'x'.repeat(n - '{"a":""}'.length) } }),
+  elementPixels: (n) => takesElement({ size: { width: n } }),
+  elementPercent: (n) => takesElement({ size: { height: `${n}%` } }),
+  volume: (n) => takes({ elements: [{ type: 'audio', url, effects: { volume: n } }] }),
+  jsonBodyBytes: readsBody,
+  jsonDepth: (n) => parseJsonBody('['.repeat(n) + ']'.repeat(n)).ok,
+  listPageSize: (n) => listQuery.safeParse({ limit: String(n) }).success,
+}
+
+describe('every published limit of a request', () => {
+  it.each(Object.entries(probes))('%s is taken, and one more is not', async (name, takesAmount) => {
+    const limit = limits[name as Limit]
+    expect(await takesAmount(limit)).toBe(true)
+    expect(await takesAmount(limit + 1)).toBe(false)
+  })
+
+  it('removeSegments of a file has the limit of the request', () => {
+    const ofFile = (n: number) =>
+      parseCreateVideo({ combine: true, files: [{ url, removeSegments: times(n, segment) }] }).ok
+    expect(ofFile(limits.removeSegments)).toBe(true)
+    expect(ofFile(limits.removeSegments + 1)).toBe(false)
+  })
+
+  it('compressionQuality is from 1 to 100', () => {
+    const taken = [0, 1, 100, 101].map((quality) => takes({ compressionQuality: quality }))
+    expect(taken).toEqual([false, true, true, false])
+  })
+
+  it('reportedFaults is as many as an answer has', () => {
+    const unknown = Object.fromEntries(times(150, 0).map((value, i) => [`x${i}`, value]))
+    const parsed = parseCreateVideo({ fileUrl: url, ...unknown })
+    expect(parsed.ok ? 0 : parsed.faults.length).toBe(limits.reportedFaults)
+  })
+})
