@@ -35,7 +35,9 @@ export const fileEntry = closedObject({
 /** What a create request says beside its source: the same fields in JSON and in a form. */
 export const requestFields = {
   videoName: videoName.optional().describe('Name of the video; made from the source when absent'),
-  webhookUrl: mediaUrl.optional().describe('Told when the video has reached its end'),
+  webhookUrl: mediaUrl
+    .optional()
+    .describe('To be told when the video has reached its end; this version does not send it yet'),
   metadata: metadata.optional().describe('An object of your own, echoed and sent in webhooks'),
   ...processingOptions,
 } as const

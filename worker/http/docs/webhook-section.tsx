@@ -10,9 +10,9 @@ export function WebhookSection({ document }: { document: Document }) {
     <section aria-labelledby="webhooks">
       <h2 id="webhooks">Webhooks</h2>
       <p>
-        A request with <code>webhookUrl</code> is told when its video has reached its end: a POST
-        with a <a href="#schema-WebhookEvent">WebhookEvent</a> as its body. Answer with any status
-        from 200 to 299.
+        A request with <code>webhookUrl</code> is to be told when its video has reached its end: by
+        a POST with a <a href="#schema-WebhookEvent">WebhookEvent</a> as its body. This version
+        keeps the event and does not send it yet; the record says so in <code>warnings</code>.
       </p>
       <Table
         caption="Webhooks"

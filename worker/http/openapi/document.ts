@@ -44,7 +44,8 @@ function describeWebhook(type: WebhookEventType): Operation {
     operationId,
     tags: ['Webhooks'],
     summary,
-    description: 'Sent to the `webhookUrl` of the request. `data` is the record of the video.',
+    description:
+      'For the `webhookUrl` of the request; kept, and not sent by this version yet. `data` is the record of the video.',
     security: [],
     requestBody: {
       description: 'The event.',
@@ -60,7 +61,7 @@ function describeWebhook(type: WebhookEventType): Operation {
   }
 }
 
-const description = `Spool processes videos: give it a source and say what is to be done, then read the result by asking, or be told by a webhook.
+const description = `Spool processes videos: give it a source and say what is to be done, then read the result by asking. (Webhooks are described below and not sent by this version yet.)
 
 Bodies are JSON in UTF-8, field names camelCase, times ISO 8601 in UTC. Unknown fields of a request are refused by name; answers may grow new ones.
 
