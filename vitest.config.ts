@@ -8,7 +8,7 @@ const workerd = cloudflareTest(async () => ({
   miniflare: {
     bindings: {
       TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, 'migrations')),
-      ENVIRONMENT: 'test',
+      ENVIRONMENT: 'local',
       BASE_URL: 'http://127.0.0.1:8787',
       STORAGE_URL: 'https://files.spool.test',
       S3_ENDPOINT: 'http://127.0.0.1:8787/cdn-cgi/local/r2/s3/spool-media',
@@ -25,6 +25,8 @@ const workerd = cloudflareTest(async () => ({
 
 export default defineConfig({
   test: {
+    // What a passing test logs is noise.
+    silent: 'passed-only',
     reporters: ['default', './test/support/node/closing-line.ts'],
     projects: [
       {

@@ -1,5 +1,6 @@
 import { mintId } from '../contract/ids.ts'
 import type { AttemptOutcome } from '../contract/job-record.ts'
+import { isTerminal } from '../contract/video-state.ts'
 import type { Report } from '../contract/report.ts'
 import type { Phase } from '../contract/video-state.ts'
 import { buildMediaJob } from '../service/build-media-job.ts'
@@ -197,6 +198,12 @@ export class Attempts {
     })
   }
 
+  /** A refused ending is right when the video has ended otherwise; else this job must not be forgotten. */
+  async #requireEnded(jobId: string): Promise<void> {
+    const now = await findJob(this.#env.DB, jobId)
+    if (now && !isTerminal(now.video.status)) throw new Error('the ending was refused')
+  }
+
   /** False when the video had ended already; then nothing was written. */
   async end(found: JobToRun, claim: Claim, ending: Ending): Promise<boolean> {
     const now = Date.now()
@@ -207,6 +214,7 @@ export class Attempts {
       linkTo: makeLinks(this.#settings, now),
     })
     const ended = await endVideo(this.#env.DB, claim, change)
+    if (!ended) await this.#requireEnded(found.job.id)
     const state = this.state()
     const uploads = ending.to === 'succeeded' ? {} : (state?.running?.uploads ?? {})
     this.save({

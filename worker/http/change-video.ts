@@ -5,6 +5,7 @@ import { listFaults } from '../contract/faults.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import { jobRunner } from '../durable/job-runner.ts'
 import { describeError, log } from '../service/log.ts'
+import type { Env } from '../settings.ts'
 import { findJobIdOf } from '../store/jobs.ts'
 import { deleteObjects, videoPrefix } from '../store/objects.ts'
 import { deleteVideo as removeVideo, findVideo, renameVideo as storeName } from '../store/videos.ts'
@@ -24,12 +25,21 @@ export async function renameVideo(c: Context<AppEnv>): Promise<Response> {
   return sendVideo(c, renamed)
 }
 
+/** Errors lose their kind on the way out of an object; all that can fail in this one is storage. */
+async function cancelJob(env: Env, jobId: string): Promise<void> {
+  try {
+    await jobRunner(env, jobId).cancel(jobId)
+  } catch (error) {
+    throw new AppError('StorageError', undefined, { cause: error })
+  }
+}
+
 /** POST /v1/videos/{videoId}/cancel */
 export async function cancelVideo(c: Context<AppEnv>): Promise<Response> {
   const video = await requireVideo(c)
   if (!isTerminal(video.status)) {
     const jobId = await findJobIdOf(c.env.DB, video.id)
-    if (jobId !== undefined) await jobRunner(c.env, jobId).cancel(jobId)
+    if (jobId !== undefined) await cancelJob(c.env, jobId)
   }
   const after = await findVideo(c.env.DB, video.accountId, video.id)
   if (!after) throw videoNotFound()

@@ -1,6 +1,6 @@
 import { jobRunner } from '../durable/job-runner.ts'
 import { describeError, log } from '../service/log.ts'
-import type { Env } from '../settings.ts'
+import { readSettings, type Env } from '../settings.ts'
 import { forgetExpiredKeys } from '../store/idempotency.ts'
 import { listDueJobs, makeAllDue, postponeSweep } from '../store/jobs.ts'
 
@@ -12,7 +12,7 @@ const expiredKeysPerTick = 5000
 let sweptSinceBoot = false
 
 export async function sweep(env: Env, now: number): Promise<void> {
-  if (!sweptSinceBoot) {
+  if (!sweptSinceBoot && readSettings(env).environment === 'local') {
     await makeAllDue(env.DB, now)
     sweptSinceBoot = true
   }

@@ -16,7 +16,9 @@ export async function stored<Value>(work: () => Promise<Value>): Promise<Value> 
     if (error instanceof AppError) throw error
     // A JSON column that does not parse: the storage is sound, what lies in it is not.
     if (error instanceof SyntaxError) {
-      throw new AppError('ProcessingError', 'The stored job cannot be read.', { cause: error })
+      // V8 quotes the text it stumbled over; that is the customer's.
+      const cause = new Error('a JSON column does not parse')
+      throw new AppError('ProcessingError', 'The stored job cannot be read.', { cause })
     }
     throw new AppError('StorageError', undefined, { cause: withoutParameters(error) })
   }
