@@ -6,7 +6,7 @@ import { constants } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const commands = ['start', 'test', 'check', 'ci', 'admin']
+const commands = ['start', 'test', 'check', 'ci', 'admin', 'bench']
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const binaries = path.join(root, 'node_modules', '.bin')
 const node = path.join(binaries, 'node')
@@ -62,8 +62,13 @@ function installPackages() {
   }
 }
 
+function entryOf(command) {
+  if (command === 'bench') return path.join(root, 'bench', 'main.ts')
+  return path.join(root, 'scripts', `${command}.ts`)
+}
+
 function runCommand(command, args) {
-  const child = spawn(node, [path.join(root, 'scripts', `${command}.ts`), ...args], {
+  const child = spawn(node, [entryOf(command), ...args], {
     // The channel carries nothing: it tells the child when this process is gone.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: `${binaries}${path.delimiter}${process.env.PATH ?? ''}` },

@@ -1,0 +1,12 @@
+CREATE TABLE videos (
+  id TEXT PRIMARY KEY,
+  status TEXT NOT NULL,
+  request TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE jobs (
+  id TEXT PRIMARY KEY,
+  video_id TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;

@@ -1,0 +1,50 @@
+import { exitCodeOf, StopWithMessage } from '../scripts/machine/stop-with-message.ts'
+import { listenForStop } from '../scripts/start/stop-signals.ts'
+import { runRequests } from './requests/run-requests.ts'
+import { requestsHelp } from './requests/settings.ts'
+
+/** Ends with 0 when every limit is kept, 1 when one is not, 130 when it was stopped. */
+type Benchmark = {
+  summary: string
+  help: string
+  run: (args: readonly string[], stop: AbortSignal) => Promise<number>
+}
+
+const benchmarks: Readonly<Record<string, Benchmark>> = {
+  requests: {
+    summary: 'status reads and creates against a bare Worker with the same hops',
+    help: requestsHelp,
+    run: runRequests,
+  },
+}
+
+process.exit(await exitCodeOf(main))
+
+async function main(): Promise<number> {
+  const [name, ...args] = process.argv.slice(2)
+  if (name === undefined || name === '--help' || name === '-h') {
+    process.stdout.write(usage())
+    return name === undefined ? 2 : 0
+  }
+  const benchmark = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
+  if (!benchmark) throw new StopWithMessage(`Unknown benchmark ${name}.\n\n${usage()}`, 2)
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(benchmark.help)
+    return 0
+  }
+  return benchmark.run(
+    args,
+    listenForStop(process, () => process.exit(130)),
+  )
+}
+
+function usage(): string {
+  const lines = Object.entries(benchmarks).map(([name, { summary }]) => `  ${name}  ${summary}`)
+  return `Usage: npm run bench -- <benchmark> [options]
+       npm run bench -- <benchmark> --help
+
+${lines.join('\n')}
+
+Each prints its figures, and on its last line whether the limits are kept; exit code 0 or 1.
+`
+}
