@@ -6,6 +6,7 @@ import { root } from '../machine/checkout.ts'
 const file = 'containers/Dockerfile'
 const faults = validate(readFileSync(path.join(root, file), 'utf8'))
 for (const { range, message } of faults) {
-  process.stdout.write(`${file}:${range.start.line + 1}: ${message}\n`)
+  const text = typeof message === 'string' ? message : message.value
+  process.stdout.write(`${file}:${range.start.line + 1}: ${text}\n`)
 }
 process.exitCode = faults.length > 0 ? 1 : 0

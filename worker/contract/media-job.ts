@@ -6,12 +6,14 @@ import { phases } from './video-state.ts'
 /** Raised whenever a media worker that knows only the former one would do the wrong thing. */
 export const protocolVersion = 1
 
+/** `customer` addresses are vetted before every connection; `storage` ones are our own, signed by the Worker. */
+const origin = z.enum(['customer', 'storage'])
+
 const input = z.strictObject({
   /** The request field the address came from, for error messages: `fileUrl`, `files[2].url`. */
   field: z.string(),
   url: z.string(),
-  /** `customer` addresses are vetted before every connection; `storage` ones are our own, signed by the Worker. */
-  origin: z.enum(['customer', 'storage']),
+  origin,
   removeSegments: segments.optional(),
   disableAudio: z.boolean().optional(),
 })
@@ -29,6 +31,8 @@ export const mediaJob = z.strictObject({
   attempt: z.int().min(1),
   inputs: z.array(input).min(1),
   options: optionsSchema,
+  /** One for each of `options.elements`, whose addresses are fetched too; `customer` when absent. */
+  elementOrigins: z.array(origin).optional(),
   reports: z.strictObject({
     /** Reports go here; requests for upload addresses to the same URL with `/outputs` behind it. */
     url: z.string(),

@@ -26,31 +26,39 @@ export type Admission =
  * windows is used. Being one object, it counts exactly; being stored, it remembers after eviction and restart.
  */
 export class KeyGate extends DurableObject<Env> {
+  // What is stored, at hand. An object that is evicted reads it again.
+  #key: GateKey | undefined
+  #uses: WindowUse[] | undefined
+
   /** Reads only, for a key it does not know: guesses leave nothing behind. */
   admit(): Admission {
-    const key = this.ctx.storage.kv.get<GateKey>('key')
+    this.#key ??= this.ctx.storage.kv.get<GateKey>('key')
+    const key = this.#key
     if (!key) return { outcome: 'unknown' }
     const now = Date.now()
     if (key.revokedAt !== null) return { outcome: 'revoked' }
     if (key.expiresAt !== null && key.expiresAt <= now) return { outcome: 'expired' }
     const windows = key.rateLimits ?? readSettings(this.env).rateLimits
-    const decision = decideRate(windows, this.ctx.storage.kv.get<WindowUse[]>('uses') ?? [], now)
+    this.#uses ??= this.ctx.storage.kv.get<WindowUse[]>('uses') ?? []
+    const decision = decideRate(windows, this.#uses, now)
     const caller = { keyId: key.keyId, accountId: key.accountId, scopes: key.scopes }
     if (decision.outcome === 'refuse') {
       const { states, retryAfterSeconds } = decision
       return { outcome: 'limited', caller, states, retryAfterSeconds }
     }
+    this.#uses = decision.uses
     this.ctx.storage.kv.put('uses', decision.uses)
     return { outcome: 'admitted', caller, states: decision.states }
   }
 
   enroll(key: GateKey): void {
+    this.#key = key
     this.ctx.storage.kv.put('key', key)
   }
 
   revoke(at: number): void {
     const key = this.ctx.storage.kv.get<GateKey>('key')
-    if (key && key.revokedAt === null) this.ctx.storage.kv.put('key', { ...key, revokedAt: at })
+    if (key && key.revokedAt === null) this.enroll({ ...key, revokedAt: at })
   }
 }
 

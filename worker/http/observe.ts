@@ -10,7 +10,8 @@ export const observe = createMiddleware<AppEnv>(async (c, next) => {
   const requestId = mintId('req')
   c.set('requestId', requestId)
   await next()
-  c.header('X-Request-Id', requestId)
+  // Set in place: c.header() would build the whole answer anew for each header.
+  c.res.headers.set('X-Request-Id', requestId)
   const { fault } = c.var
   log(c.res.status >= 500 ? 'error' : 'info', 'request', {
     requestId,
@@ -23,19 +24,20 @@ export const observe = createMiddleware<AppEnv>(async (c, next) => {
   })
 })
 
-const headers = {
+const fixedHeaders = Object.entries({
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': 'no-store',
-}
+})
 
 /** What every answer carries unless its handler said otherwise. There is no CORS: keys are for servers. */
 export const secureHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next()
-  for (const [name, value] of Object.entries(headers)) {
-    if (!c.res.headers.has(name)) c.header(name, value)
+  const answer = c.res.headers
+  for (const [name, value] of fixedHeaders) {
+    if (!answer.has(name)) answer.set(name, value)
   }
-  if (c.req.url.startsWith('https:')) c.header('Strict-Transport-Security', 'max-age=31536000')
+  if (c.req.url.startsWith('https:')) answer.set('Strict-Transport-Security', 'max-age=31536000')
 })

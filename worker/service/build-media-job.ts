@@ -15,13 +15,16 @@ export async function buildMediaJob(
   { job, video }: JobWithVideo,
   claim: { fence: number; attempt: number },
 ): Promise<MediaJob> {
+  const options = pickOptions(video.request)
+  const elementOrigins = options.elements?.map(({ url }) => locate(url, settings).origin)
   return {
     version: protocolVersion,
     jobId: job.id,
     videoId: video.id,
     ...claim,
     inputs: listInputs(video.request, settings),
-    options: pickOptions(video.request),
+    options,
+    ...(elementOrigins && { elementOrigins }),
     reports: {
       url: `${settings.baseUrl}/internal/jobs/${job.id}/reports`,
       key: await reportKey(settings, job.id, claim.fence),

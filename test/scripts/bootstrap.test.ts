@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { root } from '../../scripts/machine/checkout.ts'
+
+/** Stands in for npm: writes down that it was called, and leaves what `npm ci` leaves. */
+const fakeNpm = `#!/bin/sh
+echo "$@" >> npm-calls
+mkdir -p node_modules/.bin
+cp package-lock.json node_modules/.package-lock.json
+ln -sf "${process.execPath}" node_modules/.bin/node
+`
+
+const command = `process.stdout.write(JSON.stringify({
+  args: process.argv.slice(2),
+  path: process.env.PATH.split(':')[0],
+}))
+process.exitCode = 7
+`
+
+describe('bootstrap', () => {
+  let checkout: string
+
+  beforeEach(() => {
+    checkout = mkdtempSync(path.join(tmpdir(), 'spool-bootstrap-'))
+    mkdirSync(path.join(checkout, 'scripts'))
+    mkdirSync(path.join(checkout, 'bin'))
+    cpSync(path.join(root, 'scripts/bootstrap.mjs'), path.join(checkout, 'scripts/bootstrap.mjs'))
+    write('scripts/admin.ts', command)
+    write('bin/npm', fakeNpm)
+    chmodSync(path.join(checkout, 'bin/npm'), 0o755)
+    writeLock({ 'node_modules/left': { version: '1.0.0' } })
+  })
+  afterEach(() => rmSync(checkout, { recursive: true, force: true }))
+
+  const write = (file: string, text: string) => writeFileSync(path.join(checkout, file), text)
+  const writeLock = (packages: object) =>
+    write('package-lock.json', JSON.stringify({ packages: { '': {}, ...packages } }))
+
+  function bootstrap(...args: string[]) {
+    return spawnSync(process.execPath, [path.join(checkout, 'scripts/bootstrap.mjs'), ...args], {
+      cwd: tmpdir(),
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${path.join(checkout, 'bin')}:/usr/bin:/bin` },
+    })
+  }
+
+  function npmCalls(): string[] {
+    return readFileSync(path.join(checkout, 'npm-calls'), 'utf8').trim().split('\n')
+  }
+
+  it('installs packages where there are none, and only then', () => {
+    bootstrap('admin')
+    bootstrap('admin')
+    expect(npmCalls()).toEqual(['ci --loglevel=error'])
+  })
+
+  it('installs again when the lockfile has moved on', () => {
+    bootstrap('admin')
+    writeLock({ 'node_modules/left': { version: '1.1.0' } })
+    bootstrap('admin')
+    expect(npmCalls()).toHaveLength(2)
+  })
+
+  it('installs again when a package came to the lockfile', () => {
+    bootstrap('admin')
+    writeLock({
+      'node_modules/left': { version: '1.0.0' },
+      'node_modules/new': { version: '1.0.0' },
+    })
+    bootstrap('admin')
+    expect(npmCalls()).toHaveLength(2)
+  })
+
+  it('installs again when the Node it runs is gone', () => {
+    bootstrap('admin')
+    rmSync(path.join(checkout, 'node_modules/.bin/node'))
+    bootstrap('admin')
+    expect(npmCalls()).toHaveLength(2)
+  })
+
+  it('does not miss packages that are for other systems', () => {
+    bootstrap('admin')
+    const lock = { 'node_modules/left': { version: '1.0.0' } }
+    writeLock({ ...lock, 'node_modules/other': { version: '1.0.0', optional: true } })
+    bootstrap('admin')
+    expect(npmCalls()).toHaveLength(1)
+  })
+
+  it('passes arguments and the exit code on, with the packages first on the path', () => {
+    const { stdout, status } = bootstrap('admin', 'keys', 'list', '--json')
+    expect(JSON.parse(stdout)).toEqual({
+      args: ['keys', 'list', '--json'],
+      path: path.join(checkout, 'node_modules/.bin'),
+    })
+    expect(status).toBe(7)
+  })
+
+  it('says so when npm fails', () => {
+    write('bin/npm', '#!/bin/sh\nexit 3\n')
+    const { stderr, status } = bootstrap('admin')
+    expect(stderr).toContain('npm ci failed')
+    expect(status).toBe(1)
+  })
+
+  it('knows no other commands', () => {
+    const { stderr, status } = bootstrap('stop')
+    expect(stderr).toContain('Usage:')
+    expect(status).toBe(2)
+  })
+})

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../../scripts/machine/checkout.ts'
+
+type Entry = { resolved?: string; optionalDependencies?: Record<string, string> }
+
+const text = readFileSync(path.join(root, 'package-lock.json'), 'utf8')
+const { packages } = JSON.parse(text) as { packages: Record<string, Entry> }
+
+/** Looks where Node would: beside the package, then in every directory above it. */
+function isLocked(place: string, name: string): boolean {
+  for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
+    if (candidate in packages) return true
+    if (folder === '') return false
+  }
+}
+
+describe('package-lock.json', () => {
+  it('names what other systems need too: npm ci asks the registry for the rest, and fails where it has none', () => {
+    const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter((name) => !isLocked(place, name)),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('ties nobody to a registry', () => {
+    expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
+  })
+})

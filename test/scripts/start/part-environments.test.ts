@@ -1,0 +1,96 @@
+import { parseEnv } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { dataDirectory } from '../../../scripts/start/data-directory.ts'
+import {
+  envFileText,
+  mediaVariables,
+  workerVariables,
+  wranglerVariables,
+} from '../../../scripts/start/part-environments.ts'
+import { readSettings } from '../../../scripts/start/settings.ts'
+
+const secrets = {
+  spoolSecret: 's'.repeat(43),
+  adminSecret: 'a'.repeat(43),
+  mediaWorkerToken: 't'.repeat(43),
+}
+
+describe('workerVariables', () => {
+  it('tells the Worker where it is, where its storage is, and whom it may send jobs to', () => {
+    const settings = readSettings({ PORT: '9000', LEASE_SECONDS: '5' })
+    const variables = workerVariables(settings, secrets, [
+      'http://127.0.0.1:1',
+      'http://127.0.0.1:2',
+    ])
+    expect(variables).toEqual({
+      ENVIRONMENT: 'local',
+      BASE_URL: 'http://127.0.0.1:9000',
+      STORAGE_URL: 'http://127.0.0.1:9000',
+      S3_ENDPOINT: 'http://127.0.0.1:9000/cdn-cgi/local/r2/s3/spool-media',
+      S3_ACCESS_KEY_ID: 'local',
+      S3_SECRET_ACCESS_KEY: 'localsecret',
+      SPOOL_SECRET: secrets.spoolSecret,
+      SPOOL_ADMIN_SECRET: secrets.adminSecret,
+      MEDIA_WORKER_URLS: 'http://127.0.0.1:1,http://127.0.0.1:2',
+      MEDIA_WORKER_TOKEN: secrets.mediaWorkerToken,
+      ALLOW_PRIVATE_HOSTS: 'localhost,127.0.0.1',
+      RATE_LIMITS: '100/60,1000/3600',
+      LEASE_SECONDS: '5',
+      MAX_ATTEMPTS: '3',
+      MAX_QUEUE_SECONDS: '86400',
+      MAX_JOB_SECONDS: '43200',
+    })
+  })
+})
+
+describe('envFileText', () => {
+  it('is read back as it was, whatever it holds', () => {
+    const variables = { A: 'https://a.example/x#y', B: '', C: 'a,b c "d" $E' }
+    expect(parseEnv(envFileText(variables))).toEqual(variables)
+  })
+})
+
+describe('mediaVariables', () => {
+  const place = { port: 9100, workDirectory: '/data/work/1' }
+
+  it('hands on nothing of the developer but the bare machine', () => {
+    const names = Object.keys(mediaVariables(readSettings({}), secrets, place))
+    const ofMachine = ['PATH', 'HOME', 'TMPDIR', 'LANG']
+    expect(names.filter((name) => !ofMachine.includes(name))).toEqual([
+      'MEDIA_HOST',
+      'MEDIA_PORT',
+      'MEDIA_WORKER_TOKEN',
+      'MEDIA_SLOTS',
+      'SPOOL_WORK_DIR',
+      'ALLOW_PRIVATE_HOSTS',
+      'MAX_SOURCE_BYTES',
+      'MAX_SOURCE_SECONDS',
+      'MAX_JOB_INPUT_BYTES',
+      'MAX_OUTPUT_BYTES',
+      'MAX_PIXELS',
+      'FFMPEG_THREADS',
+      'FFMPEG_MEMORY_BYTES',
+      'STALL_SECONDS',
+    ])
+  })
+
+  it('holds none of the secrets of the Worker', () => {
+    const values = Object.values(mediaVariables(readSettings({}), secrets, place))
+    expect(values).toContain(secrets.mediaWorkerToken)
+    expect(values).not.toContain(secrets.spoolSecret)
+    expect(values).not.toContain(secrets.adminSecret)
+  })
+})
+
+describe('wranglerVariables', () => {
+  it('keeps every service to its own directory, and wrangler off the network', () => {
+    const variables = wranglerVariables(dataDirectory('/data'))
+    expect(variables).toMatchObject({
+      WRANGLER_REGISTRY_PATH: '/data/wrangler/registry',
+      WRANGLER_SEND_METRICS: 'false',
+      WRANGLER_HIDE_BANNER: 'true',
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      CI: '1',
+    })
+  })
+})

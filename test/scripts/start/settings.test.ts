@@ -1,0 +1,88 @@
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../../../scripts/machine/checkout.ts'
+import { StopWithMessage } from '../../../scripts/machine/stop-with-message.ts'
+import { readSettings } from '../../../scripts/start/settings.ts'
+
+function refusalOf(env: Record<string, string>): StopWithMessage {
+  try {
+    readSettings(env)
+  } catch (error) {
+    if (error instanceof StopWithMessage) return error
+    throw error
+  }
+  throw new Error('These settings were accepted')
+}
+
+describe('readSettings', () => {
+  it('has a default for everything', () => {
+    expect(readSettings({})).toEqual({
+      PORT: 8787,
+      SPOOL_DATA_DIR: path.join(root, '.spool'),
+      MEDIA_WORKERS: 1,
+      MEDIA_SLOTS: Math.max(1, Math.floor(availableParallelism() / 2)),
+      ALLOW_PRIVATE_HOSTS: 'localhost,127.0.0.1',
+      RATE_LIMITS: '100/60,1000/3600',
+      LEASE_SECONDS: 60,
+      MAX_ATTEMPTS: 3,
+      MAX_QUEUE_SECONDS: 86_400,
+      MAX_JOB_SECONDS: 43_200,
+      MAX_SOURCE_BYTES: 2_147_483_648,
+      MAX_SOURCE_SECONDS: 14_400,
+      MAX_JOB_INPUT_BYTES: 6_442_450_944,
+      MAX_OUTPUT_BYTES: 4_294_967_296,
+      MAX_PIXELS: 40_000_000,
+      FFMPEG_THREADS: availableParallelism(),
+      FFMPEG_MEMORY_BYTES: 4_294_967_296,
+      STALL_SECONDS: 60,
+      SPOOL_VERBOSE: false,
+    })
+  })
+
+  it('reads what is given, and other variables not at all', () => {
+    const settings = readSettings({ PORT: ' 9000 ', STALL_SECONDS: '1.5', HOME: '/root' })
+    expect(settings).toMatchObject({ PORT: 9000, STALL_SECONDS: 1.5 })
+    expect(settings).not.toHaveProperty('HOME')
+  })
+
+  it('takes a variable set to nothing for absent, but an empty list of hosts for none', () => {
+    const settings = readSettings({ PORT: '', ALLOW_PRIVATE_HOSTS: '' })
+    expect(settings).toMatchObject({ PORT: 8787, ALLOW_PRIVATE_HOSTS: '' })
+  })
+
+  it('takes the data directory from the repository, unless it is absolute', () => {
+    expect(readSettings({ SPOOL_DATA_DIR: 'other' }).SPOOL_DATA_DIR).toBe(path.join(root, 'other'))
+    expect(readSettings({ SPOOL_DATA_DIR: '/data' }).SPOOL_DATA_DIR).toBe('/data')
+  })
+
+  it('drops slashes at the end of the storage address', () => {
+    const { STORAGE_URL } = readSettings({ STORAGE_URL: 'https://media.example.com/files//' })
+    expect(STORAGE_URL).toBe('https://media.example.com/files')
+  })
+
+  it.each([
+    ['PORT', '0', 'must be a whole number from 1 to 65535'],
+    ['PORT', '65536', 'must be a whole number from 1 to 65535'],
+    ['PORT', '8e3', 'must be a whole number from 1 to 65535'],
+    ['MEDIA_WORKERS', '0', 'must be a whole number from 1 to 64'],
+    ['MAX_SOURCE_BYTES', '2GB', 'must be a whole number from 1 to 1125899906842624'],
+    ['STALL_SECONDS', '0', 'must be a number of seconds above 0'],
+    ['RATE_LIMITS', '100', 'is not valid: "100" is not a window'],
+    ['ALLOW_PRIVATE_HOSTS', 'a:b:c', 'is not valid: "a:b:c" is not a host'],
+    ['STORAGE_URL', 'media.example.com', 'must be an http or https address without query'],
+    ['STORAGE_URL', "https://a.example/'$HOME'", 'must be an http or https address without query'],
+    ['SPOOL_VERBOSE', 'yes', 'must be 0 or 1'],
+  ])('names variable, value and rule: %s=%s', (name, value, rule) => {
+    const refusal = refusalOf({ [name]: value })
+    expect(refusal.message).toContain(`${name}=${value} ${rule}`)
+    expect(refusal.exitCode).toBe(2)
+  })
+
+  it('names every fault at once, each once', () => {
+    const lines = refusalOf({ PORT: 'x', MAX_ATTEMPTS: '0' }).message.split('\n')
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toMatch(/^PORT=x /)
+    expect(lines[1]).toMatch(/^MAX_ATTEMPTS=0 /)
+  })
+})

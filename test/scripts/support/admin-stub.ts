@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+import { adminPath, adminRequest, type AdminRequest } from '../../../worker/contract/admin.ts'
+import { signatureHeader, verifyMessage } from '../../../worker/contract/signature.ts'
+
+export const adminSecret = 'a'.repeat(43)
+
+type Answer = { status?: number; body: unknown }
+
+/** A service that knows only its signed admin route, on a free port until the test is over. */
+export async function adminStub(answer: (request: AdminRequest) => Answer) {
+  const requests: AdminRequest[] = []
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request)
+      const header = request.headers[signatureHeader.toLowerCase()]
+      const signature = typeof header === 'string' ? header : null
+      const signed = await verifyMessage(adminSecret, body, signature, Date.now())
+      const known = request.url === adminPath && request.method === 'POST'
+      const { status, body: answered } = !known
+        ? { status: 404, body: { error: 'NotFound', message: 'Nothing here' } }
+        : !signed
+          ? { status: 401, body: { error: 'Unauthorized', message: 'Bad signature' } }
+          : answerTo(body)
+      response.writeHead(status, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify(answered))
+    })()
+  })
+  const answerTo = (body: string) => {
+    const request = adminRequest.parse(JSON.parse(body))
+    requests.push(request)
+    return { status: 200, ...answer(request) }
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The stub has no port')
+  return { baseUrl: `http://127.0.0.1:${address.port}`, adminSecret, requests }
+}
+
+export const createdAt = '2026-11-21T10:00:00.000Z'
+
+export function anAccount(accountId = 'a_1') {
+  return {
+    accountId,
+    name: null,
+    rateLimits: null,
+    retainSourcesDays: 7,
+    retainOutputsDays: 30,
+    createdAt,
+  }
+}
+
+export function aKey(keyId = 'k_1', accountId = 'a_1') {
+  return { keyId, accountId, scopes: ['videos:read', 'videos:write'], expiresAt: null, createdAt }
+}

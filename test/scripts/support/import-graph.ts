@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import ts from 'typescript'
+
+export type ImportGraph = { files: Set<string>; packages: Set<string> }
+
+/** Every file and package that runs when `entry` is run; what is imported for its types alone does not. */
+export function importGraph(root: string, entry: string): ImportGraph {
+  const graph: ImportGraph = { files: new Set(), packages: new Set() }
+  visit(root, path.join(root, entry), graph)
+  return graph
+}
+
+function visit(root: string, file: string, graph: ImportGraph): void {
+  const name = path.relative(root, file)
+  if (graph.files.has(name)) return
+  graph.files.add(name)
+  for (const specifier of runtimeImports(file)) {
+    if (specifier.startsWith('.')) visit(root, path.resolve(path.dirname(file), specifier), graph)
+    else if (!specifier.startsWith('node:')) graph.packages.add(packageName(specifier))
+  }
+}
+
+function runtimeImports(file: string): string[] {
+  // The compiler drops type imports, as Node's type stripping does.
+  const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), {
+    compilerOptions: {
+      module: ts.ModuleKind.ESNext,
+      target: ts.ScriptTarget.ES2023,
+      verbatimModuleSyntax: true,
+    },
+  })
+  return ts.preProcessFile(outputText, true, true).importedFiles.map(({ fileName }) => fileName)
+}
+
+function packageName(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+type LockedPackage = { dev?: boolean; dependencies?: Record<string, string> }
+export type Lockfile = { packages: Record<string, LockedPackage> }
+
+/** The packages given and all that they depend on. */
+export function withDependencies(lock: Lockfile, names: Iterable<string>): Set<string> {
+  const found = new Set<string>()
+  const waiting = [...names]
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (found.has(name)) continue
+    found.add(name)
+    waiting.push(...Object.keys(lock.packages[`node_modules/${name}`]?.dependencies ?? {}))
+  }
+  return found
+}
