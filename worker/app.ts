@@ -17,6 +17,7 @@ import { serveOpenapi } from './http/openapi/serve-openapi.ts'
 import { readJob } from './http/read-job.ts'
 import { readTranscript, readVideo } from './http/read-video.ts'
 import { grantOutput, receiveReport } from './http/receive-report.ts'
+import { serveAsset } from './http/serve-asset.ts'
 import { serveFile } from './http/serve-file.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -41,6 +42,8 @@ const routes: Record<string, Partial<Record<Method, Steps>>> = {
   '/v1/videos/:videoId/transcript': { GET: [mayRead, readTranscript] },
   '/v1/videos/:videoId/cancel': { POST: [mayWrite, cancelVideo] },
   '/v1/jobs/:jobId': { GET: [mayRead, readJob] },
+  '/favicon.svg': { GET: [serveAsset] },
+  '/robots.txt': { GET: [serveAsset] },
   '/files/:token/:name': { GET: [serveFile] },
   '/internal/jobs/:jobId/reports': { POST: [receiveReport] },
   '/internal/jobs/:jobId/reports/outputs': { POST: [grantOutput] },

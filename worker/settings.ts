@@ -7,6 +7,8 @@ export type Env = {
   DB: D1Database
   BUCKET: R2Bucket
   JOBS: Queue
+  ASSETS: Fetcher
+  GUESSES: RateLimit
   KEY_GATE: DurableObjectNamespace
   JOB_RUNNER: DurableObjectNamespace
 }

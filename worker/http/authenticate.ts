@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { hashApiKey, looksLikeApiKey, type Scope } from '../contract/api-key.ts'
 import { AppError } from '../contract/errors.ts'
@@ -8,6 +9,7 @@ import { rateHeaders } from '../service/rate-limit.ts'
 import type { Env } from '../settings.ts'
 import { findVideo } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
+import { countGuess, refuseGuesser } from './shield-guesses.ts'
 
 const realm = 'Bearer realm="spool"'
 
@@ -20,8 +22,7 @@ function unauthorized(message: string, challenge: string): AppError {
   return new AppError('Unauthorized', message, { headers: { 'WWW-Authenticate': challenge } })
 }
 
-/** A typo is refused here, without asking anybody. */
-function readKey(header: string | undefined): string {
+function readToken(header: string | undefined): string {
   if (header === undefined) {
     throw unauthorized('Send your API key: Authorization: Bearer <API_KEY>', realm)
   }
@@ -30,19 +31,21 @@ function readKey(header: string | undefined): string {
     const challenge = `${realm}, error="invalid_request"`
     throw unauthorized('The Authorization header must be: Bearer <API_KEY>', challenge)
   }
-  if (!looksLikeApiKey(token)) throw invalidKey('The API key is not valid.')
   return token
-}
-
-function invalidKey(message: string): AppError {
-  return unauthorized(message, `${realm}, error="invalid_token"`)
 }
 
 const refusals = {
   unknown: 'The API key is not valid.',
+  mistyped: 'The API key is not valid.',
   revoked: 'The API key has been revoked.',
   expired: 'The API key has expired.',
 } as const
+
+/** Refused keys are counted against the address they came from. */
+async function refuseKey(c: Context<AppEnv>, why: keyof typeof refusals): Promise<never> {
+  await countGuess(c)
+  throw unauthorized(refusals[why], `${realm}, error="invalid_token"`)
+}
 
 /** Keys this isolate saw accepted in the last minute, and whose they are. Never a reason to accept one. */
 const recentlyAccepted = new Map<string, { accountId: string; until: number }>()
@@ -85,8 +88,13 @@ function prefetchVideo(env: Env, method: string, path: string, accountId: string
 
 /** Bearer key → caller; counts the request in the key's windows and says so on every answer. */
 export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
-  const hash = await hashApiKey(readKey(c.req.header('Authorization')))
-  c.set('prefetchedVideo', prefetchVideo(c.env, c.req.method, c.req.path, recentAccount(hash)))
+  const key = readToken(c.req.header('Authorization'))
+  const hash = await hashApiKey(key)
+  const recent = recentAccount(hash)
+  if (recent === undefined) refuseGuesser(c)
+  // A typo is refused here, without asking anybody.
+  if (!looksLikeApiKey(key)) return refuseKey(c, 'mistyped')
+  c.set('prefetchedVideo', prefetchVideo(c.env, c.req.method, c.req.path, recent))
   const admission = await askGate(c.env, hash)
   if ('caller' in admission) {
     for (const [name, value] of Object.entries(rateHeaders(admission.states, Date.now()))) {
@@ -105,7 +113,7 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   }
   if (admission.outcome !== 'admitted') {
     recentlyAccepted.delete(hash)
-    throw invalidKey(refusals[admission.outcome])
+    return refuseKey(c, admission.outcome)
   }
   remember(hash, admission.caller.accountId)
   c.set('caller', admission.caller)

@@ -272,6 +272,8 @@ describe('every documented address', () => {
   it('is an address of the service, and the service has no public one beside them', () => {
     const served = createApp()
       .routes.filter(({ method, path }) => method !== 'ALL' && !path.startsWith('/internal/'))
+      // Files for browsers and crawlers are no part of the interface.
+      .filter(({ path }) => path !== '/favicon.svg' && path !== '/robots.txt')
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item)
