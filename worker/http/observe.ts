@@ -1,7 +1,7 @@
 import { routePath } from 'hono/route'
 import { createMiddleware } from 'hono/factory'
 import { mintId } from '../contract/ids.ts'
-import { describeError, log } from '../service/log.ts'
+import { describeError, log, withLogFields } from '../service/log.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** Gives every request an id, and every answer one log line. Paths are logged as routes: tokens stay out. */
@@ -9,7 +9,7 @@ export const observe = createMiddleware<AppEnv>(async (c, next) => {
   const startedAt = Date.now()
   const requestId = mintId('req')
   c.set('requestId', requestId)
-  await next()
+  await withLogFields({ requestId }, next)
   // Set in place: c.header() would build the whole answer anew for each header.
   c.res.headers.set('X-Request-Id', requestId)
   const { fault } = c.var

@@ -1,5 +1,5 @@
 import { jobRunner } from '../durable/job-runner.ts'
-import { describeError, log } from '../service/log.ts'
+import { describeError, log, withLogFields } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import { firstSweepMs, moveSweep } from '../store/jobs.ts'
 import { jobMessage, waitSeconds } from './message.ts'
@@ -7,19 +7,23 @@ import { jobMessage, waitSeconds } from './message.ts'
 /** Dispatches jobs to their runners. Waiting for capacity is no error: acknowledged, and sent again with a delay. */
 export async function consumeJobs(batch: MessageBatch, env: Env): Promise<void> {
   for (const message of batch.messages) {
-    const parsed = jobMessage.safeParse(message.body)
-    if (!parsed.success) {
-      log('error', 'a queue message could not be read', { messageId: message.id })
-      message.ack()
-      continue
-    }
-    try {
-      await dispatch(env, parsed.data.jobId, parsed.data.waits)
-      message.ack()
-    } catch (error) {
-      log('error', 'dispatch failed', { jobId: parsed.data.jobId, ...describeError(error) })
-      message.retry()
-    }
+    await withLogFields({ messageId: message.id }, async () => consumeJob(message, env))
+  }
+}
+
+async function consumeJob(message: Message, env: Env): Promise<void> {
+  const parsed = jobMessage.safeParse(message.body)
+  if (!parsed.success) {
+    log('error', 'a queue message could not be read')
+    message.ack()
+    return
+  }
+  try {
+    await dispatch(env, parsed.data.jobId, parsed.data.waits)
+    message.ack()
+  } catch (error) {
+    log('error', 'dispatch failed', { jobId: parsed.data.jobId, ...describeError(error) })
+    message.retry()
   }
 }
 
