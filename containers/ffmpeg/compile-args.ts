@@ -65,7 +65,7 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
 function inputArgs(file: InputFile, inputCount: number, request: CompileRequest): string[] {
   const threads = inputCount > 4 ? Math.min(2, request.threads) : request.threads
   const caps = ['-threads', String(threads), '-max_pixels', String(request.maxPixels)]
-  return [...caps, ...guardedInput(file.path, file.demuxer)]
+  return [...caps, ...file.reading, ...guardedInput(file.path, file.demuxer)]
 }
 
 /** Inputs and filters in the order they are first needed. A filter's output may be read once. */

@@ -6,6 +6,8 @@ export type InputFile = {
   readonly path: string
   /** Forced, so that bytes which changed their mind cannot choose another one. */
   readonly demuxer: string
+  /** What raw samples do not say of themselves. */
+  readonly reading: readonly string[]
 }
 
 /** A filter's options in the order they are written; numbers are printed plainly by the compiler. */
@@ -27,8 +29,12 @@ export type Stream<Kind extends MediaKind = MediaKind> = {
   readonly pad: number
 }
 
-export function inputFile(path: string, demuxer: string): InputFile {
-  return Object.freeze({ type: 'input', path, demuxer })
+export function inputFile(
+  path: string,
+  demuxer: string,
+  reading: readonly string[] = [],
+): InputFile {
+  return Object.freeze({ type: 'input', path, demuxer, reading })
 }
 
 export function streamOf<Kind extends MediaKind>(

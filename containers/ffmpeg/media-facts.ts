@@ -2,6 +2,9 @@ import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
 import { fpsOf, parseRate, steadyRate, type FrameRate } from './frame-rate.ts'
 import type { ProbedStream, ProbeOutput } from './probe-output.ts'
 
+/** How colours were turned into luma and chroma. */
+export type ColorMatrix = 'bt601' | 'bt709' | 'bt2020'
+
 export type VideoFacts = {
   readonly index: number
   readonly codec: string
@@ -11,6 +14,8 @@ export type VideoFacts = {
   readonly height: number
   readonly hasSquarePixels: boolean
   readonly isFullRange: boolean
+  readonly colorMatrix: ColorMatrix
+  readonly hasAlpha: boolean
   readonly transfer: 'sdr' | 'pq' | 'hlg'
   readonly dolbyVisionProfile: number | undefined
   /** The steady rate it is best shown at; `averageFps` is what is really there. */
@@ -75,6 +80,8 @@ export function videoFacts(stream: ProbedStream, times: PictureTimes): VideoFact
     pixelFormat: stream.pix_fmt ?? 'unknown',
     ...displaySize(stream),
     isFullRange: stream.color_range === 'pc' || (stream.pix_fmt ?? '').startsWith('yuvj'),
+    colorMatrix: colorMatrixOf(stream.color_space),
+    hasAlpha: stream.tags?.alpha_mode === '1' || hasAlphaFormat(stream.pix_fmt ?? ''),
     transfer: transferOf(stream.color_transfer),
     dolbyVisionProfile: stream.side_data_list?.find((data) => data.dv_profile)?.dv_profile,
     frameRate,
@@ -99,6 +106,17 @@ function displaySize(
     height: isTurned ? codedWidth : codedHeight,
     hasSquarePixels: pixelShape === 1,
   }
+}
+
+/** Palettes may hold a transparent colour. */
+export function hasAlphaFormat(pixelFormat: string): boolean {
+  return /^(yuva|gbrap|rgba|bgra|argb|abgr|ayuv|ya\d|pal8)/.test(pixelFormat)
+}
+
+/** A picture that does not say is BT.601 to ffmpeg, which reads, converts and draws it so. */
+function colorMatrixOf(name: string | undefined): ColorMatrix {
+  if (name === 'bt709') return 'bt709'
+  return name?.startsWith('bt2020') ? 'bt2020' : 'bt601'
 }
 
 function transferOf(name: string | undefined): VideoFacts['transfer'] {

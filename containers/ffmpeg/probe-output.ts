@@ -23,6 +23,7 @@ const stream = z.object({
   sample_aspect_ratio: z.string().optional(),
   pix_fmt: z.string().optional(),
   color_range: z.string().optional(),
+  color_space: z.string().optional(),
   color_transfer: z.string().optional(),
   r_frame_rate: z.string().optional(),
   avg_frame_rate: z.string().optional(),
@@ -32,6 +33,7 @@ const stream = z.object({
   sample_rate: number,
   channels: number,
   channel_layout: z.string().optional(),
+  tags: z.object({ alpha_mode: z.string().optional() }).optional(),
   disposition: z.object({ attached_pic: z.number().optional() }).optional(),
   side_data_list: z.array(sideData).optional(),
 })

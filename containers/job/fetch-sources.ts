@@ -1,12 +1,21 @@
 import { statfs } from 'node:fs/promises'
+import { listElementFiles } from './list-elements.ts'
 import { progressOf, type JobContext } from './job-context.ts'
 import { fetchInputs, transferDefaults } from './transfer.ts'
 
-/** Brings all inputs of the job into its folder; returns their names there. */
-export async function fetchSources(context: JobContext): Promise<string[]> {
+/** Names inside the job folder. */
+export type FetchedFiles = {
+  readonly sources: readonly string[]
+  /** One for each element, several of which may share a file; undefined where none is needed. */
+  readonly elements: readonly (string | undefined)[]
+}
+
+/** Brings everything that the job needs into its folder. */
+export async function fetchSources(context: JobContext): Promise<FetchedFiles> {
   const { job, settings, signal, tools } = context
-  return fetchInputs({
-    inputs: job.inputs,
+  const elementFiles = listElementFiles(job)
+  const names = await fetchInputs({
+    inputs: [...job.inputs, ...elementFiles],
     folder: tools.folder,
     signal,
     limits: {
@@ -18,6 +27,11 @@ export async function fetchSources(context: JobContext): Promise<string[]> {
     },
     onProgress: progressOf(context, 'fetching'),
   })
+  const elements = (job.options.elements ?? []).map((_element, i) => {
+    const place = elementFiles.findIndex((file) => file.elements.includes(i))
+    return place < 0 ? undefined : names[job.inputs.length + place]
+  })
+  return { sources: names.slice(0, job.inputs.length), elements }
 }
 
 /** Four fifths of the free disk, for inputs and output together. */

@@ -1,7 +1,7 @@
 import type { MediaFacts } from '../ffmpeg/media-facts.ts'
 import { measureMedia } from '../ffmpeg/measure-media.ts'
 import { atMost } from './at-most.ts'
-import { progressOf, type JobContext } from './job-context.ts'
+import type { JobContext } from './job-context.ts'
 
 const measuredAtOnce = 2
 
@@ -9,9 +9,9 @@ const measuredAtOnce = 2
 export async function measureSources(
   context: JobContext,
   files: readonly string[],
+  onProgress: (share: number) => void,
 ): Promise<MediaFacts[]> {
   const { job, settings, signal, tools } = context
-  const onProgress = progressOf(context, 'measuring')
   let measured = 0
   const items = files.map((file, i) => ({ file, field: job.inputs[i]?.field ?? 'file' }))
   return atMost(measuredAtOnce, items, signal, async ({ file, field }, either) => {

@@ -3,32 +3,29 @@ import path from 'node:path'
 import type { MediaFacts } from '../ffmpeg/media-facts.ts'
 import { measureMedia } from '../ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
-import { openClip } from '../render/open-clip.ts'
 import {
   compilePlan,
   describePlan,
   planRender,
   type Copying,
+  type Measured,
   type RenderCaps,
   type RenderPlan,
 } from '../render/plan-render.ts'
+import type { Clip } from '../render/render-state.ts'
 import type { Settings } from '../settings.ts'
 import { progressOf, type JobContext } from './job-context.ts'
 import { JobError } from './job-error.ts'
 
-/** The measured files in the job folder. */
-export type Sources = { readonly files: readonly string[]; readonly facts: readonly MediaFacts[] }
+/** The measured files in the job folder, and what was measured beside them. */
+export type Sources = Measured & { readonly clips: readonly [Clip, ...Clip[]] }
 
 export function planJob(
   { job, settings }: JobContext,
-  { files, facts }: Sources,
+  { clips, ...measured }: Sources,
   copying?: Copying,
 ): RenderPlan {
-  const [first, ...others] = facts.map((fact, i) =>
-    openClip(files[i] ?? `in${i}`, fact, job.inputs[i] ?? {}),
-  )
-  if (!first) throw new Error('A job without inputs')
-  return planRender([first, ...others], job.options, capsOf(settings), copying)
+  return planRender(clips, job.options, capsOf(settings), copying, measured)
 }
 
 /** A finished file in the job folder, measured, and the plan that made it. */

@@ -1,20 +1,18 @@
-import path from 'node:path'
 import type { MediaJob } from '../../worker/contract/media-job.ts'
 import type { VideoMetadata } from '../../worker/contract/report.ts'
 import type { MediaFacts } from '../ffmpeg/media-facts.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { stackOf } from '../log.ts'
-import { contentTypeOf } from '../render/encoding.ts'
 import { unappliedWarnings } from '../render/unapplied-options.ts'
 import { recordTrace, type TraceRecorder } from './attempt-trace.ts'
 import { fetchSources } from './fetch-sources.ts'
-import { phaseShares, progressOf, type JobContext, type JobRun } from './job-context.ts'
+import { addThumbnail, thumbnailWarnings, uploadFinished } from './finish-output.ts'
+import { phaseShares, type JobContext, type JobRun } from './job-context.ts'
 import { JobStop, toJobError } from './job-error.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
-import { measureSources } from './measure-sources.ts'
+import { measureJob } from './measure-job.ts'
 import { renderOutput } from './render-output.ts'
 import { Reporter, type FinalReport } from './send-report.ts'
-import { uploadOutput } from './upload-output.ts'
 
 /** A process that is told to go has seconds, not minutes. */
 const releasePatienceMs = 2_000
@@ -83,30 +81,29 @@ function endingOf(error: unknown, { log, controller }: JobRun): Ending | undefin
 }
 
 async function workThrough(context: JobContext): Promise<Success> {
-  const { job, trace, reporter, signal, tools } = context
+  const { job, trace, reporter, signal } = context
   const phase: TraceRecorder['phase'] = async (name, work) => {
     signal.throwIfAborted()
     reporter.progress(name, phaseShares[name].from)
     return trace.phase(name, work)
   }
   const files = await phase('fetching', async () => fetchSources(context))
-  const facts = await phase('measuring', async () => measureSources(context, files))
-  const result = await phase('rendering', async () => renderOutput(context, { files, facts }))
-  const { format, warnings } = result.plan
-  const output = await phase('uploading', async () =>
-    uploadOutput({
-      job,
-      file: path.join(tools.folder, result.name),
-      output: { kind: 'final', extension: format, contentType: contentTypeOf(format) },
-      signal,
-      onProgress: progressOf(context, 'uploading'),
-    }),
+  const sources = await phase('measuring', async () => measureJob(context, files))
+  const finished = await phase('rendering', async () =>
+    addThumbnail(context, await renderOutput(context, sources)),
   )
+  const outputs = await phase('uploading', async () => uploadFinished(context, finished))
+  const { facts, plan } = finished.video
+  const warnings = [
+    ...unappliedWarnings(job.options, job.inputs),
+    ...plan.warnings,
+    ...thumbnailWarnings(context, outputs),
+  ]
   return {
     type: 'succeeded',
-    outputs: [output],
-    videoMetadata: metadataOf(result.facts),
-    warnings: [...unappliedWarnings(job.options, job.inputs), ...warnings].slice(0, 200),
+    outputs,
+    videoMetadata: metadataOf(facts),
+    warnings: warnings.slice(0, 200),
     ...insightsOf(job),
   }
 }

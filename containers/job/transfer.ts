@@ -5,6 +5,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MediaInput } from '../../worker/contract/media-job.ts'
+import type { FailureReason } from '../../worker/contract/report.ts'
 import type { AllowedHosts } from '../../worker/contract/public-url.ts'
 import { atMost } from './at-most.ts'
 import { AddressRefusedError } from './address-refused-error.ts'
@@ -33,8 +34,13 @@ export const transferDefaults = {
   backoffMs: [500, 2_000],
 } as const
 
+/** An address to be fetched, and the reason a job fails for when it cannot be. */
+export type Fetchable = Pick<MediaInput, 'field' | 'url' | 'origin'> & {
+  readonly failure?: FailureReason
+}
+
 export type FetchRequest = {
-  readonly inputs: readonly MediaInput[]
+  readonly inputs: readonly Fetchable[]
   readonly folder: string
   readonly limits: TransferLimits
   readonly signal: AbortSignal
@@ -62,7 +68,7 @@ export async function fetchInputs(request: FetchRequest): Promise<string[]> {
 }
 
 type Download = {
-  input: MediaInput
+  input: Fetchable
   file: string
   limits: TransferLimits
   /** Bytes of all inputs so far, shared by the downloads of a job. */
@@ -125,13 +131,13 @@ function declaredBytes(response: IncomingMessage): number | undefined {
 }
 
 function checkAnswer(response: IncomingMessage, download: Download): void {
-  const { field } = download.input
+  const { input } = download
   const status = response.statusCode ?? 0
   if (status >= 500) throw new NetworkFaultError(`the server answered ${status}`)
-  if (status !== 200) throw unreachable(download.input, `the server answered ${status}`)
+  if (status !== 200) throw unreachable(input, `the server answered ${status}`)
   const coding = response.headers['content-encoding'] ?? 'identity'
   if (coding !== 'identity') {
-    throw new JobError('source_unreachable', `${field}: the server sent it compressed, unasked.`)
+    throw unreachable(input, 'the server sent it compressed, unasked.')
   }
   const declared = declaredBytes(response)
   if (declared !== undefined) refuseTooLarge(download, declared, download.budget.bytes + declared)
@@ -178,7 +184,7 @@ function countBytes(download: Download, declared: number | undefined, onShare: O
   return { stream, takeBack: () => (budget.bytes -= bytes) }
 }
 
-function asJobError(error: unknown, input: MediaInput, tries: number): unknown {
+function asJobError(error: unknown, input: Fetchable, tries: number): unknown {
   if (error instanceof AddressRefusedError) {
     return new JobError('source_not_allowed', `${input.field}: ${error.message}.`, { cause: error })
   }
@@ -189,7 +195,7 @@ function asJobError(error: unknown, input: MediaInput, tries: number): unknown {
 }
 
 /** Our own storage is expected to answer: its faults are ours, and pass. */
-function unreachable(input: MediaInput, what: string, cause?: unknown): JobError {
+function unreachable(input: Fetchable, what: string, cause?: unknown): JobError {
   if (input.origin === 'storage') {
     const text = `${input.field}: the stored file could not be read.`
     return new JobError('storage_failed', text, {
@@ -197,5 +203,5 @@ function unreachable(input: MediaInput, what: string, cause?: unknown): JobError
       cause: cause ?? new Error(what),
     })
   }
-  return new JobError('source_unreachable', `${input.field}: ${what}`, { cause })
+  return new JobError(input.failure ?? 'source_unreachable', `${input.field}: ${what}`, { cause })
 }

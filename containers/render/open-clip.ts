@@ -1,6 +1,6 @@
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../ffmpeg/filter-graph.ts'
-import type { MediaFacts, VideoFacts } from '../ffmpeg/media-facts.ts'
+import type { ColorMatrix, MediaFacts, VideoFacts } from '../ffmpeg/media-facts.ts'
 import type { Clip, InputOptions } from './render-state.ts'
 
 /** A measured file in the job folder as the start of a filter graph. */
@@ -19,7 +19,7 @@ export function openClip(path: string, facts: MediaFacts, asked: InputOptions): 
  * Steps need not know what a source was: what they get is 8-bit 4:2:0 in limited range, with square pixels and standard
  * dynamic range. (ffmpeg turns the picture upright itself.) A source that is so already passes without a filter.
  */
-function toStandardPicture(picture: Stream<'video'>, facts: VideoFacts): Stream<'video'> {
+export function toStandardPicture(picture: Stream<'video'>, facts: VideoFacts): Stream<'video'> {
   const standard = facts.transfer === 'sdr' ? picture : toneMap(picture, facts.transfer)
   const isLimited = facts.transfer !== 'sdr' || !facts.isFullRange
   const ranged = isLimited ? standard : pipe(standard, 'scale', { out_range: 'limited' })
@@ -32,6 +32,11 @@ function toStandardPicture(picture: Stream<'video'>, facts: VideoFacts): Stream<
       ])
   const isPlain = facts.pixelFormat === 'yuv420p' || facts.transfer !== 'sdr'
   return isPlain ? squared : pipe(squared, 'format', { pix_fmts: 'yuv420p' })
+}
+
+/** What the colours of the standard picture are written in: tone mapping ends in BT.709. */
+export function standardMatrix({ transfer, colorMatrix }: VideoFacts): ColorMatrix {
+  return transfer === 'sdr' ? colorMatrix : 'bt709'
 }
 
 const transferNames = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const

@@ -14,8 +14,16 @@ import {
   needsConstantRate,
   videoCoding,
 } from './encoding.ts'
+import { standardMatrix } from './open-clip.ts'
+import { openSound, type PreparedSound } from './prepared-sound.ts'
 import type { Clip, RenderState } from './render-state.ts'
 import { renderSteps } from './render-steps.ts'
+import {
+  summariseCuts,
+  summariseSound,
+  type CutSummary,
+  type SoundSummary,
+} from './summarise-changes.ts'
 
 export type RenderCaps = { threads: number; maxPixels: number; maxOutputBytes: number }
 
@@ -34,6 +42,9 @@ export type RenderPlan = {
   /** The measured sources, in short. */
   readonly sources: readonly SourceSummary[]
   readonly steps: readonly string[]
+  readonly cuts: CutSummary
+  /** What was measured of the sound and is done to it; null when it is left alone. */
+  readonly sound: SoundSummary | null
   readonly warnings: readonly string[]
   /** Taken instead when the result came out larger than this source, which says the same in fewer bytes. */
   readonly remux:
@@ -43,25 +54,34 @@ export type RenderPlan = {
 /** Some sources cannot be copied although their codecs say so: `forbidden` encodes them all the same. */
 export type Copying = 'allowed' | 'forbidden'
 
+/** What was found beside the clips. */
+export type Measured = {
+  readonly sound?: PreparedSound | undefined
+  readonly elementMedia?: RenderState['elementMedia']
+}
+
 /** Options and measured facts → what ffmpeg shall do. Pure. */
 export function planRender(
   clips: readonly [Clip, ...Clip[]],
   options: ProcessingOptions,
   caps: RenderCaps,
   copying: Copying = 'allowed',
+  measured: Measured = {},
 ): RenderPlan {
-  const source = startOf(clips)
+  const source = startOf(clips, measured)
   const applied: string[] = []
   const state = renderSteps.reduce((before, step) => {
     const after = step.apply(before, options)
     if (after.video !== before.video || after.audio !== before.audio) applied.push(step.name)
     return after
   }, source)
-  const [{ facts }] = clips
-  const untouched = { video: state.video === source.video, audio: state.audio === source.audio }
-  const mayCopy = { video: untouched.video && copying === 'allowed' }
-  const video = planVideo(state, { facts, options, threads: caps.threads }, mayCopy.video)
-  const audio = planAudio(state, { facts, options, threads: caps.threads }, untouched.audio)
+  const untouched = {
+    video: state.video === source.video,
+    audio: !measured.sound && state.audio === source.audio,
+  }
+  const input = { facts: clips[0].facts, options, threads: caps.threads }
+  const video = planVideo(state, input, untouched.video && copying === 'allowed')
+  const audio = planAudio(state, input, untouched.audio)
   const isOnlyCompressed = untouched.video && untouched.audio && options.compressionQuality < 100
   return {
     format: options.outputFormat,
@@ -72,24 +92,34 @@ export function planRender(
     height: state.height,
     durationSeconds: state.durationSeconds,
     hasConstantRate: video.hasConstantRate,
-    pictureSeconds: facts.video.endSeconds,
+    pictureSeconds: clips[0].facts.video.endSeconds,
     sources: clips.map((clip) => summarise(clip.facts)),
     steps: applied,
+    cuts: summariseCuts(state.removed, state.frameRate),
+    sound: state.sound ? summariseSound(state.sound) : null,
     warnings: state.warnings,
     remux: isOnlyCompressed ? remuxOf(clips[0], options.outputFormat) : undefined,
   }
 }
 
-function startOf(clips: readonly [Clip, ...Clip[]]): RenderState {
+function startOf(
+  clips: readonly [Clip, ...Clip[]],
+  { sound, elementMedia = [] }: Measured,
+): RenderState {
   const [first] = clips
   const { width, height, frameRate, averageFps, hasConstantRate } = first.facts.video
   return {
     clips,
     video: first.video,
-    audio: first.audio,
+    audio: sound ? openSound(sound) : first.audio,
+    sound,
+    removed: [],
+    needsLimiter: sound?.isDownmix ?? false,
     ...{ width, height, frameRate, averageFps, hasConstantRate },
+    elementMedia,
+    colorMatrix: standardMatrix(first.facts.video),
     durationSeconds: first.facts.durationSeconds,
-    warnings: [],
+    warnings: sound?.warnings ?? [],
   }
 }
 
@@ -194,9 +224,10 @@ export function compilePlan(
 
 /** The plan as it is kept with the attempt, for people to read. */
 export function describePlan(plan: RenderPlan) {
-  const { format, video, audio, width, height, durationSeconds } = plan
+  const { format, video, audio, width, height, durationSeconds, cuts, sound } = plan
   const sources = plan.sources.map((source) => ({ ...source }))
-  return { format, video, audio, width, height, durationSeconds, steps: [...plan.steps], sources }
+  const shape = { format, video, audio, width, height, durationSeconds }
+  return { ...shape, steps: [...plan.steps], cuts, sound, sources }
 }
 
 export type SourceSummary = ReturnType<typeof summarise>

@@ -1,12 +1,18 @@
 import type { MediaInput } from '../../worker/contract/media-job.ts'
+import type { Element } from '../../worker/contract/elements.ts'
 import type { OptionName, ProcessingOptions } from '../../worker/contract/options.ts'
 import type { Stream } from '../ffmpeg/filter-graph.ts'
 import type { FrameRate } from '../ffmpeg/frame-rate.ts'
-import type { MediaFacts } from '../ffmpeg/media-facts.ts'
+import type { ColorMatrix, MediaFacts } from '../ffmpeg/media-facts.ts'
+import type { FrameSpan } from './frame-spans.ts'
+import type { ElementMedia } from './open-element.ts'
+import type { PreparedSound } from './prepared-sound.ts'
 
 /** What may be asked of one file of a combined video. */
 export type InputOptionName = 'disableAudio' | 'removeSegments'
 export type InputOptions = Pick<MediaInput, InputOptionName>
+
+export type ElementType = Element['type']
 
 /** One source: its streams and what was measured of it. */
 export type Clip<Asked extends InputOptionName = InputOptionName> = {
@@ -26,11 +32,21 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly audio: Stream<'audio'> | undefined
   readonly width: number
   readonly height: number
+  /** One for each entry of `elements`, in their order; undefined for types that this version does not apply. */
+  readonly elementMedia: readonly (ElementMedia | undefined)[]
+  /** What a colour drawn on the picture has to be written in. */
+  readonly colorMatrix: ColorMatrix
   /** The steady rate it is best shown at; pictures a second really there are `averageFps`. */
   readonly frameRate: FrameRate
   readonly averageFps: number
   readonly hasConstantRate: boolean
   readonly durationSeconds: number
+  /** Present when anything changes the sound: `audio` is then what is in this file, already joined and cut. */
+  readonly sound: PreparedSound | undefined
+  /** What was cut out of the joined timeline, in pictures of its steady rate. */
+  readonly removed: readonly FrameSpan[]
+  /** Asked for by whatever raises or adds sound; done once, after all of it. */
+  readonly needsLimiter: boolean
   /** What was asked and could not be honoured to the letter. */
   readonly warnings: readonly string[]
 }
@@ -38,17 +54,24 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
 export type RenderStep<
   Name extends OptionName = OptionName,
   Asked extends InputOptionName = InputOptionName,
+  Type extends ElementType = ElementType,
 > = {
   readonly name: string
   readonly reads: readonly Name[]
   readonly readsOfInputs: readonly Asked[]
+  readonly readsOfElements: readonly Type[]
   apply(state: RenderState, options: ProcessingOptions): RenderState
 }
 
-type StepDefinition<Name extends OptionName, Asked extends InputOptionName> = {
+type StepDefinition<
+  Name extends OptionName,
+  Asked extends InputOptionName,
+  Type extends ElementType,
+> = {
   name: string
   reads: readonly Name[]
   readsOfInputs?: readonly Asked[]
+  readsOfElements?: readonly Type[]
   apply(state: RenderState<Asked>, options: Pick<ProcessingOptions, Name>): RenderState<Asked>
 }
 
@@ -59,12 +82,14 @@ type StepDefinition<Name extends OptionName, Asked extends InputOptionName> = {
 export function renderStep<
   const Name extends OptionName,
   const Asked extends InputOptionName = never,
->(definition: StepDefinition<Name, Asked>): RenderStep<Name, Asked> {
-  const { name, reads, readsOfInputs = [] } = definition
+  const Type extends ElementType = never,
+>(definition: StepDefinition<Name, Asked, Type>): RenderStep<Name, Asked, Type> {
+  const { name, reads, readsOfInputs = [], readsOfElements = [] } = definition
   return {
     name,
     reads,
     readsOfInputs,
+    readsOfElements,
     apply: (state, options) => ({
       ...state,
       ...definition.apply(state, options),

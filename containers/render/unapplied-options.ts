@@ -5,7 +5,7 @@ import {
   type OptionName,
   type ProcessingOptions,
 } from '../../worker/contract/options.ts'
-import { appliedInputOptions, appliedOptions } from './render-steps.ts'
+import { appliedElementTypes, appliedInputOptions, appliedOptions } from './render-steps.ts'
 import type { InputOptionName } from './render-state.ts'
 
 const defaults = optionsSchema.parse({})
@@ -27,6 +27,13 @@ export function unappliedInputOptions(inputs: readonly MediaInput[]): string[] {
   )
 }
 
+/** The same for single elements: `elements[2]`. */
+export function unappliedElements({ elements = [] }: ProcessingOptions): string[] {
+  return elements.flatMap(({ type }, i) =>
+    appliedElementTypes.has(type) ? [] : [`elements[${i}]`],
+  )
+}
+
 /** An empty list asks for nothing. */
 function isAsked(value: unknown, byDefault: unknown): boolean {
   if (value === undefined || isDeepStrictEqual(value, byDefault)) return false
@@ -37,6 +44,10 @@ export function unappliedWarnings(
   options: ProcessingOptions,
   inputs: readonly MediaInput[],
 ): string[] {
-  const names = [...unappliedOptions(options), ...unappliedInputOptions(inputs)]
+  const names = [
+    ...unappliedOptions(options),
+    ...unappliedInputOptions(inputs),
+    ...unappliedElements(options),
+  ]
   return names.map((name) => `${name} was not applied: this version cannot do it yet.`)
 }

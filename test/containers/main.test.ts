@@ -131,10 +131,7 @@ describe('POST /jobs', () => {
     ])
     expect(end).toMatchObject({
       type: 'succeeded',
-      warnings: [
-        'removeNoise was not applied: this version cannot do it yet.',
-        'enableTranscription was not applied: this version cannot do it yet.',
-      ],
+      warnings: ['enableTranscription was not applied: this version cannot do it yet.'],
       transcript: {
         status: 'failed',
         message: 'Transcription failed: no speech provider is configured.',

@@ -1,11 +1,15 @@
-import { connect, generate, pipeAll, type Stream } from '../../ffmpeg/filter-graph.ts'
+import { connect, pipeAll, type Stream } from '../../ffmpeg/filter-graph.ts'
 import { fpsOf, rateText, type FrameRate } from '../../ffmpeg/frame-rate.ts'
+import type { ColorMatrix } from '../../ffmpeg/media-facts.ts'
+import { standardMatrix } from '../open-clip.ts'
 import { renderStep, type Clip } from '../render-state.ts'
+import { fitSound, soundOf } from '../standard-sound.ts'
+import { timelineOf } from '../timeline.ts'
 
 const sampleRate = 48_000
 
 type JoinedClip = Clip<'disableAudio'>
-type Frame = { width: number; height: number; frameRate: FrameRate }
+type Frame = { width: number; height: number; frameRate: FrameRate; colorMatrix: ColorMatrix }
 
 /**
  * Several files become one timeline: the first clip's size and steady rate, 48 kHz stereo. Every clip is cut or
@@ -24,15 +28,15 @@ export const joinSources = renderStep({
       width: evenSize(state.width),
       height: evenSize(state.height),
       frameRate: state.frameRate,
+      colorMatrix: state.colorMatrix,
     }
-    const frames = state.clips.map((clip) =>
-      Math.max(1, Math.round(clip.facts.video.endSeconds * fpsOf(frame.frameRate))),
-    )
-    const totalFrames = frames.reduce((sum, count) => sum + count, 0)
+    const { clipFrames, totalFrames } = timelineOf(state.clips)
     return {
       ...state,
       ...frame,
-      ...joinStreams(state.clips, frames, frame),
+      ...(state.sound
+        ? { video: joinPictures(state.clips, clipFrames, frame) }
+        : joinStreams(state.clips, clipFrames, frame)),
       averageFps: fpsOf(frame.frameRate),
       hasConstantRate: true,
       durationSeconds: totalFrames / fpsOf(frame.frameRate),
@@ -45,11 +49,10 @@ function joinStreams(
   frames: readonly number[],
   frame: Frame,
 ): { video: Stream<'video'>; audio: Stream<'audio'> | undefined } {
-  const pictures = clips.map((clip, i) => fitPicture(clip, frame, frames[i] ?? 1))
   if (clips.every((clip) => soundOf(clip) === undefined)) {
-    const [video] = connect('concat', pictures, ['video'], { n: clips.length, v: 1, a: 0 })
-    return { video, audio: undefined }
+    return { video: joinPictures(clips, frames, frame), audio: undefined }
   }
+  const pictures = clips.map((clip, i) => fitPicture(clip, frame, frames[i] ?? 1))
   const secondsPerFrame = 1 / fpsOf(frame.frameRate)
   const sounds = clips.map((clip, i) =>
     fitSound(soundOf(clip), Math.round((frames[i] ?? 1) * secondsPerFrame * sampleRate)),
@@ -63,14 +66,23 @@ function joinStreams(
   return { video, audio }
 }
 
-function soundOf(clip: JoinedClip): Stream<'audio'> | undefined {
-  return clip.asked.disableAudio ? undefined : clip.audio
+function joinPictures(
+  clips: readonly JoinedClip[],
+  frames: readonly number[],
+  frame: Frame,
+): Stream<'video'> {
+  const pictures = clips.map((clip, i) => fitPicture(clip, frame, frames[i] ?? 1))
+  const [video] = connect('concat', pictures, ['video'], { n: clips.length, v: 1, a: 0 })
+  return video
 }
 
 function fitPicture(clip: JoinedClip, frame: Frame, frames: number): Stream<'video'> {
   return pipeAll(clip.video, [
     ...letterbox(clip.facts.video, frame),
     ['setsar', { sar: 1 }],
+    ...(standardMatrix(clip.facts.video) === frame.colorMatrix
+      ? []
+      : ([['scale', { out_color_matrix: frame.colorMatrix }]] as const)),
     ['format', { pix_fmts: 'yuv420p' }],
     // From the start of the file: a picture that begins after its sound shows its first frame meanwhile.
     ['fps', { fps: rateText(frame.frameRate), start_time: 0 }],
@@ -93,23 +105,6 @@ function letterbox(clip: Size, frame: Size): Parameters<typeof pipeAll>[1][numbe
   const x = evenOffset((frame.width - w) / 2)
   const y = evenOffset((frame.height - h) / 2)
   return [scale, ['pad', { w: frame.width, h: frame.height, x, y, color: 'black' }]]
-}
-
-function fitSound(sound: Stream<'audio'> | undefined, samples: number): Stream<'audio'> {
-  const silence = (): Stream<'audio'> =>
-    generate('audio', 'anullsrc', { channel_layout: 'stereo', sample_rate: sampleRate })
-  const even = sound
-    ? pipeAll(sound, [
-        // Holes in the sound are filled, so that it stays beside its picture.
-        ['aresample', { sample_rate: sampleRate, async: 1, first_pts: 0 }],
-        ['aformat', { sample_fmts: 'fltp', channel_layouts: 'stereo' }],
-        ['apad', { whole_len: samples }],
-      ])
-    : pipeAll(silence(), [['aformat', { sample_fmts: 'fltp', channel_layouts: 'stereo' }]])
-  return pipeAll(even, [
-    ['atrim', { end_sample: samples }],
-    ['asetpts', { expr: 'N/SR/TB' }],
-  ])
 }
 
 function evenSize(pixels: number): number {

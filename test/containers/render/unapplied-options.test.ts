@@ -17,19 +17,22 @@ describe('unappliedOptions', () => {
   })
 
   it('names what was asked for and is read by nobody', () => {
-    const options = { removeSilence: true, removeSegments: [{ startTime: 0, endTime: 1 }] }
-    expect(unapplied(options)).toEqual(['removeSilence', 'removeSegments'])
+    const options = { enableTranscription: true, enableAiAnalysis: true }
+    expect(unapplied(options)).toEqual(['enableTranscription', 'enableAiAnalysis'])
   })
 })
 
 describe('unappliedWarnings', () => {
-  it('says so in one plain sentence each, for single files too', () => {
+  it('says so in one plain sentence each', () => {
     const input = { field: 'files[1].url', url: 'http://a.example', origin: 'customer' } as const
     const asked = { ...input, disableAudio: true, removeSegments: [{ startTime: 0, endTime: 1 }] }
-    const options = optionsSchema.parse({ removeSilence: true })
+    const elements = [
+      { type: 'image', url: 'http://a.example/logo.png' },
+      { type: 'audio', url: 'http://a.example/song.mp3' },
+    ]
+    const options = optionsSchema.parse({ enableAiAnalysis: true, elements })
     expect(unappliedWarnings(options, [input, asked])).toEqual([
-      'removeSilence was not applied: this version cannot do it yet.',
-      'files[1].removeSegments was not applied: this version cannot do it yet.',
+      'enableAiAnalysis was not applied: this version cannot do it yet.',
     ])
   })
 })

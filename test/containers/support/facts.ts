@@ -19,6 +19,8 @@ export function someFacts({ video, audio, ...changes }: Changes = {}): MediaFact
       height: 240,
       hasSquarePixels: true,
       isFullRange: false,
+      colorMatrix: 'bt601',
+      hasAlpha: false,
       transfer: 'sdr',
       dolbyVisionProfile: undefined,
       frameRate: { frames: 25, seconds: 1 },

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { outputRequest, type OutputRequest } from '../../../worker/contract/media-job.ts'
+import {
+  outputRequest,
+  type OutputKind,
+  type OutputRequest,
+} from '../../../worker/contract/media-job.ts'
 import { report, type Report } from '../../../worker/contract/report.ts'
 import { signatureHeader, verifyMessage } from '../../../worker/contract/signature.ts'
 import { listen } from './listen.ts'
@@ -15,8 +19,8 @@ export type Receiver = {
   reportsUrl: string
   reports: Report[]
   outputRequests: OutputRequest[]
-  /** The bytes of the parts, joined. */
-  output(): Buffer
+  /** The bytes of the parts, joined; of the video when no kind is named. */
+  output(kind?: OutputKind): Buffer
   /** Answers every report from now on with this. */
   answerWith(answer: Answer): void
   /** The first report of this type, when it comes or has come. */
@@ -31,6 +35,8 @@ export type ReceiverOptions = {
   partSizeBytes?: number
   /** How often each part is refused with 503 before it is taken. */
   refusalsPerPart?: number
+  /** Outputs that get no addresses. */
+  refusedKinds?: readonly OutputKind[]
 }
 
 const carryOn: Answer = { status: 200, body: { action: 'carry-on' } }
@@ -38,20 +44,21 @@ const carryOn: Answer = { status: 200, body: { action: 'carry-on' } }
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const reports: Report[] = []
   const outputRequests: OutputRequest[] = []
-  const parts = new Map<number, Buffer>()
-  const refusals = new Map<number, number>()
+  const parts = new Map<string, Buffer>()
+  const refusals = new Map<string, number>()
   const arrivals = new EventEmitter().setMaxListeners(100)
   const partSizeBytes = options.partSizeBytes ?? 50_000
   let answer = carryOn
 
   const grant = (body: unknown): Answer => {
     const asked = outputRequest.parse(body)
+    if (options.refusedKinds?.includes(asked.kind)) return { status: 503 }
     outputRequests.push(asked)
     const count = Math.ceil(asked.sizeBytes / partSizeBytes)
     const numbers = Array.from({ length: count }, (_, i) => i + 1)
     const urls = numbers.map((n) => ({
       partNumber: n,
-      url: `${server.origin}/parts/${n}?token=secret`,
+      url: `${server.origin}/parts/${asked.kind}/${n}?token=secret`,
     }))
     return { status: 200, body: { partSizeBytes, parts: urls } }
   }
@@ -61,21 +68,21 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     arrivals.emit('report', said)
     return answer
   }
-  const putPart = (number: number, bytes: Buffer, response: ServerResponse): void => {
-    const refused = refusals.get(number) ?? 0
-    refusals.set(number, refused + 1)
+  const putPart = (part: string, bytes: Buffer, response: ServerResponse): void => {
+    const refused = refusals.get(part) ?? 0
+    refusals.set(part, refused + 1)
     if (refused < (options.refusalsPerPart ?? 0)) {
       response.writeHead(503).end()
       return
     }
-    parts.set(number, bytes)
+    parts.set(part, bytes)
     response.writeHead(200, { ETag: etagOf(bytes) }).end()
   }
   const server = await listen((request, response) => {
     void readBody(request).then(async (bytes) => {
       const url = new URL(request.url ?? '/', 'http://local')
-      const part = /^\/parts\/(\d+)$/.exec(url.pathname)?.[1]
-      if (part !== undefined) return putPart(Number(part), bytes, response)
+      const part = /^\/parts\/(\w+\/\d+)$/.exec(url.pathname)?.[1]
+      if (part !== undefined) return putPart(part, bytes, response)
       const text = bytes.toString()
       const header = request.headers[signatureHeader.toLowerCase()]
       const isSigned = await verifyMessage(reportKey, text, String(header), Date.now())
@@ -104,8 +111,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     reportsUrl: `${server.origin}/internal/jobs/j_test/reports`,
     reports,
     outputRequests,
-    output: () =>
-      Buffer.concat([...parts.entries()].sort(([a], [b]) => a - b).map(([, bytes]) => bytes)),
+    output: (kind = 'final') => joined(parts, kind),
     answerWith(next) {
       answer = next
     },
@@ -115,6 +121,15 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     when,
     close: server.close,
   }
+}
+
+/** Named by kind and number: `final/2`. */
+function joined(parts: ReadonlyMap<string, Buffer>, kind: OutputKind): Buffer {
+  const numbered = [...parts.entries()].flatMap(([name, bytes]) => {
+    const [of, number] = name.split('/')
+    return of === kind ? [{ number: Number(number), bytes }] : []
+  })
+  return Buffer.concat(numbered.sort((a, b) => a.number - b.number).map(({ bytes }) => bytes))
 }
 
 export function etagOf(bytes: Buffer): string {

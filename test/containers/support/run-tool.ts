@@ -20,6 +20,14 @@ export async function probe(file: string): Promise<ProbedFile> {
   return JSON.parse((await run('ffprobe', ['-v', 'error', ...asked, file])).stdout) as ProbedFile
 }
 
+/** When each picture is shown, in seconds. */
+export async function frameTimes(file: string): Promise<number[]> {
+  const asked = ['-select_streams', 'v:0', '-show_entries', 'frame=pts_time', '-of', 'json']
+  const { stdout } = await run('ffprobe', ['-v', 'error', ...asked, file])
+  const { frames } = JSON.parse(stdout) as { frames: { pts_time: string }[] }
+  return frames.map((frame) => Number(frame.pts_time))
+}
+
 /** One checksum per coded packet of a stream: equal lists are equal pictures, to the bit. */
 export async function packetHashes(file: string, stream: string): Promise<string[]> {
   const text = await ffmpeg(['-i', file, '-map', stream, '-c', 'copy', '-f', 'framemd5', '-'])

@@ -57,6 +57,19 @@ describe('JobRunner.dispatch', () => {
     expect(await attemptRows(jobId)).toMatchObject([{ fence: 1, attempt: 1, outcome: null }])
   })
 
+  it('says which elements are files of our own, and passes on only parsed addresses', async () => {
+    const elements = [
+      { type: 'image', url: `${bindings.STORAGE_URL}/files/some.token/clip.png` },
+      { type: 'image', url: 'HTTPS://media.example.com/logo.png' },
+    ]
+    const { jobId } = await aVideo(await aClient(), { elements })
+    await queue.current.deliverNext(jobId)
+    expect(media.current.lastJob(jobId)).toMatchObject({
+      options: { elements: [elements[0], { url: 'https://media.example.com/logo.png' }] },
+      elementOrigins: ['storage', 'customer'],
+    })
+  })
+
   it('offers a job once however often its message is delivered', async () => {
     const { jobId } = await aVideo(await aClient())
     const runner = jobRunner(bindings, jobId)

@@ -160,6 +160,25 @@ describe('joinSources', () => {
     expect(Math.abs(Number(audio?.['duration']) - Number(video?.['duration']))).toBeLessThan(0.034)
   })
 
+  it('shows the colours of every clip as they were, whatever they are written in', async () => {
+    const other = ['-vf', 'scale=out_color_matrix=bt709,format=yuv420p', '-colorspace', 'bt709']
+    const picture = ['-f', 'lavfi', '-i', 'color=c=red:s=160x120:r=25:d=1,format=rgb24']
+    const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_fmt', 'yuv420p']
+    const plain = await makeFile('mp4', [...picture, ...coding])
+    const hd = await makeFile('mp4', [...picture, ...other, ...coding])
+    for (const clips of [
+      [plain, hd],
+      [hd, plain],
+    ]) {
+      const file = await join(clips.map((clip) => ({ file: clip })))
+      for (const seconds of [0.5, 1.5]) {
+        const [red = 0, green = 255, blue = 255] = await colorAt(file, seconds)
+        expect(red).toBeGreaterThan(250)
+        expect(Math.max(green, blue)).toBeLessThan(5)
+      }
+    }
+  })
+
   it('shows each clip at its time, letterboxed in black', async () => {
     const file = await join([
       { file: await solid('red', '160x120', 25) },

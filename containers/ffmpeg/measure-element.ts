@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import type { Element } from '../../worker/contract/elements.ts'
+import { JobError } from '../job/job-error.ts'
+import { guardedInput } from './compile-args.ts'
+import type { ElementFacts, GifFacts, StillFacts } from './element-facts.ts'
+import { readHead, wrongKind } from './element-head.ts'
+import { findEnd } from './find-end.ts'
+import { hasAlphaFormat } from './media-facts.ts'
+import { measureMedia, type MeasureRequest } from './measure-media.ts'
+import { measureSound } from './measure-sound.ts'
+import { readTool, type ToolContext } from './run-tool.ts'
+
+export type MeasureElementRequest = MeasureRequest & { readonly type: Element['type'] }
+
+/** What the file of an element really is. Bytes decide: only the kinds that its type allows are ever opened. */
+export async function measureElement(
+  context: ToolContext,
+  request: MeasureElementRequest,
+): Promise<ElementFacts> {
+  switch (request.type) {
+    case 'image':
+      return measureImage(context, request)
+    case 'gif':
+      return measureGif(context, request)
+    case 'video':
+      return { kind: 'movie', media: await measureMovie(context, request) }
+    case 'audio':
+      return measureSound(context, request)
+  }
+}
+
+async function measureMovie(context: ToolContext, request: MeasureRequest) {
+  return measureMedia(context, request).catch((error: unknown) => {
+    if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error
+    throw new JobError('element_unusable', error.message, { cause: error })
+  })
+}
+
+async function measureImage(context: ToolContext, request: MeasureRequest): Promise<StillFacts> {
+  const head = await readHead(context.folder, request)
+  const demuxer = isPng(head) ? 'png_pipe' : isJpeg(head) ? 'jpeg_pipe' : undefined
+  if (!demuxer) throw await wrongKind(request, 'a PNG or JPEG image', head)
+  return decodeStill(context, request, demuxer)
+}
+
+async function measureGif(
+  context: ToolContext,
+  request: MeasureRequest,
+): Promise<GifFacts | StillFacts> {
+  const head = await readHead(context.folder, request)
+  if (!/^GIF8[79]a/.test(head.toString('latin1', 0, 6))) {
+    throw await wrongKind(request, 'a GIF', head)
+  }
+  const still = await decodeStill(context, request, 'gif')
+  const whole = { path: request.path, demuxer: 'gif', startSeconds: 0, claimedSeconds: undefined }
+  const { endSeconds, packets = 0 } = await findEnd(context, whole)
+  if (packets < 2) return still
+  const { width, height } = still
+  return { kind: 'gif', width, height, frames: packets, seconds: endSeconds }
+}
+
+function isPng(head: Buffer): boolean {
+  return head.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n'
+}
+
+function isJpeg(head: Buffer): boolean {
+  return head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff
+}
+
+const decoded = z.object({
+  frames: z
+    .array(
+      z.object({
+        width: z.int().min(1),
+        height: z.int().min(1),
+        pix_fmt: z.string(),
+        tags: z.object({ Orientation: z.coerce.number().optional() }).optional(),
+      }),
+    )
+    .min(1),
+})
+
+const probed = z.object({
+  streams: z.array(z.object({ width: z.number().default(0), height: z.number().default(0) })),
+})
+
+/** Decodes the first picture: what cannot be decoded now would fail in the middle of the render. */
+async function decodeStill(
+  context: ToolContext,
+  { path: file, field }: MeasureRequest,
+  demuxer: StillFacts['demuxer'],
+): Promise<StillFacts> {
+  const entries = 'stream=width,height:frame=width,height,pix_fmt:frame_tags=Orientation'
+  const run = await readTool(context, 'ffprobe', [
+    ...['-hide_banner', '-v', 'error', '-threads', '1', '-max_pixels', String(context.maxPixels)],
+    ...['-show_entries', entries, '-read_intervals', '%+#1', '-of', 'json'],
+    ...guardedInput(file, demuxer),
+  ])
+  const json = parseJson(run.stdout)
+  refuseTooLarge(probed.safeParse(json).data?.streams[0], field, context.maxPixels)
+  const [frame] = decoded.safeParse(json).data?.frames ?? []
+  if (!frame) {
+    throw new JobError('element_unusable', `${field}: the picture cannot be decoded.`, {
+      cause: new Error(run.stderrTail),
+    })
+  }
+  // EXIF orientations from 5 on lie on a side.
+  const isLying = (frame.tags?.Orientation ?? 1) >= 5
+  return {
+    kind: 'still',
+    demuxer,
+    width: isLying ? frame.height : frame.width,
+    height: isLying ? frame.width : frame.height,
+    hasAlpha: hasAlphaFormat(frame.pix_fmt),
+  }
+}
+
+type Size = { width: number; height: number }
+
+function refuseTooLarge(size: Size | undefined, field: string, maxPixels: number): void {
+  if (!size || size.width * size.height <= maxPixels) return
+  throw new JobError(
+    'element_unusable',
+    `${field}: the picture is ${size.width} × ${size.height}; at most ${maxPixels} pixels are allowed.`,
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

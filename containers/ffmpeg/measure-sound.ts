@@ -1,0 +1,67 @@
+import { sniffFormat } from '../../worker/contract/sniff-format.ts'
+import { JobError } from '../job/job-error.ts'
+import { guardedGlobals, guardedInput } from './compile-args.ts'
+import type { SoundFacts } from './element-facts.ts'
+import { readHead, wrongKind } from './element-head.ts'
+import type { MeasureRequest } from './measure-media.ts'
+import { progressReader } from './read-progress.ts'
+import { runTool, type ToolContext } from './run-tool.ts'
+
+/** By what the bytes are called. */
+const soundDemuxers = new Map<string, SoundFacts['demuxer']>([
+  ['MP3', 'mp3'],
+  ['WAV', 'wav'],
+])
+
+/**
+ * What the file of an audio element holds. All of it is decoded: the header of an MP3 does not say where its sound
+ * really ends, and a fade to nothing must end there.
+ */
+export async function measureSound(
+  context: ToolContext,
+  request: MeasureRequest,
+): Promise<SoundFacts> {
+  const head = await readHead(context.folder, request)
+  const found = await sniffFormat(head)
+  const demuxer = found.kind === 'other' ? soundDemuxers.get(found.name) : undefined
+  if (!demuxer) throw await wrongKind(request, 'an MP3 or WAV sound', head)
+  const { seconds, stderrTail } = await decodedSeconds(context, request, demuxer)
+  if (seconds <= 0) {
+    throw new JobError('element_unusable', `${request.field}: the sound cannot be decoded.`, {
+      cause: new Error(stderrTail),
+    })
+  }
+  if (seconds > request.maxSeconds) {
+    throw new JobError(
+      'element_unusable',
+      `${request.field}: the sound is longer than the ${request.maxSeconds} seconds that are allowed.`,
+    )
+  }
+  return { kind: 'sound', demuxer, seconds }
+}
+
+/** Exact to the sample, because time is counted in what comes out. */
+async function decodedSeconds(
+  context: ToolContext,
+  { path, maxSeconds }: MeasureRequest,
+  demuxer: string,
+): Promise<{ seconds: number; stderrTail: string }> {
+  let seconds = 0
+  const reader = progressReader(context.limits.stallMs, ({ outSeconds }) => {
+    seconds = outSeconds
+  })
+  const { stderrTail } = await runTool(
+    context,
+    'ffmpeg',
+    [
+      ...guardedGlobals,
+      ...['-progress', 'pipe:1', '-stats_period', '0.5', '-threads', '1'],
+      ...guardedInput(path, demuxer),
+      // The first stream is the sound, in both formats; a cover picture comes behind it.
+      ...['-map', '0:0', '-af', 'asetpts=N/SR/TB', '-t', String(maxSeconds + 1)],
+      ...['-f', 'null', '-'],
+    ],
+    reader,
+  )
+  return { seconds, stderrTail }
+}

@@ -1,0 +1,74 @@
+import path from 'node:path'
+import type { UploadedOutput } from '../../worker/contract/report.ts'
+import { stackOf } from '../log.ts'
+import { contentTypeOf } from '../render/encoding.ts'
+import { makeThumbnail } from '../thumbnail/make-thumbnail.ts'
+import { progressOf, type JobContext } from './job-context.ts'
+import { JobStop } from './job-error.ts'
+import type { Rendered } from './render-output.ts'
+import { uploadOutput } from './upload-output.ts'
+
+/** The video, and the still that stands for it: its name in the job folder, if one was asked for and could be made. */
+export type Finished = { readonly video: Rendered; readonly thumbnail: string | undefined }
+
+/** A video without its still is worth more than none. */
+export async function addThumbnail(context: JobContext, video: Rendered): Promise<Finished> {
+  if (!context.job.options.enableThumbnail) return { video, thumbnail: undefined }
+  const made = orNothing(context, makeThumbnail(context.tools, video))
+  return { video, thumbnail: await made }
+}
+
+/** The video is stored by then: nobody should wait long for its still. */
+const stillBackoffMs = [500, 2_000]
+
+export async function uploadFinished(
+  context: JobContext,
+  { video, thumbnail }: Finished,
+): Promise<UploadedOutput[]> {
+  const { job, signal, tools } = context
+  const { format } = video.plan
+  const shared = { job, signal }
+  const final = await uploadOutput({
+    ...shared,
+    file: path.join(tools.folder, video.name),
+    output: { kind: 'final', extension: format, contentType: contentTypeOf(format) },
+    onProgress: progressOf(context, 'uploading'),
+  })
+  if (thumbnail === undefined) return [final]
+  const still = await orNothing(
+    context,
+    uploadOutput({
+      ...shared,
+      file: path.join(tools.folder, thumbnail),
+      output: { kind: 'thumbnail', extension: 'jpg', contentType: 'image/jpeg' },
+      backoffMs: stillBackoffMs,
+      onProgress: () => undefined,
+    }),
+  )
+  return still ? [final, still] : [final]
+}
+
+export function thumbnailWarnings(
+  { job }: JobContext,
+  outputs: readonly UploadedOutput[],
+): string[] {
+  const isMissing = outputs.every(({ kind }) => kind !== 'thumbnail')
+  return job.options.enableThumbnail && isMissing
+    ? ['enableThumbnail: no still could be made of this video.']
+    : []
+}
+
+/** What was stopped stays stopped; every other fault is logged, and no more. */
+async function orNothing<Result>(
+  { log, signal }: JobContext,
+  work: Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof JobStop) throw error
+    log('warn', 'The thumbnail could not be made', { fault: stackOf(error) })
+    return undefined
+  }
+}

@@ -1,0 +1,24 @@
+import type { MediaJob } from '../../worker/contract/media-job.ts'
+import { appliedElementTypes } from '../render/render-steps.ts'
+import type { Fetchable } from './transfer.ts'
+
+/** One file that elements need. */
+export type ElementFile = Fetchable & {
+  /** Which elements show it. */
+  readonly elements: readonly number[]
+}
+
+/** What has to be fetched for the elements: each address once, although several may show it. */
+export function listElementFiles(job: Pick<MediaJob, 'options' | 'elementOrigins'>): ElementFile[] {
+  const files = new Map<string, ElementFile>()
+  for (const [i, { type, url }] of (job.options.elements ?? []).entries()) {
+    if (!appliedElementTypes.has(type)) continue
+    const origin = job.elementOrigins?.[i] ?? 'customer'
+    const key = `${origin} ${url}`
+    const known = files.get(key)
+    const elements = [...(known?.elements ?? []), i]
+    const first = { field: `elements[${i}].url`, url, origin, failure: 'element_unusable' } as const
+    files.set(key, { ...(known ?? first), elements })
+  }
+  return [...files.values()]
+}

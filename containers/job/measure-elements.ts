@@ -1,0 +1,39 @@
+import { measureElement } from '../ffmpeg/measure-element.ts'
+import type { ElementMedia } from '../render/open-element.ts'
+import type { ElementType } from '../render/render-state.ts'
+import { atMost } from './at-most.ts'
+import type { JobContext } from './job-context.ts'
+
+const measuredAtOnce = 2
+
+/** Measures the files of the elements, each once for every type it is shown as; in the order of the elements. */
+export async function measureElements(
+  { job, settings, signal, tools }: JobContext,
+  files: readonly (string | undefined)[],
+): Promise<(ElementMedia | undefined)[]> {
+  const wanted = new Map<string, { file: string; type: ElementType; index: number }>()
+  const keys = (job.options.elements ?? []).map(({ type }, index) => {
+    const file = files[index]
+    if (file === undefined) return ''
+    const key = `${type} ${file}`
+    if (!wanted.has(key)) wanted.set(key, { file, type, index })
+    return key
+  })
+  const measured = await atMost(
+    measuredAtOnce,
+    [...wanted.entries()],
+    signal,
+    async ([key, { file, type, index }], either): Promise<[string, ElementMedia]> => {
+      const facts = await measureElement(
+        { ...tools, signal: either },
+        {
+          ...{ path: file, type, field: `elements[${index}].url` },
+          maxSeconds: settings.MAX_SOURCE_SECONDS,
+        },
+      )
+      return [key, { path: file, facts }]
+    },
+  )
+  const media = new Map(measured)
+  return keys.map((key) => media.get(key))
+}

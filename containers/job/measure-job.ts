@@ -1,0 +1,39 @@
+import type { MediaFacts } from '../ffmpeg/media-facts.ts'
+import { openClip } from '../render/open-clip.ts'
+import { prepareSound } from '../sound/prepare-sound.ts'
+import type { FetchedFiles } from './fetch-sources.ts'
+import { progressOf, type JobContext } from './job-context.ts'
+import { measureElements } from './measure-elements.ts'
+import { measureSources } from './measure-sources.ts'
+import type { Sources } from './render-output.ts'
+
+/** Looking at the files is quick; listening to all of their sound is not. */
+const filesShare = 0.25
+
+/** Everything that has to be known before a plan can be made. */
+export async function measureJob(context: JobContext, files: FetchedFiles): Promise<Sources> {
+  const onProgress = progressOf(context, 'measuring')
+  const facts = await measureSources(context, files.sources, (share) =>
+    onProgress(share * filesShare),
+  )
+  const elementMedia = await measureElements(context, files.elements)
+  const clips = openClips(context, files.sources, facts)
+  const sound = await prepareSound(context.tools, {
+    clips,
+    options: context.job.options,
+    onProgress: (share) => onProgress(filesShare + share * (1 - filesShare)),
+  })
+  return { clips, sound, elementMedia }
+}
+
+function openClips(
+  { job }: JobContext,
+  files: readonly string[],
+  facts: readonly MediaFacts[],
+): Sources['clips'] {
+  const [first, ...others] = facts.map((fact, i) =>
+    openClip(files[i] ?? `in${i}`, fact, job.inputs[i] ?? {}),
+  )
+  if (!first) throw new Error('A job without inputs')
+  return [first, ...others]
+}

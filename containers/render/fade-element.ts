@@ -1,0 +1,63 @@
+import { pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
+import { fpsOf, type FrameRate } from '../ffmpeg/frame-rate.ts'
+import type { TimeSpan } from './element-timing.ts'
+import { fadeLevel, type Fades } from './fade.ts'
+import { unchanged } from './open-element.ts'
+
+export type FadeRequest = {
+  readonly span: TimeSpan
+  readonly fades: Fades
+  /** The grid its pictures stand on, and the first of them. */
+  readonly rate: FrameRate
+  readonly firstFrame: number
+  /** Tells the filter from those of other elements. */
+  readonly name: string
+}
+
+/**
+ * ffmpeg's own fade is a straight line. Here the transparency has a table, and the table is changed before each picture
+ * on which the fade has moved by one of the 255 steps that a transparency has. Between the fades nothing is done.
+ */
+export function fadeElement(picture: Stream<'video'>, request: FadeRequest): Stream<'video'> {
+  const { span, fades, name } = request
+  const filter = `lutyuv@${name}`
+  const [first, ...changes] = fadeChanges(request)
+  if (!first) return picture
+  const commands = changes.map(({ at, level }) => `${at.toFixed(6)} ${filter} a ${tableOf(level)};`)
+  const inEnd = span.start + (fades.fadeIn?.duration ?? 0)
+  const outStart = span.end - (fades.fadeOut?.duration ?? 0)
+  const spare = 1 / fpsOf(request.rate)
+  const enable = `lt(t,${plain(inEnd + spare)})+gte(t,${plain(outStart - spare)})`
+  return pipeAll(picture, [
+    ...(commands.length > 0 ? ([['sendcmd', { c: commands.join('') }]] as const) : []),
+    [filter, { ...unchanged, a: tableOf(first.level), enable }],
+  ])
+}
+
+function plain(seconds: number): string {
+  return seconds.toFixed(6)
+}
+
+function tableOf(level: number): string {
+  return `val*${level}/255`
+}
+
+type Change = { at: number; level: number }
+
+/** Steps of the fade and the times, in output time, from which they hold. */
+function fadeChanges({ span, fades, rate, firstFrame }: FadeRequest): Change[] {
+  const fps = fpsOf(rate)
+  const frames = Math.ceil(fades.seconds * fps)
+  const inFrames = Math.min(frames, Math.ceil((fades.fadeIn?.duration ?? 0) * fps) + 1)
+  const outFrames = Math.min(frames, Math.ceil((fades.fadeOut?.duration ?? 0) * fps) + 1)
+  const changes: Change[] = []
+  for (let frame = 0; frame < frames; frame++) {
+    if (frame === inFrames) frame = Math.max(frame, frames - outFrames)
+    const local = (firstFrame + frame) / fps - span.start
+    const level = Math.round(255 * fadeLevel(fades, local))
+    // Pictures stand half a frame early; a quarter more keeps clear of rounding.
+    const at = (firstFrame + frame - 0.75) / fps
+    if (changes.at(-1)?.level !== level) changes.push({ at, level })
+  }
+  return changes
+}

@@ -1,0 +1,35 @@
+import type { easings } from '../../worker/contract/elements.ts'
+
+export type Easing = (typeof easings)[number]
+
+/** How much is there after the share `t`, 0 … 1, of a fade from nothing to all of it. */
+export const easingCurves: Record<Easing, (t: number) => number> = {
+  linear: (t) => t,
+  'ease-in': (t) => t * t,
+  'ease-out': (t) => 1 - (1 - t) * (1 - t),
+  'ease-in-out': (t) => (t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) * (1 - t)),
+}
+
+export type Fade = { readonly duration: number; readonly easing?: Easing | undefined }
+
+/** The fades of an element that is there for `seconds`. */
+export type Fades = {
+  readonly seconds: number
+  readonly fadeIn: Fade | undefined
+  readonly fadeOut: Fade | undefined
+}
+
+/**
+ * What is left of the element, 0 … 1, so many seconds after its start. A fade out runs the same curve from all of it to
+ * nothing: after half of an ease-in three quarters are left. Fades that overlap multiply.
+ */
+export function fadeLevel({ seconds, fadeIn, fadeOut }: Fades, at: number): number {
+  const appeared = fadeIn ? eased(fadeIn, at) : 1
+  const gone = fadeOut ? eased(fadeOut, at - (seconds - fadeOut.duration)) : 0
+  return appeared * (1 - gone)
+}
+
+function eased({ duration, easing = 'linear' }: Fade, elapsed: number): number {
+  if (duration === 0) return elapsed < 0 ? 0 : 1
+  return easingCurves[easing](Math.min(1, Math.max(0, elapsed / duration)))
+}

@@ -1,0 +1,65 @@
+/** Pictures `from` up to but not including `to`. */
+export type FrameSpan = { readonly from: number; readonly to: number }
+
+/** In order, merged where they touch, clamped to the timeline, without empty ones. */
+export function mergeSpans(spans: readonly FrameSpan[], totalFrames: number): FrameSpan[] {
+  const merged: FrameSpan[] = []
+  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
+    const from = Math.max(0, span.from)
+    const to = Math.min(span.to, totalFrames)
+    const last = merged.at(-1)
+    if (last && from <= last.to)
+      merged.splice(-1, 1, { from: last.from, to: Math.max(last.to, to) })
+    else if (from < to) merged.push({ from, to })
+  }
+  return merged
+}
+
+/** What is left: the spans between the removed ones, which must be merged. */
+export function keptSpans(removed: readonly FrameSpan[], totalFrames: number): FrameSpan[] {
+  const starts = [0, ...removed.map(({ to }) => to)]
+  const ends = [...removed.map(({ from }) => from), totalFrames]
+  return starts
+    .map((from, i) => ({ from, to: ends[i] ?? totalFrames }))
+    .filter(({ from, to }) => from < to)
+}
+
+export function frameCount(spans: readonly FrameSpan[]): number {
+  return spans.reduce((sum, { from, to }) => sum + to - from, 0)
+}
+
+/**
+ * Spans of what is left, as spans of the whole. One that reaches over a joint takes in what was removed there, which is
+ * removed anyway.
+ */
+export function spansBeforeCuts(
+  spans: readonly FrameSpan[],
+  kept: readonly FrameSpan[],
+): FrameSpan[] {
+  const total = frameCount(kept)
+  const originalOf = frameLookup(kept)
+  return mergeSpans(spans, total).map(({ from, to }) => ({
+    from: originalOf(from),
+    to: originalOf(to - 1) + 1,
+  }))
+}
+
+/** Where a frame of what is left came from. */
+function frameLookup(kept: readonly FrameSpan[]): (frame: number) => number {
+  const starts: number[] = []
+  let before = 0
+  for (const { from, to } of kept) {
+    starts.push(before)
+    before += to - from
+  }
+  return (frame) => {
+    let low = 0
+    let high = starts.length - 1
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if ((starts[middle] ?? 0) <= frame) low = middle
+      else high = middle - 1
+    }
+    return (kept[low]?.from ?? 0) + frame - (starts[low] ?? 0)
+  }
+}

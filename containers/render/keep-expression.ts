@@ -1,0 +1,16 @@
+import type { FrameSpan } from './frame-spans.ts'
+
+/**
+ * An expression over the frame number `n` that is 1 in kept parts. A balanced tree: a sum of `between()` fails to parse
+ * from about 100 terms on (ffmpeg 5.1); this one holds 5,000 cuts and costs a logarithm per frame.
+ */
+export function keepExpression(removed: readonly FrameSpan[]): string {
+  // Kept up to the first boundary, removed up to the second, and so on.
+  const boundaries = removed.flatMap(({ from, to }) => [from, to])
+  const branch = (first: number, last: number): string => {
+    if (first === last) return first % 2 === 0 ? '1' : '0'
+    const middle = Math.floor((first + last) / 2)
+    return `if(lt(n,${boundaries[middle]}),${branch(first, middle)},${branch(middle + 1, last)})`
+  }
+  return branch(0, boundaries.length)
+}

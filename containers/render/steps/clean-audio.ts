@@ -1,0 +1,22 @@
+import { pipe } from '../../ffmpeg/filter-graph.ts'
+import { renderStep } from '../render-state.ts'
+
+/**
+ * Brings the sound to its level. Noise was removed when the sound was prepared: what is measured must be what is heard.
+ * Peaks are limited at the very end, after everything that can raise them.
+ */
+export const cleanAudio = renderStep({
+  name: 'clean-audio',
+  reads: ['removeNoise', 'normalizeAudio'],
+  apply(state, { removeNoise, normalizeAudio }) {
+    if (!removeNoise && !normalizeAudio) return state
+    const { audio, sound } = state
+    if (!sound || !audio) {
+      const asked = removeNoise ? 'removeNoise' : 'normalizeAudio'
+      return { ...state, warnings: [...state.warnings, `${asked}: the video has no sound.`] }
+    }
+    if (sound.gainDb === undefined) return state
+    const raised = pipe(audio, 'volume', { volume: `${sound.gainDb.toFixed(2)}dB` })
+    return { ...state, audio: raised, needsLimiter: true }
+  },
+})

@@ -1,0 +1,58 @@
+import { pipeAll, type Stream } from '../../ffmpeg/filter-graph.ts'
+import { fpsOf, rateText } from '../../ffmpeg/frame-rate.ts'
+import { segmentCuts } from '../cut-list.ts'
+import { frameCount, type FrameSpan } from '../frame-spans.ts'
+import { keepExpression } from '../keep-expression.ts'
+import { renderStep } from '../render-state.ts'
+import { timelineOf, type Timeline } from '../timeline.ts'
+
+/**
+ * Leaves out segments and silences. The picture comes to a steady rate first, so that counting pictures is telling time.
+ * The sound was cut by the same list when it was prepared; only a video without sound is cut here alone.
+ */
+export const cutSegments = renderStep({
+  name: 'cut-segments',
+  reads: ['removeSegments', 'removeSilence'],
+  readsOfInputs: ['removeSegments'],
+  apply(state, { removeSegments, removeSilence }) {
+    const timeline = timelineOf(state.clips)
+    const clips = state.clips.map(({ asked }) => asked)
+    const removed = state.sound?.removed ?? segmentCuts(timeline, { clips, removeSegments })
+    const isDeaf = removeSilence && state.sound === undefined
+    const warnings = isDeaf ? [...state.warnings, 'removeSilence: the video has no sound.'] : []
+    if (removed.length === 0) return isDeaf ? { ...state, warnings } : state
+    const { frameRate, totalFrames } = timeline
+    return {
+      ...state,
+      video: cutPicture(state.video, timeline, removed),
+      removed,
+      frameRate,
+      averageFps: fpsOf(frameRate),
+      hasConstantRate: true,
+      durationSeconds: (totalFrames - frameCount(removed)) / fpsOf(frameRate),
+      warnings: isDeaf ? warnings : state.warnings,
+    }
+  },
+})
+
+function cutPicture(
+  picture: Stream<'video'>,
+  { clipFrames, frameRate, totalFrames }: Timeline,
+  removed: readonly FrameSpan[],
+): Stream<'video'> {
+  const last = removed.at(-1)
+  // Ends the reading there, instead of decoding what nobody sees.
+  const end = last?.to === totalFrames ? last.from : totalFrames
+  const isJoined = clipFrames.length > 1
+  const steady = isJoined
+    ? picture
+    : pipeAll(picture, [
+        ['fps', { fps: rateText(frameRate), start_time: 0 }],
+        ['tpad', { stop_mode: 'clone', stop: totalFrames }],
+      ])
+  return pipeAll(steady, [
+    ['trim', { end_frame: end }],
+    ['select', { expr: keepExpression(removed) }],
+    ['setpts', { expr: 'N/FRAME_RATE/TB' }],
+  ])
+}

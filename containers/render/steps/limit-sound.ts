@@ -1,0 +1,12 @@
+import { limitPeaks } from '../limit-peaks.ts'
+import { renderStep } from '../render-state.ts'
+
+/** The last step that touches the sound. */
+export const limitSound = renderStep({
+  name: 'limit-sound',
+  reads: [],
+  apply(state) {
+    if (!state.audio || !state.needsLimiter) return state
+    return { ...state, audio: limitPeaks(state.audio) }
+  },
+})

@@ -1,0 +1,105 @@
+import type { Element } from '../../../worker/contract/elements.ts'
+import type { SoundFacts } from '../../ffmpeg/element-facts.ts'
+import {
+  connect,
+  inputFile,
+  pipe,
+  pipeAll,
+  streamOf,
+  type Stream,
+} from '../../ffmpeg/filter-graph.ts'
+import { elementSpan, lateWarning, type TimeSpan } from '../element-timing.ts'
+import { fadeSound } from '../fade-sound.ts'
+import type { ElementMedia } from '../open-element.ts'
+import { renderStep } from '../render-state.ts'
+import { fitSound } from '../standard-sound.ts'
+
+type Sound = {
+  readonly index: number
+  readonly element: Extract<Element, { type: 'audio' }>
+  readonly media: ElementMedia<SoundFacts>
+}
+
+type Placed = Sound & { readonly span: TimeSpan }
+
+const sampleRate = 48_000
+
+/** Adds the sounds of elements to that of the video, which keeps its level and its length. */
+export const mixAudio = renderStep({
+  name: 'mix-audio',
+  reads: ['elements'],
+  readsOfElements: ['audio'],
+  apply(state, { elements = [] }) {
+    const sounds = elements.flatMap((element, index): Sound[] => {
+      const { path, facts } = state.elementMedia[index] ?? {}
+      if (element.type !== 'audio' || !path || facts?.kind !== 'sound') return []
+      return [{ index, element, media: { path, facts } }]
+    })
+    const judged = sounds.map((sound) => place(sound, state.durationSeconds))
+    const late = judged.filter((result) => typeof result === 'string')
+    const placed = judged.filter((result) => typeof result !== 'string')
+    const warnings = late.length > 0 ? [...state.warnings, ...late] : state.warnings
+    if (placed.length === 0) return late.length > 0 ? { ...state, warnings } : state
+    const base = fitSound(state.audio, toSamples(state.durationSeconds))
+    const inputs = [base, ...placed.map((sound) => openSound(sound))]
+    const [audio] = connect('amix', inputs, ['audio'], {
+      inputs: inputs.length,
+      // The video decides how long it is; nothing is turned down to make room for something else.
+      ...{ duration: 'first', normalize: 0 },
+    })
+    return { ...state, audio, warnings, needsLimiter: true }
+  },
+})
+
+/** When it is heard, or why not at all. */
+function place(sound: Sound, videoSeconds: number): Placed | string {
+  const { element, index, media } = sound
+  const span = elementSpan(element.timing, videoSeconds)
+  if (!span) return lateWarning(index, element.timing, videoSeconds)
+  if (element.loop) return { ...sound, span }
+  const end = Math.min(span.end, span.start + media.facts.seconds)
+  return { ...sound, span: { start: span.start, end } }
+}
+
+/** Silence up to its start, then the sound with its fades, and nothing after its end. */
+function openSound({ element, media, span }: Placed): Stream<'audio'> {
+  const { volume = 1, fadeIn, fadeOut } = element.effects ?? {}
+  const seconds = span.end - span.start
+  const whole = element.loop && media.facts.seconds < seconds ? openLooped(media) : open(media)
+  const cut = pipe(whole, 'atrim', { end_sample: Math.max(1, toSamples(seconds)) })
+  const faded = fadeSound(cut, { seconds, fadeIn, fadeOut })
+  return pipeAll(faded, [
+    ...(volume === 1 ? [] : ([['volume', { volume, precision: 'float' }]] as const)),
+    ['asetpts', { expr: 'N/SR/TB' }],
+    ['adelay', { delays: `${toSamples(span.start)}S`, all: 1 }],
+  ])
+}
+
+/** Reading a file anew takes time, so that what is short is rather kept and said again. */
+const keptSeconds = 10
+
+function openLooped(media: ElementMedia<SoundFacts>): Stream<'audio'> {
+  const { seconds } = media.facts
+  if (seconds > keptSeconds) return open(media, ['-stream_loop', '-1'])
+  return pipeAll(open(media), [
+    ['aloop', { loop: -1, size: toSamples(keptSeconds) }],
+    ['asetpts', { expr: 'N/SR/TB' }],
+  ])
+}
+
+/** Sample follows sample, whatever times the file claims: rounds of a loop join without a gap. */
+function open(
+  { path, facts }: ElementMedia<SoundFacts>,
+  reading: readonly string[] = [],
+): Stream<'audio'> {
+  return pipeAll(streamOf(inputFile(path, facts.demuxer, reading), 'audio', 0), [
+    ['asetpts', { expr: 'N/SR/TB' }],
+    ['aresample', { sample_rate: sampleRate }],
+    ['aformat', { sample_fmts: 'fltp', channel_layouts: 'stereo' }],
+    ['asetpts', { expr: 'N/SR/TB' }],
+  ])
+}
+
+function toSamples(seconds: number): number {
+  return Math.round(seconds * sampleRate)
+}

@@ -1,0 +1,157 @@
+import type { Element } from '../../../worker/contract/elements.ts'
+import { connect, pipeAll, type Stream } from '../../ffmpeg/filter-graph.ts'
+import { fpsOf, type FrameRate } from '../../ffmpeg/frame-rate.ts'
+import { JobError } from '../../job/job-error.ts'
+import { layOut, type Layout } from '../element-layout.ts'
+import { elementSpan, lateWarning, type TimeSpan } from '../element-timing.ts'
+import { fadeElement } from '../fade-element.ts'
+import { atRate, layoutGrid, naturalSize, openElement, type VisualMedia } from '../open-element.ts'
+import { renderStep, type RenderState } from '../render-state.ts'
+import { tagMatrix } from '../tag-matrix.ts'
+
+type Visual = Exclude<Element, { type: 'audio' }>
+
+type Base = Pick<
+  RenderState,
+  'width' | 'height' | 'frameRate' | 'hasConstantRate' | 'durationSeconds' | 'colorMatrix'
+>
+
+type Overlay = {
+  readonly index: number
+  readonly element: Visual
+  readonly media: VisualMedia
+}
+
+type Placed = Overlay & { readonly span: TimeSpan; readonly layout: Layout }
+
+/** Lays images, GIFs and videos over the picture, the lowest first. */
+export const placeOverlay = renderStep({
+  name: 'place-overlay',
+  reads: ['elements'],
+  readsOfElements: ['image', 'gif', 'video'],
+  apply(state, { elements = [] }) {
+    const overlays = elements.flatMap((element, index): Overlay[] => {
+      const { path, facts } = state.elementMedia[index] ?? {}
+      if (element.type === 'audio' || !path || !facts || facts.kind === 'sound') return []
+      return [{ index, element, media: { path, facts } }]
+    })
+    const judged = overlays.map((overlay) => place(overlay, state))
+    const warnings = judged.filter((result) => typeof result === 'string')
+    const placed = judged.filter((result) => typeof result !== 'string')
+    if (placed.length + warnings.length === 0) return state
+    // Sorting is stable: with equal zIndex the order of the list stays.
+    const layers = placed.sort((a, b) => (a.element.zIndex ?? 0) - (b.element.zIndex ?? 0))
+    const bottom = layers.length > 0 ? tagMatrix(state.video, state.colorMatrix) : state.video
+    return {
+      ...state,
+      video: layers.reduce((below, layer) => layOver(below, layer, state), bottom),
+      warnings: warnings.length > 0 ? [...state.warnings, ...warnings] : state.warnings,
+    }
+  },
+})
+
+/** Far beyond every frame; what asks for more would only fill the memory. */
+const maxScaledPixels = 8192 * 8192
+
+/** When and where, or why not at all. */
+function place(overlay: Overlay, base: Base): Placed | string {
+  const { index, element, media } = overlay
+  const { durationSeconds } = base
+  const span = elementSpan(element.timing, durationSeconds)
+  if (!span) return lateWarning(index, element.timing, durationSeconds)
+  const layout = layOut({
+    natural: naturalSize(media.facts),
+    // The encoder cuts odd sides by a pixel.
+    frame: { width: base.width - (base.width % 2), height: base.height - (base.height % 2) },
+    size: element.size,
+    position: element.position,
+    grid: layoutGrid(media.facts),
+  })
+  if (!layout) return `elements[${index}] was left out: its position lies outside the picture.`
+  const { width, height } = layout.scaled
+  if (width * height > maxScaledPixels) {
+    throw new JobError(
+      'element_unusable',
+      `elements[${index}].size: the element would be scaled to ${width} × ${height} pixels.`,
+    )
+  }
+  return { ...overlay, layout, span: endOfMedia(overlay, span) }
+}
+
+/** A video that is not repeated is gone after its last picture. */
+function endOfMedia({ element, media }: Overlay, span: TimeSpan): TimeSpan {
+  if (isLooped(element) || media.facts.kind === 'still') return span
+  const seconds =
+    media.facts.kind === 'gif' ? media.facts.seconds : media.facts.media.video.endSeconds
+  return { start: span.start, end: Math.min(span.end, span.start + seconds) }
+}
+
+function isLooped(element: Visual): boolean {
+  if (element.type === 'image') return false
+  return element.loop ?? element.type === 'gif'
+}
+
+function layOver(below: Stream<'video'>, layer: Placed, base: Base): Stream<'video'> {
+  const { element, media, layout, span } = layer
+  const { opacity = 1, fadeIn, fadeOut } = element.effects ?? {}
+  const hasFades = fadeIn !== undefined || fadeOut !== undefined
+  const picture = openElement(media, {
+    ...{ layout, opacity, hasFades, colorMatrix: base.colorMatrix },
+    isLooped: isLooped(element),
+    rate: gridRate(base),
+  })
+  const isStill = media.facts.kind === 'still' && !hasFades
+  const [video] = connect(
+    'overlay',
+    [below, isStill ? picture : timed(picture, layer, base)],
+    ['video'],
+    {
+      x: layout.at.x - (layout.at.x % 2),
+      y: layout.at.y - (layout.at.y % 2),
+      eval: 'init',
+      // What moves is made endless, so that neither a short element nor a long one changes where the video ends.
+      ...(isStill ? {} : { shortest: 1 }),
+      ...enabledDuring(span, base),
+    },
+  )
+  return video
+}
+
+/** Times in WebM are whole milliseconds: half of one is no difference. */
+const tolerance = 0.0005
+
+function enabledDuring({ start, end }: TimeSpan, { durationSeconds }: Base): { enable?: string } {
+  const from = start <= 0 ? [] : [`gte(t,${(start - tolerance).toFixed(6)})`]
+  const to = end >= durationSeconds ? [] : [`lt(t,${(end - tolerance).toFixed(6)})`]
+  const both = [...from, ...to]
+  return both.length === 0 ? {} : { enable: both.join('*') }
+}
+
+/** Videos whose pictures come when they come are met often enough to make no difference. */
+const denseRate: FrameRate = { frames: 60, seconds: 1 }
+
+function gridRate({ hasConstantRate, frameRate }: Base): FrameRate {
+  return hasConstantRate ? frameRate : denseRate
+}
+
+/**
+ * One picture for each of the video, from the start of the element on, then the last one for ever. Each stands half a
+ * frame early, so that rounded times of the video still meet the one that is meant.
+ */
+function timed(picture: Stream<'video'>, layer: Placed, base: Base): Stream<'video'> {
+  const { span, element, index } = layer
+  const { fadeIn, fadeOut } = element.effects ?? {}
+  const rate = gridRate(base)
+  const seconds = span.end - span.start
+  const firstFrame = Math.ceil(span.start * fpsOf(rate) - 0.001)
+  const onGrid = pipeAll(picture, [
+    atRate(rate),
+    ['trim', { end_frame: Math.ceil(seconds * fpsOf(rate)) + 1 }],
+    ['tpad', { stop_mode: 'clone', stop: -1 }],
+    ['settb', { expr: `${rate.seconds}/${rate.frames * 2}` }],
+    ['setpts', { expr: `PTS+${2 * firstFrame - 1}` }],
+  ])
+  if (!fadeIn && !fadeOut) return onGrid
+  const fades = { seconds, fadeIn, fadeOut }
+  return fadeElement(onGrid, { span, fades, rate, firstFrame, name: `element${index}` })
+}

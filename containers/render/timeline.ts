@@ -1,0 +1,29 @@
+import { fpsOf, type FrameRate } from '../ffmpeg/frame-rate.ts'
+import type { Clip } from './render-state.ts'
+
+/** All sources in a row, before anything is cut, counted in whole pictures of one steady rate: the first clip's. */
+export type Timeline = {
+  readonly frameRate: FrameRate
+  /** Of each clip, in order. */
+  readonly clipFrames: readonly number[]
+  readonly totalFrames: number
+}
+
+/** A sound that ends this much after its picture is only the last packet of its codec. */
+const tailSeconds = 0.1
+
+export function timelineOf(clips: readonly Pick<Clip, 'facts'>[]): Timeline {
+  const [first] = clips
+  if (!first) throw new Error('A timeline without clips')
+  const { frameRate } = first.facts.video
+  const clipFrames = clips.map(({ facts }) =>
+    Math.max(1, Math.round(lengthOf(facts, clips.length) * fpsOf(frameRate))),
+  )
+  return { frameRate, clipFrames, totalFrames: clipFrames.reduce((sum, count) => sum + count, 0) }
+}
+
+/** A single clip whose sound goes on keeps it, under its last picture; in a row each clip ends with its picture. */
+function lengthOf({ video, durationSeconds }: Clip['facts'], clipCount: number): number {
+  const hasLongerSound = durationSeconds > video.endSeconds + tailSeconds
+  return clipCount === 1 && hasLongerSound ? durationSeconds : video.endSeconds
+}

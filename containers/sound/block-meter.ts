@@ -1,0 +1,116 @@
+import { FilterState, headFilter, passAbove, passBelow, rumbleFilter } from './biquad.ts'
+import { channels, sampleRate } from './pcm.ts'
+
+/** 10 ms: fine enough for pauses, and forty make a block of BS.1770. */
+export const blockSamples = 480
+export const blocksPerSecond = sampleRate / blockSamples
+
+/** What is kept of every 10 ms of sound. Powers are mean squares. */
+export type SoundBlocks = {
+  readonly count: number
+  /** K-weighted, summed over the channels: what loudness is made of. */
+  readonly loudness: Float32Array
+  /** Highest sample. */
+  readonly peak: Float32Array
+  /** Of the vowels' band and the sibilants' band. */
+  readonly low: Float32Array
+  readonly high: Float32Array
+}
+
+type Row = { loudness: number; peak: number; low: number; high: number }
+
+/** Measures interleaved stereo as it comes, in pieces of any length. */
+export class BlockMeter {
+  readonly #pending = new Float32Array(blockSamples * channels)
+  #pendingLength = 0
+  #rows = emptyRows(6_000)
+  #count = 0
+  readonly #left = new Float64Array(blockSamples)
+  readonly #right = new Float64Array(blockSamples)
+  readonly #mid = new Float64Array(blockSamples)
+  readonly #weighting = [weighting(), weighting()]
+  readonly #lowBand = [passAbove(150, sampleRate), passBelow(3_500, sampleRate)].map(started)
+  readonly #highBand = [passAbove(3_500, sampleRate), passBelow(9_000, sampleRate)].map(started)
+
+  push(samples: Float32Array): void {
+    let read = 0
+    while (read < samples.length) {
+      const taken = Math.min(this.#pending.length - this.#pendingLength, samples.length - read)
+      this.#pending.set(samples.subarray(read, read + taken), this.#pendingLength)
+      this.#pendingLength += taken
+      read += taken
+      if (this.#pendingLength === this.#pending.length) this.#measure()
+    }
+  }
+
+  /** What was measured so far; a last block is filled up with silence. */
+  finish(): SoundBlocks {
+    if (this.#pendingLength > 0) {
+      this.#pending.fill(0, this.#pendingLength)
+      this.#measure()
+    }
+    const { loudness, peak, low, high } = this.#rows
+    return { count: this.#count, loudness, peak, low, high }
+  }
+
+  #measure(): void {
+    this.#pendingLength = 0
+    const peak = this.#separate()
+    const low = bandPower(this.#lowBand, Float64Array.from(this.#mid))
+    const high = bandPower(this.#highBand, this.#mid)
+    const [left = [], right = []] = this.#weighting
+    const loudness = bandPower(left, this.#left) + bandPower(right, this.#right)
+    this.#add({ loudness, peak, low, high })
+  }
+
+  #separate(): number {
+    let peak = 0
+    for (let i = 0; i < blockSamples; i++) {
+      const left = this.#pending[2 * i] ?? 0
+      const right = this.#pending[2 * i + 1] ?? 0
+      this.#left[i] = left
+      this.#right[i] = right
+      this.#mid[i] = (left + right) / 2
+      peak = Math.max(peak, Math.abs(left), Math.abs(right))
+    }
+    return peak
+  }
+
+  #add(row: Row): void {
+    if (this.#count === this.#rows.peak.length) this.#rows = grown(this.#rows)
+    this.#rows.loudness[this.#count] = row.loudness
+    this.#rows.peak[this.#count] = row.peak
+    this.#rows.low[this.#count] = row.low
+    this.#rows.high[this.#count] = row.high
+    this.#count += 1
+  }
+}
+
+function started(filter: ConstructorParameters<typeof FilterState>[0]): FilterState {
+  return new FilterState(filter)
+}
+
+function weighting(): FilterState[] {
+  return [headFilter, rumbleFilter].map(started)
+}
+
+/** Mean square after the filters, which work in place. */
+function bandPower(filters: readonly FilterState[], samples: Float64Array): number {
+  for (const filter of filters) filter.run(samples)
+  let sum = 0
+  for (let i = 0; i < samples.length; i++) sum += (samples[i] ?? 0) ** 2
+  return sum / samples.length
+}
+
+type Rows = Record<keyof Row, Float32Array>
+
+function emptyRows(length: number): Rows {
+  const column = (): Float32Array => new Float32Array(length)
+  return { loudness: column(), peak: column(), low: column(), high: column() }
+}
+
+function grown(rows: Rows): Rows {
+  const larger = emptyRows(rows.peak.length * 2)
+  for (const name of ['loudness', 'peak', 'low', 'high'] as const) larger[name].set(rows[name])
+  return larger
+}

@@ -1,0 +1,137 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { blocksPerSecond, type SoundBlocks } from './block-meter.ts'
+
+export type Silence = { readonly startSeconds: number; readonly endSeconds: number }
+
+/** What was heard: where nobody speaks, or why that cannot be told. */
+export type Hearing =
+  | { readonly kind: 'pauses'; readonly silences: readonly Silence[] }
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'even' }
+
+/** Shorter pauses belong to speech. */
+const leastSeconds = 0.5
+/** Left of a pause on either side: words begin and end more softly than they sound. */
+export const paddingSeconds = 0.2
+
+/** 50 ms: steady noise then wavers by less than 1 dB. */
+const smoothingBlocks = 5
+/** A band under this holds nothing but rounding errors. */
+const inaudibleDb = -75
+/** Speech this little above the floor cannot be told from it. */
+const leastContrastDb = 7
+/** The softest parts of speech under its mean. */
+const speechRangeDb = 35
+
+/**
+ * Finds pauses in two bands, vowels and sibilants, each against its own noise floor: a word that ends on "s" under
+ * the rumble of a room is still heard to its end.
+ */
+export async function findSilences(blocks: SoundBlocks): Promise<Hearing> {
+  const bands: Band[] = []
+  for (const powers of [blocks.low, blocks.high]) {
+    bands.push(await listen(powers.subarray(0, blocks.count)))
+  }
+  if (bands.every(({ speechDb }) => speechDb < inaudibleDb)) return { kind: 'silent' }
+  const clear = bands.filter(
+    ({ speechDb, floorDb }) => speechDb >= inaudibleDb && speechDb - floorDb >= leastContrastDb,
+  )
+  if (clear.length === 0) return { kind: 'even' }
+  const isSound = new Uint8Array(blocks.count)
+  for (const { smoothed, threshold } of clear) {
+    await nextTurn()
+    for (let i = 0; i < isSound.length; i++) if ((smoothed[i] ?? 0) > threshold) isSound[i] = 1
+  }
+  if (!isSound.includes(1)) return { kind: 'even' }
+  return { kind: 'pauses', silences: quietRuns(isSound) }
+}
+
+type Band = { smoothed: Float32Array; floorDb: number; speechDb: number; threshold: number }
+
+/** Hours of blocks take their time: others have their turn in between. */
+async function listen(powers: Float32Array): Promise<Band> {
+  await nextTurn()
+  const smoothed = smooth(powers)
+  await nextTurn()
+  const floorDb = percentileDb(smoothed, 0.1)
+  await nextTurn()
+  const speechDb = meanOfLoud(powers)
+  const contrast = speechDb - floorDb
+  const aboveFloor = floorDb + Math.min(8, Math.max(2.5, contrast * 0.2))
+  const thresholdDb = Math.max(aboveFloor, speechDb - speechRangeDb, inaudibleDb)
+  return { smoothed, floorDb, speechDb, threshold: 10 ** (thresholdDb / 10) }
+}
+
+function quietRuns(isSound: Uint8Array): Silence[] {
+  const count = isSound.length
+  // Smoothing lets every sound reach this far into the pause.
+  const blur = Math.floor(smoothingBlocks / 2)
+  const padding = Math.round(paddingSeconds * blocksPerSecond)
+  const silences: Silence[] = []
+  let start = 0
+  for (let block = 0; block <= count; block++) {
+    if (isSound[block] === 0) continue
+    const isFirst = start === 0
+    const isLast = block === count
+    const length = block - start + (isFirst ? 0 : blur) + (isLast ? 0 : blur)
+    if (block > start && length >= leastSeconds * blocksPerSecond) {
+      silences.push({
+        startSeconds: (start + (isFirst ? 0 : padding - blur)) / blocksPerSecond,
+        endSeconds: (block - (isLast ? 0 : padding - blur)) / blocksPerSecond,
+      })
+    }
+    start = block + 1
+  }
+  return silences
+}
+
+function smooth(powers: Float32Array): Float32Array {
+  const reach = Math.floor(smoothingBlocks / 2)
+  const smoothed = new Float32Array(powers.length)
+  for (let i = 0; i < powers.length; i++) {
+    let sum = 0
+    for (let k = i - reach; k <= i + reach; k++) sum += powers[k] ?? 0
+    smoothed[i] = sum / smoothingBlocks
+  }
+  return smoothed
+}
+
+const quietestDb = -120
+
+function decibels(power: number): number {
+  return power > 0 ? Math.max(quietestDb, 10 * Math.log10(power)) : quietestDb
+}
+
+/** By counting: sorting an hour of blocks would keep everybody waiting. */
+function percentileDb(powers: Float32Array, share: number): number {
+  const perDb = 4
+  const counts = new Uint32Array((10 - quietestDb) * perDb + 1)
+  for (const power of powers) {
+    const bin = Math.min(counts.length - 1, Math.round((decibels(power) - quietestDb) * perDb))
+    counts[bin] = (counts[bin] ?? 0) + 1
+  }
+  let left = powers.length * share
+  const found = counts.findIndex((count) => {
+    left -= count
+    return left < 0
+  })
+  return quietestDb + Math.max(0, found) / perDb
+}
+
+/** Mean of what is at most 10 dB under the mean: pauses do not count, as in BS.1770. */
+function meanOfLoud(powers: Float32Array): number {
+  const least = 10 ** (inaudibleDb / 10)
+  const audible = meanAbove(powers, least)
+  return decibels(meanAbove(powers, Math.max(least, audible / 10)))
+}
+
+function meanAbove(powers: Float32Array, least: number): number {
+  let sum = 0
+  let count = 0
+  for (const power of powers) {
+    if (power < least) continue
+    sum += power
+    count += 1
+  }
+  return count === 0 ? 0 : sum / count
+}

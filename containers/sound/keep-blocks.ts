@@ -1,0 +1,55 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { blockSamples, type SoundBlocks } from './block-meter.ts'
+import type { SampleSpan } from './pcm.ts'
+
+/** Some 10 ms of work; others wait for their turn. */
+const blocksPerTurn = 20_000
+
+const columns = ['loudness', 'peak', 'low', 'high'] as const
+
+/**
+ * The blocks of what remains when only the kept spans do, without a second look at the samples: powers are shared out
+ * by how much of a block falls into which new one.
+ */
+export async function keepBlocks(
+  blocks: SoundBlocks,
+  kept: readonly SampleSpan[],
+): Promise<SoundBlocks> {
+  const samples = kept.reduce((sum, { from, to }) => sum + to - from, 0)
+  const count = Math.ceil(samples / blockSamples)
+  const empty = (): Float32Array => new Float32Array(count)
+  const result = { count, loudness: empty(), peak: empty(), low: empty(), high: empty() }
+  let target = 0
+  let turns = 0
+  for (const { from, to } of kept) {
+    let at = from
+    while (at < to) {
+      const source = Math.floor(at / blockSamples)
+      const block = Math.floor(target / blockSamples)
+      const length = Math.min(
+        to - at,
+        (source + 1) * blockSamples - at,
+        (block + 1) * blockSamples - target,
+      )
+      if (source < blocks.count) addShare(result, block, blocks, source, length / blockSamples)
+      at += length
+      if (++turns % blocksPerTurn === 0) await nextTurn()
+      target += length
+    }
+  }
+  return result
+}
+
+function addShare(
+  into: SoundBlocks,
+  block: number,
+  from: SoundBlocks,
+  source: number,
+  share: number,
+): void {
+  for (const column of columns) {
+    const value = from[column][source] ?? 0
+    const before = into[column][block] ?? 0
+    into[column][block] = column === 'peak' ? Math.max(before, value) : before + value * share
+  }
+}

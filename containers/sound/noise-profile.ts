@@ -1,0 +1,108 @@
+import { sampleRate } from './pcm.ts'
+import { binCount, FrameCutter, hopSamples, Spectrum } from './spectrum.ts'
+
+/** Noise is learned anew for every stretch of this many frames, about two seconds. */
+const stretchFrames = 94
+/** In two seconds even a hurried speaker draws breath for a quarter of one. */
+const quietFrames = 10
+/** Stretches on either side that may know the noise better, because nobody speaks there. */
+const reach = 4
+/** A stretch this little louder than the quietest near it tells of the same noise. */
+const sameNoise = 1.25
+
+const firstBin = Math.round((150 * 2 * hopSamples) / sampleRate)
+const lastBin = Math.round((8_000 * 2 * hopSamples) / sampleRate)
+
+type Moment = { readonly level: number; readonly power: Float32Array }
+type Stretch = Moment & { readonly clip: number }
+
+/** The power of the noise at each frequency, for every frame of a recording. */
+export type NoiseProfile = { powerAt(frame: number): Float32Array }
+
+/** Learns what is there when nobody speaks, from the quietest moments. It hears all before anything is changed. */
+export class NoiseListener {
+  readonly #cutter = new FrameCutter()
+  readonly #spectrum = new Spectrum()
+  readonly #stretches: Stretch[] = []
+  readonly #stretchOfFrame: number[] = []
+  /** In samples from the beginning: another clip is another room. */
+  readonly #clipEnds: readonly number[]
+  #clip = 0
+  #quietest: Moment[] = []
+  #framesInStretch = 0
+
+  constructor(clipEnds: readonly number[]) {
+    this.#clipEnds = clipEnds
+  }
+
+  push(samples: Float32Array): void {
+    this.#cutter.push(samples, (frame) => this.#hear(frame))
+  }
+
+  finish(): NoiseProfile {
+    this.#endStretch()
+    const stretches = this.#stretches
+    const stretchOfFrame = this.#stretchOfFrame
+    // Made when the frame comes up: all at once would keep everybody waiting.
+    let current = { stretch: -1, power: profileNear([], 0) }
+    return {
+      powerAt(frame) {
+        const stretch = stretchOfFrame[Math.min(frame, stretchOfFrame.length - 1)] ?? 0
+        if (stretch !== current.stretch) {
+          current = { stretch, power: profileNear(stretches, stretch) }
+        }
+        return current.power
+      },
+    }
+  }
+
+  #hear(frame: Float32Array): void {
+    const isClipOver =
+      this.#stretchOfFrame.length * hopSamples >= (this.#clipEnds[this.#clip] ?? Infinity)
+    if (isClipOver || this.#framesInStretch === stretchFrames) this.#endStretch()
+    if (isClipOver) this.#clip += 1
+    this.#spectrum.analyse(frame)
+    const level = levelOf(this.#spectrum.power)
+    const isFull = this.#quietest.length === quietFrames
+    // Digital silence is no noise: it was put there by somebody.
+    if (level > 1e-5 && (!isFull || level < (this.#quietest.at(-1)?.level ?? 0))) {
+      if (isFull) this.#quietest.pop()
+      this.#quietest.push({ level, power: Float32Array.from(this.#spectrum.power) })
+      this.#quietest.sort((a, b) => a.level - b.level)
+    }
+    this.#framesInStretch += 1
+    this.#stretchOfFrame.push(this.#stretches.length)
+  }
+
+  #endStretch(): void {
+    this.#stretches.push({ ...meanOf(this.#quietest), clip: this.#clip })
+    this.#quietest = []
+    this.#framesInStretch = 0
+  }
+}
+
+/** Of amplitudes, so that no single frequency decides. */
+function levelOf(power: Float64Array): number {
+  let sum = 0
+  for (let bin = firstBin; bin <= lastBin; bin++) sum += Math.sqrt(power[bin] ?? 0)
+  return sum / (lastBin - firstBin + 1)
+}
+
+function meanOf(stretches: readonly Moment[]): Moment {
+  const power = new Float32Array(binCount)
+  const count = Math.max(1, stretches.length)
+  for (const stretch of stretches) {
+    for (let bin = 0; bin < binCount; bin++) {
+      power[bin] = (power[bin] ?? 0) + (stretch.power[bin] ?? 0) / count
+    }
+  }
+  return { level: stretches.reduce((sum, { level }) => sum + level, 0) / count, power }
+}
+
+function profileNear(stretches: readonly Stretch[], at: number): Float32Array {
+  const near = stretches
+    .slice(Math.max(0, at - reach), at + reach + 1)
+    .filter(({ level, clip }) => level > 0 && clip === stretches[at]?.clip)
+  const lowest = Math.min(...near.map(({ level }) => level))
+  return meanOf(near.filter(({ level }) => level <= lowest * sameNoise)).power
+}

@@ -1,0 +1,71 @@
+import path from 'node:path'
+import { compileArgs } from '../ffmpeg/compile-args.ts'
+import type { Stream } from '../ffmpeg/filter-graph.ts'
+import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
+import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import { writeFile } from 'node:fs/promises'
+import { channels, sampleRate } from './pcm.ts'
+import { PcmReader } from './read-pcm.ts'
+
+export type RecordRequest = {
+  readonly sound: Stream<'audio'>
+  /** Of raw samples, inside the job folder. */
+  readonly path: string
+  readonly maxSeconds: number
+  readonly onSeconds: (seconds: number) => void
+  /** Sees everything once, while it is written. */
+  readonly onSamples: (samples: Float32Array) => void
+}
+
+/** Decodes a sound into a file of samples, and shows them as they arrive. Reads no picture. */
+export async function recordSound(context: ToolContext, request: RecordRequest): Promise<void> {
+  const file = path.join(context.folder, request.path)
+  await writeFile(file, '')
+  const reader = await PcmReader.open(file)
+  const following = follow(async () => reader.readOn(context.signal, request.onSamples))
+  try {
+    await runFfmpeg(context, compileRecording(context, request), ({ outSeconds }) => {
+      following.next()
+      request.onSeconds(outSeconds)
+    })
+    await following.finish()
+  } finally {
+    await following.settled()
+    await reader.close()
+  }
+}
+
+function compileRecording({ threads, maxPixels }: ToolContext, request: RecordRequest) {
+  const coding = ['-c:a', 'pcm_f32le', '-ar', String(sampleRate), '-ac', String(channels)]
+  return compileArgs({
+    tracks: [{ stream: request.sound, coding }],
+    muxing: ['-t', request.maxSeconds.toFixed(3), '-f', 'f32le'],
+    path: request.path,
+    threads,
+    maxPixels,
+  })
+}
+
+/** Runs `step` whenever there may be something new, never twice at once. */
+function follow(step: () => Promise<void>) {
+  let running: Promise<void> | undefined
+  let failure: { error: unknown } | undefined
+  const run = async (): Promise<void> => {
+    await step().catch((error: unknown) => {
+      failure ??= { error }
+    })
+    running = undefined
+  }
+  return {
+    next(): void {
+      if (!failure) running ??= run()
+    },
+    /** Reads to the very end; throws what went wrong at any time. */
+    async finish(): Promise<void> {
+      await running
+      if (!failure) await run()
+      if (failure) throw failure.error
+    },
+    settled: async () => running,
+  }
+}

@@ -1,0 +1,29 @@
+import { connect, type Stream } from '../ffmpeg/filter-graph.ts'
+import type { FrameRate } from '../ffmpeg/frame-rate.ts'
+import type { FrameSpan } from '../render/frame-spans.ts'
+import type { Clip } from '../render/render-state.ts'
+import { fitSound, soundOf, standardSound } from '../render/standard-sound.ts'
+import type { Timeline } from '../render/timeline.ts'
+import { sampleRate, type SampleSpan } from './pcm.ts'
+
+/** The sound of all clips in a row, as it comes out of the files. */
+export function joinedSound(clips: readonly Clip[], timeline: Timeline): Stream<'audio'> {
+  const [first] = clips
+  const only = clips.length === 1 && first && soundOf(first)
+  if (only) return standardSound(only)
+  let frames = 0
+  const sounds = clips.map((clip, i) => {
+    const from = frames
+    frames += timeline.clipFrames[i] ?? 0
+    const span = toSamples({ from, to: frames }, timeline.frameRate)
+    return fitSound(soundOf(clip), span.to - span.from)
+  })
+  const [joined] = connect('concat', sounds, ['audio'], { n: clips.length, v: 0, a: 1 })
+  return joined
+}
+
+/** Rounded from the beginning, so that nothing adds up. */
+export function toSamples({ from, to }: FrameSpan, { frames, seconds }: FrameRate): SampleSpan {
+  const sampleOf = (frame: number): number => Math.round((frame * seconds * sampleRate) / frames)
+  return { from: sampleOf(from), to: sampleOf(to) }
+}

@@ -1,0 +1,16 @@
+import type { ProcessingOptions } from '../../worker/contract/options.ts'
+import type { Clip } from '../render/render-state.ts'
+import { soundOf } from '../render/standard-sound.ts'
+
+export type SoundOptions = Pick<
+  ProcessingOptions,
+  'removeSegments' | 'removeSilence' | 'removeNoise' | 'normalizeAudio'
+>
+
+/** Whether anything asked for changes a sound that is there; if not, nothing has to be prepared. */
+export function changesSound(clips: readonly Clip[], options: SoundOptions): boolean {
+  if (clips.every((clip) => soundOf(clip) === undefined)) return false
+  const lists = [options.removeSegments, ...clips.map(({ asked }) => asked.removeSegments)]
+  const isCut = lists.some((segments) => segments !== undefined && segments.length > 0)
+  return isCut || options.removeSilence || options.removeNoise || options.normalizeAudio
+}

@@ -1,0 +1,100 @@
+/** A picture in grey, 0 … 255, row by row. */
+export type GrayFrame = {
+  readonly width: number
+  readonly height: number
+  readonly pixels: Uint8Array
+}
+
+/** A moment of the video: its picture, and the one shortly after it if there is any. */
+export type FrameSample = { readonly first: GrayFrame; readonly next: GrayFrame | undefined }
+
+type Look = {
+  readonly mean: number
+  /** Standard deviation: nothing in a blank picture, little in a dim one. */
+  readonly contrast: number
+  /** Root mean square of the differences between neighbours: blur takes it away. */
+  readonly sharpness: number
+  /** Shares of the levels. */
+  readonly histogram: readonly number[]
+}
+
+/**
+ * How well each sample would stand for the whole video. Nothing for black and blank ones; the rest by contrast,
+ * sharpness and light, less when it is about to change as in a fade, and a little by how typical it is.
+ */
+export function scoreFrames(samples: readonly FrameSample[]): number[] {
+  const looks = samples.map(({ first }) => lookOf(first))
+  const plain = looks.map((look, i) => plainScore(look, samples[i]?.next))
+  const typical = meanHistogram(looks.filter((_, i) => (plain[i] ?? 0) > 0))
+  return looks.map(({ histogram }, i) => {
+    const distance = histogram.reduce(
+      (sum, share, at) => sum + Math.abs(share - (typical[at] ?? 0)),
+      0,
+    )
+    return (plain[i] ?? 0) * (1 - distance / 8)
+  })
+}
+
+const bins = 32
+
+export function lookOf({ width, height, pixels }: GrayFrame): Look {
+  const histogram = new Array<number>(bins).fill(0)
+  let sum = 0
+  let squares = 0
+  let steps = 0
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const value = pixels[i] ?? 0
+      const across = x + 1 < width ? (pixels[i + 1] ?? 0) - value : 0
+      const down = y + 1 < height ? (pixels[i + width] ?? 0) - value : 0
+      sum += value
+      squares += value * value
+      steps += across * across + down * down
+      const bin = (value * bins) >> 8
+      histogram[bin] = (histogram[bin] ?? 0) + 1
+    }
+  }
+  const count = Math.max(1, width * height)
+  const mean = sum / count
+  return {
+    mean,
+    contrast: Math.sqrt(Math.max(0, squares / count - mean * mean)),
+    sharpness: Math.sqrt(steps / count),
+    histogram: histogram.map((pixelsInBin) => pixelsInBin / count),
+  }
+}
+
+/** Noise on black has some contrast too. */
+const blankContrast = 4
+/** From here on a picture has contrast enough. */
+const fullContrast = 60
+const darkMean = 50
+const brightMean = 205
+
+function plainScore(look: Look, next: GrayFrame | undefined): number {
+  const { mean, contrast, sharpness } = look
+  if (contrast <= blankContrast) return 0
+  const light = Math.min(1, mean / darkMean, (255 - mean) / (255 - brightMean))
+  const steadiness = next ? steadinessOf(look, lookOf(next)) : 1
+  return Math.min(1, contrast / fullContrast) * Math.sqrt(sharpness) * light * steadiness
+}
+
+/** A quarter is lost when contrast or light change by 5 % within a moment, nearly all at 30 %. */
+function steadinessOf(look: Look, next: Look): number {
+  return Math.min(ratio(look.contrast, next.contrast), ratio(look.mean, next.mean)) ** 6
+}
+
+function ratio(a: number, b: number): number {
+  // Between dark pictures a small difference is a large share.
+  const [x, y] = [a + 4, b + 4]
+  return Math.min(x, y) / Math.max(x, y)
+}
+
+function meanHistogram(looks: readonly Look[]): number[] {
+  return Array.from(
+    { length: bins },
+    (_, bin) =>
+      looks.reduce((sum, { histogram }) => sum + (histogram[bin] ?? 0), 0) /
+      Math.max(1, looks.length),
+  )
+}

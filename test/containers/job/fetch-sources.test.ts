@@ -1,0 +1,119 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { MediaJob } from '../../../worker/contract/media-job.ts'
+import { aJob } from '../support/a-job.ts'
+import { plainImage, plainVideo, threeColorGif } from '../support/element-files.ts'
+import { colorDistance, firstFrame, rgbOf } from '../support/frame-pixels.ts'
+import { startMediaWorker, type MediaWorker } from '../support/media-worker.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { toneFile } from '../support/sound-files.ts'
+import { startSources, type SourceServer } from '../support/sources.ts'
+import { aFolder } from '../support/tool-context.ts'
+
+let sources: SourceServer
+
+beforeAll(async () => {
+  sources = await startSources()
+})
+afterAll(async () => {
+  await sources.close()
+})
+
+async function aWorker(env: Record<string, string> = {}): Promise<MediaWorker> {
+  const worker = await startMediaWorker(env)
+  onTestFinished(worker.stop)
+  return worker
+}
+
+type Work = {
+  elements: readonly Record<string, unknown>[]
+  at: MediaWorker
+  changes?: Partial<MediaJob>
+}
+
+async function run({ elements, at, changes = {} }: Work) {
+  const receiver = await startReceiver()
+  onTestFinished(receiver.close)
+  const inputs = [{ url: sources.file(await plainVideo()), origin: 'storage' as const }]
+  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options: { elements } })
+  expect((await at.post('/jobs', { ...job, ...changes })).status).toBe(202)
+  const end = await receiver.when((said) => said.type !== 'progress')
+  return { end, output: () => receiver.output() }
+}
+
+describe('fetchSources', () => {
+  it('fetches an address once for all elements that show it, and shows them', async () => {
+    const image = sources.file(await plainImage('#ff0000', '32x32'))
+    const gif = sources.file(await threeColorGif())
+    const elements = [
+      { type: 'image', url: image, position: { anchor: 'top-left' } },
+      { type: 'audio', url: sources.file(await toneFile('mp3', 1)) },
+      { type: 'image', url: image, position: { anchor: 'bottom-right' } },
+      { type: 'gif', url: gif, position: { anchor: 'top-right' } },
+    ]
+    const before = sources.hits.length
+    const { end, output } = await run({ elements, at: await aWorker() })
+    expect(end).toMatchObject({ type: 'succeeded', warnings: [] })
+    const asked = sources.hits.slice(before).map((hit) => path.extname(hit))
+    expect(asked.sort()).toEqual(['.gif', '.mp3', '.mp4', '.png'])
+    const file = path.join(await aFolder(), 'out.mp4')
+    await writeFile(file, output())
+    const frame = await firstFrame(file)
+    for (const [x, y] of [
+      [8, 8],
+      [311, 231],
+      [294, 8],
+    ] as const) {
+      expect(colorDistance(frame.at(x, y), rgbOf('#ff0000'))).toBeLessThan(12)
+    }
+  })
+
+  it('names the element that cannot be fetched, and why', async () => {
+    const elements = [
+      { type: 'image', url: sources.file(await plainImage('#ff0000', '32x32')) },
+      { type: 'video', url: `${sources.origin}/nowhere.mp4` },
+    ]
+    const { end } = await run({ elements, at: await aWorker() })
+    expect(end).toMatchObject({
+      type: 'failed',
+      reason: 'element_unusable',
+      message: 'elements[1].url: the server answered 404',
+      retryable: false,
+    })
+  })
+
+  it('names the element that is no picture', async () => {
+    const page = sources.route('/page.png', (_request, response) =>
+      response.writeHead(200).end('<html><body>Not found</body></html>'),
+    )
+    const { end } = await run({ elements: [{ type: 'image', url: page }], at: await aWorker() })
+    expect(end).toMatchObject({
+      type: 'failed',
+      reason: 'element_unusable',
+      message: 'elements[0].url: the file is not a PNG or JPEG image but: HTML page.',
+    })
+  })
+
+  it('asks private addresses for elements only when they are our own', async () => {
+    const at = await aWorker({ ALLOW_PRIVATE_HOSTS: '' })
+    const elements = [{ type: 'image', url: sources.file(await plainImage('#ff0000', '32x32')) }]
+    const foreign = await run({ elements, at })
+    expect(foreign.end).toMatchObject({
+      type: 'failed',
+      reason: 'source_not_allowed',
+      message: 'elements[0].url: the address is not allowed.',
+    })
+    const changes: Partial<MediaJob> = { elementOrigins: ['storage'], fence: 2 }
+    expect((await run({ elements, at, changes })).end.type).toBe('succeeded')
+  })
+
+  it('counts elements in what a job may fetch', async () => {
+    const at = await aWorker({ MAX_JOB_INPUT_BYTES: '3000' })
+    const large = sources.route('/large.png', (_request, response) =>
+      response.writeHead(200).end(Buffer.alloc(3_000)),
+    )
+    const { end } = await run({ elements: [{ type: 'image', url: large }], at })
+    expect(end).toMatchObject({ type: 'failed', reason: 'source_too_large' })
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { listElementFiles } from '../../../containers/job/list-elements.ts'
+import { optionsSchema } from '../../../worker/contract/options.ts'
+
+const logo = { type: 'image', url: 'https://a.example/logo.png' }
+const clip = { type: 'video', url: 'https://a.example/files/token/clip.webm' }
+
+const listed = (elements: readonly unknown[], elementOrigins?: ('customer' | 'storage')[]) =>
+  listElementFiles({
+    options: optionsSchema.parse({ elements }),
+    ...(elementOrigins && { elementOrigins }),
+  })
+
+describe('listElementFiles', () => {
+  it('lists an address once, with every element that shows it', () => {
+    expect(listed([logo, clip, logo])).toEqual([
+      {
+        ...{ field: 'elements[0].url', url: logo.url, origin: 'customer' },
+        ...{ failure: 'element_unusable', elements: [0, 2] },
+      },
+      {
+        ...{ field: 'elements[1].url', url: clip.url, origin: 'customer' },
+        ...{ failure: 'element_unusable', elements: [1] },
+      },
+    ])
+  })
+
+  it('vets every address that is not marked as our own', () => {
+    const files = listed([logo, clip], ['customer', 'storage'])
+    expect(files.map(({ origin }) => origin)).toEqual(['customer', 'storage'])
+  })
+
+  it('is empty without elements', () => {
+    expect(listElementFiles({ options: optionsSchema.parse({}) })).toEqual([])
+  })
+})

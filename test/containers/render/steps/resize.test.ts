@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { openClip } from '../../../../containers/render/open-clip.ts'
+import { planRender } from '../../../../containers/render/plan-render.ts'
+import { aspectRatios, optionsSchema, resizeModes } from '../../../../worker/contract/options.ts'
+import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
+import { someFacts } from '../../support/facts.ts'
+import { colorDistance, firstFrame, rgbOf } from '../../support/frame-pixels.ts'
+import { renderVideo } from '../../support/render-video.ts'
+import { probe } from '../../support/run-tool.ts'
+
+const caps = { threads: 2, maxPixels: 1_000_000, maxOutputBytes: 5_000 }
+
+function planFor(size: string, options: Record<string, unknown>) {
+  const [width = 0, height = 0] = size.split('x').map(Number)
+  const clip = openClip('in0', someFacts({ video: { width, height } }), {})
+  return planRender([clip], optionsSchema.parse(options), caps)
+}
+
+function sizeFor(size: string, options: Record<string, unknown>): string {
+  const { width, height } = planFor(size, options)
+  return `${width}x${height}`
+}
+
+const ratioOf = (name: string): number => {
+  const [across = 1, down = 1] = name.split(':').map(Number)
+  return across / down
+}
+
+const lossless = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_fmt', 'yuv420p']
+
+/** Four quarters: red, lime, blue, white. */
+async function quarters(size: string, tags: readonly string[] = []): Promise<string> {
+  const [w = 0, h = 0] = size.split('x').map(Number)
+  const box = (color: string, x: number, y: number): string =>
+    `drawbox=x=${x}:y=${y}:w=${w / 2}:h=${h / 2}:c=${color}:t=fill`
+  const boxes = [box('lime', w / 2, 0), box('blue', 0, h / 2), box('white', w / 2, h / 2)]
+  const picture = ['-f', 'lavfi', '-i', `color=red:s=${size}:d=0.2,format=rgb24,${boxes.join(',')}`]
+  return makeFile('mp4', [...picture, ...tags, ...lossless])
+}
+
+const bt709 = ['-vf', 'scale=out_color_matrix=bt709,format=yuv420p', '-colorspace', 'bt709']
+
+describe('resize', () => {
+  it.each(aspectRatios.filter((name) => name !== 'original'))(
+    'makes every source %s in every mode, within a pixel, and never wider or higher for nothing',
+    (aspectRatio) => {
+      const ratio = ratioOf(aspectRatio)
+      for (const size of ['1920x1080', '1080x1920', '640x640', '321x241', '161x301']) {
+        const [width = 0, height = 0] = size.split('x').map(Number)
+        for (const resizeMode of resizeModes) {
+          const planned = planFor(size, { aspectRatio, resizeMode })
+          const off = Math.min(
+            Math.abs(planned.width - planned.height * ratio),
+            Math.abs(planned.height - planned.width / ratio),
+          )
+          expect(off, `${size} ${resizeMode}`).toBeLessThanOrEqual(1)
+          const isInside = planned.width <= width && planned.height <= height
+          if (resizeMode !== 'contain') expect(isInside, `${size} ${resizeMode}`).toBe(true)
+        }
+      }
+    },
+  )
+
+  it('cuts to the largest part, and adds the least around', () => {
+    expect(sizeFor('1920x1080', { aspectRatio: '9:16' })).toBe('608x1080')
+    expect(sizeFor('1920x1080', { aspectRatio: '21:9' })).toBe('1920x822')
+    expect(sizeFor('1920x1080', { aspectRatio: '1:1', resizeMode: 'stretch' })).toBe('1080x1080')
+    expect(sizeFor('1920x1080', { aspectRatio: '1:1', resizeMode: 'contain' })).toBe('1920x1920')
+    expect(sizeFor('321x241', { aspectRatio: '1:1', resizeMode: 'contain' })).toBe('320x320')
+  })
+
+  it('does nothing when the ratio is what it was', () => {
+    for (const [size, aspectRatio] of [
+      ['1920x1080', '16:9'],
+      ['854x480', '16:9'],
+      ['64x64', '1:1'],
+      ['1920x1080', 'original'],
+    ] as const) {
+      expect(planFor(size, { aspectRatio, resizeMode: 'contain' }).video, size).toBe('copy')
+    }
+  })
+
+  it('keeps a frame around a huge picture within what players take', () => {
+    const { width, height } = planFor('4320x7680', { aspectRatio: '21:9', resizeMode: 'contain' })
+    expect([width, height]).toEqual([8192, 3510])
+  })
+
+  it('crops around the middle', async () => {
+    const { file } = await renderVideo([{ file: await quarters('160x80') }], { aspectRatio: '1:1' })
+    const frame = await firstFrame(file)
+    expect([frame.width, frame.height]).toEqual([80, 80])
+    expect(colorDistance(frame.at(37, 5), rgbOf('#ff0000'))).toBeLessThan(25)
+    expect(colorDistance(frame.at(42, 5), rgbOf('#00ff00'))).toBeLessThan(25)
+  })
+
+  it('stretches the whole picture', async () => {
+    const source = await quarters('160x80')
+    const { file } = await renderVideo([{ file: source }], {
+      aspectRatio: '1:1',
+      resizeMode: 'stretch',
+    })
+    const frame = await firstFrame(file)
+    expect([frame.width, frame.height]).toEqual([80, 80])
+    for (const [x, y, color] of [
+      [4, 4, '#ff0000'],
+      [76, 4, '#00ff00'],
+      [4, 76, '#0000ff'],
+      [76, 76, '#ffffff'],
+    ] as const) {
+      expect(colorDistance(frame.at(x, y), rgbOf(color)), color).toBeLessThan(10)
+    }
+    expect((await probe(file)).streams[0]).toMatchObject({ sample_aspect_ratio: '1:1' })
+  })
+
+  it.each(['#000000', '#ff0000', '#1a2b3c', '#87cefa'])(
+    'letterboxes in exactly %s, for BT.601 and BT.709 alike',
+    async (backgroundColor) => {
+      const sources = [await quarters('160x80'), await quarters('160x80', bt709)]
+      for (const source of sources) {
+        const options = { aspectRatio: '1:1', resizeMode: 'contain', backgroundColor }
+        const frame = await firstFrame((await renderVideo([{ file: source }], options)).file)
+        expect([frame.width, frame.height]).toEqual([160, 160])
+        // Away from the edge of the picture, where the encoder blurs a little.
+        for (const y of [2, 28, 131, 157]) {
+          expect(colorDistance(frame.at(80, y), rgbOf(backgroundColor)), `${y}`).toBeLessThan(3)
+        }
+        expect(colorDistance(frame.at(10, 56), rgbOf('#ff0000'))).toBeLessThan(5)
+        expect(colorDistance(frame.at(150, 104), rgbOf('#ffffff'))).toBeLessThan(5)
+      }
+    },
+  )
+
+  it('puts bars left and right of a portrait, and says which colours it means', async () => {
+    const options = { aspectRatio: '16:9', resizeMode: 'contain', backgroundColor: '#00ff00' }
+    const { file } = await renderVideo([{ file: await quarters('36x64') }], options)
+    const frame = await firstFrame(file)
+    expect([frame.width, frame.height]).toEqual([114, 64])
+    for (const x of [2, 25, 85, 111]) {
+      expect(colorDistance(frame.at(x, 32), rgbOf('#00ff00'))).toBeLessThan(3)
+    }
+    expect((await probe(file)).streams[0]).toMatchObject({
+      color_space: 'smpte170m',
+      color_range: 'tv',
+    })
+  })
+
+  it('shows odd and variable sources in webm too', async () => {
+    const source = await makeVideo({
+      seconds: 0.4,
+      size: '161x121',
+      coding: ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv444p', '-an'],
+    })
+    const options = { aspectRatio: '9:16', resizeMode: 'contain', backgroundColor: '#ff8800' }
+    const { file } = await renderVideo([{ file: source }], { ...options, outputFormat: 'webm' })
+    const frame = await firstFrame(file)
+    expect([frame.width, frame.height]).toEqual([160, 284])
+    expect(colorDistance(frame.at(80, 20), rgbOf('#ff8800'))).toBeLessThan(3)
+  })
+})

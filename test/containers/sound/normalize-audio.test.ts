@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { packetHashes } from '../support/run-tool.ts'
+import { ebur128 } from '../support/ebur128.ts'
+import { renderVideo } from '../support/render-video.ts'
+import { silence, speech, videoWithSound, withNoise } from '../support/speech.ts'
+
+const pauses = [0.8, 1.2, 0.5]
+
+/** Renders, and asks an independent meter what the finished file sounds like. */
+async function normalized(sound: Float32Array<ArrayBuffer>, options: Record<string, unknown> = {}) {
+  const source = await videoWithSound(sound)
+  const video = await renderVideo([{ file: source }], { normalizeAudio: true, ...options })
+  return { ...video, source, ...(await ebur128(video.file)) }
+}
+
+describe('normalizeAudio', () => {
+  it('makes quiet speech −16 LUFS, and only encodes the sound', async () => {
+    const quiet = (await speech(pauses)).map((value) => value * 0.03)
+    const { loudness, truePeak, plan, described, source, file } = await normalized(quiet)
+    expect(Math.abs(loudness + 16)).toBeLessThan(0.5)
+    expect(truePeak).toBeLessThanOrEqual(-1)
+    expect([plan.video, plan.audio]).toEqual(['copy', 'encode'])
+    expect(await packetHashes(file, '0:v')).toEqual(await packetHashes(source, '0:v'))
+    expect(described).toMatchObject({ steps: ['clean-audio', 'limit-sound'], cuts: { count: 0 } })
+    expect((described.sound?.loudness ?? 0) + (described.sound?.gainDb ?? 0)).toBeCloseTo(-16, 0)
+  })
+
+  it('makes loud speech quieter', async () => {
+    const loud = (await speech(pauses)).map((value) => Math.max(-1, Math.min(1, value * 3)))
+    const { loudness, truePeak } = await normalized(loud)
+    expect(Math.abs(loudness + 16)).toBeLessThan(0.5)
+    expect(truePeak).toBeLessThanOrEqual(-1)
+  })
+
+  it('reaches the target for very dynamic speech, through the limiter', async () => {
+    const even = await speech(pauses)
+    // Whispered, with a knock on the table three times a second.
+    const knocking = even.map((value, i) => (i % 16_000 < 200 ? 0.9 : value * 0.06))
+    const { loudness, truePeak, described } = await normalized(knocking)
+    expect((described.sound?.loudness ?? 0) + (described.sound?.gainDb ?? 0)).toBeGreaterThan(-14)
+    expect(Math.abs(loudness + 16)).toBeLessThan(1)
+    expect(truePeak).toBeLessThanOrEqual(-1)
+  })
+
+  it('measures what is left after noise and pauses are gone', async () => {
+    const noisy = await withNoise(await speech([2, 2, 2]), 'pink', 10)
+    const asked = { removeNoise: true, removeSilence: true }
+    const { loudness, truePeak, described } = await normalized(
+      noisy.map((value) => value * 0.1),
+      asked,
+    )
+    expect(Math.abs(loudness + 16)).toBeLessThan(0.5)
+    expect(truePeak).toBeLessThanOrEqual(-1)
+    expect(described.cuts.removedSeconds).toBeGreaterThan(4)
+  })
+
+  it('keeps its peaks through the lowest bit rates', async () => {
+    const sound = await speech(pauses)
+    const knocking = sound.map((value, i) => (i % 16_000 < 200 ? 0.9 : value * 0.1))
+    const mp4 = await normalized(knocking, { compressionQuality: 1 })
+    const webm = await normalized(knocking, { compressionQuality: 1, outputFormat: 'webm' })
+    expect([mp4.truePeak <= -1, webm.truePeak <= -1]).toEqual([true, true])
+    expect(Math.abs(mp4.loudness + 16)).toBeLessThan(1)
+    expect(Math.abs(webm.loudness + 16)).toBeLessThan(1)
+  })
+
+  it('leaves what is next to silence as it is, and says so', async () => {
+    const hum = silence(3).map((_, i) => 0.0003 * Math.sin(i / 20))
+    const { plan, described } = await normalized(hum)
+    expect(plan.warnings).toEqual([
+      'normalizeAudio: the sound is too quiet to be raised, so it was left as it is.',
+    ])
+    expect(described.sound?.gainDb).toBeNull()
+  })
+})

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { makeFile } from '../../support/node/fixtures.ts'
+
+const run = promisify(execFile)
+
+const bits = 16
+const barPixels = 8
+const width = bits * barPixels
+const height = 16
+
+type CountedSpec = {
+  seconds: number
+  fps: number | string
+  /** Counts on from here, so that clips can be told apart. */
+  firstNumber?: number
+  /** Drops every seventh picture: the others keep their times. */
+  isVariable?: boolean
+  /** An ffmpeg source of sound; none when `null`. */
+  sound?: string | null
+  coding?: readonly string[]
+  extension?: string
+}
+
+export const noise = (seconds: number, seed = 1): string =>
+  `anoisesrc=d=${seconds}:r=48000:a=0.3:seed=${seed},lowpass=f=3000`
+
+/** A video whose pictures show their number as sixteen black or white bars. */
+export async function countedVideo(spec: CountedSpec): Promise<string> {
+  const { seconds, fps, firstNumber = 0, isVariable = false } = spec
+  const sound = spec.sound === undefined ? noise(seconds) : spec.sound
+  const bar = `if(bitand(floor((N+${firstNumber})/pow(2,X)),1),235,16)`
+  // Drawn a pixel a bar, because expressions are slow, and then enlarged.
+  const drawn = `color=c=black:s=${bits}x2:r=${fps}:d=${seconds},format=gray,geq=lum='${bar}'`
+  const counter = `${drawn},scale=${width}:${height}:flags=neighbor`
+  const dropped = isVariable ? ",select='not(eq(mod(n,7),3))'" : ''
+  const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '20', '-pix_fmt', 'yuv420p']
+  return makeFile(spec.extension ?? 'mp4', [
+    ...['-f', 'lavfi', '-i', counter + dropped],
+    ...(sound === null ? [] : ['-f', 'lavfi', '-i', sound]),
+    ...(spec.coding ?? [...h264, '-fps_mode', 'vfr', '-c:a', 'aac', '-b:a', '128k']),
+  ])
+}
+
+/** The number every picture shows, in order of appearance. */
+export async function shownNumbers(file: string): Promise<number[]> {
+  const { stdout } = await run(
+    'ffmpeg',
+    ['-nostdin', '-v', 'error', '-i', file, '-map', '0:v', '-fps_mode', 'passthrough'].concat([
+      ...['-vf', `scale=${width}:${height}:flags=neighbor,format=gray`, '-f', 'rawvideo', '-'],
+    ]),
+    { encoding: 'buffer', maxBuffer: 1024 ** 3 },
+  )
+  const frameBytes = width * height
+  return Array.from({ length: stdout.length / frameBytes }, (_, frame) => {
+    const row = frame * frameBytes + (height / 2) * width
+    return Array.from({ length: bits }, (_, bit) => bit)
+      .filter((bit) => (stdout[row + bit * barPixels + barPixels / 2] ?? 0) > 127)
+      .reduce((sum, bit) => sum + 2 ** bit, 0)
+  })
+}

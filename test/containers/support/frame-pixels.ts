@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { probe } from './run-tool.ts'
+
+const run = promisify(execFile)
+
+export type Rgb = readonly [red: number, green: number, blue: number]
+
+export type Frame = {
+  width: number
+  height: number
+  at(x: number, y: number): Rgb
+}
+
+/** Every picture of a video as a viewer sees it, after the matrix and range that the file is tagged with. */
+export async function framesOf(file: string, count?: number): Promise<Frame[]> {
+  const { streams } = await probe(file)
+  const picture = streams.find((stream) => stream['codec_type'] === 'video')
+  const width = Number(picture?.['width'])
+  const height = Number(picture?.['height'])
+  const limit = count === undefined ? [] : ['-frames:v', String(count)]
+  const exact = 'scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp,format=rgb24'
+  const out = [...limit, '-vf', exact, '-fps_mode', 'passthrough', '-f', 'rawvideo', '-']
+  const args = ['-nostdin', '-v', 'error', '-i', file, '-an', ...out]
+  const options = { encoding: 'buffer', maxBuffer: 1024 ** 3 } as const
+  const { stdout } = await run('ffmpeg', args, options)
+  const frameBytes = width * height * 3
+  return Array.from({ length: Math.floor(stdout.length / frameBytes) }, (_, i) => {
+    const bytes = stdout.subarray(i * frameBytes, (i + 1) * frameBytes)
+    return { width, height, at: (x, y) => pixelAt(bytes, (y * width + x) * 3) }
+  })
+}
+
+export async function firstFrame(file: string): Promise<Frame> {
+  const [frame] = await framesOf(file, 1)
+  if (!frame) throw new Error('No picture')
+  return frame
+}
+
+function pixelAt(bytes: Buffer, offset: number): Rgb {
+  return [bytes[offset] ?? -1, bytes[offset + 1] ?? -1, bytes[offset + 2] ?? -1]
+}
+
+/** The largest difference of any channel. */
+export function colorDistance(a: Rgb, b: Rgb): number {
+  return Math.max(...a.map((value, i) => Math.abs(value - (b[i] ?? 0))))
+}
+
+export function rgbOf(color: string): Rgb {
+  const value = Number.parseInt(color.slice(1), 16)
+  return [value >> 16, (value >> 8) & 255, value & 255]
+}

@@ -1,0 +1,73 @@
+import { copyFile } from 'node:fs/promises'
+import path from 'node:path'
+import { measureElement } from '../../../containers/ffmpeg/measure-element.ts'
+import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
+import { runFfmpeg } from '../../../containers/ffmpeg/run-ffmpeg.ts'
+import { openClip } from '../../../containers/render/open-clip.ts'
+import type { ElementMedia } from '../../../containers/render/open-element.ts'
+import {
+  compilePlan,
+  describePlan,
+  planRender,
+  type RenderPlan,
+} from '../../../containers/render/plan-render.ts'
+import type { PreparedSound } from '../../../containers/render/prepared-sound.ts'
+import type { Clip, InputOptions } from '../../../containers/render/render-state.ts'
+import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
+import { optionsSchema, type ProcessingOptions } from '../../../worker/contract/options.ts'
+import { aToolContext, type TestTools } from './tool-context.ts'
+
+export type Source = { file: string; asked?: InputOptions }
+
+export type RenderedVideo = {
+  file: string
+  plan: RenderPlan
+  described: ReturnType<typeof describePlan>
+  sound: PreparedSound | undefined
+  tools: TestTools
+}
+
+const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
+
+/** Everything the media worker does between fetching and uploading. */
+export async function renderVideo(
+  sources: readonly Source[],
+  asked: Record<string, unknown>,
+  elementFiles: readonly string[] = [],
+): Promise<RenderedVideo> {
+  const tools = await aToolContext()
+  const clips: Clip[] = []
+  for (const [i, source] of sources.entries()) {
+    await copyFile(source.file, path.join(tools.folder, `in${i}`))
+    const request = { path: `in${i}`, field: `files[${i}].url`, maxSeconds: 20_000 }
+    clips.push(openClip(`in${i}`, await measureMedia(tools, request), source.asked ?? {}))
+  }
+  const [first, ...others] = clips
+  if (!first) throw new Error('Nothing to render')
+  const options = optionsSchema.parse({ combine: sources.length > 1, ...asked })
+  const elementMedia = await measureElementFiles(tools, options, elementFiles)
+  const sound = await prepareSound(tools, { clips, options, onProgress: () => undefined })
+  const plan = planRender([first, ...others], options, caps, 'allowed', { sound, elementMedia })
+  const name = `out.${plan.format}`
+  await runFfmpeg(tools, compilePlan(plan, plan.tracks, name, caps), () => undefined)
+  return { file: path.join(tools.folder, name), plan, described: describePlan(plan), sound, tools }
+}
+
+/** One file for each element; each is measured once. */
+async function measureElementFiles(
+  tools: TestTools,
+  { elements = [] }: ProcessingOptions,
+  files: readonly string[],
+): Promise<(ElementMedia | undefined)[]> {
+  const known = new Map<string, ElementMedia>()
+  const keys = elements.map(({ type }, i) => `${type} ${files[i]}`)
+  for (const [i, { type }] of elements.entries()) {
+    const [file, key = ''] = [files[i], keys[i]]
+    if (file === undefined || known.has(key)) continue
+    const name = `element${i}`
+    await copyFile(file, path.join(tools.folder, name))
+    const request = { path: name, field: `elements[${i}].url`, maxSeconds: 1_000, type }
+    known.set(key, { path: name, facts: await measureElement(tools, request) })
+  }
+  return keys.map((key) => known.get(key))
+}

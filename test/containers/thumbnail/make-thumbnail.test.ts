@@ -1,0 +1,92 @@
+import { copyFile, readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
+import { makeThumbnail, maxThumbnailBytes } from '../../../containers/thumbnail/make-thumbnail.ts'
+import { makeFile } from '../../support/node/fixtures.ts'
+import { plainVideo } from '../support/element-files.ts'
+import { colorDistance, firstFrame, rgbOf, type Frame } from '../support/frame-pixels.ts'
+import { aToolContext } from '../support/tool-context.ts'
+
+async function thumbnailOf(file: string) {
+  const tools = await aToolContext()
+  await copyFile(file, path.join(tools.folder, 'out'))
+  const request = { path: 'out', field: 'result', maxSeconds: 1_000 }
+  const facts = await measureMedia(tools, request)
+  const still = path.join(tools.folder, await makeThumbnail(tools, { name: 'out', facts }))
+  const bytes = await readFile(still)
+  expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+  expect((await stat(still)).size).toBeLessThanOrEqual(maxThumbnailBytes)
+  return { frame: await firstFrame(still), commands: tools.commands }
+}
+
+const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '18', '-pix_fmt', 'yuv420p']
+
+/** A filtered test picture. */
+const filtered = async (filter: string, seconds: number, size = '320x240'): Promise<string> =>
+  makeFile('mp4', [
+    ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25:duration=${seconds},${filter}`],
+    ...coding,
+  ])
+
+/** The strongest red and green of a row: the test picture has all colours in full. */
+function strongest(frame: Frame): number {
+  const row = Array.from({ length: frame.width }, (_, x) => frame.at(x, frame.height - 20))
+  return Math.max(...row.map(([red]) => red))
+}
+
+describe('makeThumbnail', () => {
+  it('takes no picture of a black head or tail', async () => {
+    const black = "drawbox=c=black:t=fill:enable='lt(t,3.5)+gt(t,4.2)'"
+    const { frame } = await thumbnailOf(await filtered(black, 8))
+    expect(strongest(frame)).toBeGreaterThan(200)
+  })
+
+  it('takes no picture in the middle of a fade', async () => {
+    const fades = 'fade=in:d=2.5,fade=out:st=3.5:d=2.5'
+    const { frame } = await thumbnailOf(await filtered(fades, 6))
+    expect(strongest(frame)).toBeGreaterThan(235)
+  })
+
+  it('takes a sharp picture where most are blurred', async () => {
+    const blur = "gblur=sigma=12:enable='lt(t,2)+gt(t,3)'"
+    const { frame } = await thumbnailOf(await filtered(blur, 6))
+    const row = Array.from({ length: frame.width - 1 }, (_, x) =>
+      colorDistance(frame.at(x, 120), frame.at(x + 1, 120)),
+    )
+    expect(Math.max(...row)).toBeGreaterThan(100)
+  })
+
+  it('shows the picture upright, in its shape and its colours', async () => {
+    const tags = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709']
+    const matrix = 'scale=out_color_matrix=bt709'
+    const half = 'color=c=#c82828:s=320x240:d=1,format=rgb24,drawbox=w=160:h=240:c=#2828c8:t=fill'
+    const lying = await makeFile('mp4', [
+      ...['-f', 'lavfi', '-i', `${half},${matrix},setsar=2`, ...tags, ...coding],
+    ])
+    const turned = await makeFile('mp4', ['-i', lying, '-c', 'copy', '-metadata:s:v', 'rotate=90'])
+    const upright = await firstFrame(await makeFile('mp4', ['-i', turned, ...tags, ...coding]))
+    const { frame } = await thumbnailOf(turned)
+    expect([frame.width, frame.height]).toEqual([240, 640])
+    expect(colorDistance(frame.at(120, 40), upright.at(120, 20))).toBeLessThan(6)
+    expect(colorDistance(frame.at(120, 600), upright.at(120, 300))).toBeLessThan(6)
+    expect(colorDistance(frame.at(120, 40), frame.at(120, 600))).toBeGreaterThan(100)
+  })
+
+  it('is at most 1280 pixels wide, and small even when full of noise', async () => {
+    const picture = 'testsrc2=s=1600x900:r=2:d=1,noise=alls=100:allf=t'
+    const noise = await makeFile('mp4', ['-f', 'lavfi', '-i', picture, ...coding])
+    const { frame, commands } = await thumbnailOf(noise)
+    expect([frame.width, frame.height]).toEqual([1280, 720])
+    const stills = commands.filter(({ args }) => args.includes('file:thumbnail.jpg'))
+    expect(stills.length).toBeGreaterThan(1)
+  })
+
+  it('shows a black video as it is, and one of a single picture', async () => {
+    expect((await thumbnailOf(await plainVideo('#000000', 1))).frame.at(100, 100)).toEqual([
+      0, 0, 0,
+    ])
+    const single = await thumbnailOf(await plainVideo('#204060', 0.04))
+    expect(colorDistance(single.frame.at(100, 100), rgbOf('#204060'))).toBeLessThan(6)
+  })
+})
