@@ -196,3 +196,9 @@ describe('effects', () => {
     expect(faultyElementFields({ effects, timing: { startTime: 0, endTime: 2 } })).toEqual([])
   })
 })
+
+it('lets entireVideo win over an end before the start', () => {
+  const timing = { startTime: 3, endTime: 2 }
+  expect(faultyElementFields({ timing })).toEqual(['timing.endTime'])
+  expect(faultyElementFields({ timing: { ...timing, entireVideo: true } })).toEqual([])
+})

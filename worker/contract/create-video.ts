@@ -9,7 +9,7 @@ import { processingOptions, segments } from './options.ts'
 
 const videoName = z
   .string()
-  .min(1, 'Must not be empty')
+  .min(1, { error: 'Must not be empty', abort: true })
   .max(limits.videoNameLength, `Must be at most ${limits.videoNameLength} characters`)
   .refine((name) => !/\p{Cc}/u.test(name), 'Must not contain control characters')
   .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode')

@@ -29,7 +29,7 @@ export const timing = closedObject({
   endTime: seconds.optional().describe('Second of the output at which it goes; clamped to the end'),
   entireVideo: z.boolean().optional().describe('Show throughout; wins over startTime and endTime'),
 })
-  .refine((t) => t.endTime === undefined || t.endTime > (t.startTime ?? 0), {
+  .refine((t) => t.entireVideo === true || (t.endTime ?? Infinity) > (t.startTime ?? 0), {
     path: ['endTime'],
     message: 'Must be after startTime',
   })
@@ -93,16 +93,28 @@ export const size = closedObject({
 
 export const visualEffects = closedObject(
   {
-    opacity: z.number().min(0).max(1).optional().describe('0 transparent … 1 opaque'),
+    opacity: z
+      .number()
+      .min(0, 'Must be from 0 to 1')
+      .max(1, 'Must be from 0 to 1')
+      .optional()
+      .describe('0 transparent … 1 opaque'),
     fadeIn: fade.optional().describe('From nothing, at its start'),
     fadeOut: fade.optional().describe('To nothing, at its end'),
   },
   { volume: 'volume applies to audio elements only' },
 )
 
+const volumeRange = `Must be from 0 to ${limits.volume}`
+
 export const audioEffects = closedObject(
   {
-    volume: z.number().min(0).max(limits.volume).optional().describe('1 leaves the sound as it is'),
+    volume: z
+      .number()
+      .min(0, volumeRange)
+      .max(limits.volume, volumeRange)
+      .optional()
+      .describe('1 leaves the sound as it is'),
     fadeIn: fade.optional().describe('From silence, at its start'),
     fadeOut: fade.optional().describe('To silence, at its end'),
   },
@@ -112,7 +124,11 @@ export const audioEffects = closedObject(
 const shared = {
   url: mediaUrl.describe('Address of the media'),
   timing: timing.optional(),
-  comment: z.string().max(limits.commentLength).optional().describe('A note of yours; echoed'),
+  comment: z
+    .string()
+    .max(limits.commentLength, `Must be at most ${limits.commentLength} characters`)
+    .optional()
+    .describe('A note of yours; echoed'),
 }
 
 const visual = {

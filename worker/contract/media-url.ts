@@ -22,6 +22,9 @@ export function urlFault(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text)) return 'Must be an http:// or https:// address'
   const url = URL.parse(text)
   if (!url || url.hostname === '' || !text.isWellFormed()) return 'Is not a valid URL'
-  if (url.username !== '' || url.password !== '') return 'Must not contain a user name or password'
+  // An empty name and password vanish in the parsed form; the sign between them and the host does not.
+  if (/^[^/?#]*@/.test(text.slice(text.indexOf('//') + 2))) {
+    return 'Must not contain a user name or password'
+  }
   return undefined
 }

@@ -1,3 +1,4 @@
+import { AppError } from '../contract/errors.ts'
 import { mintId } from '../contract/ids.ts'
 import type { AttemptOutcome } from '../contract/job-record.ts'
 import { isTerminal } from '../contract/video-state.ts'
@@ -134,7 +135,18 @@ export class Attempts {
     if (!found) return
     const { videoMetadata, warnings } = report
     const result = { outputs: finished.outputs, videoMetadata, warnings }
-    await this.end(found, claimOf(state, running), { to: 'succeeded', report, result })
+    const claim = claimOf(state, running)
+    try {
+      await this.end(found, claim, { to: 'succeeded', report, result })
+    } catch (error) {
+      // Storage may answer when the report is sent again. Whatever else fails would fail the same way each time, and
+      // must not look like a silent worker until the lease ends.
+      if (error instanceof AppError) throw error
+      log('error', 'a result could not be recorded', describeError(error))
+      const message = 'The result could not be recorded.'
+      const jobError = { error: 'ProcessingError', reason: 'internal', message } as const
+      await this.end(found, claim, { to: 'failed', error: jobError, trace: report.trace })
+    }
   }
 
   /** The attempt is over without a result: another one, or the end of the video. */

@@ -50,6 +50,12 @@ export async function readJson(request: Request): Promise<unknown> {
     const message = `Must be application/json${type === '' ? '' : `, not ${type.slice(0, 60)}`}`
     throw invalidRequest([{ field: 'Content-Type', message }])
   }
+  const encoding = request.headers.get('Content-Encoding')?.trim().toLowerCase() ?? 'identity'
+  if (encoding !== 'identity') {
+    throw invalidRequest([
+      { field: 'Content-Encoding', message: 'Must be absent; send plain JSON' },
+    ])
+  }
   const parsed = parseJsonBody(await readText(request, limits.jsonBodyBytes))
   if (!parsed.ok) throw invalidRequest([parsed.fault])
   return parsed.value

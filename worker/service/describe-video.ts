@@ -74,7 +74,9 @@ function describeAnalysis(video: VideoRow): NonNullable<VideoRecord['analysis']>
 function explainFailure(video: VideoRow): { errorMessage?: string } {
   const message =
     video.errorMessage ??
-    (video.transcriptStatus === 'failed' ? video.transcript?.message : undefined)
+    (video.transcriptStatus === 'failed' && video.status === 'succeeded'
+      ? video.transcript?.message
+      : undefined)
   return message === undefined ? {} : { errorMessage: message }
 }
 

@@ -3,6 +3,7 @@ import { deriveKey, macOf, verifyMac } from '../contract/signature.ts'
 import type { Settings } from '../settings.ts'
 import type { VideoRow } from '../store/tables.ts'
 import type { LinkMaker } from './describe-video.ts'
+import { shorten } from './name-video.ts'
 
 const linkLifetimeMs = 7 * 86_400_000
 
@@ -32,7 +33,7 @@ export function makeLinks(settings: Settings, now: number): LinkMaker {
 export function fileName(video: VideoRow, kind: OutputKind): string {
   const extension = video.result?.outputs[kind]?.extension ?? 'bin'
   const safe = video.name.replace(/[\p{Cc}/\\:*?"<>|]/gu, '_').replace(/^\.+/, '_')
-  return `${safe.slice(0, 120)}.${extension}`
+  return `${shorten(safe.toWellFormed(), 120)}.${extension}`
 }
 
 async function signLink(settings: Settings, link: FileLink): Promise<string> {

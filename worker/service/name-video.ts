@@ -37,6 +37,6 @@ function decodePercent(text: string): string {
 }
 
 /** Cuts between characters, never inside a surrogate pair. */
-function shorten(text: string, length: number): string {
+export function shorten(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
 }

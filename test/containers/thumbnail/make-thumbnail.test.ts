@@ -42,6 +42,11 @@ describe('makeThumbnail', () => {
     expect(strongest(frame)).toBeGreaterThan(200)
   })
 
+  it('finds what is seen for a moment only', async () => {
+    const black = "drawbox=c=black:t=fill:enable='lt(t,1.65)+gt(t,1.95)'"
+    expect(strongest((await thumbnailOf(await filtered(black, 6))).frame)).toBeGreaterThan(200)
+  })
+
   it('takes no picture in the middle of a fade', async () => {
     const fades = 'fade=in:d=2.5,fade=out:st=3.5:d=2.5'
     const { frame } = await thumbnailOf(await filtered(fades, 6))

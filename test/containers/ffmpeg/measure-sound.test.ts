@@ -1,0 +1,73 @@
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { measureSound } from '../../../containers/ffmpeg/measure-sound.ts'
+import { makeFile } from '../../support/node/fixtures.ts'
+import { plainImage, plainVideo } from '../support/element-files.ts'
+import { toneFile } from '../support/sound-files.ts'
+import { aToolContext } from '../support/tool-context.ts'
+
+async function measure(given: string | Uint8Array, maxSeconds = 100) {
+  const context = await aToolContext()
+  const target = path.join(context.folder, 'in1')
+  if (typeof given === 'string') await copyFile(given, target)
+  else await writeFile(target, given)
+  return measureSound(context, { path: 'in1', field: 'elements[2].url', maxSeconds })
+}
+
+const text = (content: string) => new TextEncoder().encode(content)
+
+const sine = ['-f', 'lavfi', '-i', 'sine=d=1']
+
+describe('measureSound', () => {
+  it('knows the length of what comes out of an MP3, to the sample', async () => {
+    const facts = await measure(await toneFile('mp3', 1.234))
+    expect(facts).toMatchObject({ kind: 'sound', demuxer: 'mp3' })
+    expect(facts.seconds).toBeCloseTo(1.234, 3)
+  })
+
+  it('takes WAV in any sampling rate, and MP3 with a cover', async () => {
+    const wav = await toneFile('wav', 2, { channels: 1, sampleRate: 8_000 })
+    expect(await measure(wav)).toEqual({ kind: 'sound', demuxer: 'wav', seconds: 2 })
+    const cover = ['-i', await plainImage('#ff0000', '600x600')]
+    const mapped = ['-map', '0:a', '-map', '1:v', '-c:v', 'copy', '-disposition:v', 'attached_pic']
+    const covered = await measure(await makeFile('mp3', [...sine, ...cover, ...mapped]))
+    expect(covered.seconds).toBeCloseTo(1, 2)
+  })
+
+  it('believes the samples, not the header', async () => {
+    const bytes = await readFile(await toneFile('wav', 1))
+    bytes.writeUInt32LE(0xffffffff, bytes.indexOf('data') + 4)
+    expect((await measure(bytes)).seconds).toBeCloseTo(1, 2)
+  })
+
+  it('refuses every other kind by its bytes', async () => {
+    const flac = await makeFile('flac', sine)
+    const given = [flac, await plainImage('#ff0000', '16x16'), await plainVideo()]
+    const bytes = [text('#EXTM3U\n/etc/hostname\n'), text('nonsense'), text('')]
+    const all = await Promise.allSettled([...given, ...bytes].map(async (file) => measure(file)))
+    expect(all.map((result) => result.status === 'rejected' && String(result.reason))).toEqual(
+      [' but: FLAC', ' but: PNG', ' but: MP4', ' but: HLS playlist', '', ' but empty'].map(
+        (what) => `JobError: elements[2].url: the file is not an MP3 or WAV sound${what}.`,
+      ),
+    )
+  })
+
+  it('refuses what cannot be decoded', async () => {
+    const wav = (await readFile(await toneFile('wav', 1))).subarray(0, 44)
+    const mp3 = Buffer.concat([text('ID3\x04\0\0\0\0\0\x0a'), Buffer.alloc(5_000, 'x')])
+    for (const bytes of [wav, mp3]) {
+      await expect(measure(bytes)).rejects.toMatchObject({
+        reason: 'element_unusable',
+        message: expect.stringMatching(/^elements\[2\]\.url: the (sound|file) /) as string,
+      })
+    }
+  })
+
+  it('refuses what is too long', async () => {
+    await expect(measure(await toneFile('wav', 2), 1.5)).rejects.toMatchObject({
+      reason: 'element_unusable',
+      message: 'elements[2].url: the sound is longer than the 1.5 seconds that are allowed.',
+    })
+  })
+})

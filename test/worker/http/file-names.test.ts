@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { aClient } from '../../support/worker/accounts.ts'
+import { send } from '../../support/worker/client.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { aFinishedVideo } from '../../support/worker/videos.ts'
+
+const around = { queue: standInQueue(), media: standInMediaWorkers() }
+
+describe('a name whose cut would fall inside a character', () => {
+  it('makes a record, a list and a link, wherever the character stands', async () => {
+    const client = await aClient()
+    for (const offset of [118, 119, 120, 121]) {
+      const videoName = `${'a'.repeat(offset)}🎬 clip`
+      const { videoId } = await aFinishedVideo(around, client, {
+        videoName,
+        webhookUrl: 'https://example.com/hook',
+      })
+      const { status, json } = await client.get(`/v1/videos/${videoId}`)
+      expect(status).toBe(200)
+      expect(json).toMatchObject({ status: 'succeeded', videoName })
+      expect((await send(new URL(String(json['finalVideoUrl'])).pathname)).status).toBe(200)
+    }
+    expect((await client.get('/v1/videos')).status).toBe(200)
+  })
+})
