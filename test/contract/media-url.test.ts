@@ -123,7 +123,11 @@ describe('mediaUrl', () => {
 })
 
 it('finds a user name and password that the parsed form no longer shows', () => {
-  for (const url of ['http://:@example.com/', 'http://@example.com/', 'https://a:b@example.com/x']) {
+  for (const url of [
+    'http://:@example.com/',
+    'http://@example.com/',
+    'https://a:b@example.com/x',
+  ]) {
     expect(urlFault(url)).toBe('Must not contain a user name or password')
   }
   expect(urlFault('https://example.com/@handle?to=a@b')).toBeUndefined()
