@@ -21,6 +21,7 @@ export async function fetchSources(context: JobContext): Promise<FetchedFiles> {
     limits: {
       ...transferDefaults,
       allowedHosts: settings.ALLOW_PRIVATE_HOSTS,
+      ownOrigin: new URL(job.reports.url).origin,
       maxSourceBytes: settings.MAX_SOURCE_BYTES,
       maxJobInputBytes: settings.MAX_JOB_INPUT_BYTES,
       roomBytes: await roomBytes(tools.folder),

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { hostFault } from '../../worker/contract/public-url.ts'
+import { hostFault, leadsToApiOf } from '../../worker/contract/public-url.ts'
 import { AddressRefusedError } from './address-refused-error.ts'
 import { vettedLookup, type LookupGuard } from './vetted-lookup.ts'
 
@@ -57,7 +57,8 @@ function vetUrl(url: URL, guard: FetchGuard): void {
   if (url.username !== '' || url.password !== '') {
     throw new AddressRefusedError('it leads to an address with a user name or password')
   }
-  if (guard.origin === 'customer' && hostFault(url, guard.allowedHosts) !== undefined) {
+  if (guard.origin === 'storage') return
+  if (hostFault(url, guard.allowedHosts) !== undefined || leadsToApiOf(guard.ownOrigin, url)) {
     throw new AddressRefusedError('the address is not allowed')
   }
 }

@@ -15,6 +15,8 @@ import type { Resolve } from './vetted-lookup.ts'
 
 export type TransferLimits = {
   readonly allowedHosts: AllowedHosts
+  /** Where this service answers. */
+  readonly ownOrigin: string
   readonly maxSourceBytes: number
   readonly maxJobInputBytes: number
   /** What the disk can spare for inputs and output together. */
@@ -102,9 +104,9 @@ async function fetchInput(
 
 async function tryOnce(download: Download, signal: AbortSignal, onShare: OnShare): Promise<void> {
   const { input, limits, file } = download
-  const { allowedHosts, connectMs, idleMs, resolve } = limits
+  const { allowedHosts, ownOrigin, connectMs, idleMs, resolve } = limits
   const response = await guardedFetch(input.url, {
-    ...{ origin: input.origin, allowedHosts, connectMs, idleMs, signal },
+    ...{ origin: input.origin, allowedHosts, ownOrigin, connectMs, idleMs, signal },
     ...(resolve && { resolve }),
   })
   const counter = countBytes(download, declaredBytes(response), onShare)

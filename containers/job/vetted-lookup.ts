@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import {
   isAllowedHost,
   isPublicAddress,
+  leadsToApiOf,
   type AllowedHosts,
 } from '../../worker/contract/public-url.ts'
 import { AddressRefusedError } from './address-refused-error.ts'
@@ -13,6 +14,8 @@ export type LookupGuard = {
   /** `storage` addresses are our own: they are not vetted. */
   readonly origin: 'customer' | 'storage'
   readonly allowedHosts: AllowedHosts
+  /** Where this service answers: no customer has us ask anything but its files. */
+  readonly ownOrigin: string
   /** The system's resolver when absent. */
   readonly resolve?: Resolve
 }
@@ -33,7 +36,8 @@ export function vettedLookup(url: URL, guard: LookupGuard): LookupFunction {
   const isExempt =
     guard.origin === 'storage' || isAllowedHost(guard.allowedHosts, url.hostname, port)
   const isFine = ({ address }: LookupAddress): boolean =>
-    isExempt || (isIP(address) !== 0 && isPublicAddress(address))
+    !(guard.origin === 'customer' && leadsToApiOf(guard.ownOrigin, urlAt(url, address))) &&
+    (isExempt || (isIP(address) !== 0 && isPublicAddress(address)))
   return (host, options, callback) => {
     const resolve = guard.resolve ?? systemResolve
     resolve(host).then(
@@ -47,4 +51,11 @@ export function vettedLookup(url: URL, guard: LookupGuard): LookupFunction {
       (error: NodeJS.ErrnoException) => callback(error, ''),
     )
   }
+}
+
+/** The same request by the address a name stands for: an exempt name may stand for our own. */
+function urlAt(url: URL, address: string): URL {
+  const at = new URL(url)
+  at.hostname = isIP(address) === 6 ? `[${address}]` : address
+  return at
 }

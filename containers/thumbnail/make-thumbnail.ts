@@ -32,7 +32,9 @@ const patienceMs = 60_000
 export async function makeThumbnail(context: ToolContext, video: Video): Promise<string> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(patienceMs)])
   const patient = { ...context, signal }
-  const best = bestOf(await sampleFrames(patient, video))
+  const first = await sampleFrames(patient, video)
+  // Something may yet be seen in between.
+  const best = bestOf(first) ?? bestOf(await sampleFrames(patient, video, 0.5)) ?? middleOf(first)
   if (!best) throw new Error('No picture of the video could be read')
   for (const attempt of attempts) {
     const name = await encodeStill(patient, { video, atSeconds: best.atSeconds, ...attempt })
@@ -42,11 +44,15 @@ export async function makeThumbnail(context: ToolContext, video: Video): Promise
   throw new Error('The still did not become small enough')
 }
 
-/** Where all are equally bad, the middle says most. */
+/** Undefined where all are blank. */
 function bestOf(samples: readonly TimedSample[]): TimedSample | undefined {
   const scores = scoreFrames(samples)
   const best = Math.max(...scores)
-  return best > 0 ? samples[scores.indexOf(best)] : samples[Math.floor(samples.length / 2)]
+  return best > 0 ? samples[scores.indexOf(best)] : undefined
+}
+
+function middleOf(samples: readonly TimedSample[]): TimedSample | undefined {
+  return samples[Math.floor(samples.length / 2)]
 }
 
 type Still = { video: Video; atSeconds: number; side: number; quality: number }

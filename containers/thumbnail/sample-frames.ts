@@ -22,11 +22,15 @@ const sampleSide = 480
 const nextSeconds = 0.2
 const samplePath = 'sample.gray'
 
-/** Pictures from moments spread evenly over the video, by seeking. */
-export async function sampleFrames(context: ToolContext, video: Video): Promise<TimedSample[]> {
+/** Pictures from moments spread evenly over the video, by seeking; `shift` moves them on by a share of their distance. */
+export async function sampleFrames(
+  context: ToolContext,
+  video: Video,
+  shift = 0,
+): Promise<TimedSample[]> {
   const samples: TimedSample[] = []
   for (let i = 0; i < sampleCount; i++) {
-    const atSeconds = (video.facts.video.endSeconds * i) / sampleCount
+    const atSeconds = (video.facts.video.endSeconds * (i + shift)) / sampleCount
     const [first, next] = await grayFramesAt(context, video, atSeconds)
     if (first) samples.push({ atSeconds, first, next })
   }

@@ -108,6 +108,22 @@ describe('fetchSources', () => {
     expect((await run({ elements, at, changes })).end.type).toBe('succeeded')
   })
 
+  it('does not let a server lead it to our own service', async () => {
+    const receiver = await startReceiver()
+    onTestFinished(receiver.close)
+    const Location = new URL('/cdn-cgi/explorer', receiver.reportsUrl).href
+    const url = sources.route('/to-us', (_request, response) =>
+      response.writeHead(302, { Location }).end(),
+    )
+    const job = aJob({ inputs: [url], reportsUrl: receiver.reportsUrl })
+    await (await aWorker()).post('/jobs', job)
+    expect(await receiver.when((said) => said.type !== 'progress')).toMatchObject({
+      type: 'failed',
+      reason: 'source_not_allowed',
+      message: 'fileUrl: the address is not allowed.',
+    })
+  })
+
   it('counts elements in what a job may fetch', async () => {
     const at = await aWorker({ MAX_JOB_INPUT_BYTES: '3000' })
     const large = sources.route('/large.png', (_request, response) =>

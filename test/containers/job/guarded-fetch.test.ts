@@ -13,6 +13,7 @@ function guard(allowed: readonly string[], changes: Partial<FetchGuard> = {}): F
   return {
     origin: 'customer',
     allowedHosts: new Set(allowed),
+    ownOrigin: 'https://api.spool.example',
     connectMs: 5_000,
     idleMs: 5_000,
     signal: new AbortController().signal,
@@ -75,6 +76,34 @@ describe('guardedFetch', () => {
       await expect(guardedFetch(url, exempt)).rejects.toThrow(AddressRefusedError)
     }
     expect(trap.hits).toEqual([])
+  })
+
+  it('refuses every hop to our own service but its files, however it is spelled', async () => {
+    const service = await sources()
+    const server = await sources()
+    service.route('/files/t/x', (_request, response) => response.end('a file'))
+    const { origin: ownOrigin, port } = service
+    const hosts = ['127.0.0.1', 'localhost', 'localhost.', '[::1]', '0.0.0.0', 'nas.lan']
+    const own = guard([...hosts.map((host) => host.replace(/\.$/, ''))], {
+      ownOrigin,
+      resolve: async () => [ownAddress],
+    })
+    for (const host of hosts) {
+      const Location = `http://${host}:${port}/cdn-cgi/x`
+      const url = server.route(`/to/${host}`, (_q, response) =>
+        response.writeHead(302, { Location }).end(),
+      )
+      await expect(guardedFetch(Location, own)).rejects.toThrow('the address is not allowed')
+      await expect(guardedFetch(url, own)).rejects.toThrow('the address is not allowed')
+    }
+    expect(service.hits).toEqual([])
+    const file = await guardedFetch(`http://nas.lan:${port}/files/t/x`, own)
+    expect(file.statusCode).toBe(200)
+    file.destroy()
+    const asStorage = { ...own, origin: 'storage' as const }
+    const stored = await guardedFetch(`${ownOrigin}/cdn-cgi/local/r2/s3/x`, asStorage)
+    expect(stored.statusCode).toBe(404)
+    stored.destroy()
   })
 
   it('follows five redirects and no sixth', async () => {

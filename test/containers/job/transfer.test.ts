@@ -33,6 +33,7 @@ async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
     onProgress: (share) => shares.push(share),
     limits: {
       allowedHosts: new Set(origin === 'customer' ? ['127.0.0.1'] : []),
+      ownOrigin: 'https://api.spool.example',
       maxSourceBytes: 1_000_000,
       maxJobInputBytes: 1_500_000,
       roomBytes: 1e9,

@@ -14,6 +14,7 @@ async function lookUp({ answers, options = { all: true }, guard }: Given) {
   const lookup = vettedLookup(new URL('http://video.example/'), {
     origin: 'customer',
     allowedHosts: new Set(),
+    ownOrigin: 'https://api.spool.example',
     resolve: async () => answers[asked++] ?? [],
     ...guard,
   })
