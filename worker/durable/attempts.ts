@@ -133,8 +133,13 @@ export class Attempts {
     }
     const found = await findJob(this.#env.DB, state.jobId)
     if (!found) return
-    const { videoMetadata, warnings } = report
-    const result = { outputs: finished.outputs, videoMetadata, warnings }
+    const { outputs } = finished
+    const unstored = report.outputs.filter(({ kind }) => !outputs[kind])
+    const warnings = [
+      ...report.warnings,
+      ...unstored.map(({ kind }) => `The ${kind} could not be stored.`),
+    ]
+    const result = { outputs, videoMetadata: report.videoMetadata, warnings }
     const claim = claimOf(state, running)
     try {
       await this.end(found, claim, { to: 'succeeded', report, result })

@@ -11,7 +11,7 @@ import {
   outputKey,
   outputPartBytes,
 } from '../store/objects.ts'
-import type { VideoResult } from '../store/tables.ts'
+import type { StoredOutput, VideoResult } from '../store/tables.ts'
 import type { GrantedUpload, Running, RunState } from './run-state.ts'
 
 type Uploads = Running['uploads']
@@ -49,29 +49,38 @@ type Finished =
   | { outcome: 'finished'; outputs: VideoResult['outputs'] }
   | { outcome: 'failed'; failure: AttemptFailure }
 
-/** Completes every output the worker says it has written. All of them, or the attempt has failed. */
+/** Completes the outputs the worker says it has written. Without the video itself the attempt has failed. */
 export async function finishOutputs(
   bucket: R2Bucket,
   uploads: Uploads,
   written: readonly UploadedOutput[],
 ): Promise<Finished> {
   const outputs: VideoResult['outputs'] = {}
-  try {
-    for (const { kind, parts, sizeBytes } of written) {
-      const upload = uploads[kind]
-      if (!upload || upload.sizeBytes !== sizeBytes)
-        throw new Error(`no upload granted for ${kind}`)
-      const { etag } = await completeUpload(bucket, upload, parts)
-      const { key, contentType, extension } = upload
-      outputs[kind] = { key, sizeBytes, contentType, extension, etag }
+  for (const output of written) {
+    try {
+      outputs[output.kind] = await finishOutput(bucket, uploads[output.kind], output)
+    } catch (error) {
+      log('error', 'an output could not be completed', {
+        kind: output.kind,
+        ...describeError(error),
+      })
     }
-    if (!outputs.final) throw new Error('no final output was written')
-    return { outcome: 'finished', outputs }
-  } catch (error) {
-    log('error', 'outputs could not be completed', describeError(error))
-    const message = 'The result could not be stored.'
-    return { outcome: 'failed', failure: { reason: 'storage_failed', message, retryable: true } }
   }
+  // Whatever else was asked for, a video without a still is better than none.
+  if (outputs.final) return { outcome: 'finished', outputs }
+  const message = 'The result could not be stored.'
+  return { outcome: 'failed', failure: { reason: 'storage_failed', message, retryable: true } }
+}
+
+async function finishOutput(
+  bucket: R2Bucket,
+  upload: GrantedUpload | undefined,
+  { kind, parts, sizeBytes }: UploadedOutput,
+): Promise<StoredOutput> {
+  if (!upload || upload.sizeBytes !== sizeBytes) throw new Error(`no upload granted for ${kind}`)
+  const { etag } = await completeUpload(bucket, upload, parts)
+  const { key, contentType, extension } = upload
+  return { key, sizeBytes, contentType, extension, etag }
 }
 
 /** What was begun and is not wanted: a late writer then finds nothing to write to. */
