@@ -98,6 +98,8 @@ export function wranglerVariables(data: DataDirectory): Variables {
     WRANGLER_SEND_ERROR_REPORTS: 'false',
     WRANGLER_NO_SKILLS_UPDATE_PROMPTS: 'true',
     CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+    // It would show database, files and objects to whoever reaches the port, without a key.
+    X_LOCAL_EXPLORER: 'false',
     [serviceMarker]: data.base,
   }
 }

@@ -13,6 +13,7 @@ import {
   type MediaPlace,
   type Run,
 } from './parts.ts'
+import { redactLine } from './redact-line.ts'
 import { terminalLine } from './terminal-lines.ts'
 
 /** Media workers hand their jobs back first, while the Worker still listens. */
@@ -120,7 +121,8 @@ export class Service {
     // What wrangler says of itself stays out of the Worker's log: that is one JSON object a line.
     const other = name === 'worker' ? openLog(data, 'wrangler') : log
     const part = name === 'worker' ? workerName : name
-    return (line) => {
+    return (written) => {
+      const line = redactLine(written)
       const json = jsonOf(line)
       if (json) log(json.text)
       else if (line.trim() !== '') other(line)

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { addressFaults, parseAllowedHosts } from '../../worker/contract/public-url.ts'
+import { addressFaults, leadsToApiOf, parseAllowedHosts } from '../../worker/contract/public-url.ts'
 
 const privateFault = 'Must not lead to a private or local address'
 const portFault = 'Must use port 80, 443, 8080 or 8443'
 const ownFault = 'Must not be an address of this service'
 const httpsFault = 'Must be an https:// address'
+const allowedSpellings =
+  'localhost,api.localhost,localhost.localdomain,ip6-localhost,127.0.0.1,127.0.0.2,0.0.0.0,[::1],[::],[::ffff:127.0.0.1]'
 
 describe('addressFaults', () => {
   const policy = {
@@ -99,8 +101,33 @@ describe('addressFaults', () => {
   })
 
   it('compares hosts by their letters and their port', () => {
-    expect(addressFaults({ fileUrl: 'http://localhost:8787/v1/videos' }, policy)).toEqual([])
+    expect(addressFaults({ fileUrl: 'https://apis.spool.example/v1/videos' }, policy)).toEqual([])
     expect(addressFaults({ fileUrl: 'http://127.0.0.1:8788/v1/videos' }, policy)).toEqual([])
+  })
+
+  const loopback = [
+    ...['localhost', 'LOCALHOST', 'localhost.', 'api.localhost', 'localhost.localdomain'],
+    ...['127.0.0.1', '127.0.0.2', '127.1', '2130706433', '0x7f.1..', '0.0.0.0', '0'],
+    ...['[::1]', '[::]', '[::ffff:127.0.0.1]', '[0:0:0:0:0:0:0:1]', 'ip6-localhost'],
+  ]
+
+  it.each(loopback)('knows our own local port by the name %s', (host) => {
+    const everything = { ...policy, allowed: parseAllowedHosts(allowedSpellings) }
+    const fault = (field: string) => [{ field, message: ownFault }]
+    const at = (path: string) => `http://${host}:8787${path}`
+    expect(addressFaults({ fileUrl: at('/cdn-cgi/x') }, everything)).toEqual(fault('fileUrl'))
+    expect(addressFaults({ webhookUrl: at('/files/t/x') }, everything)).toEqual(fault('webhookUrl'))
+    expect(addressFaults({ fileUrl: at('/files/t/x') }, everything)).toEqual([])
+    expect(addressFaults({ fileUrl: `http://${host}:9000/v1/videos` }, everything)).toEqual([])
+  })
+
+  it('takes loopback for ours only where we are there ourselves', () => {
+    const deployed = {
+      allowed: parseAllowedHosts('localhost'),
+      ownOrigins: ['https://api.spool.example'],
+      fileOrigin: 'https://api.spool.example',
+    }
+    expect(addressFaults({ fileUrl: 'https://localhost/v1/videos' }, deployed)).toEqual([])
   })
 
   it('wants https of a webhook unless its host is allowed', () => {
@@ -112,5 +139,16 @@ describe('addressFaults', () => {
       { field: 'webhookUrl', message: privateFault },
       fault,
     ])
+  })
+})
+
+describe('leadsToApiOf', () => {
+  const leads = (text: string) => leadsToApiOf('http://127.0.0.1:8787', new URL(text))
+
+  it('is true for all that we answer but files', () => {
+    expect(leads('http://localhost:8787/cdn-cgi/explorer')).toBe(true)
+    expect(leads('http://[::1]:8787/files/../v1/videos')).toBe(true)
+    expect(leads('http://localhost:8787/files/t/x')).toBe(false)
+    expect(leads('http://localhost:8788/v1/videos')).toBe(false)
   })
 })

@@ -155,15 +155,39 @@ function urlFaults(field: string, text: unknown, role: Role, policy: AddressPoli
 }
 
 function ownServiceFault(url: URL, role: Role, policy: AddressPolicy): string | undefined {
-  const own = [...policy.ownOrigins, policy.fileOrigin].map((origin) => serviceOf(new URL(origin)))
-  if (!own.includes(serviceOf(url))) return undefined
-  const isFile = url.origin === policy.fileOrigin && url.pathname.startsWith('/files/')
+  const { ownOrigins, fileOrigin } = policy
+  if (![...ownOrigins, fileOrigin].some((origin) => isAnsweredBy(origin, url))) return undefined
+  const isFile = isAnsweredBy(fileOrigin, url) && isFilePath(url)
   return role === 'source' && isFile ? undefined : 'Must not be an address of this service'
 }
 
-/** Host and port without the scheme: a Worker answers on http and https alike. */
+/** True for all that the service at this origin answers but its files, which are read by a link alone. */
+export function leadsToApiOf(origin: string, url: URL): boolean {
+  return isAnsweredBy(origin, url) && !isFilePath(url)
+}
+
+function isFilePath(url: URL): boolean {
+  return url.pathname.startsWith('/files/')
+}
+
+function isAnsweredBy(origin: string, url: URL): boolean {
+  return serviceOf(new URL(origin)) === serviceOf(url)
+}
+
+/** Host and port without the scheme: a Worker answers on http and https alike. All of loopback is one host. */
 function serviceOf(url: URL): string {
-  return `${canonicalHost(url.hostname) ?? ''}:${url.port}`
+  const host = canonicalHost(url.hostname) ?? ''
+  return `${isLoopback(host) ? 'localhost' : host}:${url.port}`
+}
+
+/** Names that the hosts files of common systems give to loopback, beside `localhost` and what ends in it. */
+const loopbackNames = new Set(['localhost.localdomain', 'ip6-localhost', 'ip6-loopback'])
+
+/** 0.0.0.0 and :: count: who connects to them reaches this machine. */
+function isLoopback(host: string): boolean {
+  if (!isAddress(host)) return /(^|\.)localhost$/.test(host) || loopbackNames.has(host)
+  const range = ipaddr.process(host.replace(/^\[|\]$/g, '')).range()
+  return range === 'loopback' || range === 'unspecified'
 }
 
 function insecureFault(url: URL, allowed: AllowedHosts): string | undefined {

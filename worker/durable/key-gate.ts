@@ -30,7 +30,10 @@ export class KeyGate extends DurableObject<Env> {
   #key: GateKey | undefined
   #uses: WindowUse[] | undefined
 
-  /** Reads only, for a key it does not know: guesses leave nothing behind. */
+  /**
+   * Only reads for a key it does not know: a guess leaves no row behind. Locally it leaves an empty database file, as
+   * workerd makes one when storage is first touched; well-formed guesses alone come this far.
+   */
   admit(): Admission {
     this.#key ??= this.ctx.storage.kv.get<GateKey>('key')
     const key = this.#key

@@ -9,7 +9,7 @@ import { rateHeaders } from '../service/rate-limit.ts'
 import type { Env } from '../settings.ts'
 import { findVideo } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
-import { countGuess, refuseGuesser } from './shield-guesses.ts'
+import { countGuess } from './shield-guesses.ts'
 
 const realm = 'Bearer realm="spool"'
 
@@ -41,7 +41,7 @@ const refusals = {
   expired: 'The API key has expired.',
 } as const
 
-/** Refused keys are counted against the address they came from. */
+/** Counted against the address it came from, which is asked about only now: a good key has no bad neighbours. */
 async function refuseKey(c: Context<AppEnv>, why: keyof typeof refusals): Promise<never> {
   await countGuess(c)
   throw unauthorized(refusals[why], `${realm}, error="invalid_token"`)
@@ -89,11 +89,10 @@ function prefetchVideo(env: Env, method: string, path: string, accountId: string
 /** Bearer key → caller; counts the request in the key's windows and says so on every answer. */
 export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   const key = readToken(c.req.header('Authorization'))
-  const hash = await hashApiKey(key)
-  const recent = recentAccount(hash)
-  if (recent === undefined) refuseGuesser(c)
   // A typo is refused here, without asking anybody.
   if (!looksLikeApiKey(key)) return refuseKey(c, 'mistyped')
+  const hash = await hashApiKey(key)
+  const recent = recentAccount(hash)
   c.set('prefetchedVideo', prefetchVideo(c.env, c.req.method, c.req.path, recent))
   const admission = await askGate(c.env, hash)
   if ('caller' in admission) {

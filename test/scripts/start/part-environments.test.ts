@@ -90,6 +90,7 @@ describe('wranglerVariables', () => {
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_HIDE_BANNER: 'true',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      X_LOCAL_EXPLORER: 'false',
       CI: '1',
     })
   })

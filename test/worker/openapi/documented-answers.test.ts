@@ -211,6 +211,7 @@ describe('GET /health', () => {
     advanceSeconds(11)
     around.media.current.answerHealth = () => new Response(null, { status: 500 })
     documented.check(503, await send('/health'))
+    advanceSeconds(2)
     documented.check(500, await withoutSettings('/health'))
     documented.expectComplete()
   })
@@ -232,6 +233,12 @@ describe('GET /openapi.json and /docs', () => {
     const etag = answer.headers.get('ETag') ?? ''
     documented.check(304, await send(path, { headers: { 'If-None-Match': etag } }))
     documented.expectComplete()
+  })
+
+  it.each(['/openapi.json', '/docs'])('%s names our address, not the one asked', async (path) => {
+    const { text } = await send(`http://evil.example${path}`)
+    expect(text).toContain(bindings.BASE_URL)
+    expect(text).not.toContain('evil.example')
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { readSettings } from '../../settings.ts'
 import type { AppEnv } from '../app-env.ts'
 import { serviceVersion } from '../health.ts'
 import { describeApi } from '../openapi/document.ts'
@@ -23,8 +24,7 @@ async function policyOf(style: string): Promise<string> {
 
 /** GET /docs */
 export async function serveDocs(c: Context<AppEnv>): Promise<Response> {
-  const baseUrl = new URL(c.req.url).origin
-  // The name a client calls us by is its own choice, so only the last one is kept.
+  const { baseUrl } = readSettings(c.env)
   if (made?.baseUrl !== baseUrl) {
     const page = <ReferencePage document={describeApi(serviceVersion, baseUrl)} css={css} />
     made = { baseUrl, html: `<!doctype html>${String(await page)}`, policy: await policyOf(css) }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { readSettings } from '../../settings.ts'
 import type { AppEnv } from '../app-env.ts'
 import { serviceVersion } from '../health.ts'
 import { describeApi } from './document.ts'
@@ -7,8 +8,7 @@ let made: { baseUrl: string; text: string } | undefined
 
 /** GET /openapi.json */
 export function serveOpenapi(c: Context<AppEnv>): Response {
-  const baseUrl = new URL(c.req.url).origin
-  // The name a client calls us by is its own choice, so only the last one is kept.
+  const { baseUrl } = readSettings(c.env)
   if (made?.baseUrl !== baseUrl) {
     made = { baseUrl, text: JSON.stringify(describeApi(serviceVersion, baseUrl)) }
   }

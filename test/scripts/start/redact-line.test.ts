@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { jsonOf } from '../../../scripts/start/log-files.ts'
+import { redactLine } from '../../../scripts/start/redact-line.ts'
+
+const token = 'v_ktW9yleo.final.1795863088.a85deb584793aa41807c44d5'
+const query = '?X-Amz-Expires=900&X-Amz-Signature=0badcafe&x-id=PutObject'
+
+describe('redactLine', () => {
+  it.each([
+    [`[wrangler:info] GET /files/${token}/talk.mov 200 OK (9ms)`, ' /files/…/talk.mov 200 OK'],
+    [
+      `GET http://127.0.0.1:8787/files/${token}/a.mp4?x=1`,
+      'http://127.0.0.1:8787/files/…/a.mp4?x=1',
+    ],
+    [`HEAD /files/${token} 404`, 'HEAD /files/… 404'],
+    [`/files/${token}/a and /files/${token}/b`, '/files/…/a and /files/…/b'],
+  ])('takes the token out of a link: %s', (line, kept) => {
+    expect(redactLine(line)).toContain(kept)
+    expect(redactLine(line)).not.toContain(token)
+  })
+
+  it('drops the query of a presigned address', () => {
+    const line = `PUT /cdn-cgi/local/r2/s3/spool-media/a/b${query} 200 OK`
+    expect(redactLine(line)).toBe('PUT /cdn-cgi/local/r2/s3/spool-media/a/b 200 OK')
+  })
+
+  it('leaves a JSON line JSON', () => {
+    const fields = { path: `/files/${token}`, url: `http://a.example/b${query}`, status: 200 }
+    expect(jsonOf(redactLine(JSON.stringify(fields)))?.fields).toEqual({
+      path: '/files/…',
+      url: 'http://a.example/b',
+      status: 200,
+    })
+  })
+
+  it.each(['[wrangler:info] GET /v1/videos?limit=5 200 OK', '{"path":"/files/"}', ''])(
+    'leaves other lines as they are: %j',
+    (line) => expect(redactLine(line)).toBe(line),
+  )
+})
