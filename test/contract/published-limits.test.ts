@@ -25,6 +25,7 @@ const rows: Record<Limit, string> = {
   reportedFaults: 'Faults that one answer reports',
   listPageSize: 'Videos on a page of a list',
   listPageSizeDefault: 'Videos on a page of a list, when `limit` is absent',
+  listPageBytes: 'JSON of a page of a list, after which it ends',
   idempotencyKeyLength: '`Idempotency-Key`',
 }
 
@@ -79,7 +80,10 @@ async function readsBody(bytes: number): Promise<boolean> {
 
 /** Whether a request with this much of it is taken. */
 const probes: Record<
-  Exclude<Limit, 'reportedFaults' | 'listPageSizeDefault' | 'idempotencyKeyLength'>,
+  Exclude<
+    Limit,
+    'reportedFaults' | 'listPageSizeDefault' | 'listPageBytes' | 'idempotencyKeyLength'
+  >,
   (amount: number) => boolean | Promise<boolean>
 > = {
   files: (n) => parseCreateVideo({ combine: true, files: times(n, { url }) }).ok,

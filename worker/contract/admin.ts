@@ -34,9 +34,18 @@ const keyScopes = z
   .min(1, 'Name at least one scope')
   .refine((list) => new Set(list).size === list.length, 'Each scope may stand once')
 
+/** Shown in terminals, so nothing in it may steer one. */
+const accountName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(255)
+  .refine((name) => !/\p{Cc}/u.test(name), 'Must not contain control characters')
+  .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode')
+
 const accountsCreate = closedObject({
   command: z.literal('accounts.create'),
-  name: z.string().trim().min(1).max(255).optional(),
+  name: accountName.optional(),
   /** null: the windows of the default plan, whatever they will be. */
   rateLimits: rateLimits.nullable().optional(),
   retainSourcesDays: days.optional(),

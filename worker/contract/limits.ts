@@ -15,6 +15,7 @@ export const limits = {
   reportedFaults: 100,
   listPageSize: 100,
   listPageSizeDefault: 25,
+  listPageBytes: 4_194_304,
   idempotencyKeyLength: 255,
 } as const
 

@@ -27,7 +27,7 @@ const pageSize = z
     type: 'integer',
     minimum: 1,
     maximum: limits.listPageSize,
-    description: `Videos on a page; ${limits.listPageSizeDefault} when absent`,
+    description: `At most so many videos on a page; ${limits.listPageSizeDefault} when absent`,
   })
   .transform(Number)
   .refine((n) => n >= 1 && n <= limits.listPageSize, pageRange)

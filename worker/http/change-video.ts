@@ -8,6 +8,7 @@ import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import { findJobIdOf } from '../store/jobs.ts'
 import { deleteObjects, videoPrefix } from '../store/objects.ts'
+import { settleTombstone } from '../store/retention.ts'
 import { deleteVideo as removeVideo, findVideo, renameVideo as storeName } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
 import { readJson } from './read-body.ts'
@@ -49,9 +50,6 @@ export async function cancelVideo(c: Context<AppEnv>): Promise<Response> {
   return sendVideo(c, after)
 }
 
-/** Addresses handed to media workers live at most 7 days; after that nothing can be written late. */
-const lastAddressMs = 7 * 86_400_000
-
 /** DELETE /v1/videos/{videoId} */
 export async function deleteVideo(c: Context<AppEnv>): Promise<Response> {
   const video = await requireVideo(c)
@@ -60,7 +58,7 @@ export async function deleteVideo(c: Context<AppEnv>): Promise<Response> {
   const deleted = await removeVideo(
     c.env.DB,
     { accountId: video.accountId, videoId: video.id, prefix },
-    { now, listAfter: now + lastAddressMs },
+    now,
   )
   if (!deleted) {
     if (!(await findVideo(c.env.DB, video.accountId, video.id))) throw videoNotFound()
@@ -69,8 +67,9 @@ export async function deleteVideo(c: Context<AppEnv>): Promise<Response> {
   }
   try {
     await deleteObjects(c.env.BUCKET, prefix)
+    await settleTombstone(c.env.DB, { prefix, createdAt: now }, now)
   } catch (error) {
-    // The links are dead with the row; the tombstone brings the sweep back to the objects.
+    // The links are dead with the row; the tombstone is due, so the sweep sees to the objects.
     log('error', 'objects of a deleted video remain', {
       videoId: video.id,
       ...describeError(error),

@@ -9,9 +9,11 @@ export const serviceVersion = '0.1.0'
 
 const checkTimeoutMs = 2000
 const sharedForMs = 10_000
+/** A fault is shared for less, so that recovery shows soon. */
+const faultSharedForMs = 2000
 
 /**
- * One answer serves everybody for ten seconds: health is asked often and must not be load. The answer is shared, not the
+ * One answer serves everybody for a while: health is asked often and must not be load, least of all on what fails. The answer is shared, not the
  * promise of it, because a request must not wait for the I/O of another that may be cut off.
  */
 let shared: { until: number; health: Health } | undefined
@@ -67,16 +69,17 @@ async function examine(env: Env): Promise<Health> {
   return { status: failing ? 'failing' : 'ok', version: serviceVersion, checks: results }
 }
 
+async function readShared(env: Env, now: number): Promise<Health> {
+  if (shared && now < shared.until) return shared.health
+  const health = await examine(env)
+  shared = { until: now + (health.status === 'ok' ? sharedForMs : faultSharedForMs), health }
+  return health
+}
+
 /** GET /health */
 export async function readHealth(c: Context<AppEnv>): Promise<Response> {
-  const now = Date.now()
-  if (shared && now < shared.until) return c.json(shared.health)
-  const health = await examine(c.env)
-  if (health.status === 'ok') {
-    shared = { until: now + sharedForMs, health }
-    return c.json(health)
-  }
-  // A fault is not shared, so that recovery shows at once.
+  const health = await readShared(c.env, Date.now())
+  if (health.status === 'ok') return c.json(health)
   c.header('Retry-After', '10')
   return c.json(health, 503)
 }

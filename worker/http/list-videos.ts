@@ -2,10 +2,12 @@ import { zValidator } from '@hono/zod-validator'
 import { invalidRequest } from '../contract/errors.ts'
 import { listFaults } from '../contract/faults.ts'
 import { limits } from '../contract/limits.ts'
-import { listQuery, writeCursor, type VideoPage } from '../contract/list-videos.ts'
-import { describeVideo } from '../service/describe-video.ts'
+import { listQuery, writeCursor, type PageEnd, type VideoPage } from '../contract/list-videos.ts'
+import type { VideoRecord } from '../contract/video-record.ts'
+import { describeVideo, type LinkMaker } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { readSettings } from '../settings.ts'
+import type { VideoRow } from '../store/tables.ts'
 import { listVideos as findVideos } from '../store/videos.ts'
 import { requireScope } from './authenticate.ts'
 import { factory } from './app-env.ts'
@@ -14,24 +16,49 @@ const readQuery = zValidator('query', listQuery, (result) => {
   if (!result.success) throw invalidRequest(listFaults(result.error, result.data))
 })
 
+/**
+ * A row can be a megabyte, and a hundred of them more than the memory of a Worker. So they are read by the dozen: two
+ * readings make a page of the default size with the one video that tells whether more follow.
+ */
+const rowsAtOnce = 13
+
+const sizeOf = (record: VideoRecord) => new TextEncoder().encode(JSON.stringify(record)).length
+
+/** Up to `limit` videos, fewer when their JSON is large; but at least one, or nobody would get past it. */
+async function readPage(
+  linkTo: LinkMaker,
+  limit: number,
+  read: (after: PageEnd | undefined, count: number) => Promise<VideoRow[]>,
+): Promise<VideoPage> {
+  const data: VideoRecord[] = []
+  let sizeBytes = 0
+  let end: PageEnd | undefined
+  const isFull = () => data.length >= limit || sizeBytes >= limits.listPageBytes
+  for (;;) {
+    // One more than fits tells whether there is a next page.
+    const count = isFull() ? 1 : Math.min(rowsAtOnce, limit + 1 - data.length)
+    const rows = await read(end, count)
+    for (const row of rows) {
+      if (end && isFull()) return { data, nextCursor: writeCursor(end) }
+      const record = await describeVideo(row, linkTo)
+      data.push(record)
+      sizeBytes += sizeOf(record)
+      end = row
+    }
+    if (rows.length < count) return { data, nextCursor: null }
+  }
+}
+
 /** GET /v1/videos */
 export const listVideos = factory.createHandlers(
   requireScope('videos:read'),
   readQuery,
   async (c) => {
     const { status, cursor, limit = limits.listPageSizeDefault } = c.req.valid('query')
-    // One more than asked for tells whether there is a next page.
-    const rows = await findVideos(c.env.DB, c.var.caller.accountId, {
-      status,
-      after: cursor,
-      limit: limit + 1,
-    })
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
-    const links = makeLinks(readSettings(c.env), Date.now())
-    return c.json({
-      data: await Promise.all(page.map((video) => describeVideo(video, links))),
-      nextCursor: rows.length > limit && last ? writeCursor(last) : null,
-    } satisfies VideoPage)
+    const linkTo = makeLinks(readSettings(c.env), Date.now())
+    const page = await readPage(linkTo, limit, async (after = cursor, count) =>
+      findVideos(c.env.DB, c.var.caller.accountId, { status, after, limit: count }),
+    )
+    return c.json(page)
   },
 )

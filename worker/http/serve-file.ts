@@ -11,7 +11,8 @@ import type { AppEnv } from './app-env.ts'
 type File = { output: StoredOutput; name: string; inline: boolean; modifiedAt: number }
 
 async function findFile(c: Context<AppEnv>): Promise<File> {
-  const reading = await readLink(readSettings(c.env), c.req.param('token') ?? '', Date.now())
+  const now = Date.now()
+  const reading = await readLink(readSettings(c.env), c.req.param('token') ?? '', now)
   if (reading.outcome === 'expired') {
     throw new AppError('Forbidden', 'This link has expired. Read the video again for a fresh one.')
   }
@@ -20,6 +21,8 @@ async function findFile(c: Context<AppEnv>): Promise<File> {
   const video: VideoRow | undefined = await findVideoOfLink(c.env.DB, videoId)
   const output = video?.result?.outputs[kind]
   if (!video || !output) throw fileGone()
+  // A link ends with its file, but the time of the file may have been cut since the link was made.
+  if (video.filesExpireAt !== null && video.filesExpireAt <= now) throw fileGone()
   const modifiedAt = video.finishedAt ?? video.updatedAt
   return { output, name: fileName(video, kind), inline: kind === 'thumbnail', modifiedAt }
 }

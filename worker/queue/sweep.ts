@@ -3,6 +3,7 @@ import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { forgetExpiredKeys } from '../store/idempotency.ts'
 import { listDueJobs, makeAllDue, postponeSweep } from '../store/jobs.ts'
+import { sweepObjects } from './sweep-objects.ts'
 
 /** One tick looks at no more than this; the next one goes on where it stopped. */
 const jobsPerTick = 500
@@ -26,4 +27,6 @@ export async function sweep(env: Env, now: number): Promise<void> {
       log('error', 'sweep could not look after a job', { jobId, ...describeError(error) })
     }
   }
+  // Last: a job that waits is more urgent than a file too many.
+  await sweepObjects(env, now)
 }

@@ -83,6 +83,9 @@ export async function deleteObjects(bucket: R2Bucket, prefix: string): Promise<v
   })
 }
 
+/** No address lives longer; when this has passed, nothing more can be written with the last of them. */
+export const longestAddressMs = 7 * 86_400_000
+
 /** Addresses for media workers: one object or part, one method, one hour more than a job may take. */
 export class AddressSigner {
   readonly #client: AwsClient
@@ -113,7 +116,10 @@ export class AddressSigner {
     const path = key.split('/').map(encodeURIComponent).join('/')
     const url = new URL(`${this.#settings.s3.endpoint}/${path}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    const lifetime = Math.min(7 * 86_400, Math.ceil(this.#settings.maxJobMs / 1000) + 3600)
+    const lifetime = Math.min(
+      longestAddressMs / 1000,
+      Math.ceil(this.#settings.maxJobMs / 1000) + 3600,
+    )
     url.searchParams.set('X-Amz-Expires', String(lifetime))
     const signed = await this.#client.sign(url.href, { method, aws: { signQuery: true } })
     return signed.url

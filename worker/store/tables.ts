@@ -69,6 +69,7 @@ export const videos = sqliteTable('videos', {
   updatedAt: integer('updated_at').notNull(),
   finishedAt: integer('finished_at'),
   filesExpireAt: integer('files_expire_at'),
+  filesDeletedAt: integer('files_deleted_at'),
 })
 export type VideoRow = typeof videos.$inferSelect
 

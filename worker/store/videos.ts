@@ -96,13 +96,13 @@ export async function renameVideo(
 }
 
 /**
- * Forgets a finished video and leaves a tombstone on its objects. False when it is not finished, or not there.
+ * Forgets a finished video and leaves a tombstone, due at once, on its objects. False when it is not finished, or not there.
  * The first statement decides; the others look whether it did.
  */
 export async function deleteVideo(
   d1: D1Database,
   video: { accountId: string; videoId: string; prefix: string },
-  times: { now: number; listAfter: number },
+  now: number,
 ): Promise<boolean> {
   const db = openDatabase(d1)
   const ofVideo = db.select({ id: jobs.id }).from(jobs).where(eq(jobs.videoId, video.videoId))
@@ -119,9 +119,7 @@ export async function deleteVideo(
     const results = await db.batch([
       db
         .insert(tombstones)
-        .select(
-          sql`select ${video.prefix}, ${times.now}, ${times.listAfter} where exists ${finishedRow}`,
-        )
+        .select(sql`select ${video.prefix}, ${now}, ${now} where exists ${finishedRow}`)
         .onConflictDoNothing(),
       db.delete(jobAttempts).where(and(inArray(jobAttempts.jobId, ofVideo), exists(finishedRow))),
       db.delete(jobs).where(and(eq(jobs.videoId, video.videoId), exists(finishedRow))),

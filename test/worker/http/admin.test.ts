@@ -57,6 +57,9 @@ describe('administer', () => {
     expect(await fields({ ...account, rateLimits: '100 per minute' })).toEqual(['rateLimits'])
     expect(await fields({ ...account, retainOutputsDays: 0 })).toEqual(['retainOutputsDays'])
     expect(await fields({ ...account, nmae: 'x' })).toEqual(['nmae'])
+    expect(await fields({ ...account, name: 'a\u001b[2Jb' })).toEqual(['name'])
+    expect(await fields({ ...account, name: '\u0000' })).toEqual(['name'])
+    expect(await fields({ ...account, name: 'a\ud800' })).toEqual(['name'])
     const key = { command: 'keys.create', accountId: await anAccount() }
     expect(await fields({ ...key, scopes: [] })).toEqual(['scopes'])
     expect(await fields({ ...key, scopes: ['videos:delete'] })).toEqual(['scopes[0]'])

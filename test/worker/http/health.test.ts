@@ -51,7 +51,7 @@ describe('readHealth', () => {
     expect((await send('/health')).status).toBe(200)
   })
 
-  it('says 503 and when to come back while no media worker answers, and recovers at once', async () => {
+  it('says 503 and when to come back while no media worker answers, and recovers within 2 s', async () => {
     media.current.answerHealth = () => new Response('not ours', { status: 502 })
     const answer = await send('/health')
     expect(answer.status).toBe(503)
@@ -65,7 +65,22 @@ describe('readHealth', () => {
     })
     media.current.answerHealth = () =>
       Response.json({ status: 'ok', version: 1, slots: 1, running: 0 })
+    advanceSeconds(2)
     expect((await send('/health')).status).toBe(200)
+  })
+
+  it('shares a fault for two seconds, so that asking is no load on what fails', async () => {
+    const head = vi.spyOn(prototypeOf(bindings.BUCKET), 'head')
+    head.mockRejectedValue(new Error('R2 is down'))
+    const first = await send('/health')
+    advanceSeconds(1)
+    const second = await send('/health')
+    expect(second).toMatchObject({ status: 503, text: first.text })
+    expect(second.headers.get('Retry-After')).toBe('10')
+    expect(head).toHaveBeenCalledTimes(1)
+    advanceSeconds(1)
+    await send('/health')
+    expect(head).toHaveBeenCalledTimes(2)
   })
 
   it('says which store does not answer, and nothing of why', async () => {

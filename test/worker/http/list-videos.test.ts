@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { limits } from '../../../worker/contract/limits.ts'
 import { videoPage } from '../../../worker/contract/list-videos.ts'
 import { aClient } from '../../support/worker/accounts.ts'
+import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
@@ -37,6 +39,26 @@ async function videos(client: Client, count: number): Promise<string[]> {
     // Two by two at the same instant: the order must hold within one millisecond.
     if (i % 2 === 0) advanceSeconds(1)
     ids.push((await aVideo(client)).videoId)
+  }
+  return ids
+}
+
+/** Finished, so that the whole of their half megabyte is shown. */
+async function largeVideos(client: Client, count: number): Promise<string[]> {
+  const segments = Array.from({ length: 200 }, (_, i) => ({
+    startTime: i + 0.001,
+    endTime: i + 0.999,
+  }))
+  const files = Array.from({ length: 50 }, (_, i) => ({
+    url: `https://media.example.com/${i}.mp4?`.padEnd(2000, 'x'),
+    removeSegments: segments,
+  }))
+  const ids: string[] = []
+  for (let i = 0; i < count; i++) {
+    advanceSeconds(1)
+    const { videoId } = await aVideo(client, { fileUrl: undefined, files, combine: true })
+    await client.post(`/v1/videos/${videoId}/cancel`)
+    ids.push(videoId)
   }
   return ids
 }
@@ -86,6 +108,39 @@ describe('listVideos', () => {
       expect(walked).toHaveLength(9)
       expect(new Set(walked)).toEqual(new Set(all))
     }
+  })
+
+  it('ends a page once its JSON has reached 4 MB, and goes on behind its last video', async () => {
+    const client = await aClient()
+    const large = await largeVideos(client, 15)
+    const answer = await client.get('/v1/videos?limit=100')
+    const { data } = videoPage.parse(answer.json)
+    const size = (count: number) => JSON.stringify(data.slice(0, count)).length
+    expect(size(data.length)).toBeGreaterThanOrEqual(limits.listPageBytes)
+    expect(size(data.length - 1)).toBeLessThan(limits.listPageBytes)
+    const walked = await walk(client, { limit: '100' })
+    expect(walked).toEqual(large.reverse())
+  })
+
+  it('has no next page when the last video fills this one', async () => {
+    const client = await aClient()
+    const large = await largeVideos(client, 14)
+    const whole = await page(client, { limit: '14' })
+    const fills = whole.ids.length
+    expect(fills).toBeLessThan(14)
+    for (const videoId of large.slice(0, 14 - fills)) await client.delete(`/v1/videos/${videoId}`)
+    expect(await page(client)).toMatchObject({ ids: whole.ids, nextCursor: null })
+  })
+
+  it('holds only a few rows at a time', async () => {
+    const client = await aClient()
+    await videos(client, 30)
+    const read = vi.spyOn(prototypeOf(bindings.DB.prepare('SELECT 1')), 'raw')
+    expect((await page(client, { limit: '100' })).ids).toHaveLength(30)
+    const results = await Promise.all(
+      read.mock.results.map(async ({ value }) => (await value) as unknown[]),
+    )
+    expect(Math.max(...results.map((rows) => rows.length))).toBe(13)
   })
 
   it('keeps its place while videos come and go', async () => {

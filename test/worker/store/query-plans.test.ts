@@ -38,6 +38,10 @@ async function useEveryEndpoint(client: Client): Promise<void> {
   await send('/health')
 }
 
+async function tick(): Promise<void> {
+  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
+}
+
 /** Every way through the runner, the consumers and the sweep. */
 async function runEveryWay(client: Client): Promise<void> {
   const first = await aRunningVideo(around, client, { webhookUrl })
@@ -50,12 +54,18 @@ async function runEveryWay(client: Client): Promise<void> {
   await runDurableObjectAlarm(jobRunner(bindings, first.jobId))
   await (await start(around, first)).attempt.fail({ retryable: false })
 
+  // Files for the sweep to remove: of a video that is no more, and of one that has outlived them.
+  await client.delete(`/v1/videos/${(await aFinishedVideo(around, client)).videoId}`)
+  await aFinishedVideo(around, client)
+
   media.current.takeJob = () => new Response(null, { status: 503 })
   const { jobId } = await aVideo(client)
   await queue.current.deliverNext(jobId)
   await deliver({ kind: 'dispatch', jobId }, 'spool-jobs-dlq')
   advanceSeconds(3600)
-  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
+  await tick()
+  advanceSeconds(31 * 86_400)
+  await tick()
 }
 
 async function useEveryCommand(accountId: string): Promise<void> {
@@ -119,6 +129,14 @@ function isBounded(statement: string, scan: string): boolean {
   return bounded.some((known) => known.statement.test(statement) && known.scan.test(scan))
 }
 
+const sweptStatements = [
+  /^select .* from "tombstones"/,
+  /^update "tombstones"/,
+  /^delete from "tombstones"/,
+  /^update "videos" set "files_deleted_at"/,
+]
+const expired = /^select "id" from "videos" where .*"files_deleted_at" is null/
+
 const someCursor = btoa('1795231260000.v_12345678')
 
 describe('every statement of the service', () => {
@@ -132,12 +150,24 @@ describe('every statement of the service', () => {
 
     const statements = [...new Set(log.texts)]
     expect(statements.length).toBeGreaterThan(30)
+    for (const swept of sweptStatements)
+      expect(log.texts.some((text) => swept.test(text))).toBe(true)
     const unbounded: string[] = []
     for (const statement of statements) {
       const found = scans(await planOf(statement)).filter((scan) => !isBounded(statement, scan))
       unbounded.push(...found.map((scan) => `${scan}: ${statement}`))
     }
     expect(unbounded).toEqual([])
+  })
+
+  it('finds expired files by the index that holds only those still there', async () => {
+    const log = recordStatements()
+    await tick()
+    vi.restoreAllMocks()
+    const [statement = ''] = log.texts.filter((text) => expired.test(text))
+    const [step, ...others] = await planOf(statement)
+    expect(step).toMatch(/^SEARCH videos USING (COVERING )?INDEX videos_files_expiring /)
+    expect(others).toEqual([])
   })
 
   it('sorts no page of a customer: the index has its order', async () => {
