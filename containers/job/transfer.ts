@@ -12,6 +12,7 @@ import { AddressRefusedError } from './address-refused-error.ts'
 import { asFetchError, guardedFetch, NetworkFaultError } from './guarded-fetch.ts'
 import { JobError } from './job-error.ts'
 import type { Resolve } from './vetted-lookup.ts'
+import { untilAborted } from './until-aborted.ts'
 
 export type TransferLimits = {
   readonly allowedHosts: AllowedHosts
@@ -110,12 +111,14 @@ async function tryOnce(download: Download, signal: AbortSignal, onShare: OnShare
     ...(resolve && { resolve }),
   })
   const counter = countBytes(download, declaredBytes(response), onShare)
+  const stored = createWriteStream(file)
   try {
     checkAnswer(response, download)
-    await pipeline(response, counter.stream, createWriteStream(file), { signal })
+    await untilAborted(pipeline(response, counter.stream, stored, { signal }), signal)
     if (!response.complete) throw new NetworkFaultError('the connection broke off')
   } catch (error) {
     response.destroy()
+    stored.destroy()
     counter.takeBack()
     if (error instanceof JobError || isFileError(error)) throw error
     throw asFetchError(error, signal)

@@ -153,6 +153,17 @@ describe('fetchInputs', () => {
     })
   })
 
+  it('ends the other inputs when one has failed, at whatever moment that is', async () => {
+    const server = await sources()
+    const url = server.route('/half', (_request, response) => response.end(Buffer.alloc(900_000)))
+    // In about one of three runs the failure meets the other input where Node's pipeline does not hear it.
+    for (let run = 0; run < 40; run++) {
+      await expect(fetchAll({ urls: [url, url] })).rejects.toMatchObject({
+        reason: 'source_too_large',
+      })
+    }
+  })
+
   it('blames the disk and not the customer when there is no room', async () => {
     const server = await sources()
     const url = server.route('/half', (_request, response) => response.end(Buffer.alloc(9_000)))
