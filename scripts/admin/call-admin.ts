@@ -20,7 +20,10 @@ export async function callAdmin<Command extends AdminCommand>(
   target: AdminTarget,
   request: Extract<AdminRequest, { command: Command }>,
 ): Promise<AdminAnswer<Command>> {
-  const { status, text } = await post(target, JSON.stringify(request))
+  const { status, text } = await post(
+    target,
+    JSON.stringify({ ...request, nonce: crypto.randomUUID() }),
+  )
   if (status !== 200) throw new StopWithMessage(describeRefusal(status, text))
   const schema: z.ZodType = adminAnswers[request.command]
   const parsed = schema.safeParse(parseJson(text))

@@ -70,6 +70,11 @@ const jobsList = closedObject({
 })
 const jobsShow = closedObject({ command: z.literal('jobs.show'), jobId })
 
+/** Stands in every command beside its fields, so that nobody can send a captured one again. */
+export const adminNonce = z.looseObject({
+  nonce: z.string().regex(/^[0-9A-Za-z-]{16,64}$/, 'Must be 16 to 64 letters, digits or dashes'),
+})
+
 export const adminRequest = z.discriminatedUnion('command', [
   accountsCreate,
   accountsList,

@@ -4,6 +4,9 @@ export const signatureHeader = 'Spool-Signature'
 /** Clocks of media workers may be off by minutes; a captured message must still grow stale. */
 const toleranceSeconds = 600
 
+/** From the earliest moment at which a signature may be good to the last one. */
+export const signatureLifetimeMs = 2 * toleranceSeconds * 1000
+
 const encoder = new TextEncoder()
 
 async function importKey(secret: string) {

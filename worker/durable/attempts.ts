@@ -9,10 +9,10 @@ import { conclude, type Ending } from '../service/conclude.ts'
 import { decideAttempt, workerLost, type AttemptFailure } from '../service/decide-attempt.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { describeError, log } from '../service/log.ts'
+import { wakeNext, wakeTries } from '../service/wake-next.ts'
 import type { Env, Settings } from '../settings.ts'
 import { findJob, firstSweepMs, type JobToRun } from '../store/jobs.ts'
 import { endVideo, markRunning, requeue, saveProgress, type Claim } from '../store/transitions.ts'
-import { findOldestWaiting } from '../store/videos.ts'
 import type { MediaCarrier } from './media-worker.ts'
 import { abortOutputs, finishOutputs } from './outputs.ts'
 import { claimOf, isWorthSaving, laterPhase, type Running, type RunState } from './run-state.ts'
@@ -244,14 +244,8 @@ export class Attempts {
     await this.#storage.setAlarm(now + memoryAfterEndMs)
     await abortOutputs(this.#env.BUCKET, uploads)
     await this.#carrier.release()
-    await this.#wakeNext()
+    await wakeNext(this.#env, wakeTries)
     return ended
-  }
-
-  /** A slot has fallen free: the job that waited longest need not wait for its delayed message. */
-  async #wakeNext(): Promise<void> {
-    const jobId = await findOldestWaiting(this.#env.DB)
-    if (jobId !== undefined) await this.#env.JOBS.send({ kind: 'dispatch', jobId })
   }
 
   unclaimed({ job, video }: JobToRun): Claim {

@@ -1,12 +1,13 @@
 import type { Context } from 'hono'
-import { adminRequest } from '../contract/admin.ts'
+import { adminNonce, adminRequest } from '../contract/admin.ts'
 import { AppError, invalidRequest } from '../contract/errors.ts'
 import { listFaults } from '../contract/faults.ts'
 import { limits } from '../contract/limits.ts'
 import { parseJsonBody } from '../contract/read-json.ts'
-import { signatureHeader, verifyMessage } from '../contract/signature.ts'
+import { signatureHeader, signatureLifetimeMs, verifyMessage } from '../contract/signature.ts'
 import { runAdminCommand } from '../durable/administer.ts'
-import { readSettings } from '../settings.ts'
+import { readSettings, type Env } from '../settings.ts'
+import { useAdminNonce } from '../store/admin-nonces.ts'
 import type { AppEnv } from './app-env.ts'
 import { readText } from './read-body.ts'
 
@@ -22,7 +23,17 @@ export async function administer(c: Context<AppEnv>): Promise<Response> {
   }
   const body = parseJsonBody(text)
   if (!body.ok) throw invalidRequest([body.fault])
-  const request = adminRequest.safeParse(body.value)
-  if (!request.success) throw invalidRequest(listFaults(request.error, body.value))
+  const signed = adminNonce.safeParse(body.value)
+  if (!signed.success) throw invalidRequest(listFaults(signed.error, body.value))
+  const { nonce, ...command } = signed.data
+  const request = adminRequest.safeParse(command)
+  if (!request.success) throw invalidRequest(listFaults(request.error, command))
+  await obeyOnce(c.env, nonce)
   return c.json(await runAdminCommand(c.env, request.data, Date.now()))
+}
+
+/** A captured command would make a second key, or start a job once more. */
+async function obeyOnce(env: Env, nonce: string): Promise<void> {
+  if (await useAdminNonce(env.DB, nonce, Date.now() + signatureLifetimeMs)) return
+  throw new AppError('Conflict', 'This command was obeyed before. Sign it again with a new nonce.')
 }

@@ -7,7 +7,10 @@ export const jobMessage = z.strictObject({
   jobId,
   /** How often the job has met no free media worker. */
   waits: z.int().min(0).default(0),
+  /** Set when a slot has fallen free: how often this message has found it not free yet. */
+  woken: z.int().min(0).optional(),
 })
+export type JobMessage = z.infer<typeof jobMessage>
 
 const firstWaitSeconds = 5
 const longestWaitSeconds = 60

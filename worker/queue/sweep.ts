@@ -1,32 +1,27 @@
-import { jobRunner } from '../durable/job-runner.ts'
 import { describeError, log } from '../service/log.ts'
-import { readSettings, type Env } from '../settings.ts'
+import type { Env } from '../settings.ts'
+import { forgetAdminNonces } from '../store/admin-nonces.ts'
 import { forgetExpiredKeys } from '../store/idempotency.ts'
-import { listDueJobs, makeAllDue, postponeSweep } from '../store/jobs.ts'
+import { sweepJobs } from './sweep-jobs.ts'
 import { sweepObjects } from './sweep-objects.ts'
 
-/** One tick looks at no more than this; the next one goes on where it stopped. */
-const jobsPerTick = 500
-const expiredKeysPerTick = 5000
+type Step = (env: Env, now: number) => Promise<void>
 
-/** Local queues forget when workerd restarts, so the first sweep of a process looks at every unfinished job. */
-let sweptSinceBoot = false
+/** The most urgent first: a job that waits comes before a row or a file too many. */
+const steps: Record<string, Step> = {
+  jobs: sweepJobs,
+  idempotencyKeys: async (env, now) => forgetExpiredKeys(env.DB, now, 5000),
+  adminNonces: async (env, now) => forgetAdminNonces(env.DB, now, 5000),
+  objects: sweepObjects,
+}
 
+/** The second net, once a minute. A step that fails is no reason to leave out the others. */
 export async function sweep(env: Env, now: number): Promise<void> {
-  if (!sweptSinceBoot && readSettings(env).environment === 'local') {
-    await makeAllDue(env.DB, now)
-    sweptSinceBoot = true
-  }
-  await forgetExpiredKeys(env.DB, now, expiredKeysPerTick)
-  for (const jobId of await listDueJobs(env.DB, now, jobsPerTick)) {
+  for (const [step, run] of Object.entries(steps)) {
     try {
-      const found = await jobRunner(env, jobId).checkUp(jobId)
-      if (found === 'send') await env.JOBS.send({ kind: 'dispatch', jobId })
-      await postponeSweep(env.DB, jobId, now)
+      await run(env, now)
     } catch (error) {
-      log('error', 'sweep could not look after a job', { jobId, ...describeError(error) })
+      log('error', 'a step of the sweep failed', { step, ...describeError(error) })
     }
   }
-  // Last: a job that waits is more urgent than a file too many.
-  await sweepObjects(env, now)
 }

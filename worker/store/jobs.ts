@@ -65,7 +65,7 @@ export async function listJobs(
   return stored(() =>
     selectJobs(d1)
       .where(page.status ? eq(videos.status, page.status) : undefined)
-      .orderBy(desc(jobs.createdAt))
+      .orderBy(desc(page.status ? videos.createdAt : jobs.createdAt))
       .limit(page.limit)
       .all(),
   )
@@ -133,4 +133,35 @@ export async function findJobIdOf(d1: D1Database, videoId: string): Promise<stri
       .get()
     return row?.id
   })
+}
+
+/** Takes the job that has waited longest and was not woken after `wokenBefore`, so that nobody else wakes it too. */
+export async function claimLongestWaiting(
+  d1: D1Database,
+  now: number,
+  wokenBefore: number,
+): Promise<string | undefined> {
+  const db = openDatabase(d1)
+  const longestWaiting = db
+    .select({ id: jobs.id })
+    .from(videos)
+    .innerJoin(jobs, eq(jobs.videoId, videos.id))
+    .where(and(eq(videos.status, 'queued'), lte(jobs.wokenAt, wokenBefore)))
+    .orderBy(asc(videos.createdAt))
+    .limit(1)
+  return stored(async () => {
+    const woken = await db
+      .update(jobs)
+      .set({ wokenAt: now })
+      .where(eq(jobs.id, longestWaiting))
+      .returning({ id: jobs.id })
+      .get()
+    return woken?.id
+  })
+}
+
+export async function markDeadLettered(d1: D1Database, jobId: string, now: number): Promise<void> {
+  await stored(() =>
+    openDatabase(d1).update(jobs).set({ deadLetteredAt: now }).where(eq(jobs.id, jobId)).run(),
+  )
 }

@@ -82,6 +82,8 @@ export const jobs = sqliteTable('jobs', {
   error: text({ mode: 'json' }).$type<JobError>(),
   sweepAfter: integer('sweep_after').notNull(),
   sweeps: integer().notNull().default(0),
+  wokenAt: integer('woken_at').notNull().default(0),
+  deadLetteredAt: integer('dead_lettered_at'),
   createdAt: integer('created_at').notNull(),
   startedAt: integer('started_at'),
   finishedAt: integer('finished_at'),
@@ -165,6 +167,17 @@ export const uploadParts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.uploadId, table.partNumber] })],
 )
+
+export const adminNonces = sqliteTable('admin_nonces', {
+  nonce: text().primaryKey(),
+  expiresAt: integer('expires_at').notNull(),
+})
+
+export const sweepWalks = sqliteTable('sweep_walks', {
+  name: text().primaryKey(),
+  cursor: text(),
+  startedAt: integer('started_at').notNull(),
+})
 
 export const tombstones = sqliteTable('tombstones', {
   prefix: text().primaryKey(),

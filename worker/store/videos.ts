@@ -128,18 +128,3 @@ export async function deleteVideo(
     return results[3].length > 0
   })
 }
-
-/** The job that has waited longest for capacity; the message for it may be minutes away. */
-export async function findOldestWaiting(d1: D1Database): Promise<string | undefined> {
-  return stored(async () => {
-    const row = await openDatabase(d1)
-      .select({ jobId: jobs.id })
-      .from(videos)
-      .innerJoin(jobs, eq(jobs.videoId, videos.id))
-      .where(sql`${videos.status} = 'queued'`)
-      .orderBy(videos.createdAt)
-      .limit(1)
-      .get()
-    return row?.jobId
-  })
-}

@@ -2,7 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import { adminPath, adminRequest, type AdminRequest } from '../../../worker/contract/admin.ts'
+import {
+  adminNonce,
+  adminPath,
+  adminRequest,
+  type AdminRequest,
+} from '../../../worker/contract/admin.ts'
 import { signatureHeader, verifyMessage } from '../../../worker/contract/signature.ts'
 
 export const adminSecret = 'a'.repeat(43)
@@ -12,6 +17,7 @@ type Answer = { status?: number; body: unknown }
 /** A service that knows only its signed admin route, on a free port until the test is over. */
 export async function adminStub(answer: (request: AdminRequest) => Answer) {
   const requests: AdminRequest[] = []
+  const nonces: string[] = []
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request)
@@ -29,7 +35,9 @@ export async function adminStub(answer: (request: AdminRequest) => Answer) {
     })()
   })
   const answerTo = (body: string) => {
-    const request = adminRequest.parse(JSON.parse(body))
+    const { nonce, ...command } = adminNonce.parse(JSON.parse(body))
+    nonces.push(nonce)
+    const request = adminRequest.parse(command)
     requests.push(request)
     return { status: 200, ...answer(request) }
   }
@@ -38,7 +46,7 @@ export async function adminStub(answer: (request: AdminRequest) => Answer) {
   onTestFinished(() => void server.close())
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The stub has no port')
-  return { baseUrl: `http://127.0.0.1:${address.port}`, adminSecret, requests }
+  return { baseUrl: `http://127.0.0.1:${address.port}`, adminSecret, requests, nonces }
 }
 
 export const createdAt = '2026-11-21T10:00:00.000Z'

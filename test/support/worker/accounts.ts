@@ -18,7 +18,9 @@ export async function sendAdmin(
   request: unknown,
   secret: string = bindings.SPOOL_ADMIN_SECRET,
 ): Promise<Answer> {
-  const body = typeof request === 'string' ? request : JSON.stringify(request)
+  const nonce = crypto.randomUUID()
+  const body =
+    typeof request === 'string' ? request : JSON.stringify({ nonce, ...(request as object) })
   return send(adminPath, {
     method: 'POST',
     body,

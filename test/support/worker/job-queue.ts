@@ -1,10 +1,10 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { beforeEach, vi } from 'vitest'
 import worker from '../../../worker/index.ts'
-import { jobMessage } from '../../../worker/queue/message.ts'
+import { jobMessage, type JobMessage } from '../../../worker/queue/message.ts'
 import { bindings, prototypeOf } from './bindings.ts'
 
-type Sent = { body: { kind: 'dispatch'; jobId: string; waits: number }; delaySeconds: number }
+type Sent = { body: JobMessage; delaySeconds: number }
 
 /** Keeps what is sent to the queue until the test delivers it, so that nothing happens behind its back. */
 export class JobQueue {

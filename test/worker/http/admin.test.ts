@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { looksLikeApiKey } from '../../../worker/contract/api-key.ts'
 import { signatureHeader, signMessage } from '../../../worker/contract/signature.ts'
+import { sweep } from '../../../worker/queue/sweep.ts'
 import { KeyGate } from '../../../worker/durable/key-gate.ts'
 import { aClient, administer, anAccount, revoke, sendAdmin } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
@@ -68,6 +69,24 @@ describe('administer', () => {
       'expiresAt',
     ])
     expect((await sendAdmin('{')).status).toBe(400)
+  })
+
+  it('obeys a command once: one that was captured is good for nothing', async () => {
+    const command = { command: 'accounts.create', nonce: crypto.randomUUID() }
+    expect((await sendAdmin(command)).status).toBe(200)
+    const accounts = await count('accounts')
+    expect(refusal(await sendAdmin(command))).toMatchObject({ status: 409, error: 'Conflict' })
+    advanceSeconds(300)
+    await sweep(bindings, Date.now())
+    expect((await sendAdmin(command)).status).toBe(409)
+    expect(await count('accounts')).toBe(accounts)
+    expect((await sendAdmin({ ...command, nonce: 'short' })).status).toBe(400)
+  })
+
+  it('forgets a nonce when no signature of it can be good any more', async () => {
+    advanceSeconds(86_400)
+    await sweep(bindings, Date.now())
+    expect(await count('admin_nonces')).toBe(0)
   })
 
   it('makes a key that is shown once and kept nowhere', async () => {

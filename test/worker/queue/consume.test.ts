@@ -124,28 +124,6 @@ describe('consumeJobs', () => {
       expect(await videoRow(videoId)).toMatchObject({ status: 'running' }),
     )
   })
-
-  it('wakes the job that waited longest as soon as another one ends', async () => {
-    await bindings.DB.exec("UPDATE videos SET status = 'canceled' WHERE status = 'queued'")
-    const client = await aClient()
-    const holder = await aRunningVideo(around, client)
-    media.current.takeJob = busy
-    const waiting = []
-    for (let i = 0; i < 3; i++) {
-      advanceSeconds(1)
-      const video = await aVideo(client)
-      await queue.current.deliverNext(video.jobId)
-      waiting.push(video)
-    }
-    queue.current.sent.length = 0
-    media.current.takeJob = () => new Response(null, { status: 202 })
-    await holder.attempt.fail({ retryable: false })
-    expect(queue.current.sent).toEqual([
-      { body: { kind: 'dispatch', jobId: waiting[0]?.jobId, waits: 0 }, delaySeconds: 0 },
-    ])
-    await queue.current.deliverNext(waiting[0]?.jobId ?? '')
-    expect(await videoRow(waiting[0]?.videoId ?? '')).toMatchObject({ status: 'running' })
-  })
 })
 
 describe('consumeDeadJobs', () => {
@@ -156,6 +134,7 @@ describe('consumeDeadJobs', () => {
     queue.current.sent.length = 0
     expect(await deliver({ kind: 'dispatch', jobId }, dead)).toEqual(acknowledged)
     expect(queue.current.sentFor(jobId)).toMatchObject([{ delaySeconds: 60 }])
+    expect(await jobRow(jobId)).toMatchObject({ deadLetteredAt: Date.now() })
     await start(around, { videoId, jobId })
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
   })
@@ -170,5 +149,22 @@ describe('consumeDeadJobs', () => {
     expect(await deliver({ unreadable: true }, dead)).toEqual(acknowledged)
     expect(queue.current.sent).toEqual([])
     expect(await videoRow(held.videoId)).toMatchObject({ status: 'running' })
+  })
+
+  it('comes back for a dead letter that it could not deal with', async () => {
+    const { jobId } = await aVideo(await aClient())
+    const broken = breakDatabase()
+    const outcome = await deliver({ kind: 'dispatch', jobId }, dead)
+    broken.mockRestore()
+    expect(outcome).toEqual({ acknowledged: false, retried: true })
+  })
+
+  it('fails a job whose attempts are spent', async () => {
+    const { videoId, jobId } = await aVideo(await aClient())
+    await bindings.DB.prepare('UPDATE jobs SET attempts = 3 WHERE id = ?').bind(jobId).run()
+    queue.current.sent.length = 0
+    await deliver({ kind: 'dispatch', jobId }, dead)
+    await queue.current.deliverNext(jobId)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'failed' })
   })
 })

@@ -2,11 +2,12 @@ import { createScheduledController, runInDurableObject } from 'cloudflare:test'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { jobRunner } from '../../../worker/durable/job-runner.ts'
 import worker from '../../../worker/index.ts'
-import type { sweep } from '../../../worker/queue/sweep.ts'
+import type { sweepJobs } from '../../../worker/queue/sweep-jobs.ts'
 import { aClient } from '../../support/worker/accounts.ts'
-import { bindings } from '../../support/worker/bindings.ts'
+import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
+import { recordLog } from '../../support/worker/log-lines.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import {
   aFinishedVideo,
@@ -34,8 +35,8 @@ async function forget(jobId: string): Promise<void> {
 
 /** The sweep of a process that has not swept yet. */
 async function newProcess() {
-  const module = '../../../worker/queue/sweep.ts?process'
-  return (await import(module)) as { sweep: typeof sweep }
+  const module = '../../../worker/queue/sweep-jobs.ts?process'
+  return (await import(module)) as { sweepJobs: typeof sweepJobs }
 }
 
 beforeAll(tick)
@@ -131,6 +132,23 @@ describe('sweep', () => {
     expect((await jobRow(bad.jobId))?.sweepAfter).toBeLessThanOrEqual(Date.now())
   })
 
+  it('takes its other steps when one of them fails', async () => {
+    const { jobId } = await aVideo(await aClient())
+    queue.current.sent.length = 0
+    const database = prototypeOf(bindings.DB)
+    const prepare = database.prepare.bind(bindings.DB)
+    const said = recordLog()
+    vi.spyOn(database, 'prepare').mockImplementation((text: string) => {
+      if (text.includes('idempotency_keys')) throw new Error('D1_ERROR: no such table')
+      return prepare(text)
+    })
+    advanceSeconds(120)
+    await tick()
+    expect(queue.current.sentFor(jobId)).toHaveLength(1)
+    const failed = said.lines().filter(({ event }) => event === 'a step of the sweep failed')
+    expect(failed).toMatchObject([{ step: 'idempotencyKeys' }])
+  })
+
   it('does not look at what has ended', async () => {
     const { jobId } = await aFinishedVideo(around, await aClient())
     const before = await jobRow(jobId)
@@ -144,10 +162,10 @@ describe('sweep', () => {
     const { jobId } = await aVideo(await aClient())
     queue.current.sent.length = 0
     const process = await newProcess()
-    await process.sweep(bindings, Date.now())
+    await process.sweepJobs(bindings, Date.now())
     expect(queue.current.sentFor(jobId)).toHaveLength(1)
     queue.current.sent.length = 0
-    await process.sweep(bindings, Date.now())
+    await process.sweepJobs(bindings, Date.now())
     expect(queue.current.sentFor(jobId)).toEqual([])
   })
 })

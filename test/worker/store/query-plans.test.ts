@@ -99,11 +99,6 @@ const bounded: { statement: RegExp; scan: RegExp; because: string }[] = [
     because: 'the health check reads one row of any account',
   },
   {
-    statement: /from "videos" inner join "jobs" .*'queued' order by .* limit \?$/,
-    scan: /^SCAN videos USING (COVERING )?INDEX videos_waiting$/,
-    because: 'the first entry of an index that holds only waiting videos',
-  },
-  {
     statement: /from "accounts" order by/,
     scan: /^SCAN accounts/,
     because: 'accounts.list, which the operator asks for',
@@ -112,11 +107,6 @@ const bounded: { statement: RegExp; scan: RegExp; because: string }[] = [
     statement: /from "api_keys" order by/,
     scan: /^SCAN api_keys/,
     because: 'keys.list without an account, which the operator asks for',
-  },
-  {
-    statement: /from "jobs" inner join "videos" .* where "videos"."status" = \? order by/,
-    scan: /^SCAN videos$/,
-    because: 'jobs.list of one status over all accounts, which only the operator asks for',
   },
   {
     statement: /from "jobs" inner join "videos" .*order by "jobs"."created_at" desc limit \?$/,

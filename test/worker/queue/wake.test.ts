@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { aClient } from '../../support/worker/accounts.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { aRunningVideo, aVideo, videoRow, type Created } from '../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+const busy = () => new Response(null, { status: 503 })
+const free = () => new Response(null, { status: 202 })
+
+/** Videos that found no free media worker, the first one waiting longest. */
+async function waiting(count: number): Promise<Created[]> {
+  const client = await aClient()
+  media.current.takeJob = busy
+  const videos: Created[] = []
+  for (let i = 0; i < count; i++) {
+    advanceSeconds(1)
+    const video = await aVideo(client)
+    await queue.current.deliverNext(video.jobId)
+    videos.push(video)
+  }
+  queue.current.sent.length = 0
+  return videos
+}
+
+const woken = () =>
+  queue.current.sent.flatMap(({ body }) => (body.woken === undefined ? [] : [body.jobId]))
+
+beforeEach(async () => {
+  await bindings.DB.exec("UPDATE videos SET status = 'canceled' WHERE status = 'queued'")
+})
+
+describe('a slot that falls free', () => {
+  it('wakes the job that waited longest, at once', async () => {
+    const holder = await aRunningVideo(around, await aClient())
+    const [oldest] = await waiting(3)
+    media.current.takeJob = free
+    await holder.attempt.fail({ retryable: false })
+    expect(queue.current.sent).toEqual([
+      { body: { kind: 'dispatch', jobId: oldest?.jobId, waits: 0, woken: 0 }, delaySeconds: 0 },
+    ])
+    await queue.current.deliverNext(oldest?.jobId ?? '')
+    expect(await videoRow(oldest?.videoId ?? '')).toMatchObject({ status: 'running' })
+  })
+
+  it('wakes a job of its own, however many fall free together', async () => {
+    const client = await aClient()
+    const holders = [
+      await aRunningVideo(around, client),
+      await aRunningVideo(around, client),
+      await aRunningVideo(around, client),
+    ]
+    const videos = await waiting(4)
+    await Promise.all(holders.map(async ({ attempt }) => attempt.fail({ retryable: false })))
+    expect(woken().sort()).toEqual(
+      videos
+        .slice(0, 3)
+        .map(({ jobId }) => jobId)
+        .sort(),
+    )
+  })
+
+  it('may be free a moment later than it was said to be', async () => {
+    const holder = await aRunningVideo(around, await aClient())
+    const [oldest] = await waiting(1)
+    const jobId = oldest?.jobId ?? ''
+    await holder.attempt.fail({ retryable: false })
+    await queue.current.deliverNext(jobId)
+    expect(queue.current.sentFor(jobId)).toMatchObject([{ delaySeconds: 1, body: { woken: 1 } }])
+    media.current.takeJob = free
+    await queue.current.deliverNext(jobId)
+    expect(await videoRow(oldest?.videoId ?? '')).toMatchObject({ status: 'running' })
+  })
+
+  it('leaves a job that was woken in vain with the one delayed message it had', async () => {
+    const holder = await aRunningVideo(around, await aClient())
+    const [oldest] = await waiting(1)
+    const jobId = oldest?.jobId ?? ''
+    await holder.attempt.fail({ retryable: false })
+    for (let i = 0; i < 3; i++) await queue.current.deliverNext(jobId)
+    expect(queue.current.sentFor(jobId)).toEqual([])
+  })
+
+  it('is passed on when the job it was meant for has ended meanwhile', async () => {
+    const holder = await aRunningVideo(around, await aClient())
+    const [oldest, next] = await waiting(2)
+    await holder.attempt.fail({ retryable: false })
+    await bindings.DB.prepare("UPDATE videos SET status = 'canceled' WHERE id = ?")
+      .bind(oldest?.videoId)
+      .run()
+    await queue.current.deliverNext(oldest?.jobId ?? '')
+    expect(woken()).toEqual([next?.jobId])
+  })
+
+  it('wakes others as well when one that had to wait finds room, as after a restart', async () => {
+    const [first, second, third] = await waiting(3)
+    media.current.takeJob = free
+    await deliver({ kind: 'dispatch', jobId: first?.jobId, waits: 3 })
+    await queue.current.deliverNext(second?.jobId ?? '')
+    await queue.current.deliverNext(third?.jobId ?? '')
+    expect(await videoRow(third?.videoId ?? '')).toMatchObject({ status: 'running' })
+    expect(queue.current.sent).toEqual([])
+  })
+
+  it('ends the video all the same when nobody can be woken', async () => {
+    const holder = await aRunningVideo(around, await aClient())
+    await waiting(1)
+    queue.current.fault = new Error('queue is down')
+    expect((await holder.attempt.fail({ retryable: false })).status).toBe(200)
+    expect(await videoRow(holder.videoId)).toMatchObject({ status: 'failed' })
+  })
+})

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import { openDatabase, stored, tableOfTakenKey } from './database.ts'
+import { adminNonces } from './tables.ts'
+
+/** False when this nonce was used before. */
+export async function useAdminNonce(
+  d1: D1Database,
+  nonce: string,
+  expiresAt: number,
+): Promise<boolean> {
+  return stored(async () => {
+    try {
+      await openDatabase(d1).insert(adminNonces).values({ nonce, expiresAt }).run()
+      return true
+    } catch (error) {
+      if (tableOfTakenKey(error) === 'admin_nonces') return false
+      throw error
+    }
+  })
+}
+
+/** The sweep's share: nonces of commands whose signatures have grown stale, a bounded number at a time. */
+export async function forgetAdminNonces(d1: D1Database, now: number, limit: number): Promise<void> {
+  await stored(() =>
+    openDatabase(d1).run(
+      sql`delete from admin_nonces where rowid in
+          (select rowid from admin_nonces where expires_at <= ${now} limit ${limit})`,
+    ),
+  )
+}
