@@ -26,6 +26,7 @@ type AttemptEnd = {
 }
 
 const memoryAfterEndMs = 3_600_000
+const dayMs = 86_400_000
 
 /** The attempts of one job, from the offer to the end of the video. Its caller lets one thing happen at a time. */
 export class Attempts {
@@ -227,7 +228,8 @@ export class Attempts {
     const change = await conclude(found.video, ending, {
       eventId: mintId('msg'),
       now,
-      retainOutputsMs: found.retainOutputsDays * 86_400_000,
+      retainOutputsMs: found.retainOutputsDays * dayMs,
+      retainSourcesMs: found.retainSourcesDays * dayMs,
       linkTo: makeLinks(this.#settings, now),
     })
     const ended = await endVideo(this.#env.DB, claim, change)

@@ -7,7 +7,7 @@ import { jobRunner } from '../durable/job-runner.ts'
 import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import { findJobIdOf } from '../store/jobs.ts'
-import { deleteObjects, videoPrefix } from '../store/objects.ts'
+import { deleteObjects, uploadPrefix, videoPrefix } from '../store/objects.ts'
 import { settleTombstone } from '../store/retention.ts'
 import { deleteVideo as removeVideo, findVideo, renameVideo as storeName } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
@@ -53,27 +53,26 @@ export async function cancelVideo(c: Context<AppEnv>): Promise<Response> {
 /** DELETE /v1/videos/{videoId} */
 export async function deleteVideo(c: Context<AppEnv>): Promise<Response> {
   const video = await requireVideo(c)
-  const prefix = videoPrefix(video.id)
+  const prefixes = [
+    videoPrefix(video.id),
+    ...(video.source ? [uploadPrefix(video.source.uploadId)] : []),
+  ]
   const now = Date.now()
-  const deleted = await removeVideo(
-    c.env.DB,
-    { accountId: video.accountId, videoId: video.id, prefix },
-    now,
-  )
+  const { accountId, id: videoId } = video
+  const deleted = await removeVideo(c.env.DB, { accountId, videoId, prefixes }, now)
   if (!deleted) {
     if (!(await findVideo(c.env.DB, video.accountId, video.id))) throw videoNotFound()
     const message = `The video is ${video.status}; cancel it before deleting it.`
     throw new AppError('Conflict', message)
   }
   try {
-    await deleteObjects(c.env.BUCKET, prefix)
-    await settleTombstone(c.env.DB, { prefix, createdAt: now }, now)
+    for (const prefix of prefixes) {
+      await deleteObjects(c.env.BUCKET, prefix)
+      await settleTombstone(c.env.DB, { prefix, createdAt: now }, now)
+    }
   } catch (error) {
     // The links are dead with the row; the tombstone is due, so the sweep sees to the objects.
-    log('error', 'objects of a deleted video remain', {
-      videoId: video.id,
-      ...describeError(error),
-    })
+    log('error', 'objects of a deleted video remain', { videoId, ...describeError(error) })
   }
   return c.body(null, 204)
 }

@@ -4,6 +4,8 @@ import type { CreateVideo } from '../contract/create-video.ts'
 import { deriveKey } from '../contract/signature.ts'
 import type { Settings } from '../settings.ts'
 import type { JobWithVideo } from '../store/jobs.ts'
+import { AddressSigner, sourceKey } from '../store/objects.ts'
+import type { VideoRow } from '../store/tables.ts'
 
 /** Signs what a media worker says about one claim of one job, and nothing else. */
 export async function reportKey(settings: Settings, jobId: string, fence: number): Promise<string> {
@@ -22,7 +24,7 @@ export async function buildMediaJob(
     jobId: job.id,
     videoId: video.id,
     ...claim,
-    inputs: listInputs(video.request, settings),
+    inputs: [...(await storedInput(settings, video)), ...listInputs(video.request, settings)],
     options,
     ...(elementOrigins && { elementOrigins }),
     reports: {
@@ -31,6 +33,13 @@ export async function buildMediaJob(
       heartbeatSeconds: Math.min(10, settings.leaseMs / 3000),
     },
   }
+}
+
+/** The source that lies in the bucket: an address for this object alone, made anew for every claim. */
+async function storedInput(settings: Settings, { source }: VideoRow): Promise<MediaInput[]> {
+  if (!source) return []
+  const url = await new AddressSigner(settings).read(sourceKey(source.uploadId))
+  return [{ field: source.field, url, origin: 'storage' }]
 }
 
 function listInputs(request: CreateVideo, settings: Settings): MediaInput[] {

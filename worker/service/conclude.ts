@@ -8,19 +8,28 @@ export type Ending =
   | { to: 'failed'; error: JobError; trace?: TerminalChange['trace'] }
   | { to: 'canceled' }
 
+type Mint = {
+  eventId: string
+  now: number
+  retainOutputsMs: number
+  retainSourcesMs: number
+  linkTo: LinkMaker
+}
+
 type Insight = { status: VideoRow['transcriptStatus']; message?: string }
 
 /** Everything the one terminal change of a video writes, from how it ended. */
 export async function conclude(
   video: VideoRow,
   ending: Ending,
-  mint: { eventId: string; now: number; retainOutputsMs: number; linkTo: LinkMaker },
+  mint: Mint,
 ): Promise<TerminalChange> {
   const change: TerminalChange = {
     to: ending.to,
     eventId: mint.eventId,
     now: mint.now,
     filesExpireAt: mint.now + mint.retainOutputsMs,
+    sourceExpiresAt: video.source ? mint.now + mint.retainSourcesMs : null,
     ...describeEnding(ending),
     transcript: concludeInsight('transcript', video.transcriptStatus, ending),
     analysis: concludeInsight('analysis', video.analysisStatus, ending),

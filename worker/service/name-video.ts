@@ -2,8 +2,9 @@ import type { CreateVideo } from '../contract/create-video.ts'
 import { limits } from '../contract/limits.ts'
 
 /** The name of a video whose request gave none: made from its source, else its id. */
-export function nameVideo(request: CreateVideo, videoId: string): string {
+export function nameVideo(request: CreateVideo, videoId: string, fileName?: string): string {
   if (request.videoName !== undefined) return request.videoName
+  if (fileName !== undefined) return nameFromFile(fileName) ?? videoId
   const [first, ...others] = request.files ?? []
   const source = request.fileUrl ?? first?.url
   const name = source === undefined ? undefined : nameFromUrl(source)

@@ -5,6 +5,7 @@ import { videoAccepted, type VideoAccepted } from '../contract/video-record.ts'
 import type { Env } from '../settings.ts'
 import { findKeyUse, type IdempotencyScope } from '../store/idempotency.ts'
 import { firstSweepMs } from '../store/jobs.ts'
+import type { UploadStatus, VideoSource } from '../store/tables.ts'
 import { insertVideo } from '../store/videos.ts'
 import { decideReplay, fingerprint, keptForMs } from './idempotency.ts'
 import { describeError, log } from './log.ts'
@@ -19,6 +20,8 @@ export type Submission = { videoId: string; body: string; replayed: boolean }
 type Submit = {
   accountId: string
   request: CreateVideo
+  /** A source in the bucket, and what its upload must be until the video has it. */
+  stored?: { source: VideoSource; from: UploadStatus } | undefined
   scope: IdempotencyScope | undefined
   now: number
 }
@@ -41,6 +44,8 @@ export async function submitVideo(env: Env, submit: Submit): Promise<Submission>
       await enqueue(env, accepted.jobId)
       return { videoId: accepted.videoId, body: JSON.stringify(accepted), replayed: false }
     }
+    if (inserted === 'source-taken')
+      throw new AppError('Conflict', 'The upload has just been used.')
     if (inserted === 'key-taken' && submit.scope) {
       const replayed = await replay(env, submit.scope, asked, submit.now)
       if (replayed) return replayed
@@ -50,30 +55,34 @@ export async function submitVideo(env: Env, submit: Submit): Promise<Submission>
 }
 
 async function storeVideo(env: Env, submit: Submit, accepted: VideoAccepted, asked: string) {
-  const { accountId, request, scope, now } = submit
+  const { accountId, request, scope, now, stored } = submit
   const { videoId, jobId } = accepted
   return insertVideo(
     env.DB,
     {
       id: videoId,
       accountId,
-      name: nameVideo(request, videoId),
+      name: nameVideo(request, videoId, stored?.source.fileName),
       status: 'queued',
       request,
+      source: stored?.source,
       transcriptStatus: request.enableTranscription ? 'pending' : 'not_requested',
       analysisStatus: request.enableAiAnalysis ? 'pending' : 'not_requested',
       createdAt: now,
       updatedAt: now,
     },
     { id: jobId, videoId, accountId, createdAt: now, sweepAfter: now + firstSweepMs },
-    scope && {
-      ...scope,
-      fingerprint: asked,
-      responseStatus: 202,
-      responseBody: JSON.stringify(accepted),
-      leaseUntil: now,
-      createdAt: now,
-      expiresAt: now + keptForMs,
+    {
+      keyUse: scope && {
+        ...scope,
+        fingerprint: asked,
+        responseStatus: 202,
+        responseBody: JSON.stringify(accepted),
+        leaseUntil: now,
+        createdAt: now,
+        expiresAt: now + keptForMs,
+      },
+      upload: stored && { id: stored.source.uploadId, from: stored.from },
     },
   )
 }

@@ -30,11 +30,21 @@ function withoutParameters(error: unknown): unknown {
   return new Error(`Failed: ${error.query}`, { cause: error.cause })
 }
 
-/** The table whose key an INSERT found taken; undefined when the error is another one. Drizzle wraps D1's. */
+/** The table whose key an INSERT found taken; undefined when the error is another one. */
 export function tableOfTakenKey(error: unknown): string | undefined {
+  return findInCauses(error, /UNIQUE constraint failed: (\w+)\./)
+}
+
+/** The column, as `table.column`, for which an INSERT found nothing where something is required. */
+export function columnOfMissingValue(error: unknown): string | undefined {
+  return findInCauses(error, /NOT NULL constraint failed: (\w+\.\w+)/)
+}
+
+/** Drizzle wraps what D1 says. */
+function findInCauses(error: unknown, pattern: RegExp): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const table = /UNIQUE constraint failed: (\w+)\./.exec(cause.message)?.[1]
-    if (table) return table
+    const found = pattern.exec(cause.message)?.[1]
+    if (found) return found
   }
   return undefined
 }

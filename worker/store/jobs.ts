@@ -13,7 +13,7 @@ import {
 
 export type JobWithVideo = { job: JobRow; video: VideoRow }
 /** What the JobRunner needs to run a job and to end it. */
-export type JobToRun = JobWithVideo & { retainOutputsDays: number }
+export type JobToRun = JobWithVideo & { retainOutputsDays: number; retainSourcesDays: number }
 
 function selectJobs(d1: D1Database) {
   return openDatabase(d1)
@@ -25,7 +25,12 @@ function selectJobs(d1: D1Database) {
 export async function findJob(d1: D1Database, jobId: string): Promise<JobToRun | undefined> {
   return stored(() =>
     openDatabase(d1)
-      .select({ job: jobs, video: videos, retainOutputsDays: accounts.retainOutputsDays })
+      .select({
+        job: jobs,
+        video: videos,
+        retainOutputsDays: accounts.retainOutputsDays,
+        retainSourcesDays: accounts.retainSourcesDays,
+      })
       .from(jobs)
       .innerJoin(videos, eq(videos.id, jobs.videoId))
       .innerJoin(accounts, eq(accounts.id, jobs.accountId))

@@ -8,6 +8,15 @@ export function videoPrefix(videoId: string): string {
   return `videos/${videoId}/`
 }
 
+/** A source lies under its own prefix, because it is there before any video is: R2 cannot rename. */
+export function uploadPrefix(uploadId: string): string {
+  return `uploads/${uploadId}/`
+}
+
+export function sourceKey(uploadId: string): string {
+  return `${uploadPrefix(uploadId)}source`
+}
+
 /** The fence is part of the key: an attempt that lost its claim cannot write over the one that won. */
 export function outputKey(videoId: string, fence: number, fileName: string): string {
   return `${videoPrefix(videoId)}out/${fence}/${fileName}`
@@ -68,7 +77,10 @@ async function completeOrFind(
   }
 }
 
-export async function abortUpload(bucket: R2Bucket, upload: PendingUpload): Promise<void> {
+export async function abortUpload(
+  bucket: R2Bucket,
+  upload: Pick<PendingUpload, 'key' | 'uploadId'>,
+): Promise<void> {
   await stored(() => bucket.resumeMultipartUpload(upload.key, upload.uploadId).abort())
 }
 

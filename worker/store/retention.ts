@@ -62,6 +62,46 @@ export async function listExpiredFiles(
   })
 }
 
+/** Videos whose sources have outlived their time and were not removed yet, the longest due first. */
+export async function listExpiredSources(
+  d1: D1Database,
+  now: number,
+  limit: number,
+): Promise<{ videoId: string; uploadId: string }[]> {
+  return stored(async () => {
+    const rows = await openDatabase(d1)
+      .select({ videoId: videos.id, source: videos.source })
+      .from(videos)
+      .where(
+        and(
+          isNull(videos.sourceDeletedAt),
+          isNotNull(videos.sourceExpiresAt),
+          lte(videos.sourceExpiresAt, now),
+        ),
+      )
+      .orderBy(asc(videos.sourceExpiresAt))
+      .limit(limit)
+      .all()
+    return rows.flatMap(({ videoId, source }) =>
+      source ? [{ videoId, uploadId: source.uploadId }] : [],
+    )
+  })
+}
+
+export async function markSourceDeleted(
+  d1: D1Database,
+  videoId: string,
+  now: number,
+): Promise<void> {
+  await stored(() =>
+    openDatabase(d1)
+      .update(videos)
+      .set({ sourceDeletedAt: now })
+      .where(and(eq(videos.id, videoId), isNull(videos.sourceDeletedAt)))
+      .run(),
+  )
+}
+
 export async function markFilesDeleted(
   d1: D1Database,
   videoId: string,

@@ -50,6 +50,14 @@ export type JobError = {
   message: string
 }
 
+/** A source that lies in the bucket: what its row of `uploads` said when the video took it. */
+export type VideoSource = {
+  uploadId: string
+  /** The request field it came by, for messages. */
+  field: 'file' | 'uploadId'
+  fileName: string
+}
+
 export const videos = sqliteTable('videos', {
   id: text().primaryKey(),
   accountId: text('account_id').notNull(),
@@ -70,6 +78,9 @@ export const videos = sqliteTable('videos', {
   finishedAt: integer('finished_at'),
   filesExpireAt: integer('files_expire_at'),
   filesDeletedAt: integer('files_deleted_at'),
+  source: text({ mode: 'json' }).$type<VideoSource>(),
+  sourceExpiresAt: integer('source_expires_at'),
+  sourceDeletedAt: integer('source_deleted_at'),
 })
 export type VideoRow = typeof videos.$inferSelect
 
@@ -142,20 +153,25 @@ export const webhookDeliveries = sqliteTable('webhook_deliveries', {
   finishedAt: integer('finished_at'),
 })
 
+/** `receiving` is a form being read, which no client can name; the others are told to clients. */
+export type UploadStatus = 'receiving' | 'open' | 'ready' | 'refused' | 'used'
+export type UploadRefusal = { code: 'ValidationError' | 'UnsupportedMediaType'; message: string }
+
 export const uploads = sqliteTable('uploads', {
   id: text().primaryKey(),
   accountId: text('account_id').notNull(),
-  status: text().notNull(),
+  status: text().$type<UploadStatus>().notNull(),
   fileName: text('file_name').notNull(),
-  sizeBytes: integer('size_bytes').notNull(),
   contentType: text('content_type').notNull(),
-  partSizeBytes: integer('part_size_bytes').notNull(),
-  objectKey: text('object_key').notNull(),
+  sizeBytes: integer('size_bytes'),
+  partBytes: integer('part_bytes').notNull(),
   multipartId: text('multipart_id').notNull(),
+  refusal: text({ mode: 'json' }).$type<UploadRefusal>(),
   videoId: text('video_id'),
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
 })
+export type UploadRow = typeof uploads.$inferSelect
 
 export const uploadParts = sqliteTable(
   'upload_parts',
@@ -164,8 +180,9 @@ export const uploadParts = sqliteTable(
     partNumber: integer('part_number').notNull(),
     etag: text().notNull(),
     sizeBytes: integer('size_bytes').notNull(),
+    storedAt: integer('stored_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.uploadId, table.partNumber] })],
+  (table) => [primaryKey({ columns: [table.uploadId, table.partNumber, table.etag] })],
 )
 
 export const adminNonces = sqliteTable('admin_nonces', {

@@ -147,6 +147,8 @@ export type TerminalChange = {
   eventId: string
   now: number
   filesExpireAt: number
+  /** Null when there is no source in the bucket. */
+  sourceExpiresAt: number | null
   trace?: AttemptTrace | undefined
   result?: VideoResult
   errorMessage?: string
@@ -208,5 +210,6 @@ function terminalColumns(change: TerminalChange) {
     updatedAt: change.now,
     finishedAt: change.now,
     filesExpireAt: change.filesExpireAt,
+    sourceExpiresAt: change.sourceExpiresAt,
   } as const
 }

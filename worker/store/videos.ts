@@ -1,34 +1,67 @@
-import { and, desc, eq, exists, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, inArray, sql, type SQL } from 'drizzle-orm'
 import { terminalStatuses, type VideoStatus } from '../contract/video-state.ts'
-import { openDatabase, stored, tableOfTakenKey } from './database.ts'
+import {
+  columnOfMissingValue,
+  openDatabase,
+  stored,
+  tableOfTakenKey,
+  type Database,
+} from './database.ts'
 import { takeKey, type NewIdempotencyRow } from './idempotency.ts'
-import { jobAttempts, jobs, tombstones, videos, type VideoRow } from './tables.ts'
+import {
+  jobAttempts,
+  jobs,
+  tombstones,
+  uploads,
+  videos,
+  type UploadStatus,
+  type VideoRow,
+} from './tables.ts'
+import { giveUpload } from './uploads.ts'
 
 export type NewVideo = typeof videos.$inferInsert
 export type NewJob = typeof jobs.$inferInsert
 
-export type Inserted = 'inserted' | 'id-taken' | 'key-taken'
+export type Inserted = 'inserted' | 'id-taken' | 'key-taken' | 'source-taken'
 
-/** The video, its job and the answer kept for its Idempotency-Key: all of them, or nothing. */
+export type WithVideo = {
+  keyUse?: NewIdempotencyRow | undefined
+  /** The upload that becomes its source, and what it must be until then. */
+  upload?: { id: string; from: UploadStatus } | undefined
+}
+
+/** The video, its job, its claim on an upload and the answer kept for its Idempotency-Key: all of them, or nothing. */
 export async function insertVideo(
   d1: D1Database,
   video: NewVideo,
   job: NewJob,
-  keyUse?: NewIdempotencyRow,
+  { keyUse, upload }: WithVideo = {},
 ): Promise<Inserted> {
   const db = openDatabase(d1)
-  const rows = [db.insert(videos).values(video), db.insert(jobs).values(job)] as const
+  // Read back from the upload: when that has gone to another video there is no value, and the whole batch fails.
+  const jobRow = upload ? { ...job, videoId: videoHolding(db, upload.id, video.id) } : job
+  const statements = [
+    ...(keyUse ? takeKey(db, keyUse) : []),
+    ...(upload ? [giveUpload(db, upload, video)] : []),
+    db.insert(jobs).values(jobRow),
+  ]
   return stored(async () => {
     try {
-      await (keyUse ? db.batch([...takeKey(db, keyUse), ...rows]) : db.batch([...rows]))
+      await db.batch([db.insert(videos).values(video), ...statements])
       return 'inserted'
     } catch (error) {
+      if (columnOfMissingValue(error) === 'jobs.video_id') return 'source-taken'
       const table = tableOfTakenKey(error)
       if (table === 'idempotency_keys') return 'key-taken'
       if (table === 'videos' || table === 'jobs') return 'id-taken'
       throw error
     }
   })
+}
+
+function videoHolding(db: Database, uploadId: string, videoId: string): SQL {
+  const holding = and(eq(uploads.id, uploadId), eq(uploads.videoId, videoId))
+  return sql`(${db.select({ videoId: uploads.videoId }).from(uploads).where(holding)})`
 }
 
 /** Another account's video is as absent as one that never was. */
@@ -96,12 +129,12 @@ export async function renameVideo(
 }
 
 /**
- * Forgets a finished video and leaves a tombstone, due at once, on its objects. False when it is not finished, or not there.
- * The first statement decides; the others look whether it did.
+ * Forgets a finished video and leaves tombstones, due at once, on its objects. False when it is not finished, or not there.
+ * The last statement decides; the others look whether it will.
  */
 export async function deleteVideo(
   d1: D1Database,
-  video: { accountId: string; videoId: string; prefix: string },
+  video: { accountId: string; videoId: string; prefixes: readonly string[] },
   now: number,
 ): Promise<boolean> {
   const db = openDatabase(d1)
@@ -117,14 +150,17 @@ export async function deleteVideo(
     .where(finished)
   return stored(async () => {
     const results = await db.batch([
-      db
-        .insert(tombstones)
-        .select(sql`select ${video.prefix}, ${now}, ${now} where exists ${finishedRow}`)
-        .onConflictDoNothing(),
       db.delete(jobAttempts).where(and(inArray(jobAttempts.jobId, ofVideo), exists(finishedRow))),
+      ...video.prefixes.map((prefix) =>
+        db
+          .insert(tombstones)
+          .select(sql`select ${prefix}, ${now}, ${now} where exists ${finishedRow}`)
+          .onConflictDoNothing(),
+      ),
       db.delete(jobs).where(and(eq(jobs.videoId, video.videoId), exists(finishedRow))),
       db.delete(videos).where(finished).returning({ id: videos.id }),
     ])
-    return results[3].length > 0
+    const deleted = results.at(-1)
+    return Array.isArray(deleted) && deleted.length > 0
   })
 }

@@ -1,4 +1,7 @@
+import { optionsSchema } from '../../../worker/contract/options.ts'
 import { videoAccepted } from '../../../worker/contract/video-record.ts'
+import { openUpload, receivedSource } from '../../../worker/service/source-upload.ts'
+import { submitVideo } from '../../../worker/service/submit-video.ts'
 import { openDatabase } from '../../../worker/store/database.ts'
 import {
   jobAttempts,
@@ -80,4 +83,31 @@ export async function eventRows(videoId: string) {
 export async function objectKeys(videoId: string): Promise<string[]> {
   const { objects } = await bindings.BUCKET.list({ prefix: `videos/${videoId}/` })
   return objects.map(({ key }) => key)
+}
+
+/** Every key under the prefix of an upload. */
+export async function sourceKeys(uploadId: string): Promise<string[]> {
+  const { objects } = await bindings.BUCKET.list({ prefix: `uploads/${uploadId}/` })
+  return objects.map(({ key }) => key)
+}
+
+/** A video whose source was stored as one request brings it. */
+export async function aStoredVideo(
+  client: Client,
+  more: { request?: object; fileName?: string } = {},
+): Promise<Created & { uploadId: string }> {
+  const { accountId } = client
+  const { fileName = 'talk.mp4', request = {} } = more
+  const announced = { accountId, fileName, contentType: 'video/mp4', partBytes: 5, sizeBytes: null }
+  const opened = await openUpload(bindings, announced, 'receiving', Date.now())
+  const multipart = bindings.BUCKET.resumeMultipartUpload(opened.key, opened.multipartId)
+  await multipart.complete([await multipart.uploadPart(1, 'bytes')])
+  const submission = await submitVideo(bindings, {
+    accountId,
+    request: { ...optionsSchema.parse({}), ...request },
+    stored: { source: receivedSource(opened, fileName), from: 'receiving' },
+    scope: undefined,
+    now: Date.now(),
+  })
+  return { ...videoAccepted.parse(JSON.parse(submission.body)), uploadId: opened.uploadId }
 }

@@ -1,0 +1,59 @@
+import { and, eq, gt } from 'drizzle-orm'
+import { openDatabase, stored, type Database } from './database.ts'
+import { uploads, type UploadRow, type UploadStatus } from './tables.ts'
+
+export type NewUpload = typeof uploads.$inferInsert
+
+export async function insertUpload(d1: D1Database, upload: NewUpload): Promise<void> {
+  await stored(() => openDatabase(d1).insert(uploads).values(upload).run())
+}
+
+/** Another account's upload is as absent as one that never was, and so is one whose time is over. */
+export async function findUpload(
+  d1: D1Database,
+  accountId: string,
+  uploadId: string,
+  now: number,
+): Promise<UploadRow | undefined> {
+  return stored(() =>
+    openDatabase(d1)
+      .select()
+      .from(uploads)
+      .where(
+        and(eq(uploads.id, uploadId), eq(uploads.accountId, accountId), gt(uploads.expiresAt, now)),
+      )
+      .get(),
+  )
+}
+
+/** Gives an upload to a video, within the batch that stores the video. Whoever comes second changes nothing. */
+export function giveUpload(
+  db: Database,
+  upload: { id: string; from: UploadStatus },
+  video: { id: string; accountId: string },
+) {
+  return db
+    .update(uploads)
+    .set({ status: 'used', videoId: video.id })
+    .where(
+      and(
+        eq(uploads.id, upload.id),
+        eq(uploads.accountId, video.accountId),
+        eq(uploads.status, upload.from),
+      ),
+    )
+}
+
+/** False when it is another video's by now, or was forgotten already. */
+export async function forgetUpload(
+  d1: D1Database,
+  upload: { id: string; from: UploadStatus },
+): Promise<boolean> {
+  return stored(async () => {
+    const rows = await openDatabase(d1)
+      .delete(uploads)
+      .where(and(eq(uploads.id, upload.id), eq(uploads.status, upload.from)))
+      .returning({ id: uploads.id })
+    return rows.length > 0
+  })
+}
