@@ -54,6 +54,8 @@ function installPackages() {
     // What npm says is not what the command says: `--json` must stay readable.
     stdio: ['ignore', process.stderr, process.stderr],
     shell: process.platform === 'win32',
+    // No CUDA libraries: docs/dependencies.md.
+    env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
   })
   if (error) fail(1, `npm could not be run: ${error.message}`)
   if (status !== 0) fail(1, 'npm ci failed; see above.')

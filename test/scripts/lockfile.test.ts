@@ -3,7 +3,11 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../../scripts/machine/checkout.ts'
 
-type Entry = { resolved?: string; optionalDependencies?: Record<string, string> }
+type Entry = {
+  resolved?: string
+  hasInstallScript?: boolean
+  optionalDependencies?: Record<string, string>
+}
 
 const text = readFileSync(path.join(root, 'package-lock.json'), 'utf8')
 const { packages } = JSON.parse(text) as { packages: Record<string, Entry> }
@@ -23,6 +27,10 @@ describe('package-lock.json', () => {
       Object.keys(optionalDependencies).filter((name) => !isLocked(place, name)),
     )
     expect(missing).toEqual([])
+  })
+
+  it('runs no install script that fetches from elsewhere: npm before 11 asks nobody', () => {
+    expect(packages['node_modules/onnxruntime-node']?.hasInstallScript).toBeUndefined()
   })
 
   it('ties nobody to a registry', () => {
