@@ -15,7 +15,8 @@ import { listVideos } from './http/list-videos.ts'
 import { observe, secureHeaders } from './http/observe.ts'
 import { serveOpenapi } from './http/openapi/serve-openapi.ts'
 import { readJob } from './http/read-job.ts'
-import { readTranscript, readVideo } from './http/read-video.ts'
+import { readTranscript } from './http/read-transcript.ts'
+import { readVideo } from './http/read-video.ts'
 import { grantOutput, receiveReport } from './http/receive-report.ts'
 import { serveAsset } from './http/serve-asset.ts'
 import { serveFile } from './http/serve-file.ts'
@@ -39,7 +40,7 @@ const routes: Record<string, Partial<Record<Method, Steps>>> = {
     PATCH: [mayWrite, renameVideo],
     DELETE: [mayWrite, deleteVideo],
   },
-  '/v1/videos/:videoId/transcript': { GET: [mayRead, readTranscript] },
+  '/v1/videos/:videoId/transcript': { GET: readTranscript },
   '/v1/videos/:videoId/cancel': { POST: [mayWrite, cancelVideo] },
   '/v1/jobs/:jobId': { GET: [mayRead, readJob] },
   '/favicon.svg': { GET: [serveAsset] },

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { jobId, videoId } from './ids.ts'
 import { optionsSchema, segments } from './options.ts'
-import { phases } from './video-state.ts'
+import { transcriptFormats } from './transcript.ts'
+import { timedWork } from './video-state.ts'
 
 /** Raised whenever a media worker that knows only the former one would do the wrong thing. */
 export const protocolVersion = 1
@@ -45,7 +46,8 @@ export const mediaJob = z.strictObject({
 export type MediaJob = z.infer<typeof mediaJob>
 export type MediaInput = z.infer<typeof input>
 
-export const outputKinds = ['final', 'thumbnail'] as const
+export const transcriptKinds = transcriptFormats.map((format) => `transcript-${format}` as const)
+export const outputKinds = ['final', 'thumbnail', ...transcriptKinds] as const
 export type OutputKind = (typeof outputKinds)[number]
 
 /** Asked when an output is finished and its size known; answered with addresses for its parts. */
@@ -78,7 +80,7 @@ export const mediaWorkerHealth = z.object({
 })
 
 export const phaseTiming = z.strictObject({
-  name: z.enum(phases),
+  name: z.enum(timedWork),
   startedAt: z.iso.datetime(),
   durationMs: z.number().min(0),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { outputKinds, phaseTiming } from './media-job.ts'
+import { languageCode, maxTranscriptChars } from './transcript.ts'
 import { phases } from './video-state.ts'
 
 /** Why a job failed, stable for programs; `docs/errors.md` says what to do about each. */
@@ -54,6 +55,39 @@ const uploadedOutput = z.strictObject({
 /** How a wish beside the video itself came out; its failure never fails the video. */
 const insightFailure = z.strictObject({ status: z.literal('failed'), message: z.string().max(500) })
 
+/** Nothing can be done about what was asked; the warnings say why. */
+const dropped = z.strictObject({ status: z.literal('not_requested') })
+
+const insightProgress = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('processing'), progress: z.number().min(0).max(100) }),
+  dropped,
+])
+export type InsightProgress = z.infer<typeof insightProgress>
+
+const transcriptResult = z.discriminatedUnion('status', [
+  z.strictObject({
+    status: z.literal('completed'),
+    text: z.string().max(maxTranscriptChars),
+    language: languageCode,
+  }),
+  insightFailure,
+  dropped,
+])
+export type TranscriptResult = z.infer<typeof transcriptResult>
+
+export const analysisData = z.strictObject({
+  tags: z.array(z.string().min(1).max(100)).max(50),
+  summary: z.string().max(5000),
+  estimatedLocation: z.string().max(300).describe('`unknown` when nothing tells'),
+})
+export type AnalysisData = z.infer<typeof analysisData>
+
+const analysisResult = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('completed'), data: analysisData }),
+  insightFailure,
+])
+export type AnalysisResult = z.infer<typeof analysisResult>
+
 const from = {
   fence: z.int().min(1),
   /** Grows with every report of an attempt; one that is not above the last is old news. */
@@ -69,6 +103,9 @@ export const report = z.discriminatedUnion('type', [
     type: z.literal('progress'),
     phase: z.enum(phases),
     progressPercent: z.number().min(0).max(99),
+    /** Absent until work on it has begun. */
+    transcript: insightProgress.optional(),
+    analysis: insightProgress.optional(),
   }),
   z.strictObject({
     ...from,
@@ -76,8 +113,8 @@ export const report = z.discriminatedUnion('type', [
     outputs: z.array(uploadedOutput).min(1),
     videoMetadata,
     warnings: z.array(z.string().max(500)).max(200),
-    transcript: insightFailure.optional(),
-    analysis: insightFailure.optional(),
+    transcript: transcriptResult.optional(),
+    analysis: analysisResult.optional(),
     trace: attemptTrace,
   }),
   z.strictObject({

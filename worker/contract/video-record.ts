@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { closedObject } from './closed-object.ts'
 import { createVideo } from './create-video.ts'
 import { jobId, videoId } from './ids.ts'
 import { processingOptions } from './options.ts'
-import { videoMetadata } from './report.ts'
+import { analysisData, videoMetadata } from './report.ts'
+import { transcriptFormats, transcriptSegment } from './transcript.ts'
 import { insightStatuses, phases, videoStatuses } from './video-state.ts'
 
 const timestamp = z.iso.datetime()
@@ -13,16 +15,13 @@ export const transcriptState = z.object({
   progress: z.number().min(0).max(100).optional(),
   text: z.string().optional().describe('The whole text, once completed'),
   language: z.string().optional().describe('Code of the language that was heard, such as en'),
-  transcriptUrl: z.url().optional().describe('The transcript as a file'),
+  transcriptUrl: z.url().optional().describe('The text as a file'),
 })
 
 export const analysisState = z.object({
   status: z.enum(insightStatuses),
   progress: z.number().min(0).max(100).optional(),
-  data: z
-    .object({ tags: z.array(z.string()), summary: z.string(), estimatedLocation: z.string() })
-    .optional()
-    .describe('What was found, once completed'),
+  data: analysisData.optional().describe('What was found, once completed'),
   error: z.string().optional().describe('Why it failed'),
 })
 
@@ -72,12 +71,22 @@ export const videoAccepted = z.object({
 })
 export type VideoAccepted = z.infer<typeof videoAccepted>
 
+export const transcriptQuery = closedObject({
+  format: z
+    .enum(transcriptFormats, 'Must be json, txt, srt or vtt')
+    .optional()
+    .describe('json: this record with segments; txt, srt, vtt: the file itself'),
+})
+
 /** The answer of GET /v1/videos/{videoId}/transcript. */
 export const transcriptRecord = z.object({
   videoId,
   text: z.string().describe('The whole text; empty when nobody speaks'),
-  language: z.string().describe('Code of the language that was heard, such as en'),
-  transcriptUrl: z.url().describe('The transcript as a file'),
+  language: z
+    .string()
+    .describe('Code of the language that was heard, such as en; und when none was'),
+  transcriptUrl: z.url().optional().describe('The text as a file; absent once the files are gone'),
   createdAt: timestamp,
+  segments: z.array(transcriptSegment).optional().describe('With format=json: what is said when'),
 })
 export type TranscriptRecord = z.infer<typeof transcriptRecord>

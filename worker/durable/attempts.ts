@@ -3,10 +3,10 @@ import { mintId } from '../contract/ids.ts'
 import type { AttemptOutcome } from '../contract/job-record.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import type { Report } from '../contract/report.ts'
-import type { Phase } from '../contract/video-state.ts'
 import { buildMediaJob } from '../service/build-media-job.ts'
 import { conclude, type Ending } from '../service/conclude.ts'
 import { decideAttempt, workerLost, type AttemptFailure } from '../service/decide-attempt.ts'
+import { describeSuccess } from '../service/describe-success.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { describeError, log } from '../service/log.ts'
 import { wakeNext, wakeTries } from '../service/wake-next.ts'
@@ -15,7 +15,14 @@ import { findJob, firstSweepMs, type JobToRun } from '../store/jobs.ts'
 import { endVideo, markRunning, requeue, saveProgress, type Claim } from '../store/transitions.ts'
 import type { MediaCarrier } from './media-worker.ts'
 import { abortOutputs, finishOutputs } from './outputs.ts'
-import { claimOf, isWorthSaving, laterPhase, type Running, type RunState } from './run-state.ts'
+import {
+  claimOf,
+  isWorthSaving,
+  laterPhase,
+  type Progress,
+  type Running,
+  type RunState,
+} from './run-state.ts'
 
 export type Offered = 'started' | 'no-capacity' | 'nothing-to-do'
 type Trace = Extract<Report, { type: 'failed' }>['trace']
@@ -95,7 +102,13 @@ export class Attempts {
     report: Extract<Report, { type: 'progress' }>,
   ): Promise<void> {
     const percent = Math.max(running.percent, Math.min(99, report.progressPercent))
-    const next = { phase: laterPhase(running.phase, report.phase), percent }
+    const { transcript, analysis } = report
+    const insights = {
+      ...running.insights,
+      ...(transcript && { transcript }),
+      ...(analysis && { analysis }),
+    }
+    const next = { phase: laterPhase(running.phase, report.phase), percent, insights }
     const saving = isWorthSaving(running, next)
     const saved = saving && (await this.#showProgress(claimOf(state, running), next))
     this.save({
@@ -106,13 +119,13 @@ export class Attempts {
         // A phase that could not be saved is still to come.
         phase: saving && !saved ? running.phase : next.phase,
         lastSequence: report.sequence,
-        savedPercent: saved ? percent : running.savedPercent,
+        ...(saved && { savedPercent: percent, insights, saves: (running.saves ?? 0) + 1 }),
       },
     })
   }
 
   /** Readers may miss a step; the attempt must not be lost because D1 did not answer. */
-  async #showProgress(claim: Claim, next: { phase: Phase; percent: number }): Promise<boolean> {
+  async #showProgress(claim: Claim, next: Progress): Promise<boolean> {
     try {
       await saveProgress(this.#env.DB, claim, { ...next, now: Date.now() })
       return true
@@ -134,16 +147,9 @@ export class Attempts {
     }
     const found = await findJob(this.#env.DB, state.jobId)
     if (!found) return
-    const { outputs } = finished
-    const unstored = report.outputs.filter(({ kind }) => !outputs[kind])
-    const warnings = [
-      ...report.warnings,
-      ...unstored.map(({ kind }) => `The ${kind} could not be stored.`),
-    ]
-    const result = { outputs, videoMetadata: report.videoMetadata, warnings }
     const claim = claimOf(state, running)
     try {
-      await this.end(found, claim, { to: 'succeeded', report, result })
+      await this.end(found, claim, { to: 'succeeded', ...describeSuccess(report, finished) })
     } catch (error) {
       // Storage may answer when the report is sent again. Whatever else fails would fail the same way each time, and
       // must not look like a silent worker until the lease ends.

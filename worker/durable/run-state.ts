@@ -1,6 +1,7 @@
 import type { OutputKind } from '../contract/media-job.ts'
 import { phases, type Phase } from '../contract/video-state.ts'
 import type { PendingUpload } from '../store/objects.ts'
+import type { Insights } from '../store/insight-changes.ts'
 import type { Claim } from '../store/transitions.ts'
 
 export type GrantedUpload = PendingUpload & { contentType: string; extension: string }
@@ -15,6 +16,9 @@ export type Running = {
   phase: Phase
   percent: number
   savedPercent: number
+  /** As last saved; how far they are changes more often. */
+  insights?: Insights
+  saves?: number
   uploads: Partial<Record<OutputKind, GrantedUpload>>
 }
 
@@ -43,6 +47,19 @@ export function laterPhase(a: Phase, b: Phase): Phase {
 /** Steps of 6 % keep a job at no more than 20 progress writes, its phases included. */
 const savedStep = 6
 
-export function isWorthSaving(running: Running, next: { phase: Phase; percent: number }): boolean {
-  return next.phase !== running.phase || next.percent >= running.savedPercent + savedStep
+const maxSaves = 20
+
+export type Progress = { phase: Phase; percent: number; insights: Insights }
+
+/** A phase is always saved; the rest only while enough writes are left for the phases to come. */
+export function isWorthSaving(running: Running, next: Progress): boolean {
+  if (next.phase !== running.phase) return true
+  const phasesToCome = phases.length - 1 - phases.indexOf(running.phase)
+  if ((running.saves ?? 0) + phasesToCome >= maxSaves) return false
+  return next.percent >= running.savedPercent + savedStep || hasMoved(running.insights, next)
+}
+
+function hasMoved(saved: Insights = {}, { insights }: Progress): boolean {
+  const names = ['transcript', 'analysis'] as const
+  return names.some((name) => insights[name] && insights[name].status !== saved[name]?.status)
 }

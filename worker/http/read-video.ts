@@ -31,24 +31,3 @@ export async function sendVideo(c: Context<AppEnv>, video: VideoRow): Promise<Re
 export async function readVideo(c: Context<AppEnv>): Promise<Response> {
   return sendVideo(c, await requireVideo(c))
 }
-
-/** GET /v1/videos/{videoId}/transcript */
-export async function readTranscript(c: Context<AppEnv>): Promise<Response> {
-  const video = await requireVideo(c)
-  switch (video.transcriptStatus) {
-    case 'pending':
-    case 'processing':
-      throw new AppError(
-        'Conflict',
-        `The transcript is not ready yet; it is ${video.transcriptStatus}.`,
-        {
-          retryAfterSeconds: 5,
-        },
-      )
-    case 'failed':
-      throw new AppError('NotFound', video.transcript?.message ?? 'Transcription failed.')
-    case 'not_requested':
-    case 'completed':
-      throw new AppError('NotFound', 'This video does not have a transcript.')
-  }
-}

@@ -11,8 +11,8 @@ import { readSettings } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
 import { readText } from './read-body.ts'
 
-/** A plan with thousands of cuts is long; a report beyond this is none of ours. */
-const maxReportBytes = 1_500_000
+/** A plan with thousands of cuts is long, and so is what is said in ten minutes; a report beyond this is none of ours. */
+const maxReportBytes = 2_000_000
 
 const signedByFence = z.object({ fence: z.int().min(1) })
 

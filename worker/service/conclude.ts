@@ -1,5 +1,12 @@
 import type { Report } from '../contract/report.ts'
-import type { JobError, VideoResult, VideoRow } from '../store/tables.ts'
+import { insightStatusesBefore } from '../contract/video-state.ts'
+import type {
+  JobError,
+  KeptAnalysis,
+  KeptTranscript,
+  VideoResult,
+  VideoRow,
+} from '../store/tables.ts'
 import type { TerminalChange } from '../store/transitions.ts'
 import { describeVideo, timestamp, type LinkMaker } from './describe-video.ts'
 
@@ -16,7 +23,7 @@ type Mint = {
   linkTo: LinkMaker
 }
 
-type Insight = { status: VideoRow['transcriptStatus']; message?: string }
+type Insight<Kept> = { status: VideoRow['transcriptStatus']; kept: Kept | null }
 
 /** Everything the one terminal change of a video writes, from how it ended. */
 export async function conclude(
@@ -31,8 +38,8 @@ export async function conclude(
     filesExpireAt: mint.now + mint.retainOutputsMs,
     sourceExpiresAt: video.source ? mint.now + mint.retainSourcesMs : null,
     ...describeEnding(ending),
-    transcript: concludeInsight('transcript', video.transcriptStatus, ending),
-    analysis: concludeInsight('analysis', video.analysisStatus, ending),
+    transcript: concludeTranscript(video.transcriptStatus, ending),
+    analysis: concludeAnalysis(video.analysisStatus, ending),
   }
   const { webhookUrl } = video.request
   if (webhookUrl === undefined) return change
@@ -59,21 +66,46 @@ function describeEnding(
   }
 }
 
-/** Nothing stays pending in a video that has ended. */
-function concludeInsight(
-  name: 'transcript' | 'analysis',
-  asked: VideoRow['transcriptStatus'],
+function concludeTranscript(
+  before: VideoRow['transcriptStatus'],
   ending: Ending,
-): Insight {
-  if (asked === 'not_requested') return { status: 'not_requested' }
-  const label = name === 'transcript' ? 'Transcription' : 'Analysis'
-  if (ending.to === 'canceled') {
-    return { status: 'failed', message: `${label} was canceled with the video.` }
+): Insight<KeptTranscript> {
+  const result = ending.to === 'succeeded' ? ending.report.transcript : undefined
+  const after = result ?? unfinished('Transcription', ending)
+  if (!insightStatusesBefore(after.status).includes(before)) return unasked
+  switch (after.status) {
+    case 'completed':
+      return { status: 'completed', kept: { text: after.text, language: after.language } }
+    case 'failed':
+      return { status: 'failed', kept: { message: after.message } }
+    case 'not_requested':
+      return unasked
   }
-  if (ending.to === 'failed') {
-    return { status: 'failed', message: `${label} did not happen, because the video failed.` }
+}
+
+function concludeAnalysis(
+  before: VideoRow['analysisStatus'],
+  ending: Ending,
+): Insight<KeptAnalysis> {
+  const result = ending.to === 'succeeded' ? ending.report.analysis : undefined
+  const after = result ?? unfinished('Analysis', ending)
+  if (!insightStatusesBefore(after.status).includes(before)) return unasked
+  return after.status === 'completed'
+    ? { status: 'completed', kept: { data: after.data } }
+    : { status: 'failed', kept: { message: after.message } }
+}
+
+/** Neither is ended before its video is, so what is not open was not asked for. */
+const unasked = { status: 'not_requested', kept: null } as const
+
+/** Nothing stays pending in a video that has ended. */
+function unfinished(label: string, { to }: Ending): { status: 'failed'; message: string } {
+  const messages = {
+    succeeded: `${label} gave no result.`,
+    failed: `${label} did not happen, because the video failed.`,
+    canceled: `${label} was canceled with the video.`,
   }
-  return ending.report[name] ?? { status: 'failed', message: `${label} gave no result.` }
+  return { status: 'failed', message: messages[to] }
 }
 
 /** The row as it will be read once the change is written: what the webhook's record is made from. */
@@ -86,9 +118,9 @@ function rowAfter(video: VideoRow, change: TerminalChange): VideoRow {
     result: change.result ?? null,
     errorMessage: change.errorMessage ?? null,
     transcriptStatus: change.transcript.status,
-    transcript: change.transcript,
+    transcript: change.transcript.kept,
     analysisStatus: change.analysis.status,
-    analysis: change.analysis,
+    analysis: change.analysis.kept,
     updatedAt: change.now,
     finishedAt: change.now,
     filesExpireAt: change.filesExpireAt,

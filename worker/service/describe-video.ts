@@ -1,4 +1,5 @@
 import type { OutputKind } from '../contract/media-job.ts'
+import { unheardLanguage } from '../contract/transcript.ts'
 import type { VideoRecord } from '../contract/video-record.ts'
 import { isTerminal, type InsightStatus } from '../contract/video-state.ts'
 import type { VideoRow } from '../store/tables.ts'
@@ -9,13 +10,17 @@ export type LinkMaker = (
   kind: OutputKind,
 ) => Promise<{ url: string; expiresAt: number } | undefined>
 
+/** The file that a transcript is linked by: its text and nothing else. */
+export const transcriptFileKind = 'transcript-txt' satisfies OutputKind
+
 /** The public record of a row: short while unfinished, whole once terminal. */
 export async function describeVideo(video: VideoRow, linkTo: LinkMaker): Promise<VideoRecord> {
   const head = describeHead(video)
   if (!isTerminal(video.status)) return head
   const final = await linkTo(video, 'final')
   const thumbnail = await linkTo(video, 'thumbnail')
-  const links = [final, thumbnail].filter((link) => link !== undefined)
+  const transcript = await linkTo(video, transcriptFileKind)
+  const links = [final, thumbnail, transcript].filter((link) => link !== undefined)
   return {
     ...head,
     ...video.request,
@@ -23,6 +28,9 @@ export async function describeVideo(video: VideoRow, linkTo: LinkMaker): Promise
     videoName: head.videoName,
     analysis: head.analysis ?? { status: 'not_requested' },
     warnings: listWarnings(video),
+    ...(head.transcript
+      ? { transcript: { ...head.transcript, ...(transcript && { transcriptUrl: transcript.url }) } }
+      : {}),
     ...(final ? { finalVideoUrl: final.url } : {}),
     ...(thumbnail ? { thumbnailUrl: thumbnail.url } : {}),
     ...(video.result ? { videoMetadata: video.result.videoMetadata } : {}),
@@ -46,27 +54,55 @@ function listWarnings(video: VideoRow): string[] {
 }
 
 function describeHead(video: VideoRow): VideoRecord {
-  const transcript = shown(video.transcriptStatus)
+  const { transcriptStatus, analysisStatus } = video
   return {
     videoId: video.id,
     videoName: video.name,
     status: video.status,
     progressPercent: Math.floor(video.progressPercent),
     ...(video.status === 'running' && video.phase ? { phase: video.phase } : {}),
-    hasTranscript: transcript !== undefined,
-    ...(transcript ? { transcript: { status: transcript } } : {}),
-    ...(shown(video.analysisStatus) ? { analysis: describeAnalysis(video) } : {}),
+    hasTranscript: transcriptStatus !== 'not_requested',
+    ...(transcriptStatus === 'not_requested'
+      ? {}
+      : { transcript: describeTranscript(transcriptStatus, video.transcript) }),
+    ...(analysisStatus === 'not_requested'
+      ? {}
+      : { analysis: describeAnalysis(analysisStatus, video.analysis) }),
     createdAt: timestamp(video.createdAt),
     lastUpdatedAt: timestamp(video.updatedAt),
   }
 }
 
-function describeAnalysis(video: VideoRow): NonNullable<VideoRecord['analysis']> {
-  const { analysisStatus: status, analysis } = video
-  return {
-    status,
-    progress: status === 'completed' ? 100 : 0,
-    ...(status === 'failed' ? { error: analysis?.message ?? 'Analysis failed.' } : {}),
+type Asked = Exclude<InsightStatus, 'not_requested'>
+
+function describeTranscript(
+  status: Asked,
+  kept: VideoRow['transcript'],
+): NonNullable<VideoRecord['transcript']> {
+  switch (status) {
+    case 'completed':
+      return { status, text: kept?.text ?? '', language: kept?.language ?? unheardLanguage }
+    case 'processing':
+      return { status, progress: Math.floor(kept?.progress ?? 0) }
+    case 'pending':
+    case 'failed':
+      return { status }
+  }
+}
+
+function describeAnalysis(
+  status: Asked,
+  kept: VideoRow['analysis'],
+): NonNullable<VideoRecord['analysis']> {
+  switch (status) {
+    case 'completed':
+      return { status, progress: 100, ...(kept?.data && { data: kept.data }) }
+    case 'processing':
+      return { status, progress: Math.floor(kept?.progress ?? 0) }
+    case 'pending':
+      return { status, progress: 0 }
+    case 'failed':
+      return { status, progress: 0, error: kept?.message ?? 'Analysis failed.' }
   }
 }
 
@@ -78,10 +114,6 @@ function explainFailure(video: VideoRow): { errorMessage?: string } {
       ? video.transcript?.message
       : undefined)
   return message === undefined ? {} : { errorMessage: message }
-}
-
-function shown(status: InsightStatus): Exclude<InsightStatus, 'not_requested'> | undefined {
-  return status === 'not_requested' ? undefined : status
 }
 
 export function timestamp(ms: number): string {

@@ -46,7 +46,7 @@ export async function readLink(
   token: string,
   now: number,
 ): Promise<LinkReading> {
-  const match = /^(v_[0-9A-Za-z]{8})\.([a-z]+)\.(\d{1,12})\.([0-9a-f]{64})$/.exec(token)
+  const match = /^(v_[0-9A-Za-z]{8})\.([a-z-]+)\.(\d{1,12})\.([0-9a-f]{64})$/.exec(token)
   const [, videoId, name, seconds, mac] = match ?? []
   const kind = outputKinds.find((known) => known === name)
   if (!videoId || !kind || !seconds || !mac) return { outcome: 'forged' }

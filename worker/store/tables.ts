@@ -2,7 +2,12 @@ import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite
 import type { CreateVideo } from '../contract/create-video.ts'
 import type { AttemptOutcome } from '../contract/job-record.ts'
 import type { OutputKind } from '../contract/media-job.ts'
-import type { AttemptTrace, FailureReason, VideoMetadata } from '../contract/report.ts'
+import type {
+  AnalysisData,
+  AttemptTrace,
+  FailureReason,
+  VideoMetadata,
+} from '../contract/report.ts'
 import type { InsightStatus, Phase, VideoStatus } from '../contract/video-state.ts'
 
 /** The tables of migrations/; a test holds the two together. */
@@ -44,6 +49,15 @@ export type VideoResult = {
   warnings: string[]
 }
 
+/** What is kept beside the status: how far it is, what came of it, or why nothing did. */
+export type KeptTranscript = {
+  progress?: number
+  text?: string
+  language?: string
+  message?: string
+}
+export type KeptAnalysis = { progress?: number; data?: AnalysisData; message?: string }
+
 export type JobError = {
   error: 'ProcessingError' | 'StorageError'
   reason: FailureReason
@@ -67,9 +81,9 @@ export const videos = sqliteTable('videos', {
   phase: text().$type<Phase>(),
   request: text({ mode: 'json' }).$type<CreateVideo>().notNull(),
   transcriptStatus: text('transcript_status').$type<InsightStatus>().notNull(),
-  transcript: text({ mode: 'json' }).$type<{ message?: string }>(),
+  transcript: text({ mode: 'json' }).$type<KeptTranscript>(),
   analysisStatus: text('analysis_status').$type<InsightStatus>().notNull(),
-  analysis: text({ mode: 'json' }).$type<{ message?: string }>(),
+  analysis: text({ mode: 'json' }).$type<KeptAnalysis>(),
   result: text({ mode: 'json' }).$type<VideoResult>(),
   errorMessage: text('error_message'),
   terminalEventId: text('terminal_event_id'),

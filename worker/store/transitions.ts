@@ -8,12 +8,15 @@ import {
   type VideoStatus,
 } from '../contract/video-state.ts'
 import { openDatabase, stored, type Database } from './database.ts'
+import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
 import {
   jobAttempts,
   jobs,
   videos,
   webhookEvents,
   type JobError,
+  type KeptAnalysis,
+  type KeptTranscript,
   type VideoResult,
 } from './tables.ts'
 
@@ -83,13 +86,18 @@ export async function markRunning(
 export async function saveProgress(
   d1: D1Database,
   claim: Claim,
-  progress: { phase: Phase; percent: number; now: number },
+  progress: { phase: Phase; percent: number; insights: Insights; now: number },
 ): Promise<void> {
   const db = openDatabase(d1)
   await stored(() =>
     db
       .update(videos)
-      .set({ phase: progress.phase, progressPercent: progress.percent, updatedAt: progress.now })
+      .set({
+        phase: progress.phase,
+        progressPercent: progress.percent,
+        updatedAt: progress.now,
+        ...insightColumns(progress.insights),
+      })
       .where(and(eq(videos.id, claim.videoId), eq(videos.status, 'running'), atFence(db, claim)))
       .run(),
   )
@@ -129,7 +137,13 @@ export async function requeue(
     const results = await db.batch([
       db
         .update(videos)
-        .set({ status: 'queued', phase: null, progressPercent: 0, updatedAt: end.now })
+        .set({
+          status: 'queued',
+          phase: null,
+          progressPercent: 0,
+          updatedAt: end.now,
+          ...insightsToBeginAgain(),
+        })
         .where(mayBecome(db, claim, 'queued'))
         .returning({ id: videos.id }),
       db
@@ -153,8 +167,8 @@ export type TerminalChange = {
   result?: VideoResult
   errorMessage?: string
   jobError?: JobError
-  transcript: { status: InsightStatus; message?: string }
-  analysis: { status: InsightStatus; message?: string }
+  transcript: { status: InsightStatus; kept: KeptTranscript | null }
+  analysis: { status: InsightStatus; kept: KeptAnalysis | null }
   event?: { accountId: string; type: string; url: string; body: string }
 }
 
@@ -204,9 +218,9 @@ function terminalColumns(change: TerminalChange) {
     errorMessage: change.errorMessage ?? null,
     terminalEventId: change.eventId,
     transcriptStatus: change.transcript.status,
-    transcript: change.transcript.message ? { message: change.transcript.message } : null,
+    transcript: change.transcript.kept,
     analysisStatus: change.analysis.status,
-    analysis: change.analysis.message ? { message: change.analysis.message } : null,
+    analysis: change.analysis.kept,
     updatedAt: change.now,
     finishedAt: change.now,
     filesExpireAt: change.filesExpireAt,

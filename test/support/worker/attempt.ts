@@ -17,6 +17,10 @@ export const someMetadata = { width: 640, height: 360, duration: 2.5, fps: 25, s
 const outputs = {
   final: { extension: 'mp4', contentType: 'video/mp4' },
   thumbnail: { extension: 'jpg', contentType: 'image/jpeg' },
+  'transcript-json': { extension: 'json', contentType: 'application/json' },
+  'transcript-txt': { extension: 'txt', contentType: 'text/plain; charset=utf-8' },
+  'transcript-srt': { extension: 'srt', contentType: 'application/x-subrip; charset=utf-8' },
+  'transcript-vtt': { extension: 'vtt', contentType: 'text/vtt; charset=utf-8' },
 } as const
 
 type Message = Record<string, unknown>
@@ -36,8 +40,12 @@ export class Attempt {
     return this.#post('', { fence: this.job.fence, sequence: this.sequence, ...message }, signing)
   }
 
-  async progress(progressPercent: number, phase: Phase = 'rendering'): Promise<Answer> {
-    return this.report({ type: 'progress', phase, progressPercent })
+  async progress(
+    progressPercent: number,
+    phase: Phase = 'rendering',
+    more: Message = {},
+  ): Promise<Answer> {
+    return this.report({ type: 'progress', phase, progressPercent, ...more })
   }
 
   async fail(failure: Message = {}): Promise<Answer> {

@@ -1,4 +1,6 @@
 import { optionsSchema } from '../../../worker/contract/options.ts'
+import { transcriptKinds } from '../../../worker/contract/media-job.ts'
+import type { TranscriptFile } from '../../../worker/contract/transcript.ts'
 import { videoAccepted } from '../../../worker/contract/video-record.ts'
 import { openUpload, receivedSource } from '../../../worker/service/source-upload.ts'
 import { submitVideo } from '../../../worker/service/submit-video.ts'
@@ -47,6 +49,8 @@ export async function aRunningVideo(
   return start(around, await aVideo(client, request))
 }
 
+type TranscriptKind = (typeof transcriptKinds)[number]
+
 export const finalText = 'abcdefghijklmnopqrstuvwxyz'
 
 export async function aFinishedVideo(
@@ -58,6 +62,59 @@ export async function aFinishedVideo(
   const written = [await started.attempt.upload('final', finalText)]
   if (request.enableThumbnail) written.push(await started.attempt.upload('thumbnail', 'a still'))
   await started.attempt.succeed(written)
+  return started
+}
+
+export const spoken: TranscriptFile = {
+  text: 'Hello there. <Goodbye> & thanks.',
+  language: 'en',
+  segments: [
+    {
+      startTime: 0.5,
+      endTime: 1.25,
+      text: 'Hello there.',
+      words: [
+        { startTime: 0.5, endTime: 0.8, text: 'Hello' },
+        { startTime: 0.8, endTime: 1.25, text: 'there.' },
+      ],
+    },
+    { startTime: 1.5, endTime: 2.25, text: '<Goodbye> & thanks.' },
+  ],
+}
+
+export const transcriptTexts: Record<TranscriptKind, string> = {
+  'transcript-json': JSON.stringify(spoken),
+  'transcript-txt': `${spoken.text}\n`,
+  'transcript-srt': '1\n00:00:00,500 --> 00:00:01,250\nHello there.\n',
+  'transcript-vtt': 'WEBVTT\n\n00:00.500 --> 00:01.250\nHello there.\n',
+}
+
+type Transcribed = {
+  request?: Record<string, unknown>
+  transcript?: Record<string, unknown>
+  analysis?: Record<string, unknown>
+  /** Files that are promised and never written. */
+  lost?: readonly TranscriptKind[]
+}
+
+export async function aTranscribedVideo(
+  around: Surroundings,
+  client: Client,
+  { request, transcript, analysis, lost = [] }: Transcribed = {},
+): Promise<Started> {
+  const started = await aRunningVideo(around, client, { enableTranscription: true, ...request })
+  const { attempt } = started
+  const written = [await attempt.upload('final', finalText)]
+  for (const kind of transcriptKinds) {
+    const output = await attempt.upload(kind, transcriptTexts[kind])
+    written.push(lost.includes(kind) ? { ...output, sizeBytes: output.sizeBytes + 1 } : output)
+  }
+  const { text, language } = spoken
+  const answer = await attempt.succeed(written, {
+    transcript: { status: 'completed', text, language, ...transcript },
+    ...(analysis && { analysis }),
+  })
+  if (answer.status !== 200) throw new Error(answer.text)
   return started
 }
 

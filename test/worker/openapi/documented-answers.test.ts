@@ -10,6 +10,7 @@ import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import {
   aFinishedVideo,
   aRunningVideo,
+  aTranscribedVideo,
   aVideo,
   eventRows,
   sourceUrl,
@@ -148,10 +149,13 @@ describe('GET /v1/videos/{videoId}/transcript', () => {
     documented.check(409, await client.get(`/v1/videos/${pending.videoId}/transcript`))
     const without = await aVideo(client)
     documented.check(404, await client.get(`/v1/videos/${without.videoId}/transcript`))
+    const { videoId } = await aTranscribedVideo(around, client)
+    documented.check(200, await client.get(`/v1/videos/${videoId}/transcript`))
+    documented.check(200, await client.get(`/v1/videos/${videoId}/transcript?format=json`))
+    documented.check(400, await client.get(`/v1/videos/${videoId}/transcript?format=doc`))
     const path = `${nobodysVideo}/transcript`
     await checkKeyFailures(documented, 'videos:read', ['GET', path], (one) => one.get(path))
-    // Nothing transcribes yet.
-    documented.expectComplete(['200'])
+    documented.expectComplete()
   })
 })
 

@@ -33,6 +33,26 @@ describe('a job that succeeds', () => {
     expect(log.texts.length - progress - 1).toBeLessThanOrEqual(20)
   })
 
+  it('costs no more with a transcript and an analysis, however often it tells of them', async () => {
+    const client = await aClient()
+    const log = recordStatements()
+    const wishes = { enableTranscription: true, enableAiAnalysis: true }
+    const created = await aVideo(client, { ...wishes, webhookUrl: 'https://hooks.example.com/' })
+    const { attempt } = await start(around, created)
+    for (let step = 0; step < 200; step++) {
+      const insight = { status: 'processing', progress: step / 2 }
+      await attempt.progress((step * 99) / 199, phases[Math.floor(step / 50)], {
+        ...(step > 53 && { transcript: insight }),
+        ...(step > 171 && { analysis: insight }),
+      })
+    }
+    await attempt.succeed([await attempt.upload('final', finalText)])
+    const progress = log.texts.filter(isProgress).length
+    expect(progress).toBeLessThanOrEqual(20)
+    expect(log.texts.length - progress).toBeLessThanOrEqual(20)
+    expect(await videoRow(created.videoId)).toMatchObject({ status: 'succeeded', phase: null })
+  })
+
   it('shows progress that moves: never more than 6 % behind, and the phase at once', async () => {
     const { videoId, attempt } = await aRunningVideo(around, await aClient())
     for (let percent = 0; percent < 99; percent += 2) {

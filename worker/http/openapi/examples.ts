@@ -149,8 +149,23 @@ export const transcript: TranscriptRecord = {
   videoId,
   text: 'Good morning, and thank you for coming.',
   language: 'en',
-  transcriptUrl: `${files}/${token.replace('final', 'transcript')}/Keynote%2C%20cleaned.txt`,
+  transcriptUrl: `${files}/${token.replace('final', 'transcript-txt')}/Keynote%2C%20cleaned.txt`,
   createdAt: '2026-11-21T10:15:03.215Z',
+}
+
+export const timedTranscript: TranscriptRecord = {
+  ...transcript,
+  segments: [
+    {
+      startTime: 0.42,
+      endTime: 2.6,
+      text: 'Good morning, and thank you for coming.',
+      words: [
+        { startTime: 0.42, endTime: 0.7, text: 'Good' },
+        { startTime: 0.7, endTime: 1.18, text: 'morning,' },
+      ],
+    },
+  ],
 }
 
 const job = {

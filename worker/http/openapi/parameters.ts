@@ -1,6 +1,7 @@
 import { jobId, videoId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
 import { listQuery } from '../../contract/list-videos.ts'
+import { transcriptQuery } from '../../contract/video-record.ts'
 import type { JsonSchema, Parameter } from './openapi-types.ts'
 import { toJsonSchemas } from './schemas.ts'
 
@@ -42,8 +43,13 @@ export const idempotencyKeyParameter: Parameter = {
 }
 
 /** The query of GET /v1/videos, from its schema. */
-export function listParameters(): Parameter[] {
-  const { properties } = schemaOf('ListQuery', listQuery) as {
+export const listParameters = (): Parameter[] => queryParameters('ListQuery', listQuery)
+
+export const transcriptParameters = (): Parameter[] =>
+  queryParameters('TranscriptQuery', transcriptQuery)
+
+function queryParameters(name: string, query: Parameters<typeof schemaOf>[1]): Parameter[] {
+  const { properties } = schemaOf(name, query) as {
     properties: Record<string, JsonSchema & { description?: string }>
   }
   return Object.entries(properties).map(([name, { description = '', ...schema }]) => ({

@@ -2,8 +2,8 @@ import { answer, conflict, invalid } from './answers.ts'
 import * as examples from './examples.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { headerRefs, rateHeaderNames } from './headers.ts'
-import type { JsonSchema, Operation, RequestBody } from './openapi-types.ts'
-import { listParameters, videoIdParameter } from './parameters.ts'
+import type { JsonSchema, Media, Operation, RequestBody, Response } from './openapi-types.ts'
+import { listParameters, transcriptParameters, videoIdParameter } from './parameters.ts'
 
 const ofOneVideo = { ...keyFailures, 404: sharedFailure('VideoNotFound') }
 
@@ -129,18 +129,38 @@ export const cancelVideoOperation: Operation = {
   },
 }
 
+const record = answer({
+  description: 'The transcript, or with `format=txt`, `srt` or `vtt` one of its files.',
+  schema: 'Transcript',
+  examples: {
+    transcript: ['A short one', examples.transcript],
+    timed: ['With format=json', examples.timedTranscript],
+  },
+})
+const text: Media = { schema: { type: 'string' } }
+const transcriptAnswer: Response = {
+  ...record,
+  content: {
+    ...record.content,
+    'text/plain': text,
+    'application/x-subrip': text,
+    'text/vtt': text,
+  },
+}
+
 export const readTranscriptOperation: Operation = {
   operationId: 'getTranscript',
   tags: ['Videos'],
   summary: 'Read the transcript of a video',
   description:
-    'What is said in the finished video, when the request had `enableTranscription: true`.\n\nNeeds the scope `videos:read`.',
-  parameters: [videoIdParameter],
+    'What is said in the finished video, when the request had `enableTranscription: true`. All times are those of the finished video. `format=srt` and `format=vtt` are captions of at most two lines.\n\nNeeds the scope `videos:read`.',
+  parameters: [videoIdParameter, ...transcriptParameters()],
   responses: {
-    200: answer({
-      description: 'The transcript.',
-      schema: 'Transcript',
-      examples: { transcript: ['A short one', examples.transcript] },
+    200: transcriptAnswer,
+    400: invalid({
+      format: fault('ValidationError', 'format: Must be json, txt, srt or vtt', {
+        details: [{ field: 'format', message: 'Must be json, txt, srt or vtt' }],
+      }),
     }),
     ...keyFailures,
     404: failure({

@@ -1,0 +1,78 @@
+import { zValidator } from '@hono/zod-validator'
+import { AppError, invalidRequest } from '../contract/errors.ts'
+import { listFaults } from '../contract/faults.ts'
+import { transcriptFile, unheardLanguage, type TranscriptFormat } from '../contract/transcript.ts'
+import { transcriptQuery, type TranscriptRecord } from '../contract/video-record.ts'
+import { timestamp, transcriptFileKind } from '../service/describe-video.ts'
+import { makeLinks } from '../service/file-links.ts'
+import { readSettings, type Env } from '../settings.ts'
+import { stored } from '../store/database.ts'
+import type { VideoRow } from '../store/tables.ts'
+import { factory } from './app-env.ts'
+import { requireScope } from './authenticate.ts'
+import { requireVideo } from './read-video.ts'
+
+const readQuery = zValidator('query', transcriptQuery, (result) => {
+  if (!result.success) throw invalidRequest(listFaults(result.error, result.data))
+})
+
+const retryAfterSeconds = 5
+
+/** The video is asked for its transcript, and says why there is none yet or will be none. */
+function requireCompleted(video: VideoRow): void {
+  const { transcriptStatus: status, transcript } = video
+  switch (status) {
+    case 'completed':
+      return
+    case 'pending':
+    case 'processing':
+      throw new AppError('Conflict', `The transcript is not ready yet; it is ${status}.`, {
+        retryAfterSeconds,
+      })
+    case 'failed':
+      throw new AppError('NotFound', transcript?.message ?? 'Transcription failed.')
+    case 'not_requested':
+      throw new AppError('NotFound', 'This video does not have a transcript.')
+  }
+}
+
+async function openFile(env: Env, video: VideoRow, format: TranscriptFormat) {
+  const gone = () => new AppError('NotFound', 'The files of this transcript are no longer there.')
+  const output = video.result?.outputs[`transcript-${format}`]
+  if (!output || (video.filesExpireAt !== null && video.filesExpireAt <= Date.now())) throw gone()
+  const object = await stored(() => env.BUCKET.get(output.key))
+  if (!object) throw gone()
+  return { object, output }
+}
+
+async function describeTranscript(env: Env, video: VideoRow): Promise<TranscriptRecord> {
+  const link = await makeLinks(readSettings(env), Date.now())(video, transcriptFileKind)
+  return {
+    videoId: video.id,
+    text: video.transcript?.text ?? '',
+    language: video.transcript?.language ?? unheardLanguage,
+    ...(link && { transcriptUrl: link.url }),
+    createdAt: timestamp(video.finishedAt ?? video.updatedAt),
+  }
+}
+
+/** GET /v1/videos/{videoId}/transcript */
+export const readTranscript = factory.createHandlers(
+  requireScope('videos:read'),
+  readQuery,
+  async (c) => {
+    const { format } = c.req.valid('query')
+    const video = await requireVideo(c)
+    requireCompleted(video)
+    if (format === undefined) return c.json(await describeTranscript(c.env, video))
+    const { object, output } = await openFile(c.env, video, format)
+    if (format !== 'json') {
+      return c.body(object.body, 200, {
+        'Content-Type': output.contentType,
+        'Content-Length': String(object.size),
+      })
+    }
+    const { segments } = transcriptFile.parse(await stored(() => object.json()))
+    return c.json({ ...(await describeTranscript(c.env, video)), segments })
+  },
+)

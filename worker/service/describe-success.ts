@@ -1,0 +1,39 @@
+import { transcriptKinds, type OutputKind } from '../contract/media-job.ts'
+import type { Report } from '../contract/report.ts'
+import type { VideoResult } from '../store/tables.ts'
+
+export type Succeeded = Extract<Report, { type: 'succeeded' }>
+
+const isOfTranscript = (kind: OutputKind): boolean => transcriptKinds.some((own) => own === kind)
+
+/** What a success is worth once it is known which of its files are stored. */
+export function describeSuccess(
+  report: Succeeded,
+  { outputs }: { outputs: VideoResult['outputs'] },
+): { report: Succeeded; result: VideoResult } {
+  const unstored = report.outputs.filter(({ kind }) => !outputs[kind] && !isOfTranscript(kind))
+  const warnings = [
+    ...report.warnings,
+    ...unstored.map(({ kind }) => `The ${kind} could not be stored.`),
+  ]
+  const { transcript } = report
+  const isMissing =
+    transcript?.status === 'completed' && transcriptKinds.some((kind) => !outputs[kind])
+  const settled = isMissing
+    ? { status: 'failed' as const, message: 'The transcript could not be stored.' }
+    : transcript
+  return {
+    report: settled ? { ...report, transcript: settled } : report,
+    result: {
+      outputs: settled?.status === 'completed' ? outputs : withoutTranscript(outputs),
+      videoMetadata: report.videoMetadata,
+      warnings,
+    },
+  }
+}
+
+/** Nobody is given an address of half a transcript; its files go with the video. */
+function withoutTranscript(outputs: VideoResult['outputs']): VideoResult['outputs'] {
+  const { final, thumbnail } = outputs
+  return { ...(final && { final }), ...(thumbnail && { thumbnail }) }
+}
