@@ -11,11 +11,8 @@ import {
   aFinishedVideo,
   aRunningVideo,
   aVideo,
-  aTranscribedVideo,
   finalText,
   sourceUrl,
-  spoken,
-  videoRow,
 } from '../../support/worker/videos.ts'
 
 stopTheClock()
@@ -131,129 +128,6 @@ describe('readVideo', () => {
     expect((await client.get(`/v1/videos/${videoId}`)).json['progressPercent']).toBe(99)
     await attempt.succeed([await attempt.upload('final', finalText)])
     expect((await client.get(`/v1/videos/${videoId}`)).json['progressPercent']).toBe(100)
-  })
-
-  it('shows how far transcript and analysis are while they are made', async () => {
-    const client = await aClient()
-    const request = { enableTranscription: true, enableAiAnalysis: true }
-    const { videoId, attempt } = await aRunningVideo(around, client, request)
-    const shown = async () => (await client.get(`/v1/videos/${videoId}`)).json
-    await attempt.progress(30, 'rendering', { transcript: { status: 'processing', progress: 0 } })
-    expect(await shown()).toMatchObject({
-      transcript: { status: 'processing', progress: 0 },
-      analysis: { status: 'pending', progress: 0 },
-    })
-    await attempt.progress(90, 'uploading', {
-      transcript: { status: 'processing', progress: 70.5 },
-      analysis: { status: 'processing', progress: 12 },
-    })
-    expect(await shown()).toMatchObject({
-      transcript: { status: 'processing', progress: 70 },
-      analysis: { status: 'processing', progress: 12 },
-    })
-  })
-
-  it('begins transcript and analysis again with the attempt after', async () => {
-    const client = await aClient()
-    const request = { enableTranscription: true, enableAiAnalysis: true }
-    const { videoId, attempt } = await aRunningVideo(around, client, request)
-    const processing = { status: 'processing', progress: 40 }
-    await attempt.progress(50, 'rendering', { transcript: processing, analysis: processing })
-    await attempt.release()
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
-      status: 'queued',
-      transcript: { status: 'pending' },
-      analysis: { status: 'pending', progress: 0 },
-    })
-  })
-
-  it('hears nothing of transcript and analysis that were not asked for, or are told of late', async () => {
-    const client = await aClient()
-    const processing = { status: 'processing', progress: 40 }
-    const both = { transcript: processing, analysis: processing }
-    const unasked = await aRunningVideo(around, client)
-    await unasked.attempt.progress(30, 'rendering', both)
-    const record = (await client.get(`/v1/videos/${unasked.videoId}`)).json
-    expect(record).toMatchObject({ status: 'running', hasTranscript: false })
-    expect(keysOf(record)).not.toContain('analysis')
-
-    const stale = await aRunningVideo(around, client, { enableTranscription: true })
-    await stale.attempt.progress(30, 'rendering', { transcript: processing })
-    stale.attempt.sequence = 0
-    await stale.attempt.progress(30, 'rendering', { transcript: { status: 'not_requested' } })
-    expect((await client.get(`/v1/videos/${stale.videoId}`)).json).toMatchObject({
-      transcript: { status: 'processing' },
-    })
-  })
-
-  it('shows what was said and found once the video has succeeded', async () => {
-    const client = await aClient()
-    const data = { tags: ['dog', 'beach'], summary: 'A dog runs.', estimatedLocation: 'unknown' }
-    const { videoId } = await aTranscribedVideo(around, client, {
-      request: { enableAiAnalysis: true },
-      analysis: { status: 'completed', data },
-    })
-    const { json } = await client.get(`/v1/videos/${videoId}`)
-    expect(videoRecord.parse(json)).toEqual(json)
-    expect(json).toMatchObject({
-      status: 'succeeded',
-      hasTranscript: true,
-      transcript: {
-        status: 'completed',
-        text: spoken.text,
-        language: 'en',
-        transcriptUrl: expect.stringMatching(/\/files\/.+\/holiday\.txt$/) as string,
-      },
-      analysis: { status: 'completed', progress: 100, data },
-    })
-    expect(json).not.toHaveProperty('errorMessage')
-  })
-
-  it('has no transcript when it was dropped, and says why', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(around, client, { enableTranscription: true })
-    const dropped = { status: 'not_requested' }
-    const warnings = ['enableTranscription: too long.']
-    await attempt.progress(20, 'rendering', { transcript: dropped })
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({ hasTranscript: false })
-    await attempt.succeed([await attempt.upload('final', finalText)], {
-      transcript: dropped,
-      warnings,
-    })
-    const { json } = await client.get(`/v1/videos/${videoId}`)
-    expect(json).toMatchObject({ hasTranscript: false, enableTranscription: true, warnings })
-    expect(json).not.toHaveProperty('transcript')
-    const answer = await client.get(`/v1/videos/${videoId}/transcript`)
-    expect(refusal(answer)).toMatchObject({
-      status: 404,
-      message: 'This video does not have a transcript.',
-    })
-  })
-
-  it('has a failed transcript when one of its files could not be stored', async () => {
-    const client = await aClient()
-    const { videoId } = await aTranscribedVideo(around, client, { lost: ['transcript-srt'] })
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
-      status: 'succeeded',
-      transcript: { status: 'failed' },
-      errorMessage: 'The transcript could not be stored.',
-    })
-    expect((await videoRow(videoId))?.result?.outputs).toHaveProperty('final')
-    expect((await videoRow(videoId))?.result?.outputs).not.toHaveProperty('transcript-txt')
-  })
-
-  it('lets a video succeed whose transcript failed, and explains that', async () => {
-    const client = await aClient()
-    const started = await aRunningVideo(around, client, { enableTranscription: true })
-    const transcript = { status: 'failed', message: 'Failed to extract audio' }
-    const written = await started.attempt.upload('final', finalText)
-    await started.attempt.succeed([written], { transcript })
-    expect((await client.get(`/v1/videos/${started.videoId}`)).json).toMatchObject({
-      status: 'succeeded',
-      hasTranscript: true,
-      transcript: { status: 'failed' },
-      errorMessage: 'Failed to extract audio',
-    })
   })
 
   it('signs its links for seven days, but for no longer than the files live', async () => {
