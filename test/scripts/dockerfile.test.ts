@@ -9,7 +9,7 @@ import { importGraph, withDependencies, type Lockfile } from './support/import-g
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const dockerfile = read('containers/Dockerfile')
 const lock = JSON.parse(read('package-lock.json')) as Lockfile
-const graph = importGraph(root, mediaWorkerEntry)
+const graph = importGraph(root, mediaWorkerEntry, 'containers/speech/local-speech.ts')
 
 describe('containers/Dockerfile', () => {
   it('runs the file that npm start runs', () => {

@@ -4,10 +4,10 @@ import ts from 'typescript'
 
 export type ImportGraph = { files: Set<string>; packages: Set<string> }
 
-/** Every file and package that runs when `entry` is run; what is imported for its types alone does not. */
-export function importGraph(root: string, entry: string): ImportGraph {
+/** Every file and package that runs when `entries` are run; what is imported for its types alone does not. */
+export function importGraph(root: string, ...entries: string[]): ImportGraph {
   const graph: ImportGraph = { files: new Set(), packages: new Set() }
-  visit(root, path.join(root, entry), graph)
+  for (const entry of entries) visit(root, path.join(root, entry), graph)
   return graph
 }
 
@@ -30,8 +30,13 @@ function runtimeImports(file: string): string[] {
       verbatimModuleSyntax: true,
     },
   })
-  return ts.preProcessFile(outputText, true, true).importedFiles.map(({ fileName }) => fileName)
+  const imports = ts.preProcessFile(outputText, true, true).importedFiles
+  const located = [...outputText.matchAll(locating)].map(([, found = '']) => found)
+  return [...imports.map(({ fileName }) => fileName), ...located]
 }
+
+/** Threads are started by their file, and models are read from their package: neither is imported. */
+const locating = /(?:import\.meta\.resolve|new Worker\(new URL)\(['"]([^'"]+)['"]/g
 
 function packageName(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')

@@ -1,0 +1,40 @@
+/** In samples. */
+export type Stretch = { readonly start: number; readonly end: number }
+
+export type ActivitySettings = {
+  /** Speech begins at this probability … */
+  readonly on: number
+  /** … and lasts until it has been under this one … */
+  readonly off: number
+  /** … for so many samples. */
+  readonly leastPause: number
+  readonly leastSpeech: number
+}
+
+/** Where somebody speaks, by the probability of each block of samples. */
+export function findSpeech(
+  probabilities: readonly number[],
+  blockLength: number,
+  settings: ActivitySettings,
+): Stretch[] {
+  const found: Stretch[] = []
+  let start: number | undefined
+  let quietSince: number | undefined
+  const close = (end: number): void => {
+    if (start !== undefined && end - start >= settings.leastSpeech) found.push({ start, end })
+    start = undefined
+    quietSince = undefined
+  }
+  probabilities.forEach((probability, index) => {
+    const at = index * blockLength
+    if (probability >= settings.on) {
+      start ??= at
+      quietSince = undefined
+    } else if (start !== undefined && probability < settings.off) {
+      quietSince ??= at
+      if (at - quietSince >= settings.leastPause) close(quietSince)
+    }
+  })
+  close(quietSince ?? probabilities.length * blockLength)
+  return found
+}

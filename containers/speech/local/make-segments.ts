@@ -1,0 +1,28 @@
+import type { SpeechSegment, Word } from '../speech-provider.ts'
+
+/** A pause that is heard as the end of a thought, in seconds. */
+const longPause = 0.7
+const endOfSentence = /[.?!…]["')\]]?$/
+/** These end in a full stop without ending a sentence. */
+const abbreviation = /^(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|etc|[A-Z])\.$/
+
+/** Words of one sentence, or between two long pauses. */
+export function makeSegments(words: readonly Word[]): SpeechSegment[] {
+  const groups: Word[][] = []
+  for (const word of words) {
+    const last = groups.at(-1)?.at(-1)
+    if (!last || endsThought(last, word)) groups.push([word])
+    else groups.at(-1)?.push(word)
+  }
+  return groups.map((group) => ({
+    text: group.map(({ text }) => text).join(' '),
+    startTime: group[0]?.startTime ?? 0,
+    endTime: group.at(-1)?.endTime ?? 0,
+    words: group,
+  }))
+}
+
+function endsThought(word: Word, next: Word): boolean {
+  if (next.startTime - word.endTime >= longPause) return true
+  return endOfSentence.test(word.text) && !abbreviation.test(word.text)
+}

@@ -1,0 +1,62 @@
+import type { Stretch } from './find-speech.ts'
+
+export type WindowSettings = {
+  /** Stretches closer than this are decoded together … */
+  readonly mergeGap: number
+  /** … up to this length; longer speech is cut at its quietest point. */
+  readonly longest: number
+  /** The detector is a little late, and words fade. */
+  readonly padding: number
+}
+
+/** What to decode at once, in order and without overlap. */
+export function makeWindows(
+  speech: readonly Stretch[],
+  total: number,
+  settings: WindowSettings,
+): Stretch[] {
+  const merged: Stretch[] = []
+  for (const stretch of speech) {
+    const last = merged.at(-1)
+    const joins =
+      last &&
+      stretch.start - last.end < settings.mergeGap &&
+      stretch.end - last.start <= settings.longest
+    if (joins) merged[merged.length - 1] = { start: last.start, end: stretch.end }
+    else merged.push(stretch)
+  }
+  return merged.map(({ start, end }, index) => {
+    const before = merged[index - 1]
+    const after = merged[index + 1]
+    return {
+      start: Math.max(start - settings.padding, before ? Math.ceil((before.end + start) / 2) : 0),
+      end: Math.min(end + settings.padding, after ? Math.floor((end + after.start) / 2) : total),
+    }
+  })
+}
+
+/** Where to cut `sound` between two places: the middle of its quietest stretch of `reach` samples on either side. */
+export function quietestPoint(
+  sound: Float32Array,
+  from: number,
+  to: number,
+  reach: number,
+): number {
+  const step = Math.max(1, Math.round(reach / 10))
+  let best = from
+  let least = Number.POSITIVE_INFINITY
+  for (let at = from; at < to; at += step) {
+    let energy = 0
+    for (
+      let index = Math.max(0, at - reach);
+      index < Math.min(sound.length, at + reach);
+      index += 4
+    )
+      energy += (sound[index] ?? 0) ** 2
+    if (energy < least) {
+      least = energy
+      best = at
+    }
+  }
+  return best
+}

@@ -1,0 +1,14 @@
+import { Tensor, type InferenceSession } from 'onnxruntime-node'
+
+/** A model without the output that is asked for is not of the documented shape. */
+export function outputOf(outputs: InferenceSession.OnnxValueMapType, name: string): Tensor {
+  const output = outputs[name]
+  if (!(output instanceof Tensor)) throw new Error(`The model has no output ${name}`)
+  return output
+}
+
+export function floatData(outputs: InferenceSession.OnnxValueMapType, name: string): Float32Array {
+  const { data } = outputOf(outputs, name)
+  if (!(data instanceof Float32Array)) throw new Error(`The output ${name} is not of float32`)
+  return data
+}

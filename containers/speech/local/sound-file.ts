@@ -1,0 +1,37 @@
+import { open } from 'node:fs/promises'
+
+export const sampleRate = 16_000
+const bytesPerSample = Float32Array.BYTES_PER_ELEMENT
+
+/** Mono samples of 16 kHz, read as they are needed: hours of sound take no more memory than a window of it. */
+export type Sound = {
+  readonly length: number
+  read(from: number, to: number): Promise<Float32Array>
+}
+
+export async function withSoundFile<T>(
+  path: string,
+  use: (sound: Sound) => Promise<T>,
+): Promise<T> {
+  const handle = await open(path, 'r')
+  try {
+    const length = Math.floor((await handle.stat()).size / bytesPerSample)
+    return await use({
+      length,
+      read: async (from, to) => {
+        const samples = new Float32Array(Math.max(0, Math.min(to, length) - from))
+        const bytes = new Uint8Array(samples.buffer)
+        let filled = 0
+        while (filled < bytes.length) {
+          const position = from * bytesPerSample + filled
+          const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, position)
+          if (bytesRead === 0) throw new Error('The sound ended before its length')
+          filled += bytesRead
+        }
+        return samples
+      },
+    })
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import llamaTokenizer from 'llama-tokenizer-js'
+import { InferenceSession } from 'onnxruntime-node'
+import { z } from 'zod'
+import { exposeAttention } from './expose-attention.ts'
+import { toVocabulary, type Vocabulary } from './vocabulary.ts'
+
+export type SpeechModels = {
+  readonly activity: InferenceSession
+  readonly encoder: InferenceSession
+  readonly decoder: InferenceSession
+  readonly vocabulary: Vocabulary
+  /** Outputs of the decoder that say best which moment it listens to. */
+  readonly attention: readonly string[]
+}
+
+/** One thread keeps the other cores for ffmpeg, and no arena means that memory goes back after a long window. */
+const options: InferenceSession.SessionOptions = {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  enableCpuMemArena: false,
+}
+
+/** The attention of the later layers follows the sound; that of the earlier ones looks elsewhere. */
+const followingShare = 1 / 3
+
+export async function loadSpeechModels(modelDir: string | undefined): Promise<SpeechModels> {
+  const folder = modelDir ?? packagedModel()
+  const decoder = exposeAttention(await readFile(path.join(folder, 'decoder_model_merged.onnx')))
+  if (decoder.attention.length === 0) {
+    throw new Error(`The decoder in ${folder} has no cross-attention that words can be timed by`)
+  }
+  const following = Math.max(1, Math.round(decoder.attention.length * followingShare))
+  return {
+    activity: await InferenceSession.create(activityModel(), options),
+    encoder: await InferenceSession.create(path.join(folder, 'encoder_model.onnx'), options),
+    decoder: await InferenceSession.create(decoder.bytes, options),
+    vocabulary: await readVocabulary(modelDir),
+    attention: decoder.attention.slice(-following),
+  }
+}
+
+function packagedModel(): string {
+  const entry = fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))
+  return path.join(path.dirname(entry), 'model/tiny/quantized')
+}
+
+function activityModel(): string {
+  return fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx'))
+}
+
+const tokenizerFile = z.object({
+  model: z.object({ vocab: z.record(z.string(), z.int().nonnegative()) }),
+  added_tokens: z.array(z.object({ id: z.int().nonnegative() })).default([]),
+})
+
+/** The packaged model counts its tokens as Llama does; a folder may bring its own `tokenizer.json`. */
+async function readVocabulary(modelDir: string | undefined): Promise<Vocabulary> {
+  const own =
+    modelDir === undefined ? undefined : await readOptional(path.join(modelDir, 'tokenizer.json'))
+  if (own === undefined) return toVocabulary(withoutControls(llamaTokenizer.vocabById, [0, 1, 2]))
+  const { model, added_tokens: added } = tokenizerFile.parse(JSON.parse(own))
+  const pieces: string[] = []
+  for (const [piece, token] of Object.entries(model.vocab)) pieces[token] = piece
+  const controls = added.map(({ id }) => id)
+  return toVocabulary(
+    withoutControls(
+      Array.from(pieces, (piece) => piece ?? ''),
+      controls,
+    ),
+  )
+}
+
+function withoutControls(pieces: readonly string[], controls: readonly number[]): string[] {
+  return pieces.map((piece, token) => (controls.includes(token) ? '' : piece))
+}
+
+async function readOptional(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import type { SpeechSegment } from '../speech-provider.ts'
+import { blockLength, detectActivity } from './detect-activity.ts'
+import { decodeWindow, longestWindow, piecesOf, type Heard } from './decode-window.ts'
+import { findSpeech, type ActivitySettings } from './find-speech.ts'
+import { languageScore } from './judge-language.ts'
+import { makeSegments } from './make-segments.ts'
+import { makeWindows, type WindowSettings } from './make-windows.ts'
+import { makeWords } from './make-words.ts'
+import { sampleRate, type Sound } from './sound-file.ts'
+import type { SpeechModels } from './speech-models.ts'
+import type { Turns } from './turns.ts'
+
+export type LocalTranscript = {
+  readonly segments: readonly SpeechSegment[]
+  /** Of `languageScore`. */
+  readonly languageScore: number
+}
+
+const activitySettings: ActivitySettings = {
+  on: 0.4,
+  off: 0.25,
+  leastPause: 0.3 * sampleRate,
+  leastSpeech: 0.25 * sampleRate,
+}
+
+const windowSettings: WindowSettings = {
+  mergeGap: sampleRate,
+  longest: longestWindow,
+  padding: 0.2 * sampleRate,
+}
+
+export async function transcribeSound(
+  models: SpeechModels,
+  sound: Sound,
+  turns: Turns,
+): Promise<LocalTranscript> {
+  const activity = await detectActivity(models.activity, sound, turns)
+  const speech = findSpeech(activity, blockLength, activitySettings)
+  const heard: Heard[] = []
+  for (const window of makeWindows(speech, sound.length, windowSettings)) {
+    for await (const piece of piecesOf(sound, window)) {
+      const samples = await sound.read(piece.start, piece.end)
+      heard.push(
+        ...(await turns.take((checkStop) => decodeWindow(models, samples, piece.start, checkStop))),
+      )
+    }
+  }
+  const tokens = heard.flatMap((part) => part.tokens)
+  const spoken = speech.map(({ start, end }) => ({
+    start: start / sampleRate,
+    end: end / sampleRate,
+  }))
+  return {
+    segments: makeSegments(makeWords(tokens, models.vocabulary, spoken)),
+    languageScore: languageScore(heard),
+  }
+}
