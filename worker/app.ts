@@ -11,6 +11,7 @@ import { createVideo } from './http/create-video.ts'
 import { serveDocs } from './http/docs/serve-docs.tsx'
 import { errorResponse } from './http/error-response.ts'
 import { readHealth } from './http/health.ts'
+import { followVideo } from './http/follow-video.ts'
 import { listVideos } from './http/list-videos.ts'
 import { observe, secureHeaders } from './http/observe.ts'
 import { serveOpenapi } from './http/openapi/serve-openapi.ts'
@@ -41,6 +42,7 @@ const routes: Record<string, Partial<Record<Method, Steps>>> = {
     DELETE: [mayWrite, deleteVideo],
   },
   '/v1/videos/:videoId/transcript': { GET: readTranscript },
+  '/v1/videos/:videoId/events': { GET: [mayRead, followVideo] },
   '/v1/videos/:videoId/cancel': { POST: [mayWrite, cancelVideo] },
   '/v1/jobs/:jobId': { GET: [mayRead, readJob] },
   '/favicon.svg': { GET: [serveAsset] },

@@ -6,8 +6,10 @@ import type { Ending } from '../service/conclude.ts'
 import { overdue, unreadable, workedTooLong } from '../service/decide-attempt.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env, type Settings } from '../settings.ts'
+import { makeLinks } from '../service/file-links.ts'
 import { findJob } from '../store/jobs.ts'
 import { Attempts, type Offered } from './attempts.ts'
+import { LiveEvents } from './live-events.ts'
 import { httpMediaWorkers, ownContainer, type MediaCarrier } from './media-worker.ts'
 import { grantOutput } from './outputs.ts'
 import { claimOf, type Running, type RunState } from './run-state.ts'
@@ -26,6 +28,7 @@ export class JobRunner extends DurableObject<Env> {
   readonly #settings: Settings
   readonly #carrier: MediaCarrier
   readonly #attempts: Attempts
+  readonly #live: LiveEvents
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -35,6 +38,20 @@ export class JobRunner extends DurableObject<Env> {
       ? ownContainer(ctx.container, this.#settings)
       : httpMediaWorkers(this.#settings)
     this.#attempts = new Attempts(ctx.storage, env, this.#settings, this.#carrier)
+    this.#live = new LiveEvents({
+      read: async (jobId) => (await findJob(env.DB, jobId))?.video,
+      state: () => this.#attempts.state(),
+      links: () => makeLinks(this.#settings, Date.now()),
+    })
+  }
+
+  /** The video as it changes, as server-sent events; undefined when too many follow it already. */
+  follow(jobId: string): ReadableStream<Uint8Array> | undefined {
+    return this.#live.follow(jobId)
+  }
+
+  get followers(): number {
+    return this.#live.followers
   }
 
   /** Offers the job to a media worker, unless it is held, ended or gone. Safe to call twice. */
@@ -160,7 +177,7 @@ export class JobRunner extends DurableObject<Env> {
       log('error', 'job runner failed', describeError(error))
       throw error
     })
-    this.#last = turn.catch(() => undefined)
+    this.#last = turn.catch(() => undefined).finally(() => this.#live.tell())
     return turn
   }
 }

@@ -2,6 +2,7 @@ import { webhookEventTypes, type WebhookEventType } from '../../contract/webhook
 import { createVideoBody, createVideoOperation } from './create-video-operation.ts'
 import { webhookExample } from './examples.ts'
 import { sharedFailures } from './failures.ts'
+import { followVideoOperation } from './follow-operation.ts'
 import { headers } from './headers.ts'
 import type { Document, Operation, PathItem } from './openapi-types.ts'
 import * as other from './other-operations.ts'
@@ -15,6 +16,7 @@ const paths: Record<string, PathItem> = {
     patch: video.renameVideoOperation,
     delete: video.deleteVideoOperation,
   },
+  '/v1/videos/{videoId}/events': { get: followVideoOperation },
   '/v1/videos/{videoId}/cancel': { post: video.cancelVideoOperation },
   '/v1/videos/{videoId}/transcript': { get: video.readTranscriptOperation },
   '/v1/jobs/{jobId}': { get: other.readJobOperation },

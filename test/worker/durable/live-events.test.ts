@@ -1,0 +1,75 @@
+import { describe, expect, it, vi } from 'vitest'
+import { LiveEvents } from '../../../worker/durable/live-events.ts'
+import type { RunState } from '../../../worker/durable/run-state.ts'
+import { EventReader } from '../../support/worker/event-reader.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { aVideo, videoRow } from '../../support/worker/videos.ts'
+
+stopTheClock()
+standInMediaWorkers()
+standInQueue()
+
+const run: RunState = { jobId: 'j_1', videoId: 'v_12345678', fence: 1, attempts: 0 }
+
+async function aFollowed(commentMs: number) {
+  const row = await videoRow((await aVideo(await aClient())).videoId)
+  const now = { row, state: run }
+  const live = new LiveEvents({
+    read: async () => now.row,
+    state: () => now.state,
+    links: () => async () => undefined,
+    commentMs,
+  })
+  const follow = () => new EventReader(new Response(live.follow('j_1')))
+  return { live, now, follow }
+}
+
+describe('LiveEvents', () => {
+  it('sends comments, so that whoever stands between does not close the connection', async () => {
+    const { follow, live } = await aFollowed(20)
+    const events = follow()
+    await events.next()
+    expect(await events.block()).toBe(': still here')
+    expect(await events.block()).toBe(': still here')
+    await events.leave()
+    expect(live.followers).toBe(0)
+  })
+
+  it('says nothing when nothing has changed but the time', async () => {
+    const { live, now, follow } = await aFollowed(60_000)
+    const events = follow()
+    await events.next()
+    live.tell()
+    live.tell()
+    if (now.row) now.row = { ...now.row, status: 'failed', updatedAt: Date.now() + 1 }
+    now.state = { ...run, endedAt: Date.now() }
+    live.tell()
+    expect(await events.next()).toMatchObject({ event: 'end' })
+  })
+
+  it('spares one who does not read, and in the end lets go of it', async () => {
+    const { live, now } = await aFollowed(20)
+    if (now.row) now.row = { ...now.row, name: 'x'.repeat(70_000) }
+    const stream = live.follow('j_1')
+    await vi.waitFor(() => expect(live.followers).toBe(0))
+    const text = await new Response(stream).text()
+    expect(text.match(/^event:/gm)).toHaveLength(1)
+    expect(text).not.toContain(': still here')
+  })
+
+  it('ends the connections when the record cannot be had, so that their clients ask again', async () => {
+    const live = new LiveEvents({
+      read: async () => {
+        throw new Error('D1 is down')
+      },
+      state: () => undefined,
+      links: () => async () => undefined,
+    })
+    const events = new EventReader(new Response(live.follow('j_1')))
+    expect(await events.next()).toBeUndefined()
+    expect(live.followers).toBe(0)
+  })
+})

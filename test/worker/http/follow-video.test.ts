@@ -1,0 +1,176 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { describe, expect, it, vi } from 'vitest'
+import { jobRunner, type JobRunner } from '../../../worker/durable/job-runner.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { bindings, service } from '../../support/worker/bindings.ts'
+import type { Client } from '../../support/worker/client.ts'
+import { stopTheClock } from '../../support/worker/clock.ts'
+import { EventReader } from '../../support/worker/event-reader.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { recordStatements } from '../../support/worker/statements.ts'
+import {
+  aFinishedVideo,
+  aRunningVideo,
+  aVideo,
+  finalText,
+  start,
+} from '../../support/worker/videos.ts'
+
+stopTheClock()
+const around = { media: standInMediaWorkers(), queue: standInQueue() }
+
+const pathOf = (videoId: string) => `/v1/videos/${videoId}`
+
+async function record(client: Client, videoId: string): Promise<unknown> {
+  return (await client.get(pathOf(videoId))).json
+}
+
+async function followers(jobId: string): Promise<number> {
+  return runInDurableObject(jobRunner(bindings, jobId), (runner: JobRunner) => runner.followers)
+}
+
+describe('GET /v1/videos/{videoId}/events', () => {
+  it('tells the whole way of a video, each time with the record, and closes after the end', async () => {
+    const client = await aClient()
+    const created = await aVideo(client)
+    const { videoId } = created
+    const events = await EventReader.open(client, videoId)
+    expect(events.response.headers.get('Content-Type')).toBe('text/event-stream; charset=utf-8')
+    expect(events.response.headers.get('X-RateLimit-Remaining')).not.toBeNull()
+    expect(await events.block()).toBe('retry: 2000')
+    expect(await events.next()).toEqual({
+      event: 'progress',
+      id: undefined,
+      data: await record(client, videoId),
+    })
+    const { attempt } = await start(around, created)
+    expect(await events.next()).toMatchObject({ data: { status: 'running', phase: 'fetching' } })
+    await attempt.progress(3, 'fetching')
+    expect(await events.next()).toMatchObject({ event: 'progress', data: { progressPercent: 3 } })
+    await attempt.progress(50, 'rendering')
+    expect(await events.next()).toMatchObject({
+      data: { progressPercent: 50, phase: 'rendering', status: 'running' },
+    })
+    await attempt.succeed([await attempt.upload('final', finalText)])
+    expect(await events.next()).toEqual({
+      event: 'end',
+      id: `${videoId}.end`,
+      data: await record(client, videoId),
+    })
+    expect(await events.block()).toBeUndefined()
+    expect(await followers(created.jobId)).toBe(0)
+  })
+
+  it('knows progress from the object that hears it, not from the database', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(around, client)
+    await attempt.progress(20)
+    const events = await EventReader.open(client, videoId)
+    await events.next()
+    const log = recordStatements()
+    for (const percent of [21, 22, 23]) {
+      await attempt.progress(percent)
+      expect(await events.next()).toMatchObject({ data: { progressPercent: percent } })
+    }
+    expect(log.calls).toBe(0)
+    await events.leave()
+  })
+
+  it('says what it knows at once to one who comes late or comes back', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(around, client)
+    await attempt.progress(20)
+    await attempt.progress(23)
+    for (let visit = 0; visit < 2; visit++) {
+      const events = await EventReader.open(client, videoId)
+      expect(await events.next()).toMatchObject({ data: { progressPercent: 23 } })
+      await events.leave()
+    }
+  })
+
+  it('tells of an attempt that was lost, and of a cancel', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(around, client)
+    await attempt.progress(20)
+    const events = await EventReader.open(client, videoId)
+    await events.next()
+    await attempt.fail()
+    expect(await events.next()).toMatchObject({ data: { status: 'queued', progressPercent: 0 } })
+    await client.post(`${pathOf(videoId)}/cancel`)
+    expect(await events.next()).toMatchObject({ event: 'end', data: { status: 'canceled' } })
+  })
+
+  it('lets a client go at the next thing said, and holds nothing of it', async () => {
+    const client = await aClient()
+    const { videoId, jobId, attempt } = await aRunningVideo(around, client)
+    const first = await EventReader.open(client, videoId)
+    const second = await EventReader.open(client, videoId)
+    await first.next()
+    await second.next()
+    expect(await followers(jobId)).toBe(2)
+    await first.leave()
+    await attempt.progress(1)
+    expect(await second.next()).toMatchObject({ data: { progressPercent: 1 } })
+    await vi.waitFor(async () => expect(await followers(jobId)).toBe(1))
+    await second.leave()
+    await attempt.progress(2)
+    await vi.waitFor(async () => expect(await followers(jobId)).toBe(0))
+  })
+
+  it('has room for a hundred', async () => {
+    const client = await aClient()
+    const { videoId, jobId } = await aRunningVideo(around, client)
+    const runner = jobRunner(bindings, jobId)
+    await runInDurableObject(runner, (instance: JobRunner) => {
+      for (let i = 0; i < 100; i++) expect(instance.follow(jobId)).toBeDefined()
+    })
+    expect(await client.get(`${pathOf(videoId)}/events`)).toMatchObject({
+      status: 503,
+      json: { error: 'ServiceUnavailable', retryAfter: 10 },
+    })
+    await client.post(`${pathOf(videoId)}/cancel`)
+    await vi.waitFor(async () => expect(await followers(jobId)).toBe(0))
+  })
+
+  it('is one end when the video has ended, and 204 to one who had that', async () => {
+    const client = await aClient()
+    const { videoId } = await aFinishedVideo(around, client)
+    const path = `${pathOf(videoId)}/events`
+    const events = await EventReader.open(client, videoId)
+    const end = await events.next()
+    expect(end).toMatchObject({ event: 'end', data: (await record(client, videoId)) as object })
+    expect(await events.block()).toBeUndefined()
+    const headers = { 'Last-Event-ID': end?.id ?? '' }
+    expect(await client.get(path, headers)).toMatchObject({ status: 204, text: '' })
+    const other = await client.get(path, { 'Last-Event-ID': 'v_00000000.end' })
+    expect(other).toMatchObject({ status: 200 })
+  })
+
+  it('is for those who may read that video', async () => {
+    const { videoId, jobId } = await aRunningVideo(around, await aClient())
+    const path = `${pathOf(videoId)}/events`
+    expect((await (await aClient()).get(path)).status).toBe(404)
+    expect((await (await aClient({ scopes: ['videos:write'] })).get(path)).status).toBe(403)
+    expect(await followers(jobId)).toBe(0)
+  })
+
+  it('opens nothing for a HEAD', async () => {
+    const client = await aClient()
+    const { videoId, jobId } = await aRunningVideo(around, client)
+    const answer = await client.send(`${pathOf(videoId)}/events`, { method: 'HEAD' })
+    expect(answer).toMatchObject({ status: 200, text: '' })
+    expect(await followers(jobId)).toBe(0)
+  })
+
+  it('counts as one request', async () => {
+    const client = await aClient({ rateLimits: '3/60' })
+    const { videoId } = await aRunningVideo(around, client)
+    const events = await EventReader.open(client, videoId)
+    expect(events.response.headers.get('X-RateLimit-Remaining')).toBe('1')
+    await events.leave()
+    const url = new URL(pathOf(videoId), bindings.BASE_URL).href
+    const headers = { Authorization: `Bearer ${client.apiKey}` }
+    expect((await service.fetch(url, { headers })).status).toBe(200)
+  })
+})

@@ -1,0 +1,139 @@
+import { formatVideoEvent, reconnectMs } from '../contract/video-event.ts'
+import type { VideoRecord } from '../contract/video-record.ts'
+import { isTerminal } from '../contract/video-state.ts'
+import { describeVideo, type LinkMaker } from '../service/describe-video.ts'
+import { describeError, log } from '../service/log.ts'
+import type { VideoRow } from '../store/tables.ts'
+import { EventStream } from './event-stream.ts'
+import type { RunState } from './run-state.ts'
+
+type LiveEventsOptions = {
+  /** The row as it stands in D1. */
+  read: (jobId: string) => Promise<VideoRow | undefined>
+  /** What the runner knows by now, without asking anybody. */
+  state: () => RunState | undefined
+  links: () => LinkMaker
+  commentMs?: number
+}
+
+/** As many as may follow one job; each of them is a connection held open. */
+export const mostFollowers = 100
+const usualCommentMs = 15_000
+/** A client that has read nothing for so many comments is gone, or as good as. */
+const patienceComments = 4
+
+/** Those who follow one job live. Progress comes from the runner's memory; D1 is asked when the row has changed. */
+export class LiveEvents {
+  readonly #options: LiveEventsOptions
+  readonly #streams = new Set<EventStream>()
+  #jobId = ''
+  #row: VideoRow | undefined
+  #rowKey = ''
+  /** The last thing said, but for its time. */
+  #said = ''
+  #timer: ReturnType<typeof setInterval> | null = null
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(options: LiveEventsOptions) {
+    this.#options = options
+  }
+
+  get followers(): number {
+    return this.#streams.size
+  }
+
+  /** A stream that begins with the record as it is; undefined when there are too many already. */
+  follow(jobId: string): ReadableStream<Uint8Array> | undefined {
+    if (this.#streams.size >= mostFollowers) return undefined
+    this.#jobId = jobId
+    const stream = new EventStream((gone) => this.#drop(gone))
+    // Among the others before the row is read: an end that comes meanwhile is not missed.
+    this.#streams.add(stream)
+    stream.send(`retry: ${reconnectMs}\n\n`)
+    this.#timer ??= setInterval(() => this.#comment(), this.#options.commentMs ?? usualCommentMs)
+    this.#inTurn(async () => this.#publish(stream))
+    return stream.readable
+  }
+
+  /** Something has happened to the job. Costs nothing while nobody follows it. */
+  tell(): void {
+    if (this.#streams.size > 0) this.#inTurn(async () => this.#publish(undefined))
+  }
+
+  async #publish(newcomer: EventStream | undefined): Promise<void> {
+    if (this.#streams.size === 0) return
+    const state = this.#options.state()
+    const key = keyOf(state)
+    if (newcomer || !this.#row || key !== this.#rowKey) {
+      this.#row = await this.#options.read(this.#jobId)
+      this.#rowKey = key
+    }
+    // A row that is gone was deleted, and only what has ended can be: whoever comes back is told.
+    if (!this.#row) return this.#end('')
+    const record = await describeVideo(liveRow(this.#row, state), this.#options.links())
+    if (isTerminal(record.status)) this.#end(formatVideoEvent('end', record))
+    else this.#say(record, newcomer)
+  }
+
+  #say(record: VideoRecord, newcomer: EventStream | undefined): void {
+    const said = JSON.stringify({ ...record, lastUpdatedAt: undefined })
+    const isNews = said !== this.#said
+    this.#said = said
+    const text = formatVideoEvent('progress', record)
+    for (const stream of this.#streams) {
+      if (isNews || stream === newcomer || stream.blocked > 0) stream.send(text)
+    }
+  }
+
+  #end(text: string): void {
+    for (const stream of [...this.#streams]) {
+      stream.end(text)
+      this.#drop(stream)
+    }
+  }
+
+  #comment(): void {
+    for (const stream of [...this.#streams]) {
+      stream.send(': still here\n\n')
+      if (stream.blocked < patienceComments) continue
+      stream.end('')
+      this.#drop(stream)
+    }
+  }
+
+  #drop(stream: EventStream): void {
+    this.#streams.delete(stream)
+    if (this.#streams.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = null
+    this.#row = undefined
+    this.#said = ''
+  }
+
+  /** When the record cannot be had, the connections end: their clients ask again, and get a clear answer. */
+  #inTurn(work: () => Promise<void>): void {
+    this.#last = this.#last.then(work).catch((error: unknown) => {
+      log('warn', 'live events were broken off', describeError(error))
+      this.#end('')
+    })
+  }
+}
+
+/** Changes whenever the row does: with the attempt, its phase, its saved progress, and the end. */
+function keyOf(state: RunState | undefined): string {
+  const { running, endedAt } = state ?? {}
+  return [endedAt, running?.fence, running?.phase, running?.savedPercent].join()
+}
+
+/** The row with what the media worker has said since it was written. */
+function liveRow(row: VideoRow, state: RunState | undefined): VideoRow {
+  const running = state?.running
+  if (!running || row.status !== 'running') return row
+  const isNewer = running.percent > row.progressPercent
+  return {
+    ...row,
+    phase: running.phase,
+    progressPercent: Math.max(row.progressPercent, running.percent),
+    updatedAt: isNewer ? Date.now() : row.updatedAt,
+  }
+}

@@ -1,0 +1,38 @@
+import type { Context } from 'hono'
+import { AppError } from '../contract/errors.ts'
+import { endEventId, formatVideoEvent } from '../contract/video-event.ts'
+import { isTerminal } from '../contract/video-state.ts'
+import { jobRunner } from '../durable/job-runner.ts'
+import { describeVideo } from '../service/describe-video.ts'
+import { makeLinks } from '../service/file-links.ts'
+import { readSettings, type Env } from '../settings.ts'
+import { findJobIdOf } from '../store/jobs.ts'
+import type { AppEnv } from './app-env.ts'
+import { requireVideo, videoNotFound } from './read-video.ts'
+
+const headers = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  // Whatever stands between must neither keep nor compress it: an event is of use only at once.
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+}
+
+/** GET /v1/videos/{videoId}/events */
+export async function followVideo(c: Context<AppEnv>): Promise<Response> {
+  const video = await requireVideo(c)
+  if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
+  if (!isTerminal(video.status)) return c.body(await follow(c.env, video.id), 200, headers)
+  if (c.req.header('Last-Event-ID') === endEventId(video.id)) return c.body(null, 204)
+  const links = makeLinks(readSettings(c.env), Date.now())
+  return c.body(formatVideoEvent('end', await describeVideo(video, links)), 200, headers)
+}
+
+async function follow(env: Env, videoId: string): Promise<ReadableStream> {
+  const jobId = await findJobIdOf(env.DB, videoId)
+  if (jobId === undefined) throw videoNotFound()
+  const stream = await jobRunner(env, jobId).follow(jobId)
+  if (stream) return stream
+  throw new AppError('ServiceUnavailable', 'Too many clients follow this video already.', {
+    retryAfterSeconds: 10,
+  })
+}
