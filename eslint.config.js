@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint'
 
 /** Imports point one way: a folder may import from those before it in this list, and from itself. */
-const layers = ['contract', 'store', 'service', 'durable', 'queue', 'http']
+const layers = ['contract', 'store', 'service', 'upload', 'durable', 'queue', 'http']
 /** Two edges of the same Worker: neither may know the other. */
 const strangers = { http: ['queue'], queue: ['http'] }
 

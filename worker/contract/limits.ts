@@ -17,6 +17,9 @@ export const limits = {
   listPageSizeDefault: 25,
   listPageBytes: 4_194_304,
   idempotencyKeyLength: 255,
+  formParts: 100,
+  formTextBytes: 1_048_576,
+  partHeaderBytes: 16_384,
 } as const
 
 /** Speech is transcribed for outputs of at most this length; longer ones lose the transcript. */

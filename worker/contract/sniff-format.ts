@@ -28,6 +28,8 @@ function sniffIsoMedia(head: Uint8Array): Sniffed | undefined {
     return { kind: 'video', format: 'mov' }
   }
   if (box !== 'ftyp' || head.length < 12) return undefined
+  // Fewer bytes than every format needs are the whole file: it ends within its first box.
+  if (boxBytes > head.length && head.length < sniffBytes) return { kind: 'unknown' }
   const major = latin1(head, 8, 12)
   if (major === 'qt  ') return { kind: 'video', format: 'mov' }
   // Sound and still pictures come in the same boxes; the library knows their brands.

@@ -1,0 +1,34 @@
+import { parametersOf, type HeaderValue } from './header-parameters.ts'
+
+/** What the sender calls the file, without the folders some put before it; undefined when nothing usable is left. */
+export function readFileName(disposition: HeaderValue): string | undefined {
+  const [plain] = parametersOf(disposition, 'filename')
+  const [extended] = parametersOf(disposition, 'filename*')
+  const name =
+    (extended === undefined ? undefined : decodeExtended(extended)) ?? decodeQuoted(plain)
+  const last = name?.split(/[/\\]/).at(-1)
+  return last === undefined || /^\.{0,2}$/.test(last) ? undefined : last
+}
+
+/** RFC 5987: charset'language'percent-encoded; undefined when it is not that. */
+function decodeExtended(text: string): string | undefined {
+  const [, charset = '', encoded = ''] = /^([\w-]+)'[^']*'(.+)$/.exec(text) ?? []
+  try {
+    if (/^utf-8$/i.test(charset)) return decodeURIComponent(encoded)
+    if (/^iso-8859-1$/i.test(charset)) {
+      return encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+        String.fromCharCode(parseInt(hex, 16)),
+      )
+    }
+  } catch {
+    // Percent signs that are no code: the plain name, which stands beside it, will do.
+  }
+  return undefined
+}
+
+/** Browsers write these three as percent codes, and leave every other percent sign alone. */
+function decodeQuoted(text: string | undefined): string | undefined {
+  return text?.replaceAll(/%(22|0D|0A)/gi, (_, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  )
+}

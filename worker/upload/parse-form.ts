@@ -1,0 +1,215 @@
+import { invalidRequest, type AppError } from '../contract/errors.ts'
+import { sniffBytes } from '../contract/sniff-format.ts'
+import { BufferPool } from './buffer-pool.ts'
+import { ByteWindow, type ByteSource, type Loan } from './byte-window.ts'
+import { delimiterOf, lookaheadBytes, readDelimiterLine } from './delimiter-line.ts'
+import { malformed, readPartHead, type PartHead } from './part-headers.ts'
+
+/** What a form holds, in the order it was sent. Every part begins with `part`; then comes its text, or its file. */
+export type FormEvent =
+  | { type: 'part'; head: PartHead }
+  | { type: 'text'; text: string }
+  /** The leading bytes: enough to tell what the file is, or all of it. Good until the next event is asked for. */
+  | { type: 'file-head'; bytes: Uint8Array }
+  /** Every stretch but the last of a file has `stretchBytes`. Give each back: there are only so many buffers. */
+  | { type: 'file-bytes'; loan: Loan; last: boolean }
+  | { type: 'form-end' }
+
+type State = 'preamble' | 'delimiter' | 'head' | 'text' | 'file-head' | 'file' | 'form-end' | 'end'
+type Step = { state: State; event?: FormEvent }
+
+export type FormShape = {
+  boundary: string
+  /** The field whose content is handed out as bytes; every other one is text. */
+  fileField: string
+  stretchBytes: number
+  /** How many stretches may be lent at a time. */
+  loans: number
+  maxParts: number
+  maxHeadBytes: number
+  /** Of all fields together. */
+  maxTextBytes: number
+}
+
+const newline = new TextEncoder().encode('\r\n')
+const emptyLine = new TextEncoder().encode('\r\n\r\n')
+const emptyLineOfUnix = new TextEncoder().encode('\n\n')
+
+/** A multipart/form-data body as a state machine: one method for each state, which names the state that follows. */
+export class FormParser {
+  readonly #shape: FormShape
+  readonly #delimiter: Uint8Array
+  readonly #window: ByteWindow
+  #delimiterLine = { bytes: 0, last: false }
+  #field = ''
+  #parts = 0
+  #textBytes = 0
+
+  private constructor(shape: FormShape, delimiter: Uint8Array, window: ByteWindow) {
+    this.#shape = shape
+    this.#delimiter = delimiter
+    this.#window = window
+  }
+
+  static async open(source: ByteSource, shape: FormShape): Promise<FormParser> {
+    const delimiter = delimiterOf(shape.boundary)
+    const { stretchBytes, maxHeadBytes, maxTextBytes } = shape
+    const content = Math.max(stretchBytes, maxHeadBytes, maxTextBytes, sniffBytes)
+    const bufferBytes = content + delimiter.length + lookaheadBytes
+    const pool = new BufferPool(bufferBytes, shape.loans + 1)
+    // The first boundary may be the very beginning; the line end that belongs to it is then missing.
+    return new FormParser(shape, delimiter, await ByteWindow.open(source, pool, newline))
+  }
+
+  async *events(): AsyncGenerator<FormEvent, void> {
+    for (let state: State = 'preamble'; state !== 'end';) {
+      const step: Step = await this.#step(state)
+      if (step.event) yield step.event
+      state = step.state
+    }
+  }
+
+  async #step(state: Exclude<State, 'end'>): Promise<Step> {
+    switch (state) {
+      case 'preamble':
+        return this.#skipPreamble()
+      case 'delimiter':
+        return this.#passDelimiter()
+      case 'head':
+        return this.#readHead()
+      case 'text':
+        return this.#readText()
+      case 'file-head':
+        return this.#peekAtFile()
+      case 'file':
+        return this.#readFile()
+      case 'form-end':
+        return { state: 'end', event: { type: 'form-end' } }
+    }
+  }
+
+  /** What stands before the first boundary is for readers that know no forms. */
+  async #skipPreamble(): Promise<Step> {
+    const at = await this.#findDelimiter(this.#shape.maxHeadBytes)
+    if (at === undefined) {
+      const isEmpty = this.#window.length === newline.length
+      throw malformed(
+        isEmpty ? 'Must not be empty' : 'Must begin with the boundary that the Content-Type names',
+      )
+    }
+    this.#window.drop(at)
+    return { state: 'delimiter' }
+  }
+
+  async #passDelimiter(): Promise<Step> {
+    const { bytes, last } = this.#delimiterLine
+    this.#window.drop(bytes)
+    if (last) return { state: 'form-end' }
+    const { maxParts } = this.#shape
+    if (this.#parts === maxParts) throw malformed(`Must have at most ${maxParts} parts`)
+    this.#parts++
+    return { state: 'head' }
+  }
+
+  /** The line end of the boundary is still there: it is half of the empty line of a part without headers. */
+  async #readHead(): Promise<Step> {
+    const { maxHeadBytes, fileField } = this.#shape
+    const window = this.#window
+    let end = window.indexOf(emptyLine)
+    while (end < 0 && !window.ended && window.length < maxHeadBytes + emptyLine.length) {
+      const from = Math.max(0, window.length - emptyLine.length + 1)
+      await window.fill(window.length + 1)
+      end = window.indexOf(emptyLine, from)
+    }
+    if (end < 0 && window.indexOf(emptyLineOfUnix) >= 0) throw unixLines()
+    if (end < 0 && window.ended) throw cutOff()
+    if (end < 0 || end > maxHeadBytes + newline.length) {
+      throw malformed(`Must have at most ${maxHeadBytes} bytes of headers in a part`)
+    }
+    const head = readPartHead(window.bytes.subarray(0, end))
+    window.drop(end + emptyLine.length)
+    this.#field = head.name
+    const isFile = head.name === fileField
+    return { state: isFile ? 'file-head' : 'text', event: { type: 'part', head } }
+  }
+
+  async #readText(): Promise<Step> {
+    const { maxTextBytes } = this.#shape
+    const end = await this.#findDelimiter(maxTextBytes - this.#textBytes)
+    if (end === undefined) {
+      if (this.#window.ended && this.#window.length <= maxTextBytes - this.#textBytes)
+        throw cutOff()
+      throw malformed(`Must have at most ${maxTextBytes} bytes of text in its fields`)
+    }
+    this.#textBytes += end
+    const text = decodeText(this.#field, this.#window.bytes.subarray(0, end))
+    this.#window.drop(end)
+    return { state: 'delimiter', event: { type: 'text', text } }
+  }
+
+  async #peekAtFile(): Promise<Step> {
+    await this.#window.fill(sniffBytes + this.#delimiter.length)
+    const end = await this.#findDelimiter(sniffBytes)
+    if (end === undefined && this.#window.length < sniffBytes) throw cutOff()
+    const bytes = this.#window.bytes.subarray(0, end ?? sniffBytes)
+    return { state: 'file', event: { type: 'file-head', bytes } }
+  }
+
+  async #readFile(): Promise<Step> {
+    const { stretchBytes } = this.#shape
+    // At once, not little by little: one call for the whole of a stretch.
+    await this.#window.fill(stretchBytes + this.#delimiter.length + lookaheadBytes)
+    const end = await this.#findDelimiter(stretchBytes)
+    if (end === undefined && this.#window.length <= stretchBytes) throw cutOff()
+    const loan = await this.#window.lend(end ?? stretchBytes)
+    const last = end !== undefined
+    return {
+      state: last ? 'delimiter' : 'file',
+      event: { type: 'file-bytes', loan, last },
+    }
+  }
+
+  /**
+   * Where a whole line with the boundary begins, at most `limit` bytes from here; the bytes are read until that is
+   * known. The boundary with anything else behind it is content.
+   */
+  async #findDelimiter(limit: number): Promise<number | undefined> {
+    const window = this.#window
+    for (let from = 0; ;) {
+      const at = window.indexOf(this.#delimiter, from)
+      if (at > limit) return undefined
+      if (at < 0) {
+        if (window.ended || window.length >= limit + this.#delimiter.length) return undefined
+        from = Math.max(0, window.length - this.#delimiter.length + 1)
+        await window.fill(window.length + 1)
+        continue
+      }
+      const lineStart = at + this.#delimiter.length
+      await window.fill(lineStart + lookaheadBytes)
+      const rest = window.bytes.subarray(lineStart, lineStart + lookaheadBytes)
+      const line = readDelimiterLine(rest, window.ended && window.length <= lineStart + rest.length)
+      if (line === 'line-feed' && this.#parts === 0) throw unixLines()
+      if (typeof line === 'object') {
+        this.#delimiterLine = { bytes: this.#delimiter.length + line.bytes, last: line.last }
+        return at
+      }
+      from = at + 1
+    }
+  }
+}
+
+function cutOff(): AppError {
+  return malformed('Must end with its closing boundary; it was cut off before')
+}
+
+function unixLines(): AppError {
+  return malformed('Must have lines that end with CR LF (\\r\\n), not with LF alone')
+}
+
+function decodeText(field: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw invalidRequest([{ field: field.slice(0, 100), message: 'Must be UTF-8 text' }])
+  }
+}

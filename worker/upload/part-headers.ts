@@ -1,0 +1,71 @@
+import { invalidRequest, type AppError } from '../contract/errors.ts'
+import { readFileName } from './file-name.ts'
+import { isUtf8 } from './form-boundary.ts'
+import { parametersOf, parseHeaderValue } from './header-parameters.ts'
+
+/** What stands above the content of one part. */
+export type PartHead = {
+  name: string
+  fileName: string | undefined
+  /** Sent as a file, whether or not its name is of any use. */
+  isFile: boolean
+}
+
+/** Reads the lines between the boundary and the empty line. */
+export function readPartHead(block: Uint8Array): PartHead {
+  const headers = readLines(
+    new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(block),
+  )
+  const disposition = parseHeaderValue(headers.get('content-disposition') ?? '')
+  if (disposition?.value !== 'form-data') {
+    throw malformed(
+      'Must give every part a Content-Disposition: form-data with the name of its field',
+    )
+  }
+  const [name, ...otherNames] = parametersOf(disposition, 'name')
+  if (name === undefined || otherNames.length > 0) {
+    throw malformed('Must give every part one name in its Content-Disposition')
+  }
+  const shown = name.slice(0, 100)
+  refuseEncoding(shown, headers.get('content-transfer-encoding'))
+  refuseCharset(shown, headers.get('content-type'))
+  const isFile = ['filename', 'filename*'].some(
+    (parameter) => parametersOf(disposition, parameter).length > 0,
+  )
+  return { name, fileName: readFileName(disposition), isFile }
+}
+
+function readLines(text: string): Map<string, string> {
+  const headers = new Map<string, string>()
+  // A line that begins with a blank goes on with the one before it.
+  for (const line of text.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')) {
+    const [, name, value] = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*)$/s.exec(line) ?? []
+    if (line === '') continue
+    if (name === undefined || value === undefined) {
+      throw malformed('Must write every header of a part as Name: value')
+    }
+    if (headers.has(name.toLowerCase()))
+      throw malformed('Must not give a part the same header twice')
+    headers.set(name.toLowerCase(), value.trim())
+  }
+  return headers
+}
+
+/** RFC 7578, 4.7: forms do not use it, so nothing here decodes it; these three change no byte. */
+function refuseEncoding(field: string, encoding = 'binary'): void {
+  if (/^(binary|8bit|7bit)$/i.test(encoding)) return
+  const message = `Must be sent as it is, not with the Content-Transfer-Encoding ${encoding.slice(0, 60)}`
+  throw invalidRequest([{ field, message }])
+}
+
+function refuseCharset(field: string, contentType = ''): void {
+  const type = parseHeaderValue(contentType)
+  const other = type && parametersOf(type, 'charset').find((charset) => !isUtf8(charset))
+  if (other === undefined) return
+  throw invalidRequest([{ field, message: `Must be in UTF-8, not ${other.slice(0, 60)}` }])
+}
+
+/** A fault of the form as a whole, or of a part too broken to have a name. */
+export function malformed(message: string): AppError {
+  return invalidRequest([{ field: 'body', message }])
+}
