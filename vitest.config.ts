@@ -19,6 +19,7 @@ const workerd = cloudflareTest(async () => ({
       MEDIA_WORKER_URLS: 'http://media-1.spool.test,http://media-2.spool.test',
       MEDIA_WORKER_TOKEN: 'a media worker token',
       ALLOW_PRIVATE_HOSTS: '',
+      MAX_UPLOAD_BYTES: '33554432',
     },
   },
 }))

@@ -21,6 +21,7 @@ import { readVideo } from './http/read-video.ts'
 import { grantOutput, receiveReport } from './http/receive-report.ts'
 import { serveAsset } from './http/serve-asset.ts'
 import { serveFile } from './http/serve-file.ts'
+import { uploadVideo } from './http/upload-video.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 // The handlers of one method differ in what their validators prove; the router does not ask.
@@ -36,6 +37,8 @@ const routes: Record<string, Partial<Record<Method, Steps>>> = {
   '/openapi.json': { GET: [etag(), serveOpenapi] },
   '/docs': { GET: [etag(), serveDocs] },
   '/v1/videos': { GET: listVideos, POST: [mayWrite, createVideo] },
+  // Before the next one: no video has this for its id.
+  '/v1/videos/upload': { POST: [mayWrite, uploadVideo] },
   '/v1/videos/:videoId': {
     GET: [mayRead, readVideo],
     PATCH: [mayWrite, renameVideo],

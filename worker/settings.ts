@@ -53,6 +53,7 @@ const settingsSchema = z.object({
   MAX_ATTEMPTS: wholeNumber(3),
   MAX_QUEUE_SECONDS: wholeNumber(86_400),
   MAX_JOB_SECONDS: wholeNumber(43_200),
+  MAX_UPLOAD_BYTES: wholeNumber(2_147_483_648),
 })
 
 export type Settings = {
@@ -69,6 +70,7 @@ export type Settings = {
   maxAttempts: number
   maxQueueMs: number
   maxJobMs: number
+  maxUploadBytes: number
 }
 
 const read = new WeakMap<Env, Settings>()
@@ -106,5 +108,6 @@ function arrange(raw: z.infer<typeof settingsSchema>): Settings {
     maxAttempts: raw.MAX_ATTEMPTS,
     maxQueueMs: raw.MAX_QUEUE_SECONDS * 1000,
     maxJobMs: raw.MAX_JOB_SECONDS * 1000,
+    maxUploadBytes: raw.MAX_UPLOAD_BYTES,
   }
 }

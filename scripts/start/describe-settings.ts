@@ -60,6 +60,11 @@ export const variableNotes: Record<VariableName, VariableNotes> = {
     fallback: '43200',
     example: '7200',
   },
+  MAX_UPLOAD_BYTES: {
+    meaning: 'Size of one uploaded file',
+    fallback: '2147483648',
+    example: '536870912',
+  },
   MAX_SOURCE_BYTES: {
     meaning: 'Size of one input',
     fallback: '2147483648',

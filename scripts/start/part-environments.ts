@@ -47,6 +47,7 @@ export function workerVariables(
     MAX_ATTEMPTS: String(settings.MAX_ATTEMPTS),
     MAX_QUEUE_SECONDS: String(settings.MAX_QUEUE_SECONDS),
     MAX_JOB_SECONDS: String(settings.MAX_JOB_SECONDS),
+    MAX_UPLOAD_BYTES: String(settings.MAX_UPLOAD_BYTES),
   }
 }
 

@@ -77,6 +77,7 @@ export const environment = z.object({
   MAX_ATTEMPTS: whole(1, 100, 3),
   MAX_QUEUE_SECONDS: whole(1, 31_536_000, 86_400),
   MAX_JOB_SECONDS: whole(1, 31_536_000, 43_200),
+  MAX_UPLOAD_BYTES: bytes(2 * gibibyte),
   MAX_SOURCE_BYTES: bytes(2 * gibibyte),
   MAX_SOURCE_SECONDS: seconds(14_400),
   MAX_JOB_INPUT_BYTES: bytes(6 * gibibyte),

@@ -27,6 +27,9 @@ const rows: Record<Limit, string> = {
   listPageSizeDefault: 'Videos on a page of a list, when `limit` is absent',
   listPageBytes: 'JSON of a page of a list, after which it ends',
   idempotencyKeyLength: '`Idempotency-Key`',
+  formParts: 'Parts of a form',
+  formTextBytes: 'Text of all fields of a form',
+  partHeaderBytes: 'Headers of one part of a form',
 }
 
 let page: string
@@ -82,7 +85,13 @@ async function readsBody(bytes: number): Promise<boolean> {
 const probes: Record<
   Exclude<
     Limit,
-    'reportedFaults' | 'listPageSizeDefault' | 'listPageBytes' | 'idempotencyKeyLength'
+    | 'reportedFaults'
+    | 'listPageSizeDefault'
+    | 'listPageBytes'
+    | 'idempotencyKeyLength'
+    | 'formParts'
+    | 'formTextBytes'
+    | 'partHeaderBytes'
   >,
   (amount: number) => boolean | Promise<boolean>
 > = {

@@ -1,3 +1,4 @@
+import { hex } from './hex.ts'
 import { randomBase62, toBase62, type Randomness } from './ids.ts'
 
 export const keyPrefix = 'spool_'
@@ -27,7 +28,7 @@ export function keyHint(key: string): string {
 /** Keys are stored and looked up by this alone. */
 export async function hashApiKey(key: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex(new Uint8Array(digest))
 }
 
 export function keyChecksum(body: string): string {

@@ -1,3 +1,5 @@
+import { hex } from './hex.ts'
+
 /** HMAC-SHA256 over `<unix seconds>.<body>`, in one header: `t=1795231260,v1=<hex>`. */
 export const signatureHeader = 'Spool-Signature'
 
@@ -21,7 +23,7 @@ async function importKey(secret: string) {
 
 export async function macOf(secret: string, text: string): Promise<string> {
   const mac = await crypto.subtle.sign('HMAC', await importKey(secret), encoder.encode(text))
-  return toHex(new Uint8Array(mac))
+  return hex(new Uint8Array(mac))
 }
 
 /** A key for one purpose, so that no signature made for one thing is good for another. */
@@ -52,8 +54,4 @@ export async function verifyMac(secret: string, text: string, macHex: string): P
   if (!/^[0-9a-f]{64}$/.test(macHex)) return false
   const mac = Uint8Array.from(macHex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
   return crypto.subtle.verify('HMAC', await importKey(secret), mac, encoder.encode(text))
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

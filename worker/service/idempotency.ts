@@ -1,3 +1,5 @@
+import { AppError } from '../contract/errors.ts'
+import { hex } from '../contract/hex.ts'
 import type { IdempotencyRow } from '../store/idempotency.ts'
 
 /** How long an answer is repeated. */
@@ -17,7 +19,7 @@ export function canonicalJson(value: unknown): string {
 export async function fingerprint(value: unknown): Promise<string> {
   const text = new TextEncoder().encode(canonicalJson(value))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text))
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex(digest)
 }
 
 export type Replay =
@@ -35,4 +37,9 @@ export function decideReplay(known: IdempotencyRow, asked: string, now: number):
   }
   if (known.leaseUntil <= now) return { outcome: 'abandoned' }
   return { outcome: 'in-flight', retryAfterSeconds: Math.ceil((known.leaseUntil - now) / 1000) }
+}
+
+export function stillAtWork(retryAfterSeconds: number): AppError {
+  const message = 'A request with this Idempotency-Key is still at work.'
+  return new AppError('Conflict', message, { retryAfterSeconds })
 }

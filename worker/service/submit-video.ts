@@ -3,11 +3,11 @@ import { AppError } from '../contract/errors.ts'
 import { mintId } from '../contract/ids.ts'
 import { videoAccepted, type VideoAccepted } from '../contract/video-record.ts'
 import type { Env } from '../settings.ts'
-import { findKeyUse, type IdempotencyScope } from '../store/idempotency.ts'
+import { findKeyUse, type IdempotencyRow, type IdempotencyScope } from '../store/idempotency.ts'
 import { firstSweepMs } from '../store/jobs.ts'
 import type { UploadStatus, VideoSource } from '../store/tables.ts'
 import { insertVideo } from '../store/videos.ts'
-import { decideReplay, fingerprint, keptForMs } from './idempotency.ts'
+import { decideReplay, fingerprint, keptForMs, stillAtWork } from './idempotency.ts'
 import { describeError, log } from './log.ts'
 import { nameVideo } from './name-video.ts'
 
@@ -23,6 +23,8 @@ type Submit = {
   /** A source in the bucket, and what its upload must be until the video has it. */
   stored?: { source: VideoSource; from: UploadStatus } | undefined
   scope: IdempotencyScope | undefined
+  /** When the key was claimed before the request was known: by which token, and what the request turned out to be. */
+  claimed?: { token: string; fingerprint: string } | undefined
   now: number
 }
 
@@ -31,7 +33,7 @@ type Submit = {
  * the message, the sweep sends it.
  */
 export async function submitVideo(env: Env, submit: Submit): Promise<Submission> {
-  const asked = submit.scope ? await fingerprint(submit.request) : ''
+  const asked = submit.claimed?.fingerprint ?? (await fingerprint(submit.request))
   for (let tried = 0; tried < idTries; tried++) {
     const accepted: VideoAccepted = {
       videoId: mintId('v'),
@@ -55,7 +57,7 @@ export async function submitVideo(env: Env, submit: Submit): Promise<Submission>
 }
 
 async function storeVideo(env: Env, submit: Submit, accepted: VideoAccepted, asked: string) {
-  const { accountId, request, scope, now, stored } = submit
+  const { accountId, request, scope, claimed, now, stored } = submit
   const { videoId, jobId } = accepted
   return insertVideo(
     env.DB,
@@ -82,6 +84,7 @@ async function storeVideo(env: Env, submit: Submit, accepted: VideoAccepted, ask
         createdAt: now,
         expiresAt: now + keptForMs,
       },
+      claim: claimed?.token,
       upload: stored && { id: stored.source.uploadId, from: stored.from },
     },
   )
@@ -95,7 +98,15 @@ async function replay(
   now: number,
 ): Promise<Submission | undefined> {
   const known = await findKeyUse(env.DB, scope)
-  if (!known) return undefined
+  return known && repeatAnswer(known, asked, now)
+}
+
+/** What a key that was used before is answered; undefined when its first request died without an answer. */
+export function repeatAnswer(
+  known: IdempotencyRow,
+  asked: string,
+  now: number,
+): Submission | undefined {
   const decision = decideReplay(known, asked, now)
   switch (decision.outcome) {
     case 'replay': {
@@ -104,11 +115,8 @@ async function replay(
     }
     case 'conflict':
       throw new AppError('Conflict', 'This Idempotency-Key was used with another request.')
-    case 'in-flight': {
-      const { retryAfterSeconds } = decision
-      const message = 'A request with this Idempotency-Key is still at work.'
-      throw new AppError('Conflict', message, { retryAfterSeconds })
-    }
+    case 'in-flight':
+      throw stillAtWork(decision.retryAfterSeconds)
     case 'abandoned':
       return undefined
   }

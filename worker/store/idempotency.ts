@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { openDatabase, stored, type Database } from './database.ts'
 import { idempotencyKeys } from './tables.ts'
 
@@ -16,17 +16,61 @@ function matches(scope: IdempotencyScope) {
   )
 }
 
+/** Rows that no longer hold the key: their day is over, or their request died before it had an answer. */
+function isFree(now: number) {
+  const abandoned = and(
+    isNull(idempotencyKeys.responseStatus),
+    lte(idempotencyKeys.leaseUntil, now),
+  )
+  return or(lte(idempotencyKeys.expiresAt, now), abandoned)
+}
+
+/** A claim is known by its token, which stands where the fingerprint will be. */
+function isClaim(token: string) {
+  return and(eq(idempotencyKeys.fingerprint, token), isNull(idempotencyKeys.responseStatus))
+}
+
 /**
  * Statements that take the key within a batch: whatever else the batch writes is written once, because a key that is
- * taken fails the whole of it. An expired one makes room first.
+ * taken fails the whole of it. A free one makes room first, and so does the claim of this request itself.
  */
-export function takeKey(db: Database, row: NewIdempotencyRow) {
+export function takeKey(db: Database, row: NewIdempotencyRow, token?: string) {
+  const mine = token === undefined ? undefined : isClaim(token)
   return [
-    db
-      .delete(idempotencyKeys)
-      .where(and(matches(row), lte(idempotencyKeys.expiresAt, row.createdAt))),
+    db.delete(idempotencyKeys).where(and(matches(row), or(isFree(row.createdAt), mine))),
     db.insert(idempotencyKeys).values(row),
   ] as const
+}
+
+/** Takes the key before there is an answer; false when somebody has it. */
+export async function insertClaim(d1: D1Database, row: NewIdempotencyRow): Promise<boolean> {
+  const db = openDatabase(d1)
+  return stored(async () => {
+    const [, inserted] = await db.batch([
+      db.delete(idempotencyKeys).where(and(matches(row), isFree(row.createdAt))),
+      db.insert(idempotencyKeys).values(row).onConflictDoNothing().returning(),
+    ])
+    return inserted.length > 0
+  })
+}
+
+export async function prolongClaim(
+  d1: D1Database,
+  scope: IdempotencyScope,
+  token: string,
+  leaseUntil: number,
+): Promise<void> {
+  const mine = and(matches(scope), isClaim(token))
+  await stored(() => openDatabase(d1).update(idempotencyKeys).set({ leaseUntil }).where(mine).run())
+}
+
+export async function deleteClaim(
+  d1: D1Database,
+  scope: IdempotencyScope,
+  token: string,
+): Promise<void> {
+  const mine = and(matches(scope), isClaim(token))
+  await stored(() => openDatabase(d1).delete(idempotencyKeys).where(mine).run())
 }
 
 export async function findKeyUse(

@@ -26,6 +26,8 @@ export type Inserted = 'inserted' | 'id-taken' | 'key-taken' | 'source-taken'
 
 export type WithVideo = {
   keyUse?: NewIdempotencyRow | undefined
+  /** The token of the claim by which this request has the key already. */
+  claim?: string | undefined
   /** The upload that becomes its source, and what it must be until then. */
   upload?: { id: string; from: UploadStatus } | undefined
 }
@@ -35,13 +37,13 @@ export async function insertVideo(
   d1: D1Database,
   video: NewVideo,
   job: NewJob,
-  { keyUse, upload }: WithVideo = {},
+  { keyUse, claim, upload }: WithVideo = {},
 ): Promise<Inserted> {
   const db = openDatabase(d1)
   // Read back from the upload: when that has gone to another video there is no value, and the whole batch fails.
   const jobRow = upload ? { ...job, videoId: videoHolding(db, upload.id, video.id) } : job
   const statements = [
-    ...(keyUse ? takeKey(db, keyUse) : []),
+    ...(keyUse ? takeKey(db, keyUse, claim) : []),
     ...(upload ? [giveUpload(db, upload, video)] : []),
     db.insert(jobs).values(jobRow),
   ]

@@ -1,3 +1,5 @@
+import { limits } from '../contract/limits.ts'
+import { shorten } from '../service/name-video.ts'
 import { parametersOf, type HeaderValue } from './header-parameters.ts'
 
 /** What the sender calls the file, without the folders some put before it; undefined when nothing usable is left. */
@@ -6,8 +8,13 @@ export function readFileName(disposition: HeaderValue): string | undefined {
   const [extended] = parametersOf(disposition, 'filename*')
   const name =
     (extended === undefined ? undefined : decodeExtended(extended)) ?? decodeQuoted(plain)
-  const last = name?.split(/[/\\]/).at(-1)
-  return last === undefined || /^\.{0,2}$/.test(last) ? undefined : last
+  const last = name
+    ?.toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '')
+    .split(/[/\\]/)
+    .at(-1)
+  if (last === undefined || /^\.{0,2}$/.test(last)) return undefined
+  return shorten(last, limits.videoNameLength)
 }
 
 /** RFC 5987: charset'language'percent-encoded; undefined when it is not that. */

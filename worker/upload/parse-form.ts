@@ -115,15 +115,16 @@ export class FormParser {
   async #readHead(): Promise<Step> {
     const { maxHeadBytes, fileField } = this.#shape
     const window = this.#window
+    const most = newline.length + maxHeadBytes
     let end = window.indexOf(emptyLine)
-    while (end < 0 && !window.ended && window.length < maxHeadBytes + emptyLine.length) {
+    while (end < 0 && !window.ended && window.length < most + emptyLine.length) {
       const from = Math.max(0, window.length - emptyLine.length + 1)
       await window.fill(window.length + 1)
       end = window.indexOf(emptyLine, from)
     }
     if (end < 0 && window.indexOf(emptyLineOfUnix) >= 0) throw unixLines()
     if (end < 0 && window.ended) throw cutOff()
-    if (end < 0 || end > maxHeadBytes + newline.length) {
+    if (end < 0 || end > most) {
       throw malformed(`Must have at most ${maxHeadBytes} bytes of headers in a part`)
     }
     const head = readPartHead(window.bytes.subarray(0, end))

@@ -39,6 +39,7 @@ describe('workerVariables', () => {
       MAX_ATTEMPTS: '3',
       MAX_QUEUE_SECONDS: '86400',
       MAX_JOB_SECONDS: '43200',
+      MAX_UPLOAD_BYTES: '2147483648',
     })
   })
 })

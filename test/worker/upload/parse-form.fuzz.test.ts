@@ -94,22 +94,22 @@ async function parsed({ body, boundary }: Form, random: Random) {
 }
 
 describe('FormParser', () => {
-  it('reads 4000 forms full of things that look like boundaries, however they are split', async () => {
+  it('reads 2500 forms full of things that look like boundaries, however they are split', async () => {
     const random = seededNumbers(7)
     let files = 0
-    for (let n = 0; n < 4000; n++) {
+    for (let n = 0; n < 2500; n++) {
       const form = aForm(random)
       const expected = referenceParts(form.body, form.boundary)
       expect(await parsed(form, random), JSON.stringify({ n, ...form })).toEqual(expected)
       files += expected?.filter(({ name }) => name === 'file').length ?? 0
     }
-    expect(files).toBeGreaterThan(1000)
+    expect(files).toBeGreaterThan(500)
   })
 
   it('finds every form incomplete that was cut anywhere before its closing boundary', async () => {
     const random = seededNumbers(11)
     let cuts = 0
-    while (cuts < 4000) {
+    while (cuts < 3000) {
       const form = aForm(random)
       const end = form.body.lastIndexOf(`--${form.boundary}--`) + form.boundary.length + 3
       for (let length = random(7); length < Math.min(end, 400); length += 1 + random(9)) {

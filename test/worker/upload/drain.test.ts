@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { drain } from '../../../worker/upload/drain.ts'
+import { arriving } from '../../support/worker/byte-pieces.ts'
+
+const never = new Promise<never>(() => undefined)
+
+function counted(source = arriving(new Uint8Array(1_000_000), (below) => below - 1)) {
+  const read = { bytes: 0 }
+  return {
+    read,
+    source: {
+      async readAtLeast(...asked: Parameters<typeof source.readAtLeast>) {
+        const answer = await source.readAtLeast(...asked)
+        read.bytes += answer.value?.length ?? 0
+        return answer
+      },
+    },
+  }
+}
+
+describe('drain', () => {
+  it('reads a body to its end', async () => {
+    const { read, source } = counted()
+    await drain(source, { bytes: 10_000_000, timeUp: never })
+    expect(read.bytes).toBe(1_000_000)
+  })
+
+  it('stops at a number of bytes', async () => {
+    const { read, source } = counted()
+    await drain(source, { bytes: 300_000, timeUp: never })
+    expect(read.bytes).toBeLessThan(600_000)
+  })
+
+  it('stops when the time is up, though nothing comes', async () => {
+    await drain({ readAtLeast: async () => never }, { bytes: 1, timeUp: Promise.resolve() })
+  })
+
+  it('ends with the connection', async () => {
+    const gone = { readAtLeast: async () => Promise.reject(new Error('Network connection lost.')) }
+    await drain(gone, { bytes: 1, timeUp: never })
+  })
+})

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../worker/contract/errors.ts'
+import { limits } from '../../../worker/contract/limits.ts'
+import { arriving, latin1 } from '../../support/worker/byte-pieces.ts'
+import { collectForm } from '../../support/worker/collect-form.ts'
+
+const shape = {
+  maxParts: limits.formParts,
+  maxHeadBytes: limits.partHeaderBytes,
+  maxTextBytes: limits.formTextBytes,
+}
+
+async function read(body: string, boundary = 'b') {
+  return collectForm(
+    arriving(latin1(body), (below) => below - 1),
+    boundary,
+    shape,
+  )
+}
+
+async function contents(body: string, boundary?: string): Promise<Record<string, string>> {
+  const { parts } = await read(body, boundary)
+  return Object.fromEntries(parts.map(({ name, content }) => [name, content]))
+}
+
+/** What a client is told of a body that cannot be read. */
+async function faultOf(body: string): Promise<unknown> {
+  try {
+    return await contents(body)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'ValidationError') throw error
+    return error.details?.[0]
+  }
+}
+
+const named = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n`
+const field = (name: string, text: string) => `${named(name)}\r\n${text}\r\n`
+const cutOff = {
+  field: 'body',
+  message: 'Must end with its closing boundary; it was cut off before',
+}
+const unixLines = {
+  field: 'body',
+  message: 'Must have lines that end with CR LF (\\r\\n), not with LF alone',
+}
+
+describe('FormParser', () => {
+  it('passes over what stands before the first boundary and after the last', async () => {
+    const body = `For readers that know no forms\r\n${field('a', '1')}--b--\r\nepilogue ${field('z', '9')}`
+    expect(await contents(body)).toEqual({ a: '1' })
+  })
+
+  it('takes blanks behind a boundary, and a last line without an end', async () => {
+    expect(await contents(`${field('a', '1').replace('--b', '--b \t ')}--b-- \t`)).toEqual({
+      a: '1',
+    })
+  })
+
+  it('keeps content that only looks like a boundary', async () => {
+    const content =
+      '\r\n--bc\r\n--b-\r\n--b--x\r\n--b \t.\r\n-\r\n--\r\n--B\r\n\n--b\n\r--b\r\n\r\n'
+    expect(await contents(`${field('file', content)}--b--`)).toEqual({ file: content })
+  })
+
+  it('reads empty parts, and parts in any number and order', async () => {
+    expect(await contents(`${field('a', '')}${field('file', '')}${field('c', '')}--b--`)).toEqual({
+      a: '',
+      file: '',
+      c: '',
+    })
+  })
+
+  it('takes a form without parts', async () => {
+    expect(await contents('--b--')).toEqual({})
+  })
+
+  it.each([
+    ['an empty body', '', 'Must not be empty'],
+    ['another boundary', '--c\r\n', 'Must begin with the boundary that the Content-Type names'],
+    [
+      'a file without any form',
+      'x'.repeat(100_000),
+      'Must begin with the boundary that the Content-Type names',
+    ],
+    [
+      'a part without headers',
+      '--b\r\n\r\n1\r\n--b--',
+      'Must give every part a Content-Disposition: form-data with the name of its field',
+    ],
+    [
+      'a part that is an attachment',
+      '--b\r\nContent-Disposition: attachment; name="a"\r\n\r\n1\r\n--b--',
+      'Must give every part a Content-Disposition: form-data with the name of its field',
+    ],
+    [
+      'a part without a name',
+      '--b\r\nContent-Disposition: form-data\r\n\r\n1\r\n--b--',
+      'Must give every part one name in its Content-Disposition',
+    ],
+    [
+      'a part with two names',
+      '--b\r\nContent-Disposition: form-data; name="a"; name="b"\r\n\r\n1\r\n--b--',
+      'Must give every part one name in its Content-Disposition',
+    ],
+    [
+      'a header twice',
+      `${named('a')}content-disposition: form-data; name="b"\r\n\r\n1\r\n--b--`,
+      'Must not give a part the same header twice',
+    ],
+    [
+      'a header that is none',
+      `${named('a')}no colon\r\n\r\n1\r\n--b--`,
+      'Must write every header of a part as Name: value',
+    ],
+  ])('refuses %s', async (_, body, message) => {
+    expect(await faultOf(body)).toEqual({ field: 'body', message })
+  })
+
+  it.each([
+    '--b',
+    '--b\r\n',
+    named('a'),
+    `${named('a')}\r\n`,
+    `${named('a')}\r\n1`,
+    `${named('a')}\r\n1\r\n--b`,
+    `${field('a', '1')}--b-`,
+    `${field('file', 'x'.repeat(10_000))}--b\r\n`,
+    `${named('file')}\r\n${'x'.repeat(10_000)}`,
+  ])('says of %j that it was cut off', async (body) => {
+    expect(await faultOf(body)).toEqual(body === '--b' ? begins() : cutOff)
+  })
+
+  function begins() {
+    return { field: 'body', message: 'Must begin with the boundary that the Content-Type names' }
+  }
+
+  it('refuses lines that end with LF alone, and says so', async () => {
+    const unix = (body: string) => body.replaceAll('\r\n', '\n')
+    expect(await faultOf(unix(`${field('a', '1')}--b--\r\n`))).toEqual(unixLines)
+    expect(await faultOf(`--b\r\n${unix(named('a').slice(5))}\n1\r\n--b--`)).toEqual(unixLines)
+  })
+
+  it('folds headers, and knows their names in any case', async () => {
+    const body =
+      '--b\r\nCONTENT-disposition: form-data;\r\n  name="a"\r\nX-Other: 1\r\n\r\n1\r\n--b--'
+    expect(await contents(body)).toEqual({ a: '1' })
+  })
+
+  it('holds the limit on the headers of a part, to the byte', async () => {
+    const padded = (bytes: number) => {
+      const line = named('a').slice(5)
+      return `--b\r\n${line}X: ${'x'.repeat(bytes - line.length - 3)}\r\n\r\n1\r\n--b--`
+    }
+    const message = 'Must have at most 16384 bytes of headers in a part'
+    expect(await contents(padded(limits.partHeaderBytes))).toEqual({ a: '1' })
+    expect(await faultOf(padded(limits.partHeaderBytes + 1))).toEqual({ field: 'body', message })
+    expect(await faultOf(padded(1_000_000))).toEqual({ field: 'body', message })
+  })
+
+  it('holds the limit on the text of all fields together, to the byte', async () => {
+    const body = (bytes: number) =>
+      `${field('a', 'x'.repeat(600_000))}${field('b', 'y'.repeat(bytes - 600_000))}--b--`
+    const message = 'Must have at most 1048576 bytes of text in its fields'
+    const { b } = await contents(body(limits.formTextBytes))
+    expect(b?.length).toBe(448_576)
+    expect(await faultOf(body(limits.formTextBytes + 1))).toEqual({ field: 'body', message })
+    expect(await faultOf(body(3_000_000))).toEqual({ field: 'body', message })
+  })
+
+  it('holds the limit on the number of parts', async () => {
+    const parts = (count: number) =>
+      Array.from({ length: count }, (_, i) => field(`f${i}`, '')).join('') + '--b--'
+    expect(Object.keys(await contents(parts(limits.formParts)))).toHaveLength(limits.formParts)
+    const message = 'Must have at most 100 parts'
+    expect(await faultOf(parts(limits.formParts + 1))).toEqual({ field: 'body', message })
+  })
+
+  it('refuses a field that is not UTF-8, by its name', async () => {
+    expect(await faultOf(`${field('a', 'caf\xe9')}--b--`)).toEqual({
+      field: 'a',
+      message: 'Must be UTF-8 text',
+    })
+  })
+
+  it.each([
+    ['Content-Type: text/plain; charset=iso-8859-1', 'Must be in UTF-8, not iso-8859-1'],
+    [
+      'Content-Transfer-Encoding: base64',
+      'Must be sent as it is, not with the Content-Transfer-Encoding base64',
+    ],
+    ['Content-Type: text/plain; charset="UTF-8"', undefined],
+    ['Content-Transfer-Encoding: 8bit', undefined],
+  ])('decides on %s', async (header, message) => {
+    const body = `${named('a')}${header}\r\n\r\n1\r\n--b--`
+    expect(await faultOf(body)).toEqual(message ? { field: 'a', message } : { a: '1' })
+  })
+
+  it('asks for no more than it needs to know what the file is', async () => {
+    let asked = 0
+    const source = arriving(latin1(`${named('file')}\r\n${'x'.repeat(100_000)}\r\n--b--`))
+    const reading = collectForm(
+      {
+        async readAtLeast(minBytes, view) {
+          asked += minBytes
+          if (asked > 20_000) throw new Error('read too far')
+          return source.readAtLeast(minBytes, view)
+        },
+      },
+      'b',
+      { ...shape, stretchBytes: 50_000 },
+    )
+    await expect(reading).rejects.toMatchObject({
+      code: 'ValidationError',
+      message: 'The body was cut off: the connection broke.',
+    })
+    expect(asked).toBeGreaterThan(50_000)
+  })
+})

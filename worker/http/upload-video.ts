@@ -1,0 +1,65 @@
+import type { Context } from 'hono'
+import { invalidRequest } from '../contract/errors.ts'
+import { addressFaults } from '../contract/public-url.ts'
+import { readSettings } from '../settings.ts'
+import type { ByteSource } from '../upload/byte-window.ts'
+import { drain, drainBytes, drainMs } from '../upload/drain.ts'
+import { readFormBoundary } from '../upload/form-boundary.ts'
+import { malformed } from '../upload/part-headers.ts'
+import { tooLarge } from '../upload/receive-form.ts'
+import { takeUpload, type Upload } from '../upload/take-upload.ts'
+import { addressPolicy } from './address-policy.ts'
+import type { AppEnv } from './app-env.ts'
+import { readIdempotencyScope } from './idempotency-key.ts'
+import { answerAccepted } from './answer-accepted.ts'
+
+/** What a form may have beside its file: the text of its fields, and the headers of its parts. */
+const formBytes = 4 * 1024 * 1024
+
+/** POST /v1/videos/upload */
+export async function uploadVideo(c: Context<AppEnv>): Promise<Response> {
+  const { maxUploadBytes } = readSettings(c.env)
+  const declaredBytes = Number(c.req.header('Content-Length') ?? 0)
+  // Before anything is read: what is known to be too much need not be sent.
+  if (declaredBytes > maxUploadBytes + formBytes) throw tooLarge(maxUploadBytes)
+  const upload = readUpload(c)
+  const work = takeUpload(c.env, upload)
+  // A client that leaves takes its request with it, but not what has to be put away.
+  c.executionCtx.waitUntil(work.catch(() => undefined))
+  try {
+    return answerAccepted(c, await work)
+  } finally {
+    await drainFor(drainMs, upload.source)
+  }
+}
+
+async function drainFor(milliseconds: number, source: ByteSource): Promise<void> {
+  let timer: number | null = null
+  const timeUp = new Promise((resolve) => (timer = setTimeout(resolve, milliseconds)))
+  await drain(source, { bytes: drainBytes, timeUp })
+  clearTimeout(timer)
+}
+
+function readUpload(c: Context<AppEnv>): Upload {
+  const settings = readSettings(c.env)
+  const policy = addressPolicy(settings)
+  const boundary = readFormBoundary(c.req.header('Content-Type') ?? null)
+  const encoding = c.req.header('Content-Encoding')?.trim().toLowerCase() ?? 'identity'
+  if (encoding !== 'identity') {
+    const message = 'Must be absent; send the form as it is'
+    throw invalidRequest([{ field: 'Content-Encoding', message }])
+  }
+  return {
+    accountId: c.var.caller.accountId,
+    scope: readIdempotencyScope(c, 'POST /v1/videos/upload'),
+    source: openBody(c.req.raw),
+    boundary,
+    maxFileBytes: settings.maxUploadBytes,
+    check: (fields) => addressFaults(fields, policy),
+  }
+}
+
+function openBody({ body }: Request): ByteSource {
+  if (!body) throw malformed('Must not be empty')
+  return body.getReader({ mode: 'byob' })
+}

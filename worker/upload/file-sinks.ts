@@ -1,0 +1,108 @@
+import {
+  dropReceived,
+  openUpload,
+  receivedSource,
+  type OpenedUpload,
+} from '../service/source-upload.ts'
+import { describeError, log } from '../service/log.ts'
+import type { Env } from '../settings.ts'
+import { stored } from '../store/database.ts'
+import type { VideoSource } from '../store/tables.ts'
+import type { Loan } from './byte-window.ts'
+import { stretchBytes, type FileSink } from './receive-form.ts'
+
+/** A replay is read to its end, and stored nowhere. */
+export const forgetfulSink: FileSink = {
+  begin: async () => undefined,
+  write: async (loan) => loan.giveBack(),
+}
+
+const contentTypes = {
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
+  avi: 'video/x-msvideo',
+  webm: 'video/webm',
+} as const
+
+/** A part that R2 did not take is sent again at once, so often: its bytes are still at hand. */
+const tries = 3
+
+/** Writes the file as the parts of one R2 upload, as many at a time as there are buffers for. */
+export class BucketSink implements FileSink {
+  readonly #env: Env
+  readonly #accountId: string
+  readonly #onWrite: () => Promise<void>
+  readonly #parts: Promise<R2UploadedPart>[] = []
+  #fileName = ''
+  #opened: { upload: OpenedUpload; multipart: R2MultipartUpload } | undefined
+  #fault: { cause: unknown } | undefined
+
+  constructor(env: Env, accountId: string, onWrite: () => Promise<void>) {
+    this.#env = env
+    this.#accountId = accountId
+    this.#onWrite = onWrite
+  }
+
+  async begin(file: Parameters<FileSink['begin']>[0]): Promise<void> {
+    this.#fileName = file.fileName
+    const announced = {
+      accountId: this.#accountId,
+      fileName: file.fileName,
+      contentType: contentTypes[file.format],
+      partBytes: stretchBytes,
+      sizeBytes: null,
+    }
+    const upload = await openUpload(this.#env, announced, 'receiving', Date.now())
+    const { key, multipartId } = upload
+    const multipart = this.#env.BUCKET.resumeMultipartUpload(key, multipartId)
+    this.#opened = { upload, multipart }
+  }
+
+  /** Does not wait for the part: the next buffer, or its absence, sets the pace. */
+  async write(loan: Loan): Promise<void> {
+    const { multipart } = this.#begun()
+    if (this.#fault) throw this.#fault.cause
+    const part = storePart(multipart, this.#parts.length + 1, loan)
+    part.catch((cause: unknown) => (this.#fault ??= { cause }))
+    this.#parts.push(part)
+    await this.#onWrite()
+  }
+
+  /** Every part is in R2, and they are one object now. */
+  async finish(): Promise<VideoSource> {
+    const { multipart, upload } = this.#begun()
+    const parts = await Promise.all(this.#parts)
+    await stored(() => multipart.complete(parts))
+    return receivedSource(upload, this.#fileName)
+  }
+
+  /** Nothing of it is wanted after all. */
+  async drop(): Promise<void> {
+    await Promise.allSettled(this.#parts)
+    if (this.#opened) await dropReceived(this.#env, this.#opened.upload)
+  }
+
+  #begun() {
+    if (!this.#opened) throw new Error('a file is written before it is begun')
+    return this.#opened
+  }
+}
+
+async function storePart(
+  multipart: R2MultipartUpload,
+  partNumber: number,
+  loan: Loan,
+): Promise<R2UploadedPart> {
+  try {
+    for (let left = tries - 1; left > 0; left--) {
+      try {
+        return await multipart.uploadPart(partNumber, loan.bytes)
+      } catch (error) {
+        log('warn', 'R2 did not take a part; it is sent again', describeError(error))
+      }
+    }
+    return await stored(() => multipart.uploadPart(partNumber, loan.bytes))
+  } finally {
+    loan.giveBack()
+  }
+}

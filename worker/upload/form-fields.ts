@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import { uploadVideo } from '../contract/create-video.ts'
+import { AppError, invalidRequest, type FieldFault } from '../contract/errors.ts'
+import { listFaults } from '../contract/faults.ts'
+import { decodeFormFields } from '../contract/form-fields.ts'
+import { limits } from '../contract/limits.ts'
+import { isUtf8 } from './form-boundary.ts'
+import type { PartHead } from './part-headers.ts'
+
+export type UploadOptions = z.infer<typeof uploadVideo>
+
+/** What is wrong with decoded fields beyond what their schema knows, such as addresses that lead nowhere good. */
+export type FieldCheck = (fields: unknown) => FieldFault[]
+
+/** The one field that is no option. */
+export const fileField = 'file'
+
+/** The fields of an upload, as they come in. Faults are kept, and told all at once where there is reason to stop. */
+export class FormFields {
+  readonly #texts = new Map<string, string>()
+  readonly #twice = new Set<string>()
+  readonly #check: FieldCheck
+  #hasFile = false
+  #name = ''
+
+  constructor(check: FieldCheck) {
+    this.#check = check
+  }
+
+  /** A part begins. When it is the file, whatever came before it must be right, or the file is not read at all. */
+  begin({ name, isFile }: PartHead): void {
+    this.#name = name
+    if (name === fileField) {
+      if (this.#hasFile) {
+        throw invalidRequest([{ field: fileField, message: 'Must be sent once, not twice' }])
+      }
+      this.#hasFile = true
+      this.#refuse(this.#parse().faults)
+    } else if (isFile && !Object.hasOwn(uploadVideo.shape, name)) {
+      // Most likely the video under another name: nothing is gained by reading it as text.
+      const message = `Unknown field; send the video as ${fileField}`
+      this.#refuse([...this.#parse().faults, { field: name.slice(0, 100), message }])
+    }
+  }
+
+  /** The text of the part that began last. */
+  add(text: string): void {
+    const name = this.#name
+    if (this.#texts.has(name)) this.#twice.add(name)
+    // RFC 7578, 4.6: names the character set of the form; no option.
+    else if (name !== '_charset_' || !isUtf8(text)) this.#texts.set(name, text)
+  }
+
+  /** The whole form is read: the options it asks for. */
+  finish(): UploadOptions {
+    const { options, faults } = this.#parse()
+    const missing = { field: fileField, message: 'Required: the video as a file' }
+    this.#refuse(this.#hasFile ? faults : [...faults, missing])
+    if (!options) throw new AppError('InternalError')
+    return options
+  }
+
+  #parse(): { options?: UploadOptions; faults: FieldFault[] } {
+    const decoded = decodeFormFields(uploadVideo, Object.fromEntries(this.#texts))
+    const parsed = uploadVideo.safeParse(decoded)
+    const faults = [
+      ...(parsed.success ? [] : listFaults(parsed.error, decoded)),
+      ...this.#check(decoded),
+      ...[...this.#twice].map((name) => ({
+        field: name.slice(0, 100),
+        message: 'Must be sent once, not twice',
+      })),
+    ]
+    return parsed.success ? { options: parsed.data, faults } : { faults }
+  }
+
+  #refuse(faults: FieldFault[]): void {
+    if (faults.length > 0) throw invalidRequest(faults.slice(0, limits.reportedFaults))
+  }
+}

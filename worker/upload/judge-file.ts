@@ -1,0 +1,31 @@
+import { AppError, invalidRequest } from '../contract/errors.ts'
+import { sniffFormat, type VideoFormat } from '../contract/sniff-format.ts'
+import type { PartHead } from './part-headers.ts'
+
+const supported = 'Supported are MP4, MOV, AVI, WebM'
+
+/** What a file is by its leading bytes; whatever is not supported is refused. Its name is never asked. */
+export async function judgeFile(head: PartHead, bytes: Uint8Array): Promise<VideoFormat> {
+  if (bytes.length === 0) throw refuse('Must not be empty')
+  const sniffed = await sniffFormat(bytes)
+  switch (sniffed.kind) {
+    case 'video':
+      return sniffed.format
+    case 'other': {
+      const message = `Its bytes are ${sniffed.name}, which is not supported. ${supported}`
+      throw new AppError('UnsupportedMediaType', `file: ${message}.`, {
+        details: [{ field: 'file', message }],
+      })
+    }
+    case 'unknown':
+      throw refuse(
+        head.isFile
+          ? `Its bytes are no video that is known here. ${supported}`
+          : `Was sent as text; send the bytes of a file (with curl: -F file=@talk.mp4)`,
+      )
+  }
+}
+
+function refuse(message: string): AppError {
+  return invalidRequest([{ field: 'file', message }])
+}

@@ -1,0 +1,118 @@
+import { AppError } from '../contract/errors.ts'
+import { hex } from '../contract/hex.ts'
+import { limits } from '../contract/limits.ts'
+import type { VideoFormat } from '../contract/sniff-format.ts'
+import type { ByteSource, Loan } from './byte-window.ts'
+import { fileField, FormFields, type FieldCheck, type UploadOptions } from './form-fields.ts'
+import { judgeFile } from './judge-file.ts'
+import { FormParser, type FormShape } from './parse-form.ts'
+import type { PartHead } from './part-headers.ts'
+
+/**
+ * R2 takes parts of 5 MiB and more. Two are on their way while the third is filled, so an upload holds 15 MiB, and five
+ * of them at once fit into an isolate.
+ */
+export const stretchBytes = 5 * 1024 * 1024
+const loans = 2
+
+export const uploadShape: Omit<FormShape, 'boundary'> = {
+  fileField,
+  stretchBytes,
+  loans,
+  maxParts: limits.formParts,
+  maxHeadBytes: limits.partHeaderBytes,
+  maxTextBytes: limits.formTextBytes,
+}
+
+/** Where the file goes. It is begun once what it is has been decided, and gives every loan back. */
+export type FileSink = {
+  begin(file: { fileName: string; format: VideoFormat }): Promise<void>
+  write(loan: Loan): Promise<void>
+}
+
+export type FormRequest = {
+  source: ByteSource
+  boundary: string
+  maxFileBytes: number
+  check: FieldCheck
+  /** Whether the SHA-256 of the file is wanted. */
+  digest: boolean
+}
+
+export type ReceivedForm = { options: UploadOptions; fileName: string; sha256: string | undefined }
+
+/** Reads a form to its end: its file goes to the sink as it arrives, its fields come back. The first fault ends it. */
+export async function receiveForm(request: FormRequest, sink: FileSink): Promise<ReceivedForm> {
+  const parser = await FormParser.open(request.source, {
+    ...uploadShape,
+    boundary: request.boundary,
+  })
+  const fields = new FormFields(request.check)
+  const file = new ArrivingFile(request, sink)
+  for await (const event of parser.events()) {
+    switch (event.type) {
+      case 'part':
+        fields.begin(event.head)
+        if (event.head.name === fileField) file.head = event.head
+        break
+      case 'text':
+        fields.add(event.text)
+        break
+      case 'file-head':
+        await file.begin(event.bytes)
+        break
+      case 'file-bytes':
+        await file.write(event.loan)
+        break
+      case 'form-end':
+        break
+    }
+  }
+  const options = fields.finish()
+  return { options, fileName: file.fileName, sha256: await file.sha256() }
+}
+
+class ArrivingFile {
+  head: PartHead = { name: fileField, fileName: undefined, isFile: true }
+  readonly #sink: FileSink
+  readonly #maxBytes: number
+  readonly #digest: DigestStream | undefined
+  readonly #digestWriter: WritableStreamDefaultWriter<ArrayBuffer | ArrayBufferView> | undefined
+  #bytes = 0
+
+  constructor(request: FormRequest, sink: FileSink) {
+    this.#sink = sink
+    this.#maxBytes = request.maxFileBytes
+    this.#digest = request.digest ? new crypto.DigestStream('SHA-256') : undefined
+    this.#digestWriter = this.#digest?.getWriter()
+  }
+
+  get fileName(): string {
+    return this.head.fileName ?? ''
+  }
+
+  async begin(leadingBytes: Uint8Array): Promise<void> {
+    const format = await judgeFile(this.head, leadingBytes)
+    await this.#sink.begin({ fileName: this.fileName, format })
+  }
+
+  async write(loan: Loan): Promise<void> {
+    this.#bytes += loan.bytes.length
+    if (this.#bytes > this.#maxBytes) throw tooLarge(this.#maxBytes)
+    await this.#digestWriter?.write(loan.bytes)
+    await this.#sink.write(loan)
+  }
+
+  async sha256(): Promise<string | undefined> {
+    await this.#digestWriter?.close()
+    const digest = await this.#digest?.digest
+    return digest && hex(new Uint8Array(digest))
+  }
+}
+
+export function tooLarge(maxBytes: number): AppError {
+  const message = `Must have at most ${maxBytes} bytes`
+  return new AppError('PayloadTooLarge', `file: ${message}.`, {
+    details: [{ field: fileField, message }],
+  })
+}

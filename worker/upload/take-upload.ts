@@ -1,0 +1,69 @@
+import { AppError } from '../contract/errors.ts'
+import { claimKey, type KeyClaim } from '../service/claim-key.ts'
+import { fingerprint } from '../service/idempotency.ts'
+import { repeatAnswer, submitVideo, type Submission } from '../service/submit-video.ts'
+import type { Env } from '../settings.ts'
+import type { IdempotencyRow, IdempotencyScope } from '../store/idempotency.ts'
+import { BucketSink, forgetfulSink } from './file-sinks.ts'
+import { receiveForm, type FormRequest, type ReceivedForm } from './receive-form.ts'
+
+export type Upload = Omit<FormRequest, 'digest'> & {
+  accountId: string
+  scope: IdempotencyScope | undefined
+}
+
+/** Reads the form of an upload, stores its file, and makes a video of it. What fails leaves nothing behind. */
+export async function takeUpload(env: Env, upload: Upload): Promise<Submission> {
+  if (!upload.scope) return storeUpload(env, upload)
+  const use = await claimKey(env, upload.scope, Date.now())
+  if ('known' in use) return repeatUpload(upload, use.known)
+  try {
+    return await storeUpload(env, upload, use.claim)
+  } catch (error) {
+    await use.claim.release()
+    throw error
+  }
+}
+
+async function storeUpload(env: Env, upload: Upload, claim?: KeyClaim): Promise<Submission> {
+  const sink = new BucketSink(env, upload.accountId, async () => claim?.keep(Date.now()))
+  const { received, source } = await receive(upload, sink, claim !== undefined)
+  try {
+    const submission = await submitVideo(env, {
+      accountId: upload.accountId,
+      request: received.options,
+      stored: { source, from: 'receiving' },
+      scope: upload.scope,
+      claimed: claim && { token: claim.token, fingerprint: await fingerprintOf(received) },
+      now: Date.now(),
+    })
+    if (submission.replayed) await sink.drop()
+    return submission
+  } catch (error) {
+    // After any other failure nobody can say that there is no video with this source: the sweep will know.
+    if (error instanceof AppError && error.code === 'Conflict') await sink.drop()
+    throw error
+  }
+}
+
+async function receive(upload: Upload, sink: BucketSink, digest: boolean) {
+  try {
+    const received = await receiveForm({ ...upload, digest }, sink)
+    return { received, source: await sink.finish() }
+  } catch (error) {
+    await sink.drop()
+    throw error
+  }
+}
+
+/** The key was used before: the same form gets the same answer, and is stored nowhere. */
+async function repeatUpload(upload: Upload, known: IdempotencyRow): Promise<Submission> {
+  const received = await receiveForm({ ...upload, digest: true }, forgetfulSink)
+  const submission = repeatAnswer(known, await fingerprintOf(received), Date.now())
+  if (!submission) throw new AppError('InternalError')
+  return submission
+}
+
+async function fingerprintOf({ options, fileName, sha256 }: ReceivedForm): Promise<string> {
+  return fingerprint({ options, fileName, sha256 })
+}
