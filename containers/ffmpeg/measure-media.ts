@@ -3,6 +3,7 @@ import path from 'node:path'
 import { sniffBytes, sniffFormat, type VideoFormat } from '../../worker/contract/sniff-format.ts'
 import { JobError } from '../job/job-error.ts'
 import { guardedGlobals, guardedInput } from './compile-args.ts'
+import { coordinatesOf } from './coordinates.ts'
 import { findEnd, type StreamEnd } from './find-end.ts'
 import {
   audioFacts,
@@ -47,6 +48,7 @@ export async function measureMedia(
     request.isOurs || checkDecodable(context, request, { video, demuxer: demuxers[format] }),
   ])
   const { picture, wholeSeconds } = times
+  const coordinates = coordinatesOf(probe.format.tags)
   if (wholeSeconds > request.maxSeconds) {
     throw new JobError(
       'source_too_large',
@@ -60,6 +62,7 @@ export async function measureMedia(
     durationSeconds: wholeSeconds,
     video: videoFacts(video, { endSeconds: picture.endSeconds, countedFps }),
     audio: audio && audioFacts(audio),
+    ...(coordinates && { coordinates }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
+import type { Coordinates } from './coordinates.ts'
 import { fpsOf, parseRate, steadyRate, type FrameRate } from './frame-rate.ts'
 import type { ProbedStream, ProbeOutput } from './probe-output.ts'
 
@@ -42,6 +43,8 @@ export type MediaFacts = {
   readonly durationSeconds: number
   readonly video: VideoFacts
   readonly audio: AudioFacts | undefined
+  /** Where it was recorded, if the file says so. */
+  readonly coordinates?: Coordinates
 }
 
 /** The picture: not the cover image that music files carry as a video stream. */

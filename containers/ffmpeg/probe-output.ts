@@ -47,7 +47,10 @@ const packet = z.object({
 export const probeOutput = z.object({
   packets: z.array(packet).default([]),
   streams: z.array(stream).default([]),
-  format: z.object({ start_time: number, duration: number, bit_rate: number }),
+  format: z.object({
+    ...{ start_time: number, duration: number, bit_rate: number },
+    tags: z.record(z.string(), z.string()).optional().catch(undefined),
+  }),
 })
 
 export type ProbedStream = z.infer<typeof stream>

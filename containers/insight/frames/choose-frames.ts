@@ -1,0 +1,51 @@
+import { lookDistance, type Look } from './look-of-picture.ts'
+
+/** From here on one picture is not followed by the next of the same shot. */
+const cutDistance = 28
+
+/** Nothing can be seen on a picture with less. */
+export const blankContrast = 4
+
+/** Shots as the places of their first and last picture. */
+export type Shot = { readonly first: number; readonly last: number }
+
+export function findShots(looks: readonly Look[]): Shot[] {
+  const shots: Shot[] = []
+  let first = 0
+  looks.forEach((look, i) => {
+    const next = looks[i + 1]
+    if (next && lookDistance(look, next) < cutDistance) return
+    shots.push({ first, last: i })
+    first = i + 1
+  })
+  return shots
+}
+
+/** The places of at most `count` pictures: every shot has one before any has two, long shots before short ones. */
+export function chooseFrames(looks: readonly Look[], count: number): number[] {
+  const shown = findShots(looks).flatMap(({ first, last }) => {
+    const places = Array.from({ length: last - first + 1 }, (_, i) => first + i)
+    const seen = places.filter((place) => (looks[place]?.contrast ?? 0) > blankContrast)
+    return seen.length > 0 ? [seen] : []
+  })
+  if (shown.length === 0) return looks.length > 0 ? [Math.floor(looks.length / 2)] : []
+  const longestFirst = [...shown].sort((a, b) => b.length - a.length).slice(0, count)
+  const shares = longestFirst.map(() => 1)
+  for (let given = longestFirst.length; given < count; given++) {
+    const [best] = longestFirst
+      .map((places, i) => ({ i, each: places.length / (shares[i] ?? 1) }))
+      .sort((a, b) => b.each - a.each)
+    if (!best || best.each <= 1) break
+    shares[best.i] = (shares[best.i] ?? 0) + 1
+  }
+  return longestFirst
+    .flatMap((places, i) => spreadOver(places, shares[i] ?? 1))
+    .sort((a, b) => a - b)
+}
+
+/** The middles of so many equal parts. */
+function spreadOver(places: readonly number[], count: number): number[] {
+  return Array.from({ length: count }, (_, i) =>
+    Math.floor(((i + 0.5) * places.length) / count),
+  ).flatMap((at) => places[at] ?? [])
+}

@@ -1,0 +1,55 @@
+import { blankContrast } from '../frames/choose-frames.ts'
+import { hueNames, lookDistance, type HueName, type Look } from '../frames/look-of-picture.ts'
+
+/** What can be said of the pictures of a whole video by their light, colour and change. */
+export type PictureDescription = {
+  readonly isBlank: boolean
+  readonly isBlack: boolean
+  readonly light: 'dark' | 'moderately bright' | 'bright'
+  readonly isGray: boolean
+  /** Of at least half of the picture. */
+  readonly hue: HueName | undefined
+  /** From one picture to the next; undefined where there is but one. */
+  readonly change: 'hardly' | 'little' | 'much' | undefined
+}
+
+const blackLight = 12
+const darkLight = 60
+const brightLight = 175
+const grayColorfulness = 6
+/** A red dot is a colour. */
+const grayShare = 0.002
+const wholeShare = 0.5
+const hardlyDistance = 0.6
+const muchDistance = 8
+
+export function describePicture(looks: readonly Look[]): PictureDescription {
+  const lights = looks.map(({ light }) => light)
+  const light = median(lights)
+  const isBlank = looks.every(({ contrast }) => contrast <= blankContrast)
+  return {
+    isBlank,
+    isBlack: isBlank && Math.max(0, ...lights) <= blackLight,
+    light: light <= darkLight ? 'dark' : light >= brightLight ? 'bright' : 'moderately bright',
+    isGray: looks.every(isGray),
+    hue: hueNames.find((name) => median(looks.map(({ hues }) => hues[name])) >= wholeShare),
+    change: changeOf(looks),
+  }
+}
+
+function isGray({ colorfulness, hues }: Look): boolean {
+  const colored = hueNames.reduce((sum, name) => sum + hues[name], 0)
+  return colorfulness < grayColorfulness && colored < grayShare
+}
+
+/** Between pictures that follow each other; cuts are few, and the median does not see them. */
+function changeOf(looks: readonly Look[]): PictureDescription['change'] {
+  const changes = looks.slice(1).map((look, i) => lookDistance(looks[i] ?? look, look))
+  if (changes.length === 0) return undefined
+  if (Math.max(...changes) <= hardlyDistance) return 'hardly'
+  return median(changes) >= muchDistance ? 'much' : 'little'
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}

@@ -1,0 +1,81 @@
+import type { ToolContext } from '../../ffmpeg/run-tool.ts'
+import {
+  unknownLocation,
+  type Analysis,
+  type AnalysisProvider,
+  type AnalysisSubject,
+} from '../analysis-provider.ts'
+import { sampleFrames, type SampledFrames } from '../frames/sample-frames.ts'
+import { confirmObjects, type ConfirmedObject } from '../objects/confirm-objects.ts'
+import type { SeenObject } from '../objects/find-boxes.ts'
+import type { AnalysisThread } from './analysis-thread.ts'
+import { chooseTags } from './choose-tags.ts'
+import { describePicture } from './describe-picture.ts'
+import { sceneKind } from './scene-kind.ts'
+import { writeSummary } from './write-summary.ts'
+
+/** The size the model was made for: it sees more of small pictures when they are enlarged. */
+const sampling = { maxPixels: 250_000, maxEnlargement: 2, maxFrames: 16 }
+
+/** Where the parts begin, in percent. */
+const shares = { frames: 5, objects: 40, words: 90 }
+
+/** Tells what it can see, hear and read off the file by itself; nothing leaves the machine. */
+export function localAnalysis(thread: AnalysisThread): AnalysisProvider {
+  return {
+    name: 'local',
+    async analyse(subject, tools, onProgress) {
+      onProgress(shares.frames)
+      const sampled = await sampleFrames(tools, subject.video, sampling)
+      const objects = await findObjects(thread, sampled, {
+        signal: tools.signal,
+        onShare: (share) =>
+          onProgress(Math.round(shares.objects + (shares.words - shares.objects) * share)),
+      })
+      onProgress(shares.words)
+      const analysis = await describe(thread, subject, { sampled, objects, tools })
+      onProgress(100)
+      return analysis
+    },
+  }
+}
+
+type Watching = { signal: AbortSignal; onShare: (share: number) => void }
+
+async function findObjects(
+  thread: AnalysisThread,
+  { frames }: SampledFrames,
+  { signal, onShare }: Watching,
+): Promise<ConfirmedObject[]> {
+  const seen: (readonly SeenObject[])[] = []
+  for (const [i, frame] of frames.entries()) {
+    onShare(i / frames.length)
+    seen.push(await thread.ask('findObjects', frame, signal))
+  }
+  return confirmObjects(seen)
+}
+
+type Findings = { sampled: SampledFrames; objects: readonly ConfirmedObject[]; tools: ToolContext }
+
+async function describe(
+  thread: AnalysisThread,
+  { video, speech, coordinates }: AnalysisSubject,
+  { sampled, objects, tools: { signal } }: Findings,
+): Promise<Analysis> {
+  const hasWords = speech !== undefined && speech.segments.length > 0
+  const said = hasWords ? await thread.ask('describeSpeech', speech, signal) : undefined
+  const filmed = coordinates && (await thread.ask('namePlace', coordinates, signal))
+  const scene = sceneKind(objects)
+  const { facts } = video
+  return {
+    tags: chooseTags({ objects, scene, keywords: said?.keywords ?? [] }),
+    summary: writeSummary({
+      durationSeconds: facts.durationSeconds,
+      ...{ width: facts.video.width, height: facts.video.height },
+      hasSound: facts.audio !== undefined,
+      picture: describePicture(sampled.looks),
+      ...{ objects, scene, sentences: said?.sentences ?? [] },
+    }),
+    estimatedLocation: filmed ?? said?.place ?? scene ?? unknownLocation,
+  }
+}

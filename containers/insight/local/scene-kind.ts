@@ -1,0 +1,28 @@
+import type { ConfirmedObject } from '../objects/confirm-objects.ts'
+import type { Label } from '../objects/labels.ts'
+
+type Scene = { readonly name: string; readonly signs: readonly Label[]; readonly needed: number }
+
+/** Rooms by their furniture. One piece may stand anywhere; two of a kind of room make it likely. */
+const scenes: readonly Scene[] = [
+  { name: 'kitchen', signs: ['oven', 'refrigerator', 'microwave', 'sink', 'toaster'], needed: 2 },
+  { name: 'bathroom', signs: ['toilet', 'sink', 'toothbrush', 'hair dryer'], needed: 2 },
+  { name: 'living room', signs: ['couch', 'tv', 'remote control'], needed: 2 },
+  { name: 'office', signs: ['laptop', 'keyboard', 'mouse', 'tv'], needed: 3 },
+  {
+    name: 'street',
+    signs: ['car', 'bus', 'truck', 'motorcycle', 'traffic light', 'stop sign', 'parking meter'],
+    needed: 3,
+  },
+]
+
+/** Where it plays, if what is seen says so. */
+export function sceneKind(objects: readonly ConfirmedObject[]): string | undefined {
+  const seen = new Set(objects.map(({ label }) => label))
+  const counts = scenes.map(({ name, signs, needed }) => ({
+    name,
+    surplus: signs.filter((sign) => seen.has(sign)).length - needed,
+  }))
+  const fitting = counts.filter(({ surplus }) => surplus >= 0)
+  return fitting.sort((a, b) => b.surplus - a.surplus)[0]?.name
+}

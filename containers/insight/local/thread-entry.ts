@@ -1,0 +1,31 @@
+import { parentPort } from 'node:worker_threads'
+import { loadObjectModel, type ObjectModel } from '../objects/object-model.ts'
+import { readCities, type City } from '../places/cities.ts'
+import { placeOfCoordinates } from '../places/place-of-coordinates.ts'
+import { describeSpeech } from '../words/describe-speech.ts'
+import type { Task, ThreadReply, ThreadRequest, ThreadWork } from './thread-messages.ts'
+
+let model: Promise<ObjectModel> | undefined
+let cities: City[] | undefined
+
+/** Each is loaded when it is first needed, and stays. */
+async function answer(request: ThreadRequest): Promise<ThreadWork[Task]['answer']> {
+  switch (request.task) {
+    case 'findObjects':
+      return (await (model ??= loadObjectModel()))(request.question)
+    case 'describeSpeech':
+      return describeSpeech(request.question, (cities ??= readCities()))
+    case 'namePlace':
+      return placeOfCoordinates(request.question, (cities ??= readCities()))
+  }
+}
+
+parentPort?.on('message', (request: ThreadRequest) => {
+  const reply = (message: ThreadReply) => parentPort?.postMessage(message)
+  answer(request).then(
+    (found) => reply({ id: request.id, answer: found }),
+    (error: unknown) => {
+      reply({ id: request.id, fault: String(error instanceof Error ? error.stack : error) })
+    },
+  )
+})

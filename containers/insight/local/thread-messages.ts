@@ -1,0 +1,26 @@
+import type { Coordinates } from '../../ffmpeg/coordinates.ts'
+import type { Speech } from '../../speech/speech-provider.ts'
+import type { SeenObject } from '../objects/find-boxes.ts'
+import type { RgbPicture } from '../objects/object-model.ts'
+import type { SpeechDescription } from '../words/describe-speech.ts'
+
+/** What the thread can be asked, and what it answers. */
+export type ThreadWork = {
+  findObjects: { question: RgbPicture; answer: readonly SeenObject[] }
+  describeSpeech: { question: Speech; answer: SpeechDescription }
+  namePlace: { question: Coordinates; answer: string | undefined }
+}
+
+export type Task = keyof ThreadWork
+
+export type ThreadRequest = {
+  [T in Task]: {
+    readonly id: number
+    readonly task: T
+    readonly question: ThreadWork[T]['question']
+  }
+}[Task]
+
+export type ThreadReply =
+  | { readonly id: number; readonly answer: ThreadWork[Task]['answer'] }
+  | { readonly id: number; readonly fault: string }

@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url'
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { convertModel } from './convert-model.ts'
+import { findBoxes, type SeenObject } from './find-boxes.ts'
+import { readGraphModel } from './graph-model.ts'
+import { encodeOnnx } from './onnx-graph.ts'
+
+/** A picture in red, green and blue, row by row. */
+export type RgbPicture = {
+  readonly width: number
+  readonly height: number
+  readonly pixels: Uint8Array
+}
+
+export type ObjectModel = (picture: RgbPicture) => Promise<SeenObject[]>
+
+const names = { picture: 'tower_0/images', scores: 'tower_0/keypoints', sides: 'tower_0/wh' }
+/** The model halves a picture five times. */
+const step = 32
+const gray = 128
+/** Lower scores are of no use to anybody. */
+const minScore = 0.2
+
+/** Takes a second, and 100 MB as long as it is kept. What it answers blocks the thread: for a thread of its own. */
+export async function loadObjectModel(): Promise<ObjectModel> {
+  const shipped = new URL('../models/centernet.json', import.meta.resolve('@vladmandic/human'))
+  const graph = convertModel(await readGraphModel(fileURLToPath(shipped)), {
+    input: names.picture,
+    outputs: [names.scores, names.sides],
+  })
+  // ffmpeg and other jobs want the other cores.
+  const session = await InferenceSession.create(encodeOnnx(graph), { intraOpNumThreads: 1 })
+  return async (picture) => {
+    const padded = paddedPlanes(picture)
+    const { width, height, values } = padded
+    const input = new Tensor('float32', values, [1, 3, height, width])
+    const answer = await session.run({ [names.picture]: input })
+    const map = {
+      ...{ width: width / 4, height: height / 4 },
+      scores: floatsOf(answer[names.scores]),
+      sides: floatsOf(answer[names.sides]),
+    }
+    return findBoxes(map, minScore).map((box) => withoutPadding(box, padded, picture))
+  }
+}
+
+function floatsOf(tensor: Tensor | undefined): Float32Array {
+  if (tensor?.data instanceof Float32Array) return tensor.data
+  throw new Error('The model did not answer with numbers')
+}
+
+type Planes = { width: number; height: number; values: Float32Array }
+
+/** Gray on the right and below, up to the size the model needs. */
+function paddedPlanes(picture: RgbPicture): Planes {
+  const width = Math.ceil(picture.width / step) * step
+  const height = Math.ceil(picture.height / step) * step
+  const values = new Float32Array(3 * width * height).fill(gray)
+  for (let y = 0; y < picture.height; y++) {
+    for (let x = 0; x < picture.width; x++) {
+      const from = (y * picture.width + x) * 3
+      const to = y * width + x
+      for (let plane = 0; plane < 3; plane++) {
+        values[plane * width * height + to] = picture.pixels[from + plane] ?? gray
+      }
+    }
+  }
+  return { width, height, values }
+}
+
+function withoutPadding(box: SeenObject, padded: Planes, picture: RgbPicture): SeenObject {
+  const across = padded.width / picture.width
+  const down = padded.height / picture.height
+  return {
+    ...box,
+    ...{ left: box.left * across, right: box.right * across },
+    ...{ top: box.top * down, bottom: box.bottom * down },
+  }
+}

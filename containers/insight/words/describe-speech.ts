@@ -1,0 +1,31 @@
+import type { Speech } from '../../speech/speech-provider.ts'
+import type { City } from '../places/cities.ts'
+import { placeNamed } from '../places/place-named.ts'
+import { findKeywords } from './find-keywords.ts'
+import { keySentences } from './key-sentences.ts'
+
+/** What is said, in short. */
+export type SpeechDescription = {
+  readonly keywords: readonly string[]
+  readonly sentences: readonly string[]
+  readonly place: string | undefined
+}
+
+const maxKeywords = 8
+const maxSentenceChars = 280
+/** Two hours of talk. */
+const maxChars = 120_000
+
+/** The grammar knows English only; sentences are sentences in any language. */
+export function describeSpeech(speech: Speech, cities: readonly City[]): SpeechDescription {
+  const text = speech.segments
+    .map((segment) => segment.text.trim())
+    .join(' ')
+    .slice(0, maxChars)
+  const isEnglish = speech.language === 'en'
+  return {
+    keywords: isEnglish ? findKeywords(text, maxKeywords) : [],
+    sentences: keySentences(text, maxSentenceChars),
+    place: isEnglish ? placeNamed(text, cities) : undefined,
+  }
+}

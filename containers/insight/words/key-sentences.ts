@@ -1,0 +1,68 @@
+/** One sentence that stands for a text, or a few; in the order they were said. */
+export function keySentences(text: string, maxChars: number): string[] {
+  const sentences = sentencesOf(text)
+  const ranks = rankSentences(sentences.map(contentWords))
+  const chosen: number[] = []
+  let chars = 0
+  const byRank = ranks.map((rank, place) => ({ rank, place })).sort((a, b) => b.rank - a.rank)
+  for (const { place } of byRank) {
+    const { length } = sentences[place] ?? ''
+    if (chars + length > maxChars) continue
+    chosen.push(place)
+    chars += length
+  }
+  if (chosen.length === 0)
+    return byRank.slice(0, 1).map(({ place }) => cut(sentences[place], maxChars))
+  return chosen.sort((a, b) => a - b).map((place) => sentences[place] ?? '')
+}
+
+/** More are not read: the time it takes grows with the square. */
+const maxSentences = 400
+
+function sentencesOf(text: string): string[] {
+  const parts = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)]
+  const sentences = parts.map(({ segment }) => segment.trim().replaceAll(/\s+/g, ' '))
+  const whole = sentences.filter((sentence) => sentence.split(' ').length >= 4)
+  return (whole.length > 0 ? whole : sentences.filter((sentence) => sentence !== '')).slice(
+    0,
+    maxSentences,
+  )
+}
+
+const shortestContent = 4
+
+/** Short words hold sentences together and say little. */
+function contentWords(sentence: string): Set<string> {
+  const words = sentence.toLowerCase().match(/\p{L}+/gu) ?? []
+  return new Set(words.filter((word) => word.length >= shortestContent))
+}
+
+const rounds = 20
+const damping = 0.85
+
+/** TextRank: a sentence counts by how much it has in common with those that count. */
+function rankSentences(sentences: readonly Set<string>[]): number[] {
+  const links = sentences.map((a, i) => sentences.map((b, j) => (i === j ? 0 : likeness(a, b))))
+  const totals = links.map((row) => row.reduce((sum, link) => sum + link, 0))
+  let ranks = sentences.map(() => 1)
+  for (let round = 0; round < rounds; round++) {
+    ranks = ranks.map((_, i) => {
+      const flow = ranks.reduce((sum, rank, j) => {
+        const total = totals[j] ?? 0
+        return total === 0 ? sum : sum + (rank * (links[j]?.[i] ?? 0)) / total
+      }, 0)
+      return 1 - damping + damping * flow
+    })
+  }
+  return ranks
+}
+
+function likeness(a: Set<string>, b: Set<string>): number {
+  const shared = [...a].filter((word) => b.has(word)).length
+  return shared === 0 ? 0 : shared / (Math.log(1 + a.size) + Math.log(1 + b.size))
+}
+
+function cut(sentence = '', maxChars: number): string {
+  if (sentence.length <= maxChars) return sentence
+  return `${sentence.slice(0, sentence.lastIndexOf(' ', maxChars - 1))}…`
+}

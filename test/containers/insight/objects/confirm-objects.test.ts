@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { confirmObjects } from '../../../../containers/insight/objects/confirm-objects.ts'
+import type { SeenObject } from '../../../../containers/insight/objects/find-boxes.ts'
+import type { Label } from '../../../../containers/insight/objects/labels.ts'
+
+const seen = (label: Label, score: number, left = 0.1): SeenObject => ({
+  ...{ label, score, left, top: 0.1, right: left + 0.2, bottom: 0.3 },
+})
+const labelsOf = (frames: SeenObject[][]) => confirmObjects(frames).map(({ label }) => label)
+
+describe('confirmObjects', () => {
+  it('believes what several pictures show, and what one shows plainly', () => {
+    expect(labelsOf([[seen('dog', 0.45)], [seen('dog', 0.4)]])).toEqual(['dog'])
+    expect(labelsOf([[seen('dog', 0.6)], []])).toEqual(['dog'])
+    expect(labelsOf([[seen('dog', 0.5)], []])).toEqual([])
+  })
+
+  it('asks more pictures where there are more', () => {
+    const frames = Array.from({ length: 12 }, () => [] as SeenObject[])
+    const with45 = (count: number) => frames.map((_, i) => (i < count ? [seen('dog', 0.45)] : []))
+    expect(labelsOf(with45(2))).toEqual([])
+    expect(labelsOf(with45(3))).toEqual(['dog'])
+  })
+
+  it('asks more of small things, which it often sees where there are none', () => {
+    expect(labelsOf([[seen('clock', 0.5)], [seen('clock', 0.5)]])).toEqual([])
+    expect(labelsOf([[seen('clock', 0.6)], [seen('clock', 0.6)]])).toEqual(['clock'])
+  })
+
+  it('lets one place be one thing', () => {
+    const frame = [seen('dog', 0.7), seen('horse', 0.65), seen('person', 0.6, 0.6)]
+    expect(labelsOf([frame, frame])).toEqual(['dog', 'person'])
+  })
+
+  it('counts the most that are seen at once', () => {
+    const two = [seen('person', 0.6), seen('person', 0.5, 0.6)]
+    expect(confirmObjects([two, [seen('person', 0.6)]])[0]).toMatchObject({ count: 2, frames: 2 })
+  })
+})
