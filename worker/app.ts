@@ -19,11 +19,13 @@ import { readJob } from './http/read-job.ts'
 import { readTranscript } from './http/read-transcript.ts'
 import { readVideo } from './http/read-video.ts'
 import { grantOutput, receiveReport } from './http/receive-report.ts'
+import { allowUploadOrigins, preflightPart, putPart } from './http/receive-part.ts'
 import { serveAsset } from './http/serve-asset.ts'
 import { serveFile } from './http/serve-file.ts'
 import { uploadVideo } from './http/upload-video.ts'
+import { completeUpload, createUpload, deleteUpload, readUpload } from './http/uploads.ts'
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 // The handlers of one method differ in what their validators prove; the router does not ask.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Steps = readonly H<any, any, any>[]
@@ -47,6 +49,17 @@ const routes: Record<string, Partial<Record<Method, Steps>>> = {
   '/v1/videos/:videoId/transcript': { GET: readTranscript },
   '/v1/videos/:videoId/events': { GET: [mayRead, followVideo] },
   '/v1/videos/:videoId/cancel': { POST: [mayWrite, cancelVideo] },
+  '/v1/uploads': { POST: [mayWrite, createUpload] },
+  '/v1/uploads/:uploadId': {
+    // What it answers are addresses to write to.
+    GET: [mayWrite, readUpload],
+    DELETE: [mayWrite, deleteUpload],
+  },
+  '/v1/uploads/:uploadId/complete': { POST: [mayWrite, completeUpload] },
+  '/parts/:token': {
+    OPTIONS: [allowUploadOrigins, preflightPart],
+    PUT: [allowUploadOrigins, putPart],
+  },
   '/v1/jobs/:jobId': { GET: [mayRead, readJob] },
   '/favicon.svg': { GET: [serveAsset] },
   '/robots.txt': { GET: [serveAsset] },

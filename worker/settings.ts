@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseAllowedHosts, type AllowedHosts } from './contract/public-url.ts'
 import { parseRateLimits } from './contract/rate-windows.ts'
+import { parseUploadOrigins, type UploadOrigins } from './contract/upload-origins.ts'
 
 /** The bindings of wrangler.toml. Text settings are read through `readSettings` only. */
 export type Env = {
@@ -54,6 +55,7 @@ const settingsSchema = z.object({
   MAX_QUEUE_SECONDS: wholeNumber(86_400),
   MAX_JOB_SECONDS: wholeNumber(43_200),
   MAX_UPLOAD_BYTES: wholeNumber(2_147_483_648),
+  UPLOAD_ORIGINS: parsedBy(parseUploadOrigins).prefault(''),
 })
 
 export type Settings = {
@@ -71,6 +73,7 @@ export type Settings = {
   maxQueueMs: number
   maxJobMs: number
   maxUploadBytes: number
+  uploadOrigins: UploadOrigins
 }
 
 const read = new WeakMap<Env, Settings>()
@@ -109,5 +112,6 @@ function arrange(raw: z.infer<typeof settingsSchema>): Settings {
     maxQueueMs: raw.MAX_QUEUE_SECONDS * 1000,
     maxJobMs: raw.MAX_JOB_SECONDS * 1000,
     maxUploadBytes: raw.MAX_UPLOAD_BYTES,
+    uploadOrigins: raw.UPLOAD_ORIGINS,
   }
 }

@@ -19,6 +19,11 @@ export const variableNotes: Record<VariableName, VariableNotes> = {
     fallback: 'the base URL',
     example: 'https://media.example.com',
   },
+  UPLOAD_ORIGINS: {
+    meaning: 'Comma-separated origins whose pages may send parts of uploads; `*` for all',
+    fallback: 'none',
+    example: 'https://app.example.com',
+  },
   MEDIA_WORKERS: {
     meaning: 'Local media workers to start',
     fallback: '1',

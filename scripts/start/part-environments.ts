@@ -34,6 +34,7 @@ export function workerVariables(
     ENVIRONMENT: 'local',
     BASE_URL: baseUrl,
     STORAGE_URL: settings.STORAGE_URL ?? baseUrl,
+    UPLOAD_ORIGINS: settings.UPLOAD_ORIGINS,
     S3_ENDPOINT: `${baseUrl}/cdn-cgi/local/r2/s3/${localBucket}`,
     S3_ACCESS_KEY_ID: localS3.accessKeyId,
     S3_SECRET_ACCESS_KEY: localS3.secretAccessKey,

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { parseAllowedHosts } from '../../worker/contract/public-url.ts'
 import { parseRateLimits } from '../../worker/contract/rate-windows.ts'
+import { parseUploadOrigins } from '../../worker/contract/upload-origins.ts'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 
@@ -69,6 +70,7 @@ export const environment = z.object({
     .transform((text) => path.resolve(root, text))
     .default(path.join(root, '.spool')),
   STORAGE_URL: storageUrl,
+  UPLOAD_ORIGINS: checkedBy(parseUploadOrigins, ''),
   MEDIA_WORKERS: whole(1, 64, 1),
   MEDIA_SLOTS: whole(1, 256, Math.max(1, Math.floor(cores / 2))),
   ALLOW_PRIVATE_HOSTS: checkedBy(parseAllowedHosts, 'localhost,127.0.0.1'),

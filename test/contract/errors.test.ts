@@ -11,6 +11,7 @@ describe('errorTable', () => {
       NotFound: 404,
       MethodNotAllowed: 405,
       Conflict: 409,
+      LengthRequired: 411,
       PayloadTooLarge: 413,
       UnsupportedMediaType: 422,
       RateLimitExceeded: 429,

@@ -6,6 +6,7 @@ export const errorTable = {
   NotFound: { status: 404, text: 'There is nothing at this address.' },
   MethodNotAllowed: { status: 405, text: 'This address does not answer that method.' },
   Conflict: { status: 409, text: 'The request conflicts with the present state.' },
+  LengthRequired: { status: 411, text: 'The request must say how long its body is.' },
   PayloadTooLarge: { status: 413, text: 'The request body is too large.' },
   UnsupportedMediaType: { status: 422, text: 'The file type is not supported.' },
   RateLimitExceeded: { status: 429, text: 'Too many requests.' },

@@ -47,3 +47,4 @@ export const jobId = z
 export const uploadId = z
   .string()
   .regex(/^u_[0-9A-Za-z]{1,64}$/, 'Must be u_ and letters or digits')
+  .describe('Names an upload: u_ and letters or digits')

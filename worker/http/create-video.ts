@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { parseCreateVideo } from '../contract/create-video.ts'
-import { AppError, invalidRequest } from '../contract/errors.ts'
+import { invalidRequest } from '../contract/errors.ts'
 import { addressFaults } from '../contract/public-url.ts'
 import { submitVideo } from '../service/submit-video.ts'
 import { readSettings } from '../settings.ts'
@@ -21,9 +21,6 @@ export async function createVideo(c: Context<AppEnv>): Promise<Response> {
     ...addressFaults(body, addressPolicy(settings)),
   ]
   if (!parsed.ok || faults.length > 0) throw invalidRequest(faults)
-  if (parsed.value.uploadId !== undefined) {
-    throw new AppError('NotFound', 'Upload not found.')
-  }
   const submission = await submitVideo(c.env, {
     accountId: c.var.caller.accountId,
     request: parsed.value,

@@ -4,6 +4,7 @@ import { forgetAdminNonces } from '../store/admin-nonces.ts'
 import { forgetExpiredKeys } from '../store/idempotency.ts'
 import { sweepJobs } from './sweep-jobs.ts'
 import { sweepObjects } from './sweep-objects.ts'
+import { sweepUploads } from './sweep-uploads.ts'
 
 type Step = (env: Env, now: number) => Promise<void>
 
@@ -13,6 +14,7 @@ const steps: Record<string, Step> = {
   idempotencyKeys: async (env, now) => forgetExpiredKeys(env.DB, now, 5000),
   adminNonces: async (env, now) => forgetAdminNonces(env.DB, now, 5000),
   objects: sweepObjects,
+  uploads: sweepUploads,
 }
 
 /** The second net, once a minute. A step that fails is no reason to leave out the others. */

@@ -10,6 +10,7 @@ import { insertVideo } from '../store/videos.ts'
 import { decideReplay, fingerprint, keptForMs, stillAtWork } from './idempotency.ts'
 import { describeError, log } from './log.ts'
 import { nameVideo } from './name-video.ts'
+import { readySource } from './ready-source.ts'
 
 /** More clashes of random ids than this are a fault, not chance. */
 const idTries = 5
@@ -34,6 +35,20 @@ type Submit = {
  */
 export async function submitVideo(env: Env, submit: Submit): Promise<Submission> {
   const asked = submit.claimed?.fingerprint ?? (await fingerprint(submit.request))
+  const { uploadId } = submit.request
+  if (uploadId === undefined) return storeAndEnqueue(env, submit, asked)
+  try {
+    const stored = await readySource(env, submit.accountId, uploadId, submit.now)
+    return await storeAndEnqueue(env, { ...submit, stored }, asked)
+  } catch (error) {
+    // An upload is used once, but this may be the request that used it.
+    const replayed = submit.scope && (await replay(env, submit.scope, asked, submit.now))
+    if (replayed) return replayed
+    throw error
+  }
+}
+
+async function storeAndEnqueue(env: Env, submit: Submit, asked: string): Promise<Submission> {
   for (let tried = 0; tried < idTries; tried++) {
     const accepted: VideoAccepted = {
       videoId: mintId('v'),

@@ -167,8 +167,8 @@ export const webhookDeliveries = sqliteTable('webhook_deliveries', {
   finishedAt: integer('finished_at'),
 })
 
-/** `receiving` is a form being read, which no client can name; the others are told to clients. */
-export type UploadStatus = 'receiving' | 'open' | 'ready' | 'refused' | 'used'
+/** `receiving` is a form being read, `dropped` waits for the sweep: no client sees them. */
+export type UploadStatus = 'receiving' | 'open' | 'ready' | 'refused' | 'used' | 'dropped'
 export type UploadRefusal = { code: 'ValidationError' | 'UnsupportedMediaType'; message: string }
 
 export const uploads = sqliteTable('uploads', {

@@ -1,6 +1,6 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import { openDatabase, stored, type Database } from './database.ts'
-import { uploads, type UploadRow, type UploadStatus } from './tables.ts'
+import { uploads, type UploadRefusal, type UploadRow, type UploadStatus } from './tables.ts'
 
 export type NewUpload = typeof uploads.$inferInsert
 
@@ -56,4 +56,53 @@ export async function forgetUpload(
       .returning({ id: uploads.id })
     return rows.length > 0
   })
+}
+
+/** open → ready or refused, once; false when it is no longer open. */
+export async function settleUpload(
+  d1: D1Database,
+  uploadId: string,
+  to: { status: 'ready'; expiresAt: number } | { status: 'refused'; refusal: UploadRefusal },
+): Promise<boolean> {
+  return stored(async () => {
+    const rows = await openDatabase(d1)
+      .update(uploads)
+      .set(to)
+      .where(and(eq(uploads.id, uploadId), eq(uploads.status, 'open')))
+      .returning({ id: uploads.id })
+    return rows.length > 0
+  })
+}
+
+/** From now on it is nobody's, and only the sweep sees it. False when a video has it, or it changed meanwhile. */
+export async function dropUpload(
+  d1: D1Database,
+  upload: { id: string; from: UploadStatus },
+  now: number,
+): Promise<boolean> {
+  return stored(async () => {
+    const rows = await openDatabase(d1)
+      .update(uploads)
+      .set({ status: 'dropped', expiresAt: now })
+      .where(and(eq(uploads.id, upload.id), eq(uploads.status, upload.from)))
+      .returning({ id: uploads.id })
+    return rows.length > 0
+  })
+}
+
+/** Uploads whose time is over, the longest due first. */
+export async function listExpiredUploads(
+  d1: D1Database,
+  now: number,
+  limit: number,
+): Promise<UploadRow[]> {
+  return stored(() =>
+    openDatabase(d1)
+      .select()
+      .from(uploads)
+      .where(lte(uploads.expiresAt, now))
+      .orderBy(asc(uploads.expiresAt))
+      .limit(limit)
+      .all(),
+  )
 }

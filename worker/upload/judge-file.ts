@@ -5,7 +5,10 @@ import type { PartHead } from './part-headers.ts'
 const supported = 'Supported are MP4, MOV, AVI, WebM'
 
 /** What a file is by its leading bytes; whatever is not supported is refused. Its name is never asked. */
-export async function judgeFile(head: PartHead, bytes: Uint8Array): Promise<VideoFormat> {
+export async function judgeFile(
+  head: Pick<PartHead, 'isFile'>,
+  bytes: Uint8Array,
+): Promise<VideoFormat> {
   if (bytes.length === 0) throw refuse('Must not be empty')
   const sniffed = await sniffFormat(bytes)
   switch (sniffed.kind) {

@@ -26,6 +26,7 @@ describe('workerVariables', () => {
       ENVIRONMENT: 'local',
       BASE_URL: 'http://127.0.0.1:9000',
       STORAGE_URL: 'http://127.0.0.1:9000',
+      UPLOAD_ORIGINS: '',
       S3_ENDPOINT: 'http://127.0.0.1:9000/cdn-cgi/local/r2/s3/spool-media',
       S3_ACCESS_KEY_ID: 'local',
       S3_SECRET_ACCESS_KEY: 'localsecret',

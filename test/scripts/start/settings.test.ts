@@ -20,6 +20,7 @@ describe('readSettings', () => {
     expect(readSettings({})).toEqual({
       PORT: 8787,
       SPOOL_DATA_DIR: path.join(root, '.spool'),
+      UPLOAD_ORIGINS: '',
       MEDIA_WORKERS: 1,
       MEDIA_SLOTS: Math.max(1, Math.floor(availableParallelism() / 2)),
       ALLOW_PRIVATE_HOSTS: 'localhost,127.0.0.1',

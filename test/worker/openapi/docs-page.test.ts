@@ -62,8 +62,11 @@ describe('GET /docs', () => {
       for (const operation of Object.values(item)) {
         expect(page.text).toContain(`id="${operation.operationId}"`)
       }
-      const command = path.replace('{videoId}', '$VIDEO_ID').replace('{jobId}', '$JOB_ID')
-      if (!path.startsWith('/files/')) {
+      const command = path
+        .replace('{videoId}', '$VIDEO_ID')
+        .replace('{jobId}', '$JOB_ID')
+        .replace('{uploadId}', '$UPLOAD_ID')
+      if (!/^\/(files|parts)\//.test(path)) {
         expect(page.text).toContain(`&quot;${bindings.BASE_URL}${command}&quot;`)
       }
     }

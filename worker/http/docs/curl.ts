@@ -6,6 +6,8 @@ export const shellVariables = {
   VIDEO_ID: 'videoId of an answer',
   JOB_ID: 'jobId of an answer',
   FILE_URL: 'finalVideoUrl of a record',
+  UPLOAD_ID: 'uploadId of an answer',
+  PART_URL: 'url of a part',
 } as const
 
 type Request = { document: Document; method: Method; path: string; operation: Operation }
@@ -29,7 +31,10 @@ function methodOption(method: Method): string {
       return ''
     case 'head':
       return '--head '
+    case 'put':
+      return '-T part-1 '
     case 'post':
+    case 'options':
     case 'patch':
     case 'delete':
       return `-X ${method.toUpperCase()} `
@@ -38,7 +43,14 @@ function methodOption(method: Method): string {
 
 function addressOf(baseUrl: string, path: string): string {
   if (path.startsWith('/files/')) return '$FILE_URL'
-  return baseUrl + path.replace('{videoId}', '$VIDEO_ID').replace('{jobId}', '$JOB_ID')
+  if (path.startsWith('/parts/')) return '$PART_URL'
+  return (
+    baseUrl +
+    path
+      .replace('{videoId}', '$VIDEO_ID')
+      .replace('{jobId}', '$JOB_ID')
+      .replace('{uploadId}', '$UPLOAD_ID')
+  )
 }
 
 /** The first example of the body, which is the simplest. */

@@ -50,7 +50,7 @@ export const createVideoOperation: Operation = {
   tags: ['Videos'],
   summary: 'Create a video',
   description:
-    'Takes one source (`fileUrl`), or several to be combined (`files` with `combine: true`), and says what is to be done. The answer comes at once; the work follows. Once you have the 202, the video will reach an end: `succeeded`, `failed` or `canceled`.\n\nNeeds the scope `videos:write`.',
+    'Takes one source (`fileUrl`, or the `uploadId` of a completed upload), or several to be combined (`files` with `combine: true`), and says what is to be done. The answer comes at once; the work follows. Once you have the 202, the video will reach an end: `succeeded`, `failed` or `canceled`.\n\nNeeds the scope `videos:write`.',
   parameters: [idempotencyKeyParameter],
   requestBody: { $ref: '#/components/requestBodies/CreateVideo' },
   responses: {
@@ -67,12 +67,16 @@ export const createVideoOperation: Operation = {
       headers: [...rateHeaderNames],
       examples: { upload: fault('NotFound', 'Upload not found.') },
     }),
-    409: conflict('The Idempotency-Key belongs to another request.', {
-      reused: fault('Conflict', 'This Idempotency-Key was used with another request.'),
-      inFlight: fault('Conflict', 'A request with this Idempotency-Key is still at work.', {
-        retryAfter: 5,
-      }),
-    }),
+    409: conflict(
+      'The Idempotency-Key belongs to another request, or the upload is not ready or used.',
+      {
+        used: fault('Conflict', 'The upload is used already, by video v_3kTMd92L.'),
+        reused: fault('Conflict', 'This Idempotency-Key was used with another request.'),
+        inFlight: fault('Conflict', 'A request with this Idempotency-Key is still at work.', {
+          retryAfter: 5,
+        }),
+      },
+    ),
     413: sharedFailure('PayloadTooLarge'),
   },
 }

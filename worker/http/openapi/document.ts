@@ -7,6 +7,7 @@ import { headers } from './headers.ts'
 import type { Document, Operation, PathItem } from './openapi-types.ts'
 import * as other from './other-operations.ts'
 import { describeSchemas, schemaRef } from './schemas.ts'
+import * as upload from './upload-operations.ts'
 import * as video from './video-operations.ts'
 
 const paths: Record<string, PathItem> = {
@@ -19,6 +20,13 @@ const paths: Record<string, PathItem> = {
   '/v1/videos/{videoId}/events': { get: followVideoOperation },
   '/v1/videos/{videoId}/cancel': { post: video.cancelVideoOperation },
   '/v1/videos/{videoId}/transcript': { get: video.readTranscriptOperation },
+  '/v1/uploads': { post: upload.createUploadOperation },
+  '/v1/uploads/{uploadId}': {
+    get: upload.readUploadOperation,
+    delete: upload.deleteUploadOperation,
+  },
+  '/v1/uploads/{uploadId}/complete': { post: upload.completeUploadOperation },
+  '/parts/{token}': { put: upload.putPartOperation, options: upload.preflightPartOperation },
   '/v1/jobs/{jobId}': { get: other.readJobOperation },
   '/files/{token}/{name}': other.fileOperations,
   '/health': { get: other.healthOperation },
@@ -28,6 +36,7 @@ const paths: Record<string, PathItem> = {
 
 const tags = [
   { name: 'Videos', description: 'Create a video, follow it, and fetch the result.' },
+  { name: 'Uploads', description: 'Files sent in parts, for videos to be made of.' },
   { name: 'Jobs', description: 'How the work on a video went.' },
   { name: 'Files', description: 'The links of a record.' },
   { name: 'Service', description: 'The service itself; no key needed.' },
@@ -93,6 +102,8 @@ export function describeApi(version: string, baseUrl: string): Document {
       requestBodies: {
         CreateVideo: createVideoBody(requests['CreateVideo'] ?? {}),
         RenameVideo: video.renameVideoBody(requests['RenameVideo'] ?? {}),
+        CreateUpload: upload.createUploadBody(requests['CreateUpload'] ?? {}),
+        CompleteUpload: upload.completeUploadBody(requests['CompleteUpload'] ?? {}),
       },
       responses: sharedFailures,
       headers,

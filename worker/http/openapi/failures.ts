@@ -55,6 +55,11 @@ export const sharedFailures = {
     headers: [...rateHeaderNames],
     examples: { missing: fault('NotFound', 'Video not found.') },
   }),
+  UploadNotFound: failure({
+    description: 'There is no such upload, it is not yours, or its time is over.',
+    headers: [...rateHeaderNames],
+    examples: { missing: fault('NotFound', 'Upload not found.') },
+  }),
   MethodNotAllowed: failure({
     description: 'The address exists and does not answer this method. Allow names those it does.',
     headers: [...rateHeaderNames, 'Allow'],

@@ -24,7 +24,7 @@ export type Response = {
   content?: Record<string, Media>
 }
 
-export type RequestBody = { description: string; required: true; content: Record<string, Media> }
+export type RequestBody = { description: string; required: boolean; content: Record<string, Media> }
 
 export type Operation = {
   operationId: string
@@ -37,7 +37,7 @@ export type Operation = {
   responses: Record<string, Response | Reference>
 }
 
-export type Method = 'get' | 'head' | 'post' | 'patch' | 'delete'
+export type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options'
 export type PathItem = { [Key in Method]?: Operation }
 
 export type Document = {

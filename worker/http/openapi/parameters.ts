@@ -1,4 +1,4 @@
-import { jobId, videoId } from '../../contract/ids.ts'
+import { jobId, uploadId, videoId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
 import { listQuery } from '../../contract/list-videos.ts'
 import { transcriptQuery } from '../../contract/video-record.ts'
@@ -25,6 +25,24 @@ export const jobIdParameter: Parameter = {
   description: 'The job, as POST /v1/videos named it',
   schema: schemaOf('jobId', jobId),
   example: 'j_8Qm2xVb71LrTzC0p',
+}
+
+export const uploadIdParameter: Parameter = {
+  name: 'uploadId',
+  in: 'path',
+  required: true,
+  description: 'The upload, as POST /v1/uploads named it',
+  schema: schemaOf('uploadId', uploadId),
+  example: 'u_Zb4nR8xK2mQ7tW1c',
+}
+
+export const partTokenParameter: Parameter = {
+  name: 'token',
+  in: 'path',
+  required: true,
+  description: 'The permission in the address; it names the upload, the part, and its end',
+  schema: { type: 'string' },
+  example: `u_Zb4nR8xK2mQ7tW1c.1.1795342461.${'5d41402abc4b2a76'.repeat(4)}`,
 }
 
 export const idempotencyKeyParameter: Parameter = {

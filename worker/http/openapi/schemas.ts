@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { createVideo, fileEntry, renameVideo } from '../../contract/create-video.ts'
+import * as uploads from '../../contract/direct-upload.ts'
 import * as elements from '../../contract/elements.ts'
 import { errorBody } from '../../contract/error-body.ts'
 import { health } from '../../contract/health.ts'
@@ -32,7 +33,12 @@ const shared: Named = {
   Fade: elements.fade,
 }
 
-const requests: Named = { CreateVideo: createVideo, RenameVideo: renameVideo }
+const requests: Named = {
+  CreateVideo: createVideo,
+  RenameVideo: renameVideo,
+  CreateUpload: uploads.createUpload,
+  CompleteUpload: uploads.completeUpload,
+}
 
 const answers: Named = {
   VideoAccepted: records.videoAccepted,
@@ -45,6 +51,11 @@ const answers: Named = {
   Job: jobRecord,
   JobAttempt: jobAttempt,
   JobError: jobError,
+  UploadOpened: uploads.uploadOpened,
+  Upload: uploads.uploadRecord,
+  UploadCompleted: uploads.uploadCompleted,
+  ReceivedPart: uploads.receivedPart,
+  PartAddress: uploads.partAddress,
   Health: health,
   WebhookEvent: webhookEvent,
   Error: errorBody,

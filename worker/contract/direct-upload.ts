@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { closedObject } from './closed-object.ts'
+import { uploadId, videoId } from './ids.ts'
+import { limits } from './limits.ts'
+
+/** R2 joins no more. */
+export const mostParts = 10_000
+
+const timestamp = z.iso.datetime()
+
+export const createUpload = closedObject({
+  fileName: z
+    .string()
+    .min(1, { error: 'Must not be empty', abort: true })
+    .max(limits.videoNameLength, `Must be at most ${limits.videoNameLength} characters`)
+    .refine((name) => !/\p{Cc}/u.test(name), 'Must not contain control characters')
+    .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode')
+    .describe('What the file is called; a video without a name of its own is named after it'),
+  sizeInBytes: z
+    .int('Must be a whole number of bytes')
+    .min(1, 'Must be at least 1 byte')
+    .describe('Size of the whole file'),
+  contentType: z
+    .string()
+    .max(100, 'Must be at most 100 characters')
+    .regex(/^[\w.+-]+\/[\w.+-]+$/, 'Must be a media type such as video/mp4')
+    .default('application/octet-stream')
+    .describe('Kept with the file; its bytes decide what it is'),
+})
+
+const partNumber = z.int().min(1).max(mostParts)
+
+export const completeUpload = closedObject({
+  parts: z
+    .array(closedObject({ partNumber, etag: z.string().min(1).max(200) }))
+    .max(mostParts)
+    .optional()
+    .describe('Every part with the ETag its PUT was answered, to be compared with what arrived'),
+})
+export type SentPart = { partNumber: number; etag: string }
+
+export const partAddress = z.object({
+  partNumber,
+  url: z.url().describe('PUT the bytes of this part here; carries its own permission'),
+})
+
+export const uploadStatuses = ['open', 'ready', 'refused', 'used'] as const
+
+/** The answer of POST /v1/uploads. */
+export const uploadOpened = z.object({
+  uploadId,
+  partSize: z.int().describe('Bytes of every part but the last'),
+  parts: z.array(partAddress),
+  expiresAt: timestamp.describe('After this the upload and its addresses are gone'),
+})
+
+export const receivedPart = z.object({
+  partNumber,
+  etag: z.string().describe('As in the header of the answer to its PUT, quotes included'),
+  sizeInBytes: z.int(),
+})
+export type ReceivedPart = z.infer<typeof receivedPart>
+
+/** The answer of GET /v1/uploads/{uploadId}. */
+export const uploadRecord = z.object({
+  uploadId,
+  status: z
+    .enum(uploadStatuses)
+    .describe('open: parts may come; ready: for a video; refused: no video file; used: has one'),
+  fileName: z.string(),
+  sizeInBytes: z.int(),
+  partSize: z.int().describe('Bytes of every part but the last'),
+  receivedParts: z.array(receivedPart),
+  parts: z.array(partAddress).describe('What is missing, with fresh addresses'),
+  message: z.string().optional().describe('Why it is refused'),
+  videoId: videoId.optional().describe('The video that has it'),
+  expiresAt: timestamp,
+})
+
+/** The answer of POST /v1/uploads/{uploadId}/complete. */
+export const uploadCompleted = z.object({
+  uploadId,
+  status: z.literal('ready'),
+  expiresAt: timestamp.describe('Until then a video can be made of it'),
+})

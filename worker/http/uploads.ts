@@ -1,0 +1,73 @@
+import type { Context } from 'hono'
+import {
+  completeUpload as completeBody,
+  createUpload as createBody,
+} from '../contract/direct-upload.ts'
+import { AppError, invalidRequest } from '../contract/errors.ts'
+import { listFaults } from '../contract/faults.ts'
+import { uploadId as uploadIdSchema } from '../contract/ids.ts'
+import { timestamp } from '../service/describe-video.ts'
+import { describeError, log } from '../service/log.ts'
+import { removeUploadObjects } from '../service/source-upload.ts'
+import type { UploadRow } from '../store/tables.ts'
+import { dropUpload, forgetUpload } from '../store/uploads.ts'
+import { completeDirectUpload } from '../upload/complete-upload.ts'
+import {
+  announceUpload,
+  describeUpload,
+  requireUpload,
+  uploadNotFound,
+} from '../upload/direct-upload.ts'
+import type { AppEnv } from './app-env.ts'
+import { readJson } from './read-body.ts'
+
+/** The caller's own upload of the path; anybody else's is not found. */
+async function uploadOf(c: Context<AppEnv>): Promise<UploadRow> {
+  const uploadId = uploadIdSchema.safeParse(c.req.param('uploadId'))
+  if (!uploadId.success) throw uploadNotFound()
+  return requireUpload(c.env, c.var.caller.accountId, uploadId.data, Date.now())
+}
+
+/** POST /v1/uploads */
+export async function createUpload(c: Context<AppEnv>): Promise<Response> {
+  const body = await readJson(c.req.raw)
+  const parsed = createBody.safeParse(body)
+  if (!parsed.success) throw invalidRequest(listFaults(parsed.error, body))
+  const opened = await announceUpload(c.env, c.var.caller.accountId, parsed.data, Date.now())
+  c.header('Location', `/v1/uploads/${opened.uploadId}`)
+  return c.json(opened, 201)
+}
+
+/** GET /v1/uploads/{uploadId} */
+export async function readUpload(c: Context<AppEnv>): Promise<Response> {
+  return c.json(await describeUpload(c.env, await uploadOf(c)))
+}
+
+/** POST /v1/uploads/{uploadId}/complete. Its body may be left out. */
+export async function completeUpload(c: Context<AppEnv>): Promise<Response> {
+  const upload = await uploadOf(c)
+  const hasBody = c.req.raw.body !== null && c.req.header('Content-Length') !== '0'
+  const body: unknown = hasBody ? await readJson(c.req.raw) : {}
+  const parsed = completeBody.safeParse(body)
+  if (!parsed.success) throw invalidRequest(listFaults(parsed.error, body))
+  const ready = await completeDirectUpload(c.env, upload, parsed.data.parts, Date.now())
+  return c.json({ uploadId: ready.id, status: 'ready', expiresAt: timestamp(ready.expiresAt) })
+}
+
+/** DELETE /v1/uploads/{uploadId} */
+export async function deleteUpload(c: Context<AppEnv>): Promise<Response> {
+  const { id, status, multipartId, videoId } = await uploadOf(c)
+  if (status === 'used') {
+    throw new AppError('Conflict', `The upload is the source of video ${videoId}; delete that.`)
+  }
+  if (!(await dropUpload(c.env.DB, { id, from: status }, Date.now()))) {
+    throw new AppError('Conflict', 'The upload has just changed. Read it again.')
+  }
+  try {
+    await removeUploadObjects(c.env, { id, multipartId })
+    await forgetUpload(c.env.DB, { id, from: 'dropped' })
+  } catch (error) {
+    log('error', 'objects of a deleted upload remain', { uploadId: id, ...describeError(error) })
+  }
+  return c.body(null, 204)
+}

@@ -1,0 +1,38 @@
+import { AppError } from '../contract/errors.ts'
+import type { Env } from '../settings.ts'
+import type { UploadRow, UploadStatus, VideoSource } from '../store/tables.ts'
+import { findUpload } from '../store/uploads.ts'
+
+/** The source that a finished direct upload is; anything else is refused, saying why. */
+export async function readySource(
+  env: Env,
+  accountId: string,
+  uploadId: string,
+  now: number,
+): Promise<{ source: VideoSource; from: UploadStatus }> {
+  const upload = await findUpload(env.DB, accountId, uploadId, now)
+  const fault = upload ? faultOf(upload) : notFound()
+  if (!upload || fault) throw fault ?? notFound()
+  const source = { uploadId, field: 'uploadId', fileName: upload.fileName } as const
+  return { source, from: 'ready' }
+}
+
+function notFound(): AppError {
+  return new AppError('NotFound', 'Upload not found.')
+}
+
+function faultOf({ status, videoId }: UploadRow): AppError | undefined {
+  switch (status) {
+    case 'ready':
+      return undefined
+    case 'open':
+      return new AppError('Conflict', 'The upload is open; complete it first.')
+    case 'refused':
+      return new AppError('Conflict', 'The upload is refused: it is no video that is supported.')
+    case 'used':
+      return new AppError('Conflict', `The upload is used already, by video ${videoId}.`)
+    case 'receiving':
+    case 'dropped':
+      return notFound()
+  }
+}

@@ -1,0 +1,79 @@
+import { and, asc, desc, eq, lt, ne, sql } from 'drizzle-orm'
+import { openDatabase, stored } from './database.ts'
+import { uploadParts, uploads, type UploadRow } from './tables.ts'
+
+export type StoredPart = Pick<
+  typeof uploadParts.$inferSelect,
+  'partNumber' | 'etag' | 'sizeBytes' | 'storedAt'
+>
+
+const databaseClock = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+
+/** An upload by its id alone, for addresses that carry their own permission; and what time it is for the database. */
+export async function findUploadOfPart(
+  d1: D1Database,
+  uploadId: string,
+): Promise<{ upload: UploadRow; clock: number } | undefined> {
+  return stored(() =>
+    openDatabase(d1)
+      .select({ upload: uploads, clock: databaseClock })
+      .from(uploads)
+      .where(eq(uploads.id, uploadId))
+      .get(),
+  )
+}
+
+/**
+ * Notes a part that R2 has taken. What was noted for it before this one began has been written over; whatever was
+ * written meanwhile stays noted, because only R2 knows which of the two came last. False when no part is wanted any more.
+ */
+export async function recordPart(
+  d1: D1Database,
+  part: { uploadId: string; partNumber: number; etag: string; sizeBytes: number; begunAt: number },
+): Promise<boolean> {
+  const db = openDatabase(d1)
+  const { uploadId, partNumber, etag, sizeBytes, begunAt } = part
+  return stored(async () => {
+    const [recorded] = await db.batch([
+      db
+        .insert(uploadParts)
+        .select(
+          sql`select ${uploads.id}, ${partNumber}, ${etag}, ${sizeBytes}, ${databaseClock}
+              from ${uploads} where ${uploads.id} = ${uploadId} and ${uploads.status} = 'open'`,
+        )
+        .onConflictDoUpdate({
+          target: [uploadParts.uploadId, uploadParts.partNumber, uploadParts.etag],
+          set: { storedAt: databaseClock },
+        })
+        .returning({ partNumber: uploadParts.partNumber }),
+      db
+        .delete(uploadParts)
+        .where(
+          and(
+            eq(uploadParts.uploadId, uploadId),
+            eq(uploadParts.partNumber, partNumber),
+            ne(uploadParts.etag, etag),
+            lt(uploadParts.storedAt, begunAt),
+          ),
+        ),
+    ])
+    return recorded.length > 0
+  })
+}
+
+/** By number; of several for one number, the one that came last is first. */
+export async function listParts(d1: D1Database, uploadId: string): Promise<StoredPart[]> {
+  return stored(() =>
+    openDatabase(d1)
+      .select({
+        partNumber: uploadParts.partNumber,
+        etag: uploadParts.etag,
+        sizeBytes: uploadParts.sizeBytes,
+        storedAt: uploadParts.storedAt,
+      })
+      .from(uploadParts)
+      .where(eq(uploadParts.uploadId, uploadId))
+      .orderBy(asc(uploadParts.partNumber), desc(uploadParts.storedAt))
+      .all(),
+  )
+}

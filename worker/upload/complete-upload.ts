@@ -1,0 +1,115 @@
+import type { SentPart } from '../contract/direct-upload.ts'
+import { AppError } from '../contract/errors.ts'
+import { sniffBytes } from '../contract/sniff-format.ts'
+import { removeUploadObjects, uploadLifetimeMs } from '../service/source-upload.ts'
+import type { Env } from '../settings.ts'
+import { stored } from '../store/database.ts'
+import { completeUpload, sourceKey, type UploadedPart } from '../store/objects.ts'
+import type { UploadRow } from '../store/tables.ts'
+import { listParts, type StoredPart } from '../store/upload-parts.ts'
+import { settleUpload } from '../store/uploads.ts'
+import { chooseParts } from './compare-parts.ts'
+import { requireUpload } from './direct-upload.ts'
+import { judgeFile } from './judge-file.ts'
+
+/** Joins the parts and looks at what they are. Asked again, it answers what it answered before. */
+export async function completeDirectUpload(
+  env: Env,
+  upload: UploadRow,
+  sent: readonly SentPart[] | undefined,
+  now: number,
+): Promise<UploadRow> {
+  if (upload.status === 'open') {
+    const parts = chooseParts(upload, await listParts(env.DB, upload.id), sent)
+    await settle(env, upload, parts, now)
+  }
+  const settled = await requireUpload(env, upload.accountId, upload.id, now)
+  if (settled.refusal) throw refusal(settled.refusal)
+  if (settled.status === 'used') {
+    throw new AppError('Conflict', `The upload is the source of video ${settled.videoId} already.`)
+  }
+  return settled
+}
+
+/** A failure counts only while the upload is still open: else somebody else has completed or deleted it meanwhile. */
+async function settle(
+  env: Env,
+  upload: UploadRow,
+  parts: readonly StoredPart[],
+  now: number,
+): Promise<void> {
+  try {
+    await joinParts(env, upload, parts)
+    await judgeUpload(env, upload, now)
+  } catch (error) {
+    const after = await requireUpload(env, upload.accountId, upload.id, now)
+    if (after.status === 'open') throw error
+  }
+}
+
+/** Which of two parts with one number came last, only R2 knows; it refuses to join any other. */
+async function joinParts(env: Env, upload: UploadRow, parts: readonly StoredPart[]): Promise<void> {
+  const { id, multipartId, sizeBytes } = upload
+  const pending = { key: sourceKey(id), uploadId: multipartId, sizeBytes: sizeBytes ?? 0 }
+  const selections = listSelections(parts)
+  for (const [i, selection] of selections.entries()) {
+    try {
+      await completeUpload(env.BUCKET, pending, selection)
+      return
+    } catch (error) {
+      if (i === selections.length - 1) throw error
+    }
+  }
+}
+
+/** More than this many numbers sent twice at once is no accident; the client sends them again. */
+const mostSelections = 16
+
+/** Every way to take one part for each number, the latest of each first. */
+export function listSelections(parts: readonly StoredPart[]): UploadedPart[][] {
+  const byNumber = Map.groupBy(parts, ({ partNumber }) => partNumber)
+  let selections: UploadedPart[][] = [[]]
+  for (const candidates of byNumber.values()) {
+    const longer = candidates.flatMap(({ partNumber, etag }) =>
+      selections.map((selection) => [...selection, { partNumber, etag }]),
+    )
+    selections = longer.slice(0, mostSelections)
+  }
+  return selections
+}
+
+/** open → ready, or → refused when its bytes are no video that is supported. */
+async function judgeUpload(env: Env, upload: UploadRow, now: number): Promise<void> {
+  const length = Math.min(sniffBytes, upload.sizeBytes ?? 0)
+  const head = await stored(async () => {
+    const object = await env.BUCKET.get(sourceKey(upload.id), { range: { offset: 0, length } })
+    return object && new Uint8Array(await object.arrayBuffer())
+  })
+  // Deleted while it was being completed.
+  if (!head) return
+  try {
+    await judgeFile({ isFile: true }, head)
+  } catch (error) {
+    if (!(error instanceof AppError) || !isRefusal(error.code)) throw error
+    await settleUpload(env.DB, upload.id, {
+      status: 'refused',
+      refusal: { code: error.code, message: error.message },
+    })
+    await removeUploadObjects(env, upload)
+    return
+  }
+  const ready = { status: 'ready', expiresAt: now + uploadLifetimeMs } as const
+  await settleUpload(env.DB, upload.id, ready)
+}
+
+type Refusal = NonNullable<UploadRow['refusal']>
+
+function isRefusal(code: AppError['code']): code is Refusal['code'] {
+  return code === 'ValidationError' || code === 'UnsupportedMediaType'
+}
+
+function refusal({ code, message }: Refusal): AppError {
+  return new AppError(code, message, {
+    details: [{ field: 'file', message: message.replace(/^file: /, '') }],
+  })
+}

@@ -1,0 +1,117 @@
+import type { z } from 'zod'
+import type { ReceivedPart, uploadOpened, uploadRecord } from '../contract/direct-upload.ts'
+import { AppError } from '../contract/errors.ts'
+import { timestamp } from '../service/describe-video.ts'
+import { signParts } from '../service/part-links.ts'
+import { openUpload } from '../service/source-upload.ts'
+import { readSettings, type Env, type Settings } from '../settings.ts'
+import type { UploadRow } from '../store/tables.ts'
+import { findUpload } from '../store/uploads.ts'
+import { listParts, type StoredPart } from '../store/upload-parts.ts'
+import { choosePartBytes, countParts, largestUploadBytes } from './part-sizes.ts'
+
+type Announced = { fileName: string; sizeInBytes: number; contentType: string }
+export type Opened = z.infer<typeof uploadOpened>
+export type UploadRecord = z.infer<typeof uploadRecord>
+
+export function uploadNotFound(): AppError {
+  return new AppError('NotFound', 'Upload not found.')
+}
+
+/** The caller's own upload; one that a form brings is nobody's to see. */
+export async function requireUpload(
+  env: Env,
+  accountId: string,
+  uploadId: string,
+  now: number,
+): Promise<UploadRow> {
+  const upload = await findUpload(env.DB, accountId, uploadId, now)
+  if (!upload || upload.status === 'receiving' || upload.status === 'dropped') {
+    throw uploadNotFound()
+  }
+  return upload
+}
+
+function refuseTooLarge(settings: Settings, sizeInBytes: number): void {
+  const most = Math.min(settings.maxUploadBytes, largestUploadBytes)
+  if (sizeInBytes <= most) return
+  const message = `Must be at most ${most} bytes`
+  throw new AppError('PayloadTooLarge', `sizeInBytes: ${message}`, {
+    details: [{ field: 'sizeInBytes', message }],
+  })
+}
+
+/** Opens an upload, with an address for each of its parts. */
+export async function announceUpload(
+  env: Env,
+  accountId: string,
+  announced: Announced,
+  now: number,
+): Promise<Opened> {
+  const settings = readSettings(env)
+  refuseTooLarge(settings, announced.sizeInBytes)
+  const { sizeInBytes: sizeBytes, contentType } = announced
+  const partBytes = choosePartBytes(sizeBytes)
+  const fileName = withoutFolders(announced.fileName)
+  const opened = await openUpload(
+    env,
+    { accountId, fileName, contentType, sizeBytes, partBytes },
+    'open',
+    now,
+  )
+  const { uploadId, expiresAt } = opened
+  const upload = { id: uploadId, expiresAt }
+  const parts = await signParts(settings, upload, numbersTo(countParts({ sizeBytes, partBytes })))
+  return { uploadId, partSize: partBytes, parts, expiresAt: timestamp(expiresAt) }
+}
+
+/** Some senders name the file with its folder. */
+function withoutFolders(fileName: string): string {
+  return fileName.split(/[/\\]/).at(-1) ?? ''
+}
+
+function numbersTo(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i + 1)
+}
+
+/** What a client needs to go on where it stopped. */
+export async function describeUpload(env: Env, upload: UploadRow): Promise<UploadRecord> {
+  const received = latestParts(await listParts(env.DB, upload.id))
+  const missing = upload.status === 'open' ? missingParts(upload, received) : []
+  return {
+    uploadId: upload.id,
+    status: shownStatus(upload),
+    fileName: upload.fileName,
+    sizeInBytes: upload.sizeBytes ?? 0,
+    partSize: upload.partBytes,
+    receivedParts: received.map(asReceived),
+    parts: await signParts(readSettings(env), upload, missing),
+    ...(upload.refusal ? { message: upload.refusal.message } : {}),
+    ...(upload.videoId === null ? {} : { videoId: upload.videoId }),
+    expiresAt: timestamp(upload.expiresAt),
+  }
+}
+
+function shownStatus({ status }: UploadRow): UploadRecord['status'] {
+  if (status === 'receiving' || status === 'dropped') throw uploadNotFound()
+  return status
+}
+
+/** Of several that came for one number, the last. */
+export function latestParts(parts: readonly StoredPart[]): StoredPart[] {
+  return parts.filter((part, i) => parts[i - 1]?.partNumber !== part.partNumber)
+}
+
+export function missingParts(upload: UploadRow, received: readonly StoredPart[]): number[] {
+  const there = new Set(received.map(({ partNumber }) => partNumber))
+  return numbersTo(countParts(upload)).filter((partNumber) => !there.has(partNumber))
+}
+
+function asReceived({ partNumber, etag, sizeBytes }: StoredPart): ReceivedPart {
+  return { partNumber, etag: quoteEtag(etag), sizeInBytes: sizeBytes }
+}
+
+/** As it stands in the header ETag. */
+export function quoteEtag(etag: string): string {
+  return `"${etag}"`
+}

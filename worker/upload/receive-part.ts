@@ -1,0 +1,77 @@
+import type { ReceivedPart } from '../contract/direct-upload.ts'
+import { AppError, invalidRequest } from '../contract/errors.ts'
+import type { PartLink } from '../service/part-links.ts'
+import type { Env } from '../settings.ts'
+import { stored } from '../store/database.ts'
+import { sourceKey } from '../store/objects.ts'
+import type { UploadRow } from '../store/tables.ts'
+import { findUploadOfPart, recordPart } from '../store/upload-parts.ts'
+import { quoteEtag, uploadNotFound } from './direct-upload.ts'
+import { partLength } from './part-sizes.ts'
+
+export type PartBody = { stream: ReadableStream | null; length: number }
+
+/** Streams one part into R2 and notes it. */
+export async function receivePart(
+  env: Env,
+  link: PartLink,
+  body: PartBody,
+  now: number,
+): Promise<ReceivedPart> {
+  const { uploadId, partNumber } = link
+  const found = await findUploadOfPart(env.DB, uploadId)
+  const upload = requireOpen(found?.upload, now)
+  const expected = partLength(upload, partNumber)
+  if (expected === undefined) throw uploadNotFound()
+  if (body.length !== expected || !body.stream) throw wrongLength(partNumber, expected, body.length)
+  const { stream } = body
+  const etag = await writePart(env, upload, async () =>
+    env.BUCKET.resumeMultipartUpload(sourceKey(uploadId), upload.multipartId).uploadPart(
+      partNumber,
+      stream,
+    ),
+  )
+  const sizeBytes = expected
+  const begunAt = found?.clock ?? 0
+  if (!(await recordPart(env.DB, { uploadId, partNumber, etag, sizeBytes, begunAt }))) {
+    requireOpen((await findUploadOfPart(env.DB, uploadId))?.upload, now)
+  }
+  return { partNumber, etag: quoteEtag(etag), sizeInBytes: sizeBytes }
+}
+
+function requireOpen(upload: UploadRow | undefined, now: number): UploadRow {
+  if (!upload || upload.expiresAt <= now) throw uploadNotFound()
+  switch (upload.status) {
+    case 'open':
+      return upload
+    case 'ready':
+    case 'refused':
+    case 'used':
+      throw new AppError(
+        'Conflict',
+        `The upload is complete (${upload.status}); its parts cannot be changed any more.`,
+      )
+    case 'receiving':
+    case 'dropped':
+      throw uploadNotFound()
+  }
+}
+
+function wrongLength(partNumber: number, expected: number, actual: number): AppError {
+  const message = `Part ${partNumber} must have exactly ${expected} bytes; this has ${actual}`
+  return invalidRequest([{ field: 'Content-Length', message }])
+}
+
+/** R2 refuses a part of an upload that was completed or deleted meanwhile; then that is what the client hears. */
+async function writePart(
+  env: Env,
+  upload: UploadRow,
+  write: () => Promise<R2UploadedPart>,
+): Promise<string> {
+  try {
+    return (await stored(write)).etag
+  } catch (error) {
+    requireOpen((await findUploadOfPart(env.DB, upload.id))?.upload, Date.now())
+    throw error
+  }
+}
