@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
+import { chooseProviders } from './insight/choose-providers.ts'
 import { removeLeftovers } from './job/job-folder.ts'
 import { runJob } from './job/run-job.ts'
 import { JobSlots } from './job-slots.ts'
@@ -34,9 +35,10 @@ async function start(settings: Settings): Promise<void> {
   await checkFfmpeg(log)
   const removed = await removeLeftovers(settings.SPOOL_WORK_DIR)
   if (removed.length > 0) log('warn', 'Removed leftovers', { folders: removed.length })
+  const providers = chooseProviders(settings)
   const slots = new JobSlots(settings.MEDIA_SLOTS, async (job, controller) => {
     const jobLog = log.with({ jobId: job.jobId, fence: job.fence })
-    await runJob({ job, settings, log: jobLog, controller }).catch((error: unknown) =>
+    await runJob({ job, settings, log: jobLog, controller, providers }).catch((error: unknown) =>
       jobLog('error', 'A job ended without a report', { fault: stackOf(error) }),
     )
   })

@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import type { ProviderVariable } from '../worker/contract/provider-variables.ts'
 import { parseAllowedHosts } from '../worker/contract/public-url.ts'
 
 const gibibyte = 1024 ** 3
@@ -28,6 +29,23 @@ const allowedHosts = z.string().transform((text, context) => {
   }
 })
 
+const provider = z
+  .enum(['local', 'openai', 'cloudflare'], 'must be local, openai or cloudflare')
+  .default('local')
+
+const baseUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .transform((text) => text.replace(/\/+$/, ''))
+
+/** Stands in a header. */
+const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
+  .optional()
+
+/** Stands in a path. */
+const model = z.string().regex(/^[@\w./:-]+$/, 'must be the name of a model')
+
 const environment = z.object({
   MEDIA_HOST: z.string().default('127.0.0.1'),
   MEDIA_PORT: count(0)
@@ -48,7 +66,20 @@ const environment = z.object({
   FFMPEG_THREADS: count(1).default(availableParallelism()),
   STALL_SECONDS: seconds.default(60),
   FFMPEG_MEMORY_BYTES: count(1).default(4 * gibibyte),
-})
+  SPEECH_PROVIDER: provider,
+  SPEECH_MAX_AUDIO_BYTES: count(1).default(25 * 1024 ** 2),
+  SPEECH_TIMEOUT_SECONDS: seconds.default(60),
+  ANALYSIS_PROVIDER: provider,
+  OPENAI_BASE_URL: baseUrl.default('https://api.openai.com/v1'),
+  OPENAI_API_KEY: secret,
+  OPENAI_SPEECH_MODEL: z.string().default('whisper-1'),
+  OPENAI_VISION_MODEL: z.string().default('gpt-4o-mini'),
+  CLOUDFLARE_BASE_URL: baseUrl.default('https://api.cloudflare.com/client/v4'),
+  CLOUDFLARE_ACCOUNT_ID: z.string().optional(),
+  CLOUDFLARE_API_TOKEN: secret,
+  CLOUDFLARE_SPEECH_MODEL: model.default('@cf/openai/whisper-large-v3-turbo'),
+  CLOUDFLARE_VISION_MODEL: model.default('@cf/meta/llama-4-scout-17b-16e-instruct'),
+} satisfies Record<ProviderVariable, unknown> & Record<string, unknown>)
 
 export type Settings = Omit<z.infer<typeof environment>, 'SPOOL_WORK_DIR'> & {
   SPOOL_WORK_DIR: string

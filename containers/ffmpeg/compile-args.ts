@@ -28,7 +28,6 @@ export class UnsplitStreamError extends Error {
 
 /** Linux takes 128 KiB in one argument; a page of graph is also all that a log reader wants to see. */
 const maxInlineGraphChars = 16_384
-const graphPath = 'graph.txt'
 
 /** Rules for every command that touches a customer's file. */
 export const guardedGlobals = ['-nostdin', '-hide_banner', '-v', 'error'] as const
@@ -44,6 +43,8 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
   const label = labeller(inputs, filters)
   const graph = filters.map((filter) => filterText(filter, label)).join(';')
   const isLong = graph.length > maxInlineGraphChars
+  // Of its own name: two programs may run in one folder.
+  const graphPath = `${request.path}.graph`
   const graphArgs = isLong ? ['-filter_complex_script', graphPath] : ['-filter_complex', graph]
   const args = [
     ...guardedGlobals,

@@ -1,11 +1,11 @@
 import type { AttemptTrace } from '../../worker/contract/report.ts'
-import type { Phase } from '../../worker/contract/video-state.ts'
+import type { TimedWork } from '../../worker/contract/video-state.ts'
 import type { CommandTrace } from '../ffmpeg/run-tool.ts'
 
 /** Collects what an attempt did, to be sent with its last report. */
 export type TraceRecorder = {
-  /** Times one phase, also when it fails. */
-  phase<Result>(name: Phase, work: () => Promise<Result>): Promise<Result>
+  /** Times one phase, or what is done beside it, also when it fails. */
+  phase<Result>(name: TimedWork, work: () => Promise<Result>): Promise<Result>
   command(command: CommandTrace): void
   plan(plan: AttemptTrace['plan']): void
   finish(): AttemptTrace
@@ -32,6 +32,11 @@ export function recordTrace(now: () => number = () => Date.now()): TraceRecorder
     plan(plan) {
       trace.plan = plan
     },
-    finish: () => structuredClone(trace),
+    finish: () => ({ ...structuredClone(trace), phases: inOrder(trace.phases) }),
   }
+}
+
+/** As they began: what runs beside the phases ends at any time. */
+function inOrder(phases: AttemptTrace['phases']): AttemptTrace['phases'] {
+  return [...phases].sort((a, b) => a.startedAt.localeCompare(b.startedAt))
 }

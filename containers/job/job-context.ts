@@ -2,6 +2,7 @@ import type { MediaJob } from '../../worker/contract/media-job.ts'
 import type { Phase } from '../../worker/contract/video-state.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import type { Log } from '../log.ts'
+import type { Providers } from '../insight/choose-providers.ts'
 import type { Settings } from '../settings.ts'
 import type { TraceRecorder } from './attempt-trace.ts'
 import type { Reporter } from './send-report.ts'
@@ -11,6 +12,7 @@ export type JobRun = {
   readonly job: MediaJob
   readonly settings: Settings
   readonly log: Log
+  readonly providers: Providers
   /** Aborted with a `JobStop` by cancel, shutdown, or the Worker's own answer. */
   readonly controller: AbortController
 }

@@ -1,18 +1,20 @@
-import type { MediaJob } from '../../worker/contract/media-job.ts'
-import type { VideoMetadata } from '../../worker/contract/report.ts'
+import type { UploadedOutput, VideoMetadata } from '../../worker/contract/report.ts'
+import type { Phase } from '../../worker/contract/video-state.ts'
 import type { MediaFacts } from '../ffmpeg/media-facts.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import { beginInsights, type InsightResults } from '../insight/begin-insights.ts'
 import { stackOf } from '../log.ts'
 import { unappliedWarnings } from '../render/unapplied-options.ts'
 import { recordTrace, type TraceRecorder } from './attempt-trace.ts'
 import { fetchSources } from './fetch-sources.ts'
-import { addThumbnail, thumbnailWarnings, uploadFinished } from './finish-output.ts'
+import { addThumbnail, thumbnailWarnings, uploadFinished, type Finished } from './finish-output.ts'
 import { phaseShares, type JobContext, type JobRun } from './job-context.ts'
 import { JobStop, toJobError } from './job-error.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
 import { measureJob } from './measure-job.ts'
-import { renderOutput } from './render-output.ts'
+import { planJob, renderOutput } from './render-output.ts'
 import { Reporter, type FinalReport } from './send-report.ts'
+import type { InsightName } from './whole-percent.ts'
 
 /** A process that is told to go has seconds, not minutes. */
 const releasePatienceMs = 2_000
@@ -27,7 +29,7 @@ export async function runJob(run: JobRun): Promise<void> {
   const { job, log, controller } = run
   const trace = recordTrace()
   const onStop = (): void => controller.abort(new JobStop('stopped'))
-  const reporter = new Reporter({ job, log, onStop })
+  const reporter = new Reporter({ job, log, onStop, insights: insightsAsked(job) })
   const ending = await attempt(run, trace, reporter).catch((error: unknown) => endingOf(error, run))
   if (ending === undefined) reporter.close()
   else {
@@ -81,30 +83,49 @@ function endingOf(error: unknown, { log, controller }: JobRun): Ending | undefin
 }
 
 async function workThrough(context: JobContext): Promise<Success> {
-  const { job, trace, reporter, signal } = context
-  const phase: TraceRecorder['phase'] = async (name, work) => {
+  const { trace, reporter, signal } = context
+  const phase = async <Result>(name: Phase, work: () => Promise<Result>): Promise<Result> => {
     signal.throwIfAborted()
     reporter.progress(name, phaseShares[name].from)
     return trace.phase(name, work)
   }
   const files = await phase('fetching', async () => fetchSources(context))
   const sources = await phase('measuring', async () => measureJob(context, files))
-  const finished = await phase('rendering', async () =>
-    addThumbnail(context, await renderOutput(context, sources)),
-  )
-  const outputs = await phase('uploading', async () => uploadFinished(context, finished))
-  const { facts, plan } = finished.video
+  const insights = beginInsights(context, sources, planJob(context, sources).durationSeconds)
+  try {
+    const finished = await phase('rendering', async () =>
+      addThumbnail(context, await renderOutput(context, sources)),
+    )
+    const [outputs, found] = await Promise.all([
+      phase('uploading', async () => uploadFinished(context, finished)),
+      insights.finish(finished.video),
+    ])
+    return success(context, finished, outputs, found)
+  } finally {
+    await insights.stop()
+  }
+}
+
+function success(
+  context: JobContext,
+  { video: { facts, plan } }: Finished,
+  outputs: readonly UploadedOutput[],
+  { transcript, analysis, ...found }: InsightResults,
+): Success {
+  const { job } = context
   const warnings = [
     ...unappliedWarnings(job.options, job.inputs),
     ...plan.warnings,
     ...thumbnailWarnings(context, outputs),
+    ...found.warnings,
   ]
   return {
     type: 'succeeded',
-    outputs,
+    outputs: [...outputs, ...found.outputs],
     videoMetadata: metadataOf(facts),
     warnings: warnings.slice(0, 200),
-    ...insightsOf(job),
+    ...(transcript && { transcript }),
+    ...(analysis && { analysis }),
   }
 }
 
@@ -119,15 +140,10 @@ function metadataOf({ video, durationSeconds, sizeBytes }: MediaFacts): VideoMet
   }
 }
 
-/** No provider exists in this version, and an invented answer would be worse than none. */
-function insightsOf({ options }: MediaJob): Pick<Success, 'transcript' | 'analysis'> {
-  const failed = (message: string) => ({ status: 'failed', message }) as const
-  return {
-    ...(options.enableTranscription && {
-      transcript: failed('Transcription failed: no speech provider is configured.'),
-    }),
-    ...(options.enableAiAnalysis && {
-      analysis: failed('Analysis failed: no analysis provider is configured.'),
-    }),
-  }
+function insightsAsked({ options }: JobRun['job']): InsightName[] {
+  const { enableTranscription, enableAiAnalysis } = options
+  return [
+    ...(enableTranscription ? (['transcript'] as const) : []),
+    ...(enableAiAnalysis ? (['analysis'] as const) : []),
+  ]
 }

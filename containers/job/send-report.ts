@@ -1,19 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MediaJob } from '../../worker/contract/media-job.ts'
-import { reportAnswer, type Report } from '../../worker/contract/report.ts'
+import { reportAnswer, type InsightProgress, type Report } from '../../worker/contract/report.ts'
 import type { Phase } from '../../worker/contract/video-state.ts'
 import { stackOf, type Log } from '../log.ts'
 import { isUnwanted, signedPost } from './signed-post.ts'
+import { wholePercent, type InsightName } from './whole-percent.ts'
 
 type WithoutHeading<R> = R extends Report ? Omit<R, 'fence' | 'sequence'> : never
 export type FinalReport = Exclude<WithoutHeading<Report>, { type: 'progress' }>
-type Progress = { phase: Phase; progressPercent: number }
+type Progress = Omit<Extract<WithoutHeading<Report>, { type: 'progress' }>, 'type'>
 
 export type ReporterOptions = {
   readonly job: Pick<MediaJob, 'fence' | 'reports'>
   readonly log: Log
   /** The Worker wants this attempt to end. */
   onStop(): void
+  /** What is made beside the video, and has a part in the progress of the whole. */
+  readonly insights?: readonly InsightName[]
   /** Least time between two progress reports. */
   readonly throttleMs?: number
   readonly retryMs?: number
@@ -32,6 +35,7 @@ export class Reporter {
   readonly #closing = new AbortController()
   #sequence = 0
   #latest: Progress = { phase: 'fetching', progressPercent: 0 }
+  #videoPercent = 0
   #hasNews = false
   #isSending = false
   #lastFailed = false
@@ -47,12 +51,27 @@ export class Reporter {
   /** Says how far the job is; never goes back, and is sent about once a second. */
   progress(phase: Phase, percent: number): void {
     const before = this.#latest
-    const progressPercent = Math.min(99, Math.max(before.progressPercent, round(percent)))
+    this.#videoPercent = Math.max(this.#videoPercent, percent)
+    const progressPercent = this.#wholePercent()
     const isNew = progressPercent !== before.progressPercent || phase !== before.phase
     if (!isNew && this.#sequence > 0) return
-    this.#latest = { phase, progressPercent }
+    this.#latest = { ...before, phase, progressPercent }
     this.#hasNews = true
     this.#schedule()
+  }
+
+  /** Says how far something beside the video is. */
+  insight(name: InsightName, state: InsightProgress): void {
+    this.#latest = { ...this.#latest, [name]: state }
+    this.#latest = { ...this.#latest, progressPercent: this.#wholePercent() }
+    this.#hasNews = true
+    this.#schedule()
+  }
+
+  #wholePercent(): number {
+    const shares = (this.#options.insights ?? []).map((name) => shareOf(this.#latest[name]))
+    const whole = round(wholePercent(this.#videoPercent, shares))
+    return Math.min(99, Math.max(this.#latest.progressPercent, whole))
   }
 
   /** The last word: sent until it is answered, at most for `patienceMs`. */
@@ -108,6 +127,12 @@ export class Reporter {
     const heading = { fence: this.#options.job.fence, sequence: this.#sequence }
     return send(this.#options, { ...body, ...heading }, signal)
   }
+}
+
+/** What was dropped is done. */
+function shareOf(state: InsightProgress | undefined): number {
+  if (!state) return 0
+  return state.status === 'processing' ? state.progress / 100 : 1
 }
 
 function round(percent: number): number {

@@ -22,14 +22,15 @@ export const renderSteps = [
 /** Read by `encoding.ts`, after all steps. */
 export const encodingReads = ['outputFormat', 'compressionQuality'] as const
 
-/** Read by the job itself, once the video is finished. */
-export const finishingReads = ['enableThumbnail'] as const
-
-/** Known to the contract, and not to this version. A step that reads one of them takes it off this list. */
-export const notYetApplied = [
+/** Read by the job itself, beside the rendering or once the video is finished. */
+export const finishingReads = [
+  'enableThumbnail',
   'enableTranscription',
   'enableAiAnalysis',
-] as const satisfies readonly OptionName[]
+] as const
+
+/** Known to the contract, and not to this version. A step that reads one of them takes it off this list. */
+export const notYetApplied = [] as const satisfies readonly OptionName[]
 
 /** The same for what may be asked of a single file. */
 export const inputOptionsNotYetApplied = [] as const satisfies readonly InputOptionName[]

@@ -116,9 +116,9 @@ describe('POST /jobs', () => {
     expect(JSON.stringify(end.trace.commands)).not.toContain(worker.workDir)
   })
 
-  it('encodes to another format and says what it could not do', async () => {
+  it('encodes to another format', async () => {
     const url = sources.file(await makeVideo({ seconds: 1 }))
-    const options = { outputFormat: 'webm', compressionQuality: 30, enableTranscription: true }
+    const options = { outputFormat: 'webm', compressionQuality: 30 }
     const { receiver, end } = await run({ urls: [url], options: { ...options, removeNoise: true } })
     const file = path.join(await aFolder(), 'out.webm')
     await writeFile(file, receiver.output())
@@ -131,11 +131,6 @@ describe('POST /jobs', () => {
     ])
     expect(end).toMatchObject({
       type: 'succeeded',
-      warnings: ['enableTranscription was not applied: this version cannot do it yet.'],
-      transcript: {
-        status: 'failed',
-        message: 'Transcription failed: no speech provider is configured.',
-      },
     })
   })
 

@@ -10,20 +10,20 @@ const unapplied = (options: Record<string, unknown>) =>
 
 describe('unappliedOptions', () => {
   it('finds nothing in defaults, applied options and empty lists', () => {
-    const applied = { outputFormat: 'webm', compressionQuality: 30, combine: true }
+    const applied = {
+      outputFormat: 'webm',
+      compressionQuality: 30,
+      combine: true,
+      enableAiAnalysis: true,
+    }
     expect(
       unapplied({ ...applied, removeSilence: false, elements: [], removeSegments: [] }),
     ).toEqual([])
   })
-
-  it('names what was asked for and is read by nobody', () => {
-    const options = { enableTranscription: true, enableAiAnalysis: true }
-    expect(unapplied(options)).toEqual(['enableTranscription', 'enableAiAnalysis'])
-  })
 })
 
 describe('unappliedWarnings', () => {
-  it('says so in one plain sentence each', () => {
+  it('has nothing to say of what is applied, of files and elements too', () => {
     const input = { field: 'files[1].url', url: 'http://a.example', origin: 'customer' } as const
     const asked = { ...input, disableAudio: true, removeSegments: [{ startTime: 0, endTime: 1 }] }
     const elements = [
@@ -31,8 +31,6 @@ describe('unappliedWarnings', () => {
       { type: 'audio', url: 'http://a.example/song.mp3' },
     ]
     const options = optionsSchema.parse({ enableAiAnalysis: true, elements })
-    expect(unappliedWarnings(options, [input, asked])).toEqual([
-      'enableAiAnalysis was not applied: this version cannot do it yet.',
-    ])
+    expect(unappliedWarnings(options, [input, asked])).toEqual([])
   })
 })

@@ -1,0 +1,29 @@
+type Span = { readonly startMs: number; readonly endMs: number }
+
+const minMs = 1_000
+const maxMs = 7_000
+
+/**
+ * Gives each span, in order, one to seven seconds without overlaps and inside the video. Beginnings stay where they are
+ * unless there is no room; a video too short for so many seconds is shared evenly.
+ */
+export function placeInTime(spans: readonly Span[], totalMs: number): Span[] {
+  const leastMs = Math.min(minMs, Math.floor(totalMs / Math.max(1, spans.length)))
+  const starts = startsFrom(spans, totalMs, leastMs)
+  return starts.map((startMs, i) => {
+    const wantedEnd = Math.max(spans[i]?.endMs ?? 0, startMs + leastMs)
+    const endMs = Math.min(wantedEnd, startMs + maxMs, starts[i + 1] ?? totalMs)
+    return { startMs, endMs }
+  })
+}
+
+/** As wanted, each at least `leastMs` behind the one before and so far before the end that all others fit. */
+function startsFrom(spans: readonly Span[], totalMs: number, leastMs: number): number[] {
+  const starts: number[] = []
+  spans.forEach(({ startMs }, i) => {
+    const latest = totalMs - (spans.length - i) * leastMs
+    const earliest = (starts.at(-1) ?? -leastMs) + leastMs
+    starts.push(Math.max(earliest, Math.min(startMs, latest), 0))
+  })
+  return starts
+}

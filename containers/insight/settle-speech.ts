@@ -1,0 +1,90 @@
+import { maxTranscriptChars, unheardLanguage } from '../../worker/contract/transcript.ts'
+import {
+  SpeechFailure,
+  type Speech,
+  type SpeechSegment,
+  type Word,
+} from '../speech/speech-provider.ts'
+
+/** Written without spaces between words. */
+const unspacedLanguages = ['zh', 'yue', 'ja', 'th', 'lo', 'km', 'my', 'bo']
+
+export function isUnspaced(language: string): boolean {
+  return unspacedLanguages.includes(language)
+}
+
+/**
+ * What a provider said, brought into order: plain text, times inside the video and never backwards. No provider is
+ * trusted with that.
+ */
+export function settleSpeech(speech: Speech, durationSeconds: number): Speech {
+  const heard = speech.segments
+    .map((segment) => settleSegment(segment, durationSeconds))
+    .filter(({ text, startTime }) => text !== '' && startTime < durationSeconds)
+    .sort((a, b) => a.startTime - b.startTime)
+  const segments = heard.map((segment, i) => endingBefore(segment, heard[i + 1]))
+  const chars = segments.reduce((sum, { text }) => sum + text.length + 1, 0)
+  if (chars > maxTranscriptChars) {
+    throw new SpeechFailure('Transcription failed: the provider returned more than can be said.')
+  }
+  return { language: segments.length > 0 ? speech.language : unheardLanguage, segments }
+}
+
+/** Everything that is said, as one text. */
+export function textOf({ language, segments }: Speech): string {
+  return segments.map(({ text }) => text).join(isUnspaced(language) ? '' : ' ')
+}
+
+function settleSegment({ words = [], ...segment }: SpeechSegment, end: number): SpeechSegment {
+  const span = settleSpan(segment, { from: 0, to: end })
+  const settled: Word[] = []
+  for (const word of words) {
+    const from = settled.at(-1)?.endTime ?? span.startTime
+    const { startTime, endTime, text } = settleSpan(word, { from, to: Math.max(from, end) })
+    if (text !== '' && startTime < end) settled.push({ startTime, endTime, text })
+  }
+  const [first] = settled
+  const last = settled.at(-1)
+  if (!first || !last) return span
+  return {
+    startTime: first.startTime,
+    endTime: Math.max(first.startTime, last.endTime),
+    text: span.text,
+    words: settled,
+  }
+}
+
+function settleSpan<Said extends Word>(
+  said: Said,
+  { from, to }: { from: number; to: number },
+): Word {
+  const clamp = (value: number): number => Math.min(to, Math.max(from, value))
+  const startTime = thousandths(clamp(said.startTime))
+  const endTime = Math.max(startTime, thousandths(clamp(said.endTime)))
+  return { startTime, endTime, text: plain(said.text) }
+}
+
+/** Segments may touch, not overlap; words that reach into the next one keep their beginning. */
+function endingBefore(segment: SpeechSegment, next: SpeechSegment | undefined): SpeechSegment {
+  if (!next || segment.endTime <= next.startTime) return segment
+  const end = Math.max(segment.startTime, next.startTime)
+  const words = segment.words?.map((word) => ({
+    ...word,
+    startTime: Math.min(word.startTime, end),
+    endTime: Math.min(word.endTime, end),
+  }))
+  return { ...segment, endTime: end, ...(words && { words }) }
+}
+
+/** Down, so that nothing passes the end. */
+function thousandths(value: number): number {
+  return Math.floor(value * 1_000 + 1e-6) / 1_000
+}
+
+/** One line of characters that mean something. */
+function plain(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+}

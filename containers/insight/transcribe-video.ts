@@ -1,0 +1,41 @@
+import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import { JobError } from '../job/job-error.ts'
+import { SpeechFailure, type Speech, type SpeechProvider } from '../speech/speech-provider.ts'
+import { recordSpeechSound, type SpokenSources } from './record-speech-sound.ts'
+import { settleSpeech } from './settle-speech.ts'
+
+export type TranscriptionRequest = {
+  readonly sources: SpokenSources
+  /** Of the finished video, as planned. */
+  readonly durationSeconds: number
+  readonly maxAudioBytes: number
+  readonly provider: SpeechProvider
+  /** Percent. */
+  readonly onProgress: (percent: number) => void
+}
+
+/** What is said in the finished video, timed on it. Rejects with a `SpeechFailure`, or with the reason of the signal. */
+export async function transcribeVideo(
+  tools: ToolContext,
+  request: TranscriptionRequest,
+): Promise<Speech> {
+  const { sources, durationSeconds, maxAudioBytes, provider, onProgress } = request
+  onProgress(0)
+  const audio = await recordSpeechSound(tools, sources, durationSeconds).catch((error: unknown) => {
+    tools.signal.throwIfAborted()
+    if (!(error instanceof JobError)) throw error
+    throw new SpeechFailure('Failed to extract audio: the sound could not be decoded.', {
+      cause: error,
+    })
+  })
+  if (!audio) throw new SpeechFailure('Failed to extract audio: the video has no audio track.')
+  if (audio.sizeBytes > maxAudioBytes) {
+    throw new SpeechFailure(
+      `Audio file too large: ${audio.sizeBytes} bytes, and at most ${maxAudioBytes} can be transcribed.`,
+    )
+  }
+  onProgress(10)
+  const speech = settleSpeech(await provider.transcribe(audio, tools), durationSeconds)
+  onProgress(100)
+  return speech
+}

@@ -1,0 +1,17 @@
+/** Settings of a media worker that name providers and hold their keys. The Worker hands them to its containers. */
+export const providerVariables = [
+  'SPEECH_PROVIDER',
+  'SPEECH_MAX_AUDIO_BYTES',
+  'SPEECH_TIMEOUT_SECONDS',
+  'ANALYSIS_PROVIDER',
+  'OPENAI_BASE_URL',
+  'OPENAI_API_KEY',
+  'OPENAI_SPEECH_MODEL',
+  'OPENAI_VISION_MODEL',
+  'CLOUDFLARE_BASE_URL',
+  'CLOUDFLARE_ACCOUNT_ID',
+  'CLOUDFLARE_API_TOKEN',
+  'CLOUDFLARE_SPEECH_MODEL',
+  'CLOUDFLARE_VISION_MODEL',
+] as const
+export type ProviderVariable = (typeof providerVariables)[number]
