@@ -2,7 +2,11 @@ import type { Settings } from '../settings.ts'
 import { createCloudflareSpeech } from '../speech/cloudflare-speech.ts'
 import { createOpenaiSpeech } from '../speech/openai-speech.ts'
 import { SpeechFailure, type SpeechProvider } from '../speech/speech-provider.ts'
-import { AnalysisFailure, type AnalysisProvider } from './analysis-provider.ts'
+import type { AnalysisProvider } from './analysis-provider.ts'
+import { AnalysisThread } from './local/analysis-thread.ts'
+import { localAnalysis } from './local/local-analysis.ts'
+import { createCloudflareAnalysis } from './remote/cloudflare-analysis.ts'
+import { createOpenaiAnalysis } from './remote/openai-analysis.ts'
 
 /** Made once for each media worker: some of them keep a model. */
 export type Providers = {
@@ -11,7 +15,7 @@ export type Providers = {
 }
 
 export function chooseProviders(settings: Settings): Providers {
-  return { speech: chooseSpeech(settings), analysis: chooseAnalysis() }
+  return { speech: chooseSpeech(settings), analysis: chooseAnalysis(settings) }
 }
 
 function chooseSpeech(settings: Settings): SpeechProvider {
@@ -44,11 +48,28 @@ const noLocalSpeech: SpeechProvider = {
   },
 }
 
-function chooseAnalysis(): AnalysisProvider {
-  return {
-    name: 'local',
-    analyse: async () => {
-      throw new AnalysisFailure('Analysis failed: no analysis provider is configured.')
-    },
+/** A vision model thinks longer than one that listens. */
+const analysisTimeoutSeconds = 120
+
+function chooseAnalysis(settings: Settings): AnalysisProvider {
+  const timeoutSeconds = analysisTimeoutSeconds
+  switch (settings.ANALYSIS_PROVIDER) {
+    case 'local':
+      return localAnalysis(new AnalysisThread())
+    case 'openai':
+      return createOpenaiAnalysis({
+        baseUrl: settings.OPENAI_BASE_URL,
+        apiKey: settings.OPENAI_API_KEY,
+        model: settings.OPENAI_VISION_MODEL,
+        timeoutSeconds,
+      })
+    case 'cloudflare':
+      return createCloudflareAnalysis({
+        baseUrl: settings.CLOUDFLARE_BASE_URL,
+        accountId: settings.CLOUDFLARE_ACCOUNT_ID,
+        apiToken: settings.CLOUDFLARE_API_TOKEN,
+        model: settings.CLOUDFLARE_VISION_MODEL,
+        timeoutSeconds,
+      })
   }
 }

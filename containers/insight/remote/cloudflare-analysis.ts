@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { AnalysisProvider } from '../analysis-provider.ts'
+import { answerSchema } from './model-answer.ts'
+import { createRemoteAnalysis, type Patience } from './remote-analysis.ts'
+
+export type CloudflareAnalysisSettings = Patience & {
+  readonly baseUrl: string
+  readonly accountId: string | undefined
+  readonly apiToken: string | undefined
+  readonly model: string
+}
+
+/** The model's text, or the object it is where JSON was asked for. */
+const answer = z.object({
+  success: z.literal(true),
+  result: z.object({ response: z.union([z.string(), z.record(z.string(), z.unknown())]) }),
+})
+
+const formats = [{ type: 'json_schema', json_schema: answerSchema }, undefined]
+const maxTokens = 1_024
+
+/** Vision models of Workers AI, over REST. They take pictures only as data inside the request. */
+export function createCloudflareAnalysis(settings: CloudflareAnalysisSettings): AnalysisProvider {
+  const { baseUrl, accountId = '', apiToken, model } = settings
+  return createRemoteAnalysis(
+    {
+      name: 'cloudflare',
+      url: `${baseUrl}/accounts/${encodeURIComponent(accountId)}/ai/run/${model}`,
+      apiKey: accountId === '' ? undefined : apiToken,
+      bodies: (messages) =>
+        formats.map((format) => ({
+          ...{ messages, max_tokens: maxTokens },
+          ...(format && { response_format: format }),
+        })),
+      contentOf: (body) => answer.safeParse(body).data?.result.response,
+    },
+    settings,
+  )
+}

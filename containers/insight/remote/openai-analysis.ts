@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { AnalysisProvider } from '../analysis-provider.ts'
+import { answerSchema } from './model-answer.ts'
+import { createRemoteAnalysis, type Patience } from './remote-analysis.ts'
+
+export type OpenaiAnalysisSettings = Patience & {
+  readonly baseUrl: string
+  readonly apiKey: string | undefined
+  readonly model: string
+}
+
+const answer = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).min(1),
+})
+
+const formats = [
+  {
+    type: 'json_schema',
+    json_schema: { name: 'video_analysis', strict: true, schema: answerSchema },
+  },
+  { type: 'json_object' },
+  undefined,
+]
+
+/** Any server that speaks `POST /chat/completions` and takes pictures. */
+export function createOpenaiAnalysis(settings: OpenaiAnalysisSettings): AnalysisProvider {
+  const { baseUrl, apiKey, model } = settings
+  return createRemoteAnalysis(
+    {
+      ...{ name: 'openai', url: `${baseUrl}/chat/completions`, apiKey },
+      bodies: (messages) =>
+        formats.map((format) => ({ model, messages, ...(format && { response_format: format }) })),
+      contentOf: (body) => answer.safeParse(body).data?.choices[0]?.message.content,
+    },
+    settings,
+  )
+}
