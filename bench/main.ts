@@ -2,6 +2,8 @@ import { exitCodeOf, StopWithMessage } from '../scripts/machine/stop-with-messag
 import { listenForStop } from '../scripts/start/stop-signals.ts'
 import { runRequests } from './requests/run-requests.ts'
 import { requestsHelp } from './requests/settings.ts'
+import { runUploads } from './uploads/run-uploads.ts'
+import { uploadsHelp } from './uploads/settings.ts'
 
 /** Ends with 0 when every limit is kept, 1 when one is not, 130 when it was stopped. */
 type Benchmark = {
@@ -15,6 +17,11 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'status reads and creates against a bare Worker with the same hops',
     help: requestsHelp,
     run: runRequests,
+  },
+  uploads: {
+    summary: 'memory, throughput and CPU of large uploads against a raw PUT of the same size',
+    help: uploadsHelp,
+    run: runUploads,
   },
 }
 

@@ -10,7 +10,7 @@ export type DevConfig = {
   main?: string
 }
 
-const pathSettings = /^(main|migrations_dir|image)(\s*=\s*)"([^"]+)"$/gm
+const pathSettings = /^(main|migrations_dir|image|directory)(\s*=\s*)"([^"]+)"$/gm
 
 /** Copies the configuration, so that nothing is built beside the original. */
 export function writeDevConfig({ source, folder, main }: DevConfig): string {

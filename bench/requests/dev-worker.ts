@@ -65,6 +65,11 @@ export class DevWorker {
     return new StopWithMessage(`${this.#plan.name} did not start:\n\n${lines.join('\n')}`)
   }
 
+  /** The process group of wrangler and its runtimes. */
+  get group(): number {
+    return this.#child.pid ?? 0
+  }
+
   /** Of the runtime and of wrangler together. */
   cpuSeconds(): number | undefined {
     return this.#child.pid === undefined ? undefined : cpuSecondsOf(this.#child.pid)

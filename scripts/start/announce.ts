@@ -18,8 +18,13 @@ Give it a video:
     -H 'Content-Type: application/json' \\
     -d '{ "fileUrl": "https://example.com/talk.mp4", "aspectRatio": "9:16" }'
 
-A file of this machine can be given as well: serve its folder (python3 -m http.server 9000) and use
-http://127.0.0.1:9000/talk.mp4. Then ask how it is getting on, with the videoId of the answer:
+or a file of this machine:
+
+  curl ${baseUrl}/v1/videos/upload \\
+    -H 'Authorization: Bearer ${apiKey}' \\
+    -F file=@talk.mp4 -F aspectRatio=9:16
+
+Then ask how it is getting on, with the videoId of the answer:
 
   curl ${baseUrl}/v1/videos/VIDEO_ID \\
     -H 'Authorization: Bearer ${apiKey}'

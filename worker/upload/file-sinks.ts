@@ -9,7 +9,8 @@ import type { Env } from '../settings.ts'
 import { stored } from '../store/database.ts'
 import type { VideoSource } from '../store/tables.ts'
 import type { Loan } from './byte-window.ts'
-import { stretchBytes, type FileSink } from './receive-form.ts'
+import type { FileSink } from './receive-form.ts'
+import { uploadShape } from './upload-shape.ts'
 
 /** A replay is read to its end, and stored nowhere. */
 export const forgetfulSink: FileSink = {
@@ -49,7 +50,7 @@ export class BucketSink implements FileSink {
       accountId: this.#accountId,
       fileName: file.fileName,
       contentType: contentTypes[file.format],
-      partBytes: stretchBytes,
+      partBytes: uploadShape.stretchBytes,
       sizeBytes: null,
     }
     const upload = await openUpload(this.#env, announced, 'receiving', Date.now())

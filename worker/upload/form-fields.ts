@@ -6,14 +6,12 @@ import { decodeFormFields } from '../contract/form-fields.ts'
 import { limits } from '../contract/limits.ts'
 import { isUtf8 } from './form-boundary.ts'
 import type { PartHead } from './part-headers.ts'
+import { fileField } from './upload-shape.ts'
 
 export type UploadOptions = z.infer<typeof uploadVideo>
 
 /** What is wrong with decoded fields beyond what their schema knows, such as addresses that lead nowhere good. */
 export type FieldCheck = (fields: unknown) => FieldFault[]
-
-/** The one field that is no option. */
-export const fileField = 'file'
 
 /** The fields of an upload, as they come in. Faults are kept, and told all at once where there is reason to stop. */
 export class FormFields {

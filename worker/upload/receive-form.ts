@@ -1,28 +1,12 @@
 import { AppError } from '../contract/errors.ts'
 import { hex } from '../contract/hex.ts'
-import { limits } from '../contract/limits.ts'
 import type { VideoFormat } from '../contract/sniff-format.ts'
 import type { ByteSource, Loan } from './byte-window.ts'
-import { fileField, FormFields, type FieldCheck, type UploadOptions } from './form-fields.ts'
+import { FormFields, type FieldCheck, type UploadOptions } from './form-fields.ts'
 import { judgeFile } from './judge-file.ts'
-import { FormParser, type FormShape } from './parse-form.ts'
+import { FormParser } from './parse-form.ts'
 import type { PartHead } from './part-headers.ts'
-
-/**
- * R2 takes parts of 5 MiB and more. Two are on their way while the third is filled, so an upload holds 15 MiB, and five
- * of them at once fit into an isolate.
- */
-export const stretchBytes = 5 * 1024 * 1024
-const loans = 2
-
-export const uploadShape: Omit<FormShape, 'boundary'> = {
-  fileField,
-  stretchBytes,
-  loans,
-  maxParts: limits.formParts,
-  maxHeadBytes: limits.partHeaderBytes,
-  maxTextBytes: limits.formTextBytes,
-}
+import { fileField, uploadShape } from './upload-shape.ts'
 
 /** Where the file goes. It is begun once what it is has been decided, and gives every loan back. */
 export type FileSink = {

@@ -17,10 +17,7 @@ export function curlFor({ document, method, path, operation }: Request): string 
   const [server] = document.servers
   const lines = [`curl ${methodOption(method)}"${addressOf(server?.url ?? '', path)}"`]
   if (operation.security === undefined) lines.push('-H "Authorization: Bearer $SPOOL_API_KEY"')
-  const body = exampleBody(document, operation)
-  if (body !== undefined) {
-    lines.push("-H 'Content-Type: application/json'", `-d ${quote(jsonText(body))}`)
-  }
+  lines.push(...bodyOptions(document, operation))
   if (operation.operationId === 'getFile') lines.push('-o video.mp4')
   return lines.join(' \\\n  ')
 }
@@ -53,15 +50,20 @@ function addressOf(baseUrl: string, path: string): string {
   )
 }
 
-/** The first example of the body, which is the simplest. */
-function exampleBody(document: Document, { requestBody }: Operation): unknown {
-  if (requestBody === undefined) return undefined
+/** From the first example of the body, which is the simplest. */
+function bodyOptions(document: Document, { requestBody }: Operation): string[] {
+  if (requestBody === undefined) return []
   const body =
     '$ref' in requestBody
       ? document.components.requestBodies[requestBody.$ref.split('/').at(-1) ?? '']
       : requestBody
-  const [first] = Object.values(body?.content['application/json']?.examples ?? {})
-  return first?.value
+  const [[type, media] = []] = Object.entries(body?.content ?? {})
+  const [first] = Object.values(media?.examples ?? {})
+  if (first === undefined) return []
+  if (type === 'multipart/form-data') {
+    return Object.entries(first.value as object).map(([name, value]) => `-F ${name}=${value}`)
+  }
+  return ["-H 'Content-Type: application/json'", `-d ${quote(jsonText(first.value))}`]
 }
 
 /** On one line while it fits on one. */

@@ -67,7 +67,8 @@ export function bodyOf(document: Document, { requestBody }: Operation): Media | 
   if (requestBody === undefined) return undefined
   const name = '$ref' in requestBody ? requestBody.$ref.split('/').at(-1) : undefined
   const body = name === undefined ? requestBody : document.components.requestBodies[name]
-  return body && 'content' in body ? body.content['application/json'] : undefined
+  if (!body || !('content' in body)) return undefined
+  return body.content['application/json'] ?? body.content['multipart/form-data']
 }
 
 function Body({ document, operation }: { document: Document; operation: Operation }) {

@@ -8,10 +8,12 @@ import type { Document, Operation, PathItem } from './openapi-types.ts'
 import * as other from './other-operations.ts'
 import { describeSchemas, schemaRef } from './schemas.ts'
 import * as upload from './upload-operations.ts'
+import { uploadVideoBody, uploadVideoOperation } from './upload-video-operation.ts'
 import * as video from './video-operations.ts'
 
 const paths: Record<string, PathItem> = {
   '/v1/videos': { post: createVideoOperation, get: video.listVideosOperation },
+  '/v1/videos/upload': { post: uploadVideoOperation },
   '/v1/videos/{videoId}': {
     get: video.readVideoOperation,
     patch: video.renameVideoOperation,
@@ -74,7 +76,7 @@ function describeWebhook(type: WebhookEventType): Operation {
 
 const description = `Spool processes videos: give it a source and say what is to be done, then read the result by asking. (Webhooks are described below and not sent by this version yet.)
 
-Bodies are JSON in UTF-8, field names camelCase, times ISO 8601 in UTC. Unknown fields of a request are refused by name; answers may grow new ones.
+Bodies are JSON in UTF-8 (an upload is a form), field names camelCase, times ISO 8601 in UTC. Unknown fields of a request are refused by name; answers may grow new ones.
 
 Every address under \`/v1\` needs \`Authorization: Bearer <API_KEY>\`, and answers 401 without a key, even where there is nothing. Everywhere else an unknown address is a 404. A known address asked with another method answers 405 and names its methods in \`Allow\`.`
 
@@ -101,6 +103,7 @@ export function describeApi(version: string, baseUrl: string): Document {
       schemas,
       requestBodies: {
         CreateVideo: createVideoBody(requests['CreateVideo'] ?? {}),
+        UploadVideo: uploadVideoBody(requests['UploadVideo'] ?? {}),
         RenameVideo: video.renameVideoBody(requests['RenameVideo'] ?? {}),
         CreateUpload: upload.createUploadBody(requests['CreateUpload'] ?? {}),
         CompleteUpload: upload.completeUploadBody(requests['CompleteUpload'] ?? {}),

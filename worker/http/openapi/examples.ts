@@ -15,6 +15,9 @@ const files = 'https://files.example.com/files'
 
 export const simpleRequest: CreateBody = { fileUrl: source }
 
+/** A form has no types: `@` is how curl names a file. */
+export const uploadRequest = { file: '@talk.mp4', compressionQuality: 80, removeSilence: true }
+
 export const cleanRequest: CreateBody = {
   videoName: 'Keynote, cleaned',
   fileUrl: source,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createVideo, fileEntry, renameVideo } from '../../contract/create-video.ts'
 import * as uploads from '../../contract/direct-upload.ts'
+import { createVideo, fileEntry, renameVideo, uploadVideo } from '../../contract/create-video.ts'
 import * as elements from '../../contract/elements.ts'
 import { errorBody } from '../../contract/error-body.ts'
 import { health } from '../../contract/health.ts'
@@ -38,6 +38,7 @@ const requests: Named = {
   RenameVideo: renameVideo,
   CreateUpload: uploads.createUpload,
   CompleteUpload: uploads.completeUpload,
+  UploadVideo: uploadVideo,
 }
 
 const answers: Named = {

@@ -1,0 +1,94 @@
+import { limits } from '../../contract/limits.ts'
+import { answer, conflict, invalid } from './answers.ts'
+import * as examples from './examples.ts'
+import { failure, fault, keyFailures } from './failures.ts'
+import { rateHeaderNames } from './headers.ts'
+import type { JsonSchema, Operation, RequestBody } from './openapi-types.ts'
+import { idempotencyKeyParameter } from './parameters.ts'
+
+/** The file beside the options, which are those of a create. */
+export function uploadVideoBody({ properties, ...schema }: JsonSchema): RequestBody {
+  const file = {
+    type: 'string',
+    format: 'binary',
+    description: 'The video: MP4, MOV, AVI or WebM, by its bytes',
+  }
+  return {
+    description:
+      'One file and what is to be done with it. Booleans and numbers are sent as text, objects and lists as JSON in one field; fields may come before or after the file.',
+    required: true,
+    content: {
+      'multipart/form-data': {
+        schema: {
+          title: 'UploadVideo',
+          ...schema,
+          properties: { file, ...(properties as object) },
+          required: ['file'],
+        },
+        examples: {
+          simple: { summary: 'A file, made smaller', value: examples.uploadRequest },
+        },
+      },
+    },
+  }
+}
+
+const required = 'Required: the video as a file'
+const cutOff = 'Must end with its closing boundary; it was cut off before'
+const unknown = 'Its bytes are no video that is known here. Supported are MP4, MOV, AVI, WebM'
+const other = 'Its bytes are MKV, which is not supported. Supported are MP4, MOV, AVI, WebM'
+const tooLarge = 'Must have at most 2147483648 bytes'
+
+function faultOf(field: string, message: string) {
+  return fault('ValidationError', `${field}: ${message}`, { details: [{ field, message }] })
+}
+
+export const uploadVideoOperation: Operation = {
+  operationId: 'uploadVideo',
+  tags: ['Videos'],
+  summary: 'Upload a video',
+  description: `Takes the source as a file in a form, and the options of a create as its other fields. The file is stored while it arrives; the answer is that of a create.\n\nThe first fault that is met ends it: fields before the file are judged before the file is read, and the file by its leading bytes before it is stored. The form may have ${limits.formParts} parts, ${limits.formTextBytes} bytes of text in its fields, and ${limits.partHeaderBytes} bytes of headers in a part.\n\nNeeds the scope \`videos:write\`.`,
+  parameters: [idempotencyKeyParameter],
+  requestBody: { $ref: '#/components/requestBodies/UploadVideo' },
+  responses: {
+    202: answer({
+      description: 'The file is stored and the video queued.',
+      schema: 'VideoAccepted',
+      examples: { queued: ['Queued', examples.accepted] },
+      headers: ['Location', 'Idempotent-Replayed'],
+    }),
+    400: invalid({
+      noFile: faultOf('file', required),
+      notVideo: faultOf('file', unknown),
+      cutOff: faultOf('body', cutOff),
+    }),
+    ...keyFailures,
+    409: conflict(
+      'The Idempotency-Key belongs to another request, or its upload is still arriving.',
+      {
+        reused: fault('Conflict', 'This Idempotency-Key was used with another request.'),
+        inFlight: fault('Conflict', 'A request with this Idempotency-Key is still at work.', {
+          retryAfter: 900,
+        }),
+      },
+    ),
+    413: failure({
+      description: 'The file is larger than the service takes.',
+      headers: [...rateHeaderNames],
+      examples: {
+        file: fault('PayloadTooLarge', `file: ${tooLarge}.`, {
+          details: [{ field: 'file', message: tooLarge }],
+        }),
+      },
+    }),
+    422: failure({
+      description: 'The file is of a known type that is not supported.',
+      headers: [...rateHeaderNames],
+      examples: {
+        mkv: fault('UnsupportedMediaType', `file: ${other}.`, {
+          details: [{ field: 'file', message: other }],
+        }),
+      },
+    }),
+  },
+}
