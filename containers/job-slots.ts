@@ -1,24 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { AttemptTrace } from '../worker/contract/report.ts'
 import type { MediaJob } from '../worker/contract/media-job.ts'
+import type { StartedJob } from './job/job-context.ts'
 import { JobStop, type StopReason } from './job/job-error.ts'
 
 export type Acceptance = 'accepted' | 'busy'
 
-type Running = {
-  readonly job: MediaJob
-  readonly controller: AbortController
-  readonly done: Promise<void>
-}
+type Running = StartedJob & { readonly job: MediaJob; readonly controller: AbortController }
+
+/** Whoever cancels waits 5 s for an answer. */
+const cancelPatienceMs = 4_000
 
 /** The jobs that run now. Full slots are an answer, not a queue: whoever asks has other workers. */
 export class JobSlots {
   readonly count: number
-  readonly #run: (job: MediaJob, controller: AbortController) => Promise<void>
+  readonly #start: (job: MediaJob, controller: AbortController) => StartedJob
   readonly #running = new Set<Running>()
   #isClosed = false
 
-  constructor(count: number, run: (job: MediaJob, controller: AbortController) => Promise<void>) {
+  constructor(count: number, start: (job: MediaJob, controller: AbortController) => StartedJob) {
     this.count = count
-    this.#run = run
+    this.#start = start
   }
 
   get running(): number {
@@ -34,26 +36,44 @@ export class JobSlots {
     }
     if (this.#isClosed || this.#running.size >= this.count) return 'busy'
     const controller = new AbortController()
-    const running: Running = {
-      job,
-      controller,
-      done: this.#run(job, controller).finally(() => this.#running.delete(running)),
-    }
+    const running: Running = { job, controller, ...this.#start(job, controller) }
     this.#running.add(running)
+    void running.done.finally(() => this.#running.delete(running))
     return 'accepted'
   }
 
-  /** Whether there was such a job to cancel. */
-  cancel(jobId: string, fence: number): boolean {
+  /** Ends a job and tells what it had done; undefined when there is no such job. */
+  async cancel(jobId: string, fence: number): Promise<AttemptTrace | undefined> {
     const found = [...this.#running].find(({ job }) => job.jobId === jobId && job.fence === fence)
-    found?.controller.abort(new JobStop('canceled'))
-    return found !== undefined
+    if (!found) return undefined
+    found.controller.abort(new JobStop('canceled'))
+    await within(cancelPatienceMs, [found.done])
+    return found.trace()
   }
 
-  /** Takes nothing more, ends what runs, and waits for the last reports. */
-  async close(reason: StopReason): Promise<void> {
+  /** Takes nothing more, lets end what will within this time, ends the rest, and waits for the last reports. */
+  async close(reason: StopReason, finishMs = 0): Promise<void> {
     this.#isClosed = true
-    for (const { controller } of this.#running) controller.abort(new JobStop(reason))
-    await Promise.allSettled([...this.#running].map(({ done }) => done))
+    for (const running of this.#running) {
+      if (finishMs === 0 || running.msLeft() >= finishMs) end(running, reason)
+    }
+    await within(finishMs, this.#ends())
+    for (const running of this.#running) end(running, reason)
+    await Promise.all(this.#ends())
   }
+
+  #ends(): Promise<void>[] {
+    return [...this.#running].map(({ done }) => done)
+  }
+}
+
+function end({ controller }: Running, reason: StopReason): void {
+  controller.abort(new JobStop(reason))
+}
+
+async function within(ms: number, ends: readonly Promise<void>[]): Promise<void> {
+  const patience = new AbortController()
+  const over = pause(ms, undefined, { signal: patience.signal }).catch(() => undefined)
+  await Promise.race([Promise.all(ends), over])
+  patience.abort()
 }

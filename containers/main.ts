@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { promisify } from 'node:util'
 import { chooseProviders } from './insight/choose-providers.ts'
 import { removeLeftovers } from './job/job-folder.ts'
-import { runJob } from './job/run-job.ts'
+import { startJob } from './job/run-job.ts'
 import { JobSlots } from './job-slots.ts'
 import { createLog, stackOf, type Log } from './log.ts'
 import { createMediaServer } from './serve.ts'
@@ -11,6 +11,9 @@ import { loadSettings, SettingsError, type Settings } from './settings.ts'
 
 /** Longer than a kill with its grace and a last report; shorter than the patience of whoever stops us. */
 const shutdownPatienceMs = 7_000
+
+/** A job with less than this to go is finished when the media worker has to leave. */
+const nearlyDoneMs = 30_000
 
 const log = createLog((line) => process.stdout.write(line))
 
@@ -36,11 +39,9 @@ async function start(settings: Settings): Promise<void> {
   const removed = await removeLeftovers(settings.SPOOL_WORK_DIR)
   if (removed.length > 0) log('warn', 'Removed leftovers', { folders: removed.length })
   const providers = chooseProviders(settings)
-  const slots = new JobSlots(settings.MEDIA_SLOTS, async (job, controller) => {
+  const slots = new JobSlots(settings.MEDIA_SLOTS, (job, controller) => {
     const jobLog = log.with({ jobId: job.jobId, fence: job.fence })
-    await runJob({ job, settings, log: jobLog, controller, providers }).catch((error: unknown) =>
-      jobLog('error', 'A job ended without a report', { fault: stackOf(error) }),
-    )
+    return startJob({ job, settings, log: jobLog, controller, providers })
   })
   const server = createMediaServer({ slots, token: settings.MEDIA_WORKER_TOKEN, log })
   server.listen(settings.MEDIA_PORT, settings.MEDIA_HOST)
@@ -49,13 +50,25 @@ async function start(settings: Settings): Promise<void> {
   const port = typeof address === 'object' ? address?.port : undefined
   log('info', 'Media worker ready', { host: settings.MEDIA_HOST, port, slots: slots.count })
 
-  const stop = (signal: NodeJS.Signals): void => {
-    log('info', 'Media worker stops', { signal })
-    // The server stays open until the end: closed slots answer 503, which is kinder than a refused connection.
-    setTimeout(() => process.exit(0), shutdownPatienceMs)
-    void slots.close('shutdown').then(() => process.exit(0))
+  stopOnSignals(slots)
+}
+
+/**
+ * SIGTERM lets end what is nearly done. SIGINT, and any signal after the first, is from somebody who waits: everything
+ * is handed back at once. The server stays open until the end: closed slots answer 503, which is kinder than a refused
+ * connection.
+ */
+function stopOnSignals(slots: JobSlots): void {
+  let isStopping = false
+  const leave = (finishMs: number): void => {
+    setTimeout(() => process.exit(0), finishMs + shutdownPatienceMs)
+    void slots.close('shutdown', finishMs).then(() => process.exit(0))
   }
-  // `on`: a second signal must not end the process before its ffmpegs are ended.
+  const stop = (signal: NodeJS.Signals): void => {
+    log('info', 'Media worker stops', { signal, jobs: slots.running })
+    leave(signal === 'SIGTERM' && !isStopping ? nearlyDoneMs : 0)
+    isStopping = true
+  }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 }

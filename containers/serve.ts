@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { listFaults } from '../worker/contract/faults.ts'
 import { cancelRequest, mediaJob, protocolVersion } from '../worker/contract/media-job.ts'
+import type { CancelAnswer } from '../worker/contract/report.ts'
 import { signatureHeader, verifyMessage } from '../worker/contract/signature.ts'
 import type { JobSlots } from './job-slots.ts'
 import { stackOf, type Log } from './log.ts'
@@ -61,17 +62,19 @@ function acceptJob(body: unknown, { slots, log }: ServeOptions): Answer {
   return { status: 202, body: { accepted: true } }
 }
 
-function cancelJob(body: unknown, slots: JobSlots): Answer {
+/** Answered when the work has stopped: then the slot is free, and what had been done is known. */
+async function cancelJob(body: unknown, slots: JobSlots): Promise<Answer> {
   const parsed = cancelRequest.safeParse(body)
   if (!parsed.success) return failure(400, 'ValidationError', 'Names no job and fence')
-  const canceled = slots.cancel(parsed.data.jobId, parsed.data.fence)
-  return { status: 200, body: { canceled } }
+  const trace = await slots.cancel(parsed.data.jobId, parsed.data.fence)
+  const answer: CancelAnswer = { canceled: trace !== undefined, ...(trace && { trace }) }
+  return { status: 200, body: answer }
 }
 
 async function signed(
   request: IncomingMessage,
   { token }: ServeOptions,
-  handle: (body: unknown) => Answer,
+  handle: (body: unknown) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const text = await readBody(request)
   if (text === undefined) return failure(413, 'PayloadTooLarge', 'The body is too large')
@@ -81,7 +84,7 @@ async function signed(
     return failure(401, 'Unauthorized', 'The signature is not valid')
   }
   try {
-    return handle(JSON.parse(text))
+    return await handle(JSON.parse(text))
   } catch (error) {
     if (error instanceof SyntaxError) return failure(400, 'ValidationError', 'The body is no JSON')
     throw error

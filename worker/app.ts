@@ -64,8 +64,8 @@ const routes: Record<string, Partial<Record<Method, Steps>>> = {
   '/favicon.svg': { GET: [serveAsset] },
   '/robots.txt': { GET: [serveAsset] },
   '/files/:token/:name': { GET: [serveFile] },
-  '/internal/jobs/:jobId/reports': { POST: [receiveReport] },
-  '/internal/jobs/:jobId/reports/outputs': { POST: [grantOutput] },
+  '/internal/jobs/:jobId/attempts/:fence/reports': { POST: [receiveReport] },
+  '/internal/jobs/:jobId/attempts/:fence/reports/outputs': { POST: [grantOutput] },
   [adminPath]: { POST: [administer] },
 }
 

@@ -1,4 +1,5 @@
 import type { MediaJob } from '../../worker/contract/media-job.ts'
+import type { AttemptTrace } from '../../worker/contract/report.ts'
 import type { Phase } from '../../worker/contract/video-state.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import type { Log } from '../log.ts'
@@ -15,6 +16,14 @@ export type JobRun = {
   readonly providers: Providers
   /** Aborted with a `JobStop` by cancel, shutdown, or the Worker's own answer. */
   readonly controller: AbortController
+}
+
+/** A job at work, and what can be asked of it meanwhile. */
+export type StartedJob = {
+  readonly done: Promise<void>
+  /** What was done so far. */
+  trace(): AttemptTrace
+  msLeft(): number
 }
 
 /** What every phase of a running job shares. */

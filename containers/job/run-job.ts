@@ -8,12 +8,13 @@ import { unappliedWarnings } from '../render/unapplied-options.ts'
 import { recordTrace, type TraceRecorder } from './attempt-trace.ts'
 import { fetchSources } from './fetch-sources.ts'
 import { addThumbnail, thumbnailWarnings, uploadFinished, type Finished } from './finish-output.ts'
-import { phaseShares, type JobContext, type JobRun } from './job-context.ts'
+import { phaseShares, type JobContext, type JobRun, type StartedJob } from './job-context.ts'
 import { JobStop, toJobError } from './job-error.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
 import { measureJob } from './measure-job.ts'
 import { planJob, renderOutput } from './render-output.ts'
 import { Reporter, type FinalReport } from './send-report.ts'
+import { TimeLeft } from './time-left.ts'
 import type { InsightName } from './whole-percent.ts'
 
 /** A process that is told to go has seconds, not minutes. */
@@ -24,19 +25,32 @@ type WithoutTrace<R> = R extends FinalReport ? Omit<R, 'trace'> : never
 type Ending = WithoutTrace<FinalReport>
 type Success = Extract<Ending, { type: 'succeeded' }>
 
-/** Runs one job to its last report. */
-export async function runJob(run: JobRun): Promise<void> {
+/** Begins one job, which ends with its last report. */
+export function startJob(run: JobRun): StartedJob {
   const { job, log, controller } = run
   const trace = recordTrace()
-  const onStop = (): void => controller.abort(new JobStop('stopped'))
-  const reporter = new Reporter({ job, log, onStop, insights: insightsAsked(job) })
+  const left = new TimeLeft()
+  const reporter = new Reporter({
+    job,
+    log,
+    insights: insightsAsked(job),
+    onStop: () => controller.abort(new JobStop('stopped')),
+    onProgress: (phase, percent) => left.hear(phase, percent),
+  })
+  const done = runJob(run, trace, reporter).catch((error: unknown) =>
+    log('error', 'A job ended without a report', { fault: stackOf(error) }),
+  )
+  return { done, trace: () => trace.finish(), msLeft: () => left.ms }
+}
+
+async function runJob(run: JobRun, trace: TraceRecorder, reporter: Reporter): Promise<void> {
   const ending = await attempt(run, trace, reporter).catch((error: unknown) => endingOf(error, run))
   if (ending === undefined) reporter.close()
   else {
     const patienceMs = ending.type === 'released' ? releasePatienceMs : undefined
     await reporter.finish({ ...ending, trace: trace.finish() }, patienceMs)
   }
-  log('info', 'Job ended', { outcome: ending?.type ?? 'stopped' })
+  run.log('info', 'Job ended', { outcome: ending?.type ?? 'stopped' })
 }
 
 async function attempt(run: JobRun, trace: TraceRecorder, reporter: Reporter): Promise<Ending> {

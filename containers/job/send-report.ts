@@ -17,6 +17,8 @@ export type ReporterOptions = {
   onStop(): void
   /** What is made beside the video, and has a part in the progress of the whole. */
   readonly insights?: readonly InsightName[]
+  /** Told of every step, also of those that are not worth a report. */
+  onProgress?(phase: Phase, percent: number): void
   /** Least time between two progress reports. */
   readonly throttleMs?: number
   readonly retryMs?: number
@@ -53,6 +55,7 @@ export class Reporter {
     const before = this.#latest
     this.#videoPercent = Math.max(this.#videoPercent, percent)
     const progressPercent = this.#wholePercent()
+    this.#options.onProgress?.(phase, progressPercent)
     const isNew = progressPercent !== before.progressPercent || phase !== before.phase
     if (!isNew && this.#sequence > 0) return
     this.#latest = { ...before, phase, progressPercent }

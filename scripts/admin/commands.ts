@@ -71,6 +71,11 @@ export const commandGroups = {
       options: {},
       argument: { name: 'JOBID', field: 'jobId' },
     },
+    replay: {
+      summary: 'Dispatch a job that waits, or make the request of a failed or canceled one again',
+      options: {},
+      argument: { name: 'JOBID', field: 'jobId' },
+    },
   },
 } as const satisfies Record<string, Record<string, Command>>
 

@@ -33,11 +33,18 @@ const describers: { [Command in AdminCommand]: Describe<Command> } = {
   'keys.revoke': ({ keyId, revokedAt }) => `${keyId} is revoked since ${revokedAt}.`,
   'jobs.list': ({ jobs }) =>
     textTable(
-      ['JOB', 'VIDEO', 'ACCOUNT', 'STATUS', 'ATTEMPTS', 'CREATED', 'UPDATED'],
+      ['JOB', 'VIDEO', 'ACCOUNT', 'STATUS', 'ATTEMPTS', 'DEAD-LETTERED', 'CREATED', 'UPDATED'],
       jobs.map(jobRow),
     ),
   'jobs.show': describeJob,
+  'jobs.replay': ({ outcome, jobId, videoId }) => `${replays[outcome]} ${jobId} (${videoId}).`,
 }
+
+const replays = {
+  sent: 'Sent again:',
+  held: 'A media worker holds it already:',
+  created: 'Its end is final; the same request was made again as',
+} as const
 
 /** An answer as people read it. */
 export function describeAnswer<Command extends AdminCommand>(
@@ -65,7 +72,8 @@ function keyRow(key: AdminKey) {
 
 function jobRow(job: AdminJob) {
   const { jobId, videoId, accountId, status, attempts, createdAt, lastUpdatedAt } = job
-  return [jobId, videoId, accountId, status, attempts, createdAt, lastUpdatedAt]
+  const dead = job.deadLetteredAt
+  return [jobId, videoId, accountId, status, attempts, dead, createdAt, lastUpdatedAt]
 }
 
 function describeJob(job: AdminAnswer<'jobs.show'>): string {

@@ -12,8 +12,9 @@ export type PartPlan = {
   cwd: string
   env: Readonly<Record<string, string>>
   onLine: (line: string) => void
-  /** Whom SIGTERM is meant for: a program that ends its own children in order gets it alone. */
+  /** Whom the signal to stop is meant for: a program that ends its own children in order gets it alone. */
   stops: 'leader' | 'group'
+  stopSignal: 'SIGTERM' | 'SIGINT'
   /** Clears what a dead one left behind that its process group does not hold. */
   sweep?: () => Promise<void>
 }
@@ -55,7 +56,9 @@ export class Part {
   async stop(patienceMs: number): Promise<void> {
     this.#stopping.abort()
     const { pid } = this
-    if (pid !== undefined) sendSignal(this.plan.stops === 'group' ? -pid : pid, 'SIGTERM')
+    if (pid !== undefined) {
+      sendSignal(this.plan.stops === 'group' ? -pid : pid, this.plan.stopSignal)
+    }
     const patience = new AbortController()
     const patienceOver = delay(patienceMs, true, { signal: patience.signal }).catch(() => false)
     const ended = this.#kept?.then(() => false)

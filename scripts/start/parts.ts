@@ -31,6 +31,7 @@ export function workerPlan({ settings, data }: Run, onLine: (line: string) => vo
     env: wranglerVariables(data),
     onLine,
     stops: 'group',
+    stopSignal: 'SIGTERM',
   }
 }
 
@@ -60,6 +61,8 @@ export function mediaWorkerPlan(
     onLine,
     // It hands its jobs back first; an ffmpeg killed under it would look like a failed job.
     stops: 'leader',
+    // Whoever stops the service waits for it; after a SIGTERM it would finish what is nearly done.
+    stopSignal: 'SIGINT',
     sweep: () => sweepWorkDirectory(workDirectory),
   }
 }

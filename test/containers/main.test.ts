@@ -3,7 +3,7 @@ import { watch } from 'node:fs'
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Report } from '../../worker/contract/report.ts'
+import { cancelAnswer, type Report } from '../../worker/contract/report.ts'
 import { signatureHeader, signMessage } from '../../worker/contract/signature.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aJob } from './support/a-job.ts'
@@ -228,7 +228,12 @@ describe('slots', () => {
     const stale = await worker.post('/jobs/cancel', { jobId, fence: fence + 1 })
     expect(await stale.json()).toEqual({ canceled: false })
     const canceled = await worker.post('/jobs/cancel', { jobId, fence })
-    expect(await canceled.json()).toEqual({ canceled: true })
+    const { phases, commands } = cancelAnswer.parse(await canceled.json()).trace ?? {}
+    expect(phases?.map(({ name }) => name)).toEqual(['fetching', 'measuring', 'rendering'])
+    expect(commands?.at(-1)).toMatchObject({ program: 'ffmpeg' })
+    expect((await (await fetch(`${worker.origin}/health`)).json()) as object).toMatchObject({
+      running: 0,
+    })
     await emptied(worker.workDir)
     expect(await programsIn(worker.workDir)).toEqual([])
     expect(receiver.reports.map(({ type }) => type)).not.toContain('failed')

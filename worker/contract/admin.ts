@@ -70,6 +70,8 @@ const jobsList = closedObject({
 })
 const jobsShow = closedObject({ command: z.literal('jobs.show'), jobId })
 
+const jobsReplay = closedObject({ command: z.literal('jobs.replay'), jobId })
+
 /** Stands in every command beside its fields, so that nobody can send a captured one again. */
 export const adminNonce = z.looseObject({
   nonce: z.string().regex(/^[0-9A-Za-z-]{16,64}$/, 'Must be 16 to 64 letters, digits or dashes'),
@@ -83,6 +85,7 @@ export const adminRequest = z.discriminatedUnion('command', [
   keysRevoke,
   jobsList,
   jobsShow,
+  jobsReplay,
 ])
 export type AdminRequest = z.infer<typeof adminRequest>
 export type AdminCommand = AdminRequest['command']
@@ -114,6 +117,7 @@ export const adminJob = z.object({
   accountId,
   status: z.enum(videoStatuses),
   attempts: z.int().min(0),
+  deadLetteredAt: timestamp.nullable(),
   createdAt: timestamp,
   lastUpdatedAt: timestamp,
 })
@@ -128,6 +132,12 @@ export const adminAnswers = {
   'jobs.list': z.object({ jobs: z.array(adminJob) }),
   /** The body of GET /v1/jobs/{jobId}. */
   'jobs.show': jobRecord,
+  'jobs.replay': z.object({
+    /** `sent` to a media worker, `held` by one already, or `created` anew because the old one has ended. */
+    outcome: z.enum(['sent', 'held', 'created']),
+    jobId,
+    videoId,
+  }),
 } satisfies Record<AdminCommand, z.ZodType>
 
 export type AdminAnswer<Command extends AdminCommand> = z.infer<(typeof adminAnswers)[Command]>

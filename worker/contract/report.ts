@@ -134,3 +134,7 @@ export type UploadedOutput = z.infer<typeof uploadedOutput>
 
 export const reportAnswer = z.object({ action: z.enum(['carry-on', 'stop']) })
 export type ReportAnswer = z.infer<typeof reportAnswer>
+
+/** What POST /jobs/cancel of a media worker is answered with, when the work has stopped. */
+export const cancelAnswer = z.object({ canceled: z.boolean(), trace: attemptTrace.optional() })
+export type CancelAnswer = z.infer<typeof cancelAnswer>

@@ -19,6 +19,7 @@ import {
 } from '../store/accounts.ts'
 import { findJob, listAttempts, listJobs } from '../store/jobs.ts'
 import { keyGate } from './key-gate.ts'
+import { replayJob } from './replay-job.ts'
 
 type Request<Command extends AdminCommand> = Extract<AdminRequest, { command: Command }>
 
@@ -48,6 +49,8 @@ export async function runAdminCommand(
       if (!found) throw new AppError('NotFound', `There is no job ${request.jobId}.`)
       return describeJob(found, await listAttempts(env.DB, request.jobId))
     }
+    case 'jobs.replay':
+      return replayJob(env, request.jobId, now)
   }
 }
 
@@ -151,6 +154,7 @@ function summarizeJob({ job, video }: Awaited<ReturnType<typeof listJobs>>[numbe
     accountId: job.accountId,
     status: video.status,
     attempts: job.attempts,
+    deadLetteredAt: job.deadLetteredAt === null ? null : timestamp(job.deadLetteredAt),
     createdAt: timestamp(job.createdAt),
     lastUpdatedAt: timestamp(video.updatedAt),
   }

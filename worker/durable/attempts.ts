@@ -3,26 +3,25 @@ import { mintId } from '../contract/ids.ts'
 import type { AttemptOutcome } from '../contract/job-record.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import type { Report } from '../contract/report.ts'
-import { buildMediaJob } from '../service/build-media-job.ts'
 import { conclude, type Ending } from '../service/conclude.ts'
-import { decideAttempt, workerLost, type AttemptFailure } from '../service/decide-attempt.ts'
+import {
+  decideAttempt,
+  refusedTooLong,
+  workerLost,
+  type AttemptFailure,
+} from '../service/decide-attempt.ts'
 import { describeSuccess } from '../service/describe-success.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { describeError, log } from '../service/log.ts'
 import { wakeNext, wakeTries } from '../service/wake-next.ts'
 import type { Env, Settings } from '../settings.ts'
 import { findJob, firstSweepMs, type JobToRun } from '../store/jobs.ts'
-import { endVideo, markRunning, requeue, saveProgress, type Claim } from '../store/transitions.ts'
+import { endVideo, markRunning, requeue, saveTrace, type Claim } from '../store/transitions.ts'
 import type { MediaCarrier } from './media-worker.ts'
+import { noteProgress } from './note-progress.ts'
+import { offerJob, type Taken } from './offer-job.ts'
 import { abortOutputs, finishOutputs } from './outputs.ts'
-import {
-  claimOf,
-  isWorthSaving,
-  laterPhase,
-  type Progress,
-  type Running,
-  type RunState,
-} from './run-state.ts'
+import { claimOf, observedTrace, type Running, type RunState } from './run-state.ts'
 
 export type Offered = 'started' | 'no-capacity' | 'nothing-to-do'
 type Trace = Extract<Report, { type: 'failed' }>['trace']
@@ -53,26 +52,31 @@ export class Attempts {
     const { job, video } = found
     // A row that says running while nobody holds the job is the trace of an attempt that this object forgot.
     if (video.status === 'running') await this.putBack(found)
-    const attempt = job.attempts + 1
-    let fence = Math.max(known?.fence ?? 0, job.fence)
-    for (const worker of this.#carrier.workers()) {
-      // A claim of its own for each: one whose yes was lost on the way must not pass for the one that holds the job.
-      fence++
-      this.save({ jobId: job.id, videoId: video.id, fence, attempts: job.attempts })
-      const offered = await buildMediaJob(this.#settings, found, { fence, attempt })
-      if (await this.#carrier.offer(worker, offered)) {
-        return this.#hold(found, { fence, attempt, worker }, now)
-      }
+    const offered = await offerJob(this.#carrier, this.#settings, {
+      found,
+      fence: Math.max(known?.fence ?? 0, job.fence),
+      claim: (fence) => this.save({ ...this.#unheld(found, known), fence }),
+    })
+    if (typeof offered === 'object') return this.#hold(found, offered, now)
+    const refusedSince = offered === 'refused' ? (known?.refusedSince ?? now) : undefined
+    const error = refusedSince === undefined ? undefined : refusedTooLong(refusedSince, now)
+    if (error) {
+      await this.end(found, this.unclaimed(found), { to: 'failed', error })
+      return 'nothing-to-do'
     }
+    const { fence } = this.state() ?? { fence: job.fence }
+    this.save({ ...this.#unheld(found, undefined), fence, ...(refusedSince && { refusedSince }) })
     return 'no-capacity'
   }
 
+  #unheld({ job, video }: JobToRun, known: RunState | undefined): RunState {
+    const { refusedSince, fence = 0 } = known ?? {}
+    const kept = refusedSince === undefined ? {} : { refusedSince }
+    return { jobId: job.id, videoId: video.id, fence, attempts: job.attempts, ...kept }
+  }
+
   /** A media worker has said yes: from now on it holds the job, unless the video has moved on. */
-  async #hold(
-    { job, video }: JobToRun,
-    taken: Pick<Running, 'fence' | 'attempt' | 'worker'>,
-    now: number,
-  ): Promise<Offered> {
+  async #hold({ job, video }: JobToRun, taken: Taken, now: number): Promise<Offered> {
     const { fence, attempt } = taken
     const claim: Claim = { jobId: job.id, videoId: video.id, fence }
     const sweepAfter = now + this.#settings.leaseMs + firstSweepMs
@@ -89,10 +93,11 @@ export class Attempts {
       percent: 0,
       savedPercent: 0,
       uploads: {},
+      phases: [{ name: 'fetching', startedAt: now }],
     }
     const startedAt = job.startedAt ?? now
     this.save({ ...claim, startedAt, attempts: attempt, running })
-    await this.#storage.setAlarm(leaseUntil)
+    await this.lookAgain(leaseUntil)
     return 'started'
   }
 
@@ -101,38 +106,8 @@ export class Attempts {
     running: Running,
     report: Extract<Report, { type: 'progress' }>,
   ): Promise<void> {
-    const percent = Math.max(running.percent, Math.min(99, report.progressPercent))
-    const { transcript, analysis } = report
-    const insights = {
-      ...running.insights,
-      ...(transcript && { transcript }),
-      ...(analysis && { analysis }),
-    }
-    const next = { phase: laterPhase(running.phase, report.phase), percent, insights }
-    const saving = isWorthSaving(running, next)
-    const saved = saving && (await this.#showProgress(claimOf(state, running), next))
-    this.save({
-      ...state,
-      running: {
-        ...this.renewed(running),
-        percent,
-        // A phase that could not be saved is still to come.
-        phase: saving && !saved ? running.phase : next.phase,
-        lastSequence: report.sequence,
-        ...(saved && { savedPercent: percent, insights, saves: (running.saves ?? 0) + 1 }),
-      },
-    })
-  }
-
-  /** Readers may miss a step; the attempt must not be lost because D1 did not answer. */
-  async #showProgress(claim: Claim, next: Progress): Promise<boolean> {
-    try {
-      await saveProgress(this.#env.DB, claim, { ...next, now: Date.now() })
-      return true
-    } catch (error) {
-      log('warn', 'progress was not saved', { jobId: claim.jobId, ...describeError(error) })
-      return false
-    }
+    const noted = await noteProgress(this.#env.DB, claimOf(state, running), running, report)
+    this.save({ ...state, running: this.renewed(noted) })
   }
 
   async succeed(
@@ -176,7 +151,8 @@ export class Attempts {
       { ...this.#settings, now: Date.now() },
     )
     if (decision.outcome === 'fail') {
-      const ending: Ending = { to: 'failed', error: decision.error, trace: attempt.trace }
+      const trace = attempt.trace ?? observedTrace(running, Date.now())
+      const ending: Ending = { to: 'failed', error: decision.error, trace }
       await this.end(found, claimOf(state, running), ending)
       return
     }
@@ -203,7 +179,8 @@ export class Attempts {
   async #backToQueue(state: RunState, running: Running, end: AttemptEnd): Promise<void> {
     const now = Date.now()
     const times = { now, sweepAfter: now + firstSweepMs }
-    const moved = await requeue(this.#env.DB, claimOf(state, running), { ...end, ...times })
+    const trace = end.trace ?? observedTrace(running, now)
+    const moved = await requeue(this.#env.DB, claimOf(state, running), { ...end, trace, ...times })
     const { running: over, ...rest } = state
     this.save({ ...rest, attempts: end.attempts })
     await abortOutputs(this.#env.BUCKET, over?.uploads ?? {})
@@ -251,9 +228,31 @@ export class Attempts {
     })
     await this.#storage.setAlarm(now + memoryAfterEndMs)
     await abortOutputs(this.#env.BUCKET, uploads)
+    // Whoever cancels a running attempt asks its worker first how far it had come.
+    if (ending.to !== 'canceled' || !state?.running) await this.#free()
+    return ended
+  }
+
+  /** Ends the work of a canceled attempt, keeps what it had done, and gives its slot away. */
+  async dismiss(claim: Claim, worker: string): Promise<void> {
+    try {
+      const trace = await this.#carrier.cancel(worker, claim.jobId, claim.fence)
+      if (trace) await saveTrace(this.#env.DB, claim, trace)
+    } catch (error) {
+      log('warn', 'the trace of a canceled attempt was not kept', describeError(error))
+    }
+    await this.#free()
+  }
+
+  async #free(): Promise<void> {
     await this.#carrier.release()
     await wakeNext(this.#env, wakeTries)
-    return ended
+  }
+
+  /** Wakes this object at the end of the lease, or earlier where that may come too late. */
+  async lookAgain(leaseUntil: number): Promise<void> {
+    await this.#carrier.renew()
+    await this.#storage.setAlarm(Math.min(leaseUntil, Date.now() + this.#carrier.lookMs))
   }
 
   unclaimed({ job, video }: JobToRun): Claim {

@@ -10,9 +10,11 @@ import { makeLinks } from '../service/file-links.ts'
 import { findJob } from '../store/jobs.ts'
 import { Attempts, type Offered } from './attempts.ts'
 import { LiveEvents } from './live-events.ts'
-import { httpMediaWorkers, ownContainer, type MediaCarrier } from './media-worker.ts'
+import { httpMediaWorkers } from './http-media-workers.ts'
+import type { MediaCarrier } from './media-worker.ts'
 import { grantOutput } from './outputs.ts'
-import { claimOf, type Running, type RunState } from './run-state.ts'
+import { OwnContainer } from './own-container.ts'
+import { claimOf, observedTrace, type Running, type RunState } from './run-state.ts'
 
 export type Cancel = 'canceled' | 'already-ended'
 export type Checkup = 'held' | 'ended' | 'send'
@@ -35,7 +37,9 @@ export class JobRunner extends DurableObject<Env> {
     super(ctx, env)
     this.#settings = readSettings(env)
     this.#carrier = ctx.container
-      ? ownContainer(ctx.container, this.#settings)
+      ? new OwnContainer(ctx.container, this.#settings, {
+          onStopped: () => this.#containerStopped(),
+        })
       : httpMediaWorkers(this.#settings)
     this.#attempts = new Attempts(ctx.storage, env, this.#settings, this.#carrier)
     this.#live = new LiveEvents({
@@ -119,10 +123,10 @@ export class JobRunner extends DurableObject<Env> {
       const state = this.#attempts.state()
       const running = state?.running
       const claim = state && running ? claimOf(state, running) : this.#attempts.unclaimed(found)
-      const ended = await this.#attempts.end(found, claim, { to: 'canceled' })
-      if (running) {
-        this.ctx.waitUntil(this.#carrier.cancel(running.worker, jobId, running.fence))
-      }
+      const trace = running && observedTrace(running, Date.now())
+      const ending: Ending = { to: 'canceled', ...(trace && { trace }) }
+      const ended = await this.#attempts.end(found, claim, ending)
+      if (running) this.ctx.waitUntil(this.#attempts.dismiss(claim, running.worker))
       return ended ? 'canceled' : 'already-ended'
     })
   }
@@ -134,7 +138,7 @@ export class JobRunner extends DurableObject<Env> {
       const found = await findJob(this.env.DB, jobId)
       if (!found || isTerminal(found.video.status)) return 'ended'
       if (state?.running) {
-        if (state.running.leaseUntil > Date.now()) return 'held'
+        if (this.#isHeld(state.running)) return 'held'
         await this.#attempts.lose(state, state.running)
         return 'held'
       }
@@ -147,17 +151,31 @@ export class JobRunner extends DurableObject<Env> {
     await this.#inTurn(async () => {
       const state = this.#attempts.state()
       if (state?.endedAt !== undefined) {
+        await this.#carrier.release()
         await this.ctx.storage.deleteAll()
         return
       }
       if (!state?.running) return
       // Renewing the lease does not touch the alarm; it looks again at the new end.
-      if (state.running.leaseUntil > Date.now()) {
-        await this.ctx.storage.setAlarm(state.running.leaseUntil)
-        return
-      }
-      await this.#attempts.lose(state, state.running)
+      if (this.#isHeld(state.running)) await this.#attempts.lookAgain(state.running.leaseUntil)
+      else await this.#attempts.lose(state, state.running)
     })
+  }
+
+  #isHeld({ leaseUntil }: Running): boolean {
+    return leaseUntil > Date.now() && !this.#carrier.isGone()
+  }
+
+  /** Its last report has come before it, if it could make one: what still runs now is lost. */
+  #containerStopped(): void {
+    const reconcile = this.#inTurn(async () => {
+      const state = this.#attempts.state()
+      if (state?.running && !this.#isHeld(state.running)) {
+        await this.#attempts.lose(state, state.running)
+      }
+    })
+    // Whatever failed is logged; the alarm looks again.
+    this.ctx.waitUntil(reconcile.catch(() => undefined))
   }
 
   /** True when the job has had all the time it may have; it has then failed. */
@@ -165,7 +183,8 @@ export class JobRunner extends DurableObject<Env> {
     const { maxJobMs } = this.#settings
     if (Date.now() - (state.startedAt ?? Date.now()) <= maxJobMs) return false
     const found = await findJob(this.env.DB, state.jobId)
-    const ending: Ending = { to: 'failed', error: workedTooLong(maxJobMs) }
+    const trace = observedTrace(running, Date.now())
+    const ending: Ending = { to: 'failed', error: workedTooLong(maxJobMs), trace }
     if (found) await this.#attempts.end(found, claimOf(state, running), ending)
     return true
   }

@@ -122,7 +122,7 @@ export class LiveEvents {
 /** Changes whenever the row does: with the attempt, its phase, its saved progress, and the end. */
 function keyOf(state: RunState | undefined): string {
   const { running, endedAt } = state ?? {}
-  return [endedAt, running?.fence, running?.phase, running?.savedPercent].join()
+  return [endedAt, running?.fence, running?.saves, running?.savedPercent].join()
 }
 
 /** The row with what the media worker has said since it was written. */

@@ -23,17 +23,7 @@ export async function grantOutput(
   state: RunState,
   request: OutputRequest,
 ): Promise<{ grant: OutputGrant; upload: GrantedUpload }> {
-  const known = state.running?.uploads[request.kind]
-  if (known) await abortOutputs(bucket, { [request.kind]: known })
-  const key = outputKey(state.videoId, request.fence, `${request.kind}.${request.extension}`)
-  const uploadId = await beginUpload(bucket, key, request.contentType)
-  const upload = {
-    key,
-    uploadId,
-    sizeBytes: request.sizeBytes,
-    contentType: request.contentType,
-    extension: request.extension,
-  }
+  const upload = await uploadFor(bucket, state, request)
   const signer = new AddressSigner(settings)
   const count = Math.ceil(request.sizeBytes / outputPartBytes)
   const parts = await Promise.all(
@@ -43,6 +33,24 @@ export async function grantOutput(
     })),
   )
   return { grant: { partSizeBytes: outputPartBytes, parts }, upload }
+}
+
+/** Asked again the same, as after a lost answer, it is the same upload: a captured request cannot end a good one. */
+async function uploadFor(
+  bucket: R2Bucket,
+  state: RunState,
+  { kind, fence, sizeBytes, contentType, extension }: OutputRequest,
+): Promise<GrantedUpload> {
+  const known = state.running?.uploads[kind]
+  const isSame =
+    known?.sizeBytes === sizeBytes &&
+    known.contentType === contentType &&
+    known.extension === extension
+  if (known && isSame) return known
+  if (known) await abortOutputs(bucket, { [kind]: known })
+  const key = outputKey(state.videoId, fence, `${kind}.${extension}`)
+  const uploadId = await beginUpload(bucket, key, contentType)
+  return { key, uploadId, sizeBytes, contentType, extension }
 }
 
 type Finished =

@@ -1,4 +1,5 @@
 import type { OutputKind } from '../contract/media-job.ts'
+import type { AttemptTrace } from '../contract/report.ts'
 import { phases, type Phase } from '../contract/video-state.ts'
 import type { PendingUpload } from '../store/objects.ts'
 import type { Insights } from '../store/insight-changes.ts'
@@ -20,6 +21,8 @@ export type Running = {
   insights?: Insights
   saves?: number
   uploads: Partial<Record<OutputKind, GrantedUpload>>
+  /** When each phase was first heard of, for an attempt that never tells itself. */
+  phases: { name: Phase; startedAt: number }[]
 }
 
 /** What a JobRunner keeps of its job; D1 keeps what others read. */
@@ -31,8 +34,25 @@ export type RunState = {
   attempts: number
   /** When the first attempt began; all of them together have a limit. */
   startedAt?: number
+  /** Since when every media worker that answers has refused the job. */
+  refusedSince?: number
   running?: Running
   endedAt?: number
+}
+
+export function withPhase(begun: Running['phases'], phase: Phase): Running['phases'] {
+  if (begun.some(({ name }) => name === phase)) return begun
+  return [...begun, { name: phase, startedAt: Date.now() }]
+}
+
+/** What is known of an attempt whose media worker can no longer be asked. */
+export function observedTrace({ phases: begun }: Running, now: number): AttemptTrace {
+  const timed = begun.map(({ name, startedAt }, i) => ({
+    name,
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: Math.max(0, (begun[i + 1]?.startedAt ?? now) - startedAt),
+  }))
+  return { phases: timed, commands: [] }
 }
 
 export function claimOf(state: RunState, running: Running): Claim {

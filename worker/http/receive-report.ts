@@ -14,24 +14,45 @@ import { readText } from './read-body.ts'
 /** A plan with thousands of cuts is long, and so is what is said in ten minutes; a report beyond this is none of ours. */
 const maxReportBytes = 2_000_000
 
-const signedByFence = z.object({ fence: z.int().min(1) })
+const claim = z.object({
+  jobId: jobIdSchema,
+  fence: z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/)
+    .transform(Number),
+})
 
-/** The body of a message from the media worker that holds this claim; whoever else sent it learns nothing. */
+/**
+ * The body of a message from the media worker that holds this claim; whoever else sent it learns nothing. The address
+ * names the claim, so nothing of a body is looked at before its signature has been found good.
+ */
 async function readSigned(c: Context<AppEnv>): Promise<{ jobId: string; body: unknown }> {
   const refusal = new AppError('Unauthorized', 'The signature is not valid.')
-  const jobId = jobIdSchema.safeParse(c.req.param('jobId'))
+  const named = claim.safeParse(c.req.param())
+  const signature = c.req.header(signatureHeader)
+  if (!named.success || signature === undefined) throw refusal
+  const { jobId, fence } = named.data
   const text = await readText(c.req.raw, maxReportBytes)
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    throw refusal
-  }
-  const claim = signedByFence.safeParse(body)
-  if (!jobId.success || !claim.success) throw refusal
-  const key = await reportKey(readSettings(c.env), jobId.data, claim.data.fence)
-  if (!(await verifyMessage(key, text, c.req.header(signatureHeader), Date.now()))) throw refusal
-  return { jobId: jobId.data, body }
+  const key = await reportKey(readSettings(c.env), jobId, fence)
+  if (!(await verifyMessage(key, text, signature, Date.now()))) throw refusal
+  const body = ofClaim(fence).safeParse(text)
+  if (!body.success) throw refusal
+  return { jobId, body: body.data }
+}
+
+/** What is signed for one claim must not speak of another. */
+function ofClaim(fence: number) {
+  return z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text)
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is no JSON' })
+        return z.NEVER
+      }
+    })
+    .pipe(z.looseObject({ fence: z.literal(fence) }))
 }
 
 function understood<Value>(schema: z.ZodType<Value>, body: unknown): Value {
@@ -40,13 +61,13 @@ function understood<Value>(schema: z.ZodType<Value>, body: unknown): Value {
   throw new AppError('ValidationError', z.prettifyError(parsed.error).slice(0, 1000))
 }
 
-/** POST /internal/jobs/{jobId}/reports */
+/** POST /internal/jobs/{jobId}/attempts/{fence}/reports */
 export async function receiveReport(c: Context<AppEnv>): Promise<Response> {
   const { jobId, body } = await readSigned(c)
   return c.json(await jobRunner(c.env, jobId).report(understood(reportSchema, body)))
 }
 
-/** POST /internal/jobs/{jobId}/reports/outputs */
+/** POST /internal/jobs/{jobId}/attempts/{fence}/reports/outputs */
 export async function grantOutput(c: Context<AppEnv>): Promise<Response> {
   const { jobId, body } = await readSigned(c)
   const granted = await jobRunner(c.env, jobId).grant(understood(outputRequest, body))

@@ -4,6 +4,7 @@ import { forgetAdminNonces } from '../store/admin-nonces.ts'
 import { forgetExpiredKeys } from '../store/idempotency.ts'
 import { sweepJobs } from './sweep-jobs.ts'
 import { sweepObjects } from './sweep-objects.ts'
+import { sweepOrphans } from './sweep-orphans.ts'
 import { sweepUploads } from './sweep-uploads.ts'
 
 type Step = (env: Env, now: number) => Promise<void>
@@ -15,6 +16,7 @@ const steps: Record<string, Step> = {
   adminNonces: async (env, now) => forgetAdminNonces(env.DB, now, 5000),
   objects: sweepObjects,
   uploads: sweepUploads,
+  orphans: sweepOrphans,
 }
 
 /** The second net, once a minute. A step that fails is no reason to leave out the others. */

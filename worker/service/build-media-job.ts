@@ -28,7 +28,7 @@ export async function buildMediaJob(
     options,
     ...(elementOrigins && { elementOrigins }),
     reports: {
-      url: `${settings.baseUrl}/internal/jobs/${job.id}/reports`,
+      url: `${settings.baseUrl}/internal/jobs/${job.id}/attempts/${claim.fence}/reports`,
       key: await reportKey(settings, job.id, claim.fence),
       heartbeatSeconds: Math.min(10, settings.leaseMs / 3000),
     },

@@ -13,7 +13,7 @@ import { describeVideo, timestamp, type LinkMaker } from './describe-video.ts'
 export type Ending =
   | { to: 'succeeded'; report: Extract<Report, { type: 'succeeded' }>; result: VideoResult }
   | { to: 'failed'; error: JobError; trace?: TerminalChange['trace'] }
-  | { to: 'canceled' }
+  | { to: 'canceled'; trace?: TerminalChange['trace'] }
 
 type Mint = {
   eventId: string
@@ -62,7 +62,7 @@ function describeEnding(
         errorMessage: ending.error.message,
       }
     case 'canceled':
-      return {}
+      return ending.trace ? { trace: ending.trace } : {}
   }
 }
 

@@ -58,6 +58,20 @@ export function overdue(
   return bounds.now - job.startedAt > bounds.maxJobMs ? workedTooLong(bounds.maxJobMs) : undefined
 }
 
+/** Longer than a rollout of media workers takes: theirs go first, but somebody may do it the other way round. */
+const refusalPatienceMs = 1_800_000
+
+/** Why a job that nobody understands must not be offered any more; undefined while a rollout may still help. */
+export function refusedTooLong(refusedSince: number, now: number): JobError | undefined {
+  if (now - refusedSince <= refusalPatienceMs) return undefined
+  return {
+    error: 'ProcessingError',
+    reason: 'internal',
+    message:
+      'Every media worker refused this job for 30 minutes; they may be of another version than the service.',
+  }
+}
+
 /** A row written by another version, or by nobody we know: offering it again would not make it readable. */
 export function unreadable(request: unknown): JobError | undefined {
   if (createVideo.safeParse(request).success) return undefined

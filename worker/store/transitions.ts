@@ -120,6 +120,23 @@ function closeAttempt(
     )
 }
 
+/** What a canceled attempt had done, known only after the video has ended. */
+export async function saveTrace(d1: D1Database, claim: Claim, trace: AttemptTrace): Promise<void> {
+  await stored(() =>
+    openDatabase(d1)
+      .update(jobAttempts)
+      .set({ trace })
+      .where(
+        and(
+          eq(jobAttempts.jobId, claim.jobId),
+          eq(jobAttempts.fence, claim.fence),
+          eq(jobAttempts.outcome, 'canceled'),
+        ),
+      )
+      .run(),
+  )
+}
+
 /** running → queued: the attempt is over, the job is not. */
 export async function requeue(
   d1: D1Database,

@@ -20,6 +20,7 @@ function aPart(code: string, events: Partial<PartPlan> = {}) {
         for (const check of waiting) check()
       },
       stops: 'leader',
+      stopSignal: 'SIGTERM',
       ...events,
     },
     { started: () => undefined, died: (_, how) => deaths.push(how) },

@@ -15,6 +15,7 @@ export class MediaWorkers {
   readonly cancels: Cancel[] = []
   /** What POST /jobs is answered with; a throw is a connection that broke. */
   takeJob: (offer: Offer) => Response = () => new Response(null, { status: 202 })
+  answerCancel: () => Response = () => Response.json({ canceled: true })
   answerHealth: (worker: string) => Response = () => Response.json(health)
 
   offersOf(jobId: string): Offer[] {
@@ -41,7 +42,7 @@ export class MediaWorkers {
       return this.takeJob(offer)
     }
     this.cancels.push({ worker, ...cancelRequest.parse(JSON.parse(body)) })
-    return new Response(null, { status: 200 })
+    return this.answerCancel()
   }
 }
 

@@ -48,7 +48,7 @@ describe('JobRunner.dispatch', () => {
       inputs: [{ field: 'fileUrl', url: sourceUrl, origin: 'customer' }],
       options: request,
       reports: {
-        url: `${bindings.BASE_URL}/internal/jobs/${jobId}/reports`,
+        url: `${bindings.BASE_URL}/internal/jobs/${jobId}/attempts/1/reports`,
         heartbeatSeconds: 10,
       },
     })

@@ -9,11 +9,11 @@ import { Client, refusal, send } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { aVideo } from '../../support/worker/videos.ts'
+import { aVideo, finalText, start } from '../../support/worker/videos.ts'
 
 stopTheClock()
-standInMediaWorkers()
-standInQueue()
+const media = standInMediaWorkers()
+const queue = standInQueue()
 
 const path = '/internal/admin'
 const count = async (table: string) =>
@@ -125,6 +125,37 @@ describe('administer', () => {
     expect((await client.get('/v1/videos')).status).toBe(401)
   })
 
+  it('replays a job: sends what waits, leaves what is held, and makes anew what has failed', async () => {
+    const client = await aClient()
+    const replay = async (jobId: string) =>
+      administer<'jobs.replay'>({ command: 'jobs.replay', jobId })
+    const request = { videoName: 'Mine', removeSilence: true }
+    const { videoId: first, jobId: old } = await aVideo(client, request)
+    const waiting = { videoId: first, jobId: old }
+    queue.current.sent.length = 0
+    expect(await replay(waiting.jobId)).toEqual({ outcome: 'sent', ...waiting })
+    expect(queue.current.sentFor(waiting.jobId)).toHaveLength(1)
+    const held = await start({ media, queue }, waiting)
+    expect(await replay(waiting.jobId)).toEqual({ outcome: 'held', ...waiting })
+    await held.attempt.fail({ retryable: false })
+
+    const { outcome, jobId, videoId } = await replay(waiting.jobId)
+    expect(outcome).toBe('created')
+    expect(videoId).not.toBe(waiting.videoId)
+    const before = (await client.get(`/v1/videos/${waiting.videoId}`)).json
+    expect(before).toMatchObject({ status: 'failed' })
+    const again = await start({ media, queue }, { videoId, jobId })
+    await again.attempt.succeed([await again.attempt.upload('final', finalText)])
+    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+      status: 'succeeded',
+      ...request,
+    })
+    expect(refusal(await sendAdmin({ command: 'jobs.replay', jobId }))).toMatchObject({
+      status: 409,
+      message: 'The job has succeeded; there is nothing to replay.',
+    })
+  })
+
   it('does not know accounts, keys and jobs that do not exist', async () => {
     const scopes = ['videos:read']
     expect(refusal(await sendAdmin({ command: 'keys.create', accountId: 'a_no', scopes }))).toEqual(
@@ -146,7 +177,7 @@ describe('administer', () => {
     const { jobs } = await administer<'jobs.list'>({ command: 'jobs.list', limit: 2 })
     expect(jobs).toHaveLength(2)
     expect(jobs[0]).toMatchObject({ jobId, videoId, accountId: client.accountId, attempts: 0 })
-    const none = await administer<'jobs.list'>({ command: 'jobs.list', status: 'succeeded' })
+    const none = await administer<'jobs.list'>({ command: 'jobs.list', status: 'canceled' })
     expect(none).toEqual({ jobs: [] })
     const shown = await administer<'jobs.show'>({ command: 'jobs.show', jobId })
     expect(shown).toEqual((await client.get(`/v1/jobs/${jobId}`)).json)

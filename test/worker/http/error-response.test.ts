@@ -146,7 +146,7 @@ describe('errorResponse', () => {
       await client.post('/v1/videos', { fileUrl: sourceUrl }),
       await send('/health'),
       await send('/files/forged/name'),
-      await send('/internal/jobs/j_1/reports', { method: 'POST', body: 'x' }),
+      await send('/internal/jobs/j_1/attempts/1/reports', { method: 'POST', body: 'x' }),
       await sendAdmin({ command: 'accounts.list' }),
     ]
     const ids = answers.map(requestIdOf)

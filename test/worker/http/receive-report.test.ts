@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { signatureHeader, signMessage } from '../../../worker/contract/signature.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { Attempt, objectOf } from '../../support/worker/attempt.ts'
@@ -25,7 +25,7 @@ const final = { kind: 'final', extension: 'mp4', contentType: 'video/mp4', sizeB
 async function post(jobId: string, body: string, signature?: string): Promise<Answer> {
   const headers = signature === undefined ? undefined : { [signatureHeader]: signature }
   const init = headers === undefined ? {} : { headers }
-  return send(`/internal/jobs/${jobId}/reports`, { method: 'POST', body, ...init })
+  return send(`/internal/jobs/${jobId}/attempts/1/reports`, { method: 'POST', body, ...init })
 }
 
 const progress = (fence = 1) =>
@@ -59,6 +59,20 @@ describe('receiveReport', () => {
     expect(new Set(attacks.map(({ text }) => text)).size).toBe(1)
     expect(log.calls).toBe(0)
     expect(await videoRow(videoId)).toEqual(before)
+  })
+
+  it('looks at nothing of a body whose signature is not good', async () => {
+    const { jobId } = await aRunningVideo(around, await aClient())
+    const parse = vi.spyOn(JSON, 'parse')
+    const answer = await send(`/internal/jobs/${jobId}/attempts/1/reports`, {
+      method: 'POST',
+      body: '{"fence":1,"marker":"unsigned"}',
+      headers: { [signatureHeader]: await signMessage('a guess', progress(), Date.now()) },
+    })
+    const parsed = parse.mock.calls.map(([text]) => text)
+    parse.mockRestore()
+    expect(answer.status).toBe(401)
+    expect(parsed.filter((text) => text.includes('unsigned'))).toEqual([])
   })
 
   it('takes a signature up to ten minutes old or early, and no further', async () => {
@@ -98,7 +112,7 @@ describe('receiveReport', () => {
 
   it('reads no more than a report may have', async () => {
     const { jobId } = await aRunningVideo(around, await aClient())
-    expect(await post(jobId, 'x'.repeat(1_500_001), 'v1=nothing')).toMatchObject({
+    expect(await post(jobId, 'x'.repeat(2_000_001), 'v1=nothing')).toMatchObject({
       status: 413,
       json: { error: 'PayloadTooLarge' },
     })
@@ -134,10 +148,19 @@ describe('grantOutput', () => {
     expect(second.parts).toHaveLength(1)
   })
 
+  it('is the same upload when it is asked the same again: a captured request ends nothing', async () => {
+    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    const written = await attempt.upload('final', 'the same size')
+    const again = await attempt.askForUpload('final', 'the same size'.length)
+    expect(again.status).toBe(200)
+    await attempt.succeed([written])
+    expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
+  })
+
   it('is as closed to strangers as the reports are', async () => {
     const { jobId, attempt } = await aRunningVideo(around, await aClient())
     const body = JSON.stringify({ fence: 1, ...final })
-    const path = `/internal/jobs/${jobId}/reports/outputs`
+    const path = `/internal/jobs/${jobId}/attempts/1/reports/outputs`
     expect(await send(path, { method: 'POST', body })).toMatchObject(refused)
     const headers = { [signatureHeader]: await signMessage('a guess', body, Date.now()) }
     expect(await send(path, { method: 'POST', body, headers })).toMatchObject(refused)
@@ -148,7 +171,7 @@ describe('grantOutput', () => {
     const { jobId, attempt } = await aRunningVideo(around, await aClient())
     const body = JSON.stringify({ fence: 1, ...final, extension: '../../x' })
     const { key } = attempt.job.reports
-    const answer = await send(`/internal/jobs/${jobId}/reports/outputs`, {
+    const answer = await send(`/internal/jobs/${jobId}/attempts/1/reports/outputs`, {
       method: 'POST',
       body,
       headers: { [signatureHeader]: await signMessage(key, body, Date.now()) },

@@ -1,6 +1,5 @@
-import { createScheduledController } from 'cloudflare:test'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import worker from '../../../worker/index.ts'
+import { sweepObjects } from '../../../worker/queue/sweep-objects.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import { send, type Client } from '../../support/worker/client.ts'
@@ -18,7 +17,7 @@ const day = 86_400
 const pathOf = (videoId: string) => `/v1/videos/${videoId}`
 
 async function tick(): Promise<void> {
-  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
+  await sweepObjects(bindings, Date.now())
 }
 
 async function listAfter(videoId: string): Promise<number | null> {

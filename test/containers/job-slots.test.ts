@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { JobSlots } from '../../containers/job-slots.ts'
+import { aJob } from './support/a-job.ts'
+
+describe('JobSlots.close', () => {
+  function aSlot(msLeft: number) {
+    let finish: () => void = () => undefined
+    let controller: AbortController | undefined
+    const slots = new JobSlots(1, (_job, given) => {
+      controller = given
+      const done = new Promise<void>((resolve) => {
+        finish = resolve
+        given.signal.addEventListener('abort', () => resolve())
+      })
+      return { done, trace: () => ({ phases: [], commands: [] }), msLeft: () => msLeft }
+    })
+    const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
+    expect(slots.offer(job)).toBe('accepted')
+    return { slots, job, finish: () => finish(), stopped: () => controller?.signal.aborted }
+  }
+
+  it('lets end what will within its time, and takes nothing more', async () => {
+    const { slots, job, finish, stopped } = aSlot(5_000)
+    const closed = slots.close('shutdown', 30_000)
+    expect(slots.offer({ ...job, jobId: 'j_other' })).toBe('busy')
+    finish()
+    await closed
+    expect(stopped()).toBe(false)
+    expect(slots.running).toBe(0)
+  })
+
+  it('ends at once what takes longer', async () => {
+    const { slots, stopped } = aSlot(30_000)
+    await slots.close('shutdown', 30_000)
+    expect(stopped()).toBe(true)
+  })
+
+  it('ends what it had expected to end by itself, when its time is over or on a second wish', async () => {
+    const late = aSlot(5)
+    await late.slots.close('shutdown', 10)
+    expect(late.stopped()).toBe(true)
+    const hurried = aSlot(5_000)
+    const patient = hurried.slots.close('shutdown', 60_000)
+    await hurried.slots.close('shutdown')
+    await patient
+    expect(hurried.stopped()).toBe(true)
+  })
+})

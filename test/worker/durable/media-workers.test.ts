@@ -1,0 +1,196 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { jobRunner } from '../../../worker/durable/job-runner.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { aTrace } from '../../support/worker/attempt.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import {
+  aRunningVideo,
+  aVideo,
+  attemptRows,
+  jobRow,
+  videoRow,
+} from '../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+const taken = () => new Response(null, { status: 202 })
+const busy = () => new Response(null, { status: 503 })
+const refused = () => Response.json({ error: 'ValidationError' }, { status: 400 })
+const dead = () => {
+  throw new TypeError('connection refused')
+}
+const hung = () => {
+  throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+}
+
+/** Each media worker with an answer of its own, in the order they are asked. */
+function answers(...each: (() => Response)[]): void {
+  let asked = 0
+  media.current.takeJob = () => (each[asked++] ?? taken)()
+}
+
+const offerAgain = async (jobId: string) => deliver({ kind: 'dispatch', jobId })
+
+// Past the time for which one that hung in the test before is spared.
+let tests = 0
+beforeEach(() => advanceSeconds(60 * ++tests))
+
+describe('several media workers', () => {
+  it.each([
+    ['dead', dead],
+    ['busy', busy],
+    ['silent for 5 s', hung],
+    ['of another version', refused],
+  ])('take a job when the first one asked is %s', async (_, first) => {
+    const { videoId, jobId } = await aVideo(await aClient())
+    answers(first, taken)
+    await queue.current.deliverNext(jobId)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+    expect(await jobRow(jobId)).toMatchObject({ attempts: 1, fence: 2 })
+  })
+
+  it('share the work', async () => {
+    const client = await aClient()
+    vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValueOnce(0.6)
+    await aRunningVideo(around, client)
+    await aRunningVideo(around, client)
+    expect(media.current.offers.map(({ worker }) => worker)).toEqual(media.current.urls)
+  })
+
+  it('are spared for a while when they hang, so that they do not slow down the others', async () => {
+    const client = await aClient()
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    answers(hung, busy)
+    await queue.current.deliverNext((await aVideo(client)).jobId)
+    media.current.takeJob = busy
+    await queue.current.deliverNext((await aVideo(client)).jobId)
+    expect(media.current.offers).toHaveLength(3)
+    advanceSeconds(16)
+    await queue.current.deliverNext((await aVideo(client)).jobId)
+    expect(media.current.offers).toHaveLength(5)
+  })
+})
+
+describe('a job that every media worker refuses', () => {
+  it('waits for a rollout, and then fails plainly', async () => {
+    const client = await aClient()
+    const { videoId, jobId } = await aVideo(client)
+    media.current.takeJob = refused
+    await offerAgain(jobId)
+    advanceSeconds(1800)
+    await offerAgain(jobId)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    advanceSeconds(1)
+    await offerAgain(jobId)
+    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+      status: 'failed',
+      errorMessage:
+        'Every media worker refused this job for 30 minutes; they may be of another version than the service.',
+    })
+    expect(await jobRow(jobId)).toMatchObject({ attempts: 0, error: { reason: 'internal' } })
+  })
+
+  it('fails as well when one of them is gone for good', async () => {
+    const { videoId, jobId } = await aVideo(await aClient())
+    answers(refused, dead)
+    await offerAgain(jobId)
+    advanceSeconds(1801)
+    answers(dead, refused)
+    await offerAgain(jobId)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'failed' })
+  })
+
+  it('has all its time again once one of them is only busy, or has understood it', async () => {
+    const { videoId, jobId } = await aVideo(await aClient())
+    media.current.takeJob = refused
+    await offerAgain(jobId)
+    advanceSeconds(1000)
+    answers(refused, busy)
+    await offerAgain(jobId)
+    advanceSeconds(1000)
+    media.current.takeJob = refused
+    await offerAgain(jobId)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    media.current.takeJob = taken
+    await offerAgain(jobId)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+  })
+})
+
+describe('the trace of an attempt that never told it', () => {
+  it('is what its media worker answers to the cancel', async () => {
+    const client = await aClient()
+    const { videoId, jobId } = await aRunningVideo(around, client)
+    media.current.answerCancel = () => Response.json({ canceled: true, trace: aTrace })
+    await client.post(`/v1/videos/${videoId}/cancel`)
+    await vi.waitFor(async () =>
+      expect(await attemptRows(jobId)).toMatchObject([{ outcome: 'canceled', trace: aTrace }]),
+    )
+    expect((await client.get(`/v1/jobs/${jobId}`)).json['attempts']).toMatchObject([
+      { attempt: 1, outcome: 'canceled', ...aTrace },
+    ])
+  })
+
+  it('is what was heard of it, when nobody answers', async () => {
+    const client = await aClient()
+    const { videoId, jobId, attempt } = await aRunningVideo(around, client)
+    advanceSeconds(2)
+    await attempt.progress(16, 'measuring')
+    advanceSeconds(3)
+    media.current.answerCancel = dead
+    await client.post(`/v1/videos/${videoId}/cancel`)
+    expect((await attemptRows(jobId))[0]?.trace).toMatchObject({
+      phases: [
+        { name: 'fetching', durationMs: 2000 },
+        { name: 'measuring', durationMs: 3000 },
+      ],
+      commands: [],
+    })
+  })
+
+  it('wakes a waiting job only when the canceled one has given its slot back', async () => {
+    await bindings.DB.exec("UPDATE videos SET status = 'canceled' WHERE status = 'queued'")
+    const client = await aClient()
+    const { videoId } = await aRunningVideo(around, client)
+    media.current.takeJob = busy
+    const waiting = await aVideo(client)
+    await queue.current.deliverNext(waiting.jobId)
+    queue.current.sent.length = 0
+    let sentBefore: number | undefined
+    media.current.answerCancel = () => {
+      sentBefore = queue.current.sent.length
+      return Response.json({ canceled: true })
+    }
+    await client.post(`/v1/videos/${videoId}/cancel`)
+    await vi.waitFor(() => expect(queue.current.sentFor(waiting.jobId)).toHaveLength(1))
+    expect(sentBefore).toBe(0)
+  })
+})
+
+describe('the memory of a job runner', () => {
+  it('is not made anew by what comes after it was given up', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(around, client)
+    await attempt.fail({ retryable: false })
+    const before = await videoRow(videoId)
+    const runner = jobRunner(bindings, attempt.job.jobId)
+    advanceSeconds(3600)
+    await runDurableObjectAlarm(runner)
+    expect((await attempt.progress(50)).json).toEqual({ action: 'stop' })
+    expect((await attempt.fail()).json).toEqual({ action: 'stop' })
+    expect((await attempt.askForUpload('final', 1)).status).toBe(409)
+    expect(await runner.dispatch(attempt.job.jobId)).toBe('nothing-to-do')
+    expect(await runner.checkUp(attempt.job.jobId)).toBe('ended')
+    expect(await runner.cancel(attempt.job.jobId)).toBe('already-ended')
+    const kept = async () => runInDurableObject(runner, (_, state) => [...state.storage.kv.list()])
+    expect(await kept()).toEqual([])
+    expect(await videoRow(videoId)).toEqual(before)
+  })
+})

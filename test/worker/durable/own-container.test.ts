@@ -1,0 +1,217 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { MediaJob } from '../../../worker/contract/media-job.ts'
+import { signatureHeader, verifyMessage } from '../../../worker/contract/signature.ts'
+import { jobRunner, JobRunner } from '../../../worker/durable/job-runner.ts'
+import { OwnContainer } from '../../../worker/durable/own-container.ts'
+import { readSettings } from '../../../worker/settings.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { FakeContainer } from '../../support/worker/fake-container.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { attemptRows, aVideo, jobRow, videoRow } from '../../support/worker/videos.ts'
+
+stopTheClock()
+standInMediaWorkers()
+const queue = standInQueue()
+
+const settings = readSettings(bindings)
+const job = {
+  version: 1,
+  jobId: 'j_0123456789abcdef',
+  videoId: 'v_12345678',
+  fence: 1,
+} as unknown as MediaJob
+
+let fake: FakeContainer
+beforeEach(() => {
+  fake = new FakeContainer()
+})
+
+function carrier(onStopped: () => void = () => undefined) {
+  const pause = async () => fake.passTime()
+  return new OwnContainer(fake.asContainer(), settings, { onStopped, pause })
+}
+
+describe('OwnContainer', () => {
+  it('starts the container, waits until it answers, and offers the job signed', async () => {
+    fake.readyAfterPolls = 3
+    const own = carrier()
+    expect(own.workers()).toEqual(['container'])
+    expect(await own.offer('container', job)).toBe('taken')
+    expect(fake.started).toEqual([
+      {
+        enableInternet: true,
+        env: { MEDIA_WORKER_TOKEN: bindings.MEDIA_WORKER_TOKEN, MEDIA_SLOTS: '1' },
+      },
+    ])
+    expect(fake.paths()).toEqual(['/health', '/health', '/health', '/health', '/jobs'])
+    const offer = fake.requests.at(-1)
+    const body = (await offer?.text()) ?? ''
+    const signature = offer?.headers.get(signatureHeader)
+    expect(JSON.parse(body)).toEqual(job)
+    expect(await verifyMessage(bindings.MEDIA_WORKER_TOKEN, body, signature, Date.now())).toBe(true)
+    expect(fake.inactivityMs).toEqual([600_000])
+  })
+
+  it('waits out a container that cannot be had: refused at once, or a moment later', async () => {
+    fake.refusal = new Error('there is no container instance that can be provided')
+    expect(await carrier().offer('container', job)).toBe('silent')
+    fake.refusal = undefined
+    fake.readyAfterPolls = 5
+    fake.stopsAfterPolls = 2
+    expect(await carrier().offer('container', job)).toBe('silent')
+    expect(fake.paths().filter((path) => path === '/jobs')).toEqual([])
+  })
+
+  it('goes on waiting for one that starts slowly, and gives up on one that never answers', async () => {
+    fake.readyAfterPolls = 30
+    const own = carrier()
+    expect(await own.offer('container', job)).toBe('silent')
+    expect(fake.running).toBe(true)
+    expect(await own.offer('container', job)).toBe('taken')
+    expect(fake.started).toHaveLength(1)
+
+    fake.readyAfterPolls = Infinity
+    advanceSeconds(181)
+    expect(await own.offer('container', job)).toBe('silent')
+    expect(fake.running).toBe(false)
+  })
+
+  it('ends a container that does not understand the job: the next one may be of a newer image', async () => {
+    fake.answerJob = () => Response.json({ error: 'ValidationError' }, { status: 400 })
+    expect(await carrier().offer('container', job)).toBe('refused')
+    expect(fake.running).toBe(false)
+  })
+
+  it('is busy when it says so', async () => {
+    fake.answerJob = () => new Response(null, { status: 503 })
+    expect(await carrier().offer('container', job)).toBe('busy')
+    expect(fake.running).toBe(true)
+  })
+
+  it('hears of the end of one that it did not start itself, and keeps it from idling out', async () => {
+    fake.running = true
+    const onStopped = vi.fn()
+    carrier(onStopped)
+    await vi.waitFor(() => expect(fake.inactivityMs).toEqual([600_000]))
+    fake.die()
+    await vi.waitFor(() => expect(onStopped).toHaveBeenCalledOnce())
+  })
+
+  it('minds neither a second release nor a cancel that comes late, nor a stop that fails', async () => {
+    const own = carrier()
+    await own.offer('container', job)
+    vi.spyOn(fake, 'destroy').mockRejectedValueOnce(new Error('the network is down'))
+    await own.release()
+    await own.release()
+    expect(fake.running).toBe(false)
+    await own.release()
+    expect(await own.cancel('container', job.jobId, 1)).toBeUndefined()
+  })
+})
+
+/** A runner whose object owns a container; its calls go through the object it lives in. */
+async function aRunnerWithContainer() {
+  const created = await aVideo(await aClient())
+  const stub = jobRunner(bindings, created.jobId)
+  const within = async <Value>(work: (runner: JobRunner) => Promise<Value> | Value) =>
+    runInDurableObject(stub, async (_, state) => {
+      Object.defineProperty(state, 'container', { value: fake.asContainer(), configurable: true })
+      return work(new JobRunner(state, bindings))
+    })
+  return { ...created, within }
+}
+
+const progress = { type: 'progress', phase: 'rendering', fence: 1, progressPercent: 40 } as const
+
+describe('a job in a container', () => {
+  it('is tried again when its container dies, long before the lease would end', async () => {
+    const { videoId, jobId, within } = await aRunnerWithContainer()
+    await within(async (runner) => {
+      expect(await runner.dispatch(jobId)).toBe('started')
+      await runner.report({ ...progress, sequence: 1 })
+      fake.die()
+      await vi.waitFor(async () =>
+        expect(await videoRow(videoId)).toMatchObject({ status: 'queued' }),
+      )
+    })
+    expect(await attemptRows(jobId)).toMatchObject([
+      { outcome: 'lost', trace: { phases: [{ name: 'fetching' }, { name: 'rendering' }] } },
+    ])
+    expect(queue.current.sentFor(jobId)).not.toEqual([])
+  })
+
+  it('is tried again when its container died while the object was away', async () => {
+    const { videoId, jobId, within } = await aRunnerWithContainer()
+    await within(async (runner) => runner.dispatch(jobId))
+    fake.running = false
+    await within(async (runner) => runner.alarm())
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+  })
+
+  it('keeps its container from idling out at every look, a minute apart', async () => {
+    const { jobId, within } = await aRunnerWithContainer()
+    await within(async (runner) => runner.dispatch(jobId))
+    const before = fake.inactivityMs.length
+    await within(async (runner) => runner.alarm())
+    expect(fake.inactivityMs.length).toBeGreaterThan(before)
+    expect(fake.running).toBe(true)
+  })
+
+  it('costs no attempt when a rollout ends its container', async () => {
+    const { videoId, jobId, within } = await aRunnerWithContainer()
+    await within(async (runner) => {
+      await runner.dispatch(jobId)
+      const trace = { phases: [], commands: [] }
+      await runner.report({ type: 'released', fence: 1, sequence: 1, trace })
+      fake.die()
+    })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    expect(await jobRow(jobId)).toMatchObject({ attempts: 0 })
+    await within(async (runner) => expect(await runner.dispatch(jobId)).toBe('started'))
+    expect(fake.started).toHaveLength(2)
+    expect(await jobRow(jobId)).toMatchObject({ attempts: 1, fence: 2 })
+  })
+
+  it('costs no attempt while no container can be had', async () => {
+    const { jobId, within } = await aRunnerWithContainer()
+    fake.refusal = new Error('Maximum number of running container instances exceeded')
+    await within(async (runner) => {
+      expect(await runner.dispatch(jobId)).toBe('no-capacity')
+      fake.refusal = undefined
+      expect(await runner.dispatch(jobId)).toBe('started')
+    })
+    expect(await jobRow(jobId)).toMatchObject({ attempts: 1 })
+  })
+
+  it('leaves no container behind: at its end, when canceled, and when its lease is lost', async () => {
+    const failed = await aRunnerWithContainer()
+    await failed.within(async (runner) => {
+      await runner.dispatch(failed.jobId)
+      const trace = { phases: [], commands: [] }
+      const end = { type: 'failed', reason: 'internal', message: 'x', retryable: false } as const
+      await runner.report({ ...end, fence: 1, sequence: 1, trace })
+    })
+    expect(fake.running).toBe(false)
+
+    const canceled = await aRunnerWithContainer()
+    await canceled.within(async (runner) => {
+      await runner.dispatch(canceled.jobId)
+      await runner.cancel(canceled.jobId)
+      await vi.waitFor(() => expect(fake.running).toBe(false))
+    })
+    expect(fake.paths()).toContain('/jobs/cancel')
+
+    const lost = await aRunnerWithContainer()
+    await lost.within(async (runner) => {
+      await runner.dispatch(lost.jobId)
+      advanceSeconds(61)
+      await runner.alarm()
+    })
+    expect(fake.running).toBe(false)
+    expect(await videoRow(lost.videoId)).toMatchObject({ status: 'queued' })
+  })
+})

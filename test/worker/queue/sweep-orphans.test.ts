@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { sweepOrphans } from '../../../worker/queue/sweep-orphans.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { aFinishedVideo, aRunningVideo, objectKeys } from '../../support/worker/videos.ts'
+
+stopTheClock()
+const around = { media: standInMediaWorkers(), queue: standInQueue() }
+
+const sweep = async () => sweepOrphans(bindings, Date.now())
+const put = async (key: string) => bindings.BUCKET.put(key, 'x')
+
+beforeEach(async () => {
+  await bindings.DB.exec('DELETE FROM sweep_walks')
+})
+
+describe('sweepOrphans', () => {
+  it('removes what no row refers to, and nothing else', async () => {
+    const client = await aClient()
+    const { videoId } = await aFinishedVideo(around, client, { enableThumbnail: true })
+    const referred = await objectKeys(videoId)
+    const running = await aRunningVideo(around, client)
+    await put(`videos/${videoId}/out/7/final.mp4`)
+    await put(`videos/${running.videoId}/out/1/final.mp4`)
+    await put('videos/v_gone0000/out/1/final.mp4')
+    await put('uploads/u_other/file')
+    advanceSeconds(86_500)
+    await sweep()
+    expect(await objectKeys(videoId)).toEqual(referred)
+    expect(await objectKeys(running.videoId)).toHaveLength(1)
+    expect(await objectKeys('v_gone0000')).toEqual([])
+    expect(await bindings.BUCKET.head('uploads/u_other/file')).not.toBeNull()
+  })
+
+  it('leaves alone what is younger than a day: somebody may be about to refer to it', async () => {
+    await put('videos/v_young000/out/1/final.mp4')
+    await sweep()
+    expect(await objectKeys('v_young000')).toHaveLength(1)
+  })
+
+  it('walks once a day, a few pages a tick, and goes on where it stopped', async () => {
+    for (let i = 0; i < 5; i++) await put(`videos/v_page000${i}/out/1/final.mp4`)
+    advanceSeconds(86_500)
+    const list = vi.spyOn(prototypeOf(bindings.BUCKET), 'list')
+    const real = list.getMockImplementation()
+    expect(real).toBeUndefined()
+    const asked: (string | undefined)[] = []
+    list.mockImplementation(async function (this: R2Bucket, options?: R2ListOptions) {
+      asked.push(options?.cursor)
+      list.mockRestore()
+      const page = await bindings.BUCKET.list({ ...options, limit: 1 })
+      watchAgain()
+      return page
+    })
+    const implementation = list.getMockImplementation()
+    function watchAgain() {
+      if (implementation)
+        vi.spyOn(prototypeOf(bindings.BUCKET), 'list').mockImplementation(implementation)
+    }
+    await sweep()
+    expect(asked).toHaveLength(4)
+    await sweep()
+    expect(asked[4]).toBeDefined()
+    vi.restoreAllMocks()
+    for (let i = 0; i < 5; i++) expect(await objectKeys(`v_page000${i}`)).toEqual([])
+  })
+
+  it('does nothing more until the next day', async () => {
+    await sweep()
+    const list = vi.spyOn(prototypeOf(bindings.BUCKET), 'list')
+    advanceSeconds(86_399)
+    await sweep()
+    expect(list).not.toHaveBeenCalled()
+    advanceSeconds(2)
+    await sweep()
+    expect(list).toHaveBeenCalled()
+  })
+})

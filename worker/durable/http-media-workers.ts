@@ -1,0 +1,41 @@
+import { describeError, log } from '../service/log.ts'
+import type { Settings } from '../settings.ts'
+import { cancelAt, offerTo, type MediaCarrier, type Send } from './media-worker.ts'
+
+/** One that hangs costs every offer its whole patience; for so long the others are asked alone. */
+const sparedMs = 15_000
+const sparedUntil = new Map<string, number>()
+
+function sendTo(worker: string): Send {
+  return async (path, init) => fetch(worker + path, init)
+}
+
+/** Begun at a random one, so that load spreads; those that hung a moment ago are left out while there are others. */
+function inOrder(urls: readonly string[]): string[] {
+  const first = Math.floor(Math.random() * urls.length)
+  const all = [...urls.slice(first), ...urls.slice(0, first)]
+  const answering = all.filter((url) => (sparedUntil.get(url) ?? 0) <= Date.now())
+  return answering.length > 0 ? answering : all
+}
+
+/** Node processes at known addresses. */
+export function httpMediaWorkers(settings: Settings): MediaCarrier {
+  return {
+    workers: () => inOrder(settings.mediaWorkers.urls),
+    async offer(worker, job) {
+      try {
+        return await offerTo(sendTo(worker), settings, worker, job)
+      } catch (error) {
+        log('warn', 'media worker did not answer', { worker, ...describeError(error) })
+        const hung = error instanceof Error && error.name === 'TimeoutError'
+        if (hung) sparedUntil.set(worker, Date.now() + sparedMs)
+        return 'silent'
+      }
+    },
+    cancel: async (worker, jobId, fence) => cancelAt(sendTo(worker), settings, jobId, fence),
+    async release() {},
+    isGone: () => false,
+    async renew() {},
+    lookMs: Infinity,
+  }
+}

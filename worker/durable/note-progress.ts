@@ -1,0 +1,43 @@
+import type { Report } from '../contract/report.ts'
+import { describeError, log } from '../service/log.ts'
+import { saveProgress, type Claim } from '../store/transitions.ts'
+import { isWorthSaving, laterPhase, withPhase, type Progress, type Running } from './run-state.ts'
+
+/** What a progress report makes of the attempt; D1 is told only of what readers would miss. */
+export async function noteProgress(
+  d1: D1Database,
+  claim: Claim,
+  running: Running,
+  report: Extract<Report, { type: 'progress' }>,
+): Promise<Running> {
+  const percent = Math.max(running.percent, Math.min(99, report.progressPercent))
+  const { transcript, analysis } = report
+  const insights = {
+    ...running.insights,
+    ...(transcript && { transcript }),
+    ...(analysis && { analysis }),
+  }
+  const next = { phase: laterPhase(running.phase, report.phase), percent, insights }
+  const saving = isWorthSaving(running, next)
+  const saved = saving && (await showProgress(d1, claim, next))
+  return {
+    ...running,
+    percent,
+    // A phase that could not be saved is still to come.
+    phase: saving && !saved ? running.phase : next.phase,
+    phases: withPhase(running.phases, next.phase),
+    lastSequence: report.sequence,
+    ...(saved && { savedPercent: percent, insights, saves: (running.saves ?? 0) + 1 }),
+  }
+}
+
+/** Readers may miss a step; the attempt must not be lost because D1 did not answer. */
+async function showProgress(d1: D1Database, claim: Claim, next: Progress): Promise<boolean> {
+  try {
+    await saveProgress(d1, claim, { ...next, now: Date.now() })
+    return true
+  } catch (error) {
+    log('warn', 'progress was not saved', { jobId: claim.jobId, ...describeError(error) })
+    return false
+  }
+}

@@ -1,0 +1,138 @@
+import type { MediaJob } from '../contract/media-job.ts'
+import type { AttemptTrace } from '../contract/report.ts'
+import { describeError, log } from '../service/log.ts'
+import type { Settings } from '../settings.ts'
+import {
+  cancelAt,
+  offerTo,
+  type MediaCarrier,
+  type OfferAnswer,
+  type Send,
+} from './media-worker.ts'
+
+const containerPort = 8080
+/** A cold start takes seconds, a first pull of the image longer; the next offer goes on waiting. */
+const readinessPolls = 20
+const readinessPauseMs = 500
+/** One that runs for so long and never answers will not; the next one may. */
+const hopelessMs = 180_000
+/** Work in the background is no activity to the runtime: without renewal it would be ended in the middle of it. */
+const leastInactivityMs = 600_000
+type OwnContainerOptions = {
+  /** Told when the container has gone. */
+  onStopped: () => void
+  pause?: (ms: number) => Promise<void>
+}
+
+/** The container that belongs to this Durable Object: one instance, one job. */
+export class OwnContainer implements MediaCarrier {
+  /** The runtime wakes nobody when a container stops, so a running job is looked after this often. */
+  readonly lookMs = 60_000
+  readonly #container: Container
+  readonly #settings: Settings
+  readonly #onStopped: () => void
+  readonly #pause: (ms: number) => Promise<void>
+  // One that outlived this object's memory gets its whole time once more.
+  #startedAt = Date.now()
+
+  constructor(container: Container, settings: Settings, options: OwnContainerOptions) {
+    this.#container = container
+    this.#settings = settings
+    this.#onStopped = options.onStopped
+    this.#pause = options.pause ?? (async (ms) => scheduler.wait(ms))
+    if (!container.running) return
+    // This object was away: what it knew of its container went with its memory.
+    void this.#watch()
+    void this.renew()
+  }
+
+  workers(): string[] {
+    return ['container']
+  }
+
+  async offer(worker: string, job: MediaJob): Promise<OfferAnswer> {
+    try {
+      await this.#start()
+      const answer = await offerTo(this.#send, this.#settings, worker, job)
+      // Of another version than this Worker, as during a rollout: the next one may be of the new image.
+      if (answer === 'refused') await this.release()
+      return answer
+    } catch (error) {
+      // No instance free, too many starts a second, not ready yet: all of them are waited out.
+      log('warn', 'container did not start', { jobId: job.jobId, ...describeError(error) })
+      return 'silent'
+    }
+  }
+
+  async cancel(_worker: string, jobId: string, fence: number): Promise<AttemptTrace | undefined> {
+    return this.#container.running ? cancelAt(this.#send, this.#settings, jobId, fence) : undefined
+  }
+
+  async release(): Promise<void> {
+    if (!this.#container.running) return
+    await noted('container was not stopped', async () => this.#container.destroy())
+  }
+
+  isGone(): boolean {
+    return !this.#container.running
+  }
+
+  async renew(): Promise<void> {
+    if (!this.#container.running) return
+    const ms = Math.max(leastInactivityMs, this.#settings.leaseMs * 3)
+    await noted('container was not told to stay', async () =>
+      this.#container.setInactivityTimeout(ms),
+    )
+  }
+
+  async #start(): Promise<void> {
+    if (!this.#container.running) {
+      this.#container.start(startupOptions(this.#settings))
+      this.#startedAt = Date.now()
+      void this.#watch()
+    }
+    await this.renew()
+    if (await this.#isReady()) return
+    if (Date.now() - this.#startedAt > hopelessMs) await this.release()
+    throw new Error('the container is not ready')
+  }
+
+  async #watch(): Promise<void> {
+    await noted('container stopped', async () => this.#container.monitor())
+    this.#onStopped()
+  }
+
+  /** `running` is not ready: the process inside answers a little later. */
+  async #isReady(): Promise<boolean> {
+    for (let poll = 0; poll < readinessPolls && this.#container.running; poll++) {
+      try {
+        const response = await this.#send('/health', { signal: AbortSignal.timeout(1000) })
+        await response.body?.cancel()
+        if (response.ok) return true
+      } catch {
+        // Not listening yet; said once, by whoever gives up.
+      }
+      await this.#pause(readinessPauseMs)
+    }
+    return false
+  }
+
+  readonly #send: Send = async (path, init) =>
+    this.#container.getTcpPort(containerPort).fetch(`http://media-worker${path}`, init)
+}
+
+/** What cannot be helped is logged: the alarm looks again. */
+async function noted(event: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    log('warn', event, describeError(error))
+  }
+}
+
+function startupOptions(settings: Settings): ContainerStartupOptions {
+  return {
+    enableInternet: true,
+    env: { MEDIA_WORKER_TOKEN: settings.mediaWorkers.token, MEDIA_SLOTS: '1' },
+  }
+}

@@ -1,0 +1,38 @@
+import type { AdminAnswer } from '../contract/admin.ts'
+import { AppError } from '../contract/errors.ts'
+import { videoAccepted } from '../contract/video-record.ts'
+import { isTerminal } from '../contract/video-state.ts'
+import { submitVideo } from '../service/submit-video.ts'
+import type { Env } from '../settings.ts'
+import { findJob } from '../store/jobs.ts'
+import { jobRunner } from './job-runner.ts'
+
+/**
+ * The operator's way to move a job on. An unfinished one is dispatched at once, unless somebody holds it. An end is
+ * final: of a job that failed or was canceled the same request is made again, as a new video of the same account.
+ */
+export async function replayJob(
+  env: Env,
+  jobId: string,
+  now: number,
+): Promise<AdminAnswer<'jobs.replay'>> {
+  const found = await findJob(env.DB, jobId)
+  if (!found) throw new AppError('NotFound', `There is no job ${jobId}.`)
+  const { video, job } = found
+  if (!isTerminal(video.status)) {
+    const checkup = await jobRunner(env, jobId).checkUp(jobId)
+    if (checkup === 'send') await env.JOBS.send({ kind: 'dispatch', jobId })
+    return { outcome: checkup === 'send' ? 'sent' : 'held', jobId, videoId: video.id }
+  }
+  if (video.status === 'succeeded') {
+    throw new AppError('Conflict', 'The job has succeeded; there is nothing to replay.')
+  }
+  if (video.source) {
+    throw new AppError('Conflict', 'Its source was uploaded for this video alone; upload it again.')
+  }
+  const { accountId } = job
+  const submit = { accountId, request: video.request, scope: undefined, now }
+  const { body } = await submitVideo(env, submit)
+  const created = videoAccepted.parse(JSON.parse(body))
+  return { outcome: 'created', jobId: created.jobId, videoId: created.videoId }
+}
