@@ -21,8 +21,8 @@ export type Running = {
   insights?: Insights
   saves?: number
   uploads: Partial<Record<OutputKind, GrantedUpload>>
-  /** When each phase was first heard of, for an attempt that never tells itself. */
-  phases: { name: Phase; startedAt: number }[]
+  /** When each phase was first heard of, for an attempt that never tells itself. Older versions kept none. */
+  phases?: { name: Phase; startedAt: number }[]
 }
 
 /** What a JobRunner keeps of its job; D1 keeps what others read. */
@@ -40,13 +40,15 @@ export type RunState = {
   endedAt?: number
 }
 
-export function withPhase(begun: Running['phases'], phase: Phase): Running['phases'] {
+type BegunPhases = NonNullable<Running['phases']>
+
+export function withPhase(begun: BegunPhases = [], phase: Phase): BegunPhases {
   if (begun.some(({ name }) => name === phase)) return begun
   return [...begun, { name: phase, startedAt: Date.now() }]
 }
 
 /** What is known of an attempt whose media worker can no longer be asked. */
-export function observedTrace({ phases: begun }: Running, now: number): AttemptTrace {
+export function observedTrace({ phases: begun = [] }: Running, now: number): AttemptTrace {
   const timed = begun.map(({ name, startedAt }, i) => ({
     name,
     startedAt: new Date(startedAt).toISOString(),

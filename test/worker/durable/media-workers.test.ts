@@ -155,6 +155,20 @@ describe('the trace of an attempt that never told it', () => {
     })
   })
 
+  it('is empty when a version began it that kept none, and the job goes on', async () => {
+    const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient())
+    const runner = jobRunner(bindings, jobId)
+    await runInDurableObject(runner, (_, { storage }) => {
+      const state = storage.kv.get<{ running: { phases?: unknown } }>('run')
+      delete state?.running.phases
+      storage.kv.put('run', state)
+    })
+    expect((await attempt.progress(30)).json).toEqual({ action: 'carry-on' })
+    advanceSeconds(61)
+    await runDurableObjectAlarm(runner)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+  })
+
   it('wakes a waiting job only when the canceled one has given its slot back', async () => {
     await bindings.DB.exec("UPDATE videos SET status = 'canceled' WHERE status = 'queued'")
     const client = await aClient()
