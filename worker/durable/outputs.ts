@@ -3,9 +3,9 @@ import type { UploadedOutput } from '../contract/report.ts'
 import type { AttemptFailure } from '../service/decide-attempt.ts'
 import { describeError, log } from '../service/log.ts'
 import type { Settings } from '../settings.ts'
+import { AddressSigner } from '../store/address-signer.ts'
 import {
   abortUpload,
-  AddressSigner,
   beginUpload,
   completeUpload,
   outputKey,

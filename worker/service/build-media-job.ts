@@ -4,7 +4,8 @@ import type { CreateVideo } from '../contract/create-video.ts'
 import { deriveKey } from '../contract/signature.ts'
 import type { Settings } from '../settings.ts'
 import type { JobWithVideo } from '../store/jobs.ts'
-import { AddressSigner, sourceKey } from '../store/objects.ts'
+import { AddressSigner } from '../store/address-signer.ts'
+import { sourceKey } from '../store/objects.ts'
 import type { VideoRow } from '../store/tables.ts'
 
 /** Signs what a media worker says about one claim of one job, and nothing else. */

@@ -1,6 +1,4 @@
-import { AwsClient } from 'aws4fetch'
 import { AppError } from '../contract/errors.ts'
-import type { Settings } from '../settings.ts'
 import { stored } from './database.ts'
 
 /** Everything of a video lies under its prefix, so that deleting it is one listing. */
@@ -93,47 +91,4 @@ export async function deleteObjects(bucket: R2Bucket, prefix: string): Promise<v
       if (!page.truncated) return
     }
   })
-}
-
-/** No address lives longer; when this has passed, nothing more can be written with the last of them. */
-export const longestAddressMs = 7 * 86_400_000
-
-/** Addresses for media workers: one object or part, one method, one hour more than a job may take. */
-export class AddressSigner {
-  readonly #client: AwsClient
-  readonly #settings: Settings
-
-  constructor(settings: Settings) {
-    this.#settings = settings
-    this.#client = new AwsClient({
-      accessKeyId: settings.s3.accessKeyId,
-      secretAccessKey: settings.s3.secretAccessKey,
-      service: 's3',
-      region: 'auto',
-    })
-  }
-
-  async read(key: string): Promise<string> {
-    return this.#sign('GET', key, {})
-  }
-
-  async writePart(upload: PendingUpload, partNumber: number): Promise<string> {
-    return this.#sign('PUT', upload.key, {
-      partNumber: String(partNumber),
-      uploadId: upload.uploadId,
-    })
-  }
-
-  async #sign(method: 'GET' | 'PUT', key: string, query: Record<string, string>): Promise<string> {
-    const path = key.split('/').map(encodeURIComponent).join('/')
-    const url = new URL(`${this.#settings.s3.endpoint}/${path}`)
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    const lifetime = Math.min(
-      longestAddressMs / 1000,
-      Math.ceil(this.#settings.maxJobMs / 1000) + 3600,
-    )
-    url.searchParams.set('X-Amz-Expires', String(lifetime))
-    const signed = await this.#client.sign(url.href, { method, aws: { signQuery: true } })
-    return signed.url
-  }
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, lte } from 'drizzle-orm'
+import { longestAddressMs } from './address-signer.ts'
 import { openDatabase, stored } from './database.ts'
-import { longestAddressMs } from './objects.ts'
 import { tombstones, videos } from './tables.ts'
 
 export type Tombstone = typeof tombstones.$inferSelect
