@@ -75,7 +75,7 @@ export async function launchService(launch: Launch, dispatch: boolean): Promise<
 }
 
 /** Wrangler builds anew when a source changes; an edit during the run must not stall it. Returns the entry. */
-function copySource(folder: string): string {
+export function copySource(folder: string): string {
   cpSync(path.join(root, 'worker'), path.join(folder, 'worker'), { recursive: true })
   copyFileSync(path.join(root, 'tsconfig.json'), path.join(folder, 'tsconfig.json'))
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'dir')

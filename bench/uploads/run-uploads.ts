@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { root } from '../../scripts/machine/checkout.ts'
@@ -7,6 +7,7 @@ import { ensureLocalAccount } from '../../scripts/start/local-account.ts'
 import { describeMachine } from '../machine.ts'
 import type { DevWorker } from '../requests/dev-worker.ts'
 import { startSide, type Side } from '../requests/start-side.ts'
+import { copySource } from '../requests/targets.ts'
 import { memoryOfRuntimes } from './memory.ts'
 import { tableLines, verdicts, type Measured, type Way } from './report.ts'
 import { sendFile, type FileRequest } from './send-file.ts'
@@ -54,13 +55,7 @@ async function measure(megabytes: number, way: Way, stop: AbortSignal): Promise<
   }
   process.on('exit', killNow)
   try {
-    const plan =
-      way === 'upload'
-        ? { source: path.join(root, 'wrangler.toml'), readyPath: '/health' }
-        : {
-            source: path.join(import.meta.dirname, '../upload-worker/wrangler.toml'),
-            readyPath: '/',
-          }
+    const plan = way === 'upload' ? planService(folder) : planBare(folder)
     const side = await startSide({ name: way, folder, ...plan }, stop, (one) => (worker = one))
     return {
       megabytes,
@@ -72,6 +67,21 @@ async function measure(megabytes: number, way: Way, stop: AbortSignal): Promise<
     process.off('exit', killNow)
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function planService(folder: string) {
+  const main = copySource(path.join(folder, 'source'))
+  return { source: path.join(root, 'wrangler.toml'), readyPath: '/health', main }
+}
+
+/** Beside the copied sources of the service, whose parser it uses. */
+function planBare(folder: string) {
+  const copy = path.join(folder, 'source')
+  copySource(copy)
+  const own = path.join(import.meta.dirname, '../upload-worker')
+  cpSync(own, path.join(copy, 'bench/upload-worker'), { recursive: true })
+  const main = path.join(copy, 'bench/upload-worker/index.ts')
+  return { source: path.join(own, 'wrangler.toml'), readyPath: '/', main }
 }
 
 type Target = Omit<FileRequest, 'bytes' | 'stop'>
