@@ -4,6 +4,7 @@ import { runRequests } from './requests/run-requests.ts'
 import { requestsHelp } from './requests/settings.ts'
 import { runUploads } from './uploads/run-uploads.ts'
 import { uploadsHelp } from './uploads/settings.ts'
+import { runSpeech, speechHelp } from './speech/run-speech.ts'
 
 /** Ends with 0 when every limit is kept, 1 when one is not, 130 when it was stopped. */
 type Benchmark = {
@@ -22,6 +23,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'memory, throughput and CPU of large uploads against a raw PUT of the same size',
     help: uploadsHelp,
     run: runUploads,
+  speech: {
+    summary: 'the local speech recogniser: word errors, word times, speed, memory',
+    help: speechHelp,
+    run: runSpeech,
   },
 }
 

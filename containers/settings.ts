@@ -19,6 +19,11 @@ const seconds = z
   .transform(Number)
   .refine((value) => value > 0, 'must be above 0')
 
+const languageFloor = z
+  .string()
+  .regex(/^-\d(\.\d{1,3})?$/, 'must be a number from -9.999 to -0')
+  .transform(Number)
+
 const allowedHosts = z.string().transform((text, context) => {
   try {
     return parseAllowedHosts(text)
@@ -65,6 +70,11 @@ const environment = z.object({
   MAX_PIXELS: count(1).default(40_000_000),
   FFMPEG_THREADS: count(1).default(availableParallelism()),
   STALL_SECONDS: seconds.default(60),
+  SPEECH_MODEL_DIR: z
+    .string()
+    .transform((text) => path.resolve(text))
+    .optional(),
+  SPEECH_LANGUAGE_FLOOR: languageFloor.default(-0.5),
   FFMPEG_MEMORY_BYTES: count(1).default(4 * gibibyte),
   SPEECH_PROVIDER: provider,
   SPEECH_MAX_AUDIO_BYTES: count(1).default(25 * 1024 ** 2),

@@ -110,6 +110,16 @@ export const variableNotes: Record<VariableName, VariableNotes> = {
     fallback: '60',
     example: '120',
   },
+  SPEECH_MODEL_DIR: {
+    meaning: 'Folder with another speech model, in the shape of `docs/providers.md`',
+    fallback: 'the packaged model',
+    example: '/models/english',
+  },
+  SPEECH_LANGUAGE_FLOOR: {
+    meaning: 'Speech that scores below it is not taken for English by the local recogniser',
+    fallback: '-0.5',
+    example: '-0.6',
+  },
   SPOOL_VERBOSE: {
     meaning: '1 shows every log line on the terminal',
     fallback: '0',

@@ -80,6 +80,10 @@ export function mediaVariables(
     FFMPEG_THREADS: String(settings.FFMPEG_THREADS),
     FFMPEG_MEMORY_BYTES: String(settings.FFMPEG_MEMORY_BYTES),
     STALL_SECONDS: String(settings.STALL_SECONDS),
+    ...(settings.SPEECH_MODEL_DIR === undefined
+      ? {}
+      : { SPEECH_MODEL_DIR: settings.SPEECH_MODEL_DIR }),
+    SPEECH_LANGUAGE_FLOOR: settings.SPEECH_LANGUAGE_FLOOR,
   }
 }
 

@@ -58,6 +58,11 @@ const storageUrl = z
   .transform((text) => text.replace(/\/+$/, ''))
   .optional()
 
+const languageFloor = z
+  .string()
+  .regex(/^-\d(\.\d{1,3})?$/, 'must be a number from -9.999 to -0')
+  .default('-0.5')
+
 const flag = z
   .enum(['0', '1'], 'must be 0 or 1')
   .transform((text) => text === '1')
@@ -88,6 +93,11 @@ export const environment = z.object({
   FFMPEG_THREADS: whole(1, 1024, cores),
   FFMPEG_MEMORY_BYTES: bytes(4 * gibibyte),
   STALL_SECONDS: seconds(60),
+  SPEECH_MODEL_DIR: z
+    .string()
+    .transform((text) => path.resolve(root, text))
+    .optional(),
+  SPEECH_LANGUAGE_FLOOR: languageFloor,
   SPOOL_VERBOSE: flag,
 })
 

@@ -16,12 +16,8 @@ export type SpeechModels = {
   readonly attention: readonly string[]
 }
 
-/** One thread keeps the other cores for ffmpeg, and no arena means that memory goes back after a long window. */
-const options: InferenceSession.SessionOptions = {
-  intraOpNumThreads: 1,
-  interOpNumThreads: 1,
-  enableCpuMemArena: false,
-}
+/** One thread keeps the other cores for ffmpeg. */
+const options: InferenceSession.SessionOptions = { intraOpNumThreads: 1, interOpNumThreads: 1 }
 
 /** The attention of the later layers follows the sound; that of the earlier ones looks elsewhere. */
 const followingShare = 1 / 3

@@ -73,6 +73,7 @@ describe('mediaVariables', () => {
       'FFMPEG_THREADS',
       'FFMPEG_MEMORY_BYTES',
       'STALL_SECONDS',
+      'SPEECH_LANGUAGE_FLOOR',
     ])
   })
 

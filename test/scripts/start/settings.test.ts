@@ -38,6 +38,7 @@ describe('readSettings', () => {
       FFMPEG_THREADS: availableParallelism(),
       FFMPEG_MEMORY_BYTES: 4_294_967_296,
       STALL_SECONDS: 60,
+      SPEECH_LANGUAGE_FLOOR: '-0.5',
       SPOOL_VERBOSE: false,
     })
   })
@@ -74,6 +75,7 @@ describe('readSettings', () => {
     ['ALLOW_PRIVATE_HOSTS', 'a:b:c', 'is not valid: "a:b:c" is not a host'],
     ['STORAGE_URL', 'media.example.com', 'must be an http or https address without query'],
     ['STORAGE_URL', "https://a.example/'$HOME'", 'must be an http or https address without query'],
+    ['SPEECH_LANGUAGE_FLOOR', '0.5', 'must be a number from -9.999 to -0'],
     ['SPOOL_VERBOSE', 'yes', 'must be 0 or 1'],
   ])('names variable, value and rule: %s=%s', (name, value, rule) => {
     const refusal = refusalOf({ [name]: value })

@@ -1,0 +1,110 @@
+import { filtered, rate, readSound, speak, type Voice } from './voices.ts'
+
+export type Sentence = { readonly text: string; readonly startTime: number }
+export type Sample = { readonly samples: Float32Array; readonly said: readonly Sentence[] }
+
+const longestPause = 1.4
+const shortestPause = 0.5
+
+/** Sentences by turns of all voices, with pauses of several lengths, and where each begins. */
+export async function speakPassage(
+  voices: readonly Voice[],
+  sentences: readonly string[],
+): Promise<Sample> {
+  const parts: Float32Array[] = []
+  const said: Sentence[] = []
+  let length = 0
+  const add = (part: Float32Array): void => {
+    parts.push(part)
+    length += part.length
+  }
+  for (const [index, text] of sentences.entries()) {
+    const voice = voices[index % voices.length] ?? 'slt'
+    const pause = shortestPause + ((index * 0.37) % 1) * (longestPause - shortestPause)
+    add(new Float32Array(Math.round(pause * rate)))
+    said.push({ text, startTime: length / rate })
+    add(await speak(voice, text))
+  }
+  add(new Float32Array(rate))
+  return { samples: joined(parts, length), said }
+}
+
+function joined(parts: readonly Float32Array[], length: number): Float32Array {
+  const whole = new Float32Array(length)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+export function repeated({ samples, said }: Sample, times: number): Sample {
+  const seconds = samples.length / rate
+  const rounds = Array.from({ length: times }, (_, round) => round)
+  return {
+    samples: joined(
+      rounds.map(() => samples),
+      samples.length * times,
+    ),
+    said: rounds.flatMap((round) =>
+      said.map(({ text, startTime }) => ({ text, startTime: startTime + round * seconds })),
+    ),
+  }
+}
+
+export type Condition = {
+  readonly name: string
+  readonly change: (samples: Float32Array) => Promise<Float32Array>
+}
+
+export const conditions: readonly Condition[] = [
+  { name: 'clean', change: async (samples) => samples },
+  { name: '30 dB quieter', change: async (samples) => samples.map((value) => value * 0.0316) },
+  { name: 'pink noise, 10 dB', change: async (samples) => withPinkNoise(samples, 10) },
+  {
+    name: 'telephone, 8 kHz',
+    change: async (samples) =>
+      filtered(samples, 'highpass=f=300:p=2,lowpass=f=3400:p=2,aresample=8000,aresample=16000'),
+  },
+  {
+    name: 'reverberant room',
+    change: async (samples) => filtered(samples, 'aecho=0.8:0.7:23|47|71:0.35|0.25|0.15'),
+  },
+]
+
+/** Measured over what is spoken: pauses do not count as voice. */
+async function withPinkNoise(samples: Float32Array, ratioDb: number): Promise<Float32Array> {
+  const seconds = Math.ceil(samples.length / rate)
+  const noise = await noiseOf('pink', seconds)
+  const voiced = samples.filter((value) => Math.abs(value) > 0.01)
+  const level = Math.sqrt(powerOf(voiced) / powerOf(noise) / 10 ** (ratioDb / 10))
+  return samples.map((value, index) => value + (noise[index] ?? 0) * level)
+}
+
+async function noiseOf(colour: string, seconds: number): Promise<Float32Array> {
+  const source = `anoisesrc=c=${colour}:r=${rate}:d=${seconds}:a=0.3:seed=11`
+  return readSound(['-f', 'lavfi', '-i', source])
+}
+
+function powerOf(samples: Float32Array): number {
+  return samples.reduce((sum, value) => sum + value * value, 0) / Math.max(1, samples.length)
+}
+
+const chord = [262, 330, 392, 523].map((hertz) => `sin(2*PI*${hertz}*t)`).join('+')
+
+/** Nobody says a word in these. */
+export const wordless: readonly { readonly name: string; readonly source: string }[] = [
+  { name: 'silence', source: `anullsrc=r=${rate}:d=60` },
+  { name: 'pink noise', source: `anoisesrc=c=pink:r=${rate}:d=60:a=0.3:seed=3` },
+  { name: 'white noise, faint', source: `anoisesrc=c=white:r=${rate}:d=60:a=0.003:seed=4` },
+  { name: 'brown noise', source: `anoisesrc=c=brown:r=${rate}:d=60:a=0.5:seed=5` },
+  {
+    name: 'chords with a beat',
+    source: `aevalsrc='0.1*(${chord})*exp(-3*mod(t,0.5))+0.2*(random(0)-0.5)*exp(-20*mod(t,0.25))':s=${rate}:d=60`,
+  },
+  {
+    name: 'a gliding tone',
+    source: `aevalsrc='0.3*sin(2*PI*(220*t+40*sin(2*PI*0.7*t)))*(0.6+0.4*sin(2*PI*5*t))':s=${rate}:d=60`,
+  },
+]

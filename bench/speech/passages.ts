@@ -1,0 +1,23 @@
+/** Written for this benchmark: everyday prose with names, numbers, questions and contractions. */
+export const sentences: readonly string[] = [
+  'The train to the coast leaves at a quarter past nine from platform four.',
+  'She asked whether anybody had seen the small brown dog near the river.',
+  "We couldn't find the key, so we waited outside until the neighbours came home.",
+  'In the spring of nineteen sixty nine the bridge was closed for repairs.',
+  'Please turn off the lights before you leave the office this evening.',
+  'The recipe needs two cups of flour, three eggs and a little salt.',
+  'Why did the committee decide to move the meeting to Thursday afternoon?',
+  "I don't think it will rain, but you should take a coat anyway.",
+  'Every morning he walked along the harbour and counted the fishing boats.',
+  'The doctor said that the results would be ready within five working days.',
+  'Most visitors spend an hour in the garden and forget about the museum.',
+  'Our new printer is faster than the old one, and it makes less noise.',
+  'After the storm, the children collected branches from the empty street.',
+  'There are about seven hundred students at the school on the hill.',
+  'He opened the letter slowly, read it twice and put it in his pocket.',
+  'You can borrow my bicycle if you bring it back before dinner.',
+  'The price of bread has risen by almost ten percent since last year.',
+  'Nobody expected the second half of the film to be so funny.',
+  'A narrow path leads through the forest to a clearing with a wooden hut.',
+  'They have been working on the same song for more than three weeks.',
+]

@@ -1,0 +1,200 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { createLocalSpeech, type LocalSpeech } from '../../containers/speech/local-speech.ts'
+import type { Speech, Word } from '../../containers/speech/speech-provider.ts'
+import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
+import { describeMachine } from '../machine.ts'
+import {
+  conditions,
+  repeated,
+  speakPassage,
+  wordless,
+  type Sample,
+  type Sentence,
+} from './make-sample.ts'
+import { normaliseWords } from './normalise-words.ts'
+import { sentences } from './passages.ts'
+import { rate, readSound, voices, writeMp3 } from './voices.ts'
+import { quantile, wordErrors } from './word-errors.ts'
+
+export const speechHelp = `Usage: npm run bench -- speech [options]
+
+Has the local recogniser transcribe sentences spoken by the voices of ffmpeg, clean and under several conditions, and
+sounds without words. About two minutes.
+
+  --folder DIR  your own recordings (wav, flac, mp3, m4a), each with its words in a .txt of the same name
+  --long        ten minutes at once as well
+`
+
+/** Of real time. */
+const speedLimit = 0.1
+const errorLimits: Readonly<Record<string, number>> = { clean: 0.08, 'pink noise, 10 dB': 0.15 }
+/** Of a word that begins a sentence, in seconds: the middle one, and 95 of 100. */
+const startLimits = { middle: 0.1, most: 0.3 }
+
+type Measured = {
+  readonly name: string
+  readonly said: number
+  readonly errors: number
+  readonly offsets: readonly number[]
+  readonly seconds: number
+  readonly tookSeconds: number
+  readonly refused?: string
+}
+
+export async function runSpeech(args: readonly string[], stop: AbortSignal): Promise<number> {
+  const { folder, long } = parse(args)
+  const workFolder = await mkdtemp(path.join(tmpdir(), 'spool-bench-speech-'))
+  const speech = createLocalSpeech({ modelDir: undefined, languageFloor: -9, timeoutSeconds: 60 })
+  const measure = async (name: string, sample: Sample): Promise<Measured> => {
+    stop.throwIfAborted()
+    const measured = await measureSample(speech, workFolder, { name, sample, stop })
+    process.stdout.write(`${rowOf(measured)}\n`)
+    return measured
+  }
+  try {
+    process.stdout.write(`${describeMachine()}\n\n${header}\n`)
+    // The first request loads the models.
+    await measureSample(speech, workFolder, { name: '', sample: silent, stop })
+    const results = folder ? await ownRecordings(folder, measure) : await spoken(measure, long)
+    const memory = Math.round(process.resourceUsage().maxRSS / 1_024)
+    process.stdout.write(`\npeak memory of the process ${memory} MB\n`)
+    const broken = results.flatMap(faultsOf)
+    for (const fault of broken) process.stdout.write(`${fault}\n`)
+    process.stdout.write(broken.length === 0 ? 'ok\n' : 'below the limit\n')
+    return broken.length === 0 ? 0 : 1
+  } finally {
+    await speech.close()
+    await rm(workFolder, { recursive: true, force: true })
+  }
+}
+
+const silent: Sample = { samples: new Float32Array(rate), said: [] }
+
+function parse(args: readonly string[]): { folder: string | undefined; long: boolean } {
+  try {
+    const options = { folder: { type: 'string' }, long: { type: 'boolean' } } as const
+    const { folder, long = false } = parseArgs({ args: [...args], options }).values
+    return { folder, long }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw new StopWithMessage(`${message}\n\n${speechHelp}`, 2)
+  }
+}
+
+type Measure = (name: string, sample: Sample) => Promise<Measured>
+
+async function spoken(measure: Measure, long: boolean): Promise<Measured[]> {
+  const passage = await speakPassage(voices, sentences)
+  const results: Measured[] = []
+  for (const { name, change } of conditions)
+    results.push(await measure(name, { ...passage, samples: await change(passage.samples) }))
+  for (const { name, source } of wordless)
+    results.push(
+      await measure(name, { samples: await readSound(['-f', 'lavfi', '-i', source]), said: [] }),
+    )
+  if (long) {
+    const times = Math.ceil((600 * rate) / passage.samples.length)
+    results.push(await measure('ten minutes', repeated(passage, times)))
+  }
+  return results
+}
+
+async function ownRecordings(folder: string, measure: Measure): Promise<Measured[]> {
+  const files = (await readdir(folder)).filter((name) => /\.(wav|flac|mp3|m4a)$/.test(name)).sort()
+  const results: Measured[] = []
+  for (const file of files) {
+    const source = path.join(folder, file)
+    const text = await readFile(source.replace(/\.\w+$/, '.txt'), 'utf8')
+    const samples = await readSound(['-i', source])
+    for (const { name, change } of conditions) {
+      const said: Sentence[] = [{ text, startTime: Number.NaN }]
+      results.push(await measure(`${file}, ${name}`, { samples: await change(samples), said }))
+    }
+  }
+  return results
+}
+
+type Request = { readonly name: string; readonly sample: Sample; readonly stop: AbortSignal }
+
+async function measureSample(
+  speech: LocalSpeech,
+  folder: string,
+  { name, sample, stop }: Request,
+): Promise<Measured> {
+  const file = path.join(folder, 'sample.mp3')
+  await writeMp3(sample.samples, file)
+  const seconds = sample.samples.length / rate
+  const audio = { path: file, durationSeconds: seconds, sizeBytes: (await stat(file)).size }
+  const began = performance.now()
+  const heard = await speech.transcribe(audio, {
+    folder,
+    signal: stop,
+    limits: { stallMs: 60_000, memoryBytes: 2 ** 32 },
+    threads: 1,
+    maxPixels: 1,
+    onCommand: () => undefined,
+  })
+  const tookSeconds = (performance.now() - began) / 1_000
+  return { name, seconds, tookSeconds, ...compare(sample.said, heard) }
+}
+
+function compare(
+  said: readonly Sentence[],
+  { segments }: Speech,
+): Pick<Measured, 'said' | 'errors' | 'offsets'> {
+  const wanted = said.flatMap(({ text }) => normaliseWords(text))
+  const found = segments.flatMap(({ text }) => normaliseWords(text))
+  const words = segments.flatMap((segment) => segment.words ?? [])
+  return {
+    said: wanted.length,
+    errors: wordErrors(wanted, found),
+    offsets: said.flatMap((sentence) => offsetOf(sentence, words)),
+  }
+}
+
+const farthest = 1.5
+
+/** How far the first word of a sentence, where it was heard, is from where it was said. */
+function offsetOf({ text, startTime }: Sentence, words: readonly Word[]): number[] {
+  const [first] = normaliseWords(text)
+  const offsets = words
+    .filter((word) => normaliseWords(word.text)[0] === first)
+    .map((word) => Math.abs(word.startTime - startTime))
+    .filter((offset) => offset < farthest)
+  return offsets.length === 0 ? [] : [Math.min(...offsets)]
+}
+
+const header =
+  'sound                       words   errors     rate   start middle/95 %   of real time'
+
+function rowOf({ name, said, errors, offsets, seconds, tookSeconds }: Measured): string {
+  const share = said === 0 ? '' : `${((errors / said) * 100).toFixed(1)} %`
+  const starts = offsets.length
+    ? `${quantile(offsets, 0.5).toFixed(2)} / ${quantile(offsets, 0.95).toFixed(2)} s`
+    : ''
+  return [
+    name.padEnd(26),
+    String(said).padStart(6),
+    String(errors).padStart(8),
+    share.padStart(8),
+    starts.padStart(18),
+    (tookSeconds / seconds).toFixed(3).padStart(14),
+  ].join(' ')
+}
+
+function faultsOf({ name, said, errors, offsets, seconds, tookSeconds }: Measured): string[] {
+  const faults: string[] = []
+  const most = said === 0 ? 0 : (errorLimits[name] ?? Number.POSITIVE_INFINITY) * said
+  if (errors > most) faults.push(`${name}: ${errors} errors, at most ${Math.floor(most)} allowed`)
+  if (tookSeconds / seconds > speedLimit) faults.push(`${name}: slower than ${speedLimit}`)
+  if (name === 'clean' && quantile(offsets, 0.5) > startLimits.middle)
+    faults.push(`${name}: words start off by more than ${startLimits.middle} s in the middle`)
+  if (name === 'clean' && quantile(offsets, 0.95) > startLimits.most)
+    faults.push(
+      `${name}: words start off by more than ${startLimits.most} s at the 95th percentile`,
+    )
+  return faults
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { buffer } from 'node:stream/consumers'
+
+export const rate = 16_000
+
+/** The voices that ffmpeg brings along. */
+export const voices = ['slt', 'rms', 'awb'] as const
+export type Voice = (typeof voices)[number]
+
+export async function speak(voice: Voice, text: string): Promise<Float32Array> {
+  const spoken = text.replaceAll("'", '’')
+  return trimmed(await readSound(['-f', 'lavfi', '-i', `flite=text='${spoken}':voice=${voice}`]))
+}
+
+export async function readSound(input: readonly string[], filter = 'anull'): Promise<Float32Array> {
+  const output = ['-af', filter, '-ac', '1', '-ar', String(rate), '-f', 'f32le', 'pipe:1']
+  const bytes = await ffmpeg([...input, ...output])
+  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+}
+
+export async function filtered(samples: Float32Array, filter: string): Promise<Float32Array> {
+  const input = ['-f', 'f32le', '-ar', String(rate), '-ac', '1', '-i', 'pipe:0']
+  const output = ['-af', filter, '-ac', '1', '-ar', String(rate), '-f', 'f32le', 'pipe:1']
+  const bytes = await ffmpeg([...input, ...output], samples)
+  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+}
+
+export async function writeMp3(samples: Float32Array, file: string): Promise<void> {
+  const input = ['-f', 'f32le', '-ar', String(rate), '-ac', '1', '-i', 'pipe:0']
+  await ffmpeg([...input, '-c:a', 'libmp3lame', '-b:a', '64k', '-y', file], samples)
+}
+
+async function ffmpeg(args: readonly string[], samples?: Float32Array): Promise<Buffer> {
+  const child = spawn('ffmpeg', ['-v', 'error', ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  child.stdin.end(
+    samples ? Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength) : '',
+  )
+  const bytes = await buffer(child.stdout)
+  const code = await ended
+  if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${args.join(' ')}`)
+  return bytes
+}
+
+/** Without the silence around it, so that where it begins is known. */
+function trimmed(samples: Float32Array): Float32Array {
+  const floor = 0.02 * samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  const first = samples.findIndex((value) => Math.abs(value) > floor)
+  const last = samples.findLastIndex((value) => Math.abs(value) > floor)
+  return samples.slice(first, last + 1)
+}
