@@ -23,6 +23,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'memory, throughput and CPU of large uploads against a raw PUT of the same size',
     help: uploadsHelp,
     run: runUploads,
+  },
   speech: {
     summary: 'the local speech recogniser: word errors, word times, speed, memory',
     help: speechHelp,

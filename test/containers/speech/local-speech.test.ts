@@ -1,0 +1,119 @@
+import { copyFile, readdir, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import {
+  createLocalSpeech,
+  type LocalSpeechSettings,
+} from '../../../containers/speech/local-speech.ts'
+import { SpeechFailure, type SpeechAudio } from '../../../containers/speech/speech-provider.ts'
+import { makeFile } from '../../support/node/fixtures.ts'
+import { aToolContext } from '../support/tool-context.ts'
+
+const settings: LocalSpeechSettings = {
+  modelDir: undefined,
+  languageFloor: -0.5,
+  timeoutSeconds: 60,
+}
+const speech = createLocalSpeech(settings)
+afterAll(() => speech.close())
+
+const mp3 = ['-ac', '1', '-ar', '16000', '-c:a', 'libmp3lame', '-b:a', '64k']
+
+/** Two sentences, the first after a second of silence, the other 1.5 s behind it. */
+async function twoSentences(): Promise<SpeechAudio> {
+  const say = (text: string) => ['-f', 'lavfi', '-i', `flite=text='${text}':voice=slt`]
+  const graph =
+    '[0]aresample=16000,adelay=1000,apad=pad_dur=1.5[a];[1]aresample=16000,apad=pad_dur=1[b];[a][b]concat=n=2:v=0:a=1'
+  return audioOf([
+    ...say('Please turn off the lights before you leave the office.'),
+    ...say('You can borrow my bicycle if you bring it back.'),
+    ...['-filter_complex', graph],
+  ])
+}
+
+async function audioOf(input: readonly string[]): Promise<SpeechAudio> {
+  const file = await makeFile('mp3', [...input, ...mp3])
+  return { path: file, durationSeconds: 10, sizeBytes: (await stat(file)).size }
+}
+
+describe('createLocalSpeech', () => {
+  it('writes what is said, sentence by sentence, each word in its time', async () => {
+    const tools = await aToolContext()
+    const { language, segments } = await speech.transcribe(await twoSentences(), tools)
+    expect(language).toBe('en')
+    expect(segments.map(({ text }) => text)).toEqual([
+      'Please turn off the lights before you leave the office.',
+      'You can borrow my bicycle if you bring it back.',
+    ])
+    const [first, second] = segments
+    expect(Math.abs((first?.startTime ?? 0) - 1.1)).toBeLessThan(0.3)
+    expect((second?.startTime ?? 0) - (first?.endTime ?? 0)).toBeGreaterThan(1)
+    const words = segments.flatMap((segment) => segment.words ?? [])
+    expect(words).toHaveLength(20)
+    for (const [index, word] of words.entries()) {
+      expect(word.endTime).toBeGreaterThan(word.startTime)
+      expect(words[index + 1]?.startTime ?? Infinity).toBeGreaterThanOrEqual(word.endTime)
+    }
+    expect(await readdir(tools.folder)).toEqual([])
+  })
+
+  it('writes nothing where nobody speaks', async () => {
+    const noise = await audioOf(['-f', 'lavfi', '-i', 'anoisesrc=c=pink:d=5:a=0.3:seed=1'])
+    const silence = await audioOf(['-f', 'lavfi', '-i', 'anullsrc=d=5'])
+    const tools = await aToolContext()
+    expect(await speech.transcribe(noise, tools)).toEqual({ language: 'en', segments: [] })
+    expect(await speech.transcribe(silence, tools)).toEqual({ language: 'en', segments: [] })
+  })
+
+  it('refuses what scores too low for English, and says so', async () => {
+    const strict = createLocalSpeech({ ...settings, languageFloor: -0.001 })
+    const refused = strict.transcribe(await twoSentences(), await aToolContext())
+    await expect(refused).rejects.toThrow(
+      /^language not supported by the local provider \(score -0\.\d\d/,
+    )
+    await expect(refused).rejects.toBeInstanceOf(SpeechFailure)
+    await strict.close()
+  })
+
+  it('serves several at once, and lets go of the one that is cancelled', async () => {
+    const audio = await twoSentences()
+    const controller = new AbortController()
+    const canceled = speech.transcribe(audio, await aToolContext({ signal: controller.signal }))
+    const kept = speech.transcribe(audio, await aToolContext())
+    controller.abort(new Error('no longer wanted'))
+    await expect(canceled).rejects.toThrow('no longer wanted')
+    expect((await kept).segments).toHaveLength(2)
+  })
+
+  it('goes on when its thread dies', async () => {
+    const audio = await twoSentences()
+    const begun = Promise.withResolvers<void>()
+    const tools = await aToolContext({ onCommand: () => begun.resolve() })
+    const transcribed = speech.transcribe(audio, tools)
+    await begun.promise
+    await speech.close()
+    expect((await transcribed).segments).toHaveLength(2)
+  })
+
+  it('ends a window that takes too long', async () => {
+    const hasty = createLocalSpeech({ ...settings, timeoutSeconds: 0.001 })
+    const refused = hasty.transcribe(await twoSentences(), await aToolContext())
+    await expect(refused).rejects.toThrow('timed out after 0.001 seconds')
+    await hasty.close()
+  })
+
+  it('says that a sound cannot be read, or a model not loaded, without naming paths', async () => {
+    const tools = await aToolContext()
+    const file = path.join(tools.folder, 'speech.mp3')
+    await writeFile(file, 'not a sound')
+    const broken = { path: file, durationSeconds: 1, sizeBytes: 11 }
+    await expect(speech.transcribe(broken, tools)).rejects.toThrow('could not be read')
+
+    const other = createLocalSpeech({ ...settings, modelDir: '/nowhere' })
+    const audio = await twoSentences()
+    await copyFile(audio.path, file)
+    const failed = other.transcribe({ ...audio, path: file }, tools)
+    await expect(failed).rejects.toThrow(/^transcription failed in the local provider$/)
+    await other.close()
+  })
+})

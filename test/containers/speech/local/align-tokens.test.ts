@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { alignTokens } from '../../../../containers/speech/local/align-tokens.ts'
+
+const frames = 40
+
+/** A head that listens to some frames and to nothing else. */
+function listening(from: number, to: number): Float32Array {
+  return new Float32Array(frames).fill(1 / (to - from), from, to)
+}
+
+describe('alignTokens', () => {
+  it('starts each token where it is listened to', () => {
+    const attention = [[listening(0, 10)], [listening(10, 25)], [listening(25, 40)]]
+    expect(alignTokens(attention, frames)).toEqual([0, 10, 25])
+  })
+
+  it('believes most of the heads', () => {
+    const astray = listening(30, 40)
+    const attention = [
+      [listening(0, 10), listening(0, 10), astray],
+      [listening(10, 25), listening(10, 25), astray],
+      [listening(25, 40), listening(25, 40), astray],
+    ]
+    expect(alignTokens(attention, frames)).toEqual([0, 10, 25])
+  })
+
+  it('never goes back in time', () => {
+    const attention = [[listening(20, 40)], [listening(0, 20)], [listening(10, 30)]]
+    const starts = alignTokens(attention, frames)
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b))
+  })
+
+  it('has nothing to align without tokens or frames', () => {
+    expect(alignTokens([], frames)).toEqual([])
+    expect(alignTokens([[new Float32Array(0)]], 0)).toEqual([])
+  })
+})

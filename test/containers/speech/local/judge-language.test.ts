@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { languageScore } from '../../../../containers/speech/local/judge-language.ts'
+
+describe('languageScore', () => {
+  it('is the mean over all tokens, not over windows', () => {
+    const parts = [
+      { logProbability: -1, judged: 10 },
+      { logProbability: -9, judged: 30 },
+      { logProbability: 0, judged: 0 },
+    ]
+    expect(languageScore(parts)).toBeCloseTo(-0.25)
+  })
+
+  it('accuses nobody of silence', () => {
+    expect(languageScore([])).toBe(0)
+  })
+})

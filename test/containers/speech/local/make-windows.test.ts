@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { makeWindows, quietestPoint } from '../../../../containers/speech/local/make-windows.ts'
+
+const settings = { mergeGap: 100, longest: 1_000, padding: 20 }
+
+describe('makeWindows', () => {
+  it('decodes neighbours together and strangers apart, each with a margin', () => {
+    const speech = [
+      { start: 10, end: 200 },
+      { start: 250, end: 400 },
+      { start: 700, end: 800 },
+    ]
+    expect(makeWindows(speech, 810, settings)).toEqual([
+      { start: 0, end: 420 },
+      { start: 680, end: 810 },
+    ])
+  })
+
+  it('merges no further than the longest window', () => {
+    const speech = [
+      { start: 0, end: 900 },
+      { start: 910, end: 1_100 },
+    ]
+    expect(makeWindows(speech, 2_000, settings)).toEqual([
+      { start: 0, end: 905 },
+      { start: 905, end: 1_120 },
+    ])
+  })
+
+  it('has no window where nobody speaks', () => {
+    expect(makeWindows([], 1_000, settings)).toEqual([])
+  })
+})
+
+describe('quietestPoint', () => {
+  it('cuts in the middle of the pause', () => {
+    const sound = new Float32Array(2_000).fill(0.5)
+    sound.fill(0, 900, 1_101)
+    const cut = quietestPoint(sound, 500, 1_500, 100)
+    expect(Math.abs(cut - 1_000)).toBeLessThanOrEqual(10)
+  })
+})

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { makeWords } from '../../../../containers/speech/local/make-words.ts'
+import { toVocabulary } from '../../../../containers/speech/local/vocabulary.ts'
+
+const vocabulary = toVocabulary(['▁Good', '▁morn', 'ing', '.', '▁caf', '<0xC3>', '<0xA9>', '▁'])
+const at = (token: number, seconds: number) => ({ token, seconds })
+const all = [{ start: 0, end: 10 }]
+
+describe('makeWords', () => {
+  it('joins the pieces of a word, punctuation included', () => {
+    const words = makeWords([at(0, 1), at(1, 1.5), at(2, 1.8), at(3, 2)], vocabulary, all)
+    expect(words).toEqual([
+      { text: 'Good', startTime: 1, endTime: 1.5 },
+      { text: 'morning.', startTime: 1.5, endTime: 10 },
+    ])
+  })
+
+  it('joins the bytes of a character', () => {
+    const words = makeWords([at(4, 1), at(5, 1.2), at(6, 1.3)], vocabulary, all)
+    expect(words.map(({ text }) => text)).toEqual(['café'])
+  })
+
+  it('ends a word when the voice stops, and begins one when it comes back', () => {
+    const speech = [
+      { start: 0.5, end: 1.5 },
+      { start: 3, end: 4 },
+    ]
+    const words = makeWords([at(0, 0.2), at(1, 1.9), at(2, 3.5)], vocabulary, speech)
+    expect(words).toEqual([
+      { text: 'Good', startTime: 0.44, endTime: 1.5 },
+      { text: 'morning', startTime: 2.94, endTime: 4 },
+    ])
+  })
+
+  it('keeps words in order and never without length', () => {
+    const words = makeWords([at(0, 2), at(1, 2), at(4, 2)], vocabulary, [{ start: 1, end: 2.01 }])
+    for (const { startTime, endTime } of words) expect(endTime).toBeGreaterThan(startTime)
+  })
+
+  it('makes no word of a lonely space', () => {
+    expect(makeWords([at(7, 1)], vocabulary, all)).toEqual([])
+  })
+})

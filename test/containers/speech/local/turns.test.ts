@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { StepTimeout, TurnQueue } from '../../../../containers/speech/local/turns.ts'
+
+const forever = new AbortController().signal
+
+describe('TurnQueue', () => {
+  it('lets a short recording pass between the steps of a long one', async () => {
+    const queue = new TurnQueue()
+    const order: string[] = []
+    const run = async (name: string, steps: number): Promise<void> => {
+      const turns = queue.turnsFor(forever, 1_000)
+      for (let step = 0; step < steps; step++) await turns.take(async () => order.push(name))
+    }
+    await Promise.all([run('long', 3), run('short', 1)])
+    expect(order).toEqual(['long', 'short', 'long', 'long'])
+  })
+
+  it('gives no further turn to one that is cancelled, and goes on with the others', async () => {
+    const queue = new TurnQueue()
+    const controller = new AbortController()
+    const canceled = queue.turnsFor(controller.signal, 1_000)
+    controller.abort(new Error('no longer wanted'))
+    await expect(canceled.take(async () => 1)).rejects.toThrow('no longer wanted')
+    await expect(queue.turnsFor(forever, 1_000).take(async () => 2)).resolves.toBe(2)
+  })
+
+  it('ends a step that is cancelled in the middle', async () => {
+    const controller = new AbortController()
+    const step = new TurnQueue().turnsFor(controller.signal, 1_000).take(async (checkStop) => {
+      controller.abort(new Error('no longer wanted'))
+      checkStop()
+    })
+    await expect(step).rejects.toThrow('no longer wanted')
+  })
+
+  it('ends a step that takes too long', async () => {
+    const step = new TurnQueue().turnsFor(forever, -1).take(async (checkStop) => checkStop())
+    await expect(step).rejects.toBeInstanceOf(StepTimeout)
+  })
+})
