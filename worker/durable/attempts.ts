@@ -13,7 +13,7 @@ import {
 import { describeSuccess } from '../service/describe-success.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { describeError, log } from '../service/log.ts'
-import { wakeNext, wakeTries } from '../service/wake-next.ts'
+import { wakeNext } from '../service/wake-next.ts'
 import type { Env, Settings } from '../settings.ts'
 import { findJob, firstSweepMs, type JobToRun } from '../store/jobs.ts'
 import { endVideo, markRunning, requeue, saveTrace, type Claim } from '../store/transitions.ts'
@@ -246,7 +246,7 @@ export class Attempts {
 
   async #free(): Promise<void> {
     await this.#carrier.release()
-    await wakeNext(this.#env, wakeTries)
+    await wakeNext(this.#env)
   }
 
   /** Wakes this object at the end of the lease, or earlier where that may come too late. */

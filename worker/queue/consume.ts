@@ -2,7 +2,7 @@ import { jobRunner } from '../durable/job-runner.ts'
 import { describeError, log, withLogFields } from '../service/log.ts'
 import { wakeNext, wakeTries } from '../service/wake-next.ts'
 import type { Env } from '../settings.ts'
-import { firstSweepMs, markDeadLettered, moveSweep } from '../store/jobs.ts'
+import { firstSweepMs, makeWakeable, markDeadLettered, moveSweep } from '../store/jobs.ts'
 import { jobMessage, waitSeconds, type JobMessage } from './message.ts'
 
 /** Dispatches jobs to their runners. Waiting for capacity is no error: acknowledged, and sent again with a delay. */
@@ -34,11 +34,11 @@ async function dispatch(env: Env, message: JobMessage): Promise<void> {
   switch (outcome) {
     case 'started':
       // Where one that waited has found a slot there may be more: a media worker that has come back has them all free.
-      if (woken !== undefined || waits > 0) await wakeNext(env, 1)
+      if (woken !== undefined || waits > 0) await wakeNext(env)
       return
     case 'nothing-to-do':
       // The slot that it was woken for is still there for another one.
-      if (woken !== undefined) await wakeNext(env, 1)
+      if (woken !== undefined) await wakeNext(env)
       return
     case 'no-capacity':
       if (woken === undefined) await waitForCapacity(env, jobId, waits)
@@ -54,7 +54,8 @@ async function waitForCapacity(env: Env, jobId: string, waits: number): Promise<
 
 /** A job that was woken has a delayed message already; a second one for ever would be one too many. */
 async function wakeAgain(env: Env, jobId: string, woken: number): Promise<void> {
-  if (woken + 1 >= wakeTries) return
+  // The next slot that falls free must find it, however soon that is.
+  if (woken + 1 >= wakeTries) return makeWakeable(env.DB, jobId)
   await env.JOBS.send({ kind: 'dispatch', jobId, woken: woken + 1 }, { delaySeconds: 1 })
 }
 

@@ -11,12 +11,12 @@ const wakeMs = 5000
  * A slot has fallen free: the job that waited longest need not wait for its delayed message. That message is the net,
  * so a wake that fails is worth a line in the log and no more.
  */
-export async function wakeNext(env: Env, tries: number): Promise<void> {
+export async function wakeNext(env: Env): Promise<void> {
   try {
     const now = Date.now()
     const jobId = await claimLongestWaiting(env.DB, now, now - wakeMs)
     if (jobId === undefined) return
-    await env.JOBS.send({ kind: 'dispatch', jobId, woken: wakeTries - tries })
+    await env.JOBS.send({ kind: 'dispatch', jobId, woken: 0 })
   } catch (error) {
     log('warn', 'no job was woken', describeError(error))
   }

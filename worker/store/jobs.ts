@@ -165,6 +165,13 @@ export async function claimLongestWaiting(
   })
 }
 
+/** It was woken in vain. */
+export async function makeWakeable(d1: D1Database, jobId: string): Promise<void> {
+  await stored(() =>
+    openDatabase(d1).update(jobs).set({ wokenAt: 0 }).where(eq(jobs.id, jobId)).run(),
+  )
+}
+
 export async function markDeadLettered(d1: D1Database, jobId: string, now: number): Promise<void> {
   await stored(() =>
     openDatabase(d1).update(jobs).set({ deadLetteredAt: now }).where(eq(jobs.id, jobId)).run(),

@@ -87,6 +87,17 @@ describe('a slot that falls free', () => {
     expect(queue.current.sentFor(jobId)).toEqual([])
   })
 
+  it('wakes a job again at once that was woken in vain a moment ago', async () => {
+    const client = await aClient()
+    const holders = [await aRunningVideo(around, client), await aRunningVideo(around, client)]
+    const [last] = await waiting(1)
+    const jobId = last?.jobId ?? ''
+    await holders[0]?.attempt.fail({ retryable: false })
+    for (let i = 0; i < 3; i++) await queue.current.deliverNext(jobId)
+    await holders[1]?.attempt.fail({ retryable: false })
+    expect(woken()).toEqual([jobId])
+  })
+
   it('is passed on when the job it was meant for has ended meanwhile', async () => {
     const holder = await aRunningVideo(around, await aClient())
     const [oldest, next] = await waiting(2)
