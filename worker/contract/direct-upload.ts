@@ -32,7 +32,7 @@ const partNumber = z.int().min(1).max(mostParts)
 
 export const completeUpload = closedObject({
   parts: z
-    .array(closedObject({ partNumber, etag: z.string().min(1).max(200) }))
+    .array(closedObject({ partNumber, etag: z.string().min(1).max(1000) }))
     .max(mostParts)
     .optional()
     .describe('Every part with the ETag its PUT was answered, to be compared with what arrived'),

@@ -27,7 +27,7 @@ export async function describeVideo(video: VideoRow, linkTo: LinkMaker): Promise
     // The request may say another name than the video has by now.
     videoName: head.videoName,
     analysis: head.analysis ?? { status: 'not_requested' },
-    warnings: listWarnings(video),
+    warnings: [...listWarnings(video), ...(links.length === 0 ? sayGone(video) : [])],
     ...(head.transcript
       ? { transcript: { ...head.transcript, ...(transcript && { transcriptUrl: transcript.url }) } }
       : {}),
@@ -38,10 +38,22 @@ export async function describeVideo(video: VideoRow, linkTo: LinkMaker): Promise
     ...(links.length > 0
       ? { linksExpireAt: timestamp(Math.min(...links.map((link) => link.expiresAt))) }
       : {}),
-    ...(links.length > 0 && video.filesExpireAt !== null
+    ...(hasFiles(video) && video.filesExpireAt !== null
       ? { filesExpireAt: timestamp(video.filesExpireAt) }
       : {}),
   }
+}
+
+function hasFiles({ result }: VideoRow): boolean {
+  return Object.keys(result?.outputs ?? {}).length > 0
+}
+
+/** In place of links that would be dead. */
+function sayGone(video: VideoRow): string[] {
+  if (!hasFiles(video) || video.filesExpireAt === null) return []
+  return [
+    `The files of this video were kept until ${timestamp(video.filesExpireAt)}; they are gone.`,
+  ]
 }
 
 /** What was asked and not honoured to the letter: by the media worker, or by the service itself. */

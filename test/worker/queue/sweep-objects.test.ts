@@ -90,7 +90,12 @@ describe('sweep of expired files', () => {
     const after = await client.get(pathOf(videoId))
     expect(after).toMatchObject({ status: 200, json: { status: 'succeeded' } })
     expect(after.json).not.toHaveProperty('finalVideoUrl')
-    expect(after.json).not.toHaveProperty('filesExpireAt')
+    expect(after.json).not.toHaveProperty('linksExpireAt')
+    const expired = String(json['filesExpireAt'])
+    expect(after.json).toMatchObject({
+      filesExpireAt: expired,
+      warnings: [`The files of this video were kept until ${expired}; they are gone.`],
+    })
   })
 
   it('removes them once', async () => {

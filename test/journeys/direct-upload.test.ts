@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ended, jsonOf, untilStatus, type Json } from '../support/node/api.ts'
+import { makeVideo } from '../support/node/fixtures.ts'
+import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
+
+let service: RunningService
+
+beforeAll(async () => {
+  service = await RunningService.start(await aPlace())
+})
+
+afterAll(async () => {
+  await service.stop()
+  await removePlace(service.place)
+})
+
+type Opened = { uploadId: string; partSize: number; parts: { partNumber: number; url: string }[] }
+
+/** A clip with a box behind it that every player skips, so that it needs three parts. */
+async function aLargeClip(): Promise<Uint8Array<ArrayBuffer>> {
+  const clip = await readFile(await makeVideo({ seconds: 2 }))
+  const filling = 17 * 1024 * 1024
+  const bytes = new Uint8Array(clip.length + filling)
+  bytes.set(clip)
+  const box = new DataView(bytes.buffer, clip.length)
+  box.setUint32(0, filling)
+  bytes.set(new TextEncoder().encode('free'), clip.length + 4)
+  return bytes
+}
+
+it('a file sent in three parts, out of order and one of them twice, becomes a video', async () => {
+  const bytes = await aLargeClip()
+  const announced = { fileName: 'My talk.mp4', sizeInBytes: bytes.length, contentType: 'video/mp4' }
+  const { uploadId, partSize, parts } = (await jsonOf(
+    await service.request('/v1/uploads', { json: announced }),
+  )) as Opened
+  expect(parts).toHaveLength(3)
+  const put = async (number: number) =>
+    fetch(parts[number - 1]?.url ?? '', {
+      method: 'PUT',
+      body: bytes.slice((number - 1) * partSize, number * partSize),
+    })
+  const sent = [await put(3), ...(await Promise.all([put(1), put(2)])), await put(1)]
+  expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+
+  const complete = await service.request(`/v1/uploads/${uploadId}/complete`, { method: 'POST' })
+  expect(await jsonOf(complete)).toMatchObject({ uploadId, status: 'ready' })
+  const created = await jsonOf(await service.request('/v1/videos', { json: { uploadId } }))
+  const record: Json = await untilStatus(service, String(created['videoId']), ended)
+  expect(record).toMatchObject({
+    status: 'succeeded',
+    videoName: 'My talk',
+    uploadId,
+    videoMetadata: { width: 160, height: 120 },
+  })
+  const again = await service.request('/v1/videos', { json: { uploadId } })
+  expect(again.status).toBe(409)
+})
