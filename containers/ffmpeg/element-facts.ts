@@ -26,6 +26,7 @@ export type VisualFacts = StillFacts | GifFacts | MovieFacts
 export type SoundFacts = {
   readonly kind: 'sound'
   readonly demuxer: 'mp3' | 'wav'
+  readonly channels: number
   /** What comes out of the decoder, to the sample. */
   readonly seconds: number
 }

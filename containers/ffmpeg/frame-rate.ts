@@ -13,6 +13,8 @@ const standardRates: readonly FrameRate[] = [
 ]
 
 export const maxFrameRate = 120
+/** Pictures that come in bursts are shown no faster. */
+const mostUsualFps = 60
 
 export function fpsOf(rate: FrameRate): number {
   return rate.frames / rate.seconds
@@ -31,18 +33,28 @@ export function parseRate(text: string | undefined): FrameRate | undefined {
 
 /**
  * The steady rate a picture is best shown at. The nominal rate is right when the average is near it (a phone that
- * dropped some frames); with odd time stamps it is nonsense such as 57600, and the average decides.
+ * dropped some frames). With odd time stamps it is nonsense such as 57600: what most pictures come at decides, so that
+ * motion stays smooth between long stills, and else the average.
  */
 export function steadyRate(
   nominal: FrameRate | undefined,
   average: FrameRate | undefined,
+  usualFps?: number,
 ): FrameRate {
   const averageFps = average ? fpsOf(average) : undefined
   const nominalFps = nominal ? fpsOf(nominal) : undefined
   const isNominalFit =
-    nominalFps !== undefined && averageFps !== undefined && nominalFps < averageFps * 1.12
-  const fps = (isNominalFit ? nominalFps : averageFps) ?? Math.min(nominalFps ?? 25, 60)
+    nominalFps !== undefined &&
+    ((averageFps !== undefined && nominalFps < averageFps * 1.12) ||
+      (usualFps !== undefined && isSameInMilliseconds(nominalFps, usualFps)))
+  const steadyFps = usualFps === undefined ? averageFps : Math.min(usualFps, mostUsualFps)
+  const fps = (isNominalFit ? nominalFps : steadyFps) ?? Math.min(nominalFps ?? 25, 60)
   return nearestRate(Math.min(Math.max(fps, 1), maxFrameRate))
+}
+
+/** Times in WebM are whole milliseconds: 33 of them may be a thirtieth of a second. */
+function isSameInMilliseconds(fps: number, other: number): boolean {
+  return Math.abs(1 / fps - 1 / other) < 0.0011
 }
 
 /** Within half a percent of a standard rate it is that rate; else rounded to a thousandth. */

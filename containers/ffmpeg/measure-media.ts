@@ -7,12 +7,14 @@ import { coordinatesOf } from './coordinates.ts'
 import { findEnd, type StreamEnd } from './find-end.ts'
 import {
   audioFacts,
+  claimsConstantRate,
   isEncrypted,
   pickAudio,
   pickVideo,
   videoFacts,
   type MediaFacts,
 } from './media-facts.ts'
+import { findRhythm, type Rhythm } from './picture-rhythm.ts'
 import { probeOutput, type ProbedStream, type ProbeOutput } from './probe-output.ts'
 import { readTool, type ToolContext } from './run-tool.ts'
 
@@ -43,8 +45,9 @@ export async function measureMedia(
   const probe = await probeFile(context, request, demuxers[format])
   const video = checkedVideo(probe, request, context.maxPixels)
   const audio = checkedAudio(probe, request)
-  const [times] = await Promise.all([
+  const [times, rhythm] = await Promise.all([
     findTimes(context, request, { probe, video, demuxer: demuxers[format] }),
+    findUnclearRhythm(context, request, { video, format }),
     request.isOurs || checkDecodable(context, request, { video, demuxer: demuxers[format] }),
   ])
   const { picture, wholeSeconds } = times
@@ -60,7 +63,7 @@ export async function measureMedia(
     format,
     sizeBytes,
     durationSeconds: wholeSeconds,
-    video: videoFacts(video, { endSeconds: picture.endSeconds, countedFps }),
+    video: videoFacts(video, { endSeconds: picture.endSeconds, countedFps, rhythm }),
     audio: audio && audioFacts(audio),
     ...(coordinates && { coordinates }),
   }
@@ -159,6 +162,17 @@ async function findTimes(
   }
   const whole = await findEnd(context, { ...base, claimedSeconds: others })
   return { picture, wholeSeconds: Math.max(whole.endSeconds, picture.endSeconds) }
+}
+
+/** AVI has nothing but a constant rate. */
+async function findUnclearRhythm(
+  context: ToolContext,
+  { path: file, isOurs }: MeasureRequest,
+  { video, format }: { video: ProbedStream; format: VideoFormat },
+): Promise<Rhythm | undefined> {
+  const isClear = format === 'avi' || (format !== 'webm' && claimsConstantRate(video))
+  if (isOurs || isClear) return undefined
+  return findRhythm(context, { path: file, demuxer: demuxers[format], streamIndex: video.index })
 }
 
 /** One picture must come out, or nothing that follows can work; a remux would pass any rubbish on. */

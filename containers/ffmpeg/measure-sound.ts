@@ -5,7 +5,7 @@ import type { SoundFacts } from './element-facts.ts'
 import { readHead, wrongKind } from './element-head.ts'
 import type { MeasureRequest } from './measure-media.ts'
 import { progressReader } from './read-progress.ts'
-import { runTool, type ToolContext } from './run-tool.ts'
+import { readTool, runTool, type ToolContext } from './run-tool.ts'
 
 /** By what the bytes are called. */
 const soundDemuxers = new Map<string, SoundFacts['demuxer']>([
@@ -25,8 +25,11 @@ export async function measureSound(
   const found = await sniffFormat(head)
   const demuxer = found.kind === 'other' ? soundDemuxers.get(found.name) : undefined
   if (!demuxer) throw await wrongKind(request, 'an MP3 or WAV sound', head)
-  const { seconds, stderrTail } = await decodedSeconds(context, request, demuxer)
-  if (seconds <= 0) {
+  const [{ seconds, stderrTail }, channels] = await Promise.all([
+    decodedSeconds(context, request, demuxer),
+    channelsOf(context, request, demuxer),
+  ])
+  if (seconds <= 0 || channels === undefined) {
     throw new JobError('element_unusable', `${request.field}: the sound cannot be decoded.`, {
       cause: new Error(stderrTail),
     })
@@ -37,7 +40,19 @@ export async function measureSound(
       `${request.field}: the sound is longer than the ${request.maxSeconds} seconds that are allowed.`,
     )
   }
-  return { kind: 'sound', demuxer, seconds }
+  return { kind: 'sound', demuxer, seconds, channels }
+}
+
+async function channelsOf(
+  context: ToolContext,
+  { path }: MeasureRequest,
+  demuxer: string,
+): Promise<number | undefined> {
+  const entries = ['-select_streams', '0', '-show_entries', 'stream=channels', '-of', 'csv=p=0']
+  const args = ['-v', 'error', ...entries, ...guardedInput(path, demuxer)]
+  const { stdout } = await readTool(context, 'ffprobe', args)
+  const channels = Number.parseInt(stdout, 10)
+  return channels > 0 ? channels : undefined
 }
 
 /** Exact to the sample, because time is counted in what comes out. */

@@ -1,6 +1,7 @@
 import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
 import type { Coordinates } from './coordinates.ts'
 import { fpsOf, parseRate, steadyRate, type FrameRate } from './frame-rate.ts'
+import type { Rhythm } from './picture-rhythm.ts'
 import type { ProbedStream, ProbeOutput } from './probe-output.ts'
 
 /** How colours were turned into luma and chroma. */
@@ -16,6 +17,8 @@ export type VideoFacts = {
   readonly hasSquarePixels: boolean
   readonly isFullRange: boolean
   readonly colorMatrix: ColorMatrix
+  /** False when the file does not say so, and it was guessed. */
+  readonly isMatrixTagged: boolean
   readonly hasAlpha: boolean
   readonly transfer: 'sdr' | 'pq' | 'hlg'
   readonly dolbyVisionProfile: number | undefined
@@ -23,6 +26,8 @@ export type VideoFacts = {
   readonly frameRate: FrameRate
   readonly averageFps: number
   readonly hasConstantRate: boolean
+  /** Some of its pictures stand for several others. */
+  readonly hasGaps: boolean
   /** When the picture ends, in seconds from the start of the file. */
   readonly endSeconds: number
 }
@@ -68,14 +73,31 @@ export function isEncrypted(probe: ProbeOutput, stream: ProbedStream): boolean {
   )
 }
 
-export type PictureTimes = { readonly endSeconds: number; readonly countedFps: number | undefined }
+export type PictureTimes = {
+  readonly endSeconds: number
+  readonly countedFps: number | undefined
+  /** Known when the header is not enough. */
+  readonly rhythm: Rhythm | undefined
+}
+
+/** Whether the header says that every picture is shown equally long; WebM says it of any video. */
+export function claimsConstantRate(stream: ProbedStream): boolean {
+  const nominal = parseRate(stream.r_frame_rate)
+  const average = parseRate(stream.avg_frame_rate)
+  return nominal !== undefined && average !== undefined && isNear(nominal, fpsOf(average))
+}
+
+function isNear(nominal: FrameRate, fps: number): boolean {
+  return Math.abs(fpsOf(nominal) - fps) / fps < 0.001
+}
 
 export function videoFacts(stream: ProbedStream, times: PictureTimes): VideoFacts {
   const nominal = parseRate(stream.r_frame_rate)
-  const counted = times.countedFps
+  const { rhythm } = times
+  const counted = rhythm ? rhythm.pictures / Math.max(times.endSeconds, 0.001) : times.countedFps
   const average =
     counted === undefined ? parseRate(stream.avg_frame_rate) : { frames: counted, seconds: 1 }
-  const frameRate = steadyRate(nominal, average)
+  const frameRate = steadyRate(nominal, average, rhythm && 1 / rhythm.usualSeconds)
   const averageFps = fpsOf(average ?? frameRate)
   return {
     index: stream.index,
@@ -83,14 +105,14 @@ export function videoFacts(stream: ProbedStream, times: PictureTimes): VideoFact
     pixelFormat: stream.pix_fmt ?? 'unknown',
     ...displaySize(stream),
     isFullRange: stream.color_range === 'pc' || (stream.pix_fmt ?? '').startsWith('yuvj'),
-    colorMatrix: colorMatrixOf(stream.color_space),
+    ...colorMatrixOf(stream),
     hasAlpha: stream.tags?.alpha_mode === '1' || hasAlphaFormat(stream.pix_fmt ?? ''),
     transfer: transferOf(stream.color_transfer),
     dolbyVisionProfile: stream.side_data_list?.find((data) => data.dv_profile)?.dv_profile,
     frameRate,
     averageFps,
-    hasConstantRate:
-      nominal !== undefined && Math.abs(fpsOf(nominal) - averageFps) / averageFps < 0.001,
+    hasConstantRate: rhythm?.isSteady ?? (nominal !== undefined && isNear(nominal, averageFps)),
+    hasGaps: rhythm?.hasGaps ?? false,
     endSeconds: times.endSeconds,
   }
 }
@@ -116,10 +138,21 @@ export function hasAlphaFormat(pixelFormat: string): boolean {
   return /^(yuva|gbrap|rgba|bgra|argb|abgr|ayuv|ya\d|pal8)/.test(pixelFormat)
 }
 
-/** A picture that does not say is BT.601 to ffmpeg, which reads, converts and draws it so. */
-function colorMatrixOf(name: string | undefined): ColorMatrix {
-  if (name === 'bt709') return 'bt709'
-  return name?.startsWith('bt2020') ? 'bt2020' : 'bt601'
+const namedMatrices: Readonly<Record<string, ColorMatrix>> = {
+  ...{ bt709: 'bt709', bt2020nc: 'bt2020', bt2020c: 'bt2020' },
+  ...{ bt470bg: 'bt601', smpte170m: 'bt601', fcc: 'bt601' },
+}
+
+/** A picture that does not say is taken as players take it: high definition is BT.709, all else BT.601. */
+function colorMatrixOf({
+  color_space: name = '',
+  width = 0,
+  height = 0,
+}: ProbedStream): Pick<VideoFacts, 'colorMatrix' | 'isMatrixTagged'> {
+  const named = namedMatrices[name]
+  if (named) return { colorMatrix: named, isMatrixTagged: true }
+  const isHighDefinition = height >= 720 || width >= 1280
+  return { colorMatrix: isHighDefinition ? 'bt709' : 'bt601', isMatrixTagged: false }
 }
 
 function transferOf(name: string | undefined): VideoFacts['transfer'] {

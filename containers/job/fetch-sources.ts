@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises'
+import { roomLeft } from './disk-room.ts'
 import { listElementFiles } from './list-elements.ts'
 import { progressOf, type JobContext } from './job-context.ts'
 import { fetchInputs, transferDefaults } from './transfer.ts'
@@ -24,7 +24,8 @@ export async function fetchSources(context: JobContext): Promise<FetchedFiles> {
       ownOrigin: new URL(job.reports.url).origin,
       maxSourceBytes: settings.MAX_SOURCE_BYTES,
       maxJobInputBytes: settings.MAX_JOB_INPUT_BYTES,
-      roomBytes: await roomBytes(tools.folder),
+      // The result is reckoned as large as what it is made from.
+      roomBytes: (await roomLeft(tools.folder)) / 2,
     },
     onProgress: progressOf(context, 'fetching'),
   })
@@ -33,10 +34,4 @@ export async function fetchSources(context: JobContext): Promise<FetchedFiles> {
     return place < 0 ? undefined : names[job.inputs.length + place]
   })
   return { sources: names.slice(0, job.inputs.length), elements }
-}
-
-/** Four fifths of the free disk, for inputs and output together. */
-async function roomBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return Math.floor(bavail * bsize * 0.8)
 }

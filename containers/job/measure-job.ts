@@ -1,6 +1,8 @@
 import type { MediaFacts } from '../ffmpeg/media-facts.ts'
 import { openClip } from '../render/open-clip.ts'
 import { prepareSound } from '../sound/prepare-sound.ts'
+import { preparedBytes } from '../sound/sound-request.ts'
+import { refuseWithoutRoom } from './disk-room.ts'
 import type { FetchedFiles } from './fetch-sources.ts'
 import { progressOf, type JobContext } from './job-context.ts'
 import { measureElements } from './measure-elements.ts'
@@ -18,6 +20,9 @@ export async function measureJob(context: JobContext, files: FetchedFiles): Prom
   )
   const elementMedia = await measureElements(context, files.elements)
   const clips = openClips(context, files.sources, facts)
+  const sourceBytes = facts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const soundBytes = preparedBytes(clips, context.job.options)
+  await refuseWithoutRoom(context.tools.folder, soundBytes + sourceBytes)
   const sound = await prepareSound(context.tools, {
     clips,
     options: context.job.options,

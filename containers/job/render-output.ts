@@ -15,17 +15,20 @@ import {
 import type { Clip } from '../render/render-state.ts'
 import type { Settings } from '../settings.ts'
 import { progressOf, type JobContext } from './job-context.ts'
+import { noRoom, roomLeft } from './disk-room.ts'
 import { JobError } from './job-error.ts'
 
 /** The measured files in the job folder, and what was measured beside them. */
 export type Sources = Measured & { readonly clips: readonly [Clip, ...Clip[]] }
 
-export function planJob(
+type Variation = { readonly copying?: Copying; readonly fitBytes?: number }
+
+function planJob(
   { job, settings }: JobContext,
   { clips, ...measured }: Sources,
-  copying?: Copying,
+  { copying, fitBytes }: Variation = {},
 ): RenderPlan {
-  return planRender(clips, job.options, capsOf(settings), copying, measured)
+  return planRender(clips, job.options, { ...capsOf(settings), fitBytes }, copying, measured)
 }
 
 /** A finished file in the job folder, measured, and the plan that made it. */
@@ -38,19 +41,45 @@ export type Rendered = {
 /** More than this, and pictures are missing or late. */
 const copyToleranceSeconds = 0.2
 
-/** Plans and renders. What cannot be copied truly is encoded; what only got larger is copied. */
+/** Plans and renders. What cannot be copied truly is encoded; what only got larger is copied, or coded to fit. */
 export async function renderOutput(context: JobContext, sources: Sources): Promise<Rendered> {
   const plan = planJob(context, sources)
-  const result = await renderTracks(context, plan, plan.tracks)
+  const result = await renderTracks(context, plan)
   if (plan.video === 'copy' && !isTrueCopy(result, plan)) {
-    const encoding = planJob(context, sources, 'forbidden')
-    return renderTracks(context, encoding, encoding.tracks)
+    return renderTracks(context, planJob(context, sources, { copying: 'forbidden' }))
   }
-  const { remux } = plan
-  if (!remux || result.facts.sizeBytes <= remux.aboveBytes) return result
-  const copy = await renderTracks(context, { ...plan, video: 'copy', audio: 'copy' }, remux.tracks)
-  const isBetter = copy.facts.sizeBytes < result.facts.sizeBytes && isTrueCopy(copy, plan)
-  return isBetter ? copy : result
+  const { remux, mostBytes = Number.POSITIVE_INFINITY } = plan
+  if (result.facts.sizeBytes <= mostBytes) return result
+  if (remux) {
+    const copied = { ...plan, video: 'copy', audio: 'copy', tracks: remux } as const
+    const copy = await renderTracks(context, copied, 'remux')
+    if (copy.facts.sizeBytes < result.facts.sizeBytes && isTrueCopy(copy, plan)) return copy
+  }
+  return renderWithin(context, sources, { mostBytes, result })
+}
+
+const fitTries = 3
+/** Encoders come near the rate they are given, not below it. */
+const fitShare = 0.95
+
+/** Codes again at a rate that fits, which another codec than the source's may need; keeps the smallest of all. */
+async function renderWithin(
+  context: JobContext,
+  sources: Sources,
+  { mostBytes, result }: { mostBytes: number; result: Rendered },
+): Promise<Rendered> {
+  let smallest = result
+  let fitBytes = mostBytes * fitShare
+  for (let i = 0; i < fitTries && smallest.facts.sizeBytes > mostBytes; i++) {
+    const fitted = await renderTracks(context, planJob(context, sources, { fitBytes }), `fit${i}`)
+    const { sizeBytes } = fitted.facts
+    if (sizeBytes < smallest.facts.sizeBytes) smallest = fitted
+    fitBytes *= (fitShare * mostBytes) / sizeBytes
+  }
+  if (smallest.facts.sizeBytes <= mostBytes) return smallest
+  const warning = 'compressionQuality: the source is so small that the result is larger.'
+  const { plan } = smallest
+  return { ...smallest, plan: { ...plan, warnings: [...plan.warnings, warning] } }
 }
 
 /** A cut made without encoding, between two key frames, can be lost in a copy. */
@@ -61,17 +90,20 @@ function isTrueCopy({ facts }: Rendered, { pictureSeconds }: RenderPlan): boolea
 async function renderTracks(
   context: JobContext,
   plan: RenderPlan,
-  tracks: RenderPlan['tracks'],
+  stem = 'out',
 ): Promise<Rendered> {
   const { settings, tools, trace } = context
   trace.plan(describePlan(plan))
   const onProgress = progressOf(context, 'rendering')
-  const name = `${tracks === plan.tracks ? 'out' : 'remux'}.${plan.format}`
-  await runFfmpeg(tools, compilePlan(plan, tracks, name, capsOf(settings)), ({ outSeconds }) =>
+  const name = `${stem}.${plan.format}`
+  const roomBytes = await roomLeft(tools.folder)
+  const caps = capsOf(settings, roomBytes)
+  await runFfmpeg(tools, compilePlan(plan, name, caps), ({ outSeconds }) =>
     onProgress(outSeconds / Math.max(plan.durationSeconds, 0.001)),
   )
   const { size } = await stat(path.join(tools.folder, name))
   // ffmpeg ends well when it meets the cap, with a file that is cut off.
+  if (size >= caps.maxOutputBytes && roomBytes < settings.MAX_OUTPUT_BYTES) throw noRoom()
   if (size >= settings.MAX_OUTPUT_BYTES) {
     throw new JobError(
       'output_too_large',
@@ -97,6 +129,10 @@ async function measureResult(
   })
 }
 
-function capsOf({ FFMPEG_THREADS, MAX_PIXELS, MAX_OUTPUT_BYTES }: Settings): RenderCaps {
-  return { threads: FFMPEG_THREADS, maxPixels: MAX_PIXELS, maxOutputBytes: MAX_OUTPUT_BYTES }
+function capsOf(
+  { FFMPEG_THREADS, MAX_PIXELS, MAX_OUTPUT_BYTES }: Settings,
+  roomBytes = Number.POSITIVE_INFINITY,
+): RenderCaps {
+  const maxOutputBytes = Math.min(MAX_OUTPUT_BYTES, roomBytes)
+  return { threads: FFMPEG_THREADS, maxPixels: MAX_PIXELS, maxOutputBytes }
 }

@@ -46,18 +46,16 @@ export class Reporter {
 
   constructor(options: ReporterOptions) {
     this.#options = options
-    this.#throttleMs = options.throttleMs ?? 1_000
+    this.#throttleMs = options.throttleMs ?? 900
     this.#retryMs = options.retryMs ?? 1_000
   }
 
-  /** Says how far the job is; never goes back, and is sent about once a second. */
+  /** Says how far the job is; never goes back, and is sent every second, also when an hour of work is no percent. */
   progress(phase: Phase, percent: number): void {
     const before = this.#latest
     this.#videoPercent = Math.max(this.#videoPercent, percent)
     const progressPercent = this.#wholePercent()
     this.#options.onProgress?.(phase, progressPercent)
-    const isNew = progressPercent !== before.progressPercent || phase !== before.phase
-    if (!isNew && this.#sequence > 0) return
     this.#latest = { ...before, phase, progressPercent }
     this.#hasNews = true
     this.#schedule()

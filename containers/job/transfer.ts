@@ -10,6 +10,7 @@ import type { AllowedHosts } from '../../worker/contract/public-url.ts'
 import { atMost } from './at-most.ts'
 import { AddressRefusedError } from './address-refused-error.ts'
 import { asFetchError, guardedFetch, NetworkFaultError } from './guarded-fetch.ts'
+import { noRoom } from './disk-room.ts'
 import { JobError } from './job-error.ts'
 import type { Resolve } from './vetted-lookup.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -20,7 +21,7 @@ export type TransferLimits = {
   readonly ownOrigin: string
   readonly maxSourceBytes: number
   readonly maxJobInputBytes: number
-  /** What the disk can spare for inputs and output together. */
+  /** What the disk can spare for the inputs. */
   readonly roomBytes: number
   readonly connectMs: number
   readonly idleMs: number
@@ -162,9 +163,7 @@ function refuseTooLarge({ input, limits }: Download, fileBytes: number, jobBytes
     )
   }
   if (jobBytes > limits.roomBytes) {
-    throw new JobError('out_of_resources', 'The media worker has too little disk space.', {
-      retryable: true,
-    })
+    throw noRoom()
   }
 }
 

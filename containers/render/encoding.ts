@@ -52,7 +52,7 @@ const codings: Record<VideoFormat, FormatCoding> = {
     videoCodec: 'libvpx-vp9',
     crf: { atQuality1: 62, atQuality100: 15 },
     hasWholeCrf: true,
-    videoArgs: ['-b:v', '0', '-deadline', 'good', '-cpu-used', '4', '-row-mt', '1'],
+    videoArgs: ['-deadline', 'good', '-cpu-used', '4', '-row-mt', '1'],
     audioCodec: 'libopus',
     audioKilobits: { atQuality1: 40, atQuality100: 192 },
     maxChannels: 2,
@@ -84,6 +84,11 @@ export function needsConstantRate(format: VideoFormat): boolean {
   return codings[format].needsConstantRate
 }
 
+/** What has too many becomes stereo. */
+export function channelsIn(format: VideoFormat, { channels }: Pick<Sound, 'channels'>): number {
+  return channels <= codings[format].maxChannels ? channels : 2
+}
+
 /** Strictly falling with quality, for encoders that take fractions. */
 export function crfOf(format: VideoFormat, quality: number): number {
   const { crf, hasWholeCrf } = codings[format]
@@ -95,11 +100,18 @@ function atQuality({ atQuality1, atQuality100 }: Range, quality: number): number
   return atQuality1 + ((atQuality100 - atQuality1) * (quality - 1)) / 99
 }
 
+/** As good everywhere as was asked for, in as many bytes as that takes. */
+export function qualityRate(format: VideoFormat, quality: number): string[] {
+  const unbound = codings[format].videoCodec === 'libvpx-vp9' ? ['-b:v', '0'] : []
+  return ['-crf', String(crfOf(format, quality)), ...unbound]
+}
+
 export type Picture = {
   width: number
   height: number
   frameRate: FrameRate
   hasConstantRate: boolean
+  hasGaps: boolean
 }
 
 /** x264 takes 1.6 GB at 4K and 6 GB at 8K with its usual lookahead and threads. */
@@ -107,7 +119,7 @@ const largePicturePixels = 9_000_000
 
 export function videoCoding(
   format: VideoFormat,
-  quality: number,
+  rate: readonly string[],
   picture: Picture,
   threads: number,
 ): string[] {
@@ -116,11 +128,13 @@ export function videoCoding(
   const leaner =
     isLarge && videoCodec === 'libx264' ? ['-x264-params', 'rc-lookahead=10:ref=1'] : []
   return [
-    ...['-c:v', videoCodec, '-crf', String(crfOf(format, quality)), ...videoArgs, ...leaner],
+    ...['-c:v', videoCodec, ...rate, ...videoArgs, ...leaner],
     ...(videoCodec === 'libvpx-vp9' ? tiling(picture.width) : []),
     // A key frame every two seconds or so lets players seek.
     ...['-g', String(Math.max(1, Math.round(fpsOf(picture.frameRate) * 2.5)))],
     ...(picture.hasConstantRate ? [] : ownTimes),
+    // MP4 says of a track how long it is by the order of decoding: far too little where a reordered picture stands long.
+    ...(picture.hasGaps && videoCodec === 'libx264' ? ['-bf', '0'] : []),
     ...['-pix_fmt', 'yuv420p', '-color_range', 'tv'],
     ...['-threads', String(isLarge ? Math.min(threads, 4) : threads)],
   ]
@@ -148,12 +162,12 @@ export function audioKilobits(format: VideoFormat, quality: number, channels: nu
   return mp3Kilobits.find((step) => step >= kilobits) ?? 320
 }
 
-export function audioCoding(format: VideoFormat, quality: number, sound: Sound): string[] {
-  const { audioCodec, maxChannels } = codings[format]
-  const channels = sound.channels <= maxChannels ? sound.channels : 2
+export function audioCoding(format: VideoFormat, sound: Sound, bits: number): string[] {
+  const { audioCodec } = codings[format]
+  const channels = channelsIn(format, sound)
   const isCommon = commonSampleRates.includes(sound.sampleRate) && audioCodec !== 'libopus'
   return [
-    ...['-c:a', audioCodec, '-b:a', `${audioKilobits(format, quality, channels)}k`],
+    ...['-c:a', audioCodec, '-b:a', `${Math.round(bits / 1000)}k`],
     ...['-ar', String(isCommon ? sound.sampleRate : 48_000), '-ac', String(channels)],
   ]
 }

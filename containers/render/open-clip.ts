@@ -1,6 +1,7 @@
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../ffmpeg/filter-graph.ts'
 import type { ColorMatrix, MediaFacts, VideoFacts } from '../ffmpeg/media-facts.ts'
+import { tagMatrix } from './tag-matrix.ts'
 import type { Clip, InputOptions } from './render-state.ts'
 
 /** A measured file in the job folder as the start of a filter graph. */
@@ -20,7 +21,8 @@ export function openClip(path: string, facts: MediaFacts, asked: InputOptions): 
  * dynamic range. (ffmpeg turns the picture upright itself.) A source that is so already passes without a filter.
  */
 export function toStandardPicture(picture: Stream<'video'>, facts: VideoFacts): Stream<'video'> {
-  const standard = facts.transfer === 'sdr' ? picture : toneMap(picture, facts.transfer)
+  const standard =
+    facts.transfer === 'sdr' ? withMatrix(picture, facts) : toneMap(picture, facts.transfer)
   const isLimited = facts.transfer !== 'sdr' || !facts.isFullRange
   const ranged = isLimited ? standard : pipe(standard, 'scale', { out_range: 'limited' })
   const size = { w: facts.width, h: facts.height, flags: 'lanczos' }
@@ -32,6 +34,22 @@ export function toStandardPicture(picture: Stream<'video'>, facts: VideoFacts): 
       ])
   const isPlain = facts.pixelFormat === 'yuv420p' || facts.transfer !== 'sdr'
   return isPlain ? squared : pipe(squared, 'format', { pix_fmts: 'yuv420p' })
+}
+
+const rgbFormat = /^(x2?|0)?(rgb|bgr)|^gbr|^pal8/
+
+/** From here on the picture says what its colours are written in: whoever converts or shows it must not guess again. */
+function withMatrix(picture: Stream<'video'>, facts: VideoFacts): Stream<'video'> {
+  const { isMatrixTagged, pixelFormat, colorMatrix } = facts
+  if (isMatrixTagged) return picture
+  const isRgb = rgbFormat.test(pixelFormat)
+  const converted = isRgb
+    ? pipeAll(picture, [
+        ['scale', { out_color_matrix: colorMatrix, out_range: 'limited', flags: 'accurate_rnd' }],
+        ['format', { pix_fmts: 'yuv420p' }],
+      ])
+    : picture
+  return tagMatrix(converted, colorMatrix)
 }
 
 /** What the colours of the standard picture are written in: tone mapping ends in BT.709. */

@@ -5,6 +5,7 @@ import type { ColorMatrix, MediaFacts } from '../ffmpeg/media-facts.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import type { Layout, Size } from './element-layout.ts'
 import { toStandardPicture } from './open-clip.ts'
+import { tagMatrix } from './tag-matrix.ts'
 
 type Filters = Parameters<typeof pipeAll>[1]
 
@@ -95,7 +96,8 @@ function openMovie(path: string, { format, video }: MediaFacts, look: Look): Str
       ...finishFilters(look, false),
     ])
   }
-  return pipeAll(timed, [
+  const tagged = video.isMatrixTagged ? timed : tagMatrix(timed, video.colorMatrix)
+  return pipeAll(tagged, [
     ...toPlanes(true),
     ...squareFilters(video),
     ...fitFilters(video, look.layout, true),

@@ -10,13 +10,18 @@ import {
   canCopyAudio,
   canCopyVideo,
   copyVideoCoding,
+  channelsIn,
+  qualityRate,
   muxingOf,
   needsConstantRate,
   videoCoding,
 } from './encoding.ts'
+import { clippingCeilingDb, limitPeaks } from './limit-peaks.ts'
 import { standardMatrix } from './open-clip.ts'
+import { fitRates, pictureRate, type RateRequest } from './fit-rates.ts'
 import { openSound, type PreparedSound } from './prepared-sound.ts'
 import type { Clip, RenderState } from './render-state.ts'
+import { inStereo } from './standard-sound.ts'
 import { renderSteps } from './render-steps.ts'
 import {
   summariseCuts,
@@ -25,7 +30,13 @@ import {
   type SoundSummary,
 } from './summarise-changes.ts'
 
-export type RenderCaps = { threads: number; maxPixels: number; maxOutputBytes: number }
+export type RenderCaps = {
+  threads: number
+  maxPixels: number
+  maxOutputBytes: number
+  /** Codes picture and sound into about this many bytes, whatever quality was asked for. */
+  fitBytes?: number | undefined
+}
 
 export type RenderPlan = {
   readonly format: ProcessingOptions['outputFormat']
@@ -46,9 +57,10 @@ export type RenderPlan = {
   /** What was measured of the sound and is done to it; null when it is left alone. */
   readonly sound: SoundSummary | null
   readonly warnings: readonly string[]
-  /** Taken instead when the result came out larger than this source, which says the same in fewer bytes. */
-  readonly remux:
-    { readonly aboveBytes: number; readonly tracks: readonly OutputTrack[] } | undefined
+  /** Size of a source that is only to be compressed: the result shall not be larger. */
+  readonly mostBytes: number | undefined
+  /** Taken instead of a result that came out larger: the source, which says the same in fewer bytes. */
+  readonly remux: readonly OutputTrack[] | undefined
 }
 
 /** Some sources cannot be copied although their codecs say so: `forbidden` encodes them all the same. */
@@ -69,17 +81,13 @@ export function planRender(
   measured: Measured = {},
 ): RenderPlan {
   const source = startOf(clips, measured)
-  const applied: string[] = []
-  const state = renderSteps.reduce((before, step) => {
-    const after = step.apply(before, options)
-    if (after.video !== before.video || after.audio !== before.audio) applied.push(step.name)
-    return after
-  }, source)
+  const { state, applied } = applySteps(source, options)
   const untouched = {
     video: state.video === source.video,
     audio: !measured.sound && state.audio === source.audio,
   }
-  const input = { facts: clips[0].facts, options, threads: caps.threads }
+  refuseEndless(state, caps)
+  const input = { facts: clips[0].facts, options, caps }
   const video = planVideo(state, input, untouched.video && copying === 'allowed')
   const audio = planAudio(state, input, untouched.audio)
   const isOnlyCompressed = untouched.video && untouched.audio && options.compressionQuality < 100
@@ -98,8 +106,35 @@ export function planRender(
     cuts: summariseCuts(state.removed, state.frameRate),
     sound: state.sound ? summariseSound(state.sound) : null,
     warnings: state.warnings,
+    mostBytes: isOnlyCompressed ? clips[0].facts.sizeBytes : undefined,
     remux: isOnlyCompressed ? remuxOf(clips[0], options.outputFormat) : undefined,
   }
+}
+
+function applySteps(source: RenderState, options: ProcessingOptions) {
+  const applied: string[] = []
+  const state = renderSteps.reduce((before, step) => {
+    const after = step.apply(before, options)
+    if (after.video !== before.video || after.audio !== before.audio) applied.push(step.name)
+    return after
+  }, source)
+  return { state, applied }
+}
+
+/** An hour of the largest picture there is: what is longer has to be smaller. */
+const mostSecondsOfLargest = 3_600
+
+function refuseEndless({ width, height, durationSeconds }: RenderState, caps: RenderCaps): void {
+  const pixels = width * height
+  const isLarge = pixels > caps.maxPixels
+  if (!isLarge && pixels * durationSeconds <= caps.maxPixels * mostSecondsOfLargest) return
+  const size = `${width} × ${height} pixels`
+  throw new JobError(
+    'output_too_large',
+    isLarge
+      ? `The result would be too large: ${size}; at most ${caps.maxPixels} pixels are allowed.`
+      : `The result would be too large: ${Math.round(durationSeconds)} seconds of ${size}.`,
+  )
 }
 
 function startOf(
@@ -107,15 +142,15 @@ function startOf(
   { sound, elementMedia = [] }: Measured,
 ): RenderState {
   const [first] = clips
-  const { width, height, frameRate, averageFps, hasConstantRate } = first.facts.video
+  const { width, height, frameRate, averageFps, hasConstantRate, hasGaps } = first.facts.video
   return {
     clips,
     video: first.video,
     audio: sound ? openSound(sound) : first.audio,
     sound,
     removed: [],
-    needsLimiter: sound?.isDownmix ?? false,
-    ...{ width, height, frameRate, averageFps, hasConstantRate },
+    ceilingDb: sound?.isDownmix ? clippingCeilingDb : undefined,
+    ...{ width, height, frameRate, averageFps, hasConstantRate, hasGaps },
     elementMedia,
     colorMatrix: standardMatrix(first.facts.video),
     durationSeconds: first.facts.durationSeconds,
@@ -123,12 +158,12 @@ function startOf(
   }
 }
 
-type CodingInput = { facts: MediaFacts; options: ProcessingOptions; threads: number }
+type CodingInput = { facts: MediaFacts; options: ProcessingOptions; caps: RenderCaps }
 type PlannedTrack = { coding: 'copy' | 'encode'; track: OutputTrack }
 type PlannedVideo = PlannedTrack & { hasConstantRate: boolean }
 
 function planVideo(state: RenderState, input: CodingInput, mayCopy: boolean): PlannedVideo {
-  const { facts, options, threads } = input
+  const { facts, options, caps } = input
   const { outputFormat, compressionQuality } = options
   if (mayCopy && compressionQuality === 100 && canCopyVideo(facts, outputFormat)) {
     const track = copiedVideoTrack(facts, state.video)
@@ -136,8 +171,12 @@ function planVideo(state: RenderState, input: CodingInput, mayCopy: boolean): Pl
   }
   refuseDolbyVisionOnly(state.clips)
   const { stream, hasConstantRate } = toCodablePicture(state, options)
-  const picture = { ...state, hasConstantRate }
-  const coding = videoCoding(outputFormat, compressionQuality, picture, threads)
+  const picture = { ...state, hasConstantRate, hasGaps: state.hasGaps && !hasConstantRate }
+  const rate =
+    caps.fitBytes === undefined
+      ? qualityRate(outputFormat, compressionQuality)
+      : pictureRate(fitRates(caps.fitBytes, rateRequest(state, input)))
+  const coding = videoCoding(outputFormat, rate, picture, caps.threads)
   return { coding: 'encode', track: { stream, coding }, hasConstantRate }
 }
 
@@ -179,42 +218,51 @@ function toCodablePicture(state: RenderState, options: ProcessingOptions): Codab
 
 function planAudio(
   state: RenderState,
-  { facts, options }: CodingInput,
+  input: CodingInput,
   isUntouched: boolean,
 ): PlannedTrack | undefined {
   if (!state.audio) return undefined
+  const { facts, options, caps } = input
   const { outputFormat, compressionQuality } = options
   const sound = isUntouched && facts.audio ? facts.audio : { channels: 2, sampleRate: 48_000 }
-  const targetBits = audioKilobits(outputFormat, compressionQuality, sound.channels) * 1000
+  const channels = channelsIn(outputFormat, sound)
+  const bits =
+    caps.fitBytes === undefined
+      ? audioKilobits(outputFormat, compressionQuality, channels) * 1000
+      : fitRates(caps.fitBytes, rateRequest(state, input)).audioBits
   const isSmallEnough =
-    compressionQuality === 100 || (facts.audio?.bitRate ?? Number.POSITIVE_INFINITY) <= targetBits
+    compressionQuality === 100 || (facts.audio?.bitRate ?? Number.POSITIVE_INFINITY) <= bits
   if (isUntouched && canCopyAudio(facts, outputFormat) && isSmallEnough) {
     return { coding: 'copy', track: { stream: state.audio, coding: ['-c:a', 'copy'] } }
   }
-  const coding = audioCoding(outputFormat, compressionQuality, sound)
-  return { coding: 'encode', track: { stream: state.audio, coding } }
+  const stream = channels < sound.channels ? toStereo(state.audio, sound) : state.audio
+  return { coding: 'encode', track: { stream, coding: audioCoding(outputFormat, sound, bits) } }
+}
+
+/** The sum of many channels may be louder than any of them. */
+function toStereo(stream: Stream<'audio'>, { channels }: { channels: number }): Stream<'audio'> {
+  return limitPeaks(inStereo({ stream, channels }), clippingCeilingDb)
+}
+
+function rateRequest(state: RenderState, { options }: CodingInput): RateRequest {
+  const { outputFormat: format, compressionQuality: quality } = options
+  return { format, quality, seconds: state.durationSeconds, hasSound: state.audio !== undefined }
 }
 
 function remuxOf(clip: Clip, format: ProcessingOptions['outputFormat']): RenderPlan['remux'] {
   if (!canCopyVideo(clip.facts, format)) return undefined
   if (clip.audio && !canCopyAudio(clip.facts, format)) return undefined
   const audio = clip.audio ? [{ stream: clip.audio, coding: ['-c:a', 'copy'] }] : []
-  const tracks = [copiedVideoTrack(clip.facts, clip.video), ...audio]
-  return { aboveBytes: clip.facts.sizeBytes, tracks }
+  return [copiedVideoTrack(clip.facts, clip.video), ...audio]
 }
 
 /** The last packets may reach past the planned end; the cap is only there for what never ends. */
 const spareSeconds = 2
 
-export function compilePlan(
-  plan: RenderPlan,
-  tracks: readonly OutputTrack[],
-  path: string,
-  caps: RenderCaps,
-): CompiledCommand {
+export function compilePlan(plan: RenderPlan, path: string, caps: RenderCaps): CompiledCommand {
   const cap = (plan.durationSeconds * 1.01 + spareSeconds).toFixed(3)
   return compileArgs({
-    tracks,
+    tracks: plan.tracks,
     muxing: ['-t', cap, '-fs', String(caps.maxOutputBytes), ...muxingOf(plan.format)],
     path,
     threads: caps.threads,

@@ -40,13 +40,15 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly frameRate: FrameRate
   readonly averageFps: number
   readonly hasConstantRate: boolean
+  /** Some pictures stand for several others; never when the rate is constant. */
+  readonly hasGaps: boolean
   readonly durationSeconds: number
   /** Present when anything changes the sound: `audio` is then what is in this file, already joined and cut. */
   readonly sound: PreparedSound | undefined
   /** What was cut out of the joined timeline, in pictures of its steady rate. */
   readonly removed: readonly FrameSpan[]
-  /** Asked for by whatever raises or adds sound; done once, after all of it. */
-  readonly needsLimiter: boolean
+  /** What peaks may reach; asked for by whatever raises or adds sound, and seen to once, after all of it. */
+  readonly ceilingDb: number | undefined
   /** What was asked and could not be honoured to the letter. */
   readonly warnings: readonly string[]
 }

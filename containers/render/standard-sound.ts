@@ -1,22 +1,39 @@
-import { generate, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
+import { generate, pipe, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
 import type { Clip } from './render-state.ts'
 
 const sampleRate = 48_000
 
-export function soundOf(clip: Clip<'disableAudio'>): Stream<'audio'> | undefined {
-  return clip.asked.disableAudio ? undefined : clip.audio
+export function soundOf(clip: Clip<'disableAudio'>): Heard | undefined {
+  if (clip.asked.disableAudio || !clip.audio) return undefined
+  return { stream: clip.audio, channels: clip.facts.audio?.channels ?? 2 }
 }
 
+/** A sound, and how many channels it comes in. */
+export type Heard = { readonly stream: Stream<'audio'>; readonly channels: number }
+
 /** From the start of the file, 48 kHz stereo; holes are filled, so that it stays beside its picture. */
-export function standardSound(sound: Stream<'audio'>): Stream<'audio'> {
-  return pipeAll(sound, [
-    ['aresample', { sample_rate: sampleRate, async: 1, first_pts: 0 }],
-    ['aformat', { sample_fmts: 'fltp', channel_layouts: 'stereo' }],
-  ])
+export function standardSound({ stream, channels }: Heard): Stream<'audio'> {
+  return inStereo({
+    stream: pipe(stream, 'aresample', { sample_rate: sampleRate, async: 1, first_pts: 0 }),
+    channels,
+  })
+}
+
+/**
+ * A single channel is heard from both sides as loud as it is; ffmpeg would take 3 dB off. More than two are mixed in
+ * floating point, where ffmpeg does not turn all of them down to make sure that no sum is too loud.
+ */
+export function inStereo({ stream, channels }: Heard): Stream<'audio'> {
+  const standard = ['aformat', { sample_fmts: 'fltp', channel_layouts: 'stereo' }] as const
+  if (channels === 2) return pipeAll(stream, [standard])
+  const float = pipe(stream, 'aformat', { sample_fmts: 'fltp' })
+  return channels === 1
+    ? pipe(float, 'pan', { args: 'stereo|c0=c0|c1=c0' })
+    : pipeAll(float, [standard])
 }
 
 /** Exactly this long, with silence for what is missing. */
-export function fitSound(sound: Stream<'audio'> | undefined, samples: number): Stream<'audio'> {
+export function fitSound(sound: Heard | undefined, samples: number): Stream<'audio'> {
   const even = sound
     ? pipeAll(standardSound(sound), [['apad', { whole_len: samples }]])
     : pipeAll(

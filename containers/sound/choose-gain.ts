@@ -1,6 +1,6 @@
 import type { Stream } from '../ffmpeg/filter-graph.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import { ceilingDb } from '../render/limit-peaks.ts'
+import { loudnessCeilingDb } from '../render/limit-peaks.ts'
 import type { SoundBlocks } from './block-meter.ts'
 import { fitGain, targetLoudness } from './fit-gain.ts'
 import { measureLimited } from './limited-loudness.ts'
@@ -19,7 +19,7 @@ export async function chooseGain(
   blocks: SoundBlocks,
   sound: Stream<'audio'>,
 ): Promise<number> {
-  const fit = await fitGain(blocks, ceilingDb)
+  const fit = await fitGain(blocks, loudnessCeilingDb)
   if (fit.limitedDb < trustedLimitDb) return fit.gainDb
   let gainDb = fit.gainDb
   let slope = 1

@@ -4,7 +4,7 @@ import { compileArgs } from '../ffmpeg/compile-args.ts'
 import { pipe, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import { limitPeaks } from '../render/limit-peaks.ts'
+import { limitPeaks, loudnessCeilingDb } from '../render/limit-peaks.ts'
 
 const meterFile = 'loudness.txt'
 const lastLineBytes = 256
@@ -15,7 +15,10 @@ export async function measureLimited(
   sound: Stream<'audio'>,
   gainDb: number,
 ): Promise<number> {
-  const limited = limitPeaks(pipe(sound, 'volume', { volume: `${gainDb.toFixed(2)}dB` }))
+  const limited = limitPeaks(
+    pipe(sound, 'volume', { volume: `${gainDb.toFixed(2)}dB` }),
+    loudnessCeilingDb,
+  )
   const metered = pipeAll(limited, [
     ['ebur128', { metadata: 1 }],
     ['ametadata', { mode: 'print', key: 'lavfi.r128.I', file: meterFile }],

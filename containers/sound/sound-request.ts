@@ -1,6 +1,9 @@
 import type { ProcessingOptions } from '../../worker/contract/options.ts'
 import type { Clip } from '../render/render-state.ts'
 import { soundOf } from '../render/standard-sound.ts'
+import { timelineOf } from '../render/timeline.ts'
+import { fpsOf } from '../ffmpeg/frame-rate.ts'
+import { bytesPerFrame, sampleRate } from './pcm.ts'
 
 export type SoundOptions = Pick<
   ProcessingOptions,
@@ -13,4 +16,11 @@ export function changesSound(clips: readonly Clip[], options: SoundOptions): boo
   const lists = [options.removeSegments, ...clips.map(({ asked }) => asked.removeSegments)]
   const isCut = lists.some((segments) => segments !== undefined && segments.length > 0)
   return isCut || options.removeSilence || options.removeNoise || options.normalizeAudio
+}
+
+/** What the prepared sound will take of the disk. */
+export function preparedBytes(clips: readonly Clip[], options: SoundOptions): number {
+  if (!changesSound(clips, options)) return 0
+  const { totalFrames, frameRate } = timelineOf(clips)
+  return Math.ceil((totalFrames / fpsOf(frameRate)) * sampleRate) * bytesPerFrame
 }

@@ -1,4 +1,5 @@
 import { pipe } from '../../ffmpeg/filter-graph.ts'
+import { loudnessCeilingDb } from '../limit-peaks.ts'
 import { renderStep } from '../render-state.ts'
 
 /**
@@ -17,6 +18,6 @@ export const cleanAudio = renderStep({
     }
     if (sound.gainDb === undefined) return state
     const raised = pipe(audio, 'volume', { volume: `${sound.gainDb.toFixed(2)}dB` })
-    return { ...state, audio: raised, needsLimiter: true }
+    return { ...state, audio: raised, ceilingDb: loudnessCeilingDb }
   },
 })

@@ -29,6 +29,7 @@ export const cutSegments = renderStep({
       frameRate,
       averageFps: fpsOf(frameRate),
       hasConstantRate: true,
+      hasGaps: false,
       durationSeconds: (totalFrames - frameCount(removed)) / fpsOf(frameRate),
       warnings: isDeaf ? warnings : state.warnings,
     }

@@ -2,7 +2,9 @@ import { connect, pipeAll, type Stream } from '../../ffmpeg/filter-graph.ts'
 import { fpsOf, rateText, type FrameRate } from '../../ffmpeg/frame-rate.ts'
 import type { ColorMatrix } from '../../ffmpeg/media-facts.ts'
 import { standardMatrix } from '../open-clip.ts'
+import { clippingCeilingDb } from '../limit-peaks.ts'
 import { renderStep, type Clip } from '../render-state.ts'
+import { matrixTags } from '../limited-yuv.ts'
 import { fitSound, soundOf } from '../standard-sound.ts'
 import { timelineOf } from '../timeline.ts'
 
@@ -39,10 +41,17 @@ export const joinSources = renderStep({
         : joinStreams(state.clips, clipFrames, frame)),
       averageFps: fpsOf(frame.frameRate),
       hasConstantRate: true,
+      hasGaps: false,
+      ceilingDb: state.ceilingDb ?? (hasDownmix(state.clips) ? clippingCeilingDb : undefined),
       durationSeconds: totalFrames / fpsOf(frame.frameRate),
     }
   },
 })
+
+/** More than two channels mixed into two may sum up to too much. */
+function hasDownmix(clips: readonly JoinedClip[]): boolean {
+  return clips.some((clip) => (soundOf(clip)?.channels ?? 0) > 2)
+}
 
 function joinStreams(
   clips: readonly JoinedClip[],
@@ -82,7 +91,10 @@ function fitPicture(clip: JoinedClip, frame: Frame, frames: number): Stream<'vid
     ['setsar', { sar: 1 }],
     ...(standardMatrix(clip.facts.video) === frame.colorMatrix
       ? []
-      : ([['scale', { out_color_matrix: frame.colorMatrix }]] as const)),
+      : ([
+          ['scale', { out_color_matrix: frame.colorMatrix }],
+          ['setparams', { colorspace: matrixTags[frame.colorMatrix] }],
+        ] as const)),
     ['format', { pix_fmts: 'yuv420p' }],
     // From the start of the file: a picture that begins after its sound shows its first frame meanwhile.
     ['fps', { fps: rateText(frame.frameRate), start_time: 0 }],

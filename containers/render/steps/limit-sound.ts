@@ -6,7 +6,7 @@ export const limitSound = renderStep({
   name: 'limit-sound',
   reads: [],
   apply(state) {
-    if (!state.audio || !state.needsLimiter) return state
-    return { ...state, audio: limitPeaks(state.audio) }
+    if (!state.audio || state.ceilingDb === undefined) return state
+    return { ...state, audio: limitPeaks(state.audio, state.ceilingDb) }
   },
 })

@@ -11,8 +11,9 @@ import {
 import { elementSpan, lateWarning, type TimeSpan } from '../element-timing.ts'
 import { fadeSound } from '../fade-sound.ts'
 import type { ElementMedia } from '../open-element.ts'
-import { renderStep } from '../render-state.ts'
-import { fitSound } from '../standard-sound.ts'
+import { clippingCeilingDb, loudnessCeilingDb } from '../limit-peaks.ts'
+import { renderStep, type RenderState } from '../render-state.ts'
+import { fitSound, inStereo, type Heard } from '../standard-sound.ts'
 
 type Sound = {
   readonly index: number
@@ -40,16 +41,36 @@ export const mixAudio = renderStep({
     const placed = judged.filter((result) => typeof result !== 'string')
     const warnings = late.length > 0 ? [...state.warnings, ...late] : state.warnings
     if (placed.length === 0) return late.length > 0 ? { ...state, warnings } : state
-    const base = fitSound(state.audio, toSamples(state.durationSeconds))
+    const base = fitSound(heard(state), toSamples(state.durationSeconds))
     const inputs = [base, ...placed.map((sound) => openSound(sound))]
     const [audio] = connect('amix', inputs, ['audio'], {
       inputs: inputs.length,
       // The video decides how long it is; nothing is turned down to make room for something else.
       ...{ duration: 'first', normalize: 0 },
     })
-    return { ...state, audio, warnings, needsLimiter: true }
+    return {
+      ...state,
+      audio,
+      warnings,
+      ceilingDb: Math.min(state.ceilingDb ?? 0, ceilingFor(placed)),
+    }
   },
 })
+
+/** What was prepared or joined is stereo; a single file's sound is what it is. */
+function heard({ audio, sound, clips }: RenderState<never>): Heard | undefined {
+  if (!audio) return undefined
+  const isStandard = sound !== undefined || clips.length > 1
+  const channels = isStandard ? 2 : (clips[0]?.facts.audio?.channels ?? 2)
+  return { stream: audio, channels }
+}
+
+/** Music under speech makes a peak too high now and then; what is raised stands against the ceiling all the time. */
+function ceilingFor(sounds: readonly Placed[]): number {
+  const volumes = sounds.map(({ element }) => element.effects?.volume ?? 1)
+  const isUnder = volumes.reduce((sum, volume) => sum + volume, 0) <= 0.5
+  return isUnder ? clippingCeilingDb : loudnessCeilingDb
+}
 
 /** When it is heard, or why not at all. */
 function place(sound: Sound, videoSeconds: number): Placed | string {
@@ -92,12 +113,11 @@ function open(
   { path, facts }: ElementMedia<SoundFacts>,
   reading: readonly string[] = [],
 ): Stream<'audio'> {
-  return pipeAll(streamOf(inputFile(path, facts.demuxer, reading), 'audio', 0), [
+  const stream = pipeAll(streamOf(inputFile(path, facts.demuxer, reading), 'audio', 0), [
     ['asetpts', { expr: 'N/SR/TB' }],
     ['aresample', { sample_rate: sampleRate }],
-    ['aformat', { sample_fmts: 'fltp', channel_layouts: 'stereo' }],
-    ['asetpts', { expr: 'N/SR/TB' }],
   ])
+  return pipe(inStereo({ stream, channels: facts.channels }), 'asetpts', { expr: 'N/SR/TB' })
 }
 
 function toSamples(seconds: number): number {

@@ -1,6 +1,6 @@
 import type { Element } from '../../../worker/contract/elements.ts'
 import { connect, pipeAll, type Stream } from '../../ffmpeg/filter-graph.ts'
-import { fpsOf, type FrameRate } from '../../ffmpeg/frame-rate.ts'
+import { fpsOf, rateText, type FrameRate } from '../../ffmpeg/frame-rate.ts'
 import { JobError } from '../../job/job-error.ts'
 import { layOut, type Layout } from '../element-layout.ts'
 import { elementSpan, lateWarning, type TimeSpan } from '../element-timing.ts'
@@ -41,14 +41,28 @@ export const placeOverlay = renderStep({
     if (placed.length + warnings.length === 0) return state
     // Sorting is stable: with equal zIndex the order of the list stays.
     const layers = placed.sort((a, b) => (a.element.zIndex ?? 0) - (b.element.zIndex ?? 0))
-    const bottom = layers.length > 0 ? tagMatrix(state.video, state.colorMatrix) : state.video
-    return {
-      ...state,
-      video: layers.reduce((below, layer) => layOver(below, layer, state), bottom),
-      warnings: warnings.length > 0 ? [...state.warnings, ...warnings] : state.warnings,
-    }
+    const said = warnings.length > 0 ? [...state.warnings, ...warnings] : state.warnings
+    if (layers.length === 0) return { ...state, warnings: said }
+    const base = withoutGaps(state)
+    const bottom = tagMatrix(base.video, base.colorMatrix)
+    const video = layers.reduce((below, layer) => layOver(below, layer, base), bottom)
+    return { ...base, video, warnings: said }
   },
 })
+
+/** An element moves, comes and goes while nothing happens under it. */
+function withoutGaps(state: RenderState<never>): RenderState<never> {
+  if (!state.hasGaps) return state
+  const { frameRate, durationSeconds } = state
+  const frames = Math.max(1, Math.round(durationSeconds * fpsOf(frameRate)))
+  const video = pipeAll(state.video, [
+    ['fps', { fps: rateText(frameRate), start_time: 0 }],
+    ['tpad', { stop_mode: 'clone', stop: frames }],
+    ['trim', { end_frame: frames }],
+  ])
+  const averageFps = fpsOf(frameRate)
+  return { ...state, video, averageFps, hasConstantRate: true, hasGaps: false }
+}
 
 /** Far beyond every frame; what asks for more would only fill the memory. */
 const maxScaledPixels = 8192 * 8192

@@ -28,7 +28,7 @@ describe('measureSound', () => {
 
   it('takes WAV in any sampling rate, and MP3 with a cover', async () => {
     const wav = await toneFile('wav', 2, { channels: 1, sampleRate: 8_000 })
-    expect(await measure(wav)).toEqual({ kind: 'sound', demuxer: 'wav', seconds: 2 })
+    expect(await measure(wav)).toEqual({ kind: 'sound', demuxer: 'wav', seconds: 2, channels: 1 })
     const cover = ['-i', await plainImage('#ff0000', '600x600')]
     const mapped = ['-map', '0:a', '-map', '1:v', '-c:v', 'copy', '-disposition:v', 'attached_pic']
     const covered = await measure(await makeFile('mp3', [...sine, ...cover, ...mapped]))

@@ -21,7 +21,7 @@ async function render(source: string, options: Record<string, unknown>): Promise
   const facts = await measureMedia(tools, { path: 'in0', field: 'fileUrl', maxSeconds: 100 })
   const plan = planRender([openClip('in0', facts, {})], optionsSchema.parse(options), caps)
   const name = `out.${plan.format}`
-  await runFfmpeg(tools, compilePlan(plan, plan.tracks, name, caps), () => undefined)
+  await runFfmpeg(tools, compilePlan(plan, name, caps), () => undefined)
   return path.join(tools.folder, name)
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compileArgs } from '../../../containers/ffmpeg/compile-args.ts'
 import { inputFile, streamOf } from '../../../containers/ffmpeg/filter-graph.ts'
 import { runFfmpeg } from '../../../containers/ffmpeg/run-ffmpeg.ts'
-import { ceilingDb, limitPeaks } from '../../../containers/render/limit-peaks.ts'
+import { limitPeaks, loudnessCeilingDb } from '../../../containers/render/limit-peaks.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { ebur128 } from '../support/ebur128.ts'
 import { align, samplesOf } from '../support/samples.ts'
@@ -15,7 +15,7 @@ const betweenSamples = "aevalsrc='A*sin(PI*n/2+PI/4)':s=48000:d=2"
 async function limited(source: string) {
   const tools = await aToolContext()
   const file = await makeFile('wav', ['-f', 'lavfi', '-i', source, '-ac', '2', '-c:a', 'pcm_f32le'])
-  const stream = limitPeaks(streamOf(inputFile(file, 'wav'), 'audio', 0))
+  const stream = limitPeaks(streamOf(inputFile(file, 'wav'), 'audio', 0), loudnessCeilingDb)
   const command = compileArgs({
     tracks: [{ stream, coding: ['-c:a', 'pcm_f32le'] }],
     muxing: ['-f', 'wav'],
@@ -30,7 +30,7 @@ async function limited(source: string) {
 describe('limitPeaks', () => {
   it('holds peaks that lie between the samples', async () => {
     const { result } = await limited(betweenSamples.replace('A', '0.7'))
-    expect((await ebur128(result)).truePeak).toBeLessThanOrEqual(ceilingDb + 0.2)
+    expect((await ebur128(result)).truePeak).toBeLessThanOrEqual(loudnessCeilingDb + 0.2)
   })
 
   it('leaves alone what is under the ceiling, at its level and in its place', async () => {

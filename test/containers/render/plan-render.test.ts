@@ -5,7 +5,7 @@ import type { MediaFacts } from '../../../containers/ffmpeg/media-facts.ts'
 import { optionsSchema } from '../../../worker/contract/options.ts'
 import { someFacts } from '../support/facts.ts'
 
-const caps = { threads: 2, maxPixels: 1_000_000, maxOutputBytes: 5_000 }
+const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 5_000 }
 
 function plan(options: Record<string, unknown>, facts: MediaFacts = someFacts()) {
   return planRender([openClip('in0', facts, {})], optionsSchema.parse(options), caps)
@@ -14,7 +14,7 @@ function plan(options: Record<string, unknown>, facts: MediaFacts = someFacts())
 /** What follows the guarded input. */
 function argsFor(options: Record<string, unknown>, facts?: MediaFacts): string {
   const planned = plan(options, facts)
-  const { args } = compilePlan(planned, planned.tracks, 'out', caps)
+  const { args } = compilePlan(planned, 'out', caps)
   return args.join(' ').split('file:in0 ').at(-1) ?? ''
 }
 
@@ -116,7 +116,7 @@ describe('planRender', () => {
   })
 
   it('has a remux ready when the result must not get larger', () => {
-    expect(plan({ compressionQuality: 99 }).remux?.aboveBytes).toBe(100_000)
+    expect(plan({ compressionQuality: 99 }).mostBytes).toBe(100_000)
     expect(plan({ compressionQuality: 100 }).remux).toBeUndefined()
     expect(plan({ compressionQuality: 99, outputFormat: 'webm' }).remux).toBeUndefined()
   })

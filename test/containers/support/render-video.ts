@@ -49,7 +49,7 @@ export async function renderVideo(
   const sound = await prepareSound(tools, { clips, options, onProgress: () => undefined })
   const plan = planRender([first, ...others], options, caps, 'allowed', { sound, elementMedia })
   const name = `out.${plan.format}`
-  await runFfmpeg(tools, compilePlan(plan, plan.tracks, name, caps), () => undefined)
+  await runFfmpeg(tools, compilePlan(plan, name, caps), () => undefined)
   return { file: path.join(tools.folder, name), plan, described: describePlan(plan), sound, tools }
 }
 

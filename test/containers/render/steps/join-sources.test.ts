@@ -28,7 +28,7 @@ async function join(sources: readonly Source[]): Promise<string> {
   const [first, ...others] = clips
   if (!first) throw new Error('Nothing to join')
   const plan = planRender([first, ...others], options, caps)
-  await runFfmpeg(tools, compilePlan(plan, plan.tracks, 'out.mp4', caps), () => undefined)
+  await runFfmpeg(tools, compilePlan(plan, 'out.mp4', caps), () => undefined)
   return path.join(tools.folder, 'out.mp4')
 }
 
@@ -55,7 +55,7 @@ describe('joinSources', () => {
     })
     const clips = [openClip('in0', someFacts(), {}), openClip('in1', small, {})] as const
     const plan = planRender([...clips], options, caps)
-    const { args } = compilePlan(plan, plan.tracks, 'out.mp4', caps)
+    const { args } = compilePlan(plan, 'out.mp4', caps)
     const stereo = 'aformat=sample_fmts=fltp:channel_layouts=stereo'
     expect(args[args.indexOf('-filter_complex') + 1]?.split(';')).toEqual([
       '[0:0]setsar=sar=1[f0p0]',

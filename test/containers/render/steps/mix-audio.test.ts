@@ -27,16 +27,21 @@ async function leftOf(file: string): Promise<Float32Array> {
 }
 
 /** Levels of the tone of 1 kHz at these times, of the whole being 1. */
-async function levels(file: string, times: readonly number[], whole = 0.2): Promise<number[]> {
+async function levels(
+  file: string,
+  times: readonly number[],
+  whole = 0.2,
+  hertz = 1_000,
+): Promise<number[]> {
   const samples = await leftOf(file)
-  return times.map((at) => amplitudeAt(samples, rate, at) / whole)
+  return times.map((at) => amplitudeAt(samples, rate, at, { hertz }) / whole)
 }
 
 const quiet = { amplitude: 0.2 }
 
 /** How much louder the sound of one video is inside that of another. */
 async function gainDb(source: string, result: string): Promise<number> {
-  const [before, after] = [await samplesOf(source, rate), await samplesOf(result, rate)]
+  const [before, after] = [await samplesOf(source, rate), await leftOf(result)]
   const shared = before.reduce((sum, value, i) => sum + value * (after[i] ?? 0), 0)
   return 20 * Math.log10(shared / before.length / powerOf(before))
 }
@@ -140,10 +145,16 @@ describe('mixAudio', () => {
   })
 
   it('keeps the level of speech with music under it', async () => {
-    const source = await videoWithSound(await speech([0.3, 0.3, 0.3]))
-    const music = await toneFile('mp3', 10, { hertz: 440, amplitude: 0.3 })
+    const spoken = await speech([0.3, 0.3, 0.3])
+    // As loud as it can be: a limiter would be heard here first.
+    const loudest = spoken.reduce((max, value) => Math.max(max, Math.abs(value)), 0)
+    const source = await videoWithSound(spoken.map((value) => (value * 0.98) / loudest))
+    const music = await toneFile('mp3', 10, { hertz: 440, amplitude: 0.3, channels: 1 })
     const { file } = await mix(source, [{ file: music, effects: { volume: 0.2 }, loop: true }])
     expect(Math.abs(await gainDb(source, file))).toBeLessThan(0.1)
+    expect(
+      (await levels(file, [0.1, 0.2], 0.06, 440)).map((level) => Math.abs(level - 1) < 0.05),
+    ).toEqual([true, true])
   })
 
   it('never clips, not even at volume 10 and with several at once', async () => {

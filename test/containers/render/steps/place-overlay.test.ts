@@ -206,6 +206,6 @@ async function lossless({ plan, tools }: RenderedVideo): Promise<string> {
   const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
   const coding = ['-c:v', 'libx264', '-qp', '0', '-pix_fmt', 'yuv420p', '-color_range', 'tv']
   const tracks = plan.tracks.map(({ stream }) => ({ stream, coding }))
-  await runFfmpeg(tools, compilePlan(plan, tracks, 'lossless.mp4', caps), () => undefined)
+  await runFfmpeg(tools, compilePlan({ ...plan, tracks }, 'lossless.mp4', caps), () => undefined)
   return path.join(tools.folder, 'lossless.mp4')
 }

@@ -1,0 +1,135 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeFile } from '../../support/node/fixtures.ts'
+import { plainImage } from '../support/element-files.ts'
+import { firstFrame, framesOf, rgbOf, colorDistance } from '../support/frame-pixels.ts'
+import { overlay } from '../support/overlay-elements.ts'
+import { renderVideo } from '../support/render-video.ts'
+import { frameTimes, probe } from '../support/run-tool.ts'
+import { samplesOf } from '../support/samples.ts'
+import { amplitudeAt } from '../support/sound-files.ts'
+
+const quickly = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '4']
+
+/** One colour, coded by one matrix, without a word about it in the file. */
+async function untagged(color: string, size: string, matrix: string): Promise<string> {
+  const picture = `color=c=${color}:s=${size}:r=25:d=0.12,format=gbrp`
+  const coded = `scale=out_color_matrix=${matrix}:out_range=limited,format=yuv420p`
+  const mute = `${coded},setparams=colorspace=unknown`
+  return makeFile('mp4', ['-f', 'lavfi', '-i', picture, '-vf', mute, ...quickly])
+}
+
+/** Moves for half a second, stands still for two, and once more at the end: a screen that is recorded. */
+async function screenRecording(extension: string): Promise<string> {
+  const picture = "testsrc2=s=64x64:r=30:d=3,select='lt(n,15)+eq(n,75)'"
+  const coding = extension === 'webm' ? ['-c:v', 'libvpx', '-b:v', '300k'] : quickly
+  return makeFile(extension, ['-f', 'lavfi', '-i', picture, '-fps_mode', 'vfr', ...coding])
+}
+
+async function pictureSeconds(file: string): Promise<number> {
+  const { streams } = await probe(file)
+  return Number(streams.find((stream) => stream['codec_type'] === 'video')?.['duration'])
+}
+
+describe('colours', () => {
+  it('takes an untagged picture as players do, and then says what it is', async () => {
+    const cases = [
+      { size: '1280x720', matrix: 'bt709', tag: 'bt709' },
+      { size: '640x480', matrix: 'smpte170m', tag: 'smpte170m' },
+    ]
+    for (const { size, matrix, tag } of cases) {
+      const source = await untagged('0xc83c28', size, matrix)
+      const asked = [{ file: await plainImage('#c83c28', '64x64'), position: { x: '0%', y: '0%' } }]
+      const { file } = await overlay(source, asked)
+      expect((await probe(file)).streams[0]).toMatchObject({ color_space: tag })
+      const frame = await firstFrame(file)
+      expect(colorDistance(frame.at(32, 32), rgbOf('#c83c28'))).toBeLessThan(5)
+      expect(colorDistance(frame.at(320, 240), rgbOf('#c83c28'))).toBeLessThan(5)
+    }
+  })
+
+  it('keeps the colours of a source in red, green and blue', async () => {
+    const picture = ['-f', 'lavfi', '-i', 'color=c=0xc83c28:s=64x64:r=25:d=0.12,format=rgb24']
+    const source = await makeFile('mov', [...picture, '-c:v', 'libx264rgb', '-qp', '0'])
+    const { file } = await renderVideo([{ file: source }], { compressionQuality: 99 })
+    expect((await probe(file)).streams[0]).toMatchObject({ pix_fmt: 'yuv420p' })
+    expect(colorDistance((await firstFrame(file)).at(32, 32), rgbOf('#c83c28'))).toBeLessThan(5)
+  })
+})
+
+describe('pictures that come when they come', () => {
+  it('keeps their times, and says how long all of them are', async () => {
+    const source = await screenRecording('mp4')
+    const { file, plan } = await renderVideo([{ file: source }], { compressionQuality: 60 })
+    expect(plan.sources[0]?.averageFps).toBeLessThan(10)
+    const times = await frameTimes(file)
+    expect([times.length, times.at(-1)]).toEqual([16, 2.5])
+    expect(await pictureSeconds(file)).toBeGreaterThan(2.5)
+  })
+
+  it('moves as smoothly as before where a steady rate is needed', async () => {
+    for (const extension of ['mp4', 'webm']) {
+      const source = await screenRecording(extension)
+      const { file } = await renderVideo([{ file: source }], { outputFormat: 'avi' })
+      const { streams } = await probe(file)
+      expect(streams[0]).toMatchObject({ avg_frame_rate: '30/1', nb_read_frames: '76' })
+    }
+  })
+
+  it('shows an element at its time while nothing happens under it', async () => {
+    const source = await screenRecording('webm')
+    const asked = [
+      { file: await plainImage('#ffffff', '64x64'), timing: { startTime: 1, endTime: 1.5 } },
+    ]
+    const { file } = await overlay(source, asked)
+    const frames = await framesOf(file)
+    const shown = frames.flatMap((frame, i) => (Math.min(...frame.at(20, 40)) > 240 ? [i] : []))
+    expect([shown.at(0), shown.at(-1), shown.length]).toEqual([30, 44, 15])
+  })
+})
+
+/** The tone of 1 kHz in both channels of a result. */
+async function tones(file: string): Promise<number[]> {
+  const both = await samplesOf(file, 48_000, 'stereo')
+  const channel = (of: number): Float32Array =>
+    Float32Array.from({ length: both.length / 2 }, (_, i) => both[2 * i + of] ?? 0)
+  return [0, 1].map((of) => amplitudeAt(channel(of), 48_000, 0.3))
+}
+
+async function withTone(channels: number, coding: readonly string[]): Promise<string> {
+  const wave = '0.2*sin(2*PI*1000*t)'
+  const silent = Array.from({ length: channels - 1 }, () => '0')
+  // The centre of six, and of one.
+  const all = channels === 6 ? ['0', '0', wave, '0', '0', '0'] : [wave, ...silent]
+  const layout = channels === 6 ? '5.1' : 'mono'
+  const sound = `aevalsrc=exprs='${all.join('|')}':c=${layout}:s=48000:d=1`
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=25:d=1']
+  return makeFile('mov', [...picture, '-f', 'lavfi', '-i', sound, ...quickly, ...coding])
+}
+
+const cut = { removeSegments: [{ startTime: 0.8, endTime: 1 }] }
+
+describe('channels', () => {
+  it('hears a single channel from both sides, as loud as it is', async () => {
+    const mono = await withTone(1, ['-c:a', 'aac', '-b:a', '128k'])
+    for (const level of await tones((await renderVideo([{ file: mono }], cut)).file)) {
+      expect(level).toBeCloseTo(0.2, 2)
+    }
+  })
+
+  it('hears the centre of six at the same level, whatever they are coded in and become', async () => {
+    const whole = await withTone(6, ['-c:a', 'pcm_s16le'])
+    const coded = await withTone(6, ['-c:a', 'aac', '-b:a', '384k'])
+    for (const [file, asked] of [
+      [whole, cut],
+      [coded, cut],
+      [whole, { outputFormat: 'webm' }],
+      [coded, { outputFormat: 'avi' }],
+    ] as const) {
+      const result = (await renderVideo([{ file }], asked)).file
+      for (const level of await tones(result)) {
+        expect(level, path.extname(result)).toBeCloseTo(0.2 * Math.SQRT1_2, 2)
+      }
+    }
+  })
+})
