@@ -1,5 +1,7 @@
 import { exitCodeOf, StopWithMessage } from '../scripts/machine/stop-with-message.ts'
 import { listenForStop } from '../scripts/start/stop-signals.ts'
+import { runEngine } from './engine/run-engine.ts'
+import { engineHelp } from './engine/settings.ts'
 import { runRequests } from './requests/run-requests.ts'
 import { requestsHelp } from './requests/settings.ts'
 import { runUploads } from './uploads/run-uploads.ts'
@@ -14,6 +16,11 @@ type Benchmark = {
 }
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
+  engine: {
+    summary: 'rendering against the best single ffmpeg command written by hand',
+    help: engineHelp,
+    run: runEngine,
+  },
   requests: {
     summary: 'status reads and creates against a bare Worker with the same hops',
     help: requestsHelp,

@@ -13,8 +13,9 @@ export const cleanAudio = renderStep({
     if (!removeNoise && !normalizeAudio) return state
     const { audio, sound } = state
     if (!sound || !audio) {
-      const asked = removeNoise ? 'removeNoise' : 'normalizeAudio'
-      return { ...state, warnings: [...state.warnings, `${asked}: the video has no sound.`] }
+      const asked = Object.entries({ removeNoise, normalizeAudio }).filter(([, isAsked]) => isAsked)
+      const deaf = asked.map(([name]) => `${name}: the video has no sound.`)
+      return { ...state, warnings: [...state.warnings, ...deaf] }
     }
     if (sound.gainDb === undefined) return state
     const raised = pipe(audio, 'volume', { volume: `${sound.gainDb.toFixed(2)}dB` })

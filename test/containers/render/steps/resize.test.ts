@@ -8,7 +8,7 @@ import { colorDistance, firstFrame, rgbOf } from '../../support/frame-pixels.ts'
 import { renderVideo } from '../../support/render-video.ts'
 import { probe } from '../../support/run-tool.ts'
 
-const caps = { threads: 2, maxPixels: 1_000_000, maxOutputBytes: 5_000 }
+const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 5_000 }
 
 function planFor(size: string, options: Record<string, unknown>) {
   const [width = 0, height = 0] = size.split('x').map(Number)

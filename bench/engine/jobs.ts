@@ -1,0 +1,165 @@
+import type { RenderPlan } from '../../containers/render/plan-render.ts'
+
+/** Files in the folder of the benchmark. */
+export const material = {
+  talk: 'talk.mp4',
+  other: 'other.mp4',
+  logo: 'logo.png',
+  music: 'music.mp3',
+} as const
+type Material = keyof typeof material
+
+export type Command = readonly string[]
+
+export type EngineJob = {
+  readonly name: string
+  readonly sources: readonly Material[]
+  readonly options: Record<string, unknown>
+  /** One for each entry of `elements`. */
+  readonly elements?: readonly Material[]
+  /** What somebody who knows ffmpeg well writes for the same result; the sound as it was prepared for the plan. */
+  readonly byHand: (plan: RenderPlan, out: string) => Command
+  /** What a script does that treats one option after the other, each reading the file before. */
+  readonly chain: (plan: RenderPlan, out: string) => readonly Command[]
+}
+
+const { talk, other, logo, music } = material
+const url = 'https://media.example/element'
+const sound = ['-f', 'f32le', '-ar', '48000', '-ac', '2', '-i', 'sound.f32']
+const limiter = 'aresample=192000,alimiter=limit=0.724:attack=5:release=50:level=0,aresample=48000'
+const mp4 = ['-movflags', '+faststart', '-f', 'mp4']
+
+/** The same encoders with the same settings: the benchmark is of everything around them. */
+function coded(plan: RenderPlan, kind: 'video' | 'audio'): Command {
+  const [video, audio] = plan.tracks
+  const coding = (kind === 'video' ? video : audio)?.coding
+  if (!coding) throw new Error(`The plan has no ${kind}`)
+  return coding
+}
+
+function both(plan: RenderPlan): Command {
+  return [...coded(plan, 'video'), ...coded(plan, 'audio')]
+}
+
+/** A step of a chain loses as little as it can without asking. */
+const midway = ['-c:v', 'libx264', '-preset', 'fast', '-crf', '14', '-pix_fmt', 'yuv420p']
+const midwayBoth = [...midway, '-c:a', 'aac', '-b:a', '256k']
+
+const cutAt = [
+  [1, 1.6],
+  [2.4, 3],
+] as const
+const cuts = cutAt.map(([startTime, endTime]) => ({ startTime, endTime }))
+const kept = `not(${cutAt.map(([from, to]) => `between(t,${from},${to - 0.02})`).join('+')})`
+const cutPicture = `select='${kept}',setpts=N/FRAME_RATE/TB`
+const cutSound = `aselect='${kept}',asetpts=N/SR/TB`
+
+const contain = 'pad=iw:ceil(iw*16/9/2)*2:0:(oh-ih)/2:color=0x336699'
+const logoOver = 'overlay=x=main_w-overlay_w:y=0'
+const joined =
+  '[0:v]setsar=1,fps=30,format=yuv420p[a];[1:v]scale=-2:480:flags=bicubic,pad=854:480:(ow-iw)/2:0,' +
+  'setsar=1,fps=30,format=yuv420p[b];' +
+  '[0:a]aresample=48000,aformat=channel_layouts=stereo[c];' +
+  '[1:a]aresample=48000,aformat=channel_layouts=stereo[d];[a][c][b][d]concat=n=2:v=1:a=1[v][s]'
+
+export const engineJobs: readonly EngineJob[] = [
+  {
+    name: 'compress to quality 60',
+    sources: ['talk'],
+    options: { compressionQuality: 60 },
+    byHand: (plan, out) => ['-i', talk, ...both(plan), ...mp4, out],
+    chain: (plan, out) => [['-i', talk, ...both(plan), ...mp4, out]],
+  },
+  {
+    name: '9:16, contain, with bars',
+    sources: ['talk'],
+    options: { aspectRatio: '9:16', resizeMode: 'contain', backgroundColor: '#336699' },
+    byHand: (plan, out) => [
+      ...['-i', talk, '-vf', contain, ...coded(plan, 'video'), '-c:a', 'copy', ...mp4, out],
+    ],
+    chain: (_plan, out) => [['-i', talk, '-vf', contain, ...midwayBoth, ...mp4, out]],
+  },
+  {
+    name: '1:1, cover, quality 70',
+    sources: ['talk'],
+    options: { aspectRatio: '1:1', compressionQuality: 70 },
+    byHand: (plan, out) => ['-i', talk, '-vf', 'crop=ih:ih', ...both(plan), ...mp4, out],
+    chain: (plan, out) => [
+      ['-i', talk, '-vf', 'crop=ih:ih', ...midwayBoth, 'step.mp4'],
+      ['-i', 'step.mp4', ...both(plan), ...mp4, out],
+    ],
+  },
+  {
+    name: 'normalize the sound only',
+    sources: ['talk'],
+    options: { normalizeAudio: true },
+    byHand: (plan, out) => [
+      ...['-i', talk, ...sound, '-map', '0:v', '-map', '1:a', '-c:v', 'copy'],
+      ...['-af', `volume=${plan.sound?.gainDb ?? 0}dB,${limiter}`, ...coded(plan, 'audio')],
+      ...[...mp4, out],
+    ],
+    chain: (_plan, out) => [['-i', talk, '-af', 'loudnorm=I=-16', ...midwayBoth, ...mp4, out]],
+  },
+  {
+    name: 'cut twice and normalize',
+    sources: ['talk'],
+    options: { removeSegments: cuts, normalizeAudio: true },
+    byHand: (plan, out) => [
+      ...['-i', talk, ...sound, '-map', '0:v', '-map', '1:a', '-vf', cutPicture],
+      ...['-af', `volume=${plan.sound?.gainDb ?? 0}dB,${limiter}`, ...both(plan), ...mp4, out],
+    ],
+    chain: (_plan, out) => [
+      ['-i', talk, '-vf', cutPicture, '-af', cutSound, ...midwayBoth, 'step.mp4'],
+      ['-i', 'step.mp4', '-af', 'loudnorm=I=-16', ...midwayBoth, ...mp4, out],
+    ],
+  },
+  {
+    name: 'logo and music',
+    sources: ['talk'],
+    elements: ['logo', 'music'],
+    options: {
+      elements: [
+        { type: 'image', url, position: { anchor: 'top-right' } },
+        { type: 'audio', url, effects: { volume: 0.2 } },
+      ],
+    },
+    byHand: (plan, out) => [
+      ...['-i', talk, '-i', logo, '-i', music, '-filter_complex'],
+      `[0:v][1:v]${logoOver}[v];[2:a]volume=0.2,aformat=channel_layouts=stereo[m];` +
+        `[0:a][m]amix=duration=first:normalize=0,${limiter}[s]`,
+      ...['-map', '[v]', '-map', '[s]', ...both(plan), ...mp4, out],
+    ],
+    chain: (_plan, out) => [
+      ['-i', talk, '-i', logo, '-filter_complex', logoOver, ...midwayBoth, 'step.mp4'],
+      [
+        ...['-i', 'step.mp4', '-i', music, '-filter_complex'],
+        '[1:a]volume=0.2[m];[0:a][m]amix=duration=first:normalize=0[s]',
+        ...['-map', '0:v', '-map', '[s]', ...midwayBoth, ...mp4, out],
+      ],
+    ],
+  },
+  {
+    name: 'join two that differ',
+    sources: ['talk', 'other'],
+    options: {},
+    byHand: (plan, out) => [
+      ...['-i', talk, '-i', other, '-filter_complex', joined, '-map', '[v]', '-map', '[s]'],
+      ...[...both(plan), ...mp4, out],
+    ],
+    chain: (_plan, out) => [
+      ['-i', other, '-vf', 'scale=-2:480,pad=854:480:(ow-iw)/2:0', ...midwayBoth, 'step.mp4'],
+      [
+        ...['-i', talk, '-i', 'step.mp4', '-filter_complex'],
+        '[0:v]setsar=1,fps=30[a];[1:v]setsar=1,fps=30[b];[a][0:a][b][1:a]concat=n=2:v=1:a=1[v][s]',
+        ...['-map', '[v]', '-map', '[s]', ...midwayBoth, ...mp4, out],
+      ],
+    ],
+  },
+  {
+    name: 'WebM of quality 50',
+    sources: ['talk'],
+    options: { outputFormat: 'webm', compressionQuality: 50 },
+    byHand: (plan, out) => ['-i', talk, ...both(plan), '-f', 'webm', out],
+    chain: (plan, out) => [['-i', talk, ...both(plan), '-f', 'webm', out]],
+  },
+]

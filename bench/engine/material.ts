@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { material } from './jobs.ts'
+
+const run = promisify(execFile)
+
+/** Makes the clips, the logo and the music, always the same. */
+export async function makeMaterial(folder: string, seconds: number): Promise<void> {
+  const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '18', '-pix_fmt', 'yuv420p']
+  const coded = [...h264, '-c:a', 'aac', '-b:a', '160k', '-shortest']
+  const voice = `anoisesrc=d=${seconds}:c=pink:a=0.4:seed=5,lowpass=f=3000,tremolo=f=1.5:d=0.8`
+  const stereo = ['-ac', '2', '-ar', '48000']
+  const files = {
+    [material.talk]: [
+      // What a camera sees: detail that moves, and noise.
+      ...lavfi(`mandelbrot=s=854x480:r=30,trim=duration=${seconds},noise=alls=6:allf=t`),
+      ...[...lavfi(voice), ...coded, ...stereo],
+    ],
+    [material.other]: [
+      ...lavfi(`testsrc2=s=720x576:r=25:d=${seconds}`),
+      ...[...lavfi(voice), ...coded, ...stereo],
+    ],
+    [material.logo]: [...lavfi('color=c=red@0.5:s=160x90,format=rgba'), '-frames:v', '1'],
+    [material.music]: [...lavfi(`sine=f=330:d=${seconds}`), '-b:a', '128k'],
+  }
+  for (const [name, args] of Object.entries(files)) {
+    await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, name], { cwd: folder })
+  }
+}
+
+function lavfi(source: string): string[] {
+  return ['-f', 'lavfi', '-i', source]
+}

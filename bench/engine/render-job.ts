@@ -1,0 +1,67 @@
+import { measureElement } from '../../containers/ffmpeg/measure-element.ts'
+import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
+import { runFfmpeg } from '../../containers/ffmpeg/run-ffmpeg.ts'
+import { readTool, type ToolContext } from '../../containers/ffmpeg/run-tool.ts'
+import { openClip } from '../../containers/render/open-clip.ts'
+import {
+  compilePlan,
+  planRender,
+  type Measured,
+  type RenderPlan,
+} from '../../containers/render/plan-render.ts'
+import type { Clip } from '../../containers/render/render-state.ts'
+import { prepareSound } from '../../containers/sound/prepare-sound.ts'
+import { optionsSchema, type ProcessingOptions } from '../../worker/contract/options.ts'
+import { material, type Command, type EngineJob } from './jobs.ts'
+
+export type Prepared = {
+  readonly clips: readonly [Clip, ...Clip[]]
+  readonly options: ProcessingOptions
+  readonly measured: Measured
+}
+
+/** Everything that is looked at beforehand, on both sides of the comparison alike: not timed. */
+export async function prepareJob(tools: ToolContext, job: EngineJob): Promise<Prepared> {
+  const options = optionsSchema.parse({ combine: job.sources.length > 1, ...job.options })
+  const clips: Clip[] = []
+  for (const source of job.sources) {
+    const request = { path: material[source], field: source, maxSeconds: 3_600 }
+    clips.push(openClip(request.path, await measureMedia(tools, request), {}))
+  }
+  const [first, ...others] = clips
+  if (!first) throw new Error('A job without sources')
+  const elementMedia = []
+  for (const [i, { type }] of (options.elements ?? []).entries()) {
+    const file = material[job.elements?.[i] ?? 'logo']
+    const request = { path: file, field: file, maxSeconds: 3_600, type }
+    elementMedia.push({ path: file, facts: await measureElement(tools, request) })
+  }
+  const sound = await prepareSound(tools, { clips, options, onProgress: () => undefined })
+  return { clips: [first, ...others], options, measured: { sound, elementMedia } }
+}
+
+export function planOf(tools: ToolContext, { clips, options, measured }: Prepared): RenderPlan {
+  return planRender(clips, options, capsOf(tools), 'allowed', measured)
+}
+
+/** Plan, arguments, ffmpeg: what the media worker does between measuring and uploading. */
+export async function renderOurs(tools: ToolContext, prepared: Prepared): Promise<void> {
+  const plan = planOf(tools, prepared)
+  const command = compilePlan(plan, `ours.${plan.format}`, capsOf(tools))
+  await runFfmpeg(tools, command, () => undefined)
+}
+
+export async function renderCommands(
+  tools: ToolContext,
+  commands: readonly Command[],
+): Promise<void> {
+  for (const command of commands) {
+    const args = ['-nostdin', '-v', 'error', '-y', ...command]
+    const { exitCode, stderrTail } = await readTool(tools, 'ffmpeg', args)
+    if (exitCode !== 0) throw new Error(`ffmpeg ${args.join(' ')}\n${stderrTail}`)
+  }
+}
+
+function capsOf({ threads, maxPixels }: ToolContext) {
+  return { threads, maxPixels, maxOutputBytes: 1e9 }
+}

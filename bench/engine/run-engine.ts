@@ -1,0 +1,97 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import path from 'node:path'
+import type { ToolContext } from '../../containers/ffmpeg/run-tool.ts'
+import { describeMachine } from '../machine.ts'
+import { engineJobs, type EngineJob } from './jobs.ts'
+import { makeMaterial } from './material.ts'
+import { planOf, prepareJob, renderCommands, renderOurs } from './render-job.ts'
+import { readEngineSettings, type EngineSettings } from './settings.ts'
+
+/** Of the time that the best single command takes, so much at most. */
+const limit = 1.1
+
+/** Ends with 0 when every ratio keeps the limit, 1 when one does not, 130 when stopped. */
+export async function runEngine(args: readonly string[], stop: AbortSignal): Promise<number> {
+  const settings = readEngineSettings(args)
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'spool-bench-')))
+  try {
+    await makeMaterial(folder, settings.seconds)
+    say(describeMachine())
+    say(`${settings.seconds} s of 854 × 480, ${settings.rounds} rounds, order swapped\n`)
+    say(`${'job'.padEnd(28)}  ours s  by hand s  ratio (min … max)   chain s  ratio`)
+    const ratios: number[] = []
+    for (const job of engineJobs) {
+      ratios.push(await compareJob(toolsIn(folder, stop), job, settings))
+    }
+    const isKept = ratios.every((ratio) => ratio <= limit)
+    say(`\n${isKept ? 'ok' : 'above the limit'}`)
+    return isKept ? 0 : 1
+  } catch (error) {
+    if (stop.aborted) return 130
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function toolsIn(folder: string, signal: AbortSignal): ToolContext {
+  return {
+    ...{ folder, signal, threads: availableParallelism(), maxPixels: 40_000_000 },
+    limits: { stallMs: 60_000, memoryBytes: 4 * 1024 ** 3 },
+    onCommand: () => undefined,
+  }
+}
+
+/** Round by round, one after the other in turn: whatever else the machine does meets both alike. */
+async function compareJob(
+  tools: ToolContext,
+  job: EngineJob,
+  { rounds }: EngineSettings,
+): Promise<number> {
+  const prepared = await prepareJob(tools, job)
+  const plan = planOf(tools, prepared)
+  const ours = async () => renderOurs(tools, prepared)
+  const byHand = async () => renderCommands(tools, [job.byHand(plan, `hand.${plan.format}`)])
+  const chain = async () => renderCommands(tools, job.chain(plan, `chain.${plan.format}`))
+  const times: { ours: number; byHand: number }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const isSwapped = round % 2 === 1
+    const first = await secondsOf(isSwapped ? byHand : ours)
+    const second = await secondsOf(isSwapped ? ours : byHand)
+    times.push(isSwapped ? { ours: second, byHand: first } : { ours: first, byHand: second })
+  }
+  const chained = await secondsOf(chain)
+  const ratios = times.map((time) => time.ours / time.byHand)
+  const usual = { ours: middle(times.map((time) => time.ours)), ratio: middle(ratios) }
+  const range = `(${Math.min(...ratios).toFixed(2)} … ${Math.max(...ratios).toFixed(2)})`
+  say(
+    [
+      job.name.padEnd(28),
+      usual.ours.toFixed(2).padStart(6),
+      middle(times.map((time) => time.byHand))
+        .toFixed(2)
+        .padStart(9),
+      `${usual.ratio.toFixed(2)} ${range}`.padStart(20),
+      chained.toFixed(2).padStart(8),
+      (usual.ours / chained).toFixed(2).padStart(5),
+    ].join('  '),
+  )
+  return usual.ratio
+}
+
+async function secondsOf(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return (performance.now() - startedAt) / 1000
+}
+
+function middle(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
+  return (low + high) / 2
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
