@@ -23,7 +23,7 @@ export type Sources = Measured & { readonly clips: readonly [Clip, ...Clip[]] }
 
 type Variation = { readonly copying?: Copying; readonly fitBytes?: number }
 
-function planJob(
+export function planJob(
   { job, settings }: JobContext,
   { clips, ...measured }: Sources,
   { copying, fitBytes }: Variation = {},
