@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { providerVariables } from './contract/provider-variables.ts'
 import { parseAllowedHosts, type AllowedHosts } from './contract/public-url.ts'
 import { parseRateLimits } from './contract/rate-windows.ts'
 import { parseUploadOrigins, type UploadOrigins } from './contract/upload-origins.ts'
@@ -32,6 +33,20 @@ function parsedBy<Value>(parse: (text: string) => Value) {
   })
 }
 
+function providerTexts() {
+  const optional = z.string().optional()
+  return Object.fromEntries(providerVariables.map((name) => [name, optional]))
+}
+
+function givenTexts(raw: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    providerVariables.flatMap((name) => {
+      const value = raw[name]
+      return typeof value === 'string' && value !== '' ? [[name, value]] : []
+    }),
+  )
+}
+
 const settingsSchema = z.object({
   ENVIRONMENT: z.string().default('production'),
   /** Where clients and media workers reach this service. */
@@ -54,6 +69,7 @@ const settingsSchema = z.object({
   MAX_ATTEMPTS: wholeNumber(3),
   MAX_QUEUE_SECONDS: wholeNumber(86_400),
   MAX_JOB_SECONDS: wholeNumber(43_200),
+  ...providerTexts(),
   MAX_UPLOAD_BYTES: wholeNumber(2_147_483_648),
   UPLOAD_ORIGINS: parsedBy(parseUploadOrigins).prefault(''),
 })
@@ -66,6 +82,8 @@ export type Settings = {
   adminSecret: string
   s3: { endpoint: string; accessKeyId: string; secretAccessKey: string }
   mediaWorkers: { urls: string[]; token: string }
+  /** Handed to containers as they are; the media worker in them checks them. */
+  providers: Record<string, string>
   allowedHosts: AllowedHosts
   rateLimits: { limit: number; seconds: number }[]
   leaseMs: number
@@ -105,6 +123,7 @@ function arrange(raw: z.infer<typeof settingsSchema>): Settings {
       secretAccessKey: raw.S3_SECRET_ACCESS_KEY,
     },
     mediaWorkers: { urls: raw.MEDIA_WORKER_URLS, token: raw.MEDIA_WORKER_TOKEN },
+    providers: givenTexts(raw),
     allowedHosts: raw.ALLOW_PRIVATE_HOSTS,
     rateLimits: raw.RATE_LIMITS,
     leaseMs: raw.LEASE_SECONDS * 1000,

@@ -1,7 +1,8 @@
 import type { Settings } from '../settings.ts'
 import { createCloudflareSpeech } from '../speech/cloudflare-speech.ts'
+import { createLocalSpeech } from '../speech/local-speech.ts'
 import { createOpenaiSpeech } from '../speech/openai-speech.ts'
-import { SpeechFailure, type SpeechProvider } from '../speech/speech-provider.ts'
+import type { SpeechProvider } from '../speech/speech-provider.ts'
 import type { AnalysisProvider } from './analysis-provider.ts'
 import { AnalysisThread } from './local/analysis-thread.ts'
 import { localAnalysis } from './local/local-analysis.ts'
@@ -22,7 +23,11 @@ function chooseSpeech(settings: Settings): SpeechProvider {
   const timeoutSeconds = settings.SPEECH_TIMEOUT_SECONDS
   switch (settings.SPEECH_PROVIDER) {
     case 'local':
-      return noLocalSpeech
+      return createLocalSpeech({
+        modelDir: settings.SPEECH_MODEL_DIR,
+        languageFloor: settings.SPEECH_LANGUAGE_FLOOR,
+        timeoutSeconds,
+      })
     case 'openai':
       return createOpenaiSpeech({
         baseUrl: settings.OPENAI_BASE_URL,
@@ -39,13 +44,6 @@ function chooseSpeech(settings: Settings): SpeechProvider {
         timeoutSeconds,
       })
   }
-}
-
-const noLocalSpeech: SpeechProvider = {
-  name: 'local',
-  transcribe: async () => {
-    throw new SpeechFailure('Transcription failed: no speech provider is configured.')
-  },
 }
 
 /** A vision model thinks longer than one that listens. */

@@ -110,6 +110,12 @@ export const variableNotes: Record<VariableName, VariableNotes> = {
     fallback: '60',
     example: '120',
   },
+  SPEECH_PROVIDER: {
+    meaning:
+      'Who turns speech into text: `local`, `openai` or `cloudflare`; see `docs/providers.md`',
+    fallback: 'local',
+    example: 'openai',
+  },
   SPEECH_MODEL_DIR: {
     meaning: 'Folder with another speech model, in the shape of `docs/providers.md`',
     fallback: 'the packaged model',
@@ -119,6 +125,66 @@ export const variableNotes: Record<VariableName, VariableNotes> = {
     meaning: 'Speech that scores below it is not taken for English by the local recogniser',
     fallback: '-0.5',
     example: '-0.6',
+  },
+  SPEECH_MAX_AUDIO_BYTES: {
+    meaning: 'Size of the sound sent to be transcribed',
+    fallback: '26214400',
+    example: '10485760',
+  },
+  SPEECH_TIMEOUT_SECONDS: {
+    meaning: 'How long one call of a speech provider may take; for `local` one window of speech',
+    fallback: '60',
+    example: '120',
+  },
+  ANALYSIS_PROVIDER: {
+    meaning: 'Who looks at the finished video: `local`, `openai` or `cloudflare`',
+    fallback: 'local',
+    example: 'cloudflare',
+  },
+  OPENAI_BASE_URL: {
+    meaning: 'Where `openai` is: any server that speaks its API',
+    fallback: 'https://api.openai.com/v1',
+    example: 'http://10.0.0.5:8000/v1',
+  },
+  OPENAI_API_KEY: {
+    meaning: 'Secret: its key',
+    fallback: 'none',
+    example: 'sk-proj-0123',
+  },
+  OPENAI_SPEECH_MODEL: {
+    meaning: 'Its model for speech',
+    fallback: 'whisper-1',
+    example: 'gpt-4o-transcribe',
+  },
+  OPENAI_VISION_MODEL: {
+    meaning: 'Its model for pictures',
+    fallback: 'gpt-4o-mini',
+    example: 'gpt-4o',
+  },
+  CLOUDFLARE_BASE_URL: {
+    meaning: 'Where the REST API of Cloudflare is',
+    fallback: 'https://api.cloudflare.com/client/v4',
+    example: 'https://gateway.example.com/v4',
+  },
+  CLOUDFLARE_ACCOUNT_ID: {
+    meaning: 'Account whose Workers AI is used',
+    fallback: 'none',
+    example: '023e105f4ecef8ad9ca31a8372d0c353',
+  },
+  CLOUDFLARE_API_TOKEN: {
+    meaning: 'Secret: a token with the permission Workers AI',
+    fallback: 'none',
+    example: 'v1.0-0123',
+  },
+  CLOUDFLARE_SPEECH_MODEL: {
+    meaning: 'Its model for speech',
+    fallback: '@cf/openai/whisper-large-v3-turbo',
+    example: '@cf/openai/whisper-large-v3-turbo',
+  },
+  CLOUDFLARE_VISION_MODEL: {
+    meaning: 'Its model for pictures',
+    fallback: '@cf/meta/llama-4-scout-17b-16e-instruct',
+    example: '@cf/google/gemma-3-12b-it',
   },
   SPOOL_VERBOSE: {
     meaning: '1 shows every log line on the terminal',

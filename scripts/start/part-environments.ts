@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { providerVariables } from '../../worker/contract/provider-variables.ts'
 import { binaries } from '../machine/checkout.ts'
 import type { DataDirectory } from './data-directory.ts'
 import type { Secrets } from './secrets.ts'
@@ -80,11 +81,18 @@ export function mediaVariables(
     FFMPEG_THREADS: String(settings.FFMPEG_THREADS),
     FFMPEG_MEMORY_BYTES: String(settings.FFMPEG_MEMORY_BYTES),
     STALL_SECONDS: String(settings.STALL_SECONDS),
-    ...(settings.SPEECH_MODEL_DIR === undefined
-      ? {}
-      : { SPEECH_MODEL_DIR: settings.SPEECH_MODEL_DIR }),
-    SPEECH_LANGUAGE_FLOOR: settings.SPEECH_LANGUAGE_FLOOR,
+    ...providerSettings(settings),
   }
+}
+
+/** A key that is not set is not handed on either. */
+function providerSettings(settings: Settings): Variables {
+  return Object.fromEntries(
+    providerVariables.flatMap((name) => {
+      const value = settings[name]
+      return value === undefined ? [] : [[name, String(value)]]
+    }),
+  )
 }
 
 /** Wrangler must ask nobody anything: no login, no telemetry, no look for updates, no prompt. */

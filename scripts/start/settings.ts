@@ -58,10 +58,20 @@ const storageUrl = z
   .transform((text) => text.replace(/\/+$/, ''))
   .optional()
 
-const languageFloor = z
+const provider = z
+  .enum(['local', 'openai', 'cloudflare'], 'must be local, openai or cloudflare')
+  .default('local')
+
+const address = (fallback: string) =>
+  z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).default(fallback)
+
+const secret = z
   .string()
-  .regex(/^-\d(\.\d{1,3})?$/, 'must be a number from -9.999 to -0')
-  .default('-0.5')
+  .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
+  .optional()
+
+const name = z.string().regex(/^[@\w./:-]+$/, 'must be letters, digits and @ . _ / : - only')
+const model = (fallback: string) => name.default(fallback)
 
 const flag = z
   .enum(['0', '1'], 'must be 0 or 1')
@@ -93,11 +103,27 @@ export const environment = z.object({
   FFMPEG_THREADS: whole(1, 1024, cores),
   FFMPEG_MEMORY_BYTES: bytes(4 * gibibyte),
   STALL_SECONDS: seconds(60),
+  SPEECH_PROVIDER: provider,
   SPEECH_MODEL_DIR: z
     .string()
     .transform((text) => path.resolve(root, text))
     .optional(),
-  SPEECH_LANGUAGE_FLOOR: languageFloor,
+  SPEECH_LANGUAGE_FLOOR: z
+    .string()
+    .regex(/^-\d(\.\d{1,3})?$/, 'must be a number from -9 to 0, such as -0.5')
+    .default('-0.5'),
+  SPEECH_MAX_AUDIO_BYTES: bytes(25 * 1024 ** 2),
+  SPEECH_TIMEOUT_SECONDS: seconds(60),
+  ANALYSIS_PROVIDER: provider,
+  OPENAI_BASE_URL: address('https://api.openai.com/v1'),
+  OPENAI_API_KEY: secret,
+  OPENAI_SPEECH_MODEL: model('whisper-1'),
+  OPENAI_VISION_MODEL: model('gpt-4o-mini'),
+  CLOUDFLARE_BASE_URL: address('https://api.cloudflare.com/client/v4'),
+  CLOUDFLARE_ACCOUNT_ID: name.optional(),
+  CLOUDFLARE_API_TOKEN: secret,
+  CLOUDFLARE_SPEECH_MODEL: model('@cf/openai/whisper-large-v3-turbo'),
+  CLOUDFLARE_VISION_MODEL: model('@cf/meta/llama-4-scout-17b-16e-instruct'),
   SPOOL_VERBOSE: flag,
 })
 
@@ -112,7 +138,8 @@ export function readSettings(env: Environment): Settings {
   if (parsed.success) return parsed.data
   const faults = parsed.error.issues.map((issue) => {
     const name = issue.path.join('.')
-    return `${name}=${env[name] ?? ''} ${issue.message}`
+    const isSecret = /_(KEY|TOKEN)$/.test(name)
+    return `${name}=${isSecret ? '…' : (env[name] ?? '')} ${issue.message}`
   })
   throw new StopWithMessage(
     [...new Set(faults), 'See docs/configuration.md, or npm start -- --help.'].join('\n'),

@@ -1,6 +1,8 @@
 /** Settings of a media worker that name providers and hold their keys. The Worker hands them to its containers. */
 export const providerVariables = [
   'SPEECH_PROVIDER',
+  'SPEECH_MODEL_DIR',
+  'SPEECH_LANGUAGE_FLOOR',
   'SPEECH_MAX_AUDIO_BYTES',
   'SPEECH_TIMEOUT_SECONDS',
   'ANALYSIS_PROVIDER',

@@ -133,6 +133,10 @@ async function noted(event: string, work: () => Promise<void>): Promise<void> {
 function startupOptions(settings: Settings): ContainerStartupOptions {
   return {
     enableInternet: true,
-    env: { MEDIA_WORKER_TOKEN: settings.mediaWorkers.token, MEDIA_SLOTS: '1' },
+    env: {
+      ...settings.providers,
+      MEDIA_WORKER_TOKEN: settings.mediaWorkers.token,
+      MEDIA_SLOTS: '1',
+    },
   }
 }

@@ -1,5 +1,6 @@
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { loadSettings } from '../../../containers/settings.ts'
 import { dataDirectory } from '../../../scripts/start/data-directory.ts'
 import {
   envFileText,
@@ -73,8 +74,25 @@ describe('mediaVariables', () => {
       'FFMPEG_THREADS',
       'FFMPEG_MEMORY_BYTES',
       'STALL_SECONDS',
+      'SPEECH_PROVIDER',
       'SPEECH_LANGUAGE_FLOOR',
+      'SPEECH_MAX_AUDIO_BYTES',
+      'SPEECH_TIMEOUT_SECONDS',
+      'ANALYSIS_PROVIDER',
+      'OPENAI_BASE_URL',
+      'OPENAI_SPEECH_MODEL',
+      'OPENAI_VISION_MODEL',
+      'CLOUDFLARE_BASE_URL',
+      'CLOUDFLARE_SPEECH_MODEL',
+      'CLOUDFLARE_VISION_MODEL',
     ])
+  })
+
+  it('hands on the keys of providers, so that the media worker understands all of it', () => {
+    const keys = { SPEECH_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-1', CLOUDFLARE_API_TOKEN: 't' }
+    const variables = mediaVariables(readSettings(keys), secrets, place)
+    expect(variables).toMatchObject(keys)
+    expect(loadSettings(variables)).toMatchObject(keys)
   })
 
   it('holds none of the secrets of the Worker', () => {

@@ -56,6 +56,16 @@ describe('OwnContainer', () => {
     expect(fake.inactivityMs).toEqual([600_000])
   })
 
+  it('gives the container the settings and keys of its providers', async () => {
+    const providers = { SPEECH_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-1' }
+    const own = new OwnContainer(fake.asContainer(), readSettings({ ...bindings, ...providers }), {
+      onStopped: () => undefined,
+      pause: async () => fake.passTime(),
+    })
+    await own.offer('container', job)
+    expect(fake.started[0]?.env).toMatchObject(providers)
+  })
+
   it('waits out a container that cannot be had: refused at once, or a moment later', async () => {
     fake.refusal = new Error('there is no container instance that can be provided')
     expect(await carrier().offer('container', job)).toBe('silent')

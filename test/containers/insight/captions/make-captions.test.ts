@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { makeCaptions } from '../../../../containers/insight/captions/make-captions.ts'
+import { settleSpeech } from '../../../../containers/insight/settle-speech.ts'
+import type { SpeechSegment } from '../../../../containers/speech/speech-provider.ts'
+
+function captionsOf(segments: SpeechSegment[], durationSeconds = 60, language = 'en') {
+  return makeCaptions(settleSpeech({ language, segments }, durationSeconds), durationSeconds)
+}
+
+const lengthOf = (line: string): number => [...line].length
+
+/** Words of one length each, said one after the other. */
+function said(text: string, startTime: number, wordSeconds: number): SpeechSegment {
+  const words = text.split(' ').map((word, i) => ({
+    text: word,
+    startTime: startTime + i * wordSeconds,
+    endTime: startTime + (i + 1) * wordSeconds,
+  }))
+  return { text, words, startTime, endTime: words.at(-1)?.endTime ?? startTime }
+}
+
+const time = fc.double({ min: -2, max: 90, noNaN: true })
+const word = fc.record({
+  text: fc.oneof(fc.string({ maxLength: 12 }), fc.string({ unit: 'binary', maxLength: 120 })),
+  startTime: time,
+  endTime: time,
+})
+const segment = fc.record(
+  {
+    text: fc.array(fc.string({ maxLength: 60 }), { maxLength: 12 }).map((all) => all.join(' ')),
+    startTime: time,
+    endTime: time,
+    words: fc.array(word, { maxLength: 30 }),
+  },
+  { requiredKeys: ['text', 'startTime', 'endTime'] },
+)
+
+describe('makeCaptions', () => {
+  it('has at most two lines of 42 characters, one after the other inside the video, whatever is said', () => {
+    const language = fc.constantFrom('en', 'ja', 'und')
+    const seconds = fc.double({ min: 0.04, max: 80, noNaN: true })
+    fc.assert(
+      fc.property(fc.array(segment, { maxLength: 12 }), seconds, language, (all, end, code) => {
+        const captions = captionsOf(all, end, code)
+        let before = 0
+        for (const { startMs, endMs, lines } of captions) {
+          expect(lines.length).toBeGreaterThan(0)
+          expect(lines.length).toBeLessThanOrEqual(2)
+          expect(Math.max(...lines.map(lengthOf))).toBeLessThanOrEqual(42)
+          expect(lines.join('')).not.toMatch(/[\n\r]/)
+          expect(startMs).toBeGreaterThanOrEqual(before)
+          expect(endMs - startMs).toBeLessThanOrEqual(7_000)
+          // A video too short for a second each has to share what it has.
+          const least = Math.min(1_000, Math.floor((end * 1_000) / captions.length) - 1)
+          expect(endMs - startMs).toBeGreaterThanOrEqual(least)
+          expect(endMs).toBeLessThanOrEqual(end * 1_000)
+          before = endMs
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('loses no letter of what is said', () => {
+    const letters = (text: string): string => text.replace(/\s/g, '')
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 200 }), { maxLength: 6 }), (texts) => {
+        const segments = texts.map((text, i) => ({ text, startTime: i * 8, endTime: i * 8 + 8 }))
+        const speech = settleSpeech({ language: 'en', segments }, 60)
+        const shown = makeCaptions(speech, 60).flatMap(({ lines }) => lines)
+        const whole = speech.segments.map(({ text }) => text).join('')
+        expect(letters(shown.join(''))).toBe(letters(whole))
+      }),
+    )
+  })
+
+  it('begins with the first word of a segment, to the millisecond', () => {
+    const segments = [said('One sentence here.', 1.234, 0.5), said('And another.', 4.5, 0.6)]
+    expect(captionsOf(segments).map(({ startMs }) => startMs)).toEqual([1_234, 4_500])
+  })
+
+  it('breaks into lines of like length, rather behind a comma', () => {
+    const text = 'When the rain had stopped at last, everybody went out to the garden.'
+    expect(captionsOf([said(text, 0, 0.3)])[0]?.lines).toEqual([
+      'When the rain had stopped at last,',
+      'everybody went out to the garden.',
+    ])
+  })
+
+  it('ends a caption with a sentence, and begins another after a pause', () => {
+    const text = 'This is it. That was all'
+    const lines = captionsOf([said(text, 0, 0.5), said('and more', 9, 0.4)])
+    expect(lines.map((caption) => caption.lines)).toEqual([
+      ['This is it.'],
+      ['That was all'],
+      ['and more'],
+    ])
+  })
+
+  it('shares the time of a segment by its letters when no words are timed', () => {
+    const text = `${'a'.repeat(40)} ${'b'.repeat(40)} ${'c'.repeat(40)} ${'d'.repeat(40)}`
+    const captions = captionsOf([{ text, startTime: 2, endTime: 10 }])
+    expect(captions).toEqual([
+      { startMs: 2_000, endMs: 6_000, lines: ['a'.repeat(40), 'b'.repeat(40)] },
+      { startMs: 6_000, endMs: 10_000, lines: ['c'.repeat(40), 'd'.repeat(40)] },
+    ])
+  })
+
+  it('takes the marks of the segment for words that come without any', () => {
+    const segment = { ...said('good morning everyone', 0, 0.5), text: 'Good morning, everyone!' }
+    expect(captionsOf([segment])[0]?.lines).toEqual(['Good morning, everyone!'])
+  })
+
+  it('breaks languages without spaces between their words', () => {
+    const text = '今日は天気がとても良いので、公園まで散歩に行きました。'.repeat(3)
+    const captions = captionsOf([{ text, startTime: 0, endTime: 18 }], 60, 'ja')
+    expect(captions.length).toBeGreaterThan(1)
+    expect(captions.flatMap(({ lines }) => lines).join('')).toBe(text)
+  })
+})

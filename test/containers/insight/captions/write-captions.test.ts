@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { writeSrt, writeVtt } from '../../../../containers/insight/captions/write-captions.ts'
+
+const captions = [
+  { startMs: 500, endMs: 1_750, lines: ['Tom & Jerry', 'a < b --> c'] },
+  { startMs: 3_723_004, endMs: 3_724_004, lines: ['The end.'] },
+]
+
+describe('writeSrt', () => {
+  it('numbers captions, and lets no arrow of the text pass for a time', () => {
+    expect(writeSrt(captions)).toBe(
+      '1\n00:00:00,500 --> 00:00:01,750\nTom & Jerry\na < b → c\n\n' +
+        '2\n01:02:03,004 --> 01:02:04,004\nThe end.\n',
+    )
+  })
+
+  it('is valid and not quite empty when nobody speaks', () => {
+    expect(writeSrt([])).toBe('\n')
+  })
+})
+
+describe('writeVtt', () => {
+  it('escapes what would be markup', () => {
+    expect(writeVtt(captions)).toBe(
+      'WEBVTT\n\n00:00:00.500 --> 00:00:01.750\nTom &amp; Jerry\na &lt; b --&gt; c\n\n' +
+        '01:02:03.004 --> 01:02:04.004\nThe end.\n',
+    )
+  })
+
+  it('is its header alone when nobody speaks', () => {
+    expect(writeVtt([])).toBe('WEBVTT\n')
+  })
+})

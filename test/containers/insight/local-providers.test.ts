@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { aJob } from '../support/a-job.ts'
+import { startMediaWorker } from '../support/media-worker.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { startSources } from '../support/sources.ts'
+import { speech, videoWithSound } from '../support/speech.ts'
+import { aFolder } from '../support/tool-context.ts'
+
+describe('the local providers', () => {
+  it('transcribe without a connection to anybody but those who sent the job', async () => {
+    const connections = path.join(await aFolder(), 'connections')
+    const trap = path.resolve(import.meta.dirname, '../support/record-connections.ts')
+    const worker = await startMediaWorker({
+      NODE_OPTIONS: `--import ${trap}`,
+      CONNECTIONS_FILE: connections,
+    })
+    onTestFinished(worker.stop)
+    const receiver = await startReceiver()
+    onTestFinished(receiver.close)
+    const sources = await startSources()
+    onTestFinished(sources.close)
+    const source = sources.file(await videoWithSound(await speech([0.5, 0.5])))
+    const options = { enableTranscription: true, enableAiAnalysis: true }
+    const job = aJob({ inputs: [source], reportsUrl: receiver.reportsUrl, options })
+    expect((await worker.post('/jobs', job)).status).toBe(202)
+    const end = await receiver.when((said) => said.type !== 'progress')
+    expect(end).toMatchObject({ transcript: { status: 'completed', language: 'en' } })
+    const made = new Set((await readFile(connections, 'utf8')).trim().split('\n'))
+    const known = [source, receiver.reportsUrl].map((url) => new URL(url).host)
+    expect([...made].sort()).toEqual(known.sort())
+  })
+})

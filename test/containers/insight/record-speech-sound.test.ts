@@ -1,0 +1,84 @@
+import { copyFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
+import { recordSpeechSound } from '../../../containers/insight/record-speech-sound.ts'
+import { openClip } from '../../../containers/render/open-clip.ts'
+import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
+import { optionsSchema } from '../../../worker/contract/options.ts'
+import { ffmpeg, probe } from '../support/run-tool.ts'
+import { samplesOf } from '../support/samples.ts'
+import { joined, rate, silence, videoWithSound } from '../support/speech.ts'
+import { aFolder, aToolContext } from '../support/tool-context.ts'
+
+/** A tone of a tenth of a second at each of these times. */
+function beeps(seconds: number, at: readonly number[]): Float32Array<ArrayBuffer> {
+  const sound = silence(seconds)
+  for (const start of at) {
+    for (let i = 0; i < rate / 10; i++) {
+      sound[Math.round(start * rate) + i] = 0.5 * Math.sin((2 * Math.PI * 800 * i) / rate)
+    }
+  }
+  return joined([sound])
+}
+
+/** When a sound begins, each time. */
+function onsets(samples: Float32Array): number[] {
+  const found: number[] = []
+  let last = Number.NEGATIVE_INFINITY
+  samples.forEach((value, i) => {
+    if (Math.abs(value) < 0.1) return
+    if (i - last > rate / 4) found.push(i / rate)
+    last = i
+  })
+  return found
+}
+
+async function record(files: string[], asked: Record<string, unknown>, seconds: number) {
+  const tools = await aToolContext()
+  const clips = await Promise.all(
+    files.map(async (file, i) => {
+      await copyFile(file, path.join(tools.folder, `in${i}`))
+      const request = { path: `in${i}`, field: 'fileUrl', maxSeconds: 100 }
+      return openClip(`in${i}`, await measureMedia(tools, request), {})
+    }),
+  )
+  const options = optionsSchema.parse(asked)
+  const sound = await prepareSound(tools, { clips, options, onProgress: () => undefined })
+  const audio = await recordSpeechSound(tools, { clips, sound }, seconds)
+  if (!audio) throw new Error('Nothing recorded')
+  return { audio, beginnings: onsets(await samplesOf(audio.path, rate)) }
+}
+
+function expectNear(found: readonly number[], expected: readonly number[]): void {
+  expect(found).toHaveLength(expected.length)
+  found.forEach((at, i) => expect(Math.abs(at - (expected[i] ?? 0))).toBeLessThan(0.02))
+}
+
+describe('recordSpeechSound', () => {
+  it('is a 16 kHz mono MP3, in time with the video to 20 ms', async () => {
+    const video = await videoWithSound(beeps(4, [0.5, 2, 3.5]))
+    const { audio, beginnings } = await record([video], {}, 4)
+    const [stream] = (await probe(audio.path)).streams
+    expect(stream).toMatchObject({ codec_name: 'mp3', sample_rate: '16000', channels: 1 })
+    expectNear(beginnings, [0.5, 2, 3.5])
+  })
+
+  it('is in time with sound that begins later than its picture', async () => {
+    const video = await videoWithSound(beeps(3, [0.5, 2]))
+    const late = path.join(await aFolder(), 'late.mp4')
+    await ffmpeg([
+      ...['-i', video, '-itsoffset', '0.75', '-i', video],
+      ...['-map', '0:v', '-map', '1:a', '-c', 'copy', late],
+    ])
+    expectNear((await record([late], {}, 3.75)).beginnings, [1.25, 2.75])
+  })
+
+  it('leaves out what is cut, and joins what is combined', async () => {
+    const video = await videoWithSound(beeps(4, [0.5, 2, 3.5]))
+    const removeSegments = [{ startTime: 1, endTime: 3 }]
+    expectNear((await record([video], { removeSegments }, 2)).beginnings, [0.5, 1.5])
+    const both = await record([video, video], { combine: true }, 8)
+    expectNear(both.beginnings, [0.5, 2, 3.5, 4.5, 6, 7.5])
+  })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { settleSpeech, textOf } from '../../../containers/insight/settle-speech.ts'
+
+const inEnglish = (segments: Parameters<typeof settleSpeech>[0]['segments']) => ({
+  language: 'en',
+  segments,
+})
+
+describe('settleSpeech', () => {
+  it('brings times into order and inside the video, and drops what is said after its end', () => {
+    const speech = inEnglish([
+      { startTime: 4, endTime: 20, text: ' the end' },
+      { startTime: -1, endTime: 5, text: 'from the\nstart ' },
+      { startTime: 11, endTime: 12, text: 'Thanks for watching!' },
+    ])
+    expect(settleSpeech(speech, 10).segments).toEqual([
+      { startTime: 0, endTime: 4, text: 'from the start' },
+      { startTime: 4, endTime: 10, text: 'the end' },
+    ])
+  })
+
+  it('times a segment by its words, and lets none begin before the one before has ended', () => {
+    const words = [
+      { startTime: 1.2, endTime: 1.6, text: ' one' },
+      { startTime: 1.4, endTime: 1.9, text: 'two ' },
+    ]
+    const [segment] = settleSpeech(
+      inEnglish([{ startTime: 1, endTime: 3, text: 'one two', words }]),
+      10,
+    ).segments
+    expect(segment).toMatchObject({ startTime: 1.2, endTime: 1.9 })
+    expect(segment?.words).toEqual([
+      { startTime: 1.2, endTime: 1.6, text: 'one' },
+      { startTime: 1.6, endTime: 1.9, text: 'two' },
+    ])
+  })
+
+  it('knows no language when nobody speaks', () => {
+    const speech = settleSpeech(inEnglish([{ startTime: 0, endTime: 1, text: ' \n' }]), 10)
+    expect(speech).toEqual({ language: 'und', segments: [] })
+    expect(textOf(speech)).toBe('')
+  })
+
+  it('takes more than anybody can say for a fault', () => {
+    const text = 'la '.repeat(40_000)
+    const speech = inEnglish([{ startTime: 0, endTime: 1, text }])
+    expect(() => settleSpeech(speech, 10)).toThrow('more than can be said')
+  })
+})

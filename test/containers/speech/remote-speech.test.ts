@@ -1,0 +1,206 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createCloudflareSpeech } from '../../../containers/speech/cloudflare-speech.ts'
+import { createOpenaiSpeech } from '../../../containers/speech/openai-speech.ts'
+import type { SpeechProvider } from '../../../containers/speech/speech-provider.ts'
+import { startProvider, type Reply } from '../support/provider-stub.ts'
+import { aToolContext } from '../support/tool-context.ts'
+
+const shared = { timeoutSeconds: 5, backoffMs: [1, 1, 1] }
+
+const openai = (baseUrl: string, more: { apiKey?: undefined; timeoutSeconds?: number } = {}) =>
+  createOpenaiSpeech({ ...shared, baseUrl, apiKey: 'sk-1', model: 'whisper-1', ...more })
+
+const cloudflare = (baseUrl: string, more: { apiToken?: undefined } = {}) =>
+  createCloudflareSpeech({
+    ...shared,
+    ...{ baseUrl, accountId: 'abc', apiToken: 'token', model: '@cf/openai/whisper' },
+    ...more,
+  })
+
+async function transcribe(provider: SpeechProvider, signal = new AbortController().signal) {
+  const tools = await aToolContext({ signal })
+  const file = path.join(tools.folder, 'speech.mp3')
+  await writeFile(file, 'ID3 the sound itself')
+  return provider.transcribe({ path: file, durationSeconds: 10, sizeBytes: 20 }, tools)
+}
+
+const segments = [
+  { id: 0, start: 0.5, end: 1.5, text: ' Bom dia.', avg_logprob: -0.2, no_speech_prob: 0.01 },
+  { id: 1, start: 1.5, end: 3, text: ' Obrigado.', avg_logprob: -0.3, no_speech_prob: 0.02 },
+]
+const verbose = { task: 'transcribe', language: 'portuguese', duration: 3, text: 'Bom dia.' }
+const timed: Reply = {
+  json: {
+    ...verbose,
+    segments,
+    words: [
+      { word: 'Bom', start: 0.5, end: 0.8 },
+      { word: 'dia', start: 0.8, end: 1.4 },
+      { word: 'Obrigado', start: 1.6, end: 2.8 },
+    ],
+  },
+}
+const inSegments = [
+  { startTime: 0.5, endTime: 1.5, text: ' Bom dia.' },
+  { startTime: 1.5, endTime: 3, text: ' Obrigado.' },
+]
+const badRequest: Reply = { status: 400, json: { error: { message: 'unknown parameter' } } }
+
+describe('createOpenaiSpeech', () => {
+  it('sends the sound as a form, and gives each segment the words that begin in it', async () => {
+    const provider = await startProvider(timed)
+    const speech = await transcribe(openai(`${provider.origin}/v1`))
+    expect(speech.language).toBe('pt')
+    expect(speech.segments).toMatchObject(inSegments)
+    expect(speech.segments.map(({ words }) => words?.map(({ text }) => text))).toEqual([
+      ['Bom', 'dia'],
+      ['Obrigado'],
+    ])
+    const [asked] = provider.asked
+    expect(asked?.path).toBe('/v1/audio/transcriptions')
+    expect(asked?.headers.get('Authorization')).toBe('Bearer sk-1')
+    const form = await new Response(new Uint8Array(asked?.body ?? []), {
+      headers: { 'Content-Type': asked?.headers.get('Content-Type') ?? '' },
+    }).formData()
+    expect(form.getAll('timestamp_granularities[]')).toEqual(['segment', 'word'])
+    expect(form.get('model')).toBe('whisper-1')
+    expect(await (form.get('file') as File).text()).toBe('ID3 the sound itself')
+  })
+
+  it('asks for less when the server knows no word times, or no times at all', async () => {
+    const plain = await startProvider(badRequest, { json: { ...verbose, segments } })
+    expect(await transcribe(openai(plain.origin))).toEqual({ language: 'pt', segments: inSegments })
+    const bare = await startProvider(badRequest, badRequest, { json: { text: 'Bom dia.' } })
+    expect(await transcribe(openai(bare.origin))).toEqual({
+      language: 'und',
+      segments: [{ startTime: 0, endTime: 10, text: 'Bom dia.' }],
+    })
+    expect(bare.asked).toHaveLength(3)
+  })
+
+  it('drops what the model itself takes for made up', async () => {
+    const madeUp = { start: 4, end: 6, text: ' Thank you for watching.' }
+    const provider = await startProvider({
+      json: {
+        ...verbose,
+        segments: [...segments, { ...madeUp, avg_logprob: -1.4, no_speech_prob: 0.9 }],
+      },
+    })
+    expect((await transcribe(openai(provider.origin))).segments).toEqual(inSegments)
+  })
+
+  it('asks nobody without a key', async () => {
+    const provider = await startProvider(timed)
+    const asking = transcribe(openai(provider.origin, { apiKey: undefined }))
+    await expect(asking).rejects.toThrow('Provider API key not configured')
+    expect(provider.asked).toEqual([])
+  })
+
+  it('ends a call that is late, and one that is no longer wanted', async () => {
+    const slow = await startProvider('never')
+    const late = transcribe(openai(slow.origin, { timeoutSeconds: 0.2 }))
+    await expect(late).rejects.toThrow('Transcription timed out')
+    await expect.poll(slow.hungUp).toBe(1)
+
+    const other = await startProvider('never')
+    const controller = new AbortController()
+    const asking = transcribe(openai(other.origin), controller.signal)
+    await expect.poll(() => other.asked.length).toBe(1)
+    controller.abort(new Error('canceled'))
+    await expect(asking).rejects.toThrow('canceled')
+    await expect.poll(other.hungUp).toBe(1)
+  })
+})
+
+const inEnvelope: Reply = {
+  json: {
+    success: true,
+    errors: [],
+    messages: [],
+    result: {
+      text: 'Bom dia.',
+      word_count: 3,
+      transcription_info: { language: 'pt', language_probability: 0.98, duration: 10 },
+      segments: [
+        {
+          ...segments[0],
+          temperature: 0,
+          words: [{ word: ' Bom', start: 0.5, end: 0.8 }],
+        },
+      ],
+      vtt: 'WEBVTT',
+    },
+  },
+}
+
+describe('createCloudflareSpeech', () => {
+  it('sends the sound as base64 and reads the envelope', async () => {
+    const provider = await startProvider(inEnvelope)
+    expect(await transcribe(cloudflare(provider.origin))).toEqual({
+      language: 'pt',
+      segments: [
+        {
+          ...inSegments[0],
+          words: [{ startTime: 0.5, endTime: 0.8, text: ' Bom' }],
+        },
+      ],
+    })
+    const [asked] = provider.asked
+    expect(asked?.path).toBe('/accounts/abc/ai/run/@cf/openai/whisper')
+    expect(asked?.headers.get('Authorization')).toBe('Bearer token')
+    expect(JSON.parse(asked?.body.toString() ?? '')).toMatchObject({
+      audio: Buffer.from('ID3 the sound itself').toString('base64'),
+      task: 'transcribe',
+    })
+  })
+
+  it('hears silence as silence', async () => {
+    const result = { text: '', word_count: 0, segments: [], transcription_info: { language: '' } }
+    const provider = await startProvider({ json: { success: true, result } })
+    expect((await transcribe(cloudflare(provider.origin))).language).toBe('und')
+  })
+
+  it('asks nobody without a token', async () => {
+    const asking = transcribe(cloudflare('http://127.0.0.1:1', { apiToken: undefined }))
+    await expect(asking).rejects.toThrow('Provider API key not configured')
+  })
+})
+
+describe.each([
+  ['openai', openai, timed],
+  ['cloudflare', cloudflare, inEnvelope],
+] as const)('a call of %s', (_name, create, good) => {
+  it('is tried again when the provider is busy or stumbles', async () => {
+    const busy: Reply = { status: 429, headers: { 'Retry-After': '0' } }
+    const cut: Reply = { text: '{"text": "Bom d' }
+    const provider = await startProvider(busy, { status: 502, text: '<html>' }, cut, good)
+    expect((await transcribe(create(provider.origin))).language).toBe('pt')
+    expect(provider.asked).toHaveLength(4)
+  })
+
+  it('fails plainly when it is asked to come back too late', async () => {
+    const provider = await startProvider({ status: 429, headers: { 'Retry-After': '3600' } })
+    await expect(transcribe(create(provider.origin))).rejects.toThrow('asked to come back later')
+    expect(provider.asked).toHaveLength(1)
+  })
+
+  it.each([
+    [{ status: 500 }, 'did not answer', 4],
+    [{ status: 200, text: '{"text": "Bom d' }, 'could not be read', 4],
+    [{ status: 200, json: { result: 7 } }, 'could not be read', 1],
+    [{ status: 401 }, 'refused the API key', 1],
+    [{ status: 413 }, 'Audio file too large', 1],
+    [{ status: 404 }, 'refused the request', 1],
+    [{ status: 302, headers: { Location: 'http://127.0.0.1:1/' } }, 'refused the request', 1],
+  ] satisfies [Reply, string, number][])('answered %o says "%s"', async (reply, text, times) => {
+    const provider = await startProvider(reply)
+    await expect(transcribe(create(provider.origin))).rejects.toThrow(text)
+    expect(provider.asked).toHaveLength(times)
+  })
+
+  it('says so when nobody is there', async () => {
+    await expect(transcribe(create('http://127.0.0.1:1'))).rejects.toThrow('did not answer')
+  })
+})
