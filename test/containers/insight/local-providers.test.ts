@@ -9,7 +9,7 @@ import { speech, videoWithSound } from '../support/speech.ts'
 import { aFolder } from '../support/tool-context.ts'
 
 describe('the local providers', () => {
-  it('transcribe without a connection to anybody but those who sent the job', async () => {
+  it('hear and look without a connection to anybody but those who sent the job', async () => {
     const connections = path.join(await aFolder(), 'connections')
     const trap = path.resolve(import.meta.dirname, '../support/record-connections.ts')
     const worker = await startMediaWorker({
@@ -26,7 +26,10 @@ describe('the local providers', () => {
     const job = aJob({ inputs: [source], reportsUrl: receiver.reportsUrl, options })
     expect((await worker.post('/jobs', job)).status).toBe(202)
     const end = await receiver.when((said) => said.type !== 'progress')
-    expect(end).toMatchObject({ transcript: { status: 'completed', language: 'en' } })
+    expect(end).toMatchObject({
+      transcript: { status: 'completed', language: 'en' },
+      analysis: { status: 'completed' },
+    })
     const made = new Set((await readFile(connections, 'utf8')).trim().split('\n'))
     const known = [source, receiver.reportsUrl].map((url) => new URL(url).host)
     expect([...made].sort()).toEqual(known.sort())
