@@ -13,9 +13,10 @@ export type ConfirmedObject = {
 /** What it takes to believe in an object: so much in the mean of its best pictures, or more on a single one. */
 type Demand = { readonly several: number; readonly single: number }
 
-/** The model mistakes discs, boxes and stripes of all kinds for things; people and animals seldom. */
+/** The model mistakes discs, boxes and stripes of all kinds for things, one animal for another, and people seldom. */
 const demands = {
-  living: { several: 0.4, single: 0.55 },
+  person: { several: 0.4, single: 0.55 },
+  animal: { several: 0.45, single: 0.55 },
   vehicle: { several: 0.45, single: 0.6 },
   furniture: { several: 0.45, single: 0.6 },
   thing: { several: 0.55, single: 0.7 },
@@ -61,7 +62,8 @@ export function confirmObjects(frames: readonly (readonly SeenObject[])[]): Conf
 }
 
 function demandOf(label: Label): Demand {
-  if (label === 'person' || animals.has(label)) return demands.living
+  if (label === 'person') return demands.person
+  if (animals.has(label)) return demands.animal
   if (vehicles.has(label)) return demands.vehicle
   return furniture.has(label) ? demands.furniture : demands.thing
 }

@@ -10,9 +10,14 @@ const labelsOf = (frames: SeenObject[][]) => confirmObjects(frames).map(({ label
 
 describe('confirmObjects', () => {
   it('believes what several pictures show, and what one shows plainly', () => {
-    expect(labelsOf([[seen('dog', 0.45)], [seen('dog', 0.4)]])).toEqual(['dog'])
+    expect(labelsOf([[seen('person', 0.45)], [seen('person', 0.4)]])).toEqual(['person'])
     expect(labelsOf([[seen('dog', 0.6)], []])).toEqual(['dog'])
     expect(labelsOf([[seen('dog', 0.5)], []])).toEqual([])
+  })
+
+  it('asks more of an animal, which may be another one or an ape', () => {
+    expect(labelsOf([[seen('cow', 0.43)], [seen('cow', 0.42)]])).toEqual([])
+    expect(labelsOf([[seen('cow', 0.46)], [seen('cow', 0.46)]])).toEqual(['cow'])
   })
 
   it('asks more pictures where there are more', () => {
