@@ -24,6 +24,7 @@ import { serveAsset } from './http/serve-asset.ts'
 import { serveFile } from './http/serve-file.ts'
 import { uploadVideo } from './http/upload-video.ts'
 import { completeUpload, createUpload, deleteUpload, readUpload } from './http/uploads.ts'
+import { listDeliveries, readSecret, redeliverWebhook, rotateSecret } from './http/webhooks.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 // The handlers of one method differ in what their validators prove; the router does not ask.
@@ -61,6 +62,10 @@ const routes: Record<string, Partial<Record<Method, Steps>>> = {
     PUT: [allowUploadOrigins, putPart],
   },
   '/v1/jobs/:jobId': { GET: [mayRead, readJob] },
+  '/v1/webhooks/secret': { GET: [mayWrite, readSecret] },
+  '/v1/webhooks/secret/rotate': { POST: [mayWrite, rotateSecret] },
+  '/v1/webhooks/deliveries': { GET: listDeliveries },
+  '/v1/webhooks/deliveries/:deliveryId/redeliver': { POST: [mayWrite, redeliverWebhook] },
   '/favicon.svg': { GET: [serveAsset] },
   '/robots.txt': { GET: [serveAsset] },
   '/files/:token/:name': { GET: [serveFile] },

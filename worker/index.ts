@@ -1,17 +1,23 @@
 import { createApp } from './app.ts'
 import { consumeDeadJobs, consumeJobs } from './queue/consume.ts'
+import { consumeDeadWebhooks, consumeWebhooks } from './queue/consume-webhooks.ts'
 import { sweep } from './queue/sweep.ts'
 import type { Env } from './settings.ts'
 
 export { JobRunner } from './durable/job-runner.ts'
 export { KeyGate } from './durable/key-gate.ts'
+export { WebhookEndpoint } from './durable/webhook-endpoint.ts'
 
 const app = createApp()
 
 export default {
   fetch: app.fetch,
   async queue(batch, env) {
-    await (batch.queue.endsWith('-dlq') ? consumeDeadJobs(batch, env) : consumeJobs(batch, env))
+    const dead = batch.queue.endsWith('-dlq')
+    const [consume, consumeDead] = batch.queue.startsWith('spool-webhooks')
+      ? [consumeWebhooks, consumeDeadWebhooks]
+      : [consumeJobs, consumeDeadJobs]
+    await (dead ? consumeDead : consume)(batch, env)
   },
   async scheduled(controller, env) {
     await sweep(env, controller.scheduledTime)

@@ -3,16 +3,19 @@ import { providerVariables } from './contract/provider-variables.ts'
 import { parseAllowedHosts, type AllowedHosts } from './contract/public-url.ts'
 import { parseRateLimits } from './contract/rate-windows.ts'
 import { parseUploadOrigins, type UploadOrigins } from './contract/upload-origins.ts'
+import { defaultWebhookSchedule, parseWebhookSchedule } from './contract/webhook-schedule.ts'
 
 /** The bindings of wrangler.toml. Text settings are read through `readSettings` only. */
 export type Env = {
   DB: D1Database
   BUCKET: R2Bucket
   JOBS: Queue
+  WEBHOOKS: Queue
   ASSETS: Fetcher
   GUESSES: RateLimit
   KEY_GATE: DurableObjectNamespace
   JOB_RUNNER: DurableObjectNamespace
+  WEBHOOK_ENDPOINT: DurableObjectNamespace
 }
 
 const wholeNumber = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
@@ -72,6 +75,7 @@ const settingsSchema = z.object({
   ...providerTexts(),
   MAX_UPLOAD_BYTES: wholeNumber(2_147_483_648),
   UPLOAD_ORIGINS: parsedBy(parseUploadOrigins).prefault(''),
+  WEBHOOK_SCHEDULE: parsedBy(parseWebhookSchedule).prefault(defaultWebhookSchedule),
 })
 
 export type Settings = {
@@ -92,6 +96,8 @@ export type Settings = {
   maxJobMs: number
   maxUploadBytes: number
   uploadOrigins: UploadOrigins
+  /** How long each attempt of a webhook waits for after the one before it. */
+  webhookScheduleMs: number[]
 }
 
 const read = new WeakMap<Env, Settings>()
@@ -132,5 +138,6 @@ function arrange(raw: z.infer<typeof settingsSchema>): Settings {
     maxJobMs: raw.MAX_JOB_SECONDS * 1000,
     maxUploadBytes: raw.MAX_UPLOAD_BYTES,
     uploadOrigins: raw.UPLOAD_ORIGINS,
+    webhookScheduleMs: raw.WEBHOOK_SCHEDULE.map((seconds) => seconds * 1000),
   }
 }

@@ -1,5 +1,6 @@
 import { scopes } from '../../worker/contract/api-key.ts'
 import { videoStatuses } from '../../worker/contract/video-state.ts'
+import { deliveryStatuses } from '../../worker/contract/webhook-delivery.ts'
 
 /** One option: a text for its value and one for its meaning, both shown by --help. */
 export type Option = { value: string; meaning: string; required?: true; kind?: 'number' }
@@ -75,6 +76,33 @@ export const commandGroups = {
       summary: 'Dispatch a job that waits, or make the request of a failed or canceled one again',
       options: {},
       argument: { name: 'JOBID', field: 'jobId' },
+    },
+  },
+  webhooks: {
+    list: {
+      summary: 'List deliveries of webhooks, the newest first',
+      options: {
+        account: { value: 'ACCOUNT', meaning: 'of this account only' },
+        status: { value: deliveryStatuses.join('|'), meaning: 'with this status only' },
+        limit: { value: 'N', meaning: 'at most so many, up to 100', kind: 'number' },
+      },
+    },
+    replay: {
+      summary: 'Deliver a webhook again, by the whole schedule',
+      options: {},
+      argument: { name: 'DELIVERYID', field: 'deliveryId' },
+    },
+    'show-secret': {
+      summary: 'Show what the webhooks of an account are signed with',
+      options: {
+        account: { value: 'ACCOUNT', meaning: 'whose webhooks', required: true },
+      },
+    },
+    'rotate-secret': {
+      summary: 'Exchange that secret; the old one signs beside the new one for 24 hours',
+      options: {
+        account: { value: 'ACCOUNT', meaning: 'whose webhooks', required: true },
+      },
     },
   },
 } as const satisfies Record<string, Record<string, Command>>

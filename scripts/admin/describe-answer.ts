@@ -2,6 +2,7 @@ import type {
   AdminAccount,
   AdminAnswer,
   AdminCommand,
+  AdminDelivery,
   AdminJob,
   AdminKey,
 } from '../../worker/contract/admin.ts'
@@ -38,6 +39,15 @@ const describers: { [Command in AdminCommand]: Describe<Command> } = {
     ),
   'jobs.show': describeJob,
   'jobs.replay': ({ outcome, jobId, videoId }) => `${replays[outcome]} ${jobId} (${videoId}).`,
+  'webhooks.list': ({ deliveries }) =>
+    textTable(
+      ['DELIVERY', 'VIDEO', 'ACCOUNT', 'TYPE', 'STATUS', 'ATTEMPTS', 'LAST', 'URL', 'CREATED'],
+      deliveries.map(deliveryRow),
+    ),
+  'webhooks.replay': ({ deliveryId, webhookId, url }) =>
+    `${deliveryId} (${webhookId}) is on its way to ${url} again.`,
+  'webhooks.show-secret': describeSecret,
+  'webhooks.rotate-secret': describeSecret,
 }
 
 const replays = {
@@ -74,6 +84,22 @@ function jobRow(job: AdminJob) {
   const { jobId, videoId, accountId, status, attempts, createdAt, lastUpdatedAt } = job
   const dead = job.deadLetteredAt
   return [jobId, videoId, accountId, status, attempts, dead, createdAt, lastUpdatedAt]
+}
+
+function deliveryRow(delivery: AdminDelivery) {
+  const { deliveryId, videoId, accountId, type, status, attempts, url, createdAt } = delivery
+  const last = attempts.at(-1)
+  const outcome = last && (last.error ?? `${last.statusCode}`)
+  return [deliveryId, videoId, accountId, type, status, attempts.length, outcome, url, createdAt]
+}
+
+function describeSecret(answer: AdminAnswer<'webhooks.show-secret'>): string {
+  return fieldList([
+    ['Account', answer.accountId],
+    ['Webhook secret', answer.secret],
+    ['Previous', answer.previousSecret],
+    ['Previous ends', answer.previousExpiresAt],
+  ])
 }
 
 function describeJob(job: AdminAnswer<'jobs.show'>): string {

@@ -17,7 +17,7 @@ function usageOf(group: string, name: string, command: Command): string {
 
 export function rootHelp(): string {
   const groups = Object.keys(commandGroups).map((group) => listOf(group))
-  return `Manage accounts, keys and jobs of a service, local or deployed.\n\n${groups.join('\n')}\n\n${everywhere}\n`
+  return `Manage accounts, keys, jobs and webhooks of a service, local or deployed.\n\n${groups.join('\n')}\n\n${everywhere}\n`
 }
 
 export function groupHelp(group: string): string {
@@ -26,7 +26,7 @@ export function groupHelp(group: string): string {
 
 function listOf(group: string): string {
   return Object.entries(commandsOf(group) ?? {})
-    .map(([name, command]) => `  ${`${group} ${name}`.padEnd(16)} ${command.summary}`)
+    .map(([name, command]) => `  ${`${group} ${name}`.padEnd(22)} ${command.summary}`)
     .join('\n')
 }
 

@@ -65,6 +65,11 @@ export const variableNotes: Record<VariableName, VariableNotes> = {
     fallback: '43200',
     example: '7200',
   },
+  WEBHOOK_SCHEDULE: {
+    meaning: 'Seconds that each attempt of a webhook waits for after the one before it',
+    fallback: '0,5,300,1800,7200,18000,36000,36000',
+    example: '0,1,10,60',
+  },
   MAX_UPLOAD_BYTES: {
     meaning: 'Size of one uploaded file',
     fallback: '2147483648',

@@ -49,6 +49,7 @@ export function workerVariables(
     MAX_ATTEMPTS: String(settings.MAX_ATTEMPTS),
     MAX_QUEUE_SECONDS: String(settings.MAX_QUEUE_SECONDS),
     MAX_JOB_SECONDS: String(settings.MAX_JOB_SECONDS),
+    WEBHOOK_SCHEDULE: settings.WEBHOOK_SCHEDULE,
     MAX_UPLOAD_BYTES: String(settings.MAX_UPLOAD_BYTES),
   }
 }

@@ -4,6 +4,10 @@ import { z } from 'zod'
 import { parseAllowedHosts } from '../../worker/contract/public-url.ts'
 import { parseRateLimits } from '../../worker/contract/rate-windows.ts'
 import { parseUploadOrigins } from '../../worker/contract/upload-origins.ts'
+import {
+  defaultWebhookSchedule,
+  parseWebhookSchedule,
+} from '../../worker/contract/webhook-schedule.ts'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 
@@ -94,6 +98,7 @@ export const environment = z.object({
   MAX_ATTEMPTS: whole(1, 100, 3),
   MAX_QUEUE_SECONDS: whole(1, 31_536_000, 86_400),
   MAX_JOB_SECONDS: whole(1, 31_536_000, 43_200),
+  WEBHOOK_SCHEDULE: checkedBy(parseWebhookSchedule, defaultWebhookSchedule),
   MAX_UPLOAD_BYTES: bytes(2 * gibibyte),
   MAX_SOURCE_BYTES: bytes(2 * gibibyte),
   MAX_SOURCE_SECONDS: seconds(14_400),

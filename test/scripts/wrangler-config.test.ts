@@ -33,6 +33,7 @@ describe('wrangler.toml', () => {
     ['database id', configs.map(({ d1_databases: [database] }) => database?.database_id)],
     ['bucket', configs.map(({ r2_buckets: [bucket] }) => bucket?.bucket_name)],
     ['queue', configs.map(({ queues }) => queues.producers[0]?.queue)],
+    ['queue of webhooks', configs.map(({ queues }) => queues.producers[1]?.queue)],
     ['container', configs.map(({ containers }) => containers[0]?.name)],
   ])('gives every environment its own %s', (_, names) => {
     expect(names).not.toContain(undefined)
@@ -47,7 +48,12 @@ describe('wrangler.toml', () => {
       config.durable_objects.bindings.map(({ name }) => name),
     ])
     for (const names of bindings) {
-      expect(names).toEqual([['DB'], ['BUCKET'], ['JOBS'], ['KEY_GATE', 'JOB_RUNNER']])
+      expect(names).toEqual([
+        ['DB'],
+        ['BUCKET'],
+        ['JOBS', 'WEBHOOKS'],
+        ['KEY_GATE', 'JOB_RUNNER', 'WEBHOOK_ENDPOINT'],
+      ])
     }
   })
 
@@ -55,7 +61,7 @@ describe('wrangler.toml', () => {
     for (const { queues } of configs) {
       const consumed = queues.consumers.map(({ queue }) => queue)
       const dead = queues.consumers.flatMap((consumer) => consumer.dead_letter_queue ?? [])
-      expect(dead).toHaveLength(1)
+      expect(dead).toHaveLength(2)
       expect(consumed).toEqual(expect.arrayContaining(dead))
     }
   })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { scopes } from './api-key.ts'
 import { closedObject } from './closed-object.ts'
-import { jobId, videoId } from './ids.ts'
+import { deliveryId, jobId, videoId } from './ids.ts'
 import { jobRecord } from './job-record.ts'
 import { parseRateLimits } from './rate-windows.ts'
 import { videoStatuses } from './video-state.ts'
+import { deliveryRecord, deliveryStatuses, webhookSecretRecord } from './webhook-delivery.ts'
 
 /** The one route of the operator: a signed POST with one of the commands below. */
 export const adminPath = '/internal/admin'
@@ -71,6 +72,18 @@ const jobsList = closedObject({
 const jobsShow = closedObject({ command: z.literal('jobs.show'), jobId })
 
 const jobsReplay = closedObject({ command: z.literal('jobs.replay'), jobId })
+const webhooksList = closedObject({
+  command: z.literal('webhooks.list'),
+  accountId: accountId.optional(),
+  status: z.enum(deliveryStatuses).optional(),
+  limit: z.int().min(1).max(100).optional(),
+})
+const webhooksReplay = closedObject({ command: z.literal('webhooks.replay'), deliveryId })
+const webhooksShowSecret = closedObject({ command: z.literal('webhooks.show-secret'), accountId })
+const webhooksRotateSecret = closedObject({
+  command: z.literal('webhooks.rotate-secret'),
+  accountId,
+})
 
 /** Stands in every command beside its fields, so that nobody can send a captured one again. */
 export const adminNonce = z.looseObject({
@@ -86,6 +99,10 @@ export const adminRequest = z.discriminatedUnion('command', [
   jobsList,
   jobsShow,
   jobsReplay,
+  webhooksList,
+  webhooksReplay,
+  webhooksShowSecret,
+  webhooksRotateSecret,
 ])
 export type AdminRequest = z.infer<typeof adminRequest>
 export type AdminCommand = AdminRequest['command']
@@ -122,6 +139,9 @@ export const adminJob = z.object({
   lastUpdatedAt: timestamp,
 })
 
+/** The record of the API, and whose it is. */
+export const adminDelivery = deliveryRecord.extend({ accountId })
+
 /** What each command is answered with; a refusal has the ErrorBody of the API. */
 export const adminAnswers = {
   'accounts.create': adminAccount.extend({ webhookSecret: z.string() }),
@@ -138,9 +158,14 @@ export const adminAnswers = {
     jobId,
     videoId,
   }),
+  'webhooks.list': z.object({ deliveries: z.array(adminDelivery) }),
+  'webhooks.replay': adminDelivery,
+  'webhooks.show-secret': webhookSecretRecord.extend({ accountId }),
+  'webhooks.rotate-secret': webhookSecretRecord.extend({ accountId }),
 } satisfies Record<AdminCommand, z.ZodType>
 
 export type AdminAnswer<Command extends AdminCommand> = z.infer<(typeof adminAnswers)[Command]>
 export type AdminAccount = z.infer<typeof adminAccount>
 export type AdminKey = z.infer<typeof adminKey>
+export type AdminDelivery = z.infer<typeof adminDelivery>
 export type AdminJob = z.infer<typeof adminJob>

@@ -37,7 +37,7 @@ export const requestFields = {
   videoName: videoName.optional().describe('Name of the video; made from the source when absent'),
   webhookUrl: mediaUrl
     .optional()
-    .describe('To be told when the video has reached its end; this version does not send it yet'),
+    .describe('To be told when the video has reached its end, by a signed POST'),
   metadata: metadata.optional().describe('An object of your own, echoed and sent in webhooks'),
   ...processingOptions,
 } as const

@@ -28,7 +28,7 @@ export function toBase62(value: number, length: number): string {
 const idLengths = { v: 8, j: 16, a: 12, k: 12, msg: 22, dlv: 16, u: 16, req: 16 } as const
 type IdPrefix = keyof typeof idLengths
 
-/** Ids carry their kind: `v_` video, `j_` job, `a_` account, `k_` key, `u_` upload. */
+/** Ids carry their kind: `v_` video, `j_` job, `a_` account, `k_` key, `u_` upload, `msg_` webhook, `dlv_` delivery. */
 export function mintId<Prefix extends IdPrefix>(
   prefix: Prefix,
   random?: Randomness,
@@ -48,3 +48,7 @@ export const uploadId = z
   .string()
   .regex(/^u_[0-9A-Za-z]{1,64}$/, 'Must be u_ and letters or digits')
   .describe('Names an upload: u_ and letters or digits')
+export const deliveryId = z
+  .string()
+  .regex(/^dlv_[0-9A-Za-z]{1,64}$/, 'Must be dlv_ and letters or digits')
+  .describe('Names a delivery: dlv_ and letters or digits')

@@ -3,8 +3,10 @@ import { hashApiKey, keyHint, mintApiKey, scopes, type Scope } from '../contract
 import { AppError, invalidRequest } from '../contract/errors.ts'
 import { mintId } from '../contract/ids.ts'
 import { parseRateLimits } from '../contract/rate-windows.ts'
+import { mintWebhookSecret } from '../contract/webhook-signature.ts'
 import { describeJob } from '../service/describe-job.ts'
 import { timestamp } from '../service/describe-video.ts'
+import { readWebhookSecret, rotateWebhookSecret } from '../service/webhook-secret.ts'
 import type { Env } from '../settings.ts'
 import {
   findAccount,
@@ -18,6 +20,7 @@ import {
   type ApiKeyRow,
 } from '../store/accounts.ts'
 import { findJob, listAttempts, listJobs } from '../store/jobs.ts'
+import { listWebhooks, replayWebhook } from './administer-webhooks.ts'
 import { keyGate } from './key-gate.ts'
 import { replayJob } from './replay-job.ts'
 
@@ -51,6 +54,16 @@ export async function runAdminCommand(
     }
     case 'jobs.replay':
       return replayJob(env, request.jobId, now)
+    case 'webhooks.list':
+      return listWebhooks(env, request)
+    case 'webhooks.replay':
+      return replayWebhook(env, request.deliveryId, now)
+    case 'webhooks.show-secret':
+    case 'webhooks.rotate-secret': {
+      const { accountId, command } = request
+      const secretOf = command === 'webhooks.show-secret' ? readWebhookSecret : rotateWebhookSecret
+      return { accountId, ...(await secretOf(env, accountId, now)) }
+    }
   }
 }
 
@@ -68,12 +81,6 @@ async function createAccount(env: Env, request: Request<'accounts.create'>, now:
   }
   await insertAccount(env.DB, account)
   return { ...describeAccount(account), webhookSecret: account.webhookSecret }
-}
-
-/** Standard Webhooks: `whsec_` and 32 random bytes in base64. */
-function mintWebhookSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  return `whsec_${btoa(String.fromCharCode(...bytes))}`
 }
 
 async function createKey(env: Env, request: Request<'keys.create'>, now: number) {

@@ -13,6 +13,7 @@ import {
 import { describeSuccess } from '../service/describe-success.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { describeError, log } from '../service/log.ts'
+import { sendDelivery } from '../service/send-delivery.ts'
 import { wakeNext } from '../service/wake-next.ts'
 import type { Env, Settings } from '../settings.ts'
 import { findJob, firstSweepMs, type JobToRun } from '../store/jobs.ts'
@@ -210,6 +211,7 @@ export class Attempts {
     const now = Date.now()
     const change = await conclude(found.video, ending, {
       eventId: mintId('msg'),
+      deliveryId: mintId('dlv'),
       now,
       retainOutputsMs: found.retainOutputsDays * dayMs,
       retainSourcesMs: found.retainSourcesDays * dayMs,
@@ -217,6 +219,7 @@ export class Attempts {
     })
     const ended = await endVideo(this.#env.DB, claim, change)
     if (!ended) await this.#requireEnded(found.job.id)
+    else if (change.event) await sendDelivery(this.#env, change.event.deliveryId)
     const state = this.state()
     const uploads = ending.to === 'succeeded' ? {} : (state?.running?.uploads ?? {})
     this.save({

@@ -4,7 +4,7 @@ import { invalidRequest } from '../contract/errors.ts'
 import { addressFaults } from '../contract/public-url.ts'
 import { submitVideo } from '../service/submit-video.ts'
 import { readSettings } from '../settings.ts'
-import { addressPolicy } from './address-policy.ts'
+import { addressPolicy } from '../service/address-policy.ts'
 import { answerAccepted } from './answer-accepted.ts'
 import type { AppEnv } from './app-env.ts'
 import { readIdempotencyScope } from './idempotency-key.ts'
@@ -14,11 +14,10 @@ import { readJson } from './read-body.ts'
 export async function createVideo(c: Context<AppEnv>): Promise<Response> {
   const scope = readIdempotencyScope(c, 'POST /v1/videos')
   const body = await readJson(c.req.raw)
-  const settings = readSettings(c.env)
   const parsed = parseCreateVideo(body)
   const faults = [
     ...(parsed.ok ? [] : parsed.faults),
-    ...addressFaults(body, addressPolicy(settings)),
+    ...addressFaults(body, addressPolicy(readSettings(c.env))),
   ]
   if (!parsed.ok || faults.length > 0) throw invalidRequest(faults)
   const submission = await submitVideo(c.env, {

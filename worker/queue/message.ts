@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jobId } from '../contract/ids.ts'
+import { deliveryId, jobId } from '../contract/ids.ts'
 
 /** Ids only: what there is to know about a job is in its row by the time it is read. */
 export const jobMessage = z.strictObject({
@@ -11,6 +11,8 @@ export const jobMessage = z.strictObject({
   woken: z.int().min(0).optional(),
 })
 export type JobMessage = z.infer<typeof jobMessage>
+
+export const deliveryMessage = z.strictObject({ kind: z.literal('deliver'), deliveryId })
 
 const firstWaitSeconds = 5
 const longestWaitSeconds = 60

@@ -6,12 +6,14 @@ import { sweepJobs } from './sweep-jobs.ts'
 import { sweepObjects } from './sweep-objects.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
 import { sweepUploads } from './sweep-uploads.ts'
+import { sweepWebhooks } from './sweep-webhooks.ts'
 
 type Step = (env: Env, now: number) => Promise<void>
 
 /** The most urgent first: a job that waits comes before a row or a file too many. */
 const steps: Record<string, Step> = {
   jobs: sweepJobs,
+  webhooks: sweepWebhooks,
   idempotencyKeys: async (env, now) => forgetExpiredKeys(env.DB, now, 5000),
   adminNonces: async (env, now) => forgetAdminNonces(env.DB, now, 5000),
   objects: sweepObjects,

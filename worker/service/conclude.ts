@@ -17,6 +17,7 @@ export type Ending =
 
 type Mint = {
   eventId: string
+  deliveryId: string
   now: number
   retainOutputsMs: number
   retainSourcesMs: number
@@ -46,7 +47,9 @@ export async function conclude(
   const record = await describeVideo(rowAfter(video, change), mint.linkTo)
   const type = `video.${ending.to}`
   const body = JSON.stringify({ type, timestamp: timestamp(mint.now), data: record })
-  return { ...change, event: { accountId: video.accountId, type, url: webhookUrl, body } }
+  const { accountId } = video
+  const { deliveryId } = mint
+  return { ...change, event: { deliveryId, accountId, type, url: webhookUrl, body } }
 }
 
 function describeEnding(

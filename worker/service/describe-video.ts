@@ -27,7 +27,7 @@ export async function describeVideo(video: VideoRow, linkTo: LinkMaker): Promise
     // The request may say another name than the video has by now.
     videoName: head.videoName,
     analysis: head.analysis ?? { status: 'not_requested' },
-    warnings: [...listWarnings(video), ...(links.length === 0 ? sayGone(video) : [])],
+    warnings: [...(video.result?.warnings ?? []), ...(links.length === 0 ? sayGone(video) : [])],
     ...(head.transcript
       ? { transcript: { ...head.transcript, ...(transcript && { transcriptUrl: transcript.url }) } }
       : {}),
@@ -53,15 +53,6 @@ function sayGone(video: VideoRow): string[] {
   if (!hasFiles(video) || video.filesExpireAt === null) return []
   return [
     `The files of this video were kept until ${timestamp(video.filesExpireAt)}; they are gone.`,
-  ]
-}
-
-/** What was asked and not honoured to the letter: by the media worker, or by the service itself. */
-function listWarnings(video: VideoRow): string[] {
-  const undelivered = 'webhookUrl was not applied: this version does not deliver webhooks yet.'
-  return [
-    ...(video.result?.warnings ?? []),
-    ...(video.request.webhookUrl === undefined ? [] : [undelivered]),
   ]
 }
 

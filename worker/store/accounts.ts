@@ -1,4 +1,4 @@
-import { asc, desc, eq } from 'drizzle-orm'
+import { asc, desc, eq, sql } from 'drizzle-orm'
 import { openDatabase, stored } from './database.ts'
 import { accounts, apiKeys } from './tables.ts'
 
@@ -41,5 +41,25 @@ export async function listApiKeys(d1: D1Database, accountId?: string): Promise<A
 export async function markRevoked(d1: D1Database, id: string, at: number): Promise<void> {
   await stored(() =>
     openDatabase(d1).update(apiKeys).set({ revokedAt: at }).where(eq(apiKeys.id, id)).run(),
+  )
+}
+
+/** The secret there is becomes the previous one, in one statement: two rotations at once lose neither's result. */
+export async function replaceWebhookSecret(
+  d1: D1Database,
+  id: string,
+  change: { secret: string; previousExpiresAt: number },
+): Promise<AccountRow | undefined> {
+  return stored(() =>
+    openDatabase(d1)
+      .update(accounts)
+      .set({
+        previousWebhookSecret: sql`${accounts.webhookSecret}`,
+        previousSecretExpiresAt: change.previousExpiresAt,
+        webhookSecret: change.secret,
+      })
+      .where(eq(accounts.id, id))
+      .returning()
+      .get(),
   )
 }

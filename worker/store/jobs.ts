@@ -102,7 +102,7 @@ export async function makeAllDue(d1: D1Database, now: number): Promise<void> {
 }
 
 export const firstSweepMs = 120_000
-const longestSweepMs = 900_000
+export const longestSweepMs = 900_000
 
 /** Looked at again 2 minutes from now, doubling to 15 while nothing else moves it. */
 export async function postponeSweep(d1: D1Database, jobId: string, now: number): Promise<void> {

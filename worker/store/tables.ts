@@ -8,6 +8,8 @@ import type {
   FailureReason,
   VideoMetadata,
 } from '../contract/report.ts'
+import type { DeliveryAttempt, DeliveryStatus } from '../contract/webhook-delivery.ts'
+import type { WebhookEventType } from '../contract/webhook-event.ts'
 import type { InsightStatus, Phase, VideoStatus } from '../contract/video-state.ts'
 
 /** The tables of migrations/; a test holds the two together. */
@@ -150,22 +152,29 @@ export const webhookEvents = sqliteTable('webhook_events', {
   id: text().primaryKey(),
   accountId: text('account_id').notNull(),
   videoId: text('video_id').notNull(),
-  type: text().notNull(),
+  type: text().$type<WebhookEventType>().notNull(),
   url: text().notNull(),
   body: text().notNull(),
   createdAt: integer('created_at').notNull(),
 })
+export type EventRow = typeof webhookEvents.$inferSelect
 
 export const webhookDeliveries = sqliteTable('webhook_deliveries', {
   id: text().primaryKey(),
   eventId: text('event_id').notNull(),
   accountId: text('account_id').notNull(),
-  status: text().notNull(),
-  attempts: text({ mode: 'json' }).notNull(),
+  status: text().$type<DeliveryStatus>().notNull(),
+  attempts: text({ mode: 'json' }).$type<DeliveryAttempt[]>().notNull().default([]),
   sweepAfter: integer('sweep_after').notNull(),
   createdAt: integer('created_at').notNull(),
   finishedAt: integer('finished_at'),
+  attemptCount: integer('attempt_count').notNull().default(0),
+  roundStart: integer('round_start').notNull().default(0),
+  roundAt: integer('round_at').notNull().default(0),
+  dueAt: integer('due_at'),
+  sweeps: integer().notNull().default(0),
 })
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect
 
 /** `receiving` is a form being read, `dropped` waits for the sweep: no client sees them. */
 export type UploadStatus = 'receiving' | 'open' | 'ready' | 'refused' | 'used' | 'dropped'

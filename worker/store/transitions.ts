@@ -8,11 +8,13 @@ import {
   type VideoStatus,
 } from '../contract/video-state.ts'
 import { openDatabase, stored, type Database } from './database.ts'
+import { firstSweepMs } from './jobs.ts'
 import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
 import {
   jobAttempts,
   jobs,
   videos,
+  webhookDeliveries,
   webhookEvents,
   type JobError,
   type KeptAnalysis,
@@ -186,7 +188,7 @@ export type TerminalChange = {
   jobError?: JobError
   transcript: { status: InsightStatus; kept: KeptTranscript | null }
   analysis: { status: InsightStatus; kept: KeptAnalysis | null }
-  event?: { accountId: string; type: string; url: string; body: string }
+  event?: { deliveryId: string; accountId: string; type: string; url: string; body: string }
 }
 
 /**
@@ -222,7 +224,11 @@ export async function endVideo(
       sql`select ${eventId}, ${event.accountId}, ${claim.videoId}, ${event.type}, ${event.url},
             ${event.body}, ${now} where ${ended}`,
     )
-    return (await db.batch([endedVideo, endedJob, attempt, outbox]))[0].length > 0
+    const delivery = db.insert(webhookDeliveries).select(
+      sql`select ${event.deliveryId}, ${eventId}, ${event.accountId}, 'pending', '[]',
+            ${now + firstSweepMs}, ${now}, null, 0, 0, ${now}, ${now}, 0 where ${ended}`,
+    )
+    return (await db.batch([endedVideo, endedJob, attempt, outbox, delivery]))[0].length > 0
   })
 }
 

@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { beforeEach, vi } from 'vitest'
 import worker from '../../../worker/index.ts'
-import { jobMessage, type JobMessage } from '../../../worker/queue/message.ts'
+import { deliveryMessage, jobMessage, type JobMessage } from '../../../worker/queue/message.ts'
 import { bindings, prototypeOf } from './bindings.ts'
 
 type Sent = { body: JobMessage; delaySeconds: number }
@@ -9,6 +9,8 @@ type Sent = { body: JobMessage; delaySeconds: number }
 /** Keeps what is sent to the queue until the test delivers it, so that nothing happens behind its back. */
 export class JobQueue {
   readonly sent: Sent[] = []
+  /** The deliveries of webhooks that were sent, by id. */
+  readonly deliveries: string[] = []
   /** Set to make the queue refuse. */
   fault: Error | undefined
   /** From now on messages go to the real queue, and by it to the consumer. */
@@ -16,6 +18,11 @@ export class JobQueue {
 
   keep(body: unknown, options?: QueueSendOptions): void {
     if (this.fault) throw this.fault
+    const webhook = deliveryMessage.safeParse(body)
+    if (webhook.success) {
+      this.deliveries.push(webhook.data.deliveryId)
+      return
+    }
     this.sent.push({ body: jobMessage.parse(body), delaySeconds: options?.delaySeconds ?? 0 })
   }
 

@@ -9,3 +9,8 @@ declare module 'cloudflare:workers' {
 
 const { DB, TEST_MIGRATIONS } = env as unknown as { DB: D1Database; TEST_MIGRATIONS: D1Migration[] }
 await applyD1Migrations(DB, TEST_MIGRATIONS)
+
+/** Whatever a test does not answer goes nowhere: not even what an object sends after its test is over. */
+globalThis.fetch = async (input) => {
+  throw new Error(`a request left the tests: ${new Request(input).url}`)
+}

@@ -65,6 +65,7 @@ describe('GET /docs', () => {
       const command = path
         .replace('{videoId}', '$VIDEO_ID')
         .replace('{jobId}', '$JOB_ID')
+        .replace('{deliveryId}', '$DELIVERY_ID')
         .replace('{uploadId}', '$UPLOAD_ID')
       if (!/^\/(files|parts)\//.test(path)) {
         expect(page.text).toContain(`&quot;${bindings.BASE_URL}${command}&quot;`)

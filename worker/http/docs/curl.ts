@@ -5,6 +5,7 @@ export const shellVariables = {
   SPOOL_API_KEY: 'your key',
   VIDEO_ID: 'videoId of an answer',
   JOB_ID: 'jobId of an answer',
+  DELIVERY_ID: 'deliveryId of an answer',
   FILE_URL: 'finalVideoUrl of a record',
   UPLOAD_ID: 'uploadId of an answer',
   PART_URL: 'url of a part',
@@ -41,13 +42,10 @@ function methodOption(method: Method): string {
 function addressOf(baseUrl: string, path: string): string {
   if (path.startsWith('/files/')) return '$FILE_URL'
   if (path.startsWith('/parts/')) return '$PART_URL'
-  return (
-    baseUrl +
-    path
-      .replace('{videoId}', '$VIDEO_ID')
-      .replace('{jobId}', '$JOB_ID')
-      .replace('{uploadId}', '$UPLOAD_ID')
-  )
+  const variables = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    return `$${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`
+  })
+  return baseUrl + variables
 }
 
 /** From the first example of the body, which is the simplest. */

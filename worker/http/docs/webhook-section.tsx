@@ -1,6 +1,7 @@
-import type { Document } from '../openapi/openapi-types.ts'
+import type { Document, Operation } from '../openapi/openapi-types.ts'
 import { Table } from './field-table.tsx'
 import { bodyOf } from './operation-section.tsx'
+import { Line } from './prose.tsx'
 
 export function WebhookSection({ document }: { document: Document }) {
   const events = Object.entries(document.webhooks).flatMap(([type, { post }]) =>
@@ -10,15 +11,19 @@ export function WebhookSection({ document }: { document: Document }) {
     <section aria-labelledby="webhooks">
       <h2 id="webhooks">Webhooks</h2>
       <p>
-        A request with <code>webhookUrl</code> is to be told when its video has reached its end: by
-        a POST with a <a href="#schema-WebhookEvent">WebhookEvent</a> as its body. This version
-        keeps the event and does not send it yet; the record says so in <code>warnings</code>.
+        A request with <code>webhookUrl</code> is told when its video has reached its end, by a
+        signed POST with a <a href="#schema-WebhookEvent">WebhookEvent</a> as its body. It is sent
+        again until it is answered with a 2xx. <code>docs/webhooks.md</code> says when, and how to
+        check the signature.
       </p>
       <Table
         caption="Webhooks"
         columns={['Type', 'When']}
         rows={events.map(({ type, post }) => [<code>{type}</code>, post.summary])}
       />
+      {events.slice(0, 1).map(({ post }) => (
+        <WebhookHeaders of={post} />
+      ))}
       {events.map(({ media }) =>
         Object.values(media?.examples ?? {}).map(({ summary, value }) => (
           <details>
@@ -32,5 +37,19 @@ export function WebhookSection({ document }: { document: Document }) {
         )),
       )}
     </section>
+  )
+}
+
+/** The same for every event. */
+function WebhookHeaders({ of: { parameters = [] } }: { of: Operation }) {
+  return (
+    <Table
+      caption="Headers of a webhook"
+      columns={['Name', 'Meaning']}
+      rows={parameters.map(({ name, description }) => [
+        <code>{name}</code>,
+        <Line text={description ?? ''} />,
+      ])}
+    />
   )
 }

@@ -4,12 +4,14 @@ import { webhookExample } from './examples.ts'
 import { sharedFailures } from './failures.ts'
 import { followVideoOperation } from './follow-operation.ts'
 import { headers } from './headers.ts'
+import { webhookHeaders } from './parameters.ts'
 import type { Document, Operation, PathItem } from './openapi-types.ts'
 import * as other from './other-operations.ts'
 import { describeSchemas, schemaRef } from './schemas.ts'
 import * as upload from './upload-operations.ts'
 import { uploadVideoBody, uploadVideoOperation } from './upload-video-operation.ts'
 import * as video from './video-operations.ts'
+import * as webhook from './webhook-operations.ts'
 
 const paths: Record<string, PathItem> = {
   '/v1/videos': { post: createVideoOperation, get: video.listVideosOperation },
@@ -30,6 +32,10 @@ const paths: Record<string, PathItem> = {
   '/v1/uploads/{uploadId}/complete': { post: upload.completeUploadOperation },
   '/parts/{token}': { put: upload.putPartOperation, options: upload.preflightPartOperation },
   '/v1/jobs/{jobId}': { get: other.readJobOperation },
+  '/v1/webhooks/secret': { get: webhook.readSecretOperation },
+  '/v1/webhooks/secret/rotate': { post: webhook.rotateSecretOperation },
+  '/v1/webhooks/deliveries': { get: webhook.listDeliveriesOperation },
+  '/v1/webhooks/deliveries/{deliveryId}/redeliver': { post: webhook.redeliverOperation },
   '/files/{token}/{name}': other.fileOperations,
   '/health': { get: other.healthOperation },
   '/openapi.json': { get: other.documentOperation },
@@ -42,6 +48,10 @@ const tags = [
   { name: 'Jobs', description: 'How the work on a video went.' },
   { name: 'Files', description: 'The links of a record.' },
   { name: 'Service', description: 'The service itself; no key needed.' },
+  {
+    name: 'Deliveries',
+    description: 'What became of your webhooks, and what they are signed with.',
+  },
   { name: 'Webhooks', description: 'What the service sends to you.' },
 ]
 
@@ -58,7 +68,8 @@ function describeWebhook(type: WebhookEventType): Operation {
     tags: ['Webhooks'],
     summary,
     description:
-      'For the `webhookUrl` of the request; kept, and not sent by this version yet. `data` is the record of the video.',
+      'Sent to the `webhookUrl` of the request, signed as Standard Webhooks has it, and again until it is answered with a 2xx. `data` is the record of the video.',
+    parameters: webhookHeaders,
     security: [],
     requestBody: {
       description: 'The event.',
@@ -70,11 +81,16 @@ function describeWebhook(type: WebhookEventType): Operation {
         },
       },
     },
-    responses: { '2XX': { description: 'Anything with 2 in front means: received.' } },
+    responses: {
+      '2XX': {
+        description:
+          'Anything with 2 in front means: received. A 410 ends the attempts; everything else, redirects too, means: try again.',
+      },
+    },
   }
 }
 
-const description = `Spool processes videos: give it a source and say what is to be done, then read the result by asking. (Webhooks are described below and not sent by this version yet.)
+const description = `Spool processes videos: give it a source and say what is to be done, then read the result by asking, or be told by a webhook.
 
 Bodies are JSON in UTF-8 (an upload is a form), field names camelCase, times ISO 8601 in UTC. Unknown fields of a request are refused by name; answers may grow new ones.
 

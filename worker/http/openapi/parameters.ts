@@ -1,7 +1,8 @@
-import { jobId, uploadId, videoId } from '../../contract/ids.ts'
+import { deliveryId, jobId, uploadId, videoId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
 import { listQuery } from '../../contract/list-videos.ts'
 import { transcriptQuery } from '../../contract/video-record.ts'
+import { listDeliveriesQuery } from '../../contract/webhook-delivery.ts'
 import type { JsonSchema, Parameter } from './openapi-types.ts'
 import { toJsonSchemas } from './schemas.ts'
 
@@ -45,6 +46,15 @@ export const partTokenParameter: Parameter = {
   example: `u_Zb4nR8xK2mQ7tW1c.1.1795342461.${'5d41402abc4b2a76'.repeat(4)}`,
 }
 
+export const deliveryIdParameter: Parameter = {
+  name: 'deliveryId',
+  in: 'path',
+  required: true,
+  description: 'The delivery, as GET /v1/webhooks/deliveries names it',
+  schema: schemaOf('deliveryId', deliveryId),
+  example: 'dlv_4nT0wq9XbK2mHc7R',
+}
+
 export const idempotencyKeyParameter: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -65,6 +75,9 @@ export const listParameters = (): Parameter[] => queryParameters('ListQuery', li
 
 export const transcriptParameters = (): Parameter[] =>
   queryParameters('TranscriptQuery', transcriptQuery)
+
+export const listDeliveriesParameters = (): Parameter[] =>
+  queryParameters('ListDeliveriesQuery', listDeliveriesQuery)
 
 function queryParameters(name: string, query: Parameters<typeof schemaOf>[1]): Parameter[] {
   const { properties } = schemaOf(name, query) as {
@@ -118,3 +131,26 @@ export const fileHeaders: Parameter[] = [
     'Sat, 21 Nov 2026 10:15:03 GMT',
   ),
 ]
+
+/** What a webhook carries beside its body. */
+export const webhookHeaders: Parameter[] = [
+  webhookHeader(
+    'webhook-id',
+    'Names the event; the same in every attempt',
+    'msg_0DkL5cGv7YqS2nXw9RtBzA',
+  ),
+  webhookHeader(
+    'webhook-timestamp',
+    'When this attempt was made, in seconds since 1970',
+    '1795256103',
+  ),
+  webhookHeader(
+    'webhook-signature',
+    'v1 and the HMAC-SHA256 of `id.timestamp.body` in base64; one for each secret that is valid',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+]
+
+function webhookHeader(name: string, description: string, example: string): Parameter {
+  return { ...requestHeader(name, description, example), required: true }
+}

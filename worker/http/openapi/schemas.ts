@@ -9,6 +9,7 @@ import { videoPage } from '../../contract/list-videos.ts'
 import { segment } from '../../contract/options.ts'
 import { videoMetadata } from '../../contract/report.ts'
 import * as records from '../../contract/video-record.ts'
+import * as webhooks from '../../contract/webhook-delivery.ts'
 import { webhookEvent } from '../../contract/webhook-event.ts'
 import type { JsonSchema } from './openapi-types.ts'
 
@@ -59,6 +60,10 @@ const answers: Named = {
   PartAddress: uploads.partAddress,
   Health: health,
   WebhookEvent: webhookEvent,
+  WebhookDelivery: webhooks.deliveryRecord,
+  WebhookAttempt: webhooks.deliveryAttempt,
+  WebhookDeliveryPage: webhooks.deliveryPage,
+  WebhookSecret: webhooks.webhookSecretRecord,
   Error: errorBody,
 }
 

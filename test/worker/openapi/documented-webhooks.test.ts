@@ -1,0 +1,53 @@
+import { describe, it } from 'vitest'
+import { aClient } from '../../support/worker/accounts.ts'
+import { stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { anEvent, send as sendWebhook } from '../../support/worker/webhooks.ts'
+import { Documented } from './documented.ts'
+import { checkKeyFailures } from './key-failures.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+standInQueue()
+
+describe('the webhooks of an account', () => {
+  it('answers as documented about its secret', async () => {
+    const read = new Documented('get', '/v1/webhooks/secret')
+    const rotate = new Documented('post', '/v1/webhooks/secret/rotate')
+    const client = await aClient()
+    read.check(200, await client.get('/v1/webhooks/secret'))
+    rotate.check(200, await client.post('/v1/webhooks/secret/rotate'))
+    read.check(200, await client.get('/v1/webhooks/secret'))
+    await checkKeyFailures(read, 'videos:write', ['GET', '/v1/webhooks/secret'], (one) =>
+      one.get('/v1/webhooks/secret'),
+    )
+    const path = '/v1/webhooks/secret/rotate'
+    await checkKeyFailures(rotate, 'videos:write', ['POST', path], (one) => one.post(path))
+    read.expectComplete()
+    rotate.expectComplete()
+  })
+
+  it('answers as documented about its deliveries', async () => {
+    const list = new Documented('get', '/v1/webhooks/deliveries')
+    const again = new Documented('post', '/v1/webhooks/deliveries/{deliveryId}/redeliver')
+    const client = await aClient()
+    const { deliveryId } = await anEvent(client)
+    media.current.answerElsewhere = () => new Response('no', { status: 500 })
+    await sendWebhook(client, deliveryId)
+    const path = '/v1/webhooks/deliveries'
+    list.check(200, await client.get(path))
+    list.check(400, await client.get(`${path}?limit=0&videoId=x&cursor=y`))
+    again.check(202, await client.post(`${path}/${deliveryId}/redeliver`))
+    again.check(404, await client.post(`${path}/dlv_unknown/redeliver`))
+    await checkKeyFailures(list, 'videos:read', ['GET', path], (one) => one.get(path))
+    await checkKeyFailures(
+      again,
+      'videos:write',
+      ['POST', `${path}/${deliveryId}/redeliver`],
+      (one) => one.post(`${path}/${deliveryId}/redeliver`),
+    )
+    list.expectComplete()
+    again.expectComplete()
+  })
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { closedObject } from './closed-object.ts'
+import { deliveryId, videoId } from './ids.ts'
+import { pageSize } from './list-videos.ts'
+import { cursorText } from './page-cursor.ts'
+import { webhookEventTypes } from './webhook-event.ts'
+
+/** What the log keeps: so many attempts of a delivery, and so much of each answer. */
+export const loggedAttempts = 20
+export const loggedAnswerBytes = 1024
+
+export const deliveryStatuses = ['pending', 'succeeded', 'exhausted', 'stopped'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+export const deliveryAttempt = z.object({
+  at: z.iso.datetime().describe('When the request was sent'),
+  statusCode: z.int().nullable().describe('The status answered; null when there was no answer'),
+  durationMs: z.int().min(0).describe('From sending to the end of the answer, or of the waiting'),
+  error: z.string().nullable().describe('Why the attempt counts as failed; null when it succeeded'),
+  response: z.string().describe(`The first ${loggedAnswerBytes} bytes of the answer, as text`),
+  redelivery: z.boolean().describe('True when the attempt belongs to a redelivery'),
+})
+export type DeliveryAttempt = z.infer<typeof deliveryAttempt>
+
+export const deliveryRecord = z.object({
+  deliveryId,
+  webhookId: z
+    .string()
+    .describe('The webhook-id of the event: the same in every attempt and redelivery'),
+  videoId,
+  type: z.enum(webhookEventTypes),
+  url: z.string().describe('The webhookUrl of the request'),
+  status: z
+    .enum(deliveryStatuses)
+    .describe(
+      '`pending` while attempts are to come; `succeeded` after a 2xx; `exhausted` when the last attempt has failed; `stopped` after a 410',
+    ),
+  attempts: z.array(deliveryAttempt).describe(`Oldest first; the last ${loggedAttempts} of them`),
+  createdAt: z.iso.datetime().describe('When the video reached its end'),
+  nextAttemptAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('Not before this time the next attempt is made; null when there is none'),
+})
+export type DeliveryRecord = z.infer<typeof deliveryRecord>
+
+export const deliveryPage = z.object({
+  data: z.array(deliveryRecord).describe('Newest first'),
+  nextCursor: z.string().nullable().describe('Give it as cursor; null on the last page'),
+})
+export type DeliveryPage = z.infer<typeof deliveryPage>
+
+export const listDeliveriesQuery = closedObject({
+  videoId: videoId.optional().describe('Only deliveries of this video'),
+  limit: pageSize.optional(),
+  cursor: cursorText('dlv_[0-9A-Za-z]{16}').optional(),
+})
+
+export const webhookSecretRecord = z.object({
+  secret: z.string().describe('Signs every webhook: whsec_ and the key in base64'),
+  previousSecret: z
+    .string()
+    .nullable()
+    .describe('Signs beside the new one for 24 hours after a rotation; null otherwise'),
+  previousExpiresAt: z.iso.datetime().nullable().describe('When the previous secret ends'),
+})
+export type WebhookSecretRecord = z.infer<typeof webhookSecretRecord>

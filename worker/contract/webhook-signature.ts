@@ -1,0 +1,36 @@
+const prefix = 'whsec_'
+const encoder = new TextEncoder()
+
+/** Standard Webhooks: `whsec_` and 32 random bytes in base64. */
+export function mintWebhookSecret(): string {
+  return prefix + toBase64(crypto.getRandomValues(new Uint8Array(32)))
+}
+
+export type SignedMessage = { id: string; timestampSeconds: number; body: string }
+
+/**
+ * Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, one signature for each secret. While a secret is being
+ * exchanged there are two, and a receiver that knows either of them is content.
+ */
+export async function signWebhook(
+  secrets: readonly string[],
+  { id, timestampSeconds, body }: SignedMessage,
+): Promise<string> {
+  const signed = encoder.encode(`${id}.${timestampSeconds}.${body}`)
+  const signatures = secrets.map(async (secret) => {
+    const key = await importSecret(secret)
+    return `v1,${toBase64(new Uint8Array(await crypto.subtle.sign('HMAC', key, signed)))}`
+  })
+  return (await Promise.all(signatures)).join(' ')
+}
+
+async function importSecret(secret: string) {
+  const encoded = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret
+  const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0))
+  if (bytes.length === 0) throw new Error('a webhook secret is empty')
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+}

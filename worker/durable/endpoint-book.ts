@@ -1,0 +1,145 @@
+import type { AttemptOutcome } from '../store/delivery-changes.ts'
+
+/** What the attempt under way is, so that one whose process died can still be told of. */
+export type SendingNote = Pick<AttemptOutcome, 'number' | 'round'> & {
+  redelivery: boolean
+  at: number
+}
+
+export type BookEntry = {
+  id: string
+  sending: SendingNote | undefined
+  /** Sent, and not recorded in D1 yet. */
+  outcome: AttemptOutcome | undefined
+}
+
+type Row = { id: string; sending: string | null; outcome: string | null }
+
+/** Beyond this D1 keeps the rest, and the sweep brings it when there is room. */
+export const mostInBook = 10_000
+
+/**
+ * The deliveries that an endpoint looks after: when each is due, or how long the one at work on it is believed to live.
+ * Bodies and secrets stay in D1; a thousand waiting deliveries take less than 100 kB here.
+ */
+export class EndpointBook {
+  readonly #sql: SqlStorage
+  #isOpen = false
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  /** A delivery known already is brought forward if it is due earlier than thought. */
+  add(id: string, dueAt: number): 'taken' | 'held' | 'full' {
+    const [known] = this.#run<{ id: string }>('SELECT id FROM deliveries WHERE id = ?', id)
+    if (known) {
+      this.#run('UPDATE deliveries SET due_at = min(due_at, ?) WHERE id = ?', dueAt, id)
+      return 'held'
+    }
+    if (this.size() >= mostInBook) return 'full'
+    this.#run('INSERT INTO deliveries (id, due_at) VALUES (?, ?)', id, dueAt)
+    return 'taken'
+  }
+
+  size(): number {
+    return this.#run<{ n: number }>('SELECT count(*) AS n FROM deliveries')[0]?.n ?? 0
+  }
+
+  find(id: string): BookEntry | undefined {
+    const [row] = this.#run<Row>('SELECT id, sending, outcome FROM deliveries WHERE id = ?', id)
+    return row && readRow(row)
+  }
+
+  /** Leases what is due, the longest waiting first, until so many are leased. */
+  takeDue(now: number, leaseUntil: number, most: number): string[] {
+    const due = this.#run<{ id: string }>(
+      'SELECT id FROM deliveries WHERE lease_until IS NULL AND due_at <= ? ORDER BY due_at, id LIMIT ?',
+      now,
+      Math.max(0, most - this.#leased()),
+    )
+    for (const { id } of due) this.lease(id, leaseUntil)
+    return due.map(({ id }) => id)
+  }
+
+  lease(id: string, until: number): void {
+    this.#run('UPDATE deliveries SET lease_until = ? WHERE id = ?', until, id)
+  }
+
+  listExpired(now: number): BookEntry[] {
+    const query = 'SELECT id, sending, outcome FROM deliveries WHERE lease_until <= ?'
+    return this.#run<Row>(query, now).map(readRow)
+  }
+
+  noteSending(id: string, note: SendingNote): void {
+    this.#run('UPDATE deliveries SET sending = ? WHERE id = ?', JSON.stringify(note), id)
+  }
+
+  noteOutcome(id: string, outcome: AttemptOutcome): void {
+    const text = JSON.stringify(outcome)
+    this.#run('UPDATE deliveries SET sending = NULL, outcome = ? WHERE id = ?', text, id)
+  }
+
+  /** Nothing is under way for it any more; it is looked at again then. */
+  wait(id: string, dueAt: number): void {
+    this.#run('UPDATE deliveries SET lease_until = NULL, due_at = ? WHERE id = ?', dueAt, id)
+  }
+
+  forgetOutcome(id: string): void {
+    this.#run('UPDATE deliveries SET outcome = NULL WHERE id = ?', id)
+  }
+
+  remove(id: string): void {
+    this.#run('DELETE FROM deliveries WHERE id = ?', id)
+  }
+
+  /** When something is to be done next: a lease ends, or, while there is a free place, a delivery is due. */
+  nextLook(most: number): number | undefined {
+    const free = this.#leased() < most
+    const [row] = this.#run<{ at: number | null }>(
+      free
+        ? 'SELECT min(coalesce(lease_until, due_at)) AS at FROM deliveries'
+        : 'SELECT min(lease_until) AS at FROM deliveries',
+    )
+    return row?.at ?? undefined
+  }
+
+  /** The storage was emptied; the next delivery makes the table anew. */
+  closed(): void {
+    this.#isOpen = false
+  }
+
+  #leased(): number {
+    const query = 'SELECT count(*) AS n FROM deliveries WHERE lease_until IS NOT NULL'
+    return this.#run<{ n: number }>(query)[0]?.n ?? 0
+  }
+
+  #run<Result extends Record<string, SqlStorageValue>>(
+    query: string,
+    ...values: (string | number)[]
+  ): Result[] {
+    if (!this.#isOpen) {
+      this.#sql.exec(`
+        CREATE TABLE IF NOT EXISTS deliveries (
+          id TEXT PRIMARY KEY,
+          due_at INTEGER NOT NULL,
+          lease_until INTEGER,
+          sending TEXT,
+          outcome TEXT
+        );
+        CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (due_at) WHERE lease_until IS NULL;
+        CREATE INDEX IF NOT EXISTS deliveries_leased ON deliveries (lease_until) WHERE lease_until IS NOT NULL;`)
+      this.#isOpen = true
+    }
+    return this.#sql.exec<Result>(query, ...values).toArray()
+  }
+}
+
+/** Both columns were written by this class. */
+function readRow({ id, sending, outcome }: Row): BookEntry {
+  return {
+    id,
+    sending: sending === null ? undefined : (JSON.parse(sending) as SendingNote),
+    outcome: outcome === null ? undefined : (JSON.parse(outcome) as AttemptOutcome),
+  }
+}

@@ -1,0 +1,107 @@
+import { addressFaults, type AddressPolicy } from '../contract/public-url.ts'
+import { loggedAnswerBytes } from '../contract/webhook-delivery.ts'
+import { signWebhook } from '../contract/webhook-signature.ts'
+import { isSuccess, readRetryAfter } from '../service/decide-delivery.ts'
+
+export type Webhook = { id: string; url: string; body: string; secrets: readonly string[] }
+
+export type SentWebhook = {
+  statusCode: number | null
+  durationMs: number
+  error: string | null
+  /** The beginning of the answer, as text. */
+  response: string
+  retryAfterMs?: number | undefined
+}
+
+/** One attempt has this long, its answer included. */
+export const attemptTimeoutMs = 15_000
+/** More of an answer is not read. */
+const longestAnswerBytes = 65_536
+
+/**
+ * One attempt. The address is vetted again each time: a Worker can neither resolve nor pin a name, but literals and
+ * forbidden names are known by their spelling, and the rules may have changed since the request.
+ */
+export async function sendWebhook(webhook: Webhook, policy: AddressPolicy): Promise<SentWebhook> {
+  const startedAt = Date.now()
+  const [fault] = addressFaults({ webhookUrl: webhook.url }, policy)
+  if (fault) return unanswered(startedAt, `The address is not allowed: ${fault.message}`)
+  const signal = AbortSignal.timeout(attemptTimeoutMs)
+  let answer: Response
+  try {
+    answer = await post(webhook, startedAt, signal)
+  } catch {
+    // What exactly went wrong on the way may name inner addresses.
+    const error = signal.aborted
+      ? `No answer within ${attemptTimeoutMs / 1000} seconds`
+      : 'The connection failed, or was closed before an answer'
+    return unanswered(startedAt, error)
+  }
+  const response = await readBeginning(answer.body, signal)
+  return {
+    statusCode: answer.status,
+    durationMs: Date.now() - startedAt,
+    error: isSuccess(answer.status) ? null : describeFailure(answer.status),
+    response,
+    retryAfterMs: readRetryAfter(answer.headers.get('Retry-After'), Date.now()),
+  }
+}
+
+async function post(webhook: Webhook, startedAt: number, signal: AbortSignal): Promise<Response> {
+  const { id, url, body, secrets } = webhook
+  const timestampSeconds = Math.floor(startedAt / 1000)
+  return fetch(url, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+    signal,
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': 'Spool-Webhooks/1',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestampSeconds),
+      'webhook-signature': await signWebhook(secrets, { id, timestampSeconds, body }),
+    },
+  })
+}
+
+function unanswered(startedAt: number, error: string): SentWebhook {
+  return { statusCode: null, durationMs: Date.now() - startedAt, error, response: '' }
+}
+
+function describeFailure(status: number): string {
+  if (status >= 300 && status < 400) return `Answered ${status}: redirects are not followed`
+  if (status === 410) return 'Answered 410: no more attempts are made'
+  return `Answered ${status}; only 2xx means received`
+}
+
+/** The status has decided already: whatever becomes of the rest of the answer changes nothing. */
+async function readBeginning(
+  body: ReadableStream<Uint8Array> | null,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!body) return ''
+  const reader = body.getReader()
+  const stop = () => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', stop)
+  const beginning = new Uint8Array(loggedAnswerBytes)
+  let kept = 0
+  try {
+    for (let read = 0; read < longestAnswerBytes && !signal.aborted;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      const part = value.subarray(0, loggedAnswerBytes - kept)
+      beginning.set(part, kept)
+      kept += part.length
+      read += value.length
+    }
+  } catch {
+    // The receiver has hung up.
+  }
+  signal.removeEventListener('abort', stop)
+  stop()
+  // Controls mean nothing in a log, and would take six bytes each in JSON.
+  const text = new TextDecoder().decode(beginning.subarray(0, kept))
+  return text.replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd')
+}

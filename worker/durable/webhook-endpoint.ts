@@ -1,0 +1,186 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { DeliveryAttempt } from '../contract/webhook-delivery.ts'
+import { addressPolicy } from '../service/address-policy.ts'
+import { decideDelivery, isSpent, type Sending } from '../service/decide-delivery.ts'
+import { timestamp } from '../service/describe-video.ts'
+import { describeError, log } from '../service/log.ts'
+import { readSettings, type Env, type Settings } from '../settings.ts'
+import {
+  findDeliveryToSend,
+  type DeliveryToHandOver,
+  type DeliveryToSend,
+} from '../store/deliveries.ts'
+import { markExhausted, recordAttempt } from '../store/delivery-changes.ts'
+import { EndpointBook, type BookEntry, type SendingNote } from './endpoint-book.ts'
+import { attemptTimeoutMs, sendWebhook } from './send-webhook.ts'
+
+export type Offered = 'taken' | 'held' | 'full'
+
+const mostInFlight = 4
+/** An attempt takes 15 s at most; the rest is for reading and recording. */
+const leaseMs = attemptTimeoutMs + 15_000
+/** When D1 does not answer, it is asked again after this. */
+const repairMs = 30_000
+
+/**
+ * One object per account and receiving origin, so that a receiver which is down delays nobody else. It keeps who is due
+ * when; what is sent stands in D1, and so does what came of it.
+ */
+export class WebhookEndpoint extends DurableObject<Env> {
+  readonly #settings: Settings
+  readonly #book: EndpointBook
+  readonly #underWay = new Map<string, Promise<void>>()
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    this.#settings = readSettings(env)
+    this.#book = new EndpointBook(ctx.storage.sql)
+  }
+
+  /** Takes a delivery over, and does not wait for it. Safe to call twice; renews an alarm that was lost. */
+  async offer(deliveryId: string, dueAt: number): Promise<Offered> {
+    const offered = this.#book.add(deliveryId, dueAt)
+    await this.#goOn()
+    return offered
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#goOn()
+  }
+
+  /** Resolves when no attempt is under way. */
+  async settled(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay.values())
+  }
+
+  /** Begins whatever may begin now. The alarm is set before: whoever dies from here on is missed by then. */
+  async #goOn(): Promise<void> {
+    const now = Date.now()
+    for (const entry of this.#book.listExpired(now)) this.#reclaim(entry, now)
+    const taken = this.#book.takeDue(now, now + leaseMs, mostInFlight)
+    const armed = this.#arm()
+    for (const id of taken) this.#begin(id, armed)
+    await armed
+  }
+
+  async #arm(): Promise<void> {
+    const at = this.#book.nextLook(mostInFlight)
+    if (at !== undefined) await this.ctx.storage.setAlarm(at)
+    else if (this.#book.size() === 0) {
+      this.#book.closed()
+      await this.ctx.storage.deleteAll()
+    }
+  }
+
+  #begin(id: string, armed: Promise<void>): void {
+    const work = armed
+      .then(async () => this.#work(id))
+      .catch((error: unknown) => {
+        log('error', 'a delivery has to wait', { deliveryId: id, ...describeError(error) })
+        this.#book.wait(id, Date.now() + repairMs)
+      })
+      .finally(() => this.#underWay.delete(id))
+      .then(async () => this.#goOn())
+      .catch((error: unknown) => {
+        // The sweep finds what this object leaves lying.
+        log('error', 'a webhook endpoint could not go on', describeError(error))
+      })
+    this.#underWay.set(id, work)
+  }
+
+  /** The lease of an attempt is over: its process has died, or it is this one and D1 is slow. */
+  #reclaim({ id, sending }: BookEntry, now: number): void {
+    if (this.#underWay.has(id)) {
+      this.#book.lease(id, now + leaseMs)
+      return
+    }
+    if (sending) {
+      const error = 'Interrupted: whether it arrived is not known'
+      const result = { statusCode: null, durationMs: now - sending.at, error, response: '' }
+      this.#note(id, sending, { ...result, interrupted: true })
+    }
+    this.#book.wait(id, now)
+  }
+
+  async #work(id: string): Promise<void> {
+    const entry = this.#book.find(id)
+    if (entry && !entry.outcome) await this.#attempt(id)
+    await this.#record(id)
+  }
+
+  async #attempt(id: string): Promise<void> {
+    const found = await findDeliveryToSend(this.env.DB, id)
+    if (found?.status !== 'pending') {
+      this.#book.remove(id)
+      return
+    }
+    const note = {
+      number: found.attemptCount + 1,
+      round: found.roundStart,
+      redelivery: found.roundStart > 0,
+      at: Date.now(),
+    }
+    this.#book.noteSending(id, note)
+    const webhook = { ...found, id: found.eventId, secrets: goodSecrets(found, note.at) }
+    this.#note(id, note, await sendWebhook(webhook, addressPolicy(this.#settings)))
+  }
+
+  #note(
+    id: string,
+    { number, round, redelivery, at }: SendingNote,
+    sent: Sending & Omit<DeliveryAttempt, 'at' | 'redelivery'>,
+  ): void {
+    const { statusCode, durationMs, error, response } = sent
+    const next = decideDelivery(sent, {
+      attempt: number - round,
+      scheduleMs: this.#settings.webhookScheduleMs,
+      now: Date.now(),
+      random: Math.random,
+    })
+    const entry = { at: timestamp(at), statusCode, durationMs, error, response, redelivery }
+    this.#book.noteOutcome(id, { number, round, entry, next })
+  }
+
+  /** From the book to D1. Until D1 has it, it stays in the book and is not sent again. */
+  async #record(id: string): Promise<void> {
+    const outcome = this.#book.find(id)?.outcome
+    if (!outcome) return
+    const now = await recordAttempt(this.env.DB, id, outcome, Date.now())
+    this.#book.forgetOutcome(id)
+    if (now?.status === 'pending') this.#book.wait(id, now.dueAt ?? Date.now())
+    else this.#book.remove(id)
+  }
+}
+
+function goodSecrets(found: DeliveryToSend, now: number): string[] {
+  const { secret, previousSecret, previousExpiresAt } = found
+  return previousSecret !== null && (previousExpiresAt ?? 0) > now
+    ? [secret, previousSecret]
+    : [secret]
+}
+
+/** The object of this account and of the origin of this address. */
+export function webhookEndpoint(
+  env: Env,
+  accountId: string,
+  url: string,
+): DurableObjectStub<WebhookEndpoint> {
+  // wrangler.toml binds WEBHOOK_ENDPOINT to the class above.
+  const namespace = env.WEBHOOK_ENDPOINT as DurableObjectNamespace<WebhookEndpoint>
+  return namespace.getByName(`${accountId} ${new URL(url).origin}`)
+}
+
+/** Gives a pending delivery to the object of its endpoint; one whose time is long over is ended instead. */
+export async function handOver(
+  env: Env,
+  delivery: DeliveryToHandOver,
+  now: number,
+): Promise<Offered | 'ended'> {
+  const { id, accountId, url, status, dueAt, roundAt } = delivery
+  if (status !== 'pending') return 'ended'
+  if (isSpent(roundAt, readSettings(env).webhookScheduleMs, now)) {
+    await markExhausted(env.DB, id, now)
+    return 'ended'
+  }
+  return webhookEndpoint(env, accountId, url).offer(id, dueAt ?? now)
+}

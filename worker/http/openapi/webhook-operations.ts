@@ -1,0 +1,84 @@
+import { answer, invalid } from './answers.ts'
+import * as examples from './examples.ts'
+import { failure, fault, keyFailures } from './failures.ts'
+import { rateHeaderNames } from './headers.ts'
+import type { Operation } from './openapi-types.ts'
+import { deliveryIdParameter, listDeliveriesParameters } from './parameters.ts'
+
+export const readSecretOperation: Operation = {
+  operationId: 'getWebhookSecret',
+  tags: ['Deliveries'],
+  summary: 'Read the secret of your webhooks',
+  description:
+    'What every webhook of the account is signed with. Whoever has it can sign as the service does, so reading it needs the scope `videos:write`.',
+  parameters: [],
+  responses: {
+    200: answer({
+      description: 'The secret.',
+      schema: 'WebhookSecret',
+      examples: { secret: ['No rotation under way', examples.webhookSecret] },
+    }),
+    ...keyFailures,
+  },
+}
+
+export const rotateSecretOperation: Operation = {
+  operationId: 'rotateWebhookSecret',
+  tags: ['Deliveries'],
+  summary: 'Exchange the secret of your webhooks',
+  description:
+    'Makes a new secret. For 24 hours every webhook is signed with both, so that receivers can be taught the new one meanwhile. A second rotation within that time ends the oldest secret at once.\n\nNeeds the scope `videos:write`.',
+  parameters: [],
+  responses: {
+    200: answer({
+      description: 'The new secret, and the one it follows.',
+      schema: 'WebhookSecret',
+      examples: { rotated: ['Just rotated', examples.rotatedSecret] },
+    }),
+    ...keyFailures,
+  },
+}
+
+export const listDeliveriesOperation: Operation = {
+  operationId: 'listWebhookDeliveries',
+  tags: ['Deliveries'],
+  summary: 'List deliveries of webhooks',
+  description:
+    'What was sent, when, and what your receiver answered; newest first, kept for 30 days. Give `nextCursor` back as `cursor` until it is null.\n\nNeeds the scope `videos:read`.',
+  parameters: listDeliveriesParameters(),
+  responses: {
+    200: answer({
+      description: 'One page.',
+      schema: 'WebhookDeliveryPage',
+      examples: { page: ['One that arrived at the second attempt', examples.deliveryPage] },
+    }),
+    400: invalid({
+      cursor: fault('ValidationError', 'cursor: Must be the nextCursor of an earlier page', {
+        details: [{ field: 'cursor', message: 'Must be the nextCursor of an earlier page' }],
+      }),
+    }),
+    ...keyFailures,
+  },
+}
+
+export const redeliverOperation: Operation = {
+  operationId: 'redeliverWebhook',
+  tags: ['Deliveries'],
+  summary: 'Deliver a webhook again',
+  description:
+    'Sends it again, now, and by the whole schedule if that fails, whatever became of it before. The webhook id stays the same and so does the body; only links in it that have expired are signed afresh. Asking twice at once, or while an attempt is under way that succeeds, sends it once.\n\nNeeds the scope `videos:write`.',
+  parameters: [deliveryIdParameter],
+  responses: {
+    202: answer({
+      description: 'The delivery, pending again.',
+      schema: 'WebhookDelivery',
+      examples: { pending: ['Pending again', examples.redelivered] },
+    }),
+    ...keyFailures,
+    404: failure({
+      description: 'There is no such delivery, or it is not yours, or it is older than 30 days.',
+      headers: [...rateHeaderNames],
+      examples: { missing: fault('NotFound', 'Delivery not found.') },
+    }),
+  },
+}

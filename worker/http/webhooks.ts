@@ -1,0 +1,52 @@
+import { zValidator } from '@hono/zod-validator'
+import type { Context } from 'hono'
+import { invalidRequest } from '../contract/errors.ts'
+import { listFaults } from '../contract/faults.ts'
+import { deliveryId } from '../contract/ids.ts'
+import { limits } from '../contract/limits.ts'
+import { writeCursor } from '../contract/page-cursor.ts'
+import { listDeliveriesQuery, type DeliveryPage } from '../contract/webhook-delivery.ts'
+import { describeDelivery } from '../service/describe-delivery.ts'
+import { deliveryNotFound, redeliver } from '../service/redeliver.ts'
+import { readWebhookSecret, rotateWebhookSecret } from '../service/webhook-secret.ts'
+import { listDeliveries as findDeliveries } from '../store/deliveries.ts'
+import { factory, type AppEnv } from './app-env.ts'
+import { requireScope } from './authenticate.ts'
+
+/** GET /v1/webhooks/secret */
+export async function readSecret(c: Context<AppEnv>): Promise<Response> {
+  return c.json(await readWebhookSecret(c.env, c.var.caller.accountId, Date.now()))
+}
+
+/** POST /v1/webhooks/secret/rotate */
+export async function rotateSecret(c: Context<AppEnv>): Promise<Response> {
+  return c.json(await rotateWebhookSecret(c.env, c.var.caller.accountId, Date.now()))
+}
+
+const readQuery = zValidator('query', listDeliveriesQuery, (result) => {
+  if (!result.success) throw invalidRequest(listFaults(result.error, result.data))
+})
+
+/** GET /v1/webhooks/deliveries */
+export const listDeliveries = factory.createHandlers(
+  requireScope('videos:read'),
+  readQuery,
+  async (c) => {
+    const { videoId, cursor, limit = limits.listPageSizeDefault } = c.req.valid('query')
+    // One more than fits tells whether there is a next page.
+    const page = { videoId, after: cursor, limit: limit + 1 }
+    const found = await findDeliveries(c.env.DB, c.var.caller.accountId, page)
+    const data = found.slice(0, limit)
+    const last = found.length > limit ? data.at(-1)?.delivery : undefined
+    const nextCursor = last ? writeCursor(last) : null
+    return c.json({ data: data.map(describeDelivery), nextCursor } satisfies DeliveryPage)
+  },
+)
+
+/** POST /v1/webhooks/deliveries/{deliveryId}/redeliver */
+export async function redeliverWebhook(c: Context<AppEnv>): Promise<Response> {
+  const id = deliveryId.safeParse(c.req.param('deliveryId'))
+  if (!id.success) throw deliveryNotFound()
+  const { accountId } = c.var.caller
+  return c.json(await redeliver(c.env, { deliveryId: id.data, accountId }, Date.now()), 202)
+}

@@ -1,0 +1,51 @@
+import { handOver } from '../durable/webhook-endpoint.ts'
+import { describeError, log, withLogFields } from '../service/log.ts'
+import type { Env } from '../settings.ts'
+import { findDeliveryToHandOver } from '../store/deliveries.ts'
+import { deliveryMessage } from './message.ts'
+
+/** Hands deliveries to their endpoints and waits for none: a receiver that is down must not hold the queue. */
+export async function consumeWebhooks(batch: MessageBatch, env: Env): Promise<void> {
+  for (const message of batch.messages) {
+    await withLogFields({ messageId: message.id }, async () => consumeWebhook(message, env))
+  }
+}
+
+async function consumeWebhook(message: Message, env: Env): Promise<void> {
+  const parsed = deliveryMessage.safeParse(message.body)
+  if (!parsed.success) {
+    log('error', 'a queue message could not be read')
+    message.ack()
+    return
+  }
+  const { deliveryId } = parsed.data
+  try {
+    await deliver(env, deliveryId)
+    message.ack()
+  } catch (error) {
+    log('error', 'a delivery could not be handed over', { deliveryId, ...describeError(error) })
+    message.retry()
+  }
+}
+
+async function deliver(env: Env, deliveryId: string): Promise<void> {
+  const found = await findDeliveryToHandOver(env.DB, deliveryId)
+  if (!found) return
+  const offered = await handOver(env, found, Date.now())
+  if (offered === 'full') log('warn', 'an endpoint has too many deliveries', { deliveryId })
+}
+
+/** What could not be handed over stays pending in D1; the sweep goes on trying, and ends what is long spent. */
+export async function consumeDeadWebhooks(batch: MessageBatch, env: Env): Promise<void> {
+  for (const message of batch.messages) {
+    const parsed = deliveryMessage.safeParse(message.body)
+    if (parsed.success) {
+      const { deliveryId } = parsed.data
+      log('error', 'a delivery was dead-lettered', { deliveryId })
+      await deliver(env, deliveryId).catch((error: unknown) => {
+        log('error', 'a dead letter is left to the sweep', { deliveryId, ...describeError(error) })
+      })
+    }
+    message.ack()
+  }
+}

@@ -1,0 +1,56 @@
+/** What came of sending a webhook once. */
+export type Sending = {
+  statusCode: number | null
+  /** What the receiver asked to wait, by its Retry-After. */
+  retryAfterMs?: number | undefined
+  /** The process ended before the answer was there: nobody's fault, so nobody waits for it. */
+  interrupted?: boolean
+}
+
+type Turn = {
+  /** Counted from 1 within the present round. */
+  attempt: number
+  scheduleMs: readonly number[]
+  now: number
+  random: () => number
+}
+
+export type DeliveryDecision =
+  { status: 'succeeded' | 'stopped' | 'exhausted' } | { status: 'pending'; dueAt: number }
+
+/** Receivers that came back together are not asked together. */
+const jitter = 0.1
+
+export function decideDelivery(sending: Sending, turn: Turn): DeliveryDecision {
+  const { statusCode, retryAfterMs = 0 } = sending
+  const { attempt, scheduleMs, now, random } = turn
+  if (isSuccess(statusCode)) return { status: 'succeeded' }
+  if (statusCode === 410) return { status: 'stopped' }
+  const waitMs = scheduleMs[attempt]
+  if (waitMs === undefined) return { status: 'exhausted' }
+  if (sending.interrupted) return { status: 'pending', dueAt: now }
+  const asked = Math.min(retryAfterMs, Math.max(...scheduleMs))
+  const spread = waitMs * (1 + jitter * random())
+  return { status: 'pending', dueAt: Math.round(now + Math.max(spread, asked)) }
+}
+
+export function isSuccess(statusCode: number | null): boolean {
+  return statusCode !== null && statusCode >= 200 && statusCode < 300
+}
+
+/** Seconds or a date, as HTTP has it; anything else is not said. */
+export function readRetryAfter(header: string | null, now: number): number | undefined {
+  const text = header?.trim() ?? ''
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
+  if (!/[a-z]/i.test(text)) return undefined
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}
+
+/** Long after its schedule a delivery that is still pending has no attempts to come: something lost it for good. */
+const graceMs = 7 * 86_400_000
+
+export function isSpent(roundAt: number, scheduleMs: readonly number[], now: number): boolean {
+  const total = scheduleMs.reduce((sum, waitMs) => sum + waitMs * (1 + jitter), 0)
+  return now > roundAt + total + graceMs
+}

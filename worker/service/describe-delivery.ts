@@ -1,0 +1,17 @@
+import type { DeliveryRecord } from '../contract/webhook-delivery.ts'
+import type { DeliveryWithEvent } from '../store/deliveries.ts'
+import { timestamp } from './describe-video.ts'
+
+export function describeDelivery({ delivery, event }: DeliveryWithEvent): DeliveryRecord {
+  return {
+    deliveryId: delivery.id,
+    webhookId: event.id,
+    videoId: event.videoId,
+    type: event.type,
+    url: event.url,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    createdAt: timestamp(delivery.createdAt),
+    nextAttemptAt: delivery.dueAt === null ? null : timestamp(delivery.dueAt),
+  }
+}

@@ -1,0 +1,43 @@
+import { AppError } from '../contract/errors.ts'
+import type { DeliveryRecord } from '../contract/webhook-delivery.ts'
+import { readSettings, type Env } from '../settings.ts'
+import { findDelivery } from '../store/deliveries.ts'
+import { startRedelivery } from '../store/delivery-changes.ts'
+import { findVideoOfLink } from '../store/videos.ts'
+import { describeDelivery } from './describe-delivery.ts'
+import { describeVideo } from './describe-video.ts'
+import { makeLinks } from './file-links.ts'
+import { refreshLinks } from './refresh-links.ts'
+import { sendDelivery } from './send-delivery.ts'
+
+export function deliveryNotFound(): AppError {
+  return new AppError('NotFound', 'Delivery not found.')
+}
+
+/**
+ * Begins the schedule of a delivery anew, whatever became of it before, under the same webhook id. Asked for twice at
+ * once it happens once; while an attempt is under way, that one counts if it succeeds.
+ */
+export async function redeliver(
+  env: Env,
+  asked: { deliveryId: string; accountId?: string },
+  now: number,
+): Promise<DeliveryRecord> {
+  const found = await findDelivery(env.DB, asked.deliveryId, asked.accountId)
+  if (!found) throw deliveryNotFound()
+  const { delivery, event } = found
+  const settings = readSettings(env)
+  const body = await refreshLinks(event.body, {
+    fileBase: settings.storageUrl,
+    now,
+    readRecord: async () => {
+      // A deleted video has no links any more; its event is sent as it was.
+      const video = await findVideoOfLink(env.DB, event.videoId)
+      return video && describeVideo(video, makeLinks(settings, now))
+    },
+  })
+  const restarted = await startRedelivery(env.DB, { id: delivery.id, eventId: event.id, body }, now)
+  if (!restarted) throw deliveryNotFound()
+  await sendDelivery(env, delivery.id)
+  return describeDelivery({ delivery: restarted, event })
+}

@@ -1,0 +1,41 @@
+import { AppError } from '../contract/errors.ts'
+import type { WebhookSecretRecord } from '../contract/webhook-delivery.ts'
+import { mintWebhookSecret } from '../contract/webhook-signature.ts'
+import type { Env } from '../settings.ts'
+import { findAccount, replaceWebhookSecret, type AccountRow } from '../store/accounts.ts'
+import { timestamp } from './describe-video.ts'
+
+/** Time enough to teach every receiver the new one. */
+const overlapMs = 86_400_000
+
+export async function readWebhookSecret(
+  env: Env,
+  accountId: string,
+  now: number,
+): Promise<WebhookSecretRecord> {
+  return describeSecret(await findAccount(env.DB, accountId), accountId, now)
+}
+
+/** The present secret becomes the previous one, whether or not there was one already. */
+export async function rotateWebhookSecret(
+  env: Env,
+  accountId: string,
+  now: number,
+): Promise<WebhookSecretRecord> {
+  const change = { secret: mintWebhookSecret(), previousExpiresAt: now + overlapMs }
+  return describeSecret(await replaceWebhookSecret(env.DB, accountId, change), accountId, now)
+}
+
+function describeSecret(
+  account: AccountRow | undefined,
+  accountId: string,
+  now: number,
+): WebhookSecretRecord {
+  if (!account) throw new AppError('NotFound', `There is no account ${accountId}.`)
+  const { webhookSecret: secret, previousWebhookSecret, previousSecretExpiresAt } = account
+  if (previousSecretExpiresAt === null || previousSecretExpiresAt <= now) {
+    return { secret, previousSecret: null, previousExpiresAt: null }
+  }
+  const previousExpiresAt = timestamp(previousSecretExpiresAt)
+  return { secret, previousSecret: previousWebhookSecret, previousExpiresAt }
+}

@@ -1,0 +1,194 @@
+import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
+import type { DeliveryStatus } from '../contract/webhook-delivery.ts'
+import type { PageEnd } from '../contract/page-cursor.ts'
+import { openDatabase, stored } from './database.ts'
+import { firstSweepMs, longestSweepMs } from './jobs.ts'
+import {
+  accounts,
+  webhookDeliveries as deliveries,
+  webhookEvents as events,
+  type DeliveryRow,
+  type EventRow,
+} from './tables.ts'
+
+export type DeliveryWithEvent = { delivery: DeliveryRow; event: EventRow }
+
+const handOverColumns = {
+  id: deliveries.id,
+  accountId: deliveries.accountId,
+  url: events.url,
+  status: deliveries.status,
+  dueAt: deliveries.dueAt,
+  roundAt: deliveries.roundAt,
+}
+
+/** What it takes to find the endpoint of a delivery. */
+export type DeliveryToHandOver = Pick<
+  DeliveryRow,
+  'id' | 'accountId' | 'status' | 'dueAt' | 'roundAt'
+> & { url: string }
+
+export async function findDeliveryToHandOver(
+  d1: D1Database,
+  id: string,
+): Promise<DeliveryToHandOver | undefined> {
+  return stored(() =>
+    openDatabase(d1)
+      .select(handOverColumns)
+      .from(deliveries)
+      .innerJoin(events, eq(events.id, deliveries.eventId))
+      .where(eq(deliveries.id, id))
+      .get(),
+  )
+}
+
+/** Pending deliveries that nothing was heard of for too long, the longest overdue first. */
+export async function listDueDeliveries(
+  d1: D1Database,
+  now: number,
+  limit: number,
+): Promise<DeliveryToHandOver[]> {
+  return stored(() =>
+    openDatabase(d1)
+      .select(handOverColumns)
+      .from(deliveries)
+      .innerJoin(events, eq(events.id, deliveries.eventId))
+      .where(and(sql`${deliveries.finishedAt} is null`, lte(deliveries.sweepAfter, now)))
+      .orderBy(asc(deliveries.sweepAfter))
+      .limit(limit)
+      .all(),
+  )
+}
+
+/** After a restart that may have lost queue messages, every pending delivery is looked at. */
+export async function makeDeliveriesDue(d1: D1Database, now: number): Promise<void> {
+  await stored(() =>
+    openDatabase(d1)
+      .update(deliveries)
+      .set({ sweepAfter: now })
+      .where(sql`${deliveries.finishedAt} is null and ${deliveries.sweepAfter} > ${now}`)
+      .run(),
+  )
+}
+
+/** Looked at again 2 minutes from now, doubling to 15 while nothing else moves it. */
+export async function postponeDelivery(d1: D1Database, id: string, now: number): Promise<void> {
+  await stored(() =>
+    openDatabase(d1)
+      .update(deliveries)
+      .set({
+        sweepAfter: sql`${now} + min(${longestSweepMs}, ${firstSweepMs} * (1 << min(${deliveries.sweeps}, 10)))`,
+        sweeps: sql`${deliveries.sweeps} + 1`,
+      })
+      .where(and(eq(deliveries.id, id), isNull(deliveries.finishedAt)))
+      .run(),
+  )
+}
+
+/** Everything one attempt needs: what to send, where, and signed with what. */
+export type DeliveryToSend = {
+  eventId: string
+  url: string
+  body: string
+  status: DeliveryStatus
+  attemptCount: number
+  roundStart: number
+  secret: string
+  previousSecret: string | null
+  previousExpiresAt: number | null
+}
+
+export async function findDeliveryToSend(
+  d1: D1Database,
+  id: string,
+): Promise<DeliveryToSend | undefined> {
+  return stored(() =>
+    openDatabase(d1)
+      .select({
+        eventId: events.id,
+        url: events.url,
+        body: events.body,
+        status: deliveries.status,
+        attemptCount: deliveries.attemptCount,
+        roundStart: deliveries.roundStart,
+        secret: accounts.webhookSecret,
+        previousSecret: accounts.previousWebhookSecret,
+        previousExpiresAt: accounts.previousSecretExpiresAt,
+      })
+      .from(deliveries)
+      .innerJoin(events, eq(events.id, deliveries.eventId))
+      .innerJoin(accounts, eq(accounts.id, deliveries.accountId))
+      .where(eq(deliveries.id, id))
+      .get(),
+  )
+}
+
+/** One account's deliveries, newest first, strictly after `after`. */
+export async function listDeliveries(
+  d1: D1Database,
+  accountId: string,
+  page: { videoId?: string | undefined; after?: PageEnd | undefined; limit: number },
+): Promise<DeliveryWithEvent[]> {
+  const { after, videoId } = page
+  const older =
+    after && sql`(${deliveries.createdAt}, ${deliveries.id}) < (${after.createdAt}, ${after.id})`
+  // The plus keeps SQLite off the account's index, which would read all its deliveries to find those of one video.
+  const ofCaller =
+    videoId === undefined
+      ? eq(deliveries.accountId, accountId)
+      : and(eq(events.videoId, videoId), sql`+${deliveries.accountId} = ${accountId}`)
+  return stored(() =>
+    openDatabase(d1)
+      .select({ delivery: deliveries, event: events })
+      .from(deliveries)
+      .innerJoin(events, eq(events.id, deliveries.eventId))
+      .where(and(ofCaller, older))
+      .orderBy(desc(deliveries.createdAt), desc(deliveries.id))
+      .limit(page.limit)
+      .all(),
+  )
+}
+
+/** For the operator, over all accounts unless one is named. */
+export async function listAllDeliveries(
+  d1: D1Database,
+  page: { accountId?: string | undefined; status?: DeliveryStatus | undefined; limit: number },
+): Promise<DeliveryWithEvent[]> {
+  const { accountId, status } = page
+  return stored(() =>
+    openDatabase(d1)
+      .select({ delivery: deliveries, event: events })
+      .from(deliveries)
+      .innerJoin(events, eq(events.id, deliveries.eventId))
+      .where(
+        and(
+          accountId === undefined ? undefined : eq(deliveries.accountId, accountId),
+          status === undefined ? undefined : eq(deliveries.status, status),
+        ),
+      )
+      .orderBy(desc(deliveries.createdAt))
+      .limit(page.limit)
+      .all(),
+  )
+}
+
+/** Of this account, or of any when the operator asks. */
+export async function findDelivery(
+  d1: D1Database,
+  id: string,
+  accountId?: string,
+): Promise<DeliveryWithEvent | undefined> {
+  return stored(() =>
+    openDatabase(d1)
+      .select({ delivery: deliveries, event: events })
+      .from(deliveries)
+      .innerJoin(events, eq(events.id, deliveries.eventId))
+      .where(
+        and(
+          eq(deliveries.id, id),
+          accountId === undefined ? undefined : eq(deliveries.accountId, accountId),
+        ),
+      )
+      .get(),
+  )
+}

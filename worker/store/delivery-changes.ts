@@ -1,0 +1,141 @@
+import { and, eq, inArray, isNotNull, isNull, lt, notExists, sql, type Column } from 'drizzle-orm'
+import {
+  loggedAttempts,
+  type DeliveryAttempt,
+  type DeliveryStatus,
+} from '../contract/webhook-delivery.ts'
+import { openDatabase, stored } from './database.ts'
+import { firstSweepMs } from './jobs.ts'
+import {
+  webhookDeliveries as deliveries,
+  webhookEvents as events,
+  type DeliveryRow,
+} from './tables.ts'
+
+export type AttemptOutcome = {
+  /** Which attempt of the delivery this was, over all its rounds; never repeats. */
+  number: number
+  /** The `roundStart` it was made under. */
+  round: number
+  entry: DeliveryAttempt
+  next: { status: 'pending'; dueAt: number } | { status: Exclude<DeliveryStatus, 'pending'> }
+}
+
+export type DeliveryState = Pick<DeliveryRow, 'status' | 'dueAt'>
+
+/**
+ * Logs an attempt and what follows from it, once, however often it is called; undefined when the delivery is gone. A
+ * redelivery asked for meanwhile has begun a new round, which a failure of the old one does not end.
+ */
+export async function recordAttempt(
+  d1: D1Database,
+  id: string,
+  outcome: AttemptOutcome,
+  now: number,
+): Promise<DeliveryState | undefined> {
+  const { number, round, entry, next } = outcome
+  const dueAt = next.status === 'pending' ? next.dueAt : null
+  const isLast = next.status === 'succeeded' || next.status === 'stopped'
+  const unlessOvertaken = <Value>(column: Column, value: Value) =>
+    isLast
+      ? value
+      : sql<Value>`case when ${deliveries.roundStart} = ${round} then ${value} else ${column} end`
+  return stored(async () => {
+    const db = openDatabase(d1)
+    const state = { status: deliveries.status, dueAt: deliveries.dueAt }
+    const recorded = await db
+      .update(deliveries)
+      .set({
+        attempts: appended(entry),
+        attemptCount: number,
+        status: unlessOvertaken<DeliveryStatus>(deliveries.status, next.status),
+        dueAt: unlessOvertaken(deliveries.dueAt, dueAt),
+        sweepAfter: unlessOvertaken(deliveries.sweepAfter, (dueAt ?? now) + firstSweepMs),
+        sweeps: 0,
+        finishedAt: unlessOvertaken(deliveries.finishedAt, dueAt === null ? now : null),
+      })
+      .where(and(eq(deliveries.id, id), lt(deliveries.attemptCount, number)))
+      .returning(state)
+      .get()
+    // Nothing changed: it was recorded before, and only the answer was lost.
+    const known: DeliveryState | undefined =
+      recorded ?? (await db.select(state).from(deliveries).where(eq(deliveries.id, id)).get())
+    return known
+  })
+}
+
+/** The log with one entry more, without its oldest when it is full. */
+function appended(entry: DeliveryAttempt) {
+  const { attempts } = deliveries
+  const kept = sql`case when json_array_length(${attempts}) < ${loggedAttempts} then ${attempts} else json_remove(${attempts}, '$[0]') end`
+  return sql`json_insert(${kept}, '$[#]', json(${JSON.stringify(entry)}))`
+}
+
+/** Begins the schedule anew, at once. A body given replaces the one stored. */
+export async function startRedelivery(
+  d1: D1Database,
+  delivery: { id: string; eventId: string; body: string | undefined },
+  now: number,
+): Promise<DeliveryRow | undefined> {
+  const db = openDatabase(d1)
+  const { id, eventId, body } = delivery
+  const restarted = db
+    .update(deliveries)
+    .set({
+      status: 'pending',
+      roundStart: sql`${deliveries.attemptCount}`,
+      roundAt: now,
+      dueAt: now,
+      sweepAfter: now + firstSweepMs,
+      sweeps: 0,
+      finishedAt: null,
+    })
+    .where(eq(deliveries.id, id))
+    .returning()
+  return stored(async () => {
+    if (body === undefined) return restarted.get()
+    const renewed = db.update(events).set({ body }).where(eq(events.id, eventId))
+    const [[row]] = await db.batch([restarted, renewed])
+    return row
+  })
+}
+
+/** For a delivery that never came to its attempts: ended, so that it is seen and can be replayed. */
+export async function markExhausted(d1: D1Database, id: string, now: number): Promise<void> {
+  await stored(() =>
+    openDatabase(d1)
+      .update(deliveries)
+      .set({ status: 'exhausted', dueAt: null, finishedAt: now })
+      .where(and(eq(deliveries.id, id), isNull(deliveries.finishedAt)))
+      .run(),
+  )
+}
+
+/** Forgets ended deliveries made before this time, then the events that no delivery needs. */
+export async function forgetDeliveries(
+  d1: D1Database,
+  before: number,
+  limit: number,
+): Promise<void> {
+  const db = openDatabase(d1)
+  const old = db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(and(lt(deliveries.createdAt, before), isNotNull(deliveries.finishedAt)))
+    .limit(limit)
+  const needed = db
+    .select({ one: sql`1` })
+    .from(deliveries)
+    .where(eq(deliveries.eventId, events.id))
+  const unneeded = db
+    .select({ id: events.id })
+    .from(events)
+    .where(and(lt(events.createdAt, before), notExists(needed)))
+    .limit(limit)
+  await stored(() =>
+    db.batch([
+      db.delete(deliveries).where(inArray(deliveries.id, old)),
+      db.delete(events).where(inArray(events.id, unneeded)),
+    ]),
+  )
+}
