@@ -1,5 +1,4 @@
 import type { MediaJob } from '../../worker/contract/media-job.ts'
-import { appliedElementTypes } from '../render/render-steps.ts'
 import type { Fetchable } from './transfer.ts'
 
 /** One file that elements need. */
@@ -11,8 +10,7 @@ export type ElementFile = Fetchable & {
 /** What has to be fetched for the elements: each address once, although several may show it. */
 export function listElementFiles(job: Pick<MediaJob, 'options' | 'elementOrigins'>): ElementFile[] {
   const files = new Map<string, ElementFile>()
-  for (const [i, { type, url }] of (job.options.elements ?? []).entries()) {
-    if (!appliedElementTypes.has(type)) continue
+  for (const [i, { url }] of (job.options.elements ?? []).entries()) {
     const origin = job.elementOrigins?.[i] ?? 'customer'
     const key = `${origin} ${url}`
     const known = files.get(key)

@@ -4,7 +4,6 @@ import type { MediaFacts } from '../ffmpeg/media-facts.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { beginInsights, type InsightResults } from '../insight/begin-insights.ts'
 import { stackOf } from '../log.ts'
-import { unappliedWarnings } from '../render/unapplied-options.ts'
 import { recordTrace, type TraceRecorder } from './attempt-trace.ts'
 import { fetchSources } from './fetch-sources.ts'
 import { addThumbnail, thumbnailWarnings, uploadFinished, type Finished } from './finish-output.ts'
@@ -126,13 +125,7 @@ function success(
   outputs: readonly UploadedOutput[],
   { transcript, analysis, ...found }: InsightResults,
 ): Success {
-  const { job } = context
-  const warnings = [
-    ...unappliedWarnings(job.options, job.inputs),
-    ...plan.warnings,
-    ...thumbnailWarnings(context, outputs),
-    ...found.warnings,
-  ]
+  const warnings = [...plan.warnings, ...thumbnailWarnings(context, outputs), ...found.warnings]
   return {
     type: 'succeeded',
     outputs: [...outputs, ...found.outputs],

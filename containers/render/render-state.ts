@@ -32,7 +32,7 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly audio: Stream<'audio'> | undefined
   readonly width: number
   readonly height: number
-  /** One for each entry of `elements`, in their order; undefined for types that this version does not apply. */
+  /** One for each entry of `elements`, in their order; undefined in a plan made without their files. */
   readonly elementMedia: readonly (ElementMedia | undefined)[]
   /** What a colour drawn on the picture has to be written in. */
   readonly colorMatrix: ColorMatrix
@@ -78,8 +78,7 @@ type StepDefinition<
 }
 
 /**
- * A step sees only the options it names; `render-steps.ts` checks that every option is named by some step or listed as
- * not yet applied. A step begins with its own "nothing to do", and then returns the state it was given.
+ * A step sees only the options it names; `render-steps.ts` checks that every option is named by some step. A step begins with its own "nothing to do", and then returns the state it was given.
  */
 export function renderStep<
   const Name extends OptionName,

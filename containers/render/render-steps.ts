@@ -1,4 +1,4 @@
-import type { OptionName, ProcessingOptions } from '../../worker/contract/options.ts'
+import type { ProcessingOptions } from '../../worker/contract/options.ts'
 import type { ElementType, InputOptionName } from './render-state.ts'
 import { cleanAudio } from './steps/clean-audio.ts'
 import { cutSegments } from './steps/cut-segments.ts'
@@ -29,51 +29,20 @@ export const finishingReads = [
   'enableAiAnalysis',
 ] as const
 
-/** Known to the contract, and not to this version. A step that reads one of them takes it off this list. */
-export const notYetApplied = [] as const satisfies readonly OptionName[]
-
-/** The same for what may be asked of a single file. */
-export const inputOptionsNotYetApplied = [] as const satisfies readonly InputOptionName[]
-
-/** The same for the types of `elements`. */
-export const elementTypesNotYetApplied = [] as const satisfies readonly ElementType[]
-
 type Step = (typeof renderSteps)[number]
 type ReadOption =
   Step['reads'][number] | (typeof encodingReads)[number] | (typeof finishingReads)[number]
 type ReadInputOption = Step['readsOfInputs'][number]
 type ReadElementType = Step['readsOfElements'][number]
 
-/** The names nobody accounts for, or that are both read and listed as not applied; `never` when all is well. */
-export type Unaccounted<Known, Read, Listed> = Exclude<Known, Read | Listed> | Extract<Read, Listed>
-
 type Accounted<Names> = [Names] extends [never] ? true : { unaccounted: Names }
 
-/** Fails to compile, naming the option, when the schema grows one that is neither read nor listed. */
-const optionsAccounted: Accounted<
-  Unaccounted<keyof ProcessingOptions, ReadOption, (typeof notYetApplied)[number]>
-> = true
-const inputOptionsAccounted: Accounted<
-  Unaccounted<InputOptionName, ReadInputOption, (typeof inputOptionsNotYetApplied)[number]>
-> = true
-const elementTypesAccounted: Accounted<
-  Unaccounted<ElementType, ReadElementType, (typeof elementTypesNotYetApplied)[number]>
-> = true
-void optionsAccounted
-void inputOptionsAccounted
-void elementTypesAccounted
+/** Fails to compile, naming the option, when the schema grows one that nobody reads. */
+export type AllRead<Known, Read> = Accounted<Exclude<Known, Read>>
 
-/** Every option that is read by somebody. */
-export const appliedOptions: ReadonlySet<OptionName> = new Set<OptionName>([
-  ...renderSteps.flatMap((step): readonly OptionName[] => step.reads),
-  ...encodingReads,
-  ...finishingReads,
-])
-
-export const appliedInputOptions: ReadonlySet<InputOptionName> = new Set<InputOptionName>(
-  renderSteps.flatMap((step): readonly InputOptionName[] => step.readsOfInputs),
-)
-
-export const appliedElementTypes: ReadonlySet<ElementType> = new Set<ElementType>(
-  renderSteps.flatMap((step): readonly ElementType[] => step.readsOfElements),
-)
+const optionsRead: AllRead<keyof ProcessingOptions, ReadOption> = true
+const inputOptionsRead: AllRead<InputOptionName, ReadInputOption> = true
+const elementTypesRead: AllRead<ElementType, ReadElementType> = true
+void optionsRead
+void inputOptionsRead
+void elementTypesRead
