@@ -12,12 +12,20 @@ export type SoundBlocks = {
   readonly loudness: Float32Array
   /** Highest sample. */
   readonly peak: Float32Array
-  /** Of the vowels' band and the sibilants' band. */
+  /** Of the voice's own band, the vowels' and the sibilants'. */
   readonly low: Float32Array
+  readonly middle: Float32Array
   readonly high: Float32Array
 }
 
-type Row = { loudness: number; peak: number; low: number; high: number }
+type Row = { loudness: number; peak: number; low: number; middle: number; high: number }
+export const blockColumns = [
+  'loudness',
+  'peak',
+  'low',
+  'middle',
+  'high',
+] as const satisfies (keyof Row)[]
 
 /** Measures interleaved stereo as it comes, in pieces of any length. */
 export class BlockMeter {
@@ -29,7 +37,8 @@ export class BlockMeter {
   readonly #right = new Float64Array(blockSamples)
   readonly #mid = new Float64Array(blockSamples)
   readonly #weighting = [weighting(), weighting()]
-  readonly #lowBand = [passAbove(150, sampleRate), passBelow(3_500, sampleRate)].map(started)
+  readonly #lowBand = [passAbove(150, sampleRate), passBelow(800, sampleRate)].map(started)
+  readonly #middleBand = [passAbove(800, sampleRate), passBelow(3_500, sampleRate)].map(started)
   readonly #highBand = [passAbove(3_500, sampleRate), passBelow(9_000, sampleRate)].map(started)
 
   push(samples: Float32Array): void {
@@ -49,18 +58,18 @@ export class BlockMeter {
       this.#pending.fill(0, this.#pendingLength)
       this.#measure()
     }
-    const { loudness, peak, low, high } = this.#rows
-    return { count: this.#count, loudness, peak, low, high }
+    return { count: this.#count, ...this.#rows }
   }
 
   #measure(): void {
     this.#pendingLength = 0
     const peak = this.#separate()
     const low = bandPower(this.#lowBand, Float64Array.from(this.#mid))
+    const middle = bandPower(this.#middleBand, Float64Array.from(this.#mid))
     const high = bandPower(this.#highBand, this.#mid)
     const [left = [], right = []] = this.#weighting
     const loudness = bandPower(left, this.#left) + bandPower(right, this.#right)
-    this.#add({ loudness, peak, low, high })
+    this.#add({ loudness, peak, low, middle, high })
   }
 
   #separate(): number {
@@ -78,10 +87,7 @@ export class BlockMeter {
 
   #add(row: Row): void {
     if (this.#count === this.#rows.peak.length) this.#rows = grown(this.#rows)
-    this.#rows.loudness[this.#count] = row.loudness
-    this.#rows.peak[this.#count] = row.peak
-    this.#rows.low[this.#count] = row.low
-    this.#rows.high[this.#count] = row.high
+    for (const column of blockColumns) this.#rows[column][this.#count] = row[column]
     this.#count += 1
   }
 }
@@ -104,13 +110,13 @@ function bandPower(filters: readonly FilterState[], samples: Float64Array): numb
 
 type Rows = Record<keyof Row, Float32Array>
 
-function emptyRows(length: number): Rows {
+export function emptyRows(length: number): Rows {
   const column = (): Float32Array => new Float32Array(length)
-  return { loudness: column(), peak: column(), low: column(), high: column() }
+  return { loudness: column(), peak: column(), low: column(), middle: column(), high: column() }
 }
 
 function grown(rows: Rows): Rows {
   const larger = emptyRows(rows.peak.length * 2)
-  for (const name of ['loudness', 'peak', 'low', 'high'] as const) larger[name].set(rows[name])
+  for (const name of blockColumns) larger[name].set(rows[name])
   return larger
 }

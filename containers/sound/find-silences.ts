@@ -11,8 +11,11 @@ export type Hearing =
 
 /** Shorter pauses belong to speech. */
 const leastSeconds = 0.5
-/** Left of a pause on either side: words begin and end more softly than they sound. */
-export const paddingSeconds = 0.2
+/**
+ * Left of a pause on either side: words begin and end more softly than they sound. Noise hides more of them, so the
+ * least is left where speech is clear of it, and the most where it hardly is.
+ */
+const padding = { leastSeconds: 0.2, mostSeconds: 0.4, clearDb: 20, hiddenDb: 10 } as const
 
 /** 50 ms: steady noise then wavers by less than 1 dB. */
 const smoothingBlocks = 5
@@ -24,26 +27,25 @@ const leastContrastDb = 7
 const speechRangeDb = 35
 
 /**
- * Finds pauses in two bands, vowels and sibilants, each against its own noise floor: a word that ends on "s" under
- * the rumble of a room is still heard to its end.
+ * Finds pauses in bands, each against its own noise floor: a word that ends on "s" under the rumble of a room is still
+ * heard to its end, also where that band alone could not tell speech from noise.
  */
 export async function findSilences(blocks: SoundBlocks): Promise<Hearing> {
   const bands: Band[] = []
-  for (const powers of [blocks.low, blocks.high]) {
+  for (const powers of [blocks.low, blocks.middle, blocks.high]) {
     bands.push(await listen(powers.subarray(0, blocks.count)))
   }
   if (bands.every(({ speechDb }) => speechDb < inaudibleDb)) return { kind: 'silent' }
-  const clear = bands.filter(
-    ({ speechDb, floorDb }) => speechDb >= inaudibleDb && speechDb - floorDb >= leastContrastDb,
-  )
-  if (clear.length === 0) return { kind: 'even' }
+  const audible = bands.filter(({ speechDb }) => speechDb >= inaudibleDb)
+  const contrastDb = Math.max(...audible.map(({ speechDb, floorDb }) => speechDb - floorDb))
+  if (contrastDb < leastContrastDb) return { kind: 'even' }
   const isSound = new Uint8Array(blocks.count)
-  for (const { smoothed, threshold } of clear) {
+  for (const { smoothed, threshold } of audible) {
     await nextTurn()
     for (let i = 0; i < isSound.length; i++) if ((smoothed[i] ?? 0) > threshold) isSound[i] = 1
   }
   if (!isSound.includes(1)) return { kind: 'even' }
-  return { kind: 'pauses', silences: quietRuns(isSound) }
+  return { kind: 'pauses', silences: quietRuns(isSound, paddingAt(contrastDb)) }
 }
 
 type Band = { smoothed: Float32Array; floorDb: number; speechDb: number; threshold: number }
@@ -62,11 +64,17 @@ async function listen(powers: Float32Array): Promise<Band> {
   return { smoothed, floorDb, speechDb, threshold: 10 ** (thresholdDb / 10) }
 }
 
-function quietRuns(isSound: Uint8Array): Silence[] {
+function paddingAt(contrastDb: number): number {
+  const { leastSeconds, mostSeconds, clearDb, hiddenDb } = padding
+  const hidden = Math.min(1, Math.max(0, (clearDb - contrastDb) / (clearDb - hiddenDb)))
+  return leastSeconds + hidden * (mostSeconds - leastSeconds)
+}
+
+function quietRuns(isSound: Uint8Array, paddingSeconds: number): Silence[] {
   const count = isSound.length
   // Smoothing lets every sound reach this far into the pause.
   const blur = Math.floor(smoothingBlocks / 2)
-  const padding = Math.round(paddingSeconds * blocksPerSecond)
+  const padded = Math.round(paddingSeconds * blocksPerSecond)
   const silences: Silence[] = []
   let start = 0
   for (let block = 0; block <= count; block++) {
@@ -74,10 +82,13 @@ function quietRuns(isSound: Uint8Array): Silence[] {
     const isFirst = start === 0
     const isLast = block === count
     const length = block - start + (isFirst ? 0 : blur) + (isLast ? 0 : blur)
-    if (block > start && length >= leastSeconds * blocksPerSecond) {
+    if (
+      block > start &&
+      length >= Math.max(leastSeconds, 2 * paddingSeconds + 0.1) * blocksPerSecond
+    ) {
       silences.push({
-        startSeconds: (start + (isFirst ? 0 : padding - blur)) / blocksPerSecond,
-        endSeconds: (block - (isLast ? 0 : padding - blur)) / blocksPerSecond,
+        startSeconds: (start + (isFirst ? 0 : padded - blur)) / blocksPerSecond,
+        endSeconds: (block - (isLast ? 0 : padded - blur)) / blocksPerSecond,
       })
     }
     start = block + 1

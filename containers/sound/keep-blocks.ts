@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { blockSamples, type SoundBlocks } from './block-meter.ts'
+import { blockColumns, blockSamples, emptyRows, type SoundBlocks } from './block-meter.ts'
 import type { SampleSpan } from './pcm.ts'
 
 /** Some 10 ms of work; others wait for their turn. */
 const blocksPerTurn = 20_000
-
-const columns = ['loudness', 'peak', 'low', 'high'] as const
 
 /**
  * The blocks of what remains when only the kept spans do, without a second look at the samples: powers are shared out
@@ -17,8 +15,7 @@ export async function keepBlocks(
 ): Promise<SoundBlocks> {
   const samples = kept.reduce((sum, { from, to }) => sum + to - from, 0)
   const count = Math.ceil(samples / blockSamples)
-  const empty = (): Float32Array => new Float32Array(count)
-  const result = { count, loudness: empty(), peak: empty(), low: empty(), high: empty() }
+  const result = { count, ...emptyRows(count) }
   let target = 0
   let turns = 0
   for (const { from, to } of kept) {
@@ -47,7 +44,7 @@ function addShare(
   source: number,
   share: number,
 ): void {
-  for (const column of columns) {
+  for (const column of blockColumns) {
     const value = from[column][source] ?? 0
     const before = into[column][block] ?? 0
     into[column][block] = column === 'peak' ? Math.max(before, value) : before + value * share

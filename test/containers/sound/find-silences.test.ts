@@ -2,13 +2,20 @@ import { describe, expect, it } from 'vitest'
 import type { SoundBlocks } from '../../../containers/sound/block-meter.ts'
 import { findSilences } from '../../../containers/sound/find-silences.ts'
 
+type Runs = readonly (readonly [levelDb: number, count: number])[]
+
 /** Blocks of 10 ms at these levels, in dB, as often as said. */
-function blocks(runs: readonly (readonly [levelDb: number, count: number])[]): SoundBlocks {
-  const powers = Float32Array.from(
+function powersOf(runs: Runs): Float32Array {
+  return Float32Array.from(
     runs.flatMap(([level, count]) => Array.from({ length: count }, () => 10 ** (level / 10))),
   )
-  const nothing = new Float32Array(powers.length)
-  return { count: powers.length, loudness: nothing, peak: nothing, low: powers, high: nothing }
+}
+
+function blocks(runs: Runs, highRuns: Runs = []): SoundBlocks {
+  const low = powersOf(runs)
+  const nothing = new Float32Array(low.length)
+  const high = highRuns.length > 0 ? powersOf(highRuns) : nothing
+  return { count: low.length, loudness: nothing, peak: nothing, low, middle: nothing, high }
 }
 
 describe('findSilences', () => {
@@ -45,6 +52,46 @@ describe('findSilences', () => {
     expect(await pausing(51)).toMatchObject({ silences: [{ startSeconds: 1.2 }] })
   })
 
+  it('leaves more of a pause where noise hides how words begin and end', async () => {
+    const heard = await findSilences(
+      blocks([
+        [-35, 100],
+        [-20, 100],
+        [-35, 150],
+        [-20, 100],
+        [-35, 100],
+      ]),
+    )
+    expect(heard).toEqual({
+      kind: 'pauses',
+      silences: [
+        { startSeconds: 0, endSeconds: 0.7 },
+        { startSeconds: 2.3, endSeconds: 3.2 },
+        { startSeconds: 4.8, endSeconds: 5.5 },
+      ],
+    })
+  })
+
+  it('hears an "s" that hardly rises above the noise of its band', async () => {
+    const heard = await findSilences(
+      blocks(
+        [
+          [-45, 100],
+          [-20, 100],
+          [-45, 200],
+        ],
+        [
+          [-36, 200],
+          [-31, 60],
+          [-36, 140],
+        ],
+      ),
+    )
+    expect(heard).toMatchObject({
+      silences: [{ startSeconds: 0 }, { startSeconds: 2.79 }],
+    })
+  })
+
   it('sets its threshold by the noise floor', async () => {
     const heard = await findSilences(
       blocks([
@@ -56,7 +103,7 @@ describe('findSilences', () => {
       ]),
     )
     // What is 4 dB over the noise between the words belongs to them.
-    expect(heard).toMatchObject({ silences: [{ startSeconds: 0 }, { startSeconds: 4.8 }] })
+    expect(heard).toMatchObject({ silences: [{ startSeconds: 0 }, { startSeconds: 5 }] })
   })
 
   it('tells silence and evenness from pauses', async () => {
