@@ -1,7 +1,7 @@
 import { exitCodeOf, StopWithMessage } from '../scripts/machine/stop-with-message.ts'
 import { listenForStop } from '../scripts/start/stop-signals.ts'
-import { runEngine } from './engine/run-engine.ts'
-import { engineHelp } from './engine/settings.ts'
+import { runJobs } from './jobs/run-jobs.ts'
+import { jobsHelp } from './jobs/settings.ts'
 import { runRequests } from './requests/run-requests.ts'
 import { requestsHelp } from './requests/settings.ts'
 import { runUploads } from './uploads/run-uploads.ts'
@@ -16,11 +16,6 @@ type Benchmark = {
 }
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
-  engine: {
-    summary: 'rendering against the best single ffmpeg command written by hand',
-    help: engineHelp,
-    run: runEngine,
-  },
   requests: {
     summary: 'status reads and creates against a bare Worker with the same hops',
     help: requestsHelp,
@@ -30,6 +25,12 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'memory, throughput and CPU of large uploads against a raw PUT of the same size',
     help: uploadsHelp,
     run: runUploads,
+  },
+  jobs: {
+    summary:
+      'tiny jobs through the whole service: per minute, waiting, overhead, nothing lost or twice',
+    help: jobsHelp,
+    run: runJobs,
   },
   speech: {
     summary: 'the local speech recogniser: word errors, word times, speed, memory',
