@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { scopes } from '../../worker/contract/api-key.ts'
 import { callAdmin, type AdminTarget } from '../admin/call-admin.ts'
 import { readJson, writeJson } from '../machine/write-file.ts'
+import { readSecret } from './follow-secret.ts'
 
 const localAccount = z.object({
   accountId: z.string(),
@@ -15,8 +16,12 @@ export type LocalAccount = z.infer<typeof localAccount>
 export async function ensureLocalAccount(target: AdminTarget, file: string): Promise<LocalAccount> {
   const parsed = localAccount.safeParse(readJson(file))
   const kept = parsed.success ? parsed.data : undefined
-  if (kept && (await isKeyGood(target, kept))) return kept
-  const { accountId, webhookSecret } = (await accountOf(target, kept)) ?? (await newAccount(target))
+  if (kept && (await isKeyGood(target, kept))) {
+    // It may have been rotated since.
+    return { ...kept, webhookSecret: await readSecret(target, kept.accountId) }
+  }
+  const { accountId } = (await accountOf(target, kept)) ?? (await newAccount(target))
+  const webhookSecret = await readSecret(target, accountId)
   const { keyId, apiKey } = await callAdmin(target, {
     command: 'keys.create',
     accountId,

@@ -7,6 +7,7 @@ import { claimDataDirectory, releaseDataDirectory } from './claim-data-directory
 import { createDataDirectory, type DataDirectory } from './data-directory.ts'
 import { removeDevFile } from './dev-file.ts'
 import { fireCron } from './fire-cron.ts'
+import { followSecret } from './follow-secret.ts'
 import { ensureLocalAccount } from './local-account.ts'
 import { applyMigrations } from './migrate.ts'
 import { baseUrlOf } from './part-environments.ts'
@@ -75,10 +76,16 @@ async function bringUp(run: Run, service: Service, say: Say, stop: AbortSignal):
   const target = { baseUrl, adminSecret: run.secrets.adminSecret }
   const account = await ensureLocalAccount(target, run.data.localAccount)
   if (stop.aborted) return
-  const published = service.publish(account)
+  let published = service.publish(account)
   const verbose = run.settings.SPOOL_VERBOSE
   const stopCron = fireCron(baseUrl, (fault) => verbose && say(`[cron] ${fault}`))
   stop.addEventListener('abort', stopCron)
+  const unfollow = followSecret(target, account.accountId, (webhookSecret) => {
+    if (webhookSecret !== published.webhookSecret) {
+      published = service.publish({ ...account, webhookSecret })
+    }
+  })
+  stop.addEventListener('abort', unfollow)
   void watchWorker(baseUrl, () => service.restartWorker(), stop)
   say(announcement(published, run.data.base))
 }

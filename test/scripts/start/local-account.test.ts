@@ -9,6 +9,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts'
 /** Accounts and keys that behave as the service's do. */
 async function aService() {
   const state = {
+    secret: 'whsec_1',
     accounts: [] as ReturnType<typeof anAccount>[],
     keys: [] as (ReturnType<typeof aKey> & { hint: string; revokedAt: string | null })[],
   }
@@ -21,6 +22,11 @@ async function aService() {
       const key = aKey(`k_${state.keys.length + 1}`, request.accountId)
       state.keys.push({ ...key, hint: '…', revokedAt: null })
       return { body: { apiKey: `spool_${state.keys.length}`, ...key } }
+    }
+    if (request.command === 'webhooks.show-secret') {
+      const { accountId } = request
+      const none = { previousSecret: null, previousExpiresAt: null }
+      return { body: { accountId, secret: state.secret, ...none } }
     }
     return { body: request.command === 'keys.list' ? { keys: state.keys } : state }
   }
@@ -46,6 +52,13 @@ describe('ensureLocalAccount', () => {
     const first = await ensure()
     expect(await ensure()).toEqual(first)
     expect(stub.requests.filter(({ command }) => command.endsWith('.create'))).toHaveLength(2)
+  })
+
+  it('says the secret that signs now, when it was rotated meanwhile', async () => {
+    const { ensure, state } = await aService()
+    await ensure()
+    state.secret = 'whsec_2'
+    expect(await ensure()).toMatchObject({ accountId: 'a_1', webhookSecret: 'whsec_2' })
   })
 
   it('makes another key for the same account when the kept one was revoked', async () => {

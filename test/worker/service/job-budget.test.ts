@@ -6,25 +6,31 @@ import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/statements.ts'
 import { aRunningVideo, aVideo, finalText, start, videoRow } from '../../support/worker/videos.ts'
+import { endpointOf, handOut, hooksUrl, standInReceivers } from '../../support/worker/webhooks.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
 const around = { media, queue }
+const receivers = standInReceivers({ media })
 
 const isProgress = (text: string) => /^update "videos" set "progress_percent"/.test(text)
 
 describe('a job that succeeds', () => {
-  it('costs D1 at most 20 statements, create and event included, and 20 for its progress', async () => {
+  it('costs D1 at most 20 statements, create and webhook included, and 20 for its progress', async () => {
     const client = await aClient()
     const log = recordStatements()
-    const created = await aVideo(client, { webhookUrl: 'https://hooks.example.com/spool' })
+    const created = await aVideo(client, { webhookUrl: hooksUrl })
     const { attempt } = await start(around, created)
     for (let step = 0; step < 500; step++) {
       advanceSeconds(5)
       await attempt.progress((step * 99) / 499, phases[Math.floor(step / 125)])
     }
     await attempt.succeed([await attempt.upload('final', finalText)])
+    const [deliveryId = ''] = queue.current.deliveries
+    await handOut(deliveryId)
+    await endpointOf(client).settled()
+    expect(receivers.current.received).toHaveLength(1)
     const progress = log.texts.filter(isProgress).length
     expect(await videoRow(created.videoId)).toMatchObject({ status: 'succeeded' })
     expect(progress).toBeLessThanOrEqual(20)
@@ -47,6 +53,10 @@ describe('a job that succeeds', () => {
       })
     }
     await attempt.succeed([await attempt.upload('final', finalText)])
+    const [deliveryId = ''] = queue.current.deliveries
+    await handOut(deliveryId)
+    await endpointOf(client).settled()
+    expect(receivers.current.received).toHaveLength(1)
     const progress = log.texts.filter(isProgress).length
     expect(progress).toBeLessThanOrEqual(20)
     expect(log.texts.length - progress).toBeLessThanOrEqual(20)
