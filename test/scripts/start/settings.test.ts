@@ -39,7 +39,17 @@ describe('readSettings', () => {
       FFMPEG_THREADS: availableParallelism(),
       FFMPEG_MEMORY_BYTES: 4_294_967_296,
       STALL_SECONDS: 60,
+      SPEECH_PROVIDER: 'local',
       SPEECH_LANGUAGE_FLOOR: '-0.5',
+      SPEECH_MAX_AUDIO_BYTES: 26_214_400,
+      SPEECH_TIMEOUT_SECONDS: 60,
+      ANALYSIS_PROVIDER: 'local',
+      OPENAI_BASE_URL: 'https://api.openai.com/v1',
+      OPENAI_SPEECH_MODEL: 'whisper-1',
+      OPENAI_VISION_MODEL: 'gpt-4o-mini',
+      CLOUDFLARE_BASE_URL: 'https://api.cloudflare.com/client/v4',
+      CLOUDFLARE_SPEECH_MODEL: '@cf/openai/whisper-large-v3-turbo',
+      CLOUDFLARE_VISION_MODEL: '@cf/meta/llama-4-scout-17b-16e-instruct',
       SPOOL_VERBOSE: false,
     })
   })
@@ -76,7 +86,7 @@ describe('readSettings', () => {
     ['ALLOW_PRIVATE_HOSTS', 'a:b:c', 'is not valid: "a:b:c" is not a host'],
     ['STORAGE_URL', 'media.example.com', 'must be an http or https address without query'],
     ['STORAGE_URL', "https://a.example/'$HOME'", 'must be an http or https address without query'],
-    ['SPEECH_LANGUAGE_FLOOR', '0.5', 'must be a number from -9.999 to -0'],
+    ['SPEECH_LANGUAGE_FLOOR', '0.5', 'must be a number from -9 to 0, such as -0.5'],
     ['SPOOL_VERBOSE', 'yes', 'must be 0 or 1'],
   ])('names variable, value and rule: %s=%s', (name, value, rule) => {
     const refusal = refusalOf({ [name]: value })
