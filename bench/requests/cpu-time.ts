@@ -1,7 +1,7 @@
 import { membersOfGroup, readProc } from '../../scripts/machine/process-table.ts'
 
 /** USER_HZ, which is 100 wherever Node runs: https://man7.org/linux/man-pages/man7/time.7.html */
-const ticksPerSecond = 100
+export const ticksPerSecond = 100
 
 /**
  * Processor time of a process group so far; undefined where there is no /proc. Unlike the clock on the wall it hardly
