@@ -164,6 +164,14 @@ describe('POST /jobs', () => {
     expect(receiver.output().length).toBeLessThanOrEqual((await readFile(source)).length)
   })
 
+  it('stays within the source when asked for less quality in another format', async () => {
+    const tiny = ['-c:v', 'libvpx-vp9', '-crf', '50', '-b:v', '0', '-pix_fmt', 'yuv420p']
+    const source = await makeVideo({ seconds: 1, tone: null, coding: tiny, extension: 'webm' })
+    const options = { outputFormat: 'mp4', compressionQuality: 95 }
+    const { receiver } = await run({ urls: [sources.file(source)], options })
+    expect(receiver.output().length).toBeLessThanOrEqual((await readFile(source)).length)
+  })
+
   it('fails a playlist that pretends to be a video, and opens nothing it names', async () => {
     const trap = sources.route('/trap', (_request, response) => response.end('x'))
     const url = sources.route('/video.mp4', (_request, response) =>
