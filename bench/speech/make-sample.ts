@@ -3,10 +3,13 @@ import { filtered, rate, readSound, speak, type Voice } from './voices.ts'
 export type Sentence = { readonly text: string; readonly startTime: number }
 export type Sample = { readonly samples: Float32Array; readonly said: readonly Sentence[] }
 
+/** Of every sentence, from its first sound to its last, as root mean square. */
+const sentenceLevel = 0.06
+
 const longestPause = 1.4
 const shortestPause = 0.5
 
-/** Sentences by turns of all voices, with pauses of several lengths, and where each begins. */
+/** Sentences by turns of all voices, equally loud, with pauses of several lengths, and where each begins. */
 export async function speakPassage(
   voices: readonly Voice[],
   sentences: readonly string[],
@@ -23,10 +26,15 @@ export async function speakPassage(
     const pause = shortestPause + ((index * 0.37) % 1) * (longestPause - shortestPause)
     add(new Float32Array(Math.round(pause * rate)))
     said.push({ text, startTime: length / rate })
-    add(await speak(voice, text))
+    add(levelled(await speak(voice, text)))
   }
   add(new Float32Array(rate))
   return { samples: joined(parts, length), said }
+}
+
+function levelled(samples: Float32Array): Float32Array {
+  const gain = sentenceLevel / Math.sqrt(powerOf(samples))
+  return samples.map((value) => value * gain)
 }
 
 function joined(parts: readonly Float32Array[], length: number): Float32Array {
@@ -73,11 +81,11 @@ export const conditions: readonly Condition[] = [
   },
 ]
 
-/** Measured over what is spoken: pauses do not count as voice. */
+/** Against the mean power of what is spoken: digital silence between sentences does not count, their own pauses do. */
 async function withPinkNoise(samples: Float32Array, ratioDb: number): Promise<Float32Array> {
   const seconds = Math.ceil(samples.length / rate)
   const noise = await noiseOf('pink', seconds)
-  const voiced = samples.filter((value) => Math.abs(value) > 0.01)
+  const voiced = samples.filter((value) => value !== 0)
   const level = Math.sqrt(powerOf(voiced) / powerOf(noise) / 10 ** (ratioDb / 10))
   return samples.map((value, index) => value + (noise[index] ?? 0) * level)
 }
