@@ -106,9 +106,14 @@ export class Attempts {
     state: RunState,
     running: Running,
     report: Extract<Report, { type: 'progress' }>,
-  ): Promise<void> {
+  ): Promise<'carry-on' | 'stop'> {
     const noted = await noteProgress(this.#env.DB, claimOf(state, running), running, report)
+    if (noted === 'moved-on') {
+      await this.#letGo(state, running)
+      return 'stop'
+    }
     this.save({ ...state, running: this.renewed(noted) })
+    return 'carry-on'
   }
 
   async succeed(
@@ -116,13 +121,17 @@ export class Attempts {
     running: Running,
     report: Extract<Report, { type: 'succeeded' }>,
   ): Promise<void> {
+    const found = await findJob(this.#env.DB, state.jobId)
+    if (!found) return
+    if (found.video.status !== 'running') {
+      await this.#letGo(state, running)
+      return
+    }
     const finished = await finishOutputs(this.#env.BUCKET, running.uploads, report.outputs)
     if (finished.outcome === 'failed') {
       await this.attemptFailed(state, running, finished.failure, { outcome: 'failed', ...report })
       return
     }
-    const found = await findJob(this.#env.DB, state.jobId)
-    if (!found) return
     const claim = claimOf(state, running)
     try {
       await this.end(found, claim, { to: 'succeeded', ...describeSuccess(report, finished) })
@@ -135,6 +144,11 @@ export class Attempts {
       const jobError = { error: 'ProcessingError', reason: 'internal', message } as const
       await this.end(found, claim, { to: 'failed', error: jobError, trace: report.trace })
     }
+  }
+
+  /** The row has left this attempt, and this object died before it could remember that. */
+  async #letGo(state: RunState, running: Running): Promise<void> {
+    await this.#backToQueue(state, running, { outcome: 'lost', attempts: running.attempt })
   }
 
   /** The attempt is over without a result: another one, or the end of the video. */
@@ -165,12 +179,8 @@ export class Attempts {
     running: Running,
     report: Extract<Report, { type: 'released' }>,
   ): Promise<void> {
-    const { trace } = report
-    await this.#backToQueue(state, running, {
-      outcome: 'released',
-      trace,
-      attempts: running.attempt - 1,
-    })
+    const attempts = running.attempt - 1
+    await this.#backToQueue(state, running, { outcome: 'released', trace: report.trace, attempts })
   }
 
   async lose(state: RunState, running: Running): Promise<void> {
@@ -182,11 +192,13 @@ export class Attempts {
     const times = { now, sweepAfter: now + firstSweepMs }
     const trace = end.trace ?? observedTrace(running, now)
     const moved = await requeue(this.#env.DB, claimOf(state, running), { ...end, trace, ...times })
+    if (!moved && (await this.settleIfEnded(state))) return
     const { running: over, ...rest } = state
     this.save({ ...rest, attempts: end.attempts })
     await abortOutputs(this.#env.BUCKET, over?.uploads ?? {})
     await this.#carrier.release()
-    if (moved) await this.#env.JOBS.send({ kind: 'dispatch', jobId: state.jobId })
+    // Not moved, it was moved before and nobody heard of it; a message too many does no harm.
+    await this.#env.JOBS.send({ kind: 'dispatch', jobId: state.jobId })
   }
 
   /** The row says running and nobody holds the job: its attempt was lost with this object's memory. */
@@ -220,20 +232,31 @@ export class Attempts {
     const ended = await endVideo(this.#env.DB, claim, change)
     if (!ended) await this.#requireEnded(found.job.id)
     else if (change.event) await sendDelivery(this.#env, change.event.deliveryId)
-    const state = this.state()
-    const uploads = ending.to === 'succeeded' ? {} : (state?.running?.uploads ?? {})
-    this.save({
-      jobId: found.job.id,
-      videoId: found.video.id,
-      fence: Math.max(state?.fence ?? 0, claim.fence),
-      attempts: state?.attempts ?? found.job.attempts,
-      endedAt: now,
-    })
-    await this.#storage.setAlarm(now + memoryAfterEndMs)
-    await abortOutputs(this.#env.BUCKET, uploads)
+    const known = this.state()
+    const fence = Math.max(known?.fence ?? 0, claim.fence)
+    await this.#settle({ ...claim, attempts: found.job.attempts, ...known, fence })
+    const running = known?.running
+    await abortOutputs(this.#env.BUCKET, (ending.to !== 'succeeded' && running?.uploads) || {})
     // Whoever cancels a running attempt asks its worker first how far it had come.
-    if (ending.to !== 'canceled' || !state?.running) await this.#free()
+    if (ending.to !== 'canceled' || !running) await this.#free()
     return ended
+  }
+
+  /** Nobody holds the job any more, and an hour from now this object forgets it. */
+  async #settle({ jobId, videoId, fence, attempts }: RunState): Promise<void> {
+    const endedAt = Date.now()
+    this.save({ jobId, videoId, fence, attempts, endedAt })
+    await this.#storage.setAlarm(endedAt + memoryAfterEndMs)
+  }
+
+  /** Makes up for an object that died between the end of its video and remembering it. */
+  async settleIfEnded(state: RunState): Promise<boolean> {
+    const found = await findJob(this.#env.DB, state.jobId)
+    if (found && !isTerminal(found.video.status)) return false
+    await this.#settle(state)
+    await abortOutputs(this.#env.BUCKET, state.running?.uploads ?? {})
+    await this.#free()
+    return true
   }
 
   /** Ends the work of a canceled attempt, keeps what it had done, and gives its slot away. */

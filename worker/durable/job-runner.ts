@@ -85,8 +85,7 @@ export class JobRunner extends DurableObject<Env> {
       switch (report.type) {
         case 'progress':
           if (await this.#stopOverdue(state, running)) return stop
-          await this.#attempts.progress(state, running, report)
-          return carryOn
+          return { action: await this.#attempts.progress(state, running, report) }
         case 'succeeded':
           await this.#attempts.succeed(state, running, report)
           return stop
@@ -119,9 +118,13 @@ export class JobRunner extends DurableObject<Env> {
   async cancel(jobId: string): Promise<Cancel> {
     return this.#inTurn(async () => {
       const found = await findJob(this.env.DB, jobId)
-      if (!found || isTerminal(found.video.status)) return 'already-ended'
       const state = this.#attempts.state()
       const running = state?.running
+      if (!found || isTerminal(found.video.status)) {
+        // This object died before it could remember the end; the media worker may not know of it.
+        if (state && running) await this.#dismissLate(state, running)
+        return 'already-ended'
+      }
       const claim = state && running ? claimOf(state, running) : this.#attempts.unclaimed(found)
       const trace = running && observedTrace(running, Date.now())
       const ending: Ending = { to: 'canceled', ...(trace && { trace }) }
@@ -129,6 +132,11 @@ export class JobRunner extends DurableObject<Env> {
       if (running) this.ctx.waitUntil(this.#attempts.dismiss(claim, running.worker))
       return ended ? 'canceled' : 'already-ended'
     })
+  }
+
+  async #dismissLate(state: RunState, running: Running): Promise<void> {
+    await this.#attempts.settleIfEnded(state)
+    this.ctx.waitUntil(this.#attempts.dismiss(claimOf(state, running), running.worker))
   }
 
   /** The sweep's question: is somebody at work on this job? */

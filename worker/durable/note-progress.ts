@@ -3,13 +3,13 @@ import { describeError, log } from '../service/log.ts'
 import { saveProgress, type Claim } from '../store/transitions.ts'
 import { isWorthSaving, laterPhase, withPhase, type Progress, type Running } from './run-state.ts'
 
-/** What a progress report makes of the attempt; D1 is told only of what readers would miss. */
+/** What a progress report makes of the attempt, unless its claim no longer holds; D1 is told only of what readers would miss. */
 export async function noteProgress(
   d1: D1Database,
   claim: Claim,
   running: Running,
   report: Extract<Report, { type: 'progress' }>,
-): Promise<Running> {
+): Promise<Running | 'moved-on'> {
   const percent = Math.max(running.percent, Math.min(99, report.progressPercent))
   const { transcript, analysis } = report
   const insights = {
@@ -19,7 +19,9 @@ export async function noteProgress(
   }
   const next = { phase: laterPhase(running.phase, report.phase), percent, insights }
   const saving = isWorthSaving(running, next)
-  const saved = saving && (await showProgress(d1, claim, next))
+  const shown = saving ? await showProgress(d1, claim, next) : 'not-shown'
+  if (shown === 'moved-on') return shown
+  const saved = shown === 'shown'
   return {
     ...running,
     percent,
@@ -31,13 +33,14 @@ export async function noteProgress(
   }
 }
 
+type Shown = 'shown' | 'not-shown' | 'moved-on'
+
 /** Readers may miss a step; the attempt must not be lost because D1 did not answer. */
-async function showProgress(d1: D1Database, claim: Claim, next: Progress): Promise<boolean> {
+async function showProgress(d1: D1Database, claim: Claim, next: Progress): Promise<Shown> {
   try {
-    await saveProgress(d1, claim, { ...next, now: Date.now() })
-    return true
+    return (await saveProgress(d1, claim, { ...next, now: Date.now() })) ? 'shown' : 'moved-on'
   } catch (error) {
     log('warn', 'progress was not saved', { jobId: claim.jobId, ...describeError(error) })
-    return false
+    return 'not-shown'
   }
 }

@@ -85,14 +85,15 @@ export async function markRunning(
   })
 }
 
+/** False when the video has moved on. */
 export async function saveProgress(
   d1: D1Database,
   claim: Claim,
   progress: { phase: Phase; percent: number; insights: Insights; now: number },
-): Promise<void> {
+): Promise<boolean> {
   const db = openDatabase(d1)
-  await stored(() =>
-    db
+  return stored(async () => {
+    const rows = await db
       .update(videos)
       .set({
         phase: progress.phase,
@@ -101,8 +102,9 @@ export async function saveProgress(
         ...insightColumns(progress.insights),
       })
       .where(and(eq(videos.id, claim.videoId), eq(videos.status, 'running'), atFence(db, claim)))
-      .run(),
-  )
+      .returning({ id: videos.id })
+    return rows.length > 0
+  })
 }
 
 function closeAttempt(
