@@ -1,5 +1,7 @@
 import { exitCodeOf, StopWithMessage } from '../scripts/machine/stop-with-message.ts'
 import { listenForStop } from '../scripts/start/stop-signals.ts'
+import { runEngine } from './engine/run-engine.ts'
+import { engineHelp } from './engine/settings.ts'
 import { runJobs } from './jobs/run-jobs.ts'
 import { jobsHelp } from './jobs/settings.ts'
 import { runRequests } from './requests/run-requests.ts'
@@ -16,6 +18,11 @@ type Benchmark = {
 }
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
+  engine: {
+    summary: 'rendering against the best single ffmpeg command written by hand',
+    help: engineHelp,
+    run: runEngine,
+  },
   requests: {
     summary: 'status reads and creates against a bare Worker with the same hops',
     help: requestsHelp,
