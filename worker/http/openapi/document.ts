@@ -1,6 +1,6 @@
 import { webhookEventTypes, type WebhookEventType } from '../../contract/webhook-event.ts'
 import { createVideoBody, createVideoOperation } from './create-video-operation.ts'
-import { webhookExample } from './examples.ts'
+import { webhookExample } from './webhook-examples.ts'
 import { sharedFailures } from './failures.ts'
 import { followVideoOperation } from './follow-operation.ts'
 import { headers } from './headers.ts'

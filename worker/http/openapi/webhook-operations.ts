@@ -1,5 +1,5 @@
 import { answer, invalid } from './answers.ts'
-import * as examples from './examples.ts'
+import * as examples from './webhook-examples.ts'
 import { failure, fault, keyFailures } from './failures.ts'
 import { rateHeaderNames } from './headers.ts'
 import type { Operation } from './openapi-types.ts'

@@ -1,0 +1,69 @@
+import type { VideoRecord } from '../../contract/video-record.ts'
+import type {
+  DeliveryPage,
+  DeliveryRecord,
+  WebhookSecretRecord,
+} from '../../contract/webhook-delivery.ts'
+import type { WebhookEvent, WebhookEventType } from '../../contract/webhook-event.ts'
+import { canceledVideo, failedVideo, succeededVideo, videoId } from './examples.ts'
+
+const endedVideos: Record<WebhookEventType, VideoRecord> = {
+  'video.succeeded': succeededVideo,
+  'video.failed': failedVideo,
+  'video.canceled': canceledVideo,
+}
+
+export function webhookExample(type: WebhookEventType): WebhookEvent {
+  return { type, timestamp: '2026-11-21T10:15:03.215Z', data: endedVideos[type] }
+}
+
+const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
+
+export const webhookSecret: WebhookSecretRecord = {
+  secret,
+  previousSecret: null,
+  previousExpiresAt: null,
+}
+
+export const rotatedSecret: WebhookSecretRecord = {
+  secret: 'whsec_ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8=',
+  previousSecret: secret,
+  previousExpiresAt: '2026-11-22T10:20:00.000Z',
+}
+
+const delivery: DeliveryRecord = {
+  deliveryId: 'dlv_4nT0wq9XbK2mHc7R',
+  webhookId: 'msg_0DkL5cGv7YqS2nXw9RtBzA',
+  videoId,
+  type: 'video.succeeded',
+  url: 'https://example.com/hooks/spool',
+  status: 'succeeded',
+  attempts: [
+    {
+      at: '2026-11-21T10:15:03.480Z',
+      statusCode: 503,
+      durationMs: 41,
+      error: 'Answered 503; only 2xx means received',
+      response: 'Service Unavailable',
+      redelivery: false,
+    },
+    {
+      at: '2026-11-21T10:15:08.713Z',
+      statusCode: 204,
+      durationMs: 38,
+      error: null,
+      response: '',
+      redelivery: false,
+    },
+  ],
+  createdAt: '2026-11-21T10:15:03.215Z',
+  nextAttemptAt: null,
+}
+
+export const deliveryPage: DeliveryPage = { data: [delivery], nextCursor: null }
+
+export const redelivered: DeliveryRecord = {
+  ...delivery,
+  status: 'pending',
+  nextAttemptAt: '2026-11-21T11:02:10.004Z',
+}
