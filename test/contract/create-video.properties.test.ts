@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createVideo, parseCreateVideo } from '../../worker/contract/create-video.ts'
+import { optionsSchema } from '../../worker/contract/options.ts'
 import { parseJsonBody } from '../../worker/contract/read-json.ts'
 import { faultsOf, faultyFields } from '../support/node/create-faults.ts'
 import { validBody } from '../support/node/valid-body.ts'
@@ -12,20 +13,7 @@ const anyBody = validBody({
   filesToo: true,
 })
 
-const defaults = {
-  combine: false,
-  removeSilence: false,
-  normalizeAudio: false,
-  removeNoise: false,
-  enableTranscription: false,
-  enableAiAnalysis: false,
-  enableThumbnail: false,
-  outputFormat: 'mp4',
-  compressionQuality: 100,
-  aspectRatio: 'original',
-  resizeMode: 'cover',
-  backgroundColor: '#000000',
-}
+const defaults = optionsSchema.parse({})
 
 type Body = Record<string, unknown>
 

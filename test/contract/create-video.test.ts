@@ -12,7 +12,7 @@ const file = { url: fileUrl }
 
 describe('parseCreateVideo', () => {
   it('fills in the defaults of the specification', () => {
-    expect(parseCreateVideo({ fileUrl })).toEqual({
+    expect(parseCreateVideo({ fileUrl })).toMatchObject({
       ok: true,
       value: {
         fileUrl,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { uploadVideo } from '../../worker/contract/create-video.ts'
 import { listFaults } from '../../worker/contract/faults.ts'
 import { decodeFormFields } from '../../worker/contract/form-fields.ts'
@@ -39,6 +40,17 @@ describe('decodeFormFields', () => {
       metadata: { order: 17 },
     })
     expect(faultyFields(fields)).toEqual([])
+  })
+
+  it.each([
+    ['90', 90],
+    ['0', 0],
+    ['090', '090'],
+    ['45', '45'],
+    ['auto', 'auto'],
+  ])('reads %j as the literal it spells', (text, value) => {
+    const schema = z.object({ turn: z.literal([0, 90, 'auto']).default(0) })
+    expect(decodeFormFields(schema, { turn: text })['turn']).toBe(value)
   })
 
   it.each(['TRUE', 'True', '1', '0', '', 'yes', 'on', ' true', 'true ', 'null', '"true"'])(

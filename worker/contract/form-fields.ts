@@ -1,11 +1,11 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { parseJsonBody } from './read-json.ts'
 
 type Decoded = { value: unknown }
 
 /**
  * Form fields arrive as text. What a text means is decided by the schema of its field: booleans are `true` and `false`,
- * numbers plain decimals, texts themselves, everything else JSON. A text that does not decode stays as it is, so that
+ * numbers plain decimals, literals whichever of their values reads so, texts themselves, everything else JSON. A text that does not decode stays as it is, so that
  * the schema refuses it by name.
  */
 export function decodeFormFields(
@@ -27,8 +27,9 @@ function decodeText(text: string, field: z.ZodType): Decoded {
     case 'string':
     case 'enum':
       return { value: text }
-    case 'boolean':
     case 'literal':
+      return { value: literalsOf(field).find((value) => String(value) === text) ?? text }
+    case 'boolean':
       return { value: text === 'true' ? true : text === 'false' ? false : text }
     case 'number':
       return { value: /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text }
@@ -38,10 +39,18 @@ function decodeText(text: string, field: z.ZodType): Decoded {
 }
 
 function kindOf(field: z.ZodType): z.ZodType['def']['type'] {
+  return withoutDefault(field).def.type
+}
+
+function withoutDefault(field: z.ZodType): z.ZodType {
   const { def } = field as z.ZodType & { def: { innerType?: z.ZodType } }
-  if ((def.type === 'optional' || def.type === 'default') && def.innerType)
-    return kindOf(def.innerType)
-  return def.type
+  const isWrapped = def.type === 'optional' || def.type === 'default'
+  return isWrapped && def.innerType ? withoutDefault(def.innerType) : field
+}
+
+function literalsOf(field: z.ZodType): readonly unknown[] {
+  const inner = withoutDefault(field)
+  return inner instanceof z.ZodLiteral ? [...inner.values] : []
 }
 
 function parseJsonOrText(text: string): unknown {

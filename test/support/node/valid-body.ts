@@ -1,7 +1,8 @@
 import fc from 'fast-check'
+import { z } from 'zod'
 import { anchors, easings } from '../../../worker/contract/elements.ts'
 import { limits } from '../../../worker/contract/limits.ts'
-import { aspectRatios, outputFormats, resizeModes } from '../../../worker/contract/options.ts'
+import { processingOptions } from '../../../worker/contract/options.ts'
 
 type Body = Record<string, unknown>
 
@@ -136,22 +137,23 @@ const color = fc.tuple(fc.nat(0xffffff), fc.boolean()).map(([value, upper]) => {
   return `#${upper ? digits.toUpperCase() : digits}`
 })
 
+/** Every option of few values, whichever the schema has. */
+const choices = Object.fromEntries(
+  Object.entries(processingOptions).flatMap(([name, field]) => {
+    const { type, enum: listed } = z.toJSONSchema(field, { io: 'input' })
+    const values = type === 'boolean' ? [true, false] : listed
+    return values ? [[name, fc.constantFrom<unknown>(...values)]] : []
+  }),
+)
+
 function requestFields(options: BodyOptions) {
   return {
     videoName,
     metadata,
     ...(options.webhookUrl === undefined ? {} : { webhookUrl: fc.constant(options.webhookUrl) }),
+    ...choices,
     combine: fc.constant(false),
-    removeSilence: fc.boolean(),
-    normalizeAudio: fc.boolean(),
-    removeNoise: fc.boolean(),
-    enableTranscription: fc.boolean(),
-    enableAiAnalysis: fc.boolean(),
-    enableThumbnail: fc.boolean(),
-    outputFormat: fc.constantFrom(...outputFormats),
     compressionQuality: numbers(1, 100),
-    aspectRatio: fc.constantFrom(...aspectRatios),
-    resizeMode: fc.constantFrom(...resizeModes),
     backgroundColor: color,
     removeSegments: segments,
     elements: elements(options.mediaUrl),
