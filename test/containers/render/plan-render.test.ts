@@ -125,4 +125,16 @@ describe('planRender', () => {
     const large = someFacts({ video: { width: 7680, height: 4320 } })
     expect(argsFor({ compressionQuality: 50 }, large)).toContain('rc-lookahead=10:ref=1')
   })
+
+  it('refuses what is too large, or large for too long, before any work', () => {
+    const of = (width: number, height: number, durationSeconds: number): MediaFacts =>
+      someFacts({ video: { width, height }, durationSeconds })
+    expect(() => plan({ compressionQuality: 50 }, of(7680, 5300, 1))).toThrow(
+      'The result would be too large: 7680 × 5300 pixels; at most 40000000 pixels are allowed.',
+    )
+    expect(() => plan({ compressionQuality: 50 }, of(7680, 4320, 4400))).toThrow(
+      'The result would be too large: 4400 seconds of 7680 × 4320 pixels.',
+    )
+    expect(plan({ compressionQuality: 50 }, of(3840, 2160, 14_400)).width).toBe(3840)
+  })
 })

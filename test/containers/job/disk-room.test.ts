@@ -1,0 +1,34 @@
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { refuseWithoutRoom, roomLeft } from '../../../containers/job/disk-room.ts'
+
+const mebibyte = 1024 ** 2
+const folder = await mkdtemp(path.join(tmpdir(), 'spool-disk-room-'))
+afterAll(async () => rm(folder, { recursive: true }))
+
+async function freeBytes(): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+describe('roomLeft', () => {
+  it('is four fifths of the free disk, less what the job has written', async () => {
+    await writeFile(path.join(folder, 'in0'), Buffer.alloc(8 * mebibyte))
+    const expected = (await freeBytes()) * 0.8 - 8 * mebibyte * 0.2
+    // Others write to this disk too.
+    expect(Math.abs((await roomLeft(folder)) - expected)).toBeLessThan(256 * mebibyte)
+  })
+})
+
+describe('refuseWithoutRoom', () => {
+  it('says before the work that the disk is too small, and that another worker may do', async () => {
+    const tooMuch = refuseWithoutRoom(folder, (await freeBytes()) * 0.95)
+    await expect(tooMuch).rejects.toMatchObject({ reason: 'out_of_resources', retryable: true })
+  })
+
+  it('lets work begin that fits', async () => {
+    await expect(refuseWithoutRoom(folder, mebibyte)).resolves.toBeUndefined()
+  })
+})
