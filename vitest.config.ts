@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
@@ -28,6 +29,8 @@ export default defineConfig({
   test: {
     // What a passing test logs is noise.
     silent: 'passed-only',
+    // By default one less than the cores, which on two cores is one test at a time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', './test/support/node/closing-line.ts'],
     projects: [
       {
@@ -56,6 +59,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          // After the others: it starts whole services.
+          sequence: { groupOrder: 1 },
         },
       },
     ],
