@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util'
-import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
+import { readOptions, wholeOption } from '../read-options.ts'
 
 export type EngineSettings = { rounds: number; seconds: number }
 
@@ -18,24 +17,13 @@ result, and once as a chain of commands that treats one option after the other. 
 `
 
 export function readEngineSettings(args: readonly string[]): EngineSettings {
-  const values = parse(args)
-  return { rounds: whole('rounds', values.rounds), seconds: whole('seconds', values.seconds) }
-}
-
-function parse(args: readonly string[]) {
-  try {
-    const options = { rounds: { type: 'string' }, seconds: { type: 'string' } } as const
-    return parseArgs({ args: [...args], options }).values
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    throw new StopWithMessage(`${message}\n\n${engineHelp}`, 2)
+  const values = readOptions(
+    args,
+    { rounds: { type: 'string' }, seconds: { type: 'string' } },
+    engineHelp,
+  )
+  return {
+    rounds: wholeOption('rounds', values.rounds, numbers.rounds),
+    seconds: wholeOption('seconds', values.seconds, numbers.seconds),
   }
-}
-
-function whole(name: keyof typeof numbers, text: string | undefined): number {
-  const { fallback, min, max } = numbers[name]
-  if (text === undefined) return fallback
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  throw new StopWithMessage(`--${name} must be a whole number from ${min} to ${max}.`, 2)
 }

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util'
-import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
+import { readOptions, wholeOption } from '../read-options.ts'
 
 export type JobsSettings = { jobs: number; clients: number; singles: number }
 
@@ -21,29 +20,14 @@ then all at once. Takes a minute or two.
 `
 
 export function readJobsSettings(args: readonly string[]): JobsSettings {
-  const values = parse(args)
+  const values = readOptions(
+    args,
+    { jobs: { type: 'string' }, clients: { type: 'string' }, singles: { type: 'string' } },
+    jobsHelp,
+  )
   return {
-    jobs: whole('jobs', values.jobs),
-    clients: whole('clients', values.clients),
-    singles: whole('singles', values.singles),
+    jobs: wholeOption('jobs', values.jobs, numbers.jobs),
+    clients: wholeOption('clients', values.clients, numbers.clients),
+    singles: wholeOption('singles', values.singles, numbers.singles),
   }
-}
-
-function parse(args: readonly string[]) {
-  try {
-    const text = { type: 'string' } as const
-    const options = { jobs: text, clients: text, singles: text }
-    return parseArgs({ args: [...args], options }).values
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    throw new StopWithMessage(`${message}\n\n${jobsHelp}`, 2)
-  }
-}
-
-function whole(name: keyof typeof numbers, text: string | undefined): number {
-  const { fallback, min, max } = numbers[name]
-  if (text === undefined) return fallback
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  throw new StopWithMessage(`--${name} must be a whole number from ${min} to ${max}.`, 2)
 }

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util'
-import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
+import { readOptions, wholeOption } from '../read-options.ts'
 
 export type RequestsSettings = {
   rounds: number
@@ -31,38 +30,22 @@ their throughput. Takes about 90 seconds.
 `
 
 export function readRequestsSettings(args: readonly string[]): RequestsSettings {
-  const values = parse(args)
+  const values = readOptions(
+    args,
+    {
+      rounds: { type: 'string' },
+      'slice-ms': { type: 'string' },
+      connections: { type: 'string' },
+      dispatch: { type: 'boolean', default: false },
+      'bare-logs': { type: 'boolean', default: false },
+    },
+    requestsHelp,
+  )
   return {
-    rounds: whole('rounds', values.rounds),
-    sliceMs: whole('slice-ms', values['slice-ms']),
-    connections: whole('connections', values.connections),
+    rounds: wholeOption('rounds', values.rounds, numbers.rounds),
+    sliceMs: wholeOption('slice-ms', values['slice-ms'], numbers['slice-ms']),
+    connections: wholeOption('connections', values.connections, numbers.connections),
     dispatch: values.dispatch,
     bareLogs: values['bare-logs'],
   }
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        rounds: { type: 'string' },
-        'slice-ms': { type: 'string' },
-        connections: { type: 'string' },
-        dispatch: { type: 'boolean', default: false },
-        'bare-logs': { type: 'boolean', default: false },
-      },
-    }).values
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    throw new StopWithMessage(`${message}\n\n${requestsHelp}`, 2)
-  }
-}
-
-function whole(name: keyof typeof numbers, text: string | undefined): number {
-  const { fallback, min, max } = numbers[name]
-  if (text === undefined) return fallback
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  throw new StopWithMessage(`--${name} must be a whole number from ${min} to ${max}.`, 2)
 }

@@ -1,11 +1,10 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { createLocalSpeech, type LocalSpeech } from '../../containers/speech/local-speech.ts'
 import type { Speech, Word } from '../../containers/speech/speech-provider.ts'
-import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
 import { describeMachine } from '../machine.ts'
+import { readOptions } from '../read-options.ts'
 import {
   conditions,
   repeated,
@@ -73,14 +72,9 @@ export async function runSpeech(args: readonly string[], stop: AbortSignal): Pro
 const silent: Sample = { samples: new Float32Array(rate), said: [] }
 
 function parse(args: readonly string[]): { folder: string | undefined; long: boolean } {
-  try {
-    const options = { folder: { type: 'string' }, long: { type: 'boolean' } } as const
-    const { folder, long = false } = parseArgs({ args: [...args], options }).values
-    return { folder, long }
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    throw new StopWithMessage(`${message}\n\n${speechHelp}`, 2)
-  }
+  const options = { folder: { type: 'string' }, long: { type: 'boolean' } } as const
+  const { folder, long = false } = readOptions(args, options, speechHelp)
+  return { folder, long }
 }
 
 type Measure = (name: string, sample: Sample) => Promise<Measured>

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
+import { readOptions } from '../read-options.ts'
 
 export type UploadsSettings = { megabytes: number[] }
 
@@ -13,20 +13,11 @@ the size of the largest file on the disk. Linux only.
 `
 
 export function readUploadsSettings(args: readonly string[]): UploadsSettings {
-  const megabytes = parse(args).split(',').map(Number)
+  const options = { sizes: { type: 'string', default: '256,1024,2048' } } as const
+  const megabytes = readOptions(args, options, uploadsHelp).sizes.split(',').map(Number)
   const legal = megabytes.every((size) => Number.isInteger(size) && size >= 1 && size <= 2048)
   if (!legal || megabytes.length < 2) {
     throw new StopWithMessage('--sizes must name at least two whole numbers from 1 to 2048.', 2)
   }
   return { megabytes: megabytes.sort((a, b) => a - b) }
-}
-
-function parse(args: readonly string[]): string {
-  const sizes = { type: 'string', default: '256,1024,2048' } as const
-  try {
-    return parseArgs({ args: [...args], options: { sizes } }).values.sizes
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    throw new StopWithMessage(`${message}\n\n${uploadsHelp}`, 2)
-  }
 }

@@ -28,18 +28,25 @@ export type DeliveryToHandOver = Pick<
   'id' | 'accountId' | 'status' | 'dueAt' | 'roundAt'
 > & { url: string }
 
+function selectToHandOver(d1: D1Database) {
+  return openDatabase(d1)
+    .select(handOverColumns)
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+}
+
+function selectWithEvents(d1: D1Database) {
+  return openDatabase(d1)
+    .select({ delivery: deliveries, event: events })
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+}
+
 export async function findDeliveryToHandOver(
   d1: D1Database,
   id: string,
 ): Promise<DeliveryToHandOver | undefined> {
-  return stored(() =>
-    openDatabase(d1)
-      .select(handOverColumns)
-      .from(deliveries)
-      .innerJoin(events, eq(events.id, deliveries.eventId))
-      .where(eq(deliveries.id, id))
-      .get(),
-  )
+  return stored(() => selectToHandOver(d1).where(eq(deliveries.id, id)).get())
 }
 
 /** Pending deliveries that nothing was heard of for too long, the longest overdue first. */
@@ -49,10 +56,7 @@ export async function listDueDeliveries(
   limit: number,
 ): Promise<DeliveryToHandOver[]> {
   return stored(() =>
-    openDatabase(d1)
-      .select(handOverColumns)
-      .from(deliveries)
-      .innerJoin(events, eq(events.id, deliveries.eventId))
+    selectToHandOver(d1)
       .where(and(sql`${deliveries.finishedAt} is null`, lte(deliveries.sweepAfter, now)))
       .orderBy(asc(deliveries.sweepAfter))
       .limit(limit)
@@ -138,10 +142,7 @@ export async function listDeliveries(
       ? eq(deliveries.accountId, accountId)
       : and(eq(events.videoId, videoId), sql`+${deliveries.accountId} = ${accountId}`)
   return stored(() =>
-    openDatabase(d1)
-      .select({ delivery: deliveries, event: events })
-      .from(deliveries)
-      .innerJoin(events, eq(events.id, deliveries.eventId))
+    selectWithEvents(d1)
       .where(and(ofCaller, older))
       .orderBy(desc(deliveries.createdAt), desc(deliveries.id))
       .limit(page.limit)
@@ -156,10 +157,7 @@ export async function listAllDeliveries(
 ): Promise<DeliveryWithEvent[]> {
   const { accountId, status } = page
   return stored(() =>
-    openDatabase(d1)
-      .select({ delivery: deliveries, event: events })
-      .from(deliveries)
-      .innerJoin(events, eq(events.id, deliveries.eventId))
+    selectWithEvents(d1)
       .where(
         and(
           accountId === undefined ? undefined : eq(deliveries.accountId, accountId),
@@ -179,10 +177,7 @@ export async function findDelivery(
   accountId?: string,
 ): Promise<DeliveryWithEvent | undefined> {
   return stored(() =>
-    openDatabase(d1)
-      .select({ delivery: deliveries, event: events })
-      .from(deliveries)
-      .innerJoin(events, eq(events.id, deliveries.eventId))
+    selectWithEvents(d1)
       .where(
         and(
           eq(deliveries.id, id),
