@@ -25,23 +25,32 @@ async function countMost(address: string): Promise<void> {
   for (let counted = 0; counted < 995; counted++) await bindings.GUESSES.limit({ key: address })
 }
 
+/** The counter begins anew at each full minute of real time; within one try of seconds it can do so once only. */
+const unlessTheMinuteTurns = { retry: 1 }
+let tries = 0
+
 describe('the shield against guessing', () => {
-  it('answers an address otherwise after a thousand refused keys in a minute', async () => {
-    const address = '203.0.113.7'
-    await countMost(address)
-    const answers: Response[] = []
-    for (let guessed = 0; guessed < 7; guessed++) answers.push(await guess(address))
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429])
-    expect(await answers.at(-1)?.json()).toMatchObject({
-      error: 'RateLimitExceeded',
-      retryAfter: 60,
-    })
-    expect((await ask(address, 'spool_mistyped')).status).toBe(429)
-    expect((await guess('203.0.113.8')).status).toBe(401)
-    // A good key does not suffer for its neighbours, seen before or not.
-    const { apiKey } = await aClient()
-    expect((await ask(address, apiKey)).status).toBe(200)
-  })
+  it(
+    'answers an address otherwise after a thousand refused keys in a minute',
+    unlessTheMinuteTurns,
+    async () => {
+      tries += 1
+      const address = `203.0.113.${100 + tries}`
+      await countMost(address)
+      const answers: Response[] = []
+      for (let guessed = 0; guessed < 7; guessed++) answers.push(await guess(address))
+      expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429])
+      expect(await answers.at(-1)?.json()).toMatchObject({
+        error: 'RateLimitExceeded',
+        retryAfter: 60,
+      })
+      expect((await ask(address, 'spool_mistyped')).status).toBe(429)
+      expect((await guess('203.0.113.8')).status).toBe(401)
+      // A good key does not suffer for its neighbours, seen before or not.
+      const { apiKey } = await aClient()
+      expect((await ask(address, apiKey)).status).toBe(200)
+    },
+  )
 
   it('answers as before when the minute is over', async () => {
     const address = '203.0.113.10'
