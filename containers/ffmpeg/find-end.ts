@@ -1,5 +1,6 @@
 import { guardedInput } from './compile-args.ts'
 import { linesOf } from './lines-of.ts'
+import type { ProbedPacket } from './probe-output.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 
 export type StreamEnd = {
@@ -17,6 +18,8 @@ export type EndRequest = {
   readonly startSeconds: number
   /** What the header says, if it says anything. */
   readonly claimedSeconds: number | undefined
+  /** All packets of the file, where they have been read already. */
+  readonly packets?: readonly ProbedPacket[] | undefined
 }
 
 /** The header is believed when the packets near its end agree. */
@@ -29,26 +32,38 @@ const exactSeconds = 0.05
  */
 export async function findEnd(context: ToolContext, request: EndRequest): Promise<StreamEnd> {
   const { claimedSeconds, startSeconds } = request
+  const known = request.packets && scanKnown(request.packets, request.streamIndex)
   if (claimedSeconds !== undefined && claimedSeconds > 0) {
     const from = startSeconds + Math.max(0, claimedSeconds - tailSeconds)
-    const tail = await scanPackets(context, request, ['-read_intervals', `${from.toFixed(3)}%`])
+    const interval = ['-read_intervals', `${from.toFixed(3)}%`]
+    const tail = known ?? (await scanPackets(context, request, interval))
     // The last packet may have no length of its own: a small difference means nothing.
     const isTrue = Math.abs(tail.last - startSeconds - claimedSeconds) < exactSeconds
     if (isTrue) return { endSeconds: claimedSeconds, packets: undefined }
   }
-  const all = await scanPackets(context, request, [])
+  const all = known ?? (await scanPackets(context, request, []))
   return { endSeconds: Math.max(0, all.last - startSeconds), packets: all.count }
 }
 
 type Scan = { last: number; count: number }
+
+const nothingSeen = (): Scan => ({ last: Number.NEGATIVE_INFINITY, count: 0 })
+
+function scanKnown(packets: readonly ProbedPacket[], streamIndex: number | undefined): Scan {
+  const scan = nothingSeen()
+  for (const packet of packets) {
+    if (streamIndex === undefined || packet.stream_index === streamIndex) addPacket(scan, packet)
+  }
+  return scan
+}
 
 async function scanPackets(
   context: ToolContext,
   { path, demuxer, streamIndex }: EndRequest,
   interval: readonly string[],
 ): Promise<Scan> {
-  const scan: Scan = { last: Number.NEGATIVE_INFINITY, count: 0 }
-  const feed = linesOf((line) => addPacket(scan, line))
+  const scan = nothingSeen()
+  const feed = linesOf((line) => addPacket(scan, packetOf(line)))
   const args = [
     ...['-v', 'error', ...interval],
     ...(streamIndex === undefined ? [] : ['-select_streams', String(streamIndex)]),
@@ -62,16 +77,32 @@ async function scanPackets(
   return scan
 }
 
-/** `pts_time=0.04|dts_time=0.04|duration_time=0.04|flags=K_`; `D` marks what an edit list leaves out. */
-function addPacket(scan: Scan, line: string): void {
-  const fields = new Map(line.split('|').map((field) => splitOnce(field)))
-  if (fields.get('flags')?.includes('D')) return
-  const times = [fields.get('pts_time'), fields.get('dts_time')].map(Number)
-  const at = times.find((time) => Number.isFinite(time))
-  if (at === undefined) return
-  const duration = Number(fields.get('duration_time'))
+type PacketTimes = Pick<ProbedPacket, 'pts_time' | 'dts_time' | 'duration_time' | 'flags'>
+
+/** `D` marks what an edit list leaves out. */
+function addPacket(
+  scan: Scan,
+  { pts_time, dts_time, duration_time = 0, flags }: PacketTimes,
+): void {
+  const at = pts_time ?? dts_time
+  if (at === undefined || flags.includes('D')) return
   scan.count += 1
-  scan.last = Math.max(scan.last, at + (Number.isFinite(duration) ? duration : 0))
+  scan.last = Math.max(scan.last, at + duration_time)
+}
+
+/** `pts_time=0.04|dts_time=0.04|duration_time=0.04|flags=K_` */
+function packetOf(line: string): PacketTimes {
+  const fields = new Map(line.split('|').map((field) => splitOnce(field)))
+  const seconds = (name: string): number | undefined => {
+    const value = Number(fields.get(name))
+    return Number.isFinite(value) ? value : undefined
+  }
+  return {
+    pts_time: seconds('pts_time'),
+    dts_time: seconds('dts_time'),
+    duration_time: seconds('duration_time'),
+    flags: fields.get('flags') ?? '',
+  }
 }
 
 function splitOnce(field: string): [string, string] {

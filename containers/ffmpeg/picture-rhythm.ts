@@ -1,5 +1,6 @@
 import { guardedInput } from './compile-args.ts'
 import { linesOf } from './lines-of.ts'
+import type { ProbedPacket } from './probe-output.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 
 /** How the pictures of a stream follow one another. */
@@ -16,13 +17,16 @@ type RhythmRequest = {
   readonly path: string
   readonly demuxer: string
   readonly streamIndex: number
+  /** All packets of the file, where they have been read already. */
+  readonly packets: readonly ProbedPacket[] | undefined
 }
 
 /** Reads the times of all pictures, without decoding any; undefined when they have none, or there is only one. */
 export async function findRhythm(
   context: ToolContext,
-  { path, demuxer, streamIndex }: RhythmRequest,
+  { path, demuxer, streamIndex, packets }: RhythmRequest,
 ): Promise<Rhythm | undefined> {
+  if (packets) return rhythmOf(timesIn(packets, streamIndex))
   const times: number[] = []
   const feed = linesOf((line) => {
     const [time = '', flags = ''] = line.split(',')
@@ -40,6 +44,12 @@ export async function findRhythm(
     return true
   })
   return rhythmOf(times)
+}
+
+function timesIn(packets: readonly ProbedPacket[], streamIndex: number): number[] {
+  return packets.flatMap(({ stream_index, pts_time, flags }) =>
+    stream_index !== streamIndex || pts_time === undefined || flags.includes('D') ? [] : [pts_time],
+  )
 }
 
 /** Times in WebM are whole milliseconds, so that two of them are off by one between them. */

@@ -40,10 +40,14 @@ const stream = z.object({
 
 const packet = z.object({
   stream_index: z.int(),
+  pts_time: number,
+  dts_time: number,
+  duration_time: number,
+  flags: z.string().default(''),
   side_data_list: z.array(z.object({ side_data_type: z.string().optional() })).default([]),
 })
 
-/** What is read of `ffprobe -show_format -show_streams -show_packets -of json`. */
+/** What is read of `ffprobe -show_format -show_streams -show_entries packet=… -of json`. */
 export const probeOutput = z.object({
   packets: z.array(packet).default([]),
   streams: z.array(stream).default([]),
@@ -54,4 +58,5 @@ export const probeOutput = z.object({
 })
 
 export type ProbedStream = z.infer<typeof stream>
+export type ProbedPacket = z.infer<typeof packet>
 export type ProbeOutput = z.infer<typeof probeOutput>

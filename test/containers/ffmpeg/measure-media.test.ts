@@ -15,6 +15,21 @@ async function measure({ file, bytes, tools }: Given, maxSeconds = 100) {
   return measureMedia(context, { path: 'in0', field: 'fileUrl', maxSeconds })
 }
 
+/** Followed by 9 MB that every reader passes over. */
+function padded(bytes: Buffer, extension: string): Buffer {
+  const padding = Buffer.alloc(9_000_000)
+  if (extension === 'webm') {
+    // An element `Void` with its length in eight bytes.
+    padding.writeUInt8(0xec, 0)
+    padding.writeUInt8(0x01, 1)
+    padding.writeUInt32BE(padding.length - 9, 5)
+  } else {
+    padding.writeUInt32BE(padding.length, 0)
+    padding.write('free', 4)
+  }
+  return Buffer.concat([bytes, padding])
+}
+
 describe('measureMedia', () => {
   it('finds size, rate, length and codecs', async () => {
     expect(
@@ -132,6 +147,44 @@ describe('measureMedia', () => {
     const bytes = (await readFile(await makeVideo({ seconds: 1 }))).subarray(0, 60)
     await expect(measure({ bytes })).rejects.toMatchObject({ reason: 'source_undecodable' })
   })
+
+  it('refuses a picture of which nothing can be decoded', async () => {
+    const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-movflags', '+faststart']
+    const bytes = await readFile(await makeVideo({ seconds: 1, tone: null, coding }))
+    bytes.fill(0, bytes.indexOf('mdat') + 4)
+    await expect(measure({ bytes })).rejects.toMatchObject({
+      reason: 'source_undecodable',
+      message: 'fileUrl: the picture (h264) cannot be decoded.',
+    })
+  })
+
+  it('looks at a small file with two programs, at its own result with one', async () => {
+    const tools = await aToolContext()
+    await measure({ file: await makeVideo({ seconds: 1 }), tools })
+    expect(tools.commands.map(({ program }) => program).sort()).toEqual(['ffmpeg', 'ffprobe'])
+    const request = { path: 'in0', field: 'result', maxSeconds: 100, isOurs: true }
+    await measureMedia(tools, request)
+    expect(tools.commands.slice(2).map(({ program }) => program)).toEqual(['ffprobe'])
+  })
+
+  it.each([
+    ['pictures out of order', 'mp4', []],
+    ['a late beginning', 'mp4', ['-output_ts_offset', '3']],
+    ['uneven times', 'mp4', ['-vf', "select='not(mod(n,3))+not(mod(n,7))'", '-vsync', 'vfr']],
+    ['whole milliseconds', 'webm', []],
+    ['no length', 'webm', ['-live', '1']],
+  ])(
+    'knows the same of %s in %s, read at once or bit by bit',
+    async (_what, extension, changes) => {
+      const webm = ['-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus', ...changes]
+      const mp4 = ['-c:v', 'libx264', '-bf', '2', '-c:a', 'aac', ...changes]
+      const coding = extension === 'mp4' ? mp4 : webm
+      const bytes = await readFile(await makeVideo({ seconds: 2, extension, coding }))
+      const atOnce = await measure({ bytes })
+      const large = padded(bytes, extension)
+      expect(await measure({ bytes: large })).toEqual({ ...atOnce, sizeBytes: large.length })
+    },
+  )
 
   it('refuses what is too long or too large', async () => {
     const file = await makeVideo({ seconds: 2 })
