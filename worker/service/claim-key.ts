@@ -10,10 +10,10 @@ import {
 import { decideReplay, keptForMs, stillAtWork } from './idempotency.ts'
 import { describeError, log } from './log.ts'
 
-/** How long a request is believed to be at work that says nothing. */
-const leaseMs = 900_000
+/** How long a request is believed to be at work that says nothing: when it has died, its key is free after this. */
+const leaseMs = 120_000
 /** A claim with less left than this is prolonged. */
-const renewBelowMs = 600_000
+const renewBelowMs = 90_000
 
 /** An Idempotency-Key held while the request that carries it is still arriving. */
 export class KeyClaim {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { uploadShape } from '../../../worker/upload/upload-shape.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import type { Answer, Client } from '../../support/worker/client.ts'
@@ -53,6 +54,15 @@ async function claimed(client: Client): Promise<void> {
   }
 }
 
+/** Resolves once the claim is held for longer than when it was made. */
+async function prolonged(client: Client): Promise<void> {
+  for (;;) {
+    const sql = 'SELECT lease_until - created_at AS ms FROM idempotency_keys WHERE key_id = ?'
+    const ms = await bindings.DB.prepare(sql).bind(client.keyId).first<number>('ms')
+    if (ms === 180_000) return
+  }
+}
+
 function atWork(answer: Answer): void {
   expect(answer).toMatchObject({
     status: 409,
@@ -97,10 +107,30 @@ describe('an upload with an Idempotency-Key', () => {
     await claimed(client)
     const second = await upload(client, [aFile()], key)
     atWork(second)
-    expect(Number(second.headers.get('Retry-After'))).toBe(900)
+    expect(Number(second.headers.get('Retry-After'))).toBe(120)
     await finish()
     expect((await first).status).toBe(202)
     expect((await upload(client, [aFile()], key)).text).toBe((await first).text)
+  })
+
+  it('keeps the key for as long as it goes on arriving', async () => {
+    const client = await aClient()
+    const form = formOf([aFile(joined([clip, new Uint8Array(2 * uploadShape.stretchBytes)]))])
+    const { readable, writable } = new FixedLengthStream(form.length)
+    const writer = writable.getWriter()
+    const first = sendForm(client, readable, key)
+    await writer.write(form.slice(0, 1000))
+    await claimed(client)
+    advanceSeconds(60)
+    await writer.write(form.slice(1000, -10))
+    await prolonged(client)
+    advanceSeconds(100)
+    const second = await upload(client, [aFile()], key)
+    atWork(second)
+    expect(Number(second.headers.get('Retry-After'))).toBe(20)
+    await writer.write(form.slice(-10))
+    await writer.close()
+    expect((await first).status).toBe(202)
   })
 
   it('that is refused leaves the key free', async () => {
@@ -110,12 +140,12 @@ describe('an upload with an Idempotency-Key', () => {
     expect((await upload(client, [aFile()], key)).status).toBe(202)
   })
 
-  it('that died holds the key for a quarter of an hour; when it lives on, it finds the other video', async () => {
+  it('that died holds the key for two minutes; when it lives on, it finds the other video', async () => {
     const client = await aClient()
     const { readable, finish } = inTwoHalves(formOf([aFile()]))
     const first = sendForm(client, readable, key)
     await claimed(client)
-    advanceSeconds(899)
+    advanceSeconds(119)
     atWork(await upload(client, [aFile()], key))
     advanceSeconds(2)
     const second = await upload(client, [aFile()], key)

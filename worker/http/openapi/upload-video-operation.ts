@@ -68,7 +68,7 @@ export const uploadVideoOperation: Operation = {
       {
         reused: fault('Conflict', 'This Idempotency-Key was used with another request.'),
         inFlight: fault('Conflict', 'A request with this Idempotency-Key is still at work.', {
-          retryAfter: 900,
+          retryAfter: 120,
         }),
       },
     ),
