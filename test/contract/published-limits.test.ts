@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseCreateVideo } from '../../worker/contract/create-video.ts'
-import { limits } from '../../worker/contract/limits.ts'
+import { limits, webhookLimits } from '../../worker/contract/limits.ts'
 import { listQuery } from '../../worker/contract/list-videos.ts'
 import { parseJsonBody } from '../../worker/contract/read-json.ts'
+import { defaultWebhookSchedule } from '../../worker/contract/webhook-schedule.ts'
 import { readText } from '../../worker/http/read-body.ts'
 
 type Limit = keyof typeof limits
@@ -44,6 +45,22 @@ describe('docs/limits.md', () => {
       const value = limits[name as Limit].toLocaleString('en')
       return !page.includes(`\n| ${row} | ${value} `)
     })
+    expect(missing).toEqual([])
+  })
+
+  it('publishes every limit of webhooks with its value', () => {
+    const published = {
+      Attempts: defaultWebhookSchedule.split(',').length,
+      'One attempt, the answer included': `${webhookLimits.attemptMs / 1000} seconds`,
+      'Bytes read of an answer': webhookLimits.answerBytes,
+      'Bytes kept of an answer': webhookLimits.loggedAnswerBytes,
+      'Attempts kept of a delivery': webhookLimits.loggedAttempts,
+      'Attempts under way at once, for one account and host': webhookLimits.inFlight,
+      'Deliveries that an account and host have in hand': webhookLimits.waiting,
+    }
+    const missing = Object.entries(published).filter(
+      ([row, value]) => !page.includes(`\n| ${row} | ${value.toLocaleString('en')} |`),
+    )
     expect(missing).toEqual([])
   })
 

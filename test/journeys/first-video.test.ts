@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
@@ -39,8 +38,7 @@ afterAll(async () => {
 async function probe(url: unknown, extension: string): Promise<Json> {
   const response = await fetch(String(url))
   expect(response.status).toBe(200)
-  const folder = await mkdtemp(path.join(tmpdir(), 'spool-probe-'))
-  const file = path.join(folder, `out.${extension}`)
+  const file = path.join(service.place.dataDir, `probed.${extension}`)
   await writeFile(file, new Uint8Array(await response.arrayBuffer()))
   const asked = ['-v', 'error', '-show_streams', '-show_format', '-of', 'json', file]
   const { stdout } = await run('ffprobe', asked)

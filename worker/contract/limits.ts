@@ -22,5 +22,20 @@ export const limits = {
   partHeaderBytes: 16_384,
 } as const
 
+/** What the delivery of webhooks is held to; listed there too. */
+export const webhookLimits = {
+  /** One attempt has this long, its answer included. */
+  attemptMs: 15_000,
+  /** More of an answer is not read. */
+  answerBytes: 65_536,
+  /** The log keeps so much of each answer, and so many attempts of a delivery. */
+  loggedAnswerBytes: 1024,
+  loggedAttempts: 20,
+  /** Of one endpoint: an account and a receiving origin. */
+  inFlight: 4,
+  /** Beyond this D1 keeps the rest, and the sweep brings it when there is room. */
+  waiting: 10_000,
+} as const
+
 /** Speech is transcribed for outputs of at most this length; longer ones lose the transcript. */
 export const maxTranscriptionSeconds = 600

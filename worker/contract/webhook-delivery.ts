@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { closedObject } from './closed-object.ts'
 import { deliveryId, videoId } from './ids.ts'
+import { webhookLimits } from './limits.ts'
 import { pageSize } from './list-videos.ts'
 import { cursorText } from './page-cursor.ts'
 import { webhookEventTypes } from './webhook-event.ts'
 
-/** What the log keeps: so many attempts of a delivery, and so much of each answer. */
-export const loggedAttempts = 20
-export const loggedAnswerBytes = 1024
+const { loggedAnswerBytes, loggedAttempts } = webhookLimits
 
 export const deliveryStatuses = ['pending', 'succeeded', 'exhausted', 'stopped'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]

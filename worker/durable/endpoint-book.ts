@@ -1,3 +1,4 @@
+import { webhookLimits } from '../contract/limits.ts'
 import type { AttemptOutcome } from '../store/delivery-changes.ts'
 
 /** What the attempt under way is, so that one whose process died can still be told of. */
@@ -14,9 +15,6 @@ export type BookEntry = {
 }
 
 type Row = { id: string; sending: string | null; outcome: string | null }
-
-/** Beyond this D1 keeps the rest, and the sweep brings it when there is room. */
-export const mostInBook = 10_000
 
 /**
  * The deliveries that an endpoint looks after: when each is due, or how long the one at work on it is believed to live.
@@ -37,7 +35,7 @@ export class EndpointBook {
       this.#run('UPDATE deliveries SET due_at = min(due_at, ?) WHERE id = ?', dueAt, id)
       return 'held'
     }
-    if (this.size() >= mostInBook) return 'full'
+    if (this.size() >= webhookLimits.waiting) return 'full'
     this.#run('INSERT INTO deliveries (id, due_at) VALUES (?, ?)', id, dueAt)
     return 'taken'
   }

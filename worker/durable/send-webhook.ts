@@ -1,5 +1,5 @@
+import { webhookLimits } from '../contract/limits.ts'
 import { addressFaults, type AddressPolicy } from '../contract/public-url.ts'
-import { loggedAnswerBytes } from '../contract/webhook-delivery.ts'
 import { signWebhook } from '../contract/webhook-signature.ts'
 import { isSuccess, readRetryAfter } from '../service/decide-delivery.ts'
 
@@ -14,10 +14,7 @@ export type SentWebhook = {
   retryAfterMs?: number | undefined
 }
 
-/** One attempt has this long, its answer included. */
-export const attemptTimeoutMs = 15_000
-/** More of an answer is not read. */
-const longestAnswerBytes = 65_536
+const { attemptMs, answerBytes, loggedAnswerBytes } = webhookLimits
 
 /**
  * One attempt. The address is vetted again each time: a Worker can neither resolve nor pin a name, but literals and
@@ -27,14 +24,14 @@ export async function sendWebhook(webhook: Webhook, policy: AddressPolicy): Prom
   const startedAt = Date.now()
   const [fault] = addressFaults({ webhookUrl: webhook.url }, policy)
   if (fault) return unanswered(startedAt, `The address is not allowed: ${fault.message}`)
-  const signal = AbortSignal.timeout(attemptTimeoutMs)
+  const signal = AbortSignal.timeout(attemptMs)
   let answer: Response
   try {
     answer = await post(webhook, startedAt, signal)
   } catch {
     // What exactly went wrong on the way may name inner addresses.
     const error = signal.aborted
-      ? `No answer within ${attemptTimeoutMs / 1000} seconds`
+      ? `No answer within ${attemptMs / 1000} seconds`
       : 'The connection failed, or was closed before an answer'
     return unanswered(startedAt, error)
   }
@@ -88,7 +85,7 @@ async function readBeginning(
   const beginning = new Uint8Array(loggedAnswerBytes)
   let kept = 0
   try {
-    for (let read = 0; read < longestAnswerBytes && !signal.aborted;) {
+    for (let read = 0; read < answerBytes && !signal.aborted;) {
       const { done, value } = await reader.read()
       if (done) break
       const part = value.subarray(0, loggedAnswerBytes - kept)

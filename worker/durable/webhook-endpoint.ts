@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { webhookLimits } from '../contract/limits.ts'
 import type { DeliveryAttempt } from '../contract/webhook-delivery.ts'
 import { addressPolicy } from '../service/address-policy.ts'
 import { decideDelivery, isSpent, type Sending } from '../service/decide-delivery.ts'
@@ -12,13 +13,13 @@ import {
 } from '../store/deliveries.ts'
 import { markExhausted, recordAttempt } from '../store/delivery-changes.ts'
 import { EndpointBook, type BookEntry, type SendingNote } from './endpoint-book.ts'
-import { attemptTimeoutMs, sendWebhook } from './send-webhook.ts'
+import { sendWebhook } from './send-webhook.ts'
 
 export type Offered = 'taken' | 'held' | 'full'
 
-const mostInFlight = 4
+const { attemptMs, inFlight } = webhookLimits
 /** An attempt takes 15 s at most; the rest is for reading and recording. */
-const leaseMs = attemptTimeoutMs + 15_000
+const leaseMs = attemptMs + 15_000
 /** When D1 does not answer, it is asked again after this. */
 const repairMs = 30_000
 
@@ -57,14 +58,14 @@ export class WebhookEndpoint extends DurableObject<Env> {
   async #goOn(): Promise<void> {
     const now = Date.now()
     for (const entry of this.#book.listExpired(now)) this.#reclaim(entry, now)
-    const taken = this.#book.takeDue(now, now + leaseMs, mostInFlight)
+    const taken = this.#book.takeDue(now, now + leaseMs, inFlight)
     const armed = this.#arm()
     for (const id of taken) this.#begin(id, armed)
     await armed
   }
 
   async #arm(): Promise<void> {
-    const at = this.#book.nextLook(mostInFlight)
+    const at = this.#book.nextLook(inFlight)
     if (at !== undefined) await this.ctx.storage.setAlarm(at)
     else if (this.#book.size() === 0) {
       this.#book.closed()

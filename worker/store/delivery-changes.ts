@@ -1,9 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, lt, notExists, sql, type Column } from 'drizzle-orm'
-import {
-  loggedAttempts,
-  type DeliveryAttempt,
-  type DeliveryStatus,
-} from '../contract/webhook-delivery.ts'
+import { webhookLimits } from '../contract/limits.ts'
+import type { DeliveryAttempt, DeliveryStatus } from '../contract/webhook-delivery.ts'
 import { openDatabase, stored } from './database.ts'
 import { firstSweepMs } from './jobs.ts'
 import {
@@ -67,7 +64,7 @@ export async function recordAttempt(
 /** The log with one entry more, without its oldest when it is full. */
 function appended(entry: DeliveryAttempt) {
   const { attempts } = deliveries
-  const kept = sql`case when json_array_length(${attempts}) < ${loggedAttempts} then ${attempts} else json_remove(${attempts}, '$[0]') end`
+  const kept = sql`case when json_array_length(${attempts}) < ${webhookLimits.loggedAttempts} then ${attempts} else json_remove(${attempts}, '$[0]') end`
   return sql`json_insert(${kept}, '$[#]', json(${JSON.stringify(entry)}))`
 }
 

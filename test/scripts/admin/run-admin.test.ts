@@ -2,7 +2,14 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runAdmin } from '../../../scripts/admin/run-admin.ts'
 import { writeJson } from '../../../scripts/machine/write-file.ts'
-import { aKey, adminSecret, adminStub, anAccount, createdAt } from '../support/admin-stub.ts'
+import {
+  aDelivery,
+  aKey,
+  adminSecret,
+  adminStub,
+  anAccount,
+  createdAt,
+} from '../support/admin-stub.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const deployed = { SPOOL_ADMIN_SECRET: adminSecret }
@@ -33,6 +40,44 @@ describe('runAdmin', () => {
     const [headings = '', row = ''] = keys.split('\n')
     expect(row.indexOf('spool_…abcd')).toBe(headings.indexOf('KEY', headings.indexOf('ACCOUNT')))
     expect(await runAdmin(['jobs', 'list', '--url', stub.baseUrl], deployed)).toBe('(none)\n')
+  })
+
+  it('lists deliveries with what became of their last attempt', async () => {
+    const stub = await adminStub(() => ({ body: { deliveries: [aDelivery()] } }))
+    const line = ['webhooks', 'list', '--account', 'a_1', '--status', 'exhausted', '--limit', '5']
+    const text = await runAdmin([...line, '--url', stub.baseUrl], deployed)
+    expect(text.split('\n').map((row) => row.split(/ {2,}/))).toEqual([
+      ['DELIVERY', 'VIDEO', 'ACCOUNT', 'TYPE', 'STATUS', 'ATTEMPTS', 'LAST', 'URL', 'CREATED'],
+      [
+        ...['dlv_0000000000000001', 'v_12345678', 'a_1', 'video.failed', 'exhausted', '2'],
+        ...['Answered 503; only 2xx means received', 'https://hooks.example.com/', createdAt],
+      ],
+      [''],
+    ])
+    const asked = { command: 'webhooks.list', accountId: 'a_1', status: 'exhausted', limit: 5 }
+    expect(stub.requests).toEqual([asked])
+  })
+
+  it('says where a webhook goes again', async () => {
+    const stub = await adminStub(() => ({ body: aDelivery() }))
+    const { deliveryId } = aDelivery()
+    const line = ['webhooks', 'replay', deliveryId, '--url', stub.baseUrl]
+    expect(await runAdmin(line, deployed)).toBe(
+      `${deliveryId} (msg_1) is on its way to https://hooks.example.com/ again.\n`,
+    )
+    expect(stub.requests).toEqual([{ command: 'webhooks.replay', deliveryId }])
+  })
+
+  it.each(['show-secret', 'rotate-secret'])('shows both secrets after %s', async (name) => {
+    const previous = { previousSecret: 'whsec_1', previousExpiresAt: createdAt }
+    const body = { accountId: 'a_1', secret: 'whsec_2', ...previous }
+    const stub = await adminStub(() => ({ body }))
+    const line = ['webhooks', name, '--account', 'a_1', '--url', stub.baseUrl]
+    expect((await runAdmin(line, deployed)).split('\n').slice(1, 3)).toEqual([
+      'Webhook secret  whsec_2',
+      'Previous        whsec_1',
+    ])
+    expect(stub.requests).toEqual([{ command: `webhooks.${name}`, accountId: 'a_1' }])
   })
 
   it('gives the words of a refusal, with its details', async () => {

@@ -65,3 +65,28 @@ export function anAccount(accountId = 'a_1') {
 export function aKey(keyId = 'k_1', accountId = 'a_1') {
   return { keyId, accountId, scopes: ['videos:read', 'videos:write'], expiresAt: null, createdAt }
 }
+
+/** Two attempts were all it had. */
+export function aDelivery() {
+  const attempt = {
+    at: createdAt,
+    statusCode: null,
+    durationMs: 15_000,
+    error: 'No answer within 15 seconds',
+    response: '',
+    redelivery: false,
+  }
+  const error = 'Answered 503; only 2xx means received'
+  return {
+    accountId: 'a_1',
+    deliveryId: 'dlv_0000000000000001',
+    webhookId: 'msg_1',
+    videoId: 'v_12345678',
+    type: 'video.failed',
+    url: 'https://hooks.example.com/',
+    status: 'exhausted',
+    attempts: [attempt, { ...attempt, statusCode: 503, error }],
+    createdAt,
+    nextAttemptAt: null,
+  }
+}

@@ -1,5 +1,6 @@
 import { createScheduledController, runInDurableObject } from 'cloudflare:test'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { webhookLimits } from '../../../worker/contract/limits.ts'
 import worker from '../../../worker/index.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
@@ -48,6 +49,35 @@ describe('sweepWebhooks', () => {
     await tick(client)
     expect(receivers.current.received).toEqual([])
     advanceSeconds(1)
+    await tick(client)
+    expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attemptCount: 1 })
+  })
+
+  it('brings what an endpoint had no room for, once it has', async () => {
+    const { deliveryId } = await anEvent(client)
+    const later = Date.now() + 86_400_000
+    const offered = await runInDurableObject(endpointOf(client), async (endpoint, { storage }) => {
+      await endpoint.offer('dlv_first', later)
+      storage.sql.exec(
+        `WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < ${webhookLimits.waiting})
+         INSERT INTO deliveries (id, due_at) SELECT 'dlv_' || i, ? FROM n`,
+        later,
+      )
+      return [
+        await endpoint.offer('dlv_last', later),
+        await endpoint.offer('dlv_one_too_many', later),
+        await endpoint.offer('dlv_first', later),
+      ]
+    })
+    expect(offered).toEqual(['taken', 'full', 'held'])
+    await handOut(deliveryId)
+    await tick(client)
+    expect(receivers.current.received).toEqual([])
+    expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'pending', attemptCount: 0 })
+    await runInDurableObject(endpointOf(client), (_, { storage }) => {
+      storage.sql.exec("DELETE FROM deliveries WHERE id = 'dlv_last'")
+    })
+    advanceSeconds(120)
     await tick(client)
     expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attemptCount: 1 })
   })
