@@ -9,7 +9,8 @@ import { stackOf, type Log } from './log.ts'
 type Answer = { status: number; body: unknown; headers?: Record<string, string> }
 type ServeOptions = { slots: JobSlots; token: string; log: Log }
 
-const maxBodyBytes = 1_048_576
+/** A request has at most 1 MiB, but its addresses come percent-encoded: three times as long at worst. */
+const maxBodyBytes = 4_194_304
 /** A slot falls free when a video is done; asking more often finds nothing new. */
 const retryAfterSeconds = 5
 

@@ -211,7 +211,7 @@ describe('POST /jobs', () => {
   })
 
   it('refuses a body above the cap', async () => {
-    const body = 'x'.repeat(1_100_000)
+    const body = 'x'.repeat(4_200_000)
     const signature = await signMessage(token, body, Date.now())
     const response = await fetch(`${worker.origin}/jobs`, {
       method: 'POST',
