@@ -6,7 +6,11 @@ import { JobStop, type StopReason } from './job/job-error.ts'
 
 export type Acceptance = 'accepted' | 'busy'
 
-type Running = StartedJob & { readonly job: MediaJob; readonly controller: AbortController }
+type Running = StartedJob & {
+  readonly job: MediaJob
+  readonly controller: AbortController
+  isAtWork: boolean
+}
 
 /** Whoever cancels waits 5 s for an answer. */
 const cancelPatienceMs = 4_000
@@ -23,8 +27,9 @@ export class JobSlots {
     this.#start = start
   }
 
+  /** A job that is only waiting for its last report to be answered needs no slot: the next one may begin. */
   get running(): number {
-    return this.#running.size
+    return [...this.#running].filter(({ isAtWork }) => isAtWork).length
   }
 
   /** The same job and fence again is the same run; a newer fence ends the older run. */
@@ -34,10 +39,12 @@ export class JobSlots {
     for (const { controller, job: older } of same) {
       if (older.fence < job.fence) controller.abort(new JobStop('stopped'))
     }
-    if (this.#isClosed || this.#running.size >= this.count) return 'busy'
+    if (this.#isClosed || this.running >= this.count) return 'busy'
     const controller = new AbortController()
-    const running: Running = { job, controller, ...this.#start(job, controller) }
+    const started = this.#start(job, controller)
+    const running: Running = { job, controller, isAtWork: true, ...started }
     this.#running.add(running)
+    void running.worked.then(() => (running.isAtWork = false))
     void running.done.finally(() => this.#running.delete(running))
     return 'accepted'
   }

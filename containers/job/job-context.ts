@@ -20,6 +20,9 @@ export type JobRun = {
 
 /** A job at work, and what can be asked of it meanwhile. */
 export type StartedJob = {
+  /** Nothing of it runs any more, and its folder is gone; its last report may still be on the way. */
+  readonly worked: Promise<void>
+  /** There is nothing more to say of it either. */
   readonly done: Promise<void>
   /** What was done so far. */
   trace(): AttemptTrace

@@ -36,14 +36,21 @@ export function startJob(run: JobRun): StartedJob {
     onStop: () => controller.abort(new JobStop('stopped')),
     onProgress: (phase, percent) => left.hear(phase, percent),
   })
-  const done = runJob(run, trace, reporter).catch((error: unknown) =>
-    log('error', 'A job ended without a report', { fault: stackOf(error) }),
-  )
-  return { done, trace: () => trace.finish(), msLeft: () => left.ms }
+  const ending = attempt(run, trace, reporter).catch((error: unknown) => endingOf(error, run))
+  const worked = ending.then(() => undefined)
+  const done = ending
+    .then(async (how) => tellEnding(run, how, { trace, reporter }))
+    .catch((error: unknown) =>
+      log('error', 'A job ended without a report', { fault: stackOf(error) }),
+    )
+  return { worked, done, trace: () => trace.finish(), msLeft: () => left.ms }
 }
 
-async function runJob(run: JobRun, trace: TraceRecorder, reporter: Reporter): Promise<void> {
-  const ending = await attempt(run, trace, reporter).catch((error: unknown) => endingOf(error, run))
+async function tellEnding(
+  run: JobRun,
+  ending: Ending | undefined,
+  { trace, reporter }: { trace: TraceRecorder; reporter: Reporter },
+): Promise<void> {
   if (ending === undefined) reporter.close()
   else {
     const patienceMs = ending.type === 'released' ? releasePatienceMs : undefined

@@ -41,7 +41,8 @@ export class Reporter {
   #hasNews = false
   #isSending = false
   #lastFailed = false
-  #lastSentAt = Number.NEGATIVE_INFINITY
+  /** The answer to the job was the first that was said of it; a short one needs no other than its last. */
+  #lastSentAt = performance.now()
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: ReporterOptions) {

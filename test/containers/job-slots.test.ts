@@ -2,6 +2,28 @@ import { describe, expect, it } from 'vitest'
 import { JobSlots } from '../../containers/job-slots.ts'
 import { aJob } from './support/a-job.ts'
 
+const trace = () => ({ phases: [], commands: [] })
+
+describe('JobSlots.offer', () => {
+  it('takes the next job when the work of one is done, though its last report is not answered', async () => {
+    const work = Promise.withResolvers<void>()
+    const report = Promise.withResolvers<void>()
+    const slots = new JobSlots(1, () => ({
+      ...{ worked: work.promise, done: report.promise },
+      ...{ trace, msLeft: () => 0 },
+    }))
+    const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
+    expect(slots.offer(job)).toBe('accepted')
+    expect(slots.offer({ ...job, jobId: 'j_next' })).toBe('busy')
+    work.resolve()
+    await work.promise
+    expect(slots.offer(job)).toBe('accepted')
+    expect(slots.running).toBe(0)
+    expect(slots.offer({ ...job, jobId: 'j_next' })).toBe('accepted')
+    expect(slots.running).toBe(1)
+  })
+})
+
 describe('JobSlots.close', () => {
   function aSlot(msLeft: number) {
     let finish: () => void = () => undefined
@@ -12,7 +34,7 @@ describe('JobSlots.close', () => {
         finish = resolve
         given.signal.addEventListener('abort', () => resolve())
       })
-      return { done, trace: () => ({ phases: [], commands: [] }), msLeft: () => msLeft }
+      return { worked: done, done, trace, msLeft: () => msLeft }
     })
     const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
     expect(slots.offer(job)).toBe('accepted')
