@@ -8,10 +8,10 @@ export type ElementFile = Fetchable & {
 }
 
 /** What has to be fetched for the elements: each address once, although several may show it. */
-export function listElementFiles(job: Pick<MediaJob, 'options' | 'elementOrigins'>): ElementFile[] {
+export function listElementFiles(job: Pick<MediaJob, 'options' | 'elementSources'>): ElementFile[] {
   const files = new Map<string, ElementFile>()
-  for (const [i, { url }] of (job.options.elements ?? []).entries()) {
-    const origin = job.elementOrigins?.[i] ?? 'customer'
+  for (const [i, element] of (job.options.elements ?? []).entries()) {
+    const { url, origin } = job.elementSources?.[i] ?? { url: element.url, origin: 'customer' }
     const key = `${origin} ${url}`
     const known = files.get(key)
     const elements = [...(known?.elements ?? []), i]

@@ -32,8 +32,11 @@ export const mediaJob = z.strictObject({
   attempt: z.int().min(1),
   inputs: z.array(input).min(1),
   options: optionsSchema,
-  /** One for each of `options.elements`, whose addresses are fetched too; `customer` when absent. */
-  elementOrigins: z.array(origin).optional(),
+  /**
+   * One for each of `options.elements`: where it is fetched. The address in the option stays as the customer wrote it,
+   * whose parsed form may be longer than an option may be.
+   */
+  elementSources: z.array(input.pick({ url: true, origin: true })).optional(),
   reports: z.strictObject({
     /** Reports go here; requests for upload addresses to the same URL with `/outputs` behind it. */
     url: z.string(),

@@ -19,7 +19,7 @@ export async function buildMediaJob(
   claim: { fence: number; attempt: number },
 ): Promise<MediaJob> {
   const options = pickOptions(video.request)
-  const elementOrigins = options.elements?.map(({ url }) => locate(url, settings).origin)
+  const elementSources = options.elements?.map(({ url }) => locate(url, settings))
   return {
     version: protocolVersion,
     jobId: job.id,
@@ -27,7 +27,7 @@ export async function buildMediaJob(
     ...claim,
     inputs: [...(await storedInput(settings, video)), ...listInputs(video.request, settings)],
     options,
-    ...(elementOrigins && { elementOrigins }),
+    ...(elementSources && { elementSources }),
     reports: {
       url: `${settings.baseUrl}/internal/jobs/${job.id}/attempts/${claim.fence}/reports`,
       key: await reportKey(settings, job.id, claim.fence),
@@ -56,7 +56,7 @@ function listInputs(request: CreateVideo, settings: Settings): MediaInput[] {
   ]
 }
 
-/** Only the parsed form of an address is passed on: no two parsers may read it differently. */
+/** Only the parsed form of an address is fetched: no two parsers may read it differently. */
 function locate(url: string, settings: Settings): Pick<MediaInput, 'url' | 'origin'> {
   const { href } = new URL(url)
   const ours = href.startsWith(`${new URL(settings.storageUrl).href.replace(/\/$/, '')}/files/`)
@@ -65,13 +65,7 @@ function locate(url: string, settings: Settings): Pick<MediaInput, 'url' | 'orig
 
 function pickOptions(request: CreateVideo): ProcessingOptions {
   const names = Object.keys(processingOptions) as (keyof ProcessingOptions)[]
-  const options = optionsSchema.parse(
+  return optionsSchema.parse(
     Object.fromEntries(names.flatMap((name) => (name in request ? [[name, request[name]]] : []))),
   )
-  if (!options.elements) return options
-  const elements = options.elements.map((element) => ({
-    ...element,
-    url: new URL(element.url).href,
-  }))
-  return { ...options, elements }
 }

@@ -97,14 +97,16 @@ describe('fetchSources', () => {
 
   it('asks private addresses for elements only when they are our own', async () => {
     const at = await aWorker({ ALLOW_PRIVATE_HOSTS: '' })
-    const elements = [{ type: 'image', url: sources.file(await plainImage('#ff0000', '32x32')) }]
+    const url = sources.file(await plainImage('#ff0000', '32x32'))
+    const elements = [{ type: 'image', url }]
     const foreign = await run({ elements, at })
     expect(foreign.end).toMatchObject({
       type: 'failed',
       reason: 'source_not_allowed',
       message: 'elements[0].url: the address is not allowed.',
     })
-    const changes: Partial<MediaJob> = { elementOrigins: ['storage'], fence: 2 }
+    const elementSources: MediaJob['elementSources'] = [{ url, origin: 'storage' }]
+    const changes = { elementSources, fence: 2 }
     expect((await run({ elements, at, changes })).end.type).toBe('succeeded')
   })
 

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { listElementFiles } from '../../../containers/job/list-elements.ts'
+import type { MediaJob } from '../../../worker/contract/media-job.ts'
 import { optionsSchema } from '../../../worker/contract/options.ts'
 
 const logo = { type: 'image', url: 'https://a.example/logo.png' }
 const clip = { type: 'video', url: 'https://a.example/files/token/clip.webm' }
 
-const listed = (elements: readonly unknown[], elementOrigins?: ('customer' | 'storage')[]) =>
+const listed = (elements: readonly unknown[], elementSources?: MediaJob['elementSources']) =>
   listElementFiles({
     options: optionsSchema.parse({ elements }),
-    ...(elementOrigins && { elementOrigins }),
+    ...(elementSources && { elementSources }),
   })
 
 describe('listElementFiles', () => {
@@ -26,8 +27,17 @@ describe('listElementFiles', () => {
   })
 
   it('vets every address that is not marked as our own', () => {
-    const files = listed([logo, clip], ['customer', 'storage'])
-    expect(files.map(({ origin }) => origin)).toEqual(['customer', 'storage'])
+    const files = listed(
+      [logo, clip],
+      [
+        { url: 'https://a.example/logo.png?parsed', origin: 'customer' },
+        { url: clip.url, origin: 'storage' },
+      ],
+    )
+    expect(files).toMatchObject([
+      { url: 'https://a.example/logo.png?parsed', origin: 'customer' },
+      { url: clip.url, origin: 'storage' },
+    ])
   })
 
   it('is empty without elements', () => {

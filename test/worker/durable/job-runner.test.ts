@@ -1,5 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
+import { mediaJob } from '../../../worker/contract/media-job.ts'
 import { jobRunner } from '../../../worker/durable/job-runner.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { Attempt, aTrace, someMetadata } from '../../support/worker/attempt.ts'
@@ -65,9 +66,22 @@ describe('JobRunner.dispatch', () => {
     const { jobId } = await aVideo(await aClient(), { elements })
     await queue.current.deliverNext(jobId)
     expect(media.current.lastJob(jobId)).toMatchObject({
-      options: { elements: [elements[0], { url: 'https://media.example.com/logo.png' }] },
-      elementOrigins: ['storage', 'customer'],
+      elementSources: [
+        { url: elements[0]?.url, origin: 'storage' },
+        { url: 'https://media.example.com/logo.png', origin: 'customer' },
+      ],
     })
+  })
+
+  it('offers what a media worker takes, however long the addresses are when they are encoded', async () => {
+    const url = `https://media.example.com/${'映'.repeat(2000)}.png`
+    const body = { fileUrl: url, elements: [{ type: 'image', url }] }
+    const { jobId } = await aVideo(await aClient(), body)
+    await queue.current.deliverNext(jobId)
+    const offered = mediaJob.parse(media.current.lastJob(jobId))
+    const { href } = new URL(url)
+    expect(offered.elementSources).toEqual([{ url: href, origin: 'customer' }])
+    expect(offered.inputs).toMatchObject([{ url: href }])
   })
 
   it('offers a job once however often its message is delivered', async () => {
