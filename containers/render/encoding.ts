@@ -17,6 +17,8 @@ type FormatCoding = {
   readonly audioKilobits: Range
   readonly maxChannels: number
   readonly needsConstantRate: boolean
+  /** Samples the codec puts before the sound, if the container cannot say so. */
+  readonly hiddenDelaySamples?: number
 }
 
 const x264 = {
@@ -61,13 +63,16 @@ const codings: Record<VideoFormat, FormatCoding> = {
   avi: {
     ...x264,
     contentType: 'video/x-msvideo',
-    muxing: ['-f', 'avi'],
+    // Else the picture would be moved back by a whole frame, for the sake of the sound's hidden samples.
+    muxing: ['-avoid_negative_ts', 'disabled', '-f', 'avi'],
     // AVI has no presentation times: a picture is shown in the order it is stored.
     videoArgs: [...x264.videoArgs, '-bf', '0'],
     audioCodec: 'libmp3lame',
     audioKilobits: { atQuality1: 64, atQuality100: 320 },
     maxChannels: 2,
     needsConstantRate: true,
+    // 576 of the encoder and 529 of every decoder.
+    hiddenDelaySamples: 1105,
   },
 }
 
@@ -82,6 +87,10 @@ export function muxingOf(format: VideoFormat): readonly string[] {
 
 export function needsConstantRate(format: VideoFormat): boolean {
   return codings[format].needsConstantRate
+}
+
+export function hiddenDelaySamples(format: VideoFormat): number {
+  return codings[format].hiddenDelaySamples ?? 0
 }
 
 /** What has too many becomes stereo. */
@@ -163,13 +172,17 @@ export function audioKilobits(format: VideoFormat, quality: number, channels: nu
 }
 
 export function audioCoding(format: VideoFormat, sound: Sound, bits: number): string[] {
-  const { audioCodec } = codings[format]
   const channels = channelsIn(format, sound)
-  const isCommon = commonSampleRates.includes(sound.sampleRate) && audioCodec !== 'libopus'
   return [
-    ...['-c:a', audioCodec, '-b:a', `${Math.round(bits / 1000)}k`],
-    ...['-ar', String(isCommon ? sound.sampleRate : 48_000), '-ac', String(channels)],
+    ...['-c:a', codings[format].audioCodec, '-b:a', `${Math.round(bits / 1000)}k`],
+    ...['-ar', String(codedSampleRate(format, sound)), '-ac', String(channels)],
   ]
+}
+
+export function codedSampleRate(format: VideoFormat, { sampleRate }: Sound): number {
+  const isCommon =
+    commonSampleRates.includes(sampleRate) && codings[format].audioCodec !== 'libopus'
+  return isCommon ? sampleRate : 48_000
 }
 
 const copiedVideo: Record<VideoFormat, readonly string[]> = {

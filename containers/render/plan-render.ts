@@ -11,12 +11,15 @@ import {
   canCopyVideo,
   copyVideoCoding,
   channelsIn,
+  codedSampleRate,
+  hiddenDelaySamples,
   qualityRate,
   muxingOf,
   needsConstantRate,
   videoCoding,
 } from './encoding.ts'
 import { clippingCeilingDb, limitPeaks } from './limit-peaks.ts'
+import { makeUpDelay } from './make-up-delay.ts'
 import { standardMatrix } from './open-clip.ts'
 import { fitRates, pictureRate, type RateRequest } from './fit-rates.ts'
 import { openSound, type PreparedSound } from './prepared-sound.ts'
@@ -213,7 +216,9 @@ function toCodablePicture(state: RenderState, options: ProcessingOptions): Codab
   const isTooFast = state.averageFps > maxFrameRate + 1
   const isSteadied = isTooFast || needsConstantRate(options.outputFormat)
   if (!isSteadied) return { stream: even, hasConstantRate: state.hasConstantRate }
-  return { stream: pipe(even, 'fps', { fps: rateText(state.frameRate) }), hasConstantRate: true }
+  // A picture that begins late shows its first frame meanwhile: AVI can only say that by repeating it.
+  const grid = { fps: rateText(state.frameRate), start_time: 0 }
+  return { stream: pipe(even, 'fps', grid), hasConstantRate: true }
 }
 
 function planAudio(
@@ -235,7 +240,9 @@ function planAudio(
   if (isUntouched && canCopyAudio(facts, outputFormat) && isSmallEnough) {
     return { coding: 'copy', track: { stream: state.audio, coding: ['-c:a', 'copy'] } }
   }
-  const stream = channels < sound.channels ? toStereo(state.audio, sound) : state.audio
+  const mixed = channels < sound.channels ? toStereo(state.audio, sound) : state.audio
+  const delay = hiddenDelaySamples(outputFormat)
+  const stream = delay > 0 ? makeUpDelay(mixed, codedSampleRate(outputFormat, sound), delay) : mixed
   return { coding: 'encode', track: { stream, coding: audioCoding(outputFormat, sound, bits) } }
 }
 

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { plainImage } from '../support/element-files.ts'
+import { countedVideo, shownNumbers } from '../support/counted-video.ts'
 import { firstFrame, framesOf, rgbOf, colorDistance } from '../support/frame-pixels.ts'
 import { overlay } from '../support/overlay-elements.ts'
 import { renderVideo } from '../support/render-video.ts'
@@ -130,6 +131,29 @@ describe('channels', () => {
       for (const level of await tones(result)) {
         expect(level, path.extname(result)).toBeCloseTo(0.2 * Math.SQRT1_2, 2)
       }
+    }
+  })
+})
+
+const sineInput = ['-f', 'lavfi', '-i', "aevalsrc='0.5*sin(2*PI*1000*t)':s=48000:d=0.6"]
+
+describe('AVI, which has no times', () => {
+  it('keeps picture and sound beside each other, from the first frame on', async () => {
+    const picture = await countedVideo({ seconds: 1.2, fps: 25, sound: null })
+    const tone = "aevalsrc='if(gte(t,0.6),0.5*sin(2*PI*1000*t),0)':s=44100:d=1.2"
+    const sounds = [
+      ['-f', 'lavfi', '-i', tone],
+      ['-itsoffset', '0.6', ...sineInput],
+    ]
+    for (const sound of sounds) {
+      const tracks = ['-map', '0:v', '-map', '1:a', '-c:v', 'copy', '-c:a', 'aac']
+      const source = await makeFile('mp4', ['-i', picture, ...sound, ...tracks])
+      const { file } = await renderVideo([{ file: source }], { outputFormat: 'avi' })
+      expect(await pictureSeconds(file)).toBe(1.2)
+      expect(await shownNumbers(file)).toEqual(Array.from({ length: 30 }, (_, i) => i))
+      const samples = await samplesOf(file, 48_000)
+      const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1) / 48_000
+      expect(Math.abs(begin - 0.6)).toBeLessThan(0.003)
     }
   })
 })
