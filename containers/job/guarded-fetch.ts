@@ -8,6 +8,8 @@ export type FetchGuard = LookupGuard & {
   readonly connectMs: number
   readonly idleMs: number
   readonly signal: AbortSignal
+  /** Sent beside our own. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Nothing, or not everything, came back; another try may do better. */
@@ -16,6 +18,7 @@ export class NetworkFaultError extends Error {
 }
 
 const maxRedirects = 5
+const ownHeaders = { 'Accept-Encoding': 'identity', Accept: '*/*', 'User-Agent': 'Spool/1' }
 const redirectStatuses = [301, 302, 303, 307, 308]
 
 /** Asks an address and follows its redirects, each vetted like the first. The body is not read. */
@@ -24,7 +27,8 @@ export async function guardedFetch(address: string, guard: FetchGuard): Promise<
   for (let hop = 0; hop <= maxRedirects; hop++) {
     vetUrl(url, guard)
     const response = await request(url, guard)
-    const next = redirectTarget(response, url)
+    // Our own storage has no reason to send us anywhere.
+    const next = guard.origin === 'storage' ? undefined : redirectTarget(response, url)
     if (next === undefined) return response
     response.destroy()
     url = next
@@ -71,7 +75,7 @@ async function request(url: URL, guard: FetchGuard): Promise<IncomingMessage> {
       agent: false,
       lookup: vettedLookup(url, guard),
       signal: guard.signal,
-      headers: { 'Accept-Encoding': 'identity', Accept: '*/*', 'User-Agent': 'Spool/1' },
+      headers: { ...ownHeaders, ...guard.headers },
     })
     const late = setTimeout(
       () => sent.destroy(new NetworkFaultError('the server could not be reached in time')),

@@ -12,6 +12,7 @@ import { AddressRefusedError } from './address-refused-error.ts'
 import { asFetchError, guardedFetch, NetworkFaultError } from './guarded-fetch.ts'
 import { noRoom } from './disk-room.ts'
 import { JobError } from './job-error.ts'
+import { askForRest, pieceOf, validatorOf, type Beginning, type Piece } from './resume-download.ts'
 import type { Resolve } from './vetted-lookup.ts'
 import { untilAborted } from './until-aborted.ts'
 
@@ -62,7 +63,8 @@ export async function fetchInputs(request: FetchRequest): Promise<string[]> {
   const items = inputs.map((input, i) => ({ input, i }))
   return atMost(inputsAtOnce, items, signal, async ({ input, i }, either) => {
     const name = `in${i}`
-    const download: Download = { input, file: path.join(request.folder, name), limits, budget }
+    const file = path.join(request.folder, name)
+    const download: Download = { input, file, limits, budget, kept: undefined }
     await fetchInput(download, either, (share) => {
       shares[i] = share
       request.onProgress(shares.reduce((sum, one) => sum + one, 0) / inputs.length)
@@ -77,7 +79,12 @@ type Download = {
   limits: TransferLimits
   /** Bytes of all inputs so far, shared by the downloads of a job. */
   budget: { bytes: number }
+  /** What an earlier try has left on the disk, to be gone on with. */
+  kept: Beginning | undefined
 }
+
+/** A try that brought so much, to be gone on with, was not in vain: counting begins again. */
+const worthwhileBytes = 256 * 1024
 
 type OnShare = (share: number) => void
 
@@ -89,7 +96,9 @@ async function fetchInput(
   const { limits } = download
   const tooLate = AbortSignal.timeout(limits.totalMs)
   const either = AbortSignal.any([signal, tooLate])
-  for (const [tries, backoffMs] of [...limits.backoffMs, undefined].entries()) {
+  let vain = 0
+  for (let tries = 0; ; tries++) {
+    const before = download.kept?.bytes ?? 0
     try {
       await tryOnce(download, either, onShare)
       onShare(1)
@@ -98,6 +107,9 @@ async function fetchInput(
       signal.throwIfAborted()
       const fault = tooLate.aborted ? new NetworkFaultError('it took too long') : error
       const mayRetry = fault instanceof NetworkFaultError && !tooLate.aborted
+      const gained = (download.kept?.bytes ?? 0) - before
+      if (gained >= worthwhileBytes) vain = 0
+      const backoffMs = limits.backoffMs[vain++]
       if (!mayRetry || backoffMs === undefined) throw asJobError(fault, download.input, tries)
       await pause(backoffMs, undefined, { signal: either }).catch(() => undefined)
     }
@@ -105,25 +117,59 @@ async function fetchInput(
 }
 
 async function tryOnce(download: Download, signal: AbortSignal, onShare: OnShare): Promise<void> {
-  const { input, limits, file } = download
+  const { input, limits, kept } = download
   const { allowedHosts, ownOrigin, connectMs, idleMs, resolve } = limits
   const response = await guardedFetch(input.url, {
     ...{ origin: input.origin, allowedHosts, ownOrigin, connectMs, idleMs, signal },
     ...(resolve && { resolve }),
+    headers: askForRest(kept),
   })
-  const counter = countBytes(download, declaredBytes(response), onShare)
-  const stored = createWriteStream(file)
   try {
     checkAnswer(response, download)
-    await untilAborted(pipeline(response, counter.stream, stored, { signal }), signal)
-    if (!response.complete) throw new NetworkFaultError('the connection broke off')
+    const piece = pieceOf(response, kept)
+    if (!piece || piece.from === 0) forget(download)
+    if (!piece) throw new NetworkFaultError('the server did not go on where it was asked to')
+    const { from, totalBytes = 0 } = piece
+    if (totalBytes > 0)
+      refuseTooLarge(download, totalBytes, download.budget.bytes + totalBytes - from)
+    await store(download, response, { ...piece, signal, onShare })
   } catch (error) {
     response.destroy()
-    stored.destroy()
-    counter.takeBack()
     if (error instanceof JobError || isFileError(error)) throw error
     throw asFetchError(error, signal)
   }
+}
+
+type Storing = Piece & { signal: AbortSignal; onShare: OnShare }
+
+/** Writes what comes; what is on the disk when it breaks off is kept, if it can be gone on with. */
+async function store(
+  download: Download,
+  response: IncomingMessage,
+  { from, totalBytes, signal, onShare }: Storing,
+): Promise<void> {
+  const { file, budget, kept } = download
+  const counter = countBytes(download, { from, totalBytes }, onShare)
+  const stored = createWriteStream(file, from > 0 ? { flags: 'r+', start: from } : {})
+  const closed = new Promise<void>((resolve) => stored.once('close', resolve))
+  try {
+    await untilAborted(pipeline(response, counter.stream, stored, { signal }), signal)
+    if (!response.complete) throw new NetworkFaultError('the connection broke off')
+  } catch (error) {
+    stored.destroy()
+    await closed
+    budget.bytes -= counter.received() - stored.bytesWritten
+    const bytes = from + stored.bytesWritten
+    const validator = validatorOf(response.headers) ?? (from > 0 ? kept?.validator : undefined)
+    download.kept = { bytes, validator: validator ?? '' }
+    if (validator === undefined) forget(download)
+    throw error
+  }
+}
+
+function forget(download: Download): void {
+  download.budget.bytes -= download.kept?.bytes ?? 0
+  download.kept = undefined
 }
 
 /** Faults of our own disk, not of the network. */
@@ -131,22 +177,16 @@ function isFileError(error: unknown): boolean {
   return error instanceof Error && ('path' in error || ('code' in error && error.code === 'ENOSPC'))
 }
 
-function declaredBytes(response: IncomingMessage): number | undefined {
-  const text = response.headers['content-length']
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
-}
-
-function checkAnswer(response: IncomingMessage, download: Download): void {
-  const { input } = download
+function checkAnswer(response: IncomingMessage, { input, kept }: Download): void {
   const status = response.statusCode ?? 0
   if (status >= 500) throw new NetworkFaultError(`the server answered ${status}`)
-  if (status !== 200) throw unreachable(input, `the server answered ${status}`)
+  // A piece that is not the rest, or no rest at all: the file is another one now, and is asked for from its start.
+  const isPiece = kept !== undefined && (status === 206 || status === 416)
+  if (status !== 200 && !isPiece) throw unreachable(input, `the server answered ${status}`)
   const coding = response.headers['content-encoding'] ?? 'identity'
   if (coding !== 'identity') {
     throw unreachable(input, 'the server sent it compressed, unasked.')
   }
-  const declared = declaredBytes(response)
-  if (declared !== undefined) refuseTooLarge(download, declared, download.budget.bytes + declared)
 }
 
 function refuseTooLarge({ input, limits }: Download, fileBytes: number, jobBytes: number): void {
@@ -168,24 +208,24 @@ function refuseTooLarge({ input, limits }: Download, fileBytes: number, jobBytes
 }
 
 /** Counts what really comes; a header is only a hint. */
-function countBytes(download: Download, declared: number | undefined, onShare: OnShare) {
-  let bytes = 0
+function countBytes(download: Download, { from, totalBytes = 0 }: Piece, onShare: OnShare) {
+  let received = 0
   const { budget } = download
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length
+      received += chunk.length
       budget.bytes += chunk.length
       try {
-        refuseTooLarge(download, bytes, budget.bytes)
+        refuseTooLarge(download, from + received, budget.bytes)
       } catch (error) {
         done(error instanceof Error ? error : new Error(String(error)))
         return
       }
-      if (declared !== undefined && declared > 0) onShare(Math.min(0.99, bytes / declared))
+      if (totalBytes > 0) onShare(Math.min(0.99, (from + received) / totalBytes))
       done(null, chunk)
     },
   })
-  return { stream, takeBack: () => (budget.bytes -= bytes) }
+  return { stream, received: () => received }
 }
 
 function asJobError(error: unknown, input: Fetchable, tries: number): unknown {

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fetchInputs, type TransferLimits } from '../../../containers/job/transfer.ts'
@@ -45,6 +47,23 @@ async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
     },
   })
   return { folder, names, shares }
+}
+
+const pieceBytes = 512 * 1024
+const roomy = { maxSourceBytes: 10 * pieceBytes, maxJobInputBytes: 10 * pieceBytes }
+
+function rangeStart(range = 'bytes=0-'): number {
+  return Number(/^bytes=(\d+)-$/.exec(range)?.[1])
+}
+
+/** As much as the connection lasts for. */
+function sendPiece(response: ServerResponse, whole: Buffer, from: number): void {
+  const rest = whole.subarray(from)
+  const headers = { ETag: '"v1"', 'Content-Length': rest.length }
+  const range = { 'Content-Range': `bytes ${from}-${whole.length - 1}/${whole.length}` }
+  response.writeHead(from > 0 ? 206 : 200, from > 0 ? { ...headers, ...range } : headers)
+  if (rest.length <= pieceBytes) response.end(rest)
+  else response.write(rest.subarray(0, pieceBytes), () => response.destroy())
 }
 
 describe('fetchInputs', () => {
@@ -108,6 +127,45 @@ describe('fetchInputs', () => {
     })
     const { folder } = await fetchAll({ urls: [url] })
     expect(await readFile(path.join(folder, 'in0'), 'utf8')).toBe('whole')
+  })
+
+  it('goes on where a connection broke off, as often as that brings something', async () => {
+    const server = await sources()
+    const whole = randomBytes(5 * pieceBytes)
+    const ranges: (string | undefined)[] = []
+    const url = server.route('/flaky', (request, response) => {
+      ranges.push(request.headers.range)
+      expect(request.headers['if-range']).toBe(request.headers.range && '"v1"')
+      sendPiece(response, whole, rangeStart(request.headers.range))
+    })
+    const { folder } = await fetchAll({ urls: [url], limits: roomy })
+    expect(whole.equals(await readFile(path.join(folder, 'in0')))).toBe(true)
+    expect(ranges.length).toBeGreaterThanOrEqual(5)
+    expect(ranges.slice(1).every((range) => rangeStart(range) > 0)).toBe(true)
+  })
+
+  it('starts over when the file is another one meanwhile, or the answer another piece', async () => {
+    const other = randomBytes(1_000)
+    const answers = {
+      changed: (response: ServerResponse) => response.end(other),
+      elsewhere: (response: ServerResponse) => {
+        const ranges = { 'Content-Range': `bytes 7-${2 * pieceBytes - 1}/${2 * pieceBytes}` }
+        response.writeHead(206, ranges).end(other)
+      },
+      gone: (response: ServerResponse) => response.writeHead(416).end(),
+    }
+    const server = await sources()
+    for (const [name, answer] of Object.entries(answers)) {
+      let asked = 0
+      const url = server.route(`/${name}`, (_request, response) => {
+        asked += 1
+        if (asked === 1) sendPiece(response, randomBytes(2 * pieceBytes), 0)
+        else if (asked === 2) answer(response)
+        else response.end(other)
+      })
+      const { folder } = await fetchAll({ urls: [url], limits: roomy })
+      expect(other.equals(await readFile(path.join(folder, 'in0'))), name).toBe(true)
+    }
   })
 
   it('does not take less than was promised', async () => {
