@@ -11,11 +11,16 @@ export type TraceRecorder = {
   finish(): AttemptTrace
 }
 
-/** A report has to stay small; a combined video runs some four commands a clip. */
+/**
+ * A report has to stay small: the Worker takes 2 MB of it, and a plan with thousands of cuts is a third of that. A combined
+ * video runs some four commands a clip.
+ */
 const maxCommands = 250
+const maxCommandsChars = 800_000
 
 export function recordTrace(now: () => number = () => Date.now()): TraceRecorder {
   const trace: AttemptTrace = { phases: [], commands: [] }
+  let commandsChars = 0
   return {
     async phase(name, work) {
       const startedAt = now()
@@ -27,7 +32,9 @@ export function recordTrace(now: () => number = () => Date.now()): TraceRecorder
       }
     },
     command(command) {
-      if (trace.commands.length < maxCommands) trace.commands.push(command)
+      commandsChars += JSON.stringify(command).length
+      const hasRoom = trace.commands.length < maxCommands && commandsChars <= maxCommandsChars
+      if (hasRoom) trace.commands.push(command)
     },
     plan(plan) {
       trace.plan = plan
