@@ -4,13 +4,25 @@ export type TokenAttention = readonly Float32Array[]
 /** Wider than one frame's noise, narrower than a syllable. */
 const medianReach = 3
 
+/** Frames of a token: where it starts, and where it is listened to most. */
+export type TokenPlace = { readonly start: number; readonly peak: number }
+
 /**
- * The frame at which each token starts: the path through tokens and frames that collects the most attention, moving
- * only forward (dynamic time warping).
+ * Where each token is said: the path through tokens and frames that collects the most attention, moving only forward
+ * (dynamic time warping).
  */
-export function alignTokens(attention: readonly TokenAttention[], frames: number): number[] {
+export function alignTokens(attention: readonly TokenAttention[], frames: number): TokenPlace[] {
   if (attention.length === 0 || frames === 0) return []
-  return walkBack(scores(attention, frames), frames)
+  const score = scores(attention, frames)
+  const starts = walkBack(score, frames)
+  return starts.map((start, token) => {
+    const row = score[token]?.subarray(start, starts[token + 1] ?? frames)
+    return { start, peak: start + (row ? highest(row) : 0) }
+  })
+}
+
+function highest(row: Float32Array): number {
+  return row.reduce((best, value, at) => (value > (row[best] ?? 0) ? at : best), 0)
 }
 
 /** Attention averaged over heads, each relative to what that head gives the frame for other tokens. */

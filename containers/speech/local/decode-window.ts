@@ -7,7 +7,12 @@ import { sampleRate, type Sound } from './sound-file.ts'
 import type { SpeechModels } from './speech-models.ts'
 import { beginsWord, type Vocabulary } from './vocabulary.ts'
 
-export type TimedToken = { readonly token: number; readonly seconds: number }
+/** Where it seems to start, and where it is heard most clearly. */
+export type TimedToken = {
+  readonly token: number
+  readonly seconds: number
+  readonly peakSeconds: number
+}
 
 /** What was heard in one piece of sound. */
 export type Heard = {
@@ -72,12 +77,14 @@ function halvesOf({ samples, offset, splits }: Piece): Piece[] {
 }
 
 function timed(decoded: Decoded, { samples, offset }: Piece): Heard {
-  const starts = alignTokens(decoded.attention, decoded.frames)
+  const places = alignTokens(decoded.attention, decoded.frames)
   const samplesPerFrame = samples.length / Math.max(1, decoded.frames)
+  const secondsAt = (frame = 0): number => (offset + frame * samplesPerFrame) / sampleRate
   return {
     tokens: beforeLoop(decoded.tokens).map((token, index) => ({
       token,
-      seconds: (offset + (starts[index] ?? 0) * samplesPerFrame) / sampleRate,
+      seconds: secondsAt(places[index]?.start),
+      peakSeconds: secondsAt(places[index]?.peak),
     })),
     logProbability: decoded.logProbabilities.reduce((sum, value) => sum + value, 0),
     judged: decoded.logProbabilities.length,

@@ -17,9 +17,8 @@ export function makeWords(
 ): Word[] {
   const spelled = spell(tokens, vocabulary)
   let earliest = 0
-  const starts = spelled.map(({ seconds }, index) => {
-    const next = spelled[index + 1]?.seconds ?? Number.POSITIVE_INFINITY
-    earliest = Math.max(earliest, withVoice(seconds, next, speech))
+  const starts = spelled.map((word, index) => {
+    earliest = Math.max(earliest, startOf(word, spelled[index - 1], speech))
     return earliest
   })
   return spelled.map(({ text }, index) => {
@@ -28,31 +27,56 @@ export function makeWords(
   })
 }
 
-function spell(
-  tokens: readonly TimedToken[],
-  vocabulary: Vocabulary,
-): { text: string; seconds: number }[] {
+type Spelled = {
+  readonly text: string
+  readonly first: TimedToken
+  /** Of the marks at its end: where they seem to start. */
+  readonly marksSeconds: number | undefined
+}
+
+function spell(tokens: readonly TimedToken[], vocabulary: Vocabulary): Spelled[] {
   const groups: TimedToken[][] = []
   for (const timed of tokens) {
     if (groups.length === 0 || beginsWord(vocabulary, timed.token)) groups.push([timed])
     else groups.at(-1)?.push(timed)
   }
-  return groups.flatMap((group) => {
-    const text = textOf(
+  const spellingOf = (group: readonly TimedToken[]): string =>
+    textOf(
       vocabulary,
       group.map(({ token }) => token),
     )
+  return groups.flatMap((group) => {
+    const text = spellingOf(group)
     const [first] = group
-    return text === '' || !first ? [] : [{ text, seconds: first.seconds }]
+    if (text === '' || !first) return []
+    const lastSaid = group.findLastIndex((timed) => !isMark(spellingOf([timed])))
+    return [{ text, first, marksSeconds: group[lastSaid + 1]?.seconds }]
   })
 }
 
-/** A word that seems to begin in a pause begins when the voice comes back, if that is before the next word. */
-function withVoice(seconds: number, next: number, speech: readonly Spoken[]): number {
-  const heard = speech.find(({ end }) => end > seconds)
-  if (!heard) return seconds
+const isMark = (spelling: string): boolean => /^[^\p{L}\p{N}]+$/u.test(spelling)
+
+/**
+ * The decoder writes a mark when it hears the next word after a pause, and the attention that is spent on the mark is
+ * missing from that word. It begins with the voice; so does one that seems to begin in the pause.
+ */
+function startOf(
+  { first }: Spelled,
+  before: Spelled | undefined,
+  speech: readonly Spoken[],
+): number {
+  const heard = nearest(first.peakSeconds, speech)
+  if (!heard) return first.seconds
   const voice = heard.start - detectorDelay
-  return voice > seconds && voice < next ? voice : seconds
+  const followsPause = before?.marksSeconds !== undefined && before.marksSeconds < heard.start
+  return followsPause ? voice : Math.max(first.seconds, voice)
+}
+
+function nearest(seconds: number, speech: readonly Spoken[]): Spoken | undefined {
+  const next = speech.findIndex(({ end }) => end > seconds)
+  if (next === -1) return speech.at(-1)
+  const [last, heard] = [speech[next - 1], speech[next]]
+  return last && heard && seconds - last.end < heard.start - seconds ? last : heard
 }
 
 /** A word lasts until the next one, or until the voice stops. */

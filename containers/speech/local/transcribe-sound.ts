@@ -23,6 +23,13 @@ const activitySettings: ActivitySettings = {
   leastSpeech: 0.25 * sampleRate,
 }
 
+/** Too short to be anything but a breath between two words. */
+const breathSettings: ActivitySettings = {
+  ...activitySettings,
+  leastPause: 0.06 * sampleRate,
+  leastSpeech: 0.06 * sampleRate,
+}
+
 const windowSettings: WindowSettings = {
   mergeGap: sampleRate,
   longest: longestWindow,
@@ -46,7 +53,7 @@ export async function transcribeSound(
     }
   }
   const tokens = heard.flatMap((part) => part.tokens)
-  const spoken = speech.map(({ start, end }) => ({
+  const spoken = findSpeech(activity, blockLength, breathSettings).map(({ start, end }) => ({
     start: start / sampleRate,
     end: end / sampleRate,
   }))

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { alignTokens } from '../../../../containers/speech/local/align-tokens.ts'
+import {
+  alignTokens,
+  type TokenAttention,
+} from '../../../../containers/speech/local/align-tokens.ts'
 
 const frames = 40
 
@@ -8,10 +11,13 @@ function listening(from: number, to: number): Float32Array {
   return new Float32Array(frames).fill(1 / (to - from), from, to)
 }
 
+const startsOf = (attention: readonly TokenAttention[]) =>
+  alignTokens(attention, frames).map(({ start }) => start)
+
 describe('alignTokens', () => {
   it('starts each token where it is listened to', () => {
     const attention = [[listening(0, 10)], [listening(10, 25)], [listening(25, 40)]]
-    expect(alignTokens(attention, frames)).toEqual([0, 10, 25])
+    expect(startsOf(attention)).toEqual([0, 10, 25])
   })
 
   it('believes most of the heads', () => {
@@ -21,12 +27,21 @@ describe('alignTokens', () => {
       [listening(10, 25), listening(10, 25), astray],
       [listening(25, 40), listening(25, 40), astray],
     ]
-    expect(alignTokens(attention, frames)).toEqual([0, 10, 25])
+    expect(startsOf(attention)).toEqual([0, 10, 25])
+  })
+
+  it('says where a token is listened to most', () => {
+    const clearest = listening(0, 25)
+    clearest.fill(0.5, 12, 22)
+    const [first, second] = alignTokens([[clearest], [listening(25, 40)]], frames)
+    expect(first?.peak).toBeGreaterThanOrEqual(0)
+    expect(first?.peak).toBeLessThan(25)
+    expect(second?.peak).toBeGreaterThanOrEqual(25)
   })
 
   it('never goes back in time', () => {
     const attention = [[listening(20, 40)], [listening(0, 20)], [listening(10, 30)]]
-    const starts = alignTokens(attention, frames)
+    const starts = startsOf(attention)
     expect(starts).toEqual(starts.toSorted((a, b) => a - b))
   })
 

@@ -3,7 +3,12 @@ import { makeWords } from '../../../../containers/speech/local/make-words.ts'
 import { toVocabulary } from '../../../../containers/speech/local/vocabulary.ts'
 
 const vocabulary = toVocabulary(['▁Good', '▁morn', 'ing', '.', '▁caf', '<0xC3>', '<0xA9>', '▁'])
-const at = (token: number, seconds: number) => ({ token, seconds })
+/** Heard most clearly where it begins, unless said otherwise. */
+const at = (token: number, seconds: number, peakSeconds = seconds) => ({
+  token,
+  seconds,
+  peakSeconds,
+})
 const all = [{ start: 0, end: 10 }]
 
 describe('makeWords', () => {
@@ -25,11 +30,38 @@ describe('makeWords', () => {
       { start: 0.5, end: 1.5 },
       { start: 3, end: 4 },
     ]
-    const words = makeWords([at(0, 0.2), at(1, 1.9), at(2, 3.5)], vocabulary, speech)
+    const words = makeWords([at(0, 0.2), at(1, 1.9, 3.1), at(2, 3.5)], vocabulary, speech)
     expect(words).toEqual([
       { text: 'Good', startTime: 0.44, endTime: 1.5 },
       { text: 'morning', startTime: 2.94, endTime: 4 },
     ])
+  })
+
+  it('begins a word where it is heard, though it seems to begin before the pause', () => {
+    const speech = [
+      { start: 0, end: 1.5 },
+      { start: 3, end: 4 },
+    ]
+    const words = makeWords([at(0, 1), at(1, 1.4, 3.1)], vocabulary, speech)
+    expect(words.map(({ startTime }) => startTime)).toEqual([1, 2.94])
+  })
+
+  it('gives a word after a mark the voice that was spent on the mark', () => {
+    const speech = [
+      { start: 0, end: 1.5 },
+      { start: 3, end: 5 },
+    ]
+    const words = makeWords([at(0, 1), at(3, 1.6, 3.5), at(4, 4)], vocabulary, speech)
+    expect(words.map(({ startTime }) => startTime)).toEqual([1, 2.94])
+  })
+
+  it('leaves a last short word before the pause', () => {
+    const speech = [
+      { start: 0, end: 1.5 },
+      { start: 3, end: 5 },
+    ]
+    const words = makeWords([at(0, 1.4), at(3, 1.5), at(4, 3.1)], vocabulary, speech)
+    expect(words.map(({ startTime }) => startTime)).toEqual([1.4, 2.94])
   })
 
   it('keeps words in order and never without length', () => {
