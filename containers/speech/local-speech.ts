@@ -55,11 +55,11 @@ function transcriptOf(answer: ThreadAnswer, timeoutSeconds: number): LocalTransc
     case 'done':
       return answer.transcript
     case 'timed-out':
-      throw new SpeechFailure(`transcription timed out after ${timeoutSeconds} seconds`)
+      throw new SpeechFailure(`Transcription timed out after ${timeoutSeconds} seconds.`)
     case 'canceled':
-      throw new SpeechFailure('transcription was canceled')
+      throw new SpeechFailure('Transcription was canceled.')
     case 'failed':
-      throw new SpeechFailure('transcription failed in the local provider', {
+      throw new SpeechFailure('Transcription failed in the local provider.', {
         cause: new Error(answer.cause),
       })
   }
@@ -68,7 +68,9 @@ function transcriptOf(answer: ThreadAnswer, timeoutSeconds: number): LocalTransc
 function toSpeech({ segments, languageScore }: LocalTranscript, floor: number): Speech {
   if (segments.length > 0 && languageScore < floor) {
     const figures = `score ${languageScore.toFixed(2)}, at least ${floor.toFixed(2)} is taken for English`
-    throw new SpeechFailure(`language not supported by the local provider (${figures})`)
+    throw new SpeechFailure(
+      `Transcription failed: language not supported by the local provider (${figures}).`,
+    )
   }
   return { language: 'en', segments }
 }

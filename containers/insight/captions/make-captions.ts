@@ -35,25 +35,62 @@ const toMs = (seconds: number): number => Math.round(seconds * 1_000)
 
 function groupWords(words: readonly CaptionWord[]): CaptionWord[][] {
   const groups: CaptionWord[][] = []
+  let thoughtAt = 0
   let group: CaptionWord[] = []
+  const close = (): void => {
+    // What is left over of a long thought shares it with the caption before.
+    const before = groups.length > thoughtAt ? groups.pop() : undefined
+    if (before) groups.push(...shareEvenly(before, group))
+    else if (group.length > 0) groups.push(group)
+    group = []
+  }
   for (const word of words) {
-    if (group.length > 0 && endsBefore(group, word)) {
+    if (group.length > 0 && endsThought(group, word)) {
+      close()
+      thoughtAt = groups.length
+    } else if (group.length > 0 && !fits([...group, word])) {
       groups.push(group)
       group = []
     }
     group.push(word)
   }
-  return group.length > 0 ? [...groups, group] : groups
+  close()
+  return groups
 }
 
-function endsBefore(group: readonly CaptionWord[], word: CaptionWord): boolean {
+function fits(group: readonly CaptionWord[]): boolean {
+  const seconds = (group.at(-1)?.endTime ?? 0) - (group[0]?.startTime ?? 0)
+  return seconds <= maxSeconds && breakLines(group) !== undefined
+}
+
+function endsThought(group: readonly CaptionWord[], word: CaptionWord): boolean {
   const [first] = group
   const last = group.at(-1)
   if (!first || !last) return false
-  const isFull = breakLines([...group, word]) === undefined
-  const isLong = word.endTime - first.startTime > maxSeconds
-  if (isFull || isLong || word.startTime - last.endTime >= pauseSeconds) return true
+  if (word.startTime - last.endTime >= pauseSeconds) return true
   // What is said in less than a second is better shown with what follows than chased away by it.
   const hasTime = word.startTime - first.startTime >= minSeconds
   return hasTime && (word.opens || /[.!?。！？…]["'”’)\]]*$/u.test(last.text))
+}
+
+/** Two captions of one thought, as equal as they can be: nobody reads a single last word. */
+function shareEvenly(
+  before: readonly CaptionWord[],
+  group: readonly CaptionWord[],
+): CaptionWord[][] {
+  const all = [...before, ...group]
+  const shares = all.slice(1).map((_, i) => [all.slice(0, i + 1), all.slice(i + 1)])
+  const [best] = shares
+    .filter((both) => both.every(fits))
+    .sort((a, b) => unevenness(a) - unevenness(b))
+  return best ?? [[...before], [...group]]
+}
+
+function unevenness([first = [], second = []]: readonly (readonly CaptionWord[])[]): number {
+  const difference = Math.abs(lengthOf(first) - lengthOf(second))
+  return /[,;:、，]$/u.test(first.at(-1)?.text ?? '') ? difference - 20 : difference
+}
+
+function lengthOf(group: readonly CaptionWord[]): number {
+  return group.reduce((sum, { text }) => sum + text.length + 1, 0)
 }

@@ -69,7 +69,7 @@ describe('createLocalSpeech', () => {
     const strict = createLocalSpeech({ ...settings, languageFloor: -0.001 })
     const refused = strict.transcribe(await twoSentences(), await aToolContext())
     await expect(refused).rejects.toThrow(
-      /^language not supported by the local provider \(score -0\.\d\d/,
+      /^Transcription failed: language not supported by the local provider \(score -0\.\d\d/,
     )
     await expect(refused).rejects.toBeInstanceOf(SpeechFailure)
     await strict.close()
@@ -98,7 +98,7 @@ describe('createLocalSpeech', () => {
   it('ends a window that takes too long', async () => {
     const hasty = createLocalSpeech({ ...settings, timeoutSeconds: 0.001 })
     const refused = hasty.transcribe(await twoSentences(), await aToolContext())
-    await expect(refused).rejects.toThrow('timed out after 0.001 seconds')
+    await expect(refused).rejects.toThrow('Transcription timed out after 0.001 seconds.')
     await hasty.close()
   })
 
@@ -113,7 +113,7 @@ describe('createLocalSpeech', () => {
     const audio = await twoSentences()
     await copyFile(audio.path, file)
     const failed = other.transcribe({ ...audio, path: file }, tools)
-    await expect(failed).rejects.toThrow(/^transcription failed in the local provider$/)
+    await expect(failed).rejects.toThrow(/^Transcription failed in the local provider\.$/)
     await other.close()
   })
 })

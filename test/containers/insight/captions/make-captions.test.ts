@@ -88,6 +88,16 @@ describe('makeCaptions', () => {
     ])
   })
 
+  it('leaves no last word of a thought to a caption of its own', () => {
+    const text =
+      'Nobody who had walked along the harbour that day remembered any of the boats they had seen together'
+    const [first, second, ...more] = captionsOf([said(text, 0, 0.3)])
+    expect(more).toEqual([])
+    expect(first?.lines.join(' ')).toBe('Nobody who had walked along the harbour that day')
+    expect(second?.lines.join(' ')).toBe('remembered any of the boats they had seen together')
+    expect(second?.startMs).toBe(first?.endMs)
+  })
+
   it('ends a caption with a sentence, and begins another after a pause', () => {
     const text = 'This is it. That was all'
     const lines = captionsOf([said(text, 0, 0.5), said('and more', 9, 0.4)])
