@@ -18,6 +18,7 @@ import { wakeNext } from '../service/wake-next.ts'
 import type { Env, Settings } from '../settings.ts'
 import { findJob, firstSweepMs, type JobToRun } from '../store/jobs.ts'
 import { endVideo, markRunning, requeue, saveTrace, type Claim } from '../store/transitions.ts'
+import type { JobMemory } from './job-memory.ts'
 import type { MediaCarrier } from './media-worker.ts'
 import { noteProgress } from './note-progress.ts'
 import { offerJob, type Taken } from './offer-job.ts'
@@ -32,18 +33,17 @@ type AttemptEnd = {
   trace?: Trace
 }
 
-const memoryAfterEndMs = 3_600_000
 const dayMs = 86_400_000
 
 /** The attempts of one job, from the offer to the end of the video. Its caller lets one thing happen at a time. */
 export class Attempts {
-  readonly #storage: DurableObjectStorage
+  readonly #memory: JobMemory
   readonly #env: Env
   readonly #settings: Settings
   readonly #carrier: MediaCarrier
 
-  constructor(storage: DurableObjectStorage, env: Env, settings: Settings, carrier: MediaCarrier) {
-    this.#storage = storage
+  constructor(memory: JobMemory, env: Env, settings: Settings, carrier: MediaCarrier) {
+    this.#memory = memory
     this.#env = env
     this.#settings = settings
     this.#carrier = carrier
@@ -56,7 +56,7 @@ export class Attempts {
     const offered = await offerJob(this.#carrier, this.#settings, {
       found,
       fence: Math.max(known?.fence ?? 0, job.fence),
-      claim: (fence) => this.save({ ...this.#unheld(found, known), fence }),
+      claim: (fence) => this.#memory.save({ ...this.#unheld(found, known), fence }),
     })
     if (typeof offered === 'object') return this.#hold(found, offered, now)
     const refusedSince = offered === 'refused' ? (known?.refusedSince ?? now) : undefined
@@ -65,8 +65,12 @@ export class Attempts {
       await this.end(found, this.unclaimed(found), { to: 'failed', error })
       return 'nothing-to-do'
     }
-    const { fence } = this.state() ?? { fence: job.fence }
-    this.save({ ...this.#unheld(found, undefined), fence, ...(refusedSince && { refusedSince }) })
+    const { fence } = this.#memory.state() ?? { fence: job.fence }
+    this.#memory.save({
+      ...this.#unheld(found, undefined),
+      fence,
+      ...(refusedSince && { refusedSince }),
+    })
     return 'no-capacity'
   }
 
@@ -97,7 +101,7 @@ export class Attempts {
       phases: [{ name: 'fetching', startedAt: now }],
     }
     const startedAt = job.startedAt ?? now
-    this.save({ ...claim, startedAt, attempts: attempt, running })
+    this.#memory.save({ ...claim, startedAt, attempts: attempt, running })
     await this.lookAgain(leaseUntil)
     return 'started'
   }
@@ -112,7 +116,7 @@ export class Attempts {
       await this.#letGo(state, running)
       return 'stop'
     }
-    this.save({ ...state, running: this.renewed(noted) })
+    this.#memory.save({ ...state, running: this.renewed(noted) })
     return 'carry-on'
   }
 
@@ -194,7 +198,7 @@ export class Attempts {
     const moved = await requeue(this.#env.DB, claimOf(state, running), { ...end, trace, ...times })
     if (!moved && (await this.settleIfEnded(state))) return
     const { running: over, ...rest } = state
-    this.save({ ...rest, attempts: end.attempts })
+    this.#memory.save({ ...rest, attempts: end.attempts })
     await abortOutputs(this.#env.BUCKET, over?.uploads ?? {})
     await this.#carrier.release()
     // Not moved, it was moved before and nobody heard of it; a message too many does no harm.
@@ -229,12 +233,13 @@ export class Attempts {
       retainSourcesMs: found.retainSourcesDays * dayMs,
       linkTo: makeLinks(this.#settings, now),
     })
+    await this.#memory.expectEnd()
     const ended = await endVideo(this.#env.DB, claim, change)
     if (!ended) await this.#requireEnded(found.job.id)
     else if (change.event) await sendDelivery(this.#env, change.event.deliveryId)
-    const known = this.state()
+    const known = this.#memory.state()
     const fence = Math.max(known?.fence ?? 0, claim.fence)
-    await this.#settle({ ...claim, attempts: found.job.attempts, ...known, fence })
+    await this.#memory.settle({ ...claim, attempts: found.job.attempts, ...known, fence })
     const running = known?.running
     await abortOutputs(this.#env.BUCKET, (ending.to !== 'succeeded' && running?.uploads) || {})
     // Whoever cancels a running attempt asks its worker first how far it had come.
@@ -242,18 +247,11 @@ export class Attempts {
     return ended
   }
 
-  /** Nobody holds the job any more, and an hour from now this object forgets it. */
-  async #settle({ jobId, videoId, fence, attempts }: RunState): Promise<void> {
-    const endedAt = Date.now()
-    this.save({ jobId, videoId, fence, attempts, endedAt })
-    await this.#storage.setAlarm(endedAt + memoryAfterEndMs)
-  }
-
   /** Makes up for an object that died between the end of its video and remembering it. */
   async settleIfEnded(state: RunState): Promise<boolean> {
     const found = await findJob(this.#env.DB, state.jobId)
     if (found && !isTerminal(found.video.status)) return false
-    await this.#settle(state)
+    await this.#memory.settle(state)
     await abortOutputs(this.#env.BUCKET, state.running?.uploads ?? {})
     await this.#free()
     return true
@@ -278,7 +276,7 @@ export class Attempts {
   /** Wakes this object at the end of the lease, or earlier where that may come too late. */
   async lookAgain(leaseUntil: number): Promise<void> {
     await this.#carrier.renew()
-    await this.#storage.setAlarm(Math.min(leaseUntil, Date.now() + this.#carrier.lookMs))
+    await this.#memory.wakeAt(Math.min(leaseUntil, Date.now() + this.#carrier.lookMs))
   }
 
   unclaimed({ job, video }: JobToRun): Claim {
@@ -287,13 +285,5 @@ export class Attempts {
 
   renewed(running: Running): Running {
     return { ...running, leaseUntil: Date.now() + this.#settings.leaseMs }
-  }
-
-  state(): RunState | undefined {
-    return this.#storage.kv.get<RunState>('run')
-  }
-
-  save(state: RunState): void {
-    this.#storage.kv.put('run', state)
   }
 }

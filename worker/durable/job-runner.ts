@@ -9,6 +9,7 @@ import { readSettings, type Env, type Settings } from '../settings.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { findJob } from '../store/jobs.ts'
 import { Attempts, type Offered } from './attempts.ts'
+import { JobMemory } from './job-memory.ts'
 import { LiveEvents } from './live-events.ts'
 import { httpMediaWorkers } from './http-media-workers.ts'
 import type { MediaCarrier } from './media-worker.ts'
@@ -29,6 +30,7 @@ const stop: ReportAnswer = { action: 'stop' }
 export class JobRunner extends DurableObject<Env> {
   readonly #settings: Settings
   readonly #carrier: MediaCarrier
+  readonly #memory: JobMemory
   readonly #attempts: Attempts
   readonly #live: LiveEvents
   #last: Promise<unknown> = Promise.resolve()
@@ -41,10 +43,11 @@ export class JobRunner extends DurableObject<Env> {
           onStopped: () => this.#containerStopped(),
         })
       : httpMediaWorkers(this.#settings)
-    this.#attempts = new Attempts(ctx.storage, env, this.#settings, this.#carrier)
+    this.#memory = new JobMemory(ctx.storage)
+    this.#attempts = new Attempts(this.#memory, env, this.#settings, this.#carrier)
     this.#live = new LiveEvents({
       read: async (jobId) => (await findJob(env.DB, jobId))?.video,
-      state: () => this.#attempts.state(),
+      state: () => this.#memory.state(),
       links: () => makeLinks(this.#settings, Date.now()),
     })
   }
@@ -61,7 +64,7 @@ export class JobRunner extends DurableObject<Env> {
   /** Offers the job to a media worker, unless it is held, ended or gone. Safe to call twice. */
   async dispatch(jobId: string): Promise<Offered> {
     return this.#inTurn(async () => {
-      const known = this.#attempts.state()
+      const known = this.#memory.state()
       if (known?.running || known?.endedAt !== undefined) return 'nothing-to-do'
       const found = await findJob(this.env.DB, jobId)
       if (!found || isTerminal(found.video.status)) return 'nothing-to-do'
@@ -78,7 +81,7 @@ export class JobRunner extends DurableObject<Env> {
 
   async report(report: Report): Promise<ReportAnswer> {
     return this.#inTurn(async () => {
-      const state = this.#attempts.state()
+      const state = this.#memory.state()
       const running = state?.running
       if (!state || !running || running.fence !== report.fence) return stop
       if (report.sequence <= running.lastSequence) return carryOn
@@ -105,12 +108,12 @@ export class JobRunner extends DurableObject<Env> {
   /** Addresses for one output of the attempt that holds the job; undefined tells a stale one to stop. */
   async grant(request: OutputRequest): Promise<OutputGrant | undefined> {
     return this.#inTurn(async () => {
-      const state = this.#attempts.state()
+      const state = this.#memory.state()
       const running = state?.running
       if (!state || running?.fence !== request.fence) return undefined
       const granted = await grantOutput(this.env.BUCKET, this.#settings, state, request)
       const uploads = { ...running.uploads, [request.kind]: granted.upload }
-      this.#attempts.save({ ...state, running: { ...this.#attempts.renewed(running), uploads } })
+      this.#memory.save({ ...state, running: { ...this.#attempts.renewed(running), uploads } })
       return granted.grant
     })
   }
@@ -118,7 +121,7 @@ export class JobRunner extends DurableObject<Env> {
   async cancel(jobId: string): Promise<Cancel> {
     return this.#inTurn(async () => {
       const found = await findJob(this.env.DB, jobId)
-      const state = this.#attempts.state()
+      const state = this.#memory.state()
       const running = state?.running
       if (!found || isTerminal(found.video.status)) {
         // This object died before it could remember the end; the media worker may not know of it.
@@ -142,7 +145,7 @@ export class JobRunner extends DurableObject<Env> {
   /** The sweep's question: is somebody at work on this job? */
   async checkUp(jobId: string): Promise<Checkup> {
     return this.#inTurn(async () => {
-      const state = this.#attempts.state()
+      const state = this.#memory.state()
       const found = await findJob(this.env.DB, jobId)
       if (!found || isTerminal(found.video.status)) return 'ended'
       if (state?.running) {
@@ -157,13 +160,17 @@ export class JobRunner extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     await this.#inTurn(async () => {
-      const state = this.#attempts.state()
+      const state = this.#memory.state()
       if (state?.endedAt !== undefined) {
         await this.#carrier.release()
-        await this.ctx.storage.deleteAll()
+        await this.#memory.forget()
         return
       }
-      if (!state?.running) return
+      if (!state) return
+      if (!state.running) {
+        await this.#attempts.settleIfEnded(state)
+        return
+      }
       // Renewing the lease does not touch the alarm; it looks again at the new end.
       if (this.#isHeld(state.running)) await this.#attempts.lookAgain(state.running.leaseUntil)
       else await this.#attempts.lose(state, state.running)
@@ -177,7 +184,7 @@ export class JobRunner extends DurableObject<Env> {
   /** Its last report has come before it, if it could make one: what still runs now is lost. */
   #containerStopped(): void {
     const reconcile = this.#inTurn(async () => {
-      const state = this.#attempts.state()
+      const state = this.#memory.state()
       if (state?.running && !this.#isHeld(state.running)) {
         await this.#attempts.lose(state, state.running)
       }
@@ -201,7 +208,7 @@ export class JobRunner extends DurableObject<Env> {
   async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const turn = this.#last.then(work).catch((error: unknown) => {
       // On its way to the caller an error loses its cause.
-      log('error', 'job runner failed', describeError(error))
+      log('error', 'job runner failed', { jobId: this.ctx.id.name, ...describeError(error) })
       throw error
     })
     this.#last = turn.catch(() => undefined).finally(() => this.#live.tell())

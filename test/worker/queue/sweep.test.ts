@@ -90,6 +90,27 @@ describe('sweep', () => {
     expect(attempt.job).toMatchObject({ fence: 2, attempt: 2 })
   })
 
+  it('takes the place of an alarm that failed seven times, after which it never rings again', async () => {
+    const started = await aRunningVideo(around, await aClient())
+    const { videoId, jobId } = started
+    const stub = jobRunner(bindings, jobId)
+    advanceSeconds(61)
+    const broken = vi.spyOn(prototypeOf(bindings.DB), 'prepare').mockImplementation(() => {
+      throw new Error('D1_ERROR: the database is overloaded')
+    })
+    for (let i = 0; i < 7; i++) {
+      const alarm = runInDurableObject(stub, async (runner) => runner.alarm())
+      await expect(alarm).rejects.toThrow('Storage did not answer')
+    }
+    broken.mockRestore()
+    await runInDurableObject(stub, (_, { storage }) => storage.deleteAlarm())
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+    advanceSeconds(120)
+    await tick()
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    expect((await start(around, started)).attempt.job).toMatchObject({ fence: 2, attempt: 2 })
+  })
+
   it('puts a job back whose row says running while nobody holds it', async () => {
     const started = await aRunningVideo(around, await aClient())
     const { videoId, jobId } = started
