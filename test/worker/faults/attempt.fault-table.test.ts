@@ -1,0 +1,4 @@
+import { describeFaults } from './fault-table.ts'
+import { attemptScenarios } from './scenarios.ts'
+
+describeFaults(attemptScenarios)

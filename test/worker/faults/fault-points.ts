@@ -1,0 +1,155 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Answer } from '../../support/worker/client.ts'
+import { isRead } from './name-statement.ts'
+
+/**
+ * `error`: this one call fails. `crash`: nothing works from here on, until the process is started again. `blackout`: a
+ * crash that takes messages, media workers and a failed alarm with it. The rest happens to what is said to the service.
+ */
+export type Mishap =
+  | 'error before'
+  | 'error after'
+  | 'crash before'
+  | 'blackout after'
+  | 'lost'
+  | 'unanswered'
+  | 'repeated'
+  | 'late'
+
+export type Fault = { point: string; mishap: Mishap }
+
+type Say = () => Promise<Answer>
+
+/** Every call by which the service changes or asks anything outside its memory, each with a name to fail at. */
+export class FaultPoints {
+  /** In the order in which they were met. */
+  readonly met: string[] = []
+  /** What an object has begun and nobody waits for, by its state. */
+  readonly background = new Map<object, Promise<unknown>[]>()
+  struck = false
+  /** Nothing works: the process is gone. */
+  dead = false
+  #fault: Fault | undefined
+  #late: Say | undefined
+  readonly #counts = new Map<string, number>()
+  readonly #outside = new AsyncLocalStorage<true>()
+
+  /** Forgets the last run; this one fails where it is told. */
+  arm(fault: Fault | undefined): void {
+    this.met.length = 0
+    this.#counts.clear()
+    this.struck = false
+    this.dead = false
+    this.#late = undefined
+    this.#fault = fault
+  }
+
+  get hasBackground(): boolean {
+    return this.background.size > 0
+  }
+
+  get isBlackout(): boolean {
+    return this.#fault?.mishap === 'blackout after'
+  }
+
+  /** What others do, or the test itself: nothing of the service's. */
+  async outside<Value>(work: () => Promise<Value>): Promise<Value> {
+    return this.#outside.run(true, work)
+  }
+
+  async meet<Value>(name: string, work: () => Value | Promise<Value>): Promise<Value> {
+    if (this.#outside.getStore()) return work()
+    const point = this.#enter(name)
+    const value = await work()
+    this.#leave(point)
+    return value
+  }
+
+  meetNow<Value>(name: string, work: () => Value): Value {
+    if (this.#outside.getStore()) return work()
+    const point = this.#enter(name)
+    const value = work()
+    this.#leave(point)
+    return value
+  }
+
+  /** Says something to the service, on a line that may fail. Undefined when no answer came. */
+  async say(name: string, send: Say): Promise<Answer | undefined> {
+    const point = this.#note(name)
+    if (this.#falls(point, 'lost')) return undefined
+    const isLate = this.#falls(point, 'late')
+    const answer = this.#falls(point, 'repeated') ? await sendTwice(send) : await send()
+    const isUnanswered = this.#falls(point, 'unanswered')
+    await this.sayLate()
+    if (isLate) this.#late = send
+    return isUnanswered || this.dead ? undefined : answer
+  }
+
+  /** What was held up on its way arrives a second time: after what was said next, and after everything. */
+  async sayLate(): Promise<void> {
+    await this.#late?.()
+  }
+
+  #note(name: string): string {
+    const count = (this.#counts.get(name) ?? 0) + 1
+    this.#counts.set(name, count)
+    const point = count === 1 ? name : `${name} #${count}`
+    this.met.push(point)
+    return point
+  }
+
+  #enter(name: string): string {
+    if (this.dead) throw new Error('the process is dead')
+    const point = this.#note(name)
+    this.#strike(point, ['error before', 'crash before'])
+    return point
+  }
+
+  #leave(point: string): void {
+    if (this.dead) throw new Error('the process is dead')
+    this.#strike(point, ['error after', 'blackout after'])
+  }
+
+  #strike(point: string, mishaps: readonly Mishap[]): void {
+    for (const mishap of mishaps) {
+      if (!this.#falls(point, mishap)) continue
+      this.dead = !mishap.startsWith('error')
+      throw new Error(`fault: ${mishap} ${point}`)
+    }
+  }
+
+  #falls(point: string, mishap: Mishap): boolean {
+    if (this.struck || this.#fault?.point !== point || this.#fault.mishap !== mishap) return false
+    this.struck = true
+    return true
+  }
+}
+
+async function sendTwice(send: Say): Promise<Answer> {
+  await send()
+  return send()
+}
+
+/**
+ * Every fault worth trying at a point, or those of them that leave most to mend. To die before a step is to die after the
+ * one that came before it, so of the two ways to die one is tried on either side. What an object remembers cannot fail
+ * while the object lives.
+ */
+export function faultsAt(point: string, mishaps: 'all' | 'worst'): Fault[] {
+  const { all, worst } = mishapsAt(point)
+  return (mishaps === 'all' ? all : worst).map((mishap) => ({ point, mishap }))
+}
+
+function mishapsAt(point: string): { all: Mishap[]; worst: Mishap[] } {
+  if (point.startsWith('says:')) {
+    return { all: ['lost', 'unanswered', 'repeated', 'late'], worst: ['unanswered', 'late'] }
+  }
+  if (isRead(point)) return { all: ['error before'], worst: ['error before'] }
+  if (point.startsWith('object:')) {
+    return { all: ['crash before', 'blackout after'], worst: ['blackout after'] }
+  }
+  return {
+    all: ['error before', 'error after', 'crash before', 'blackout after'],
+    worst: ['error before', 'blackout after'],
+  }
+}

@@ -1,0 +1,104 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aClient } from '../../support/worker/accounts.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { recordLog } from '../../support/worker/log-lines.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { standInReceivers } from '../../support/worker/webhooks.ts'
+import { faultsAt, type Fault } from './fault-points.ts'
+import { keepHistory } from './found-run.ts'
+import { findBroken, findOrphans } from './invariants.ts'
+import type { Scenario } from './scenarios.ts'
+import { watchEverything } from './watch-everything.ts'
+import { tick, World, type Around } from './world.ts'
+
+/** Runs each scenario once for every fault at every point of it. */
+export function describeFaults(scenarios: readonly Scenario[]): void {
+  stopTheClock()
+  const media = standInMediaWorkers()
+  const queue = standInQueue()
+  const receivers = standInReceivers({ media })
+  beforeAll(keepHistory)
+  beforeEach(() => {
+    // An object that still waits for a timer does not die until it has rung.
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
+  })
+
+  describe('whatever step fails', () => {
+    for (const scenario of scenarios) {
+      it(`keeps every promise to ${scenario.title}`, { timeout: 400_000 }, async () => {
+        recordLog()
+        const points = await watchEverything(queue.current, media.current)
+        const client = await aClient()
+        const around = {
+          points,
+          client,
+          queue: queue.current,
+          media: media.current,
+          receivers: receivers.current,
+        }
+        expect(await breakEverywhere(around, scenario)).toEqual([])
+      })
+    }
+
+    it('leaves no object behind that nothing refers to', async () => {
+      for (let day = 0; day < 2; day++) {
+        advanceSeconds(86_401)
+        for (let minute = 0; minute < 3; minute++) await tick()
+      }
+      expect(await findOrphans()).toEqual([])
+    })
+  })
+}
+
+type Run = { label: string; world: World }
+
+/** Every violation, under the name of the fault that brought it about. */
+async function breakEverywhere(around: Around, scenario: Scenario): Promise<string[]> {
+  const { points } = around
+  const runs: Run[] = []
+  const tryOut = async (fault?: Fault): Promise<string[]> => {
+    const label = fault ? `${fault.mishap} ${fault.point}` : 'no fault'
+    const world = new World(around, scenario)
+    await world.run(fault)
+    runs.push({ label, world })
+    if (fault && !points.struck) return [`${label}: never came there`]
+    const broken = await points.outside(async () => findBroken(world, scenario))
+    return broken.map((what) => `${label}: ${what}`)
+  }
+  const broken = await tryOut()
+  expect(broken).toEqual([])
+  const whole = [...points.met]
+  for (const point of pointsOf(scenario, whole)) {
+    for (const fault of faultsAt(point, scenario.mishaps)) broken.push(...(await tryOut(fault)))
+  }
+  return [...broken, ...(await findRemembered(runs))]
+}
+
+/** What is to fail: what the scenario has of its own. */
+function pointsOf({ from, until }: Scenario, met: readonly string[]): string[] {
+  const begin = met.indexOf(from)
+  const end = until === undefined ? met.length : met.indexOf(until)
+  if (begin < 0 || end < begin)
+    throw new Error(`no ${from}, or no ${until}, in:\n${met.join('\n')}`)
+  return met.slice(begin, end)
+}
+
+/**
+ * What the objects still keep an hour after the end. One that died before it could remember the end learns of it when its
+ * lease runs out, and has an hour from then.
+ */
+async function findRemembered(runs: readonly Run[]): Promise<string[]> {
+  let rest = runs.flatMap(({ label, world: { job, endpoint } }) =>
+    [job, endpoint].flatMap((object) => (object ? [{ label, object, kept: [''] }] : [])),
+  )
+  for (let hour = 0; hour < 2; hour++) {
+    advanceSeconds(3601)
+    for (const one of rest) {
+      await one.object.wake()
+      one.kept = await one.object.memory()
+    }
+    rest = rest.filter(({ kept }) => kept.length > 0)
+  }
+  return rest.map(({ label, kept }) => `${label}: its object keeps ${kept.join()}`)
+}

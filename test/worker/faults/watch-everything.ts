@@ -1,0 +1,119 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { vi } from 'vitest'
+import { jobRunner } from '../../../worker/durable/job-runner.ts'
+import { deliveryMessage } from '../../../worker/queue/message.ts'
+import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
+import type { JobQueue } from '../../support/worker/job-queue.ts'
+import type { MediaWorkers } from '../../support/worker/media-workers.ts'
+import { watchCalls } from '../../support/worker/watch-calls.ts'
+import { FaultPoints } from './fault-points.ts'
+import { nameBatch, nameStatement } from './name-statement.ts'
+
+type Prepared = { statement: string }
+type Call = (...given: unknown[]) => unknown
+type NameCall = (self: unknown, given: unknown[]) => string
+
+/** Stands between the service and everything else for the length of one test. */
+export async function watchEverything(queue: JobQueue, media: MediaWorkers): Promise<FaultPoints> {
+  const points = new FaultPoints()
+  watchDatabase(points)
+  watchBucket(points)
+  await watchObjects(points)
+  const keep = queue.keep.bind(queue)
+  queue.keep = (body, options) => {
+    const kind = deliveryMessage.safeParse(body).success ? 'delivery' : 'job'
+    points.meetNow(`queue: send ${kind}`, () => keep(body, options))
+  }
+  const answer = media.answer.bind(media)
+  media.answer = async (request) =>
+    points.meet(nameRequest(media, request), async () => answer(request))
+  return points
+}
+
+function nameRequest({ urls }: MediaWorkers, { url }: Request): string {
+  const { origin, pathname } = new URL(url)
+  return urls.includes(origin) ? `media worker: ${pathname}` : 'receiver: POST'
+}
+
+function watch(points: FaultPoints, owner: object, method: string, name: NameCall): void {
+  const original = Reflect.get(owner, method) as Call
+  vi.spyOn(owner as Record<string, Call>, method).mockImplementation(async function (
+    this: unknown,
+    ...given: unknown[]
+  ) {
+    return points.meet(name(this, given), () => original.apply(this, given))
+  })
+}
+
+/** What an object writes at once is there at once; what it reads is no point. */
+function watchNow(
+  points: FaultPoints,
+  owner: object,
+  method: string,
+  name: (given: unknown[]) => string | undefined,
+): void {
+  const original = Reflect.get(owner, method) as Call
+  vi.spyOn(owner as Record<string, Call>, method).mockImplementation(function (
+    this: unknown,
+    ...given: unknown[]
+  ) {
+    const point = name(given)
+    const work = () => original.apply(this, given)
+    return point === undefined ? work() : points.meetNow(point, work)
+  })
+}
+
+function watchDatabase(points: FaultPoints): void {
+  watch(points, prototypeOf(bindings.DB), 'batch', (_, [all]) =>
+    nameBatch((all as Prepared[]).map(({ statement }) => statement)),
+  )
+  const prepared = prototypeOf(bindings.DB.prepare('SELECT 1'))
+  for (const method of ['all', 'run', 'raw', 'first']) {
+    watch(points, prepared, method, (self) => nameStatement('D1', (self as Prepared).statement))
+  }
+}
+
+/** What follows the last slash is what the object is; the rest is ids. */
+function lastOf(key: unknown): string {
+  return String(key).split('/').at(-1) ?? ''
+}
+
+function watchBucket(points: FaultPoints): void {
+  const bucket = prototypeOf(bindings.BUCKET)
+  watch(points, bucket, 'createMultipartUpload', (_, [key]) => `R2: begin ${lastOf(key)}`)
+  watch(points, bucket, 'delete', () => 'R2: delete')
+  watch(points, bucket, 'list', () => 'R2: ask for a list')
+  watch(points, bucket, 'head', (_, [key]) => `R2: ask for ${lastOf(key)}`)
+  const multipart = prototypeOf(bindings.BUCKET.resumeMultipartUpload('none', 'none'))
+  for (const method of ['uploadPart', 'complete', 'abort']) {
+    watch(
+      points,
+      multipart,
+      method,
+      (self) => `R2: ${method} ${lastOf((self as R2MultipartUpload).key)}`,
+    )
+  }
+}
+
+async function watchObjects(points: FaultPoints): Promise<void> {
+  const stub = jobRunner(bindings, 'nobody')
+  await runInDurableObject(stub, (_, state) => {
+    const { storage } = state
+    watchCalls(prototypeOf(state), 'waitUntil', (self, [promise]) => {
+      const begun = points.background.get(self) ?? []
+      points.background.set(self, [...begun, promise as Promise<unknown>])
+    })
+    watchNow(points, prototypeOf(storage.kv), 'put', ([key]) =>
+      key === 'run' ? 'object: remember' : undefined,
+    )
+    watchNow(points, prototypeOf(storage.sql), 'exec', ([statement]) => nameNote(String(statement)))
+    watch(points, prototypeOf(storage), 'setAlarm', () => 'object: set alarm')
+    watch(points, prototypeOf(storage), 'deleteAll', () => 'object: forget everything')
+  })
+}
+
+/** What an endpoint writes into its book. */
+function nameNote(statement: string): string | undefined {
+  if (/^\s*(select|create)\b/i.test(statement)) return undefined
+  return nameStatement('object', statement)
+}

@@ -1,0 +1,4 @@
+import { describeFaults } from './fault-table.ts'
+import { webhookScenarios } from './scenarios.ts'
+
+describeFaults(webhookScenarios)

@@ -1,0 +1,209 @@
+import { createScheduledController } from 'cloudflare:test'
+import { isTerminal } from '../../../worker/contract/video-state.ts'
+import { jobRunner } from '../../../worker/durable/job-runner.ts'
+import { webhookEndpoint } from '../../../worker/durable/webhook-endpoint.ts'
+import worker from '../../../worker/index.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import type { Client } from '../../support/worker/client.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
+import type { JobQueue } from '../../support/worker/job-queue.ts'
+import type { MediaWorkers } from '../../support/worker/media-workers.ts'
+import type { Received, Receivers } from '../../support/worker/webhooks.ts'
+import { ApiUser } from './api-user.ts'
+import type { Fault, FaultPoints } from './fault-points.ts'
+import { findRun, foundNothing, type FoundRun } from './found-run.ts'
+import { LivingObject } from './living-object.ts'
+import { MediaAgent } from './media-agent.ts'
+import { RedeliveringQueue } from './redelivering-queue.ts'
+import type { Scenario } from './scenarios.ts'
+
+export type Around = {
+  points: FaultPoints
+  queue: JobQueue
+  media: MediaWorkers
+  receivers: Receivers
+  client: Client
+}
+
+/** More than enough for three leases, the sweep's pauses, and the quarter of an hour that a form holds its key. */
+const mostRounds = 120
+let runs = 0
+
+/**
+ * One run of a scenario, and everybody in it: the client, the queues, the media workers, the receiver, the alarms and the
+ * sweep. Each of them does what it does in production and nothing else, so whatever a fault has broken, they have to mend.
+ */
+export class World {
+  readonly name = `run-${++runs}`
+  readonly url = `https://${this.name}.example.com/hook`
+  readonly user: ApiUser
+  readonly endpoint: LivingObject
+  job: LivingObject | undefined
+  agents: MediaAgent[] = []
+  found: FoundRun = foundNothing
+  readonly #around: Around
+  readonly #scenario: Scenario
+  readonly #jobs = new RedeliveringQueue('spool-jobs')
+  readonly #webhooks = new RedeliveringQueue('spool-webhooks')
+  #losesNext: boolean
+  #sweptAt = Date.now()
+
+  constructor(around: Around, scenario: Scenario) {
+    const { media, points, client, receivers } = around
+    this.#around = around
+    this.#scenario = scenario
+    this.#losesNext = scenario.losesMessage
+    this.user = new ApiUser(around, scenario, this)
+    this.endpoint = new LivingObject(webhookEndpoint(bindings, client.accountId, this.url), points)
+    let taken = 0
+    const isBusy = ['cancels at once', 'cancels while it waits'].includes(scenario.then)
+    media.takeJob = ({ job }) => {
+      if (isBusy && !this.user.last) return new Response(null, { status: 503 })
+      const script = scenario.attempts[Math.min(taken++, scenario.attempts.length - 1)]
+      this.agents.push(new MediaAgent(points, job, script ?? 'succeed'))
+      return new Response(null, { status: 202 })
+    }
+    media.answerCancel = () => {
+      const last = media.cancels.at(-1)
+      const agent = this.agents.find(({ attempt }) => attempt.job.fence === last?.fence)
+      if (agent) agent.stopped = true
+      return Response.json({ canceled: agent !== undefined })
+    }
+    receivers.answer = () => {
+      const { receiver } = scenario
+      const status = receiver[Math.min(this.received.length, receiver.length) - 1]
+      return new Response('heard', { status: status ?? 200 })
+    }
+  }
+
+  /** What the receiver of this run was sent. */
+  get received(): Received[] {
+    return this.#around.receivers.received.filter(({ url }) => url === this.url)
+  }
+
+  /** Lets everybody act until nobody has anything left to do. */
+  async run(fault?: Fault): Promise<void> {
+    const { points } = this.#around
+    points.arm(fault)
+    await this.#untilOver()
+    if (fault?.mishap !== 'late') return
+    await points.sayLate()
+    await this.#untilOver()
+  }
+
+  async #untilOver(): Promise<void> {
+    for (let round = 0; round < mostRounds; round++) {
+      await this.#round()
+      if (this.#isOver()) return
+      advanceSeconds(Math.max(1, Math.ceil((await this.#nextAt()) - Date.now()) / 1000))
+    }
+  }
+
+  async #round(): Promise<void> {
+    if (this.user.isWaiting) await this.#step(async () => this.user.act(this.found))
+    this.#collect()
+    await this.#jobs.deliverDue(async (work) => this.#step(work))
+    for (const agent of this.agents) {
+      if (agent.isBusy) await this.#step(async () => agent.act())
+    }
+    await this.job?.ring(async (work) => this.#step(work))
+    this.#collect()
+    await this.#webhooks.deliverDue(async (work) => this.#step(work))
+    await this.endpoint.ring(async (work) => this.#step(work))
+    await this.#sweepTicks()
+    this.#collect()
+    await this.#look()
+  }
+
+  #isOver(): boolean {
+    const { video, events } = this.found
+    if (video && !isTerminal(video.status)) return false
+    if (events.some(({ delivery }) => delivery?.status === 'pending')) return false
+    const isQuiet = this.#jobs.isEmpty && this.#webhooks.isEmpty
+    return isQuiet && !this.user.isWaiting && !this.agents.some(({ isBusy }) => isBusy)
+  }
+
+  /** When somebody has something to do again. */
+  async #nextAt(): Promise<number> {
+    const { job, video, events } = this.found
+    const times = [this.#jobs.dueAt, this.#webhooks.dueAt]
+    if (video && !isTerminal(video.status)) times.push(await this.job?.alarmAt(), job?.sweepAfter)
+    const pending = events.filter(({ delivery }) => delivery?.status === 'pending')
+    if (pending.length > 0) times.push(await this.endpoint.alarmAt())
+    times.push(...pending.map(({ delivery }) => delivery?.sweepAfter))
+    if (this.user.isWaiting) times.push(this.user.asksAt)
+    if (this.agents.some(({ isBusy }) => isBusy)) times.push(Date.now() + 15_000)
+    const known = times.filter((time) => time !== undefined)
+    return known.length === 0 ? Date.now() + 60_000 : Math.min(...known)
+  }
+
+  async #look(): Promise<void> {
+    const { points } = this.#around
+    this.found = await points.outside(async () => findRun(this))
+    const { job } = this.found
+    if (job) this.job ??= new LivingObject(jobRunner(bindings, job.id), points)
+  }
+
+  /** Does something; if the process dies of it, starts it again. True when it survived. */
+  async #step(work: () => Promise<void>): Promise<boolean> {
+    const { points } = this.#around
+    const before = points.met.length
+    try {
+      await work()
+    } catch (error) {
+      const isMeant = /fault: |process is dead|Storage did not answer/.test(String(error))
+      if (!isMeant) throw error
+    }
+    await this.#settle(points.met.slice(before))
+    if (!points.dead) return true
+    await this.#startAgain()
+    return false
+  }
+
+  /** Whatever goes on behind the answers comes to rest. */
+  async #settle(met: readonly string[]): Promise<void> {
+    const { points } = this.#around
+    if (points.dead) await this.#look()
+    if (points.dead || points.hasBackground) await this.job?.settle()
+    if (points.dead || met.some((point) => /^object: .*deliveries/.test(point))) {
+      await this.endpoint.settle()
+    }
+  }
+
+  async #startAgain(): Promise<void> {
+    const { points, queue } = this.#around
+    await this.job?.die()
+    await this.endpoint.die()
+    if (points.isBlackout) {
+      for (const kept of [this.#jobs, this.#webhooks]) kept.forget()
+      queue.sent.length = 0
+      queue.deliveries.length = 0
+      this.agents = []
+    }
+    points.dead = false
+  }
+
+  /** What was sent since goes into the queues. */
+  #collect(): void {
+    const { sent, deliveries } = this.#around.queue
+    for (const { body, delaySeconds } of sent.splice(0)) {
+      if (this.#losesNext) this.#losesNext = false
+      else this.#jobs.add(body, delaySeconds)
+    }
+    for (const deliveryId of deliveries.splice(0)) {
+      this.#webhooks.add({ kind: 'deliver', deliveryId })
+    }
+  }
+
+  /** Once a minute. Where nothing is broken it has nothing to do, so its own steps are no points. */
+  async #sweepTicks(): Promise<void> {
+    if (Date.now() - this.#sweptAt < 60_000) return
+    if (!this.#around.points.struck && !this.#scenario.losesMessage) return
+    this.#sweptAt = Date.now()
+    await this.#step(tick)
+  }
+}
+
+export async function tick(): Promise<void> {
+  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
+}
