@@ -1,16 +1,18 @@
 const everyMs = 60_000
 const answerMs = 55_000
 
-/** Wrangler fires no cron locally, so this does, as the edge would: now, and once a minute. */
-export function fireCron(baseUrl: string, onFault: (fault: string) => void): () => void {
+/**
+ * Wrangler fires no cron locally, so this does, as the edge would: once a minute. `now` is for a Worker that was just
+ * started: its queues have forgotten everything, and the sweep brings it back.
+ */
+export function fireCron(baseUrl: string, onFault: (fault: string) => void) {
   const fire = () => {
     fireOnce(baseUrl).catch((error: unknown) => {
       onFault(error instanceof Error ? error.message : String(error))
     })
   }
-  fire()
   const timer = setInterval(fire, everyMs)
-  return () => clearInterval(timer)
+  return { now: fire, stop: () => clearInterval(timer) }
 }
 
 async function fireOnce(baseUrl: string): Promise<void> {

@@ -30,6 +30,7 @@ export class Part {
   readonly #events: PartEvents
   readonly #stopping = new AbortController()
   #child: ChildProcess | undefined
+  #bornAtMs = 0
   #kept: Promise<void> | undefined
 
   constructor(plan: PartPlan, events: PartEvents) {
@@ -44,6 +45,11 @@ export class Part {
   /** The leader of its process group, while it lives. */
   get pid(): number | undefined {
     return this.#child?.pid
+  }
+
+  /** When its present process was started, or its last one, by the clock of `performance`. */
+  get bornAtMs(): number {
+    return this.#bornAtMs
   }
 
   start(): void {
@@ -100,6 +106,7 @@ export class Part {
     })
     const end = endOf(child)
     this.#child = child
+    this.#bornAtMs = performance.now()
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream, crlfDelay: Infinity }).on('line', onLine)
     }

@@ -78,15 +78,15 @@ async function bringUp(run: Run, service: Service, say: Say, stop: AbortSignal):
   if (stop.aborted) return
   let published = service.publish(account)
   const verbose = run.settings.SPOOL_VERBOSE
-  const stopCron = fireCron(baseUrl, (fault) => verbose && say(`[cron] ${fault}`))
-  stop.addEventListener('abort', stopCron)
+  const cron = fireCron(baseUrl, (fault) => verbose && say(`[cron] ${fault}`))
+  stop.addEventListener('abort', cron.stop)
   const unfollow = followSecret(target, account.accountId, (webhookSecret) => {
     if (webhookSecret !== published.webhookSecret) {
       published = service.publish({ ...account, webhookSecret })
     }
   })
   stop.addEventListener('abort', unfollow)
-  void watchWorker(baseUrl, () => service.restartWorker(), stop)
+  void watchWorker(baseUrl, service.watched, cron.now, stop)
   say(announcement(published, run.data.base))
 }
 

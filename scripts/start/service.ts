@@ -57,9 +57,18 @@ export class Service {
     this.#worker.start()
   }
 
-  restartWorker(): void {
-    this.#say(`${workerName} does not answer.`)
-    this.#worker.restart()
+  /** The Worker, for who watches whether it answers. */
+  get watched() {
+    const worker = this.#worker
+    return {
+      get bornAtMs() {
+        return worker.bornAtMs
+      },
+      restart: () => {
+        this.#say(`${workerName} does not answer.`)
+        worker.restart()
+      },
+    }
   }
 
   /** From now on dev.json says where everything is, after every restart anew. */
