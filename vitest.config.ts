@@ -58,8 +58,9 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // Far longer than any of them takes, for machines that others keep busy.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           fileParallelism: false,
           // After the others: it starts whole services.
           sequence: { groupOrder: 1 },

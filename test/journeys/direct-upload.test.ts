@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ended, jsonOf, untilStatus, type Json } from '../support/node/api.ts'
-import { makeVideo } from '../support/node/fixtures.ts'
+import { aLargeClip } from '../support/node/large-clip.ts'
 import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
 
 let service: RunningService
@@ -16,18 +15,6 @@ afterAll(async () => {
 })
 
 type Opened = { uploadId: string; partSize: number; parts: { partNumber: number; url: string }[] }
-
-/** A clip with a box behind it that every player skips, so that it needs three parts. */
-async function aLargeClip(): Promise<Uint8Array<ArrayBuffer>> {
-  const clip = await readFile(await makeVideo({ seconds: 2 }))
-  const filling = 17 * 1024 * 1024
-  const bytes = new Uint8Array(clip.length + filling)
-  bytes.set(clip)
-  const box = new DataView(bytes.buffer, clip.length)
-  box.setUint32(0, filling)
-  bytes.set(new TextEncoder().encode('free'), clip.length + 4)
-  return bytes
-}
 
 it('a file sent in three parts, out of order and one of them twice, becomes a video', async () => {
   const bytes = await aLargeClip()

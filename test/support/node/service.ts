@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { freePort } from './free-port.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
 
@@ -22,13 +22,8 @@ export type Place = { port: number; dataDir: string }
 
 /** A free port and an empty data directory; a service may be started there more than once. */
 export async function aPlace(): Promise<Place> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return { port: address.port, dataDir: await mkdtemp(path.join(tmpdir(), 'spool-journey-')) }
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'spool-journey-'))
+  return { port: await freePort(), dataDir }
 }
 
 export async function removePlace(place: Place): Promise<void> {
