@@ -40,11 +40,13 @@ function allRows(): ProcessRow[] {
 /** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the name, in brackets, may hold anything. */
 export function parseStat(
   text: string,
-): { state: string; group: number; startTicks: string } | undefined {
+): { dead: boolean; group: number; startTicks: string } | undefined {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const [state, group, startTicks] = [fields[0], fields[2], fields[19]]
+  const [state, group, threads, startTicks] = [fields[0], fields[2], fields[17], fields[19]]
   if (state === undefined || group === undefined || startTicks === undefined) return undefined
-  return { state, group: Number(group), startTicks }
+  // Its first thread may be dead while others still are about to end: they hold its files and ports until then.
+  const dead = state === 'X' || (state === 'Z' && Number(threads) <= 1)
+  return { dead, group: Number(group), startTicks }
 }
 
 let bootId: string | undefined
@@ -59,7 +61,7 @@ function readRow(pid: number): ProcessRow | undefined {
     pid,
     group: stat.group,
     startedAt: `${bootId}:${stat.startTicks}`,
-    dead: stat.state === 'Z' || stat.state === 'X',
+    dead: stat.dead,
   }
 }
 
