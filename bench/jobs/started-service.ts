@@ -10,7 +10,7 @@ import { freePorts } from '../../scripts/machine/ports.ts'
 import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
 import { dataDirectory } from '../../scripts/start/data-directory.ts'
 import { readDevFile, type DevFile } from '../../scripts/start/dev-file.ts'
-import { cpuOfGroup } from './cpu-of-group.ts'
+import { cpuOfParts, type CpuOfParts } from './cpu-of-parts.ts'
 
 const logLine = z.looseObject({ event: z.string(), status: z.number().optional() })
 export type LogLine = z.infer<typeof logLine>
@@ -82,10 +82,9 @@ export class StartedService {
   }
 
   /** Processor time so far; undefined where the system does not tell. */
-  cpuSeconds(): { worker: number; media: number } | undefined {
-    const worker = cpuOfGroup(this.dev.workerPid)
-    const media = this.dev.mediaWorkers.map(({ pid }) => cpuOfGroup(pid) ?? 0)
-    return worker === undefined ? undefined : { worker, media: media.reduce((a, b) => a + b, 0) }
+  cpuSeconds(): CpuOfParts | undefined {
+    const { pid: supervisor, workerPid: worker, mediaWorkers } = this.dev
+    return cpuOfParts({ supervisor, worker, mediaWorkers: mediaWorkers.map(({ pid }) => pid) })
   }
 
   async stop(): Promise<void> {

@@ -115,6 +115,8 @@ export function wranglerVariables(data: DataDirectory): Variables {
     CLOUDFLARE_CF_FETCH_ENABLED: 'false',
     // It would show database, files and objects to whoever reaches the port, without a key.
     X_LOCAL_EXPLORER: 'false',
+    // It would keep a trace of every request and query on the disk, which nobody here reads, and take its time for it.
+    X_LOCAL_OBSERVABILITY: 'false',
     [serviceMarker]: data.base,
   }
 }

@@ -113,6 +113,7 @@ describe('wranglerVariables', () => {
       WRANGLER_HIDE_BANNER: 'true',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
       X_LOCAL_EXPLORER: 'false',
+      X_LOCAL_OBSERVABILITY: 'false',
       CI: '1',
     })
   })

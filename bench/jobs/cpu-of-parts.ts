@@ -1,0 +1,47 @@
+import { membersOfGroup, readProc } from '../../scripts/machine/process-table.ts'
+
+/** USER_HZ, which is 100 wherever Node runs: https://man7.org/linux/man-pages/man7/time.7.html */
+const ticksPerSecond = 100
+
+/** The processes of a service: the leaders of their groups, and the one that started them. */
+export type ServiceProcesses = { supervisor: number; worker: number; mediaWorkers: number[] }
+
+/** Seconds of processor time so far. Programs count when they have ended. */
+export type CpuOfParts = Record<'workerd' | 'wrangler' | 'start' | 'media' | 'programs', number>
+
+/** Undefined where there is no /proc. */
+export function cpuOfParts(processes: ServiceProcesses): CpuOfParts | undefined {
+  if (process.platform !== 'linux') return undefined
+  const parts = { workerd: 0, wrangler: 0, start: 0, media: 0, programs: 0 }
+  for (const { pid } of membersOfGroup(processes.worker)) {
+    const { name, own } = timesOf(pid)
+    parts[name === 'workerd' ? 'workerd' : 'wrangler'] += own
+  }
+  parts.start = timesOf(processes.supervisor).own
+  for (const { own, ofChildren } of processes.mediaWorkers.map(timesOf)) {
+    parts.media += own
+    parts.programs += ofChildren
+  }
+  return parts
+}
+
+function timesOf(pid: number): { name: string; own: number; ofChildren: number } {
+  const text = readProc(`/proc/${pid}/stat`) ?? ''
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const seconds = (field: number) => Number(fields[field] ?? 0) / ticksPerSecond
+  return {
+    name: text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')),
+    // utime and stime, then those of the children that were waited for
+    own: seconds(11) + seconds(12),
+    ofChildren: seconds(13) + seconds(14),
+  }
+}
+
+/** Processor time of the whole machine so far, whoever used it. */
+export function cpuOfMachine(): number | undefined {
+  // user, nice, system, idle, iowait, irq, softirq, steal: https://man7.org/linux/man-pages/man5/proc_stat.5.html
+  const [, ...fields] = (readProc('/proc/stat') ?? '').split('\n')[0]?.trim().split(/\s+/) ?? []
+  if (fields.length < 8) return undefined
+  const busy = [0, 1, 2, 5, 6, 7].reduce((sum, field) => sum + Number(fields[field]), 0)
+  return busy / ticksPerSecond
+}
