@@ -9,7 +9,7 @@ export function limited(what: string, limit: string, kept: boolean): Verdict {
   return { text: `${what}  limit ${limit}: ${kept ? 'ok' : 'below the limit'}`, kept }
 }
 
-/** A tenth of a core is what a machine does with nobody at it. */
+/** More than a machine with nobody at it does by itself. */
 const quietCores = 0.2
 
 /** What the clock says while others use the processors cannot be held against the service; it can speak for it. */
