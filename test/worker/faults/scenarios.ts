@@ -46,7 +46,6 @@ export const videoScenarios: readonly Scenario[] = [
   },
   {
     ...usual,
-    ...untilItsWebhook,
     title: 'a video whose file came with the request',
     by: 'form',
     from: 'says: create',
