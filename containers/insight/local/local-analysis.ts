@@ -1,5 +1,6 @@
 import type { ToolContext } from '../../ffmpeg/run-tool.ts'
 import {
+  AnalysisFailure,
   unknownLocation,
   type Analysis,
   type AnalysisProvider,
@@ -20,24 +21,51 @@ const sampling = { maxPixels: 250_000, maxEnlargement: 2, maxFrames: 16 }
 /** Where the parts begin, in percent. */
 const shares = { frames: 5, objects: 40, words: 90 }
 
+/** Many times what it takes: who needs longer waits for something that will not come. */
+const patienceSeconds = 300
+
 /** Tells what it can see, hear and read off the file by itself; nothing leaves the machine. */
-export function localAnalysis(thread: AnalysisThread): AnalysisProvider {
+export function localAnalysis(
+  thread: AnalysisThread,
+  limitSeconds = patienceSeconds,
+): AnalysisProvider {
   return {
     name: 'local',
     async analyse(subject, tools, onProgress) {
-      onProgress(shares.frames)
-      const sampled = await sampleFrames(tools, subject.video, sampling)
-      const objects = await findObjects(thread, sampled, {
-        signal: tools.signal,
-        onShare: (share) =>
-          onProgress(Math.round(shares.objects + (shares.words - shares.objects) * share)),
-      })
-      onProgress(shares.words)
-      const analysis = await describe(thread, subject, { sampled, objects, tools })
-      onProgress(100)
-      return analysis
+      const limit = AbortSignal.timeout(limitSeconds * 1_000)
+      const signal = AbortSignal.any([tools.signal, limit])
+      try {
+        return await analyse(thread, subject, { tools: { ...tools, signal }, onProgress })
+      } catch (error) {
+        tools.signal.throwIfAborted()
+        if (!limit.aborted) throw error
+        // What it is stuck in would keep everybody else waiting.
+        await thread.close()
+        const message = `Analysis failed: it took longer than ${limitSeconds} seconds.`
+        throw new AnalysisFailure(message, { cause: error })
+      }
     },
   }
+}
+
+type Run = { readonly tools: ToolContext; readonly onProgress: (percent: number) => void }
+
+async function analyse(
+  thread: AnalysisThread,
+  subject: AnalysisSubject,
+  { tools, onProgress }: Run,
+): Promise<Analysis> {
+  onProgress(shares.frames)
+  const sampled = await sampleFrames(tools, subject.video, sampling)
+  const objects = await findObjects(thread, sampled, {
+    signal: tools.signal,
+    onShare: (share) =>
+      onProgress(Math.round(shares.objects + (shares.words - shares.objects) * share)),
+  })
+  onProgress(shares.words)
+  const analysis = await describe(thread, subject, { sampled, objects, tools })
+  onProgress(100)
+  return analysis
 }
 
 type Watching = { signal: AbortSignal; onShare: (share: number) => void }

@@ -4,7 +4,10 @@ import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
 import type { ToolContext } from '../../../../containers/ffmpeg/run-tool.ts'
-import type { AnalysisSubject } from '../../../../containers/insight/analysis-provider.ts'
+import {
+  AnalysisFailure,
+  type AnalysisSubject,
+} from '../../../../containers/insight/analysis-provider.ts'
 import { AnalysisThread } from '../../../../containers/insight/local/analysis-thread.ts'
 import { localAnalysis } from '../../../../containers/insight/local/local-analysis.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
@@ -88,6 +91,15 @@ describe('localAnalysis', () => {
     }
     await provider.analyse({ ...subject, video: long }, watched, () => undefined)
     expect(commands.map((command) => command.includes('-skip_frame nokey'))).toEqual([true, false])
+  })
+
+  it('gives up when it takes too long, and is there again for the next video', async () => {
+    const { subject, tools } = await subjectOf(await plainVideo('#204060', 1))
+    const hasty = localAnalysis(thread, 0.001).analyse(subject, tools, () => undefined)
+    await expect(hasty).rejects.toThrow('Analysis failed: it took longer than 0.001 seconds.')
+    await expect(hasty).rejects.toBeInstanceOf(AnalysisFailure)
+    const { summary } = await provider.analyse(subject, tools, () => undefined)
+    expect(summary).toContain('The picture shows a plain area throughout.')
   })
 
   it('ends with the reason of whoever stops it', async () => {
