@@ -9,11 +9,23 @@ const sentenceLevel = 0.06
 const longestPause = 1.4
 const shortestPause = 0.5
 
-/** Sentences by turns of all voices, equally loud, with pauses of several lengths, and where each begins. */
-export async function speakPassage(
+export type SpokenSentence = { readonly text: string; readonly samples: Float32Array }
+
+/** Each sentence by the voice whose turn it is. */
+export async function speakSentences(
   voices: readonly Voice[],
   sentences: readonly string[],
-): Promise<Sample> {
+): Promise<SpokenSentence[]> {
+  const spoken: SpokenSentence[] = []
+  for (const [index, text] of sentences.entries()) {
+    const voice = voices[index % voices.length] ?? 'slt'
+    spoken.push({ text, samples: await speak(voice, text) })
+  }
+  return spoken
+}
+
+/** One after the other, equally loud, with pauses of several lengths, and where each begins. */
+export function makePassage(sentences: readonly SpokenSentence[]): Sample {
   const parts: Float32Array[] = []
   const said: Sentence[] = []
   let length = 0
@@ -21,12 +33,11 @@ export async function speakPassage(
     parts.push(part)
     length += part.length
   }
-  for (const [index, text] of sentences.entries()) {
-    const voice = voices[index % voices.length] ?? 'slt'
+  for (const [index, { text, samples }] of sentences.entries()) {
     const pause = shortestPause + ((index * 0.37) % 1) * (longestPause - shortestPause)
     add(new Float32Array(Math.round(pause * rate)))
     said.push({ text, startTime: length / rate })
-    add(levelled(await speak(voice, text)))
+    add(levelled(samples))
   }
   add(new Float32Array(rate))
   return { samples: joined(parts, length), said }

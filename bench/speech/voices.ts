@@ -43,7 +43,7 @@ async function ffmpeg(args: readonly string[], samples?: Float32Array): Promise<
 }
 
 /** Without the silence around it, so that where it begins is known. */
-function trimmed(samples: Float32Array): Float32Array {
+export function trimmed(samples: Float32Array): Float32Array {
   const floor = 0.02 * samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   const first = samples.findIndex((value) => Math.abs(value) > floor)
   const last = samples.findLastIndex((value) => Math.abs(value) > floor)

@@ -18,7 +18,7 @@ const scenes: readonly Scene[] = [
 
 /** Where it plays, if what is seen says so. */
 export function sceneKind(objects: readonly ConfirmedObject[]): string | undefined {
-  const seen = new Set(objects.map(({ label }) => label))
+  const seen = new Set<string>(objects.map(({ label }) => label))
   const counts = scenes.map(({ name, signs, needed }) => ({
     name,
     surplus: signs.filter((sign) => seen.has(sign)).length - needed,

@@ -1,5 +1,4 @@
-import type { ConfirmedObject } from '../objects/confirm-objects.ts'
-import type { Label } from '../objects/labels.ts'
+import type { ConfirmedLabel, ConfirmedObject } from '../objects/confirm-objects.ts'
 import type { PictureDescription } from './describe-picture.ts'
 
 export type SummaryFacts = {
@@ -61,7 +60,7 @@ function hearing({ sentences }: SummaryFacts): string | undefined {
   return sentences.length === 0 ? undefined : `From what is said: “${sentences.join(' … ')}”`
 }
 
-const irregular: Partial<Record<Label, string>> = {
+const irregular: Partial<Record<ConfirmedLabel, string>> = {
   person: 'people',
   sheep: 'sheep',
   bus: 'buses',
@@ -76,7 +75,7 @@ const irregular: Partial<Record<Label, string>> = {
 }
 
 /** The model overlooks some of many: their number is not told. */
-function nounOf(label: Label, count: number): string {
+function nounOf(label: ConfirmedLabel, count: number): string {
   const plural = irregular[label] ?? `${label}s`
   if (count > 1) return plural
   return plural === label && label !== 'sheep' ? label : `${articleOf(label)} ${label}`

@@ -15,7 +15,7 @@ const empty = new Set(
   everything nothing someone anyone everyone somebody anybody everybody today tomorrow yesterday
   minute minutes second seconds hour hours moment part case fact example video videos channel guy
   guys man stuff place point side end start number numbers back here there other others rest
-  couple bunch word words reason idea question problem best worst worth same mention type types example mr mrs ms okay ok hello hi thanks`.split(
+  person people couple bunch word words reason idea question problem best worst worth same mention type types example mr mrs ms okay ok hello hi thanks`.split(
     /\s+/,
   ),
 )

@@ -12,19 +12,22 @@ describe('confirmObjects', () => {
   it('believes what several pictures show, and what one shows plainly', () => {
     expect(labelsOf([[seen('person', 0.45)], [seen('person', 0.4)]])).toEqual(['person'])
     expect(labelsOf([[seen('dog', 0.6)], []])).toEqual(['dog'])
-    expect(labelsOf([[seen('dog', 0.5)], []])).toEqual([])
+    expect(labelsOf([[seen('car', 0.49)], []])).toEqual([])
   })
 
-  it('asks more of an animal, which may be another one or an ape', () => {
-    expect(labelsOf([[seen('cow', 0.43)], [seen('cow', 0.42)]])).toEqual([])
-    expect(labelsOf([[seen('cow', 0.46)], [seen('cow', 0.46)]])).toEqual(['cow'])
+  it('takes an animal that may be another one for an animal, and a bird in doubt for nothing', () => {
+    expect(labelsOf([[seen('bear', 0.62)], [seen('bear', 0.6)]])).toEqual(['animal'])
+    expect(labelsOf([[seen('cow', 0.5)], [seen('sheep', 0.4)]])).toEqual(['animal'])
+    expect(labelsOf([[seen('cow', 0.66)], [seen('cow', 0.66)]])).toEqual(['cow'])
+    expect(labelsOf([[seen('bird', 0.44)], [seen('bird', 0.44)]])).toEqual([])
+    expect(labelsOf([[seen('horse', 0.37)], [seen('horse', 0.37)]])).toEqual([])
   })
 
   it('asks more pictures where there are more', () => {
     const frames = Array.from({ length: 12 }, () => [] as SeenObject[])
-    const with45 = (count: number) => frames.map((_, i) => (i < count ? [seen('dog', 0.45)] : []))
+    const with45 = (count: number) => frames.map((_, i) => (i < count ? [seen('bird', 0.45)] : []))
     expect(labelsOf(with45(2))).toEqual([])
-    expect(labelsOf(with45(3))).toEqual(['dog'])
+    expect(labelsOf(with45(3))).toEqual(['bird'])
   })
 
   it('asks more of small things, which it often sees where there are none', () => {
