@@ -16,19 +16,30 @@ import type { Clip } from '../render/render-state.ts'
 import type { Settings } from '../settings.ts'
 import { progressOf, type JobContext } from './job-context.ts'
 import { noRoom, roomLeft } from './disk-room.ts'
+import { highestFitting } from './highest-fitting.ts'
 import { JobError } from './job-error.ts'
 
 /** The measured files in the job folder, and what was measured beside them. */
 export type Sources = Measured & { readonly clips: readonly [Clip, ...Clip[]] }
 
-type Variation = { readonly copying?: Copying; readonly fitBytes?: number }
+type Variation = {
+  readonly copying?: Copying
+  readonly fitBytes?: number
+  /** In place of the one that was asked for. */
+  readonly quality?: number
+}
 
 export function planJob(
   { job, settings }: JobContext,
   { clips, ...measured }: Sources,
-  { copying, fitBytes }: Variation = {},
+  {
+    copying,
+    fitBytes,
+    quality: compressionQuality = job.options.compressionQuality,
+  }: Variation = {},
 ): RenderPlan {
-  return planRender(clips, job.options, { ...capsOf(settings), fitBytes }, copying, measured)
+  const options = { ...job.options, compressionQuality }
+  return planRender(clips, options, { ...capsOf(settings), fitBytes }, copying, measured)
 }
 
 /** A finished file in the job folder, measured, and the plan that made it. */
@@ -58,28 +69,58 @@ export async function renderOutput(context: JobContext, sources: Sources): Promi
   return renderWithin(context, sources, { mostBytes, result })
 }
 
-const fitTries = 3
+type Fit = { mostBytes: number; result: Rendered }
+
+/** Coded less well, so that it is not larger than the source; as asked, with a warning, when that cannot be. */
+async function renderWithin(context: JobContext, sources: Sources, fit: Fit): Promise<Rendered> {
+  const { plan } = fit.result
+  const fitted =
+    (await renderLower(context, sources, fit)) ??
+    (plan.sources[0]?.format === plan.format
+      ? await renderAtRate(context, sources, fit.mostBytes)
+      : undefined)
+  if (fitted) return fitted
+  const warning = 'compressionQuality: the source is so small that the result is larger.'
+  return { ...fit.result, plan: { ...plan, warnings: [...plan.warnings, warning] } }
+}
+
+const qualityTries = 5
+
+async function renderLower(
+  context: JobContext,
+  sources: Sources,
+  { mostBytes, result }: Fit,
+): Promise<Rendered | undefined> {
+  const tried = new Map<number, Rendered>()
+  const request = { asked: context.job.options.compressionQuality, mostBytes, tries: qualityTries }
+  const askedBytes = result.facts.sizeBytes
+  const best = await highestFitting({ ...request, askedBytes }, async (quality) => {
+    const plan = planJob(context, sources, { quality })
+    const rendered = await renderTracks(context, plan, `quality${quality}`)
+    tried.set(quality, rendered)
+    return rendered.facts.sizeBytes
+  })
+  return best === undefined ? undefined : tried.get(best)
+}
+
+const rateTries = 3
 /** Encoders come near the rate they are given, not below it. */
 const fitShare = 0.95
 
-/** Codes again at a rate that fits, which another codec than the source's may need; keeps the smallest of all. */
-async function renderWithin(
+/** The last resort where the source is in a codec that needs far fewer bytes, and nothing but its size was asked about. */
+async function renderAtRate(
   context: JobContext,
   sources: Sources,
-  { mostBytes, result }: { mostBytes: number; result: Rendered },
-): Promise<Rendered> {
-  let smallest = result
+  mostBytes: number,
+): Promise<Rendered | undefined> {
   let fitBytes = mostBytes * fitShare
-  for (let i = 0; i < fitTries && smallest.facts.sizeBytes > mostBytes; i++) {
+  for (let i = 0; i < rateTries; i++) {
     const fitted = await renderTracks(context, planJob(context, sources, { fitBytes }), `fit${i}`)
     const { sizeBytes } = fitted.facts
-    if (sizeBytes < smallest.facts.sizeBytes) smallest = fitted
+    if (sizeBytes <= mostBytes) return fitted
     fitBytes *= (fitShare * mostBytes) / sizeBytes
   }
-  if (smallest.facts.sizeBytes <= mostBytes) return smallest
-  const warning = 'compressionQuality: the source is so small that the result is larger.'
-  const { plan } = smallest
-  return { ...smallest, plan: { ...plan, warnings: [...plan.warnings, warning] } }
+  return undefined
 }
 
 /** A cut made without encoding, between two key frames, can be lost in a copy. */
