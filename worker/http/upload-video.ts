@@ -3,7 +3,7 @@ import { invalidRequest } from '../contract/errors.ts'
 import { addressFaults } from '../contract/public-url.ts'
 import { readSettings } from '../settings.ts'
 import type { ByteSource } from '../upload/byte-window.ts'
-import { drain, drainBytes, drainMs } from '../upload/drain.ts'
+import { drain, drainBytes, drainMs, letAnswerPass } from '../upload/drain.ts'
 import { readFormBoundary } from '../upload/form-boundary.ts'
 import { malformed } from '../upload/part-headers.ts'
 import { tooLarge } from '../upload/receive-form.ts'
@@ -20,8 +20,11 @@ const formBytes = 4 * 1024 * 1024
 export async function uploadVideo(c: Context<AppEnv>): Promise<Response> {
   const { maxUploadBytes } = readSettings(c.env)
   const declaredBytes = Number(c.req.header('Content-Length') ?? 0)
-  // Before anything is read: what is known to be too much need not be sent.
-  if (declaredBytes > maxUploadBytes + formBytes) throw tooLarge(maxUploadBytes)
+  // What is known to be too much need not be sent.
+  if (declaredBytes > maxUploadBytes + formBytes) {
+    await letAnswerPass(openBody(c.req.raw))
+    throw tooLarge(maxUploadBytes)
+  }
   const upload = readUpload(c)
   const work = takeUpload(c.env, upload)
   // A client that leaves takes its request with it, but not what has to be put away.
@@ -30,17 +33,21 @@ export async function uploadVideo(c: Context<AppEnv>): Promise<Response> {
     return answerAccepted(c, await work)
   } finally {
     await drainFor(drainMs, upload.source)
+    await letAnswerPass(upload.source)
   }
 }
 
 async function drainFor(milliseconds: number, source: ByteSource): Promise<void> {
   let timer: number | null = null
   const timeUp = new Promise((resolve) => (timer = setTimeout(resolve, milliseconds)))
-  await drain(source, { bytes: drainBytes, timeUp })
-  clearTimeout(timer)
+  try {
+    await drain(source, { bytes: drainBytes, timeUp })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
-function readUpload(c: Context<AppEnv>): Upload {
+function readUpload(c: Context<AppEnv>): Upload & { source: ReadableStreamBYOBReader } {
   const settings = readSettings(c.env)
   const policy = addressPolicy(settings)
   const boundary = readFormBoundary(c.req.header('Content-Type') ?? null)
@@ -59,7 +66,7 @@ function readUpload(c: Context<AppEnv>): Upload {
   }
 }
 
-function openBody({ body }: Request): ByteSource {
+function openBody({ body }: Request): ReadableStreamBYOBReader {
   if (!body) throw malformed('Must not be empty')
   return body.getReader({ mode: 'byob' })
 }

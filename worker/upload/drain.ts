@@ -27,3 +27,37 @@ async function readOn(source: ByteSource, view: Uint8Array<ArrayBuffer>) {
     return undefined
   }
 }
+
+const quietMs = 1_000
+const movingBytes = 1024 * 1024
+
+/**
+ * Lets an answer out before all of the body has come. Some runtimes hold it back while the rest might still be read; but
+ * a body that is closed under a client that is sending breaks the connection, and the answer is lost. So it is closed
+ * only when nothing comes: then the client waits for the answer.
+ */
+export async function letAnswerPass(
+  source: ByteSource & { cancel(): Promise<void> },
+  silenceMs = quietMs,
+): Promise<void> {
+  let view: Uint8Array<ArrayBuffer> = new Uint8Array(64 * 1024)
+  for (let left = movingBytes; left > 0;) {
+    const read = await orSilence(readOn(source, view), silenceMs)
+    if (read === 'silence') return source.cancel()
+    if (!read?.value || read.done) return
+    left -= read.value.byteLength
+    view = new Uint8Array(read.value.buffer)
+  }
+}
+
+async function orSilence<Read>(read: Promise<Read>, silenceMs: number): Promise<Read | 'silence'> {
+  let timer: number | null = null
+  const silence = new Promise<'silence'>((resolve) => {
+    timer = setTimeout(() => resolve('silence'), silenceMs)
+  })
+  try {
+    return await Promise.race([read, silence])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { drain } from '../../../worker/upload/drain.ts'
+import { drain, letAnswerPass } from '../../../worker/upload/drain.ts'
+import type { ByteSource } from '../../../worker/upload/byte-window.ts'
 import { arriving } from '../../support/worker/byte-pieces.ts'
 
 const never = new Promise<never>(() => undefined)
@@ -38,5 +39,33 @@ describe('drain', () => {
   it('ends with the connection', async () => {
     const gone = { readAtLeast: async () => Promise.reject(new Error('Network connection lost.')) }
     await drain(gone, { bytes: 1, timeUp: never })
+  })
+})
+
+describe('letAnswerPass', () => {
+  const noted = (readAtLeast: ByteSource['readAtLeast']) => {
+    const noted = { cancels: 0, readAtLeast, cancel: async () => void noted.cancels++ }
+    return noted
+  }
+
+  it('closes a body under a client that sends nothing more', async () => {
+    const silent = noted(async () => never)
+    await letAnswerPass(silent, 1)
+    expect(silent.cancels).toBe(1)
+  })
+
+  it('leaves the body of a client that is sending, and of one that is through or gone', async () => {
+    const sending = counted(arriving(new Uint8Array(8_000_000), (below) => below - 1))
+    const through = arriving(new Uint8Array(10), (below) => below - 1)
+    const bodies = [
+      noted(async (...asked) => sending.source.readAtLeast(...asked)),
+      noted(async (...asked) => through.readAtLeast(...asked)),
+      noted(async () => Promise.reject(new Error('Network connection lost.'))),
+    ]
+    for (const body of bodies) {
+      await letAnswerPass(body)
+      expect(body.cancels).toBe(0)
+    }
+    expect(sending.read.bytes).toBeLessThan(2_000_000)
   })
 })
