@@ -3,7 +3,7 @@ import { invalidRequest } from '../contract/errors.ts'
 import { addressFaults } from '../contract/public-url.ts'
 import { readSettings } from '../settings.ts'
 import type { ByteSource } from '../upload/byte-window.ts'
-import { drain, drainBytes, drainMs, letAnswerPass } from '../upload/drain.ts'
+import { drain, drainBytes, drainMs, letAnswerPass, patience } from '../upload/drain.ts'
 import { readFormBoundary } from '../upload/form-boundary.ts'
 import { malformed } from '../upload/part-headers.ts'
 import { tooLarge } from '../upload/receive-form.ts'
@@ -20,9 +20,9 @@ const formBytes = 4 * 1024 * 1024
 export async function uploadVideo(c: Context<AppEnv>): Promise<Response> {
   const { maxUploadBytes } = readSettings(c.env)
   const declaredBytes = Number(c.req.header('Content-Length') ?? 0)
-  // What is known to be too much need not be sent.
+  // What is known to be too much is not looked at; but a client that sends it all the same shall read why.
   if (declaredBytes > maxUploadBytes + formBytes) {
-    await letAnswerPass(openBody(c.req.raw))
+    await letAnswerPass(openBody(c.req.raw), { ...patience, totalMs: 60_000 })
     throw tooLarge(maxUploadBytes)
   }
   const upload = readUpload(c)

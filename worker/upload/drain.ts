@@ -28,24 +28,22 @@ async function readOn(source: ByteSource, view: Uint8Array<ArrayBuffer>) {
   }
 }
 
-const quietMs = 1_000
-const movingBytes = 1024 * 1024
+export const patience = { totalMs: 20_000, silenceMs: 1_000 }
 
 /**
  * Lets an answer out before all of the body has come. Some runtimes hold it back while the rest might still be read; but
  * a body that is closed under a client that is sending breaks the connection, and the answer is lost. So it is closed
- * only when nothing comes: then the client waits for the answer.
+ * only when nothing comes: then the client waits for the answer. What does come is read for a while.
  */
 export async function letAnswerPass(
   source: ByteSource & { cancel(): Promise<void> },
-  silenceMs = quietMs,
+  { totalMs, silenceMs }: typeof patience = patience,
 ): Promise<void> {
-  let view: Uint8Array<ArrayBuffer> = new Uint8Array(64 * 1024)
-  for (let left = movingBytes; left > 0;) {
+  let view: Uint8Array<ArrayBuffer> = new Uint8Array(256 * 1024)
+  for (const begunAt = Date.now(); Date.now() - begunAt < totalMs;) {
     const read = await orSilence(readOn(source, view), silenceMs)
     if (read === 'silence') return source.cancel()
     if (!read?.value || read.done) return
-    left -= read.value.byteLength
     view = new Uint8Array(read.value.buffer)
   }
 }
