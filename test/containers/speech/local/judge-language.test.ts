@@ -14,4 +14,9 @@ describe('languageScore', () => {
   it('accuses nobody of silence', () => {
     expect(languageScore([])).toBe(0)
   })
+
+  it('is lenient with a single word', () => {
+    expect(languageScore([{ logProbability: -2.4, judged: 4 }])).toBeCloseTo(-0.42)
+    expect(languageScore([{ logProbability: -6, judged: 10 }])).toBeCloseTo(-0.6)
+  })
 })
