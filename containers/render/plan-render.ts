@@ -1,7 +1,6 @@
 import type { ProcessingOptions } from '../../worker/contract/options.ts'
 import { compileArgs, type CompiledCommand, type OutputTrack } from '../ffmpeg/compile-args.ts'
-import { pipe, type Stream } from '../ffmpeg/filter-graph.ts'
-import { maxFrameRate, rateText } from '../ffmpeg/frame-rate.ts'
+import type { Stream } from '../ffmpeg/filter-graph.ts'
 import type { MediaFacts } from '../ffmpeg/media-facts.ts'
 import { JobError } from '../job/job-error.ts'
 import {
@@ -15,9 +14,9 @@ import {
   hiddenDelaySamples,
   qualityRate,
   muxingOf,
-  needsConstantRate,
   videoCoding,
 } from './encoding.ts'
+import { codablePicture } from './codable-picture.ts'
 import { clippingCeilingDb, limitPeaks } from './limit-peaks.ts'
 import { makeUpDelay } from './make-up-delay.ts'
 import { standardMatrix } from './open-clip.ts'
@@ -173,7 +172,7 @@ function planVideo(state: RenderState, input: CodingInput, mayCopy: boolean): Pl
     return { coding: 'copy', track, hasConstantRate: state.hasConstantRate }
   }
   refuseDolbyVisionOnly(state.clips)
-  const { stream, hasConstantRate } = toCodablePicture(state, options)
+  const { stream, hasConstantRate } = codablePicture(state, options.outputFormat)
   const picture = { ...state, hasConstantRate, hasGaps: state.hasGaps && !hasConstantRate }
   const rate =
     caps.fitBytes === undefined
@@ -203,22 +202,6 @@ function refuseDolbyVisionOnly(clips: readonly Clip[]): void {
     'source_undecodable',
     'Dolby Vision profile 5 cannot be converted; please send another version of the video.',
   )
-}
-
-type CodablePicture = { stream: Stream<'video'>; hasConstantRate: boolean }
-
-/** Even sizes, and a steady rate where the container needs one or the source has absurdly many pictures. */
-function toCodablePicture(state: RenderState, options: ProcessingOptions): CodablePicture {
-  const w = Math.max(2, state.width - (state.width % 2))
-  const h = Math.max(2, state.height - (state.height % 2))
-  const isEven = w === state.width && h === state.height
-  const even = isEven ? state.video : pipe(state.video, 'crop', { w, h, x: 0, y: 0 })
-  const isTooFast = state.averageFps > maxFrameRate + 1
-  const isSteadied = isTooFast || needsConstantRate(options.outputFormat)
-  if (!isSteadied) return { stream: even, hasConstantRate: state.hasConstantRate }
-  // A picture that begins late shows its first frame meanwhile: AVI can only say that by repeating it.
-  const grid = { fps: rateText(state.frameRate), start_time: 0 }
-  return { stream: pipe(even, 'fps', grid), hasConstantRate: true }
 }
 
 function planAudio(

@@ -47,11 +47,12 @@ describe('planRender', () => {
   it('encodes avi at a constant rate, without B-frames, with MP3', () => {
     expect(argsFor({ outputFormat: 'avi' })).toBe(
       '-filter_complex_threads 2 -filter_complex [0:0]fps=fps=25/1:start_time=0[f0p0];' +
-        '[0:1]aresample=sample_rate=48000:async=1:first_pts=0[f1p0];' +
-        '[f1p0]atrim=start_sample=1105[f2p0];[f2p0]asetpts=expr=PTS-STARTPTS[f3p0] ' +
-        '-map [f0p0] -c:v libx264 -crf 14 -preset fast -profile:v high -bf 0 -g 63 ' +
+        '[f0p0]tpad=stop_mode=clone:stop=100[f1p0];[f1p0]trim=end_frame=100[f2p0];' +
+        '[0:1]aresample=sample_rate=48000:async=1:first_pts=0[f3p0];' +
+        '[f3p0]atrim=start_sample=1105[f4p0];[f4p0]asetpts=expr=PTS-STARTPTS[f5p0] ' +
+        '-map [f2p0] -c:v libx264 -crf 14 -preset fast -profile:v high -bf 0 -g 63 ' +
         '-pix_fmt yuv420p -color_range tv -threads 2 ' +
-        '-map [f3p0] -c:a libmp3lame -b:a 320k -ar 48000 -ac 2 ' +
+        '-map [f5p0] -c:a libmp3lame -b:a 320k -ar 48000 -ac 2 ' +
         `${closing} -avoid_negative_ts disabled -f avi file:out`,
     )
   })

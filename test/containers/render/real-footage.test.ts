@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { plainImage } from '../support/element-files.ts'
+import { plainImage, plainVideo } from '../support/element-files.ts'
 import { countedVideo, shownNumbers } from '../support/counted-video.ts'
 import { firstFrame, framesOf, rgbOf, colorDistance } from '../support/frame-pixels.ts'
 import { overlay } from '../support/overlay-elements.ts'
@@ -155,5 +155,13 @@ describe('AVI, which has no times', () => {
       const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1) / 48_000
       expect(Math.abs(begin - 0.6)).toBeLessThan(0.003)
     }
+  })
+
+  it('keeps the last picture under bars and elements', async () => {
+    const source = await plainVideo('#204060', 0.44)
+    const asked = [{ file: await plainImage('#ffffff', '64x64') }]
+    const shape = { aspectRatio: '1:1', resizeMode: 'contain', outputFormat: 'avi' }
+    const { file } = await overlay(source, asked, shape)
+    expect((await probe(file)).streams[0]).toMatchObject({ nb_read_frames: '11' })
   })
 })

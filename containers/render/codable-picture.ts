@@ -1,0 +1,41 @@
+import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
+import { pipe, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
+import { fpsOf, maxFrameRate, rateText } from '../ffmpeg/frame-rate.ts'
+import { needsConstantRate } from './encoding.ts'
+import type { RenderState } from './render-state.ts'
+
+export type CodablePicture = { stream: Stream<'video'>; hasConstantRate: boolean }
+
+/** Even sizes, and a steady rate where the container needs one or the source has absurdly many pictures. */
+export function codablePicture(state: RenderState, format: VideoFormat): CodablePicture {
+  const w = Math.max(2, state.width - (state.width % 2))
+  const h = Math.max(2, state.height - (state.height % 2))
+  const isEven = w === state.width && h === state.height
+  const even = isEven ? state.video : pipe(state.video, 'crop', { w, h, x: 0, y: 0 })
+  const isTooFast = state.averageFps > maxFrameRate + 1
+  if (isTooFast || needsConstantRate(format)) {
+    return { stream: steadied(even, state), hasConstantRate: true }
+  }
+  return { stream: even, hasConstantRate: state.hasConstantRate }
+}
+
+/**
+ * A picture that begins late shows its first frame meanwhile: AVI can only say that by repeating it. `overlay` does not
+ * tell how long its last picture stands, so that it would be left out: they are counted.
+ */
+function steadied(picture: Stream<'video'>, state: RenderState): Stream<'video'> {
+  const { frameRate } = state
+  const frames = Math.max(1, Math.round(pictureSeconds(state) * fpsOf(frameRate)))
+  return pipeAll(picture, [
+    ['fps', { fps: rateText(frameRate), start_time: 0 }],
+    ['tpad', { stop_mode: 'clone', stop: frames }],
+    ['trim', { end_frame: frames }],
+  ])
+}
+
+/** What was joined or cut was brought to whole pictures; else the picture may end before the sound. */
+function pictureSeconds({ clips, removed, durationSeconds }: RenderState): number {
+  const [first] = clips
+  const isWhole = clips.length === 1 && removed.length === 0
+  return isWhole && first ? first.facts.video.endSeconds : durationSeconds
+}
