@@ -50,7 +50,7 @@ export default defineConfig({
           name: 'workerd',
           include: ['test/worker/**/*.test.ts'],
           setupFiles: ['./test/support/worker/setup.ts'],
-          testTimeout: 30_000,
+          testTimeout: 120_000,
         },
       },
       {
