@@ -17,21 +17,29 @@ export const matrixTags: Record<ColorMatrix, string> = {
   bt2020: 'bt2020nc',
 }
 
+/** What ffmpeg's fast conversion, which most people look through, loses on the average. */
+const lostByFastDecoders: Rgb = { r: 1, g: 1.5, b: 1 }
+const lostByExactDecoders: Rgb = { r: 0, g: 0, b: 0 }
+
 /**
- * `#rrggbb` as the 8-bit limited-range values that a decoder shows nearest to it. Rounding each value by itself is off
- * by up to three steps in blue: all neighbours are tried.
+ * `#rrggbb` as the 8-bit limited-range values that decoders show nearest to it, exact ones and fast ones. Rounding each
+ * value by itself is off by up to three steps in blue: all neighbours are tried.
  */
 export function limitedYuv(color: string, matrix: ColorMatrix): Yuv {
   const wanted = parseColor(color)
   const exact = fromRgb(wanted, matrix)
-  const around = (value: number): number[] => [Math.floor(value), Math.ceil(value)]
-  const candidates = around(exact.y).flatMap((y) =>
-    around(exact.u).flatMap((u) => around(exact.v).map((v) => ({ y, u, v }))),
+  const candidates = around(exact.y, 235).flatMap((y) =>
+    around(exact.u, 240).flatMap((u) => around(exact.v, 240).map((v) => ({ y, u, v }))),
   )
   const ranked = candidates
-    .map((yuv) => ({ yuv, off: distance(toRgb(yuv, matrix), wanted) }))
+    .map((yuv) => ({ yuv, off: worstDistance(toRgb(yuv, matrix), wanted) }))
     .sort((a, b) => a.off - b.off)
   return ranked[0]?.yuv ?? exact
+}
+
+function around(value: number, most: number): number[] {
+  const below = Math.floor(value)
+  return [below, below + 1].filter((near) => near <= most)
 }
 
 function parseColor(color: string): Rgb {
@@ -55,6 +63,19 @@ function toRgb({ y, u, v }: Yuv, matrix: ColorMatrix): Rgb {
   const b = luma + ((u - 128) * 255 * (1 - blue)) / 112
   const r = luma + ((v - 128) * 255 * (1 - red)) / 112
   return { r, g: (luma - red * r - blue * b) / (1 - red - blue), b }
+}
+
+function worstDistance(decoded: Rgb, wanted: Rgb): number {
+  return Math.max(
+    ...[lostByExactDecoders, lostByFastDecoders].map((lost) =>
+      distance(shown(decoded, lost), wanted),
+    ),
+  )
+}
+
+function shown(decoded: Rgb, lost: Rgb): Rgb {
+  const clip = (value: number): number => Math.max(0, Math.min(255, value))
+  return { r: clip(decoded.r - lost.r), g: clip(decoded.g - lost.g), b: clip(decoded.b - lost.b) }
 }
 
 function distance(a: Rgb, b: Rgb): number {
