@@ -10,6 +10,7 @@ import {
   audioFacts,
   claimsConstantRate,
   isEncrypted,
+  lateSecondsOf,
   pickAudio,
   pickVideo,
   videoFacts,
@@ -91,7 +92,12 @@ async function measureFound(
     format,
     sizeBytes,
     durationSeconds: wholeSeconds,
-    video: videoFacts(video, { endSeconds: picture.endSeconds, countedFps, rhythm }),
+    video: videoFacts(video, {
+      endSeconds: picture.endSeconds,
+      lateSeconds: lateSecondsOf(video, format),
+      countedFps,
+      rhythm,
+    }),
     audio: audio && audioFacts(audio),
     ...(coordinates && { coordinates }),
   }

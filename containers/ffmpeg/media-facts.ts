@@ -30,6 +30,8 @@ export type VideoFacts = {
   readonly hasGaps: boolean
   /** When the picture ends, in seconds from the start of the file. */
   readonly endSeconds: number
+  /** How much later than it is meant ffmpeg shows every picture. */
+  readonly lateSeconds: number
 }
 
 export type AudioFacts = {
@@ -75,6 +77,7 @@ export function isEncrypted(probe: ProbeOutput, stream: ProbedStream): boolean {
 
 export type PictureTimes = {
   readonly endSeconds: number
+  readonly lateSeconds: number
   readonly countedFps: number | undefined
   /** Known when the header is not enough. */
   readonly rhythm: Rhythm | undefined
@@ -114,7 +117,17 @@ export function videoFacts(stream: ProbedStream, times: PictureTimes): VideoFact
     hasConstantRate: rhythm?.isSteady ?? (nominal !== undefined && isNear(nominal, averageFps)),
     hasGaps: rhythm?.hasGaps ?? false,
     endSeconds: times.endSeconds,
+    lateSeconds: times.lateSeconds,
   }
+}
+
+/**
+ * AVI has no times, only an order of decoding. ffmpeg shows each picture when it has been decoded and put in order: as
+ * many pictures late as the decoder holds back.
+ */
+export function lateSecondsOf(stream: ProbedStream, format: VideoFormat): number {
+  const rate = parseRate(stream.r_frame_rate)
+  return format === 'avi' && rate ? (stream.has_b_frames ?? 0) / fpsOf(rate) : 0
 }
 
 function displaySize(

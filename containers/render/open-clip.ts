@@ -9,11 +9,16 @@ export function openClip(path: string, facts: MediaFacts, asked: InputOptions): 
   const file = inputFile(path, demuxers[facts.format])
   const picture = streamOf(file, 'video', facts.video.index)
   return {
-    video: toStandardPicture(picture, facts.video),
+    video: toStandardPicture(inTime(picture, facts.video), facts.video),
     audio: facts.audio && streamOf(file, 'audio', facts.audio.index),
     facts,
     asked,
   }
+}
+
+function inTime(picture: Stream<'video'>, { lateSeconds }: VideoFacts): Stream<'video'> {
+  if (lateSeconds === 0) return picture
+  return pipe(picture, 'setpts', { expr: `PTS-${lateSeconds}/TB` })
 }
 
 /**

@@ -164,4 +164,22 @@ describe('AVI, which has no times', () => {
     const { file } = await overlay(source, asked, shape)
     expect((await probe(file)).streams[0]).toMatchObject({ nb_read_frames: '11' })
   })
+
+  it('shows reordered pictures at the time of their sound', async () => {
+    const coding = ['-pix_fmt', 'yuv420p', '-bf', '2', '-c:a', 'pcm_s16le']
+    const tone = "aevalsrc='if(gte(t,0.4),0.5*sin(2*PI*1000*t),0)':s=48000:d=0.8"
+    for (const codec of ['libx264', 'mpeg4']) {
+      const quality = codec === 'mpeg4' ? ['-q:v', '2'] : ['-qp', '4']
+      const source = await countedVideo({
+        ...{ seconds: 0.8, fps: 25, sound: tone, extension: 'avi' },
+        coding: ['-c:v', codec, ...quality, ...coding],
+      })
+      const { file } = await renderVideo([{ file: source }], { outputFormat: 'mp4' })
+      expect(await shownNumbers(file)).toEqual(Array.from({ length: 20 }, (_, i) => i))
+      expect((await frameTimes(file)).slice(0, 3)).toEqual([0, 0.04, 0.08])
+      const samples = await samplesOf(file, 48_000)
+      const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1) / 48_000
+      expect(Math.abs(begin - 0.4), codec).toBeLessThan(0.04)
+    }
+  })
 })

@@ -29,6 +29,7 @@ export function someFacts({ video, audio, ...changes }: Changes = {}): MediaFact
       hasConstantRate: true,
       hasGaps: false,
       endSeconds: 4,
+      lateSeconds: 0,
       ...video,
     },
     audio:
