@@ -1,5 +1,6 @@
 import { guardedInput } from './compile-args.ts'
 import { linesOf } from './lines-of.ts'
+import { rhythmOf } from './picture-rhythm.ts'
 import type { ProbedPacket } from './probe-output.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 
@@ -38,16 +39,36 @@ export async function findEnd(context: ToolContext, request: EndRequest): Promis
     const interval = ['-read_intervals', `${from.toFixed(3)}%`]
     const tail = known ?? (await scanPackets(context, request, interval))
     // The last packet may have no length of its own: a small difference means nothing.
-    const isTrue = Math.abs(tail.last - startSeconds - claimedSeconds) < exactSeconds
+    const isTrue = [tail.last, endOf(tail, request)].some(
+      (end) => Math.abs(end - startSeconds - claimedSeconds) < exactSeconds,
+    )
     if (isTrue) return { endSeconds: claimedSeconds, packets: undefined }
   }
   const all = known ?? (await scanPackets(context, request, []))
-  return { endSeconds: Math.max(0, all.last - startSeconds), packets: all.count }
+  return { endSeconds: Math.max(0, endOf(all, request) - startSeconds), packets: all.count }
 }
 
-type Scan = { last: number; count: number }
+type Scan = {
+  /** End of the last packet, as far as packets say how long they are. */
+  last: number
+  count: number
+  /** Of packets that do not. */
+  lastOpenStart: number
+  starts: number[]
+}
 
-const nothingSeen = (): Scan => ({ last: Number.NEGATIVE_INFINITY, count: 0 })
+const nothingSeen = (): Scan => ({
+  last: Number.NEGATIVE_INFINITY,
+  count: 0,
+  lastOpenStart: Number.NEGATIVE_INFINITY,
+  starts: [],
+})
+
+/** A last packet that does not say how long it is takes as long as most of its stream. */
+function endOf(scan: Scan, { streamIndex }: EndRequest): number {
+  if (streamIndex === undefined || scan.lastOpenStart < scan.last) return scan.last
+  return scan.last + (rhythmOf(scan.starts)?.usualSeconds ?? 0)
+}
 
 function scanKnown(packets: readonly ProbedPacket[], streamIndex: number | undefined): Scan {
   const scan = nothingSeen()
@@ -88,6 +109,8 @@ function addPacket(
   if (at === undefined || flags.includes('D')) return
   scan.count += 1
   scan.last = Math.max(scan.last, at + duration_time)
+  scan.starts.push(at)
+  if (duration_time === 0) scan.lastOpenStart = Math.max(scan.lastOpenStart, at)
 }
 
 /** `pts_time=0.04|dts_time=0.04|duration_time=0.04|flags=K_` */
