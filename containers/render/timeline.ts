@@ -9,8 +9,8 @@ export type Timeline = {
   readonly totalFrames: number
 }
 
-/** A sound that ends this much after its picture is only the last packet of its codec. */
-const tailSeconds = 0.1
+/** A sound that ends no later than this after its picture is only the last packet of its codec. */
+const tailSeconds = 0.05
 
 export function timelineOf(clips: readonly Pick<Clip, 'facts'>[]): Timeline {
   const [first] = clips
