@@ -37,7 +37,7 @@ function openClips(
   facts: readonly MediaFacts[],
 ): Sources['clips'] {
   const [first, ...others] = facts.map((fact, i) =>
-    openClip(files[i] ?? `in${i}`, fact, job.inputs[i] ?? {}),
+    openClip(files[i] ?? `in${i}`, fact, job.inputs[i] ?? {}, job.options.backgroundColor),
   )
   if (!first) throw new Error('A job without inputs')
   return [first, ...others]

@@ -1,15 +1,24 @@
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../ffmpeg/filter-graph.ts'
 import type { ColorMatrix, MediaFacts, VideoFacts } from '../ffmpeg/media-facts.ts'
+import { alphaReading } from './alpha-reading.ts'
+import { isLaidOnColor, onColor } from './on-color.ts'
 import { tagMatrix } from './tag-matrix.ts'
 import type { Clip, InputOptions } from './render-state.ts'
 
 /** A measured file in the job folder as the start of a filter graph. */
-export function openClip(path: string, facts: MediaFacts, asked: InputOptions): Clip {
-  const file = inputFile(path, demuxers[facts.format])
-  const picture = streamOf(file, 'video', facts.video.index)
+export function openClip(
+  path: string,
+  facts: MediaFacts,
+  asked: InputOptions,
+  backgroundColor = '#000000',
+): Clip {
+  const file = inputFile(path, demuxers[facts.format], alphaReading(facts.video))
+  const picture = inTime(streamOf(file, 'video', facts.video.index), facts.video)
   return {
-    video: toStandardPicture(inTime(picture, facts.video), facts.video),
+    video: isLaidOnColor(facts.video)
+      ? onColor(picture, facts.video, backgroundColor)
+      : toStandardPicture(picture, facts.video),
     audio: facts.audio && streamOf(file, 'audio', facts.audio.index),
     facts,
     asked,

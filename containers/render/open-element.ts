@@ -3,6 +3,7 @@ import { inputFile, pipeAll, streamOf, type Stream } from '../ffmpeg/filter-grap
 import { fpsOf, rateText, type FrameRate } from '../ffmpeg/frame-rate.ts'
 import type { ColorMatrix, MediaFacts } from '../ffmpeg/media-facts.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
+import { alphaReading } from './alpha-reading.ts'
 import type { Layout, Size } from './element-layout.ts'
 import { toStandardPicture } from './open-clip.ts'
 import { tagMatrix } from './tag-matrix.ts'
@@ -112,14 +113,6 @@ export function atRate(rate: FrameRate): Filters[number] {
 
 function loopReading(isLooped: boolean): string[] {
   return isLooped ? ['-stream_loop', '-1'] : []
-}
-
-/** The decoders of ffmpeg itself leave the transparency of VP8 and VP9 aside. */
-function alphaReading({ codec, hasAlpha: isTransparent }: MediaFacts['video']): string[] {
-  if (!isTransparent) return []
-  const decoders: Record<string, string> = { vp8: 'libvpx', vp9: 'libvpx-vp9' }
-  const decoder = decoders[codec]
-  return decoder === undefined ? [] : ['-c:v', decoder]
 }
 
 /**

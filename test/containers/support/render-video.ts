@@ -36,15 +36,16 @@ export async function renderVideo(
   elementFiles: readonly string[] = [],
 ): Promise<RenderedVideo> {
   const tools = await aToolContext()
+  const options = optionsSchema.parse({ combine: sources.length > 1, ...asked })
   const clips: Clip[] = []
   for (const [i, source] of sources.entries()) {
     await copyFile(source.file, path.join(tools.folder, `in${i}`))
     const request = { path: `in${i}`, field: `files[${i}].url`, maxSeconds: 20_000 }
-    clips.push(openClip(`in${i}`, await measureMedia(tools, request), source.asked ?? {}))
+    const facts = await measureMedia(tools, request)
+    clips.push(openClip(`in${i}`, facts, source.asked ?? {}, options.backgroundColor))
   }
   const [first, ...others] = clips
   if (!first) throw new Error('Nothing to render')
-  const options = optionsSchema.parse({ combine: sources.length > 1, ...asked })
   const elementMedia = await measureElementFiles(tools, options, elementFiles)
   const sound = await prepareSound(tools, { clips, options, onProgress: () => undefined })
   const plan = planRender([first, ...others], options, caps, 'allowed', { sound, elementMedia })

@@ -1,0 +1,37 @@
+import { connect, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
+import type { VideoFacts } from '../ffmpeg/media-facts.ts'
+import { limitedYuv } from './limited-yuv.ts'
+import { tagMatrix } from './tag-matrix.ts'
+
+/** Tone mapping knows no transparency. */
+export function isLaidOnColor({ hasAlpha, transfer }: VideoFacts): boolean {
+  return hasAlpha && transfer === 'sdr'
+}
+
+/**
+ * A transparent video as a standard picture: no format is encoded with transparency here, and what lies under it is any
+ * colour. The ground is made of the pictures themselves, so that it comes at their times.
+ */
+export function onColor(
+  picture: Stream<'video'>,
+  facts: VideoFacts,
+  color: string,
+): Stream<'video'> {
+  const { isMatrixTagged, colorMatrix, width, height, hasSquarePixels } = facts
+  const known = isMatrixTagged ? picture : tagMatrix(picture, colorMatrix)
+  const flags = 'bicubic+accurate_rnd+full_chroma_int'
+  const size = hasSquarePixels ? {} : { w: width, h: height }
+  const planes = pipeAll(known, [
+    ['scale', { ...size, out_color_matrix: colorMatrix, out_range: 'limited', flags }],
+    ...(hasSquarePixels ? [] : ([['setsar', { sar: 1 }]] as const)),
+    ['format', { pix_fmts: 'yuva420p' }],
+  ])
+  const [below, above] = connect('split', [tagMatrix(planes, colorMatrix)], ['video', 'video'])
+  const { y, u, v } = limitedYuv(color, colorMatrix)
+  const ground = pipeAll(below, [
+    ['format', { pix_fmts: 'yuv420p' }],
+    ['lutyuv', { y, u, v }],
+  ])
+  const [video] = connect('overlay', [ground, above], ['video'])
+  return video
+}
