@@ -92,6 +92,7 @@ async function measureFound(
     format,
     sizeBytes,
     durationSeconds: wholeSeconds,
+    ...brokenPromise(probe, wholeSeconds),
     video: videoFacts(video, {
       endSeconds: picture.endSeconds,
       lateSeconds: lateSecondsOf(video, format),
@@ -101,6 +102,20 @@ async function measureFound(
     audio: audio && audioFacts(audio),
     ...(coordinates && { coordinates }),
   }
+}
+
+/** Headers are a little off often enough. */
+const missedSeconds = 1
+const missedShare = 0.1
+
+function brokenPromise(
+  { format }: ProbeOutput,
+  wholeSeconds: number,
+): Pick<MediaFacts, 'promisedSeconds'> {
+  const { duration: promisedSeconds = 0 } = format
+  const missing = promisedSeconds - wholeSeconds
+  const isBroken = missing > Math.max(missedSeconds, promisedSeconds * missedShare)
+  return isBroken ? { promisedSeconds } : {}
 }
 
 type Identity = { format: VideoFormat; sizeBytes: number; demuxer: string }

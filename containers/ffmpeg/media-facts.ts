@@ -48,6 +48,8 @@ export type MediaFacts = {
   readonly sizeBytes: number
   /** To the end of the last stream. */
   readonly durationSeconds: number
+  /** What the header says, where far less than that could be read. */
+  readonly promisedSeconds?: number
   readonly video: VideoFacts
   readonly audio: AudioFacts | undefined
   /** Where it was recorded, if the file says so. */

@@ -25,6 +25,7 @@ import { openSound, type PreparedSound } from './prepared-sound.ts'
 import type { Clip, RenderState } from './render-state.ts'
 import { inStereo } from './standard-sound.ts'
 import { renderSteps } from './render-steps.ts'
+import { sourceWarnings } from './source-warnings.ts'
 import {
   summariseCuts,
   summariseSound,
@@ -107,7 +108,7 @@ export function planRender(
     steps: applied,
     cuts: summariseCuts(state.removed, state.frameRate),
     sound: state.sound ? summariseSound(state.sound) : null,
-    warnings: state.warnings,
+    warnings: [...state.warnings, ...sourceWarnings(clips, audio?.codedChannels)],
     mostBytes: isOnlyCompressed ? clips[0].facts.sizeBytes : undefined,
     remux: isOnlyCompressed ? remuxOf(clips[0], options.outputFormat) : undefined,
   }
@@ -162,6 +163,7 @@ function startOf(
 
 type CodingInput = { facts: MediaFacts; options: ProcessingOptions; caps: RenderCaps }
 type PlannedTrack = { coding: 'copy' | 'encode'; track: OutputTrack }
+type PlannedAudio = PlannedTrack & { codedChannels?: number }
 type PlannedVideo = PlannedTrack & { hasConstantRate: boolean }
 
 function planVideo(state: RenderState, input: CodingInput, mayCopy: boolean): PlannedVideo {
@@ -208,7 +210,7 @@ function planAudio(
   state: RenderState,
   input: CodingInput,
   isUntouched: boolean,
-): PlannedTrack | undefined {
+): PlannedAudio | undefined {
   if (!state.audio) return undefined
   const { facts, options, caps } = input
   const { outputFormat, compressionQuality } = options
@@ -226,7 +228,8 @@ function planAudio(
   const mixed = channels < sound.channels ? toStereo(state.audio, sound) : state.audio
   const delay = hiddenDelaySamples(outputFormat)
   const stream = delay > 0 ? makeUpDelay(mixed, codedSampleRate(outputFormat, sound), delay) : mixed
-  return { coding: 'encode', track: { stream, coding: audioCoding(outputFormat, sound, bits) } }
+  const coding = audioCoding(outputFormat, sound, bits)
+  return { coding: 'encode', track: { stream, coding }, codedChannels: channels }
 }
 
 /** The sum of many channels may be louder than any of them. */

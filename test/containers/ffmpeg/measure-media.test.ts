@@ -80,7 +80,9 @@ describe('measureMedia', () => {
       const offset = bytes.indexOf(type)
       bytes.writeUInt32BE(2_000_000_000, offset + at)
     }
-    expect((await measure({ bytes })).durationSeconds).toBeCloseTo(1, 1)
+    const { durationSeconds, promisedSeconds } = await measure({ bytes })
+    expect(durationSeconds).toBeCloseTo(1, 1)
+    expect(promisedSeconds).toBeGreaterThan(1_000)
   })
 
   it('measures what is there of a file that was cut off', async () => {
@@ -94,6 +96,15 @@ describe('measureMedia', () => {
     const facts = await measureMedia(context, { path: 'in0', field: 'fileUrl', maxSeconds: 100 })
     expect(facts.durationSeconds).toBeGreaterThan(2)
     expect(facts.durationSeconds).toBeLessThan(6)
+  })
+
+  it('takes a last picture of unknown length for as long as most', async () => {
+    const times = "settb=1/1000,setpts='PTS+floor(10*sin(3*N))'"
+    const vfr = ['-vf', times, '-fps_mode', 'vfr', '-enc_time_base', '1/1000', '-c:v', 'libx264']
+    const file = await makeVideo({ seconds: 0.7, fps: 10, tone: null, coding: vfr })
+    const { video } = await measure({ file })
+    expect(video.endSeconds).toBeCloseTo(0.69, 2)
+    expect(video.averageFps).toBeCloseTo(10.1, 1)
   })
 
   it('passes over a cover picture', async () => {

@@ -140,4 +140,22 @@ describe('planRender', () => {
     )
     expect(plan({ compressionQuality: 50 }, of(3840, 2160, 14_400)).width).toBe(3840)
   })
+
+  it('says what of a source could not be read, and which source it was', () => {
+    const cutOff = someFacts({ durationSeconds: 0.5, promisedSeconds: 35.229 })
+    expect(plan({}, cutOff).warnings).toEqual([
+      'The source says that it lasts 35.2 s; only 0.5 s of it could be read.',
+    ])
+    const clips = [openClip('in0', someFacts(), {}), openClip('in1', cutOff, {})] as const
+    const joined = planRender(clips, optionsSchema.parse({ combine: true }), caps)
+    expect(joined.warnings).toEqual([
+      'files[1] says that it lasts 35.2 s; only 0.5 s of it could be read.',
+    ])
+  })
+
+  it('says when channels are lost, and only then', () => {
+    const six = someFacts({ audio: { channels: 6 } })
+    expect(plan({ compressionQuality: 50 }, six).warnings).toEqual([])
+    expect(plan({ outputFormat: 'webm' }, six).warnings).toHaveLength(1)
+  })
 })

@@ -1,12 +1,12 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { plainImage, plainVideo } from '../support/element-files.ts'
+import { halfWebm, plainImage, plainVideo } from '../support/element-files.ts'
 import { countedVideo, shownNumbers } from '../support/counted-video.ts'
 import { firstFrame, framesOf, rgbOf, colorDistance } from '../support/frame-pixels.ts'
-import { overlay } from '../support/overlay-elements.ts'
+import { expectColor, overlay } from '../support/overlay-elements.ts'
 import { renderVideo } from '../support/render-video.ts'
-import { frameTimes, probe } from '../support/run-tool.ts'
+import { frameTimes, packetHashes, probe } from '../support/run-tool.ts'
 import { samplesOf } from '../support/samples.ts'
 import { amplitudeAt } from '../support/sound-files.ts'
 
@@ -55,6 +55,28 @@ describe('colours', () => {
     const { file } = await renderVideo([{ file: source }], { compressionQuality: 99 })
     expect((await probe(file)).streams[0]).toMatchObject({ pix_fmt: 'yuv420p' })
     expect(colorDistance((await firstFrame(file)).at(32, 32), rgbOf('#c83c28'))).toBeLessThan(5)
+  })
+})
+
+describe('transparent videos', () => {
+  it('stand on the background colour wherever they are encoded', async () => {
+    const webm = await halfWebm('#40a020', 0.2, 'libvpx-vp9')
+    const mov = await makeFile('mov', ['-c:v', 'libvpx-vp9', '-i', webm, '-c:v', 'png'])
+    for (const file of [webm, mov]) {
+      const asked = { outputFormat: 'mp4', backgroundColor: '#c83c28' }
+      const frames = await framesOf((await renderVideo([{ file }], asked)).file)
+      expect(frames).toHaveLength(5)
+      expectColor(frames[4], [16, 32], rgbOf('#40a020'))
+      expectColor(frames[4], [48, 32], rgbOf('#c83c28'))
+    }
+  })
+
+  it('stay transparent in a copy', async () => {
+    const file = await halfWebm('#40a020', 0.2, 'libvpx-vp9')
+    const copy = await renderVideo([{ file }], { outputFormat: 'webm' })
+    expect(copy.plan.video).toBe('copy')
+    expect(await packetHashes(copy.file, '0:v')).toEqual(await packetHashes(file, '0:v'))
+    expect((await probe(copy.file)).streams[0]).toMatchObject({ tags: { alpha_mode: '1' } })
   })
 })
 
@@ -127,7 +149,10 @@ describe('channels', () => {
       [whole, { outputFormat: 'webm' }],
       [coded, { outputFormat: 'avi' }],
     ] as const) {
-      const result = (await renderVideo([{ file }], asked)).file
+      const { file: result, plan } = await renderVideo([{ file }], asked)
+      expect(plan.warnings).toEqual([
+        'The source has sound in 6 channels; it was mixed into stereo.',
+      ])
       for (const level of await tones(result)) {
         expect(level, path.extname(result)).toBeCloseTo(0.2 * Math.SQRT1_2, 2)
       }
