@@ -28,7 +28,7 @@ export async function guardedFetch(address: string, guard: FetchGuard): Promise<
     vetUrl(url, guard)
     const response = await request(url, guard)
     // Our own storage has no reason to send us anywhere.
-    const next = guard.origin === 'storage' ? undefined : redirectTarget(response, url)
+    const next = guard.origin !== 'customer' ? undefined : redirectTarget(response, url)
     if (next === undefined) return response
     response.destroy()
     url = next
@@ -61,7 +61,7 @@ function vetUrl(url: URL, guard: FetchGuard): void {
   if (url.username !== '' || url.password !== '') {
     throw new AddressRefusedError('it leads to an address with a user name or password')
   }
-  if (guard.origin === 'storage') return
+  if (guard.origin !== 'customer') return
   if (hostFault(url, guard.allowedHosts) !== undefined || leadsToApiOf(guard.ownOrigin, url)) {
     throw new AddressRefusedError('the address is not allowed')
   }

@@ -177,11 +177,23 @@ function isFileError(error: unknown): boolean {
   return error instanceof Error && ('path' in error || ('code' in error && error.code === 'ENOSPC'))
 }
 
+/** What our own links answer; other faults of theirs are faults of our storage. */
+const deadLinks = {
+  403: 'this link to a file of ours is not valid, or has expired',
+  404: 'this link is to a file of ours that is no longer there',
+} as const
+
 function checkAnswer(response: IncomingMessage, { input, kept }: Download): void {
   const status = response.statusCode ?? 0
   if (status >= 500) throw new NetworkFaultError(`the server answered ${status}`)
   // A piece that is not the rest, or no rest at all: the file is another one now, and is asked for from its start.
   const isPiece = kept !== undefined && (status === 206 || status === 416)
+  if (input.origin === 'link' && (status === 403 || status === 404)) {
+    throw new JobError(
+      input.failure ?? 'source_unreachable',
+      `${input.field}: ${deadLinks[status]}.`,
+    )
+  }
   if (status !== 200 && !isPiece) throw unreachable(input, `the server answered ${status}`)
   const coding = response.headers['content-encoding'] ?? 'identity'
   if (coding !== 'identity') {
@@ -240,7 +252,7 @@ function asJobError(error: unknown, input: Fetchable, tries: number): unknown {
 
 /** Our own storage is expected to answer: its faults are ours, and pass. */
 function unreachable(input: Fetchable, what: string, cause?: unknown): JobError {
-  if (input.origin === 'storage') {
+  if (input.origin !== 'customer') {
     const text = `${input.field}: the stored file could not be read.`
     return new JobError('storage_failed', text, {
       retryable: true,

@@ -12,7 +12,7 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
 export type LookupGuard = {
   /** `storage` addresses are our own: they are not vetted. */
-  readonly origin: 'customer' | 'storage'
+  readonly origin: 'customer' | 'storage' | 'link'
   readonly allowedHosts: AllowedHosts
   /** Where this service answers: no customer has us ask anything but its files. */
   readonly ownOrigin: string
@@ -34,7 +34,7 @@ const systemResolve: Resolve = async (host) =>
 export function vettedLookup(url: URL, guard: LookupGuard): LookupFunction {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const isExempt =
-    guard.origin === 'storage' || isAllowedHost(guard.allowedHosts, url.hostname, port)
+    guard.origin !== 'customer' || isAllowedHost(guard.allowedHosts, url.hostname, port)
   const isFine = ({ address }: LookupAddress): boolean =>
     !(guard.origin === 'customer' && leadsToApiOf(guard.ownOrigin, urlAt(url, address))) &&
     (isExempt || (isIP(address) !== 0 && isPublicAddress(address)))

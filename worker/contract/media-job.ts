@@ -7,8 +7,11 @@ import { timedWork } from './video-state.ts'
 /** Raised whenever a media worker that knows only the former one would do the wrong thing. */
 export const protocolVersion = 1
 
-/** `customer` addresses are vetted before every connection; `storage` ones are our own, signed by the Worker. */
-const origin = z.enum(['customer', 'storage'])
+/**
+ * `customer` addresses are vetted before every connection. The others are our own: `storage` signed for this job, and
+ * `link` handed out before, so that its file may be gone.
+ */
+const origin = z.enum(['customer', 'storage', 'link'])
 
 const input = z.strictObject({
   /** The request field the address came from, for error messages: `fileUrl`, `files[2].url`. */

@@ -60,7 +60,7 @@ function listInputs(request: CreateVideo, settings: Settings): MediaInput[] {
 function locate(url: string, settings: Settings): Pick<MediaInput, 'url' | 'origin'> {
   const { href } = new URL(url)
   const ours = href.startsWith(`${new URL(settings.storageUrl).href.replace(/\/$/, '')}/files/`)
-  return { url: href, origin: ours ? 'storage' : 'customer' }
+  return { url: href, origin: ours ? 'link' : 'customer' }
 }
 
 function pickOptions(request: CreateVideo): ProcessingOptions {

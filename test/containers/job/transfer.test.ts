@@ -280,6 +280,16 @@ describe('fetchInputs', () => {
     await expect(gone).rejects.toMatchObject({ reason: 'storage_failed', retryable: true })
   })
 
+  it('says at once what a dead link of ours is', async () => {
+    const server = await sources()
+    const url = server.route('/dead', (_request, response) => response.writeHead(403).end())
+    const links = { [url]: 'has expired', [`${server.origin}/gone`]: 'no longer there' }
+    for (const [link, what] of Object.entries(links)) {
+      const message = expect.stringMatching(`^fileUrl: .+${what}.$`) as string
+      await expect(fetchAll({ urls: [link], origin: 'link' })).rejects.toMatchObject({ message })
+    }
+  })
+
   it('ends at once when the job is ended', async () => {
     const server = await sources()
     const controller = new AbortController()

@@ -67,7 +67,7 @@ describe('JobRunner.dispatch', () => {
     await queue.current.deliverNext(jobId)
     expect(media.current.lastJob(jobId)).toMatchObject({
       elementSources: [
-        { url: elements[0]?.url, origin: 'storage' },
+        { url: elements[0]?.url, origin: 'link' },
         { url: 'https://media.example.com/logo.png', origin: 'customer' },
       ],
     })
