@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { uploadVideo } from '../../worker/contract/create-video.ts'
 import { listFaults } from '../../worker/contract/faults.ts'
-import { decodeFormFields } from '../../worker/contract/form-fields.ts'
+import { decodeFormFields, explainMisread } from '../../worker/contract/form-fields.ts'
 import { validBody } from '../support/node/valid-body.ts'
 
 function faultyFields(fields: Record<string, string>): string[] {
@@ -14,6 +14,22 @@ function faultyFields(fields: Record<string, string>): string[] {
 function valueOf(name: string, text: string): unknown {
   return decodeFormFields(uploadVideo, { [name]: text })[name]
 }
+
+describe('explainMisread', () => {
+  it.each([
+    ['removeSilence', 'TRUE', 'Must be true or false'],
+    ['compressionQuality', '1e2', 'Must be a number in plain decimals, such as 50'],
+    ['elements', '[{', expect.stringMatching(/^Is not valid JSON: /)],
+    ['metadata', '{a:1}', expect.stringMatching(/^Is not valid JSON: /)],
+    ['removeSilence', 'true', undefined],
+    ['compressionQuality', '999', undefined],
+    ['elements', '"x"', undefined],
+    ['webhookUrl', 'x', undefined],
+    ['constructor', 'x', undefined],
+  ])('of %s=%s says what a form may hold', (name, text, message) => {
+    expect(explainMisread(uploadVideo, name, text)).toEqual(message)
+  })
+})
 
 describe('decodeFormFields', () => {
   it('reads each field as its schema means it', () => {

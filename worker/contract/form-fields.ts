@@ -14,12 +14,38 @@ export function decodeFormFields(
 ): Record<string, unknown> {
   const decoded: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   for (const [name, text] of Object.entries(fields)) {
-    const field = Object.hasOwn(schema.shape, name)
-      ? (schema.shape[name] as z.ZodType | undefined)
-      : undefined
+    const field = fieldOf(schema, name)
     decoded[name] = field ? decodeText(text, field).value : text
   }
   return decoded
+}
+
+function fieldOf({ shape }: z.ZodObject, name: string): z.ZodType | undefined {
+  return Object.hasOwn(shape, name) ? (shape[name] as z.ZodType | undefined) : undefined
+}
+
+/** Why the text of a field did not decode, in the words of a form; undefined when it did. */
+export function explainMisread(
+  schema: z.ZodObject,
+  name: string,
+  text: string,
+): string | undefined {
+  const field = fieldOf(schema, name)
+  if (!field || decodeText(text, field).value !== text) return undefined
+  switch (kindOf(field)) {
+    case 'boolean':
+      return 'Must be true or false'
+    case 'number':
+      return 'Must be a number in plain decimals, such as 50'
+    case 'string':
+    case 'enum':
+    case 'literal':
+      return undefined
+    default: {
+      const parsed = parseJsonBody(text)
+      return parsed.ok || !/^\s*[[{]/.test(text) ? undefined : parsed.fault.message
+    }
+  }
 }
 
 function decodeText(text: string, field: z.ZodType): Decoded {

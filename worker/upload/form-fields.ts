@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { uploadVideo } from '../contract/create-video.ts'
 import { AppError, invalidRequest, type FieldFault } from '../contract/errors.ts'
 import { listFaults } from '../contract/faults.ts'
-import { decodeFormFields } from '../contract/form-fields.ts'
+import { decodeFormFields, explainMisread } from '../contract/form-fields.ts'
 import { limits } from '../contract/limits.ts'
 import { isUtf8 } from './form-boundary.ts'
 import type { PartHead } from './part-headers.ts'
@@ -62,7 +62,9 @@ export class FormFields {
     const decoded = decodeFormFields(uploadVideo, Object.fromEntries(this.#texts))
     const parsed = uploadVideo.safeParse(decoded)
     const faults = [
-      ...(parsed.success ? [] : listFaults(parsed.error, decoded)),
+      ...(parsed.success
+        ? []
+        : listFaults(parsed.error, decoded).map((fault) => this.#reworded(fault))),
       ...this.#check(decoded),
       ...[...this.#twice].map((name) => ({
         field: name.slice(0, 100),
@@ -70,6 +72,12 @@ export class FormFields {
       })),
     ]
     return parsed.success ? { options: parsed.data, faults } : { faults }
+  }
+
+  #reworded({ field, message }: FieldFault): FieldFault {
+    const text = this.#texts.get(field)
+    const misread = text === undefined ? undefined : explainMisread(uploadVideo, field, text)
+    return { field, message: misread ?? message }
   }
 
   #refuse(faults: FieldFault[]): void {
