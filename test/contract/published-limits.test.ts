@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseCreateVideo } from '../../worker/contract/create-video.ts'
-import { limits, webhookLimits } from '../../worker/contract/limits.ts'
+import { limits, uploadLimits, webhookLimits } from '../../worker/contract/limits.ts'
 import { listQuery } from '../../worker/contract/list-videos.ts'
 import { parseJsonBody } from '../../worker/contract/read-json.ts'
 import { defaultWebhookSchedule } from '../../worker/contract/webhook-schedule.ts'
@@ -46,6 +46,12 @@ describe('docs/limits.md', () => {
       return !page.includes(`\n| ${row} | ${value} `)
     })
     expect(missing).toEqual([])
+  })
+
+  it('publishes how slowly an upload may come', () => {
+    const bytes = uploadLimits.paceBytes.toLocaleString('en')
+    const row = `Time in which each ${bytes} bytes of an upload have to arrive`
+    expect(page).toContain(`\n| ${row} | ${uploadLimits.paceMs / 1000} seconds |`)
   })
 
   it('publishes every limit of webhooks with its value', () => {

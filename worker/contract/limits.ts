@@ -22,6 +22,9 @@ export const limits = {
   partHeaderBytes: 16_384,
 } as const
 
+/** How slowly the bytes of an upload may come: so many in each stretch of so much time; listed there too. */
+export const uploadLimits = { paceBytes: 262_144, paceMs: 60_000 } as const
+
 /** What the delivery of webhooks is held to; listed there too. */
 export const webhookLimits = {
   /** One attempt has this long, its answer included. */

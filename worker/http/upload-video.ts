@@ -5,6 +5,7 @@ import { readSettings } from '../settings.ts'
 import type { ByteSource } from '../upload/byte-window.ts'
 import { drain, drainBytes, drainMs, letAnswerPass, patience } from '../upload/drain.ts'
 import { readFormBoundary } from '../upload/form-boundary.ts'
+import { PacedSource } from '../upload/paced-source.ts'
 import { malformed } from '../upload/part-headers.ts'
 import { tooLarge } from '../upload/receive-form.ts'
 import { takeUpload, type Upload } from '../upload/take-upload.ts'
@@ -25,15 +26,15 @@ export async function uploadVideo(c: Context<AppEnv>): Promise<Response> {
     await letAnswerPass(openBody(c.req.raw), { ...patience, totalMs: 60_000 })
     throw tooLarge(maxUploadBytes)
   }
-  const upload = readUpload(c)
+  const { upload, body } = readUpload(c)
   const work = takeUpload(c.env, upload)
   // A client that leaves takes its request with it, but not what has to be put away.
   c.executionCtx.waitUntil(work.catch(() => undefined))
   try {
     return answerAccepted(c, await work)
   } finally {
-    await drainFor(drainMs, upload.source)
-    await letAnswerPass(upload.source)
+    await drainFor(drainMs, body)
+    await letAnswerPass(body)
   }
 }
 
@@ -47,7 +48,7 @@ async function drainFor(milliseconds: number, source: ByteSource): Promise<void>
   }
 }
 
-function readUpload(c: Context<AppEnv>): Upload & { source: ReadableStreamBYOBReader } {
+function readUpload(c: Context<AppEnv>): { upload: Upload; body: ReadableStreamBYOBReader } {
   const settings = readSettings(c.env)
   const policy = addressPolicy(settings)
   const boundary = readFormBoundary(c.req.header('Content-Type') ?? null)
@@ -56,14 +57,18 @@ function readUpload(c: Context<AppEnv>): Upload & { source: ReadableStreamBYOBRe
     const message = 'Must be absent; send the form as it is'
     throw invalidRequest([{ field: 'Content-Encoding', message }])
   }
-  return {
-    accountId: c.var.caller.accountId,
-    scope: readIdempotencyScope(c, 'POST /v1/videos/upload'),
-    source: openBody(c.req.raw),
+  const accountId = c.var.caller.accountId
+  const scope = readIdempotencyScope(c, 'POST /v1/videos/upload')
+  const body = openBody(c.req.raw)
+  const upload = {
+    accountId,
+    scope,
+    source: new PacedSource(body),
     boundary,
     maxFileBytes: settings.maxUploadBytes,
     check: (fields) => addressFaults(fields, policy),
-  }
+  } satisfies Upload
+  return { upload, body }
 }
 
 function openBody({ body }: Request): ReadableStreamBYOBReader {

@@ -97,11 +97,16 @@ export class ByteWindow {
     try {
       return await this.#source.readAtLeast(minBytes, new Uint8Array(this.#buffer, this.#end))
     } catch (cause) {
-      const details = [{ field: 'body', message: 'Was cut off: the connection broke' }]
-      throw new AppError('ValidationError', 'The body was cut off: the connection broke.', {
-        details,
-        cause,
-      })
+      throw cause instanceof AppError ? cause : brokenOff(cause)
     }
   }
+}
+
+/** Nobody will read this; but it is the client's doing, and shall not look like ours. */
+export function brokenOff(cause: unknown): AppError {
+  const details = [{ field: 'body', message: 'Was cut off: the connection broke' }]
+  return new AppError('ValidationError', 'The body was cut off: the connection broke.', {
+    details,
+    cause,
+  })
 }

@@ -7,7 +7,9 @@ import { sourceKey } from '../store/objects.ts'
 import type { UploadRow } from '../store/tables.ts'
 import { findUploadOfPart, recordPart } from '../store/upload-parts.ts'
 import { quoteEtag, uploadNotFound } from './direct-upload.ts'
+import { PacedSource } from './paced-source.ts'
 import { partLength } from './part-sizes.ts'
+import { passOn } from './pass-on.ts'
 
 export type PartBody = { stream: ReadableStream | null; length: number }
 
@@ -25,12 +27,13 @@ export async function receivePart(
   if (expected === undefined) throw uploadNotFound()
   if (body.length !== expected || !body.stream) throw wrongLength(partNumber, expected, body.length)
   const { stream } = body
-  const etag = await writePart(env, upload, async () =>
-    env.BUCKET.resumeMultipartUpload(sourceKey(uploadId), upload.multipartId).uploadPart(
-      partNumber,
-      stream,
-    ),
-  )
+  const etag = await writePart(env, upload, async () => {
+    const { readable, writable } = new FixedLengthStream(expected)
+    const arriving = passOn(new PacedSource(stream.getReader({ mode: 'byob' })), writable)
+    const multipart = env.BUCKET.resumeMultipartUpload(sourceKey(uploadId), upload.multipartId)
+    const [, part] = await Promise.all([arriving, multipart.uploadPart(partNumber, readable)])
+    return part
+  })
   const sizeBytes = expected
   const begunAt = found?.clock ?? 0
   if (!(await recordPart(env.DB, { uploadId, partNumber, etag, sizeBytes, begunAt }))) {

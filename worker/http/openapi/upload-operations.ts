@@ -170,7 +170,7 @@ export const putPartOperation: Operation = {
       headers: ['ETag'],
     }),
     400: failure({
-      description: 'The body has another size than this part.',
+      description: 'The body has another size than this part, or has stopped arriving.',
       examples: {
         size: fault('ValidationError', `Content-Length: ${wrongSize}`, {
           details: [{ field: 'Content-Length', message: wrongSize }],

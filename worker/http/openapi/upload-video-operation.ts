@@ -60,6 +60,7 @@ export const uploadVideoOperation: Operation = {
     400: invalid({
       noFile: faultOf('file', required),
       notVideo: faultOf('file', unknown),
+      slow: faultOf('body', 'Must keep arriving, every 262144 bytes of it within 60 seconds'),
       cutOff: faultOf('body', cutOff),
     }),
     ...keyFailures,

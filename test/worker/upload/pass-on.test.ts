@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import type { ByteSource } from '../../../worker/upload/byte-window.ts'
+import { passOn } from '../../../worker/upload/pass-on.ts'
+import { arriving, seededNumbers } from '../../support/worker/byte-pieces.ts'
+
+const length = 1_000_003
+
+describe('passOn', () => {
+  it('hands on every byte as it came', async () => {
+    const number = seededNumbers(1)
+    const bytes = Uint8Array.from({ length }, () => number(256))
+    const { readable, writable } = new FixedLengthStream(length)
+    const passed = passOn(arriving(bytes), writable)
+    expect(new Uint8Array(await new Response(readable).arrayBuffer())).toEqual(bytes)
+    await passed
+  })
+
+  it('says why the source ended, and lets nobody take what came for all of it', async () => {
+    const few = arriving(new Uint8Array(300_000))
+    let reads = 0
+    const breaking: ByteSource = {
+      async readAtLeast(...asked) {
+        if (reads++ > 0) throw new Error('too slow')
+        return few.readAtLeast(...asked)
+      },
+    }
+    const { readable, writable } = new FixedLengthStream(length)
+    const outcomes = await Promise.allSettled([
+      passOn(breaking, writable),
+      new Response(readable).arrayBuffer(),
+    ])
+    expect(outcomes).toMatchObject([
+      { status: 'rejected', reason: { message: 'too slow' } },
+      { status: 'rejected' },
+    ])
+  })
+})

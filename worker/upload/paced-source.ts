@@ -1,0 +1,69 @@
+import { AppError } from '../contract/errors.ts'
+import { uploadLimits } from '../contract/limits.ts'
+import { brokenOff, type ByteSource } from './byte-window.ts'
+
+export type Pace = { bytes: number; withinMs: number }
+
+export const uploadPace: Pace = { bytes: uploadLimits.paceBytes, withinMs: uploadLimits.paceMs }
+
+/**
+ * A body that must keep arriving: so many bytes within so much time. Only the time that is spent waiting for the client
+ * counts, not what storing takes; and no read is longer than that, so that a large one sees whether anything comes.
+ */
+export class PacedSource implements ByteSource {
+  readonly #source: ByteSource
+  readonly #pace: Pace
+  readonly #now: () => number
+  #leftBytes: number
+  #leftMs: number
+
+  constructor(source: ByteSource, pace: Pace = uploadPace, now: () => number = Date.now) {
+    this.#source = source
+    this.#pace = pace
+    this.#now = now
+    this.#leftBytes = pace.bytes
+    this.#leftMs = pace.withinMs
+  }
+
+  /** May read less than asked for, but never nothing before the end. */
+  async readAtLeast(...[minBytes, view]: Parameters<ByteSource['readAtLeast']>) {
+    const begunAt = this.#now()
+    const read = await this.#inTime(this.#read(Math.min(minBytes, this.#leftBytes), view))
+    if (read === 'late') throw tooSlow(this.#pace)
+    this.#leftBytes -= read.value?.byteLength ?? 0
+    this.#leftMs -= this.#now() - begunAt
+    if (this.#leftBytes <= 0) {
+      this.#leftBytes = this.#pace.bytes
+      this.#leftMs = this.#pace.withinMs
+    } else if (this.#leftMs <= 0 && !read.done) throw tooSlow(this.#pace)
+    return read
+  }
+
+  async #read(...asked: Parameters<ByteSource['readAtLeast']>) {
+    try {
+      return await this.#source.readAtLeast(...asked)
+    } catch (cause) {
+      throw brokenOff(cause)
+    }
+  }
+
+  async #inTime<Read>(read: Promise<Read>): Promise<Read | 'late'> {
+    let timer: number | null = null
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), this.#leftMs)
+    })
+    try {
+      return await Promise.race([read, late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+function tooSlow({ bytes, withinMs }: Pace): AppError {
+  const every = `every ${bytes} bytes of it within ${withinMs / 1000} seconds`
+  const details = [{ field: 'body', message: `Must keep arriving, ${every}` }]
+  return new AppError('ValidationError', `The body came too slowly: it must arrive, ${every}.`, {
+    details,
+  })
+}

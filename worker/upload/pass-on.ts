@@ -1,0 +1,22 @@
+import type { ByteSource } from './byte-window.ts'
+
+const pieceBytes = 256 * 1024
+
+/** Hands every byte of the source to the stream, which is told when there will be no more, for whatever reason. */
+export async function passOn(source: ByteSource, into: WritableStream<Uint8Array>): Promise<void> {
+  const writer = into.getWriter()
+  try {
+    let view: Uint8Array<ArrayBuffer> = new Uint8Array(pieceBytes)
+    for (;;) {
+      const { done, value } = await source.readAtLeast(pieceBytes, view)
+      if (value && value.byteLength > 0) await writer.write(value)
+      if (done || !value) break
+      view = new Uint8Array(value.buffer)
+    }
+    await writer.close()
+  } catch (error) {
+    // Whoever reads the stream hears of it by itself; what counts is why it ended.
+    writer.abort(error).catch(() => undefined)
+    throw error
+  }
+}
