@@ -1,9 +1,13 @@
+import type { ProcessingOptions } from '../../../worker/contract/options.ts'
 import { connect, pipeAll, type Stream } from '../../ffmpeg/filter-graph.ts'
 import { fpsOf, rateText, type FrameRate } from '../../ffmpeg/frame-rate.ts'
 import type { ColorMatrix } from '../../ffmpeg/media-facts.ts'
+import { fitFrame } from '../fit-frame.ts'
+import { evenFloor, frameFor, type AskedShape, type Size } from '../frame-shape.ts'
 import { standardMatrix } from '../open-clip.ts'
+import { paintBars } from '../paint-bars.ts'
 import { clippingCeilingDb } from '../limit-peaks.ts'
-import { renderStep, type Clip } from '../render-state.ts'
+import { renderStep, type Clip, type RenderState } from '../render-state.ts'
 import { matrixTags } from '../limited-yuv.ts'
 import { fitSound, soundOf } from '../standard-sound.ts'
 import { timelineOf } from '../timeline.ts'
@@ -11,31 +15,33 @@ import { timelineOf } from '../timeline.ts'
 const sampleRate = 48_000
 
 type JoinedClip = Clip<'disableAudio'>
-type Frame = { width: number; height: number; frameRate: FrameRate; colorMatrix: ColorMatrix }
+type Asked = Pick<ProcessingOptions, 'aspectRatio' | 'resizeMode' | 'backgroundColor'>
+type Frame = Size & {
+  readonly frameRate: FrameRate
+  readonly colorMatrix: ColorMatrix
+  readonly resizeMode: ProcessingOptions['resizeMode']
+  readonly backgroundColor: string
+}
 
 /**
- * Several files become one timeline: the first clip's size and steady rate, 48 kHz stereo. Every clip is cut or
- * stretched to whole frames, picture and sound alike, so that nothing drifts over many joins.
+ * Several files become one timeline: the first clip's size, or the shape asked for, its steady rate, 48 kHz stereo.
+ * Every clip is cut or stretched to whole frames, picture and sound alike, so that nothing drifts over many joins.
  */
 export const joinSources = renderStep({
   name: 'join-sources',
-  reads: ['combine'],
+  reads: ['combine', 'aspectRatio', 'resizeMode', 'backgroundColor'],
   readsOfInputs: ['disableAudio'],
-  apply(state) {
+  apply(state, options) {
     const [first, ...others] = state.clips
     if (!first) return state
     if (others.length === 0)
       return first.asked.disableAudio ? { ...state, audio: undefined } : state
-    const frame = {
-      width: evenSize(state.width),
-      height: evenSize(state.height),
-      frameRate: state.frameRate,
-      colorMatrix: state.colorMatrix,
-    }
+    const size = sizeOfJoined(state, options)
+    const frame = { ...size, ...lookOf(options), ...ratesOf(state) }
     const { clipFrames, totalFrames } = timelineOf(state.clips)
     return {
       ...state,
-      ...frame,
+      ...size,
       ...(state.sound
         ? { video: joinPictures(state.clips, clipFrames, frame) }
         : joinStreams(state.clips, clipFrames, frame)),
@@ -47,6 +53,26 @@ export const joinSources = renderStep({
     }
   },
 })
+
+/** Clips of one size are shaped together, once joined; others each by itself, so that none has bars within bars. */
+function sizeOfJoined(state: RenderState<'disableAudio'>, asked: AskedShape): Size {
+  const isOneSize = state.clips.every(
+    ({ facts: { video } }) => video.width === state.width && video.height === state.height,
+  )
+  return isOneSize ? evenFloor(state) : frameFor(state, asked)
+}
+
+/** Nobody asked for a shape: then nothing of a clip is lost. */
+function lookOf({ aspectRatio, resizeMode, backgroundColor }: Asked) {
+  return {
+    backgroundColor,
+    resizeMode: aspectRatio === 'original' ? 'contain' : resizeMode,
+  } as const
+}
+
+function ratesOf({ frameRate, colorMatrix }: RenderState<'disableAudio'>) {
+  return { frameRate, colorMatrix }
+}
 
 /** More than two channels mixed into two may sum up to too much. */
 function hasDownmix(clips: readonly JoinedClip[]): boolean {
@@ -86,8 +112,8 @@ function joinPictures(
 }
 
 function fitPicture(clip: JoinedClip, frame: Frame, frames: number): Stream<'video'> {
-  return pipeAll(clip.video, [
-    ...letterbox(clip.facts.video, frame),
+  const fitted = fitFrame(clip.video, clip.facts.video, frame)
+  const standard = pipeAll(fitted.video, [
     ['setsar', { sar: 1 }],
     ...(standardMatrix(clip.facts.video) === frame.colorMatrix
       ? []
@@ -96,37 +122,17 @@ function fitPicture(clip: JoinedClip, frame: Frame, frames: number): Stream<'vid
           ['setparams', { colorspace: matrixTags[frame.colorMatrix] }],
         ] as const)),
     ['format', { pix_fmts: 'yuv420p' }],
+  ])
+  const { backgroundColor, colorMatrix } = frame
+  const coloured =
+    backgroundColor === '#000000'
+      ? standard
+      : paintBars(standard, fitted.picture, frame, backgroundColor, colorMatrix)
+  return pipeAll(coloured, [
     // From the start of the file: a picture that begins after its sound shows its first frame meanwhile.
     ['fps', { fps: rateText(frame.frameRate), start_time: 0 }],
     ['tpad', { stop_mode: 'clone', stop: frames }],
     ['trim', { end_frame: frames }],
     ['setpts', { expr: 'PTS-STARTPTS' }],
   ])
-}
-
-type Size = { width: number; height: number }
-
-/** The whole picture, as large as fits, on black. */
-function letterbox(clip: Size, frame: Size): Parameters<typeof pipeAll>[1][number][] {
-  if (clip.width === frame.width && clip.height === frame.height) return []
-  const factor = Math.min(frame.width / clip.width, frame.height / clip.height)
-  const w = Math.min(frame.width, nearestEven(clip.width * factor))
-  const h = Math.min(frame.height, nearestEven(clip.height * factor))
-  const scale = ['scale', { w, h, flags: 'bicubic' }] as const
-  if (w === frame.width && h === frame.height) return [scale]
-  const x = evenOffset((frame.width - w) / 2)
-  const y = evenOffset((frame.height - h) / 2)
-  return [scale, ['pad', { w: frame.width, h: frame.height, x, y, color: 'black' }]]
-}
-
-function evenSize(pixels: number): number {
-  return Math.max(2, pixels - (pixels % 2))
-}
-
-function nearestEven(pixels: number): number {
-  return Math.max(2, Math.round(pixels / 2) * 2)
-}
-
-function evenOffset(pixels: number): number {
-  return Math.floor(pixels / 2) * 2
 }

@@ -13,11 +13,15 @@ import { colorAt, ffmpeg, probe } from '../../support/run-tool.ts'
 import { aToolContext } from '../../support/tool-context.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
-const options = optionsSchema.parse({ combine: true, compressionQuality: 80 })
+const asked = { combine: true, compressionQuality: 80 }
+const options = optionsSchema.parse(asked)
 
 type Source = { file: string; asked?: InputOptions }
 
-async function join(sources: readonly Source[]): Promise<string> {
+async function join(
+  sources: readonly Source[],
+  shape: Record<string, string> = {},
+): Promise<string> {
   const tools = await aToolContext()
   const clips: Clip[] = []
   for (const [i, { file, asked = {} }] of sources.entries()) {
@@ -27,7 +31,7 @@ async function join(sources: readonly Source[]): Promise<string> {
   }
   const [first, ...others] = clips
   if (!first) throw new Error('Nothing to join')
-  const plan = planRender([first, ...others], options, caps)
+  const plan = planRender([first, ...others], optionsSchema.parse({ ...asked, ...shape }), caps)
   await runFfmpeg(tools, compilePlan(plan, 'out.mp4', caps), () => undefined)
   return path.join(tools.folder, 'out.mp4')
 }
@@ -192,5 +196,37 @@ describe('joinSources', () => {
     expect(lime).toBeLessThan(15)
     expect(green).toBeGreaterThan(70)
     expect(green).toBeLessThan(120)
+  })
+
+  it('brings each clip to the shape asked for by itself, without bars within bars', async () => {
+    const sources = [
+      { file: await solid('red', '160x80', 25) },
+      { file: await solid('blue', '80x160', 25) },
+    ]
+    const meansOf = async (resizeMode: string): Promise<number[][]> => {
+      const shape = { aspectRatio: '1:1', resizeMode, backgroundColor: '#00ff00' }
+      const file = await join(sources, shape)
+      return [await colorAt(file, 0.5), await colorAt(file, 1.5)]
+    }
+    const near = (value: number) => expect.closeTo(value, -1.5) as number
+    expect(await meansOf('contain')).toEqual([
+      [near(128), near(128), near(0)],
+      [near(0), near(128), near(128)],
+    ])
+    expect(await meansOf('cover')).toEqual([
+      [near(255), near(0), near(0)],
+      [near(0), near(0), near(255)],
+    ])
+  })
+
+  it('letterboxes in the colour asked for, also where no shape is', async () => {
+    const file = await join(
+      [{ file: await solid('red', '160x80', 25) }, { file: await solid('blue', '40x80', 25) }],
+      { backgroundColor: '#00ff00' },
+    )
+    const [red = 255, green = 0] = await colorAt(file, 1.5)
+    expect(red).toBeLessThan(15)
+    // Three quarters of it are bars.
+    expect(green).toBeGreaterThan(180)
   })
 })
