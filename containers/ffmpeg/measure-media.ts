@@ -209,6 +209,9 @@ function checkedAudio(probe: ProbeOutput, { field }: MeasureRequest): ProbedStre
 
 type Times = { picture: StreamEnd; wholeSeconds: number }
 
+/** A sound's last packet ends that much after what it holds. */
+const paddingSeconds = 0.05
+
 async function findTimes(
   context: ToolContext,
   { path: file, isOurs }: MeasureRequest,
@@ -227,7 +230,7 @@ async function findTimes(
   const picture = await findEnd(context, { ...base, streamIndex, claimedSeconds: claimed })
   const others = format.duration ?? 0
   // Only another stream can last longer than the picture, and it may lie as well.
-  if (others <= picture.endSeconds + 1) {
+  if (others <= picture.endSeconds + paddingSeconds) {
     return { picture, wholeSeconds: Math.max(others, picture.endSeconds) }
   }
   const whole = await findEnd(context, { ...base, claimedSeconds: others })

@@ -107,6 +107,12 @@ describe('measureMedia', () => {
     expect(video.averageFps).toBeCloseTo(10.1, 1)
   })
 
+  it('does not believe a header that promises a little more sound', async () => {
+    const coding = ['-c:v', 'libx264', '-bf', '2', '-c:a', 'libmp3lame']
+    const file = await makeVideo({ seconds: 2, extension: 'avi', coding })
+    expect((await measure({ file })).durationSeconds).toBeCloseTo(2.04, 2)
+  })
+
   it('passes over a cover picture', async () => {
     const cover = await makeFile('png', ['-f', 'lavfi', '-i', 'color=s=64x64', '-frames:v', '1'])
     const video = await makeVideo({ seconds: 1 })
