@@ -22,7 +22,8 @@ export const resize = renderStep({
   reads: ['aspectRatio', 'resizeMode', 'backgroundColor'],
   apply(state, { aspectRatio, resizeMode, backgroundColor }) {
     const ratio = askedRatio(aspectRatio)
-    if (ratio === undefined || isAlready(ratio, state)) return state
+    if (ratio === undefined) return state
+    if (isAlready(ratio, state)) return withSquarePixels(state)
     switch (resizeMode) {
       case 'cover':
         return cover(state, within(evenFloor(state), ratio))
@@ -33,6 +34,12 @@ export const resize = renderStep({
     }
   },
 })
+
+/** A copy would keep its stretched pixels: the right shape where players know them, and not by its width and height. */
+function withSquarePixels(state: RenderState): RenderState {
+  if (state.clips.every(({ facts }) => facts.video.hasSquarePixels)) return state
+  return { ...state, video: pipe(state.video, 'setsar', { sar: 1 }) }
+}
 
 function cover(state: RenderState, { width, height }: Size): RenderState {
   const x = evenFloorOf((state.width - width) / 2)

@@ -80,6 +80,17 @@ describe('resize', () => {
     }
   })
 
+  it('gives a shape that stretched pixels have already in square ones, and leaves them when none is asked for', () => {
+    const facts = someFacts({ video: { width: 768, height: 576, hasSquarePixels: false } })
+    const planned = (aspectRatio: string) => {
+      const options = optionsSchema.parse({ aspectRatio })
+      const { video, width, height } = planRender([openClip('in0', facts, {})], options, caps)
+      return { video, width, height }
+    }
+    expect(planned('4:3')).toEqual({ video: 'encode', width: 768, height: 576 })
+    expect(planned('original')).toMatchObject({ video: 'copy' })
+  })
+
   it('keeps a frame around a huge picture within what players take', () => {
     const { width, height } = planFor('4320x7680', { aspectRatio: '21:9', resizeMode: 'contain' })
     expect([width, height]).toEqual([8192, 3510])
