@@ -92,7 +92,7 @@ function withoutConsumer(source: string, folder: string): string {
   writeFileAtomically(
     main,
     `import service from ${service}
-export { JobRunner, KeyGate } from ${service}
+export * from ${service}
 export default { fetch: service.fetch, queue: (batch) => batch.ackAll() }
 `,
     0o644,
