@@ -12,8 +12,8 @@ export type TraceRecorder = {
 }
 
 /**
- * A report has to stay small: the Worker takes 2 MB of it, and a plan with thousands of cuts is a third of that. A combined
- * video runs some four commands a clip.
+ * A report has to stay small: the Worker takes 2 MB of it, and a plan with thousands of cuts is a third of that. A
+ * combined video runs some four commands a clip.
  */
 const maxCommands = 250
 const maxCommandsChars = 800_000

@@ -2,14 +2,14 @@ import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
 import { pipe, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
 import { fpsOf, maxFrameRate, rateText } from '../ffmpeg/frame-rate.ts'
 import { needsConstantRate } from './encoding.ts'
+import { evenFloor } from './frame-shape.ts'
 import type { RenderState } from './render-state.ts'
 
 export type CodablePicture = { stream: Stream<'video'>; hasConstantRate: boolean }
 
 /** Even sizes, and a steady rate where the container needs one or the source has absurdly many pictures. */
 export function codablePicture(state: RenderState, format: VideoFormat): CodablePicture {
-  const w = Math.max(2, state.width - (state.width % 2))
-  const h = Math.max(2, state.height - (state.height % 2))
+  const { width: w, height: h } = evenFloor(state)
   const isEven = w === state.width && h === state.height
   const even = isEven ? state.video : pipe(state.video, 'crop', { w, h, x: 0, y: 0 })
   const isTooFast = state.averageFps > maxFrameRate + 1

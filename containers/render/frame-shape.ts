@@ -53,8 +53,9 @@ export function fit(picture: Size, frame: Size): Size & { picture: Size } {
   return factor === 1 ? { ...frame, picture } : { ...scaled(frame), picture: scaled(picture) }
 }
 
+/** No side below 2: the smallest that can be coded. */
 export function evenFloor({ width, height }: Size): Size {
-  return { width: evenFloorOf(width), height: evenFloorOf(height) }
+  return { width: Math.max(2, evenFloorOf(width)), height: Math.max(2, evenFloorOf(height)) }
 }
 
 export function evenFloorOf(pixels: number): number {

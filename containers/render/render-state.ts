@@ -78,7 +78,8 @@ type StepDefinition<
 }
 
 /**
- * A step sees only the options it names; `render-steps.ts` checks that every option is named by some step. A step begins with its own "nothing to do", and then returns the state it was given.
+ * A step sees only the options it names; `render-steps.ts` checks that every option is named by some step. A step begins
+ * with its own "nothing to do", and then returns the state it was given.
  */
 export function renderStep<
   const Name extends OptionName,

@@ -5,8 +5,8 @@ type Decoded = { value: unknown }
 
 /**
  * Form fields arrive as text. What a text means is decided by the schema of its field: booleans are `true` and `false`,
- * numbers plain decimals, literals whichever of their values reads so, texts themselves, everything else JSON. A text that does not decode stays as it is, so that
- * the schema refuses it by name.
+ * numbers plain decimals, literals whichever of their values reads so, texts themselves, everything else JSON. A text
+ * that does not decode stays as it is, so that the schema refuses it by name.
  */
 export function decodeFormFields(
   schema: z.ZodObject,

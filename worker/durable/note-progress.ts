@@ -3,7 +3,10 @@ import { describeError, log } from '../service/log.ts'
 import { saveProgress, type Claim } from '../store/transitions.ts'
 import { isWorthSaving, laterPhase, withPhase, type Progress, type Running } from './run-state.ts'
 
-/** What a progress report makes of the attempt, unless its claim no longer holds; D1 is told only of what readers would miss. */
+/**
+ * What a progress report makes of the attempt, unless its claim no longer holds. D1 is told only of what readers would
+ * miss.
+ */
 export async function noteProgress(
   d1: D1Database,
   claim: Claim,

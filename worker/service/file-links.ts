@@ -29,7 +29,10 @@ export function makeLinks(settings: Settings, now: number): LinkMaker {
   }
 }
 
-/** What a browser saves the file as: the video's name with characters that no file system minds, and that read as they lie. */
+/**
+ * What a browser saves the file as: the video's name with characters that no file system minds, and that read as they
+ * lie.
+ */
 export function fileName(video: VideoRow, kind: OutputKind): string {
   const extension = video.result?.outputs[kind]?.extension ?? 'bin'
   const safe = video.name.replace(/[\p{Cc}\p{Bidi_Control}/\\:*?"<>|]/gu, '_').replace(/^\.+/, '_')

@@ -32,16 +32,14 @@ const tries = 3
 export class BucketSink implements FileSink {
   readonly #env: Env
   readonly #accountId: string
-  readonly #onWrite: () => Promise<void>
   readonly #parts: Promise<R2UploadedPart>[] = []
   #fileName = ''
   #opened: { upload: OpenedUpload; multipart: R2MultipartUpload } | undefined
   #fault: { cause: unknown } | undefined
 
-  constructor(env: Env, accountId: string, onWrite: () => Promise<void>) {
+  constructor(env: Env, accountId: string) {
     this.#env = env
     this.#accountId = accountId
-    this.#onWrite = onWrite
   }
 
   async begin(file: Parameters<FileSink['begin']>[0]): Promise<void> {
@@ -66,7 +64,6 @@ export class BucketSink implements FileSink {
     const part = storePart(multipart, this.#parts.length + 1, loan)
     part.catch((cause: unknown) => (this.#fault ??= { cause }))
     this.#parts.push(part)
-    await this.#onWrite()
   }
 
   /** Every part is in R2, and they are one object now. */

@@ -4,6 +4,7 @@ import { fingerprint } from '../service/idempotency.ts'
 import { repeatAnswer, submitVideo, type Submission } from '../service/submit-video.ts'
 import type { Env } from '../settings.ts'
 import type { IdempotencyRow, IdempotencyScope } from '../store/idempotency.ts'
+import type { ByteSource } from './byte-window.ts'
 import { BucketSink, forgetfulSink } from './file-sinks.ts'
 import { receiveForm, type FormRequest, type ReceivedForm } from './receive-form.ts'
 
@@ -26,8 +27,9 @@ export async function takeUpload(env: Env, upload: Upload): Promise<Submission> 
 }
 
 async function storeUpload(env: Env, upload: Upload, claim?: KeyClaim): Promise<Submission> {
-  const sink = new BucketSink(env, upload.accountId, async () => claim?.keep(Date.now()))
-  const { received, source } = await receive(upload, sink, claim !== undefined)
+  const sink = new BucketSink(env, upload.accountId)
+  const arriving = claim ? { ...upload, source: keptBy(claim, upload.source) } : upload
+  const { received, source } = await receive(arriving, sink, claim !== undefined)
   try {
     const submission = await submitVideo(env, {
       accountId: upload.accountId,
@@ -43,6 +45,16 @@ async function storeUpload(env: Env, upload: Upload, claim?: KeyClaim): Promise<
     // After any other failure nobody can say that there is no video with this source: the sweep will know.
     if (error instanceof AppError && error.code === 'Conflict') await sink.drop()
     throw error
+  }
+}
+
+/** Whatever arrives keeps the key, however slowly: no read lasts as long as a claim does. */
+function keptBy(claim: KeyClaim, source: ByteSource): ByteSource {
+  return {
+    async readAtLeast(minBytes, view) {
+      await claim.keep(Date.now())
+      return source.readAtLeast(minBytes, view)
+    },
   }
 }
 
