@@ -52,8 +52,8 @@ describe('PUT of a part', () => {
 
   it.each<[string, (url: string) => string]>([
     ['another part', (url) => url.replace('.1.', '.2.')],
-    ['a later end', (url) => url.replace(/\.1\.1/, '.1.9')],
-    ['another upload', (url) => url.replace(/u_./, 'u_Z')],
+    ['a later end', (url) => url.replace(/\.1\.(\d+)/, (_, end) => `.1.${Number(end) + 1}`)],
+    ['another upload', (url) => url.replace(/u_./, (start) => (start === 'u_Z' ? 'u_Y' : 'u_Z'))],
     ['a forged signature', (url) => url.replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
     ['nothing of it', () => `${bindings.BASE_URL}/parts/x`],
   ])('refuses an address changed to %s', async (_, change) => {
