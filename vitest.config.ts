@@ -31,9 +31,7 @@ export default defineConfig({
     silent: 'passed-only',
     // By default one less than the cores, which on two cores is one test at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // Real processes on a machine that others use; what needed its second try is named in the closing lines.
-    retry: 1,
-    reporters: ['default', './test/support/node/closing-line.ts'],
+    reporters: ['default', './scripts/test/closing-line.ts'],
     projects: [
       {
         // Pure functions, and the media worker with real ffmpeg.

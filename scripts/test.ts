@@ -2,8 +2,13 @@ import { vitestCli } from './machine/checkout.ts'
 import { ensureFfmpeg } from './machine/ensure-ffmpeg.ts'
 import { runCommand } from './machine/run-command.ts'
 import { exitCodeOf } from './machine/stop-with-message.ts'
+import { runTests } from './test/run-tests.ts'
 
 process.exitCode = await exitCodeOf(async () => {
   ensureFfmpeg((line) => process.stderr.write(`${line}\n`))
-  return runCommand(process.execPath, [vitestCli, 'run', ...process.argv.slice(2)])
+  return runTests(
+    (args, env) => runCommand(process.execPath, [vitestCli, 'run', ...args], { env }),
+    process.argv.slice(2),
+    (line) => process.stdout.write(`\n${line}\n`),
+  )
 })

@@ -1,0 +1,37 @@
+import type { Reporter, TestModule } from 'vitest/node'
+import { readJson, writeJson } from '../machine/write-file.ts'
+import {
+  closingLines,
+  testResults,
+  withSecondTry,
+  type FileResults,
+  type TestResults,
+} from './results.ts'
+
+/** Names the file that one run leaves its results in, and that a second try adds to. */
+export const resultsVariable = 'SPOOL_TEST_RESULTS'
+
+/** Ends a run with one plain line. */
+export default class ClosingLine implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const now: TestResults = { files: {}, unhandled: unhandledErrors.length }
+    for (const module of modules) now.files[module.relativeModuleId] = resultsOf(module)
+    const file = process.env[resultsVariable]
+    const before = file === undefined ? undefined : testResults.safeParse(readJson(file)).data
+    const results = before === undefined ? now : withSecondTry(before, now)
+    if (file !== undefined) writeJson(file, results, 0o644)
+    process.stdout.write(closingLines(results))
+  }
+}
+
+function resultsOf(module: TestModule): FileResults {
+  const results: FileResults = { passed: 0, skipped: 0, failed: [], flaky: [] }
+  if (module.errors().length > 0) results.failed.push('(the file itself)')
+  for (const test of module.children.allTests()) {
+    const { state } = test.result()
+    if (test.diagnostic()?.flaky) results.flaky.push(test.fullName)
+    if (state === 'failed') results.failed.push(test.fullName)
+    else results[state === 'passed' ? 'passed' : 'skipped']++
+  }
+  return results
+}
