@@ -7,6 +7,7 @@ import type { Providers } from '../insight/choose-providers.ts'
 import type { Settings } from '../settings.ts'
 import type { TraceRecorder } from './attempt-trace.ts'
 import type { Reporter } from './send-report.ts'
+import { phaseShares } from './whole-percent.ts'
 
 /** What it takes to run one job. */
 export type JobRun = {
@@ -35,14 +36,6 @@ export type JobContext = JobRun & {
   readonly tools: ToolContext
   readonly trace: TraceRecorder
   readonly reporter: Reporter
-}
-
-/** Where each phase stands in the whole, in percent. */
-export const phaseShares: Record<Phase, { readonly from: number; readonly to: number }> = {
-  fetching: { from: 0, to: 15 },
-  measuring: { from: 15, to: 20 },
-  rendering: { from: 20, to: 90 },
-  uploading: { from: 90, to: 99 },
 }
 
 /** Turns the share of a phase that is done, 0 … 1, into progress of the whole job. */

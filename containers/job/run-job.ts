@@ -7,14 +7,14 @@ import { stackOf } from '../log.ts'
 import { recordTrace, type TraceRecorder } from './attempt-trace.ts'
 import { fetchSources } from './fetch-sources.ts'
 import { addThumbnail, thumbnailWarnings, uploadFinished, type Finished } from './finish-output.ts'
-import { phaseShares, type JobContext, type JobRun, type StartedJob } from './job-context.ts'
+import type { JobContext, JobRun, StartedJob } from './job-context.ts'
 import { JobStop, toJobError } from './job-error.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
 import { measureJob } from './measure-job.ts'
 import { planJob, renderOutput } from './render-output.ts'
 import { Reporter, type FinalReport } from './send-report.ts'
 import { TimeLeft } from './time-left.ts'
-import type { InsightName } from './whole-percent.ts'
+import { phaseShares, type InsightName } from './whole-percent.ts'
 
 /** A process that is told to go has seconds, not minutes. */
 const releasePatienceMs = 2_000

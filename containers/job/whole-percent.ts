@@ -1,4 +1,12 @@
-import { phaseShares } from './job-context.ts'
+import type { Phase } from '../../worker/contract/video-state.ts'
+
+/** Where each phase stands in the whole, in percent. */
+export const phaseShares: Record<Phase, { readonly from: number; readonly to: number }> = {
+  fetching: { from: 0, to: 15 },
+  measuring: { from: 15, to: 20 },
+  rendering: { from: 20, to: 90 },
+  uploading: { from: 90, to: 99 },
+}
 
 export const insightNames = ['transcript', 'analysis'] as const
 export type InsightName = (typeof insightNames)[number]
