@@ -14,8 +14,7 @@ export type StreamEnd = {
 export type EndRequest = {
   readonly path: string
   readonly demuxer: string
-  /** One stream; all of them when absent. */
-  readonly streamIndex?: number
+  readonly streamIndex: number
   readonly startSeconds: number
   /** What the header says, if it says anything. */
   readonly claimedSeconds: number | undefined
@@ -39,13 +38,13 @@ export async function findEnd(context: ToolContext, request: EndRequest): Promis
     const interval = ['-read_intervals', `${from.toFixed(3)}%`]
     const tail = known ?? (await scanPackets(context, request, interval))
     // The last packet may have no length of its own: a small difference means nothing.
-    const isTrue = [tail.last, endOf(tail, request)].some(
+    const isTrue = [tail.last, endOf(tail)].some(
       (end) => Math.abs(end - startSeconds - claimedSeconds) < exactSeconds,
     )
     if (isTrue) return { endSeconds: claimedSeconds, packets: undefined }
   }
   const all = known ?? (await scanPackets(context, request, []))
-  return { endSeconds: Math.max(0, endOf(all, request) - startSeconds), packets: all.count }
+  return { endSeconds: Math.max(0, endOf(all) - startSeconds), packets: all.count }
 }
 
 type Scan = {
@@ -65,15 +64,15 @@ const nothingSeen = (): Scan => ({
 })
 
 /** A last packet that does not say how long it is takes as long as most of its stream. */
-function endOf(scan: Scan, { streamIndex }: EndRequest): number {
-  if (streamIndex === undefined || scan.lastOpenStart < scan.last) return scan.last
+function endOf(scan: Scan): number {
+  if (scan.lastOpenStart < scan.last) return scan.last
   return scan.last + (rhythmOf(scan.starts)?.usualSeconds ?? 0)
 }
 
-function scanKnown(packets: readonly ProbedPacket[], streamIndex: number | undefined): Scan {
+function scanKnown(packets: readonly ProbedPacket[], streamIndex: number): Scan {
   const scan = nothingSeen()
   for (const packet of packets) {
-    if (streamIndex === undefined || packet.stream_index === streamIndex) addPacket(scan, packet)
+    if (packet.stream_index === streamIndex) addPacket(scan, packet)
   }
   return scan
 }
@@ -86,8 +85,7 @@ async function scanPackets(
   const scan = nothingSeen()
   const feed = linesOf((line) => addPacket(scan, packetOf(line)))
   const args = [
-    ...['-v', 'error', ...interval],
-    ...(streamIndex === undefined ? [] : ['-select_streams', String(streamIndex)]),
+    ...['-v', 'error', ...interval, '-select_streams', String(streamIndex)],
     ...['-show_entries', 'packet=pts_time,dts_time,duration_time,flags', '-of', 'compact=p=0'],
     ...guardedInput(path, demuxer),
   ]

@@ -52,8 +52,10 @@ async function measureGif(
     throw await wrongKind(request, 'a GIF', head)
   }
   const still = await decodeStill(context, request, 'gif')
-  const whole = { path: request.path, demuxer: 'gif', startSeconds: 0, claimedSeconds: undefined }
-  const { endSeconds, packets = 0 } = await findEnd(context, whole)
+  const { endSeconds, packets = 0 } = await findEnd(context, {
+    ...{ path: request.path, demuxer: 'gif', streamIndex: 0 },
+    ...{ startSeconds: 0, claimedSeconds: undefined },
+  })
   if (packets < 2) return still
   const { width, height } = still
   return { kind: 'gif', width, height, frames: packets, seconds: endSeconds }

@@ -75,8 +75,8 @@ async function measureFound(
   const { probe, packets } = await probeFile(context, request, { demuxer, sizeBytes })
   const video = checkedVideo(probe, request, context.maxPixels)
   const audio = checkedAudio(probe, request)
-  const [{ picture, wholeSeconds }, rhythm] = await Promise.all([
-    findTimes(context, request, { probe, packets, video, demuxer }),
+  const [{ picture, wholeSeconds, claimedSeconds }, rhythm] = await Promise.all([
+    findTimes(context, request, { probe, packets, video, audio, demuxer }),
     findUnclearRhythm(context, request, { packets, video, format }),
     decoded?.then((picture) => requireDecoded(picture, request, video)),
   ])
@@ -92,7 +92,7 @@ async function measureFound(
     format,
     sizeBytes,
     durationSeconds: wholeSeconds,
-    ...brokenPromise(probe, wholeSeconds),
+    ...brokenPromise(claimedSeconds, wholeSeconds),
     video: videoFacts(video, {
       endSeconds: picture.endSeconds,
       lateSeconds: lateSecondsOf(video, format),
@@ -109,10 +109,9 @@ const missedSeconds = 1
 const missedShare = 0.1
 
 function brokenPromise(
-  { format }: ProbeOutput,
+  promisedSeconds: number,
   wholeSeconds: number,
 ): Pick<MediaFacts, 'promisedSeconds'> {
-  const { duration: promisedSeconds = 0 } = format
   const missing = promisedSeconds - wholeSeconds
   const isBroken = missing > Math.max(missedSeconds, promisedSeconds * missedShare)
   return isBroken ? { promisedSeconds } : {}
@@ -207,34 +206,40 @@ function checkedAudio(probe: ProbeOutput, { field }: MeasureRequest): ProbedStre
   return audio
 }
 
-type Times = { picture: StreamEnd; wholeSeconds: number }
+type Found = Probed & { video: ProbedStream; audio: ProbedStream | undefined; demuxer: string }
+
+/** `claimedSeconds` is what the headers say of `wholeSeconds`; 0 when they say nothing. */
+type Times = { picture: StreamEnd; wholeSeconds: number; claimedSeconds: number }
 
 /** A sound's last packet ends that much after what it holds. */
 const paddingSeconds = 0.05
 
+/** Other languages, subtitles and data may go on for longer: nobody sees or hears them. */
 async function findTimes(
   context: ToolContext,
   { path: file, isOurs }: MeasureRequest,
-  { probe, packets, video, demuxer }: Probed & { video: ProbedStream; demuxer: string },
+  { probe, packets, video, audio, demuxer }: Found,
 ): Promise<Times> {
-  const { format } = probe
-  const startSeconds = format.start_time ?? 0
-  const lateSeconds = (video.start_time ?? startSeconds) - startSeconds
-  const claimed = video.duration === undefined ? format.duration : lateSeconds + video.duration
-  if (isOurs && claimed !== undefined) {
-    const picture = { endSeconds: claimed, packets: undefined }
-    return { picture, wholeSeconds: Math.max(format.duration ?? 0, claimed) }
+  const { start_time: startSeconds = 0, duration: fileSeconds } = probe.format
+  const claimOf = ({ start_time = startSeconds, duration }: ProbedStream): number | undefined =>
+    duration === undefined ? fileSeconds : start_time - startSeconds + duration
+  const endOf = async (stream: ProbedStream, claimedSeconds: number | undefined) =>
+    findEnd(context, {
+      ...{ path: file, demuxer, startSeconds, packets },
+      ...{ streamIndex: stream.index, claimedSeconds },
+    })
+  const seen = claimOf(video)
+  const heard = (audio && claimOf(audio)) ?? 0
+  const claimedSeconds = Math.max(seen ?? 0, heard)
+  if (isOurs && seen !== undefined) {
+    const picture = { endSeconds: seen, packets: undefined }
+    return { picture, wholeSeconds: claimedSeconds, claimedSeconds }
   }
-  const base = { path: file, demuxer, startSeconds, packets }
-  const streamIndex = video.index
-  const picture = await findEnd(context, { ...base, streamIndex, claimedSeconds: claimed })
-  const others = format.duration ?? 0
-  // Only another stream can last longer than the picture, and it may lie as well.
-  if (others <= picture.endSeconds + paddingSeconds) {
-    return { picture, wholeSeconds: Math.max(others, picture.endSeconds) }
-  }
-  const whole = await findEnd(context, { ...base, claimedSeconds: others })
-  return { picture, wholeSeconds: Math.max(whole.endSeconds, picture.endSeconds) }
+  const picture = await endOf(video, seen)
+  // Only a sound can last longer than the picture, and its header may lie as well.
+  const isLonger = audio !== undefined && heard > picture.endSeconds + paddingSeconds
+  const soundSeconds = isLonger ? (await endOf(audio, heard)).endSeconds : heard
+  return { picture, wholeSeconds: Math.max(soundSeconds, picture.endSeconds), claimedSeconds }
 }
 
 /** AVI has nothing but a constant rate. */

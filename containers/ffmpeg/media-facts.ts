@@ -46,7 +46,7 @@ export type AudioFacts = {
 export type MediaFacts = {
   readonly format: VideoFormat
   readonly sizeBytes: number
-  /** To the end of the last stream. */
+  /** To the end of picture and sound. */
   readonly durationSeconds: number
   /** What the header says, where far less than that could be read. */
   readonly promisedSeconds?: number

@@ -61,17 +61,25 @@ export async function renderOutput(context: JobContext, sources: Sources): Promi
   }
   const { remux, mostBytes = Number.POSITIVE_INFINITY } = plan
   if (result.facts.sizeBytes <= mostBytes) return result
-  if (remux) {
-    const copied = { ...plan, video: 'copy', audio: 'copy', tracks: remux } as const
-    const copy = await renderTracks(context, copied, 'remux')
-    if (copy.facts.sizeBytes < result.facts.sizeBytes && isTrueCopy(copy, plan)) return copy
-  }
-  return renderWithin(context, sources, { mostBytes, result })
+  const copy = remux && (await renderCopy(context, plan, remux))
+  // Its container may take a few bytes more than that of the source.
+  if (copy && copy.facts.sizeBytes <= mostBytes) return copy
+  return renderWithin(context, sources, { mostBytes, result, copy })
 }
 
-type Fit = { mostBytes: number; result: Rendered }
+async function renderCopy(
+  context: JobContext,
+  plan: RenderPlan,
+  tracks: RenderPlan['tracks'],
+): Promise<Rendered | undefined> {
+  const audio = plan.audio === 'none' ? 'none' : 'copy'
+  const copy = await renderTracks(context, { ...plan, video: 'copy', audio, tracks }, 'remux')
+  return isTrueCopy(copy, plan) ? copy : undefined
+}
 
-/** Coded less well, so that it is not larger than the source; as asked, with a warning, when that cannot be. */
+type Fit = { mostBytes: number; result: Rendered; copy: Rendered | undefined }
+
+/** Coded less well, so that it is not larger than the source; else what is smallest, with a warning. */
 async function renderWithin(context: JobContext, sources: Sources, fit: Fit): Promise<Rendered> {
   const { plan } = fit.result
   const fitted =
@@ -80,8 +88,10 @@ async function renderWithin(context: JobContext, sources: Sources, fit: Fit): Pr
       ? await renderAtRate(context, sources, fit.mostBytes)
       : undefined)
   if (fitted) return fitted
+  const { result, copy = result } = fit
+  const least = copy.facts.sizeBytes < result.facts.sizeBytes ? copy : result
   const warning = 'compressionQuality: the source is so small that the result is larger.'
-  return { ...fit.result, plan: { ...plan, warnings: [...plan.warnings, warning] } }
+  return { ...least, plan: { ...least.plan, warnings: [...plan.warnings, warning] } }
 }
 
 const qualityTries = 5

@@ -9,10 +9,11 @@ import type { Clip, InputOptions } from './render-state.ts'
 /** A measured file in the job folder as the start of a filter graph. */
 export function openClip(
   path: string,
-  facts: MediaFacts,
+  measured: MediaFacts,
   asked: InputOptions,
   backgroundColor = '#000000',
 ): Clip {
+  const facts = asked.disableAudio ? withoutSound(measured) : measured
   const file = inputFile(path, demuxers[facts.format], alphaReading(facts.video))
   const picture = inTime(streamOf(file, 'video', facts.video.index), facts.video)
   return {
@@ -23,6 +24,11 @@ export function openClip(
     facts,
     asked,
   }
+}
+
+/** Nothing is heard of it, so that it ends with its picture. */
+function withoutSound(facts: MediaFacts): MediaFacts {
+  return { ...facts, audio: undefined, durationSeconds: facts.video.endSeconds }
 }
 
 function inTime(picture: Stream<'video'>, { lateSeconds }: VideoFacts): Stream<'video'> {

@@ -19,6 +19,9 @@ export const renderSteps = [
   limitSound,
 ] as const
 
+/** Read of each file by `open-clip.ts`, before all steps. */
+export const openingReads = ['disableAudio'] as const
+
 /** Read by `encoding.ts`, after all steps. */
 export const encodingReads = ['outputFormat', 'compressionQuality'] as const
 
@@ -32,7 +35,7 @@ export const finishingReads = [
 type Step = (typeof renderSteps)[number]
 type ReadOption =
   Step['reads'][number] | (typeof encodingReads)[number] | (typeof finishingReads)[number]
-type ReadInputOption = Step['readsOfInputs'][number]
+type ReadInputOption = Step['readsOfInputs'][number] | (typeof openingReads)[number]
 type ReadElementType = Step['readsOfElements'][number]
 
 type Accounted<Names> = [Names] extends [never] ? true : { unaccounted: Names }

@@ -3,9 +3,8 @@ import type { Clip } from './render-state.ts'
 
 const sampleRate = 48_000
 
-export function soundOf(clip: Clip<'disableAudio'>): Heard | undefined {
-  if (clip.asked.disableAudio || !clip.audio) return undefined
-  return { stream: clip.audio, channels: clip.facts.audio?.channels ?? 2 }
+export function soundOf({ audio, facts }: Pick<Clip, 'audio' | 'facts'>): Heard | undefined {
+  return audio && { stream: audio, channels: facts.audio?.channels ?? 2 }
 }
 
 /** A sound, and how many channels it comes in. */

@@ -1,4 +1,5 @@
 import { fpsOf, type FrameRate } from '../ffmpeg/frame-rate.ts'
+import type { MediaFacts } from '../ffmpeg/media-facts.ts'
 import type { Clip } from './render-state.ts'
 
 /** All sources in a row, before anything is cut, counted in whole pictures of one steady rate: the first clip's. */
@@ -17,13 +18,13 @@ export function timelineOf(clips: readonly Pick<Clip, 'facts'>[]): Timeline {
   if (!first) throw new Error('A timeline without clips')
   const { frameRate } = first.facts.video
   const clipFrames = clips.map(({ facts }) =>
-    Math.max(1, Math.round(lengthOf(facts, clips.length) * fpsOf(frameRate))),
+    Math.max(1, Math.round(lengthOf(facts) * fpsOf(frameRate))),
   )
   return { frameRate, clipFrames, totalFrames: clipFrames.reduce((sum, count) => sum + count, 0) }
 }
 
-/** A single clip whose sound goes on keeps it, under its last picture; in a row each clip ends with its picture. */
-function lengthOf({ video, durationSeconds }: Clip['facts'], clipCount: number): number {
+/** A sound that goes on is heard to its end, under the last picture; silence follows one that ends before. */
+function lengthOf({ video, durationSeconds }: MediaFacts): number {
   const hasLongerSound = durationSeconds > video.endSeconds + tailSeconds
-  return clipCount === 1 && hasLongerSound ? durationSeconds : video.endSeconds
+  return hasLongerSound ? durationSeconds : video.endSeconds
 }

@@ -14,7 +14,7 @@ import { timelineOf } from '../timeline.ts'
 
 const sampleRate = 48_000
 
-type JoinedClip = Clip<'disableAudio'>
+type JoinedClip = Clip<never>
 type Asked = Pick<ProcessingOptions, 'aspectRatio' | 'resizeMode' | 'backgroundColor'>
 type Frame = Size & {
   readonly frameRate: FrameRate
@@ -25,17 +25,14 @@ type Frame = Size & {
 
 /**
  * Several files become one timeline: the first clip's size, or the shape asked for, its steady rate, 48 kHz stereo.
- * Every clip is cut or stretched to whole frames, picture and sound alike, so that nothing drifts over many joins.
+ * Every clip is brought to whole frames, its picture held or its sound filled up where the other is longer, so that
+ * nothing drifts over many joins.
  */
 export const joinSources = renderStep({
   name: 'join-sources',
   reads: ['combine', 'aspectRatio', 'resizeMode', 'backgroundColor'],
-  readsOfInputs: ['disableAudio'],
   apply(state, options) {
-    const [first, ...others] = state.clips
-    if (!first) return state
-    if (others.length === 0)
-      return first.asked.disableAudio ? { ...state, audio: undefined } : state
+    if (state.clips.length === 1) return state
     const size = sizeOfJoined(state, options)
     const frame = { ...size, ...lookOf(options), ...ratesOf(state) }
     const { clipFrames, totalFrames } = timelineOf(state.clips)
@@ -55,7 +52,7 @@ export const joinSources = renderStep({
 })
 
 /** Clips of one size are shaped together, once joined; others each by itself, so that none has bars within bars. */
-function sizeOfJoined(state: RenderState<'disableAudio'>, asked: AskedShape): Size {
+function sizeOfJoined(state: RenderState<never>, asked: AskedShape): Size {
   const isOneSize = state.clips.every(
     ({ facts: { video } }) => video.width === state.width && video.height === state.height,
   )
@@ -70,7 +67,7 @@ function lookOf({ aspectRatio, resizeMode, backgroundColor }: Asked) {
   } as const
 }
 
-function ratesOf({ frameRate, colorMatrix }: RenderState<'disableAudio'>) {
+function ratesOf({ frameRate, colorMatrix }: RenderState<never>) {
   return { frameRate, colorMatrix }
 }
 

@@ -113,6 +113,16 @@ describe('measureMedia', () => {
     expect((await measure({ file })).durationSeconds).toBeCloseTo(2.04, 2)
   })
 
+  it('lasts as long as what is seen and heard, not as another language or subtitles', async () => {
+    const video = await makeVideo({ seconds: 1 })
+    const long = ['-f', 'lavfi', '-i', 'sine=d=4', '-map', '0', '-map', '1', '-c:v', 'copy']
+    const { durationSeconds, promisedSeconds } = await measure({
+      file: await makeFile('mp4', ['-i', video, ...long]),
+    })
+    expect(durationSeconds).toBeCloseTo(1, 1)
+    expect(promisedSeconds).toBeUndefined()
+  })
+
   it('passes over a cover picture', async () => {
     const cover = await makeFile('png', ['-f', 'lavfi', '-i', 'color=s=64x64', '-frames:v', '1'])
     const video = await makeVideo({ seconds: 1 })

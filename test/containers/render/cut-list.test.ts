@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { segmentCuts } from '../../../containers/render/cut-list.ts'
-import { timelineOf, type Timeline } from '../../../containers/render/timeline.ts'
-import { someFacts } from '../support/facts.ts'
+import type { Timeline } from '../../../containers/render/timeline.ts'
 
 const timeline: Timeline = {
   frameRate: { frames: 25, seconds: 1 },
@@ -34,24 +33,5 @@ describe('segmentCuts', () => {
     expect(() => segmentCuts(timeline, { clips, removeSegments: [span(0, 2)] })).toThrow(
       'removeSegments leaves nothing of the video.',
     )
-  })
-})
-
-describe('timelineOf', () => {
-  const clip = (seconds: number, whole = seconds) => ({
-    facts: someFacts({ durationSeconds: whole, video: { endSeconds: seconds } }),
-  })
-
-  it('counts every clip in pictures of the first one’s rate', () => {
-    expect(timelineOf([clip(4), clip(1.01), clip(0.001)])).toMatchObject({
-      clipFrames: [100, 25, 1],
-      totalFrames: 126,
-    })
-  })
-
-  it('keeps a single clip’s sound that goes on, but not the padding of its codec', () => {
-    expect(timelineOf([clip(4, 6)]).totalFrames).toBe(150)
-    expect(timelineOf([clip(4, 4.05)]).totalFrames).toBe(100)
-    expect(timelineOf([clip(4, 6), clip(4)]).totalFrames).toBe(200)
   })
 })

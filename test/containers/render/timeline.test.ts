@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openClip } from '../../../containers/render/open-clip.ts'
 import { timelineOf } from '../../../containers/render/timeline.ts'
 import { someFacts } from '../support/facts.ts'
 
@@ -9,8 +10,20 @@ describe('timelineOf', () => {
     expect([framesAt(4.03), framesAt(4.08), framesAt(5)]).toEqual([100, 102, 125])
   })
 
-  it('ends every clip of several with its picture', () => {
+  it('goes on under the longer sound of each clip of several', () => {
     const clips = [{ facts: someFacts({ durationSeconds: 5 }) }, { facts: someFacts() }]
-    expect(timelineOf(clips).clipFrames).toEqual([100, 100])
+    expect(timelineOf(clips)).toMatchObject({ clipFrames: [125, 100], totalFrames: 225 })
+  })
+
+  it('does not wait for a sound that is not heard', () => {
+    const clip = openClip('in0', someFacts({ durationSeconds: 5 }), { disableAudio: true })
+    expect(timelineOf([clip]).totalFrames).toBe(100)
+  })
+
+  it('counts every clip in pictures of the first one’s rate, one at least', () => {
+    const clips = [4, 1.01, 0.001].map((seconds) => ({
+      facts: someFacts({ durationSeconds: seconds, video: { endSeconds: seconds } }),
+    }))
+    expect(timelineOf(clips).clipFrames).toEqual([100, 25, 1])
   })
 })

@@ -152,6 +152,16 @@ describe('joinSources', () => {
     expect(await loudnessOf(file, 1.1, 1.9)).toBeGreaterThan(-40)
   })
 
+  it('holds the last picture of a clip while its sound goes on', async () => {
+    const still = ['-f', 'lavfi', '-i', 'color=c=red:s=160x120:r=25:d=0.2']
+    const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
+    const spoken = await makeFile('mp4', [...still, '-f', 'lavfi', '-i', 'sine=d=1', ...coding])
+    const file = await join([{ file: spoken }, { file: await solid('blue', '160x120', 25) }])
+    expect((await colorAt(file, 0.9))[0]).toBeGreaterThan(240)
+    expect((await colorAt(file, 1.1))[2]).toBeGreaterThan(240)
+    expect(await loudnessOf(file, 0.3, 0.9)).toBeGreaterThan(-40)
+  })
+
   it('makes no sound track when no clip has one', async () => {
     const clip = await makeVideo({ seconds: 1, tone: null })
     expect((await probe(await join([{ file: clip }, { file: clip }]))).streams).toHaveLength(1)

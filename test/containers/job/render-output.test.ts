@@ -1,0 +1,30 @@
+import { stat } from 'node:fs/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { makeVideo } from '../../support/node/fixtures.ts'
+import { aJob } from '../support/a-job.ts'
+import { startMediaWorker } from '../support/media-worker.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { startSources } from '../support/sources.ts'
+
+it('codes less well where even a copy would be larger than the source', async () => {
+  const [worker, sources, receiver] = await Promise.all([
+    startMediaWorker(),
+    startSources(),
+    startReceiver(),
+  ])
+  onTestFinished(async () => {
+    await Promise.all([worker.stop(), sources.close(), receiver.close()])
+  })
+  // A file that was streamed has no index, so that a copy of it is larger by one.
+  const coding = ['-c:v', 'libvpx', '-b:v', '30k', '-live', '1', '-fflags', '+bitexact']
+  const source = await makeVideo({ seconds: 1, tone: null, extension: 'webm', coding })
+  const options = { outputFormat: 'webm', compressionQuality: 95 }
+  const inputs = [sources.file(source)]
+  await worker.post('/jobs', aJob({ inputs, reportsUrl: receiver.reportsUrl, options }))
+  const end = await receiver.when((said) => said.type !== 'progress')
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+  expect(end.trace.commands.some(({ args }) => args.includes('file:remux.webm'))).toBe(true)
+  expect(end.trace.plan).toMatchObject({ video: 'encode' })
+  expect(end.videoMetadata.sizeInBytes).toBeLessThanOrEqual((await stat(source)).size)
+  expect(end.warnings).toEqual([])
+})
