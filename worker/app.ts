@@ -36,6 +36,8 @@ const mayWrite = requireScope('videos:write')
 
 /** Every address of the service with the methods it answers; any other method is a 405 that names these. */
 const routes: Record<string, Partial<Record<Method, Steps>>> = {
+  // Whoever opens the address of the service in a browser wants to know what it is.
+  '/': { GET: [(c) => c.redirect('/docs')] },
   '/health': { GET: [readHealth] },
   '/openapi.json': { GET: [etag(), serveOpenapi] },
   '/docs': { GET: [etag(), serveDocs] },
@@ -78,11 +80,10 @@ function refuseMethod(allowed: string[]): (c: Context<AppEnv>) => never {
   // Hono answers HEAD wherever it answers GET.
   const methods = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed
   return (c) => {
-    throw new AppError(
-      'MethodNotAllowed',
-      `${c.req.method} is not possible here; ${methods.join(', ')} is.`,
-      { headers: { Allow: methods.join(', ') } },
-    )
+    const list = methods.join(', ')
+    throw new AppError('MethodNotAllowed', `This address answers ${list}, not ${c.req.method}.`, {
+      headers: { Allow: list },
+    })
   }
 }
 

@@ -14,9 +14,13 @@ async function findFile(c: Context<AppEnv>): Promise<File> {
   const now = Date.now()
   const reading = await readLink(readSettings(c.env), c.req.param('token') ?? '', now)
   if (reading.outcome === 'expired') {
-    throw new AppError('Forbidden', 'This link has expired. Read the video again for a fresh one.')
+    throw new AppError(
+      'Forbidden',
+      'This link has expired. Whoever gave it to you finds a fresh one in the record of the video.',
+    )
   }
-  if (reading.outcome === 'forged') throw new AppError('Forbidden', 'This link is not valid.')
+  if (reading.outcome === 'forged')
+    throw new AppError('Forbidden', 'This link is not valid. Check that it was copied whole.')
   const { videoId, kind } = reading.link
   const video: VideoRow | undefined = await findVideoOfLink(c.env.DB, videoId)
   const output = video?.result?.outputs[kind]
@@ -28,7 +32,10 @@ async function findFile(c: Context<AppEnv>): Promise<File> {
 }
 
 function fileGone(): AppError {
-  return new AppError('NotFound', 'This file is no longer there.')
+  return new AppError(
+    'NotFound',
+    'This file is no longer there. It was deleted, or its time is over.',
+  )
 }
 
 /** `attachment` with the name twice: plain for old readers, UTF-8 for the others (RFC 6266). */

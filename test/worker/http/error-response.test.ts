@@ -68,13 +68,34 @@ describe('errorResponse', () => {
     expect((await send('/nothing')).headers.get('Content-Type')).toBe('application/json')
   })
 
+  it('shows a person a page outside the API, and JSON within', async () => {
+    const headers = { Accept: 'text/html,*/*;q=0.8' }
+    const page = await send('/<b>nothing', { headers })
+    expect(page.status).toBe(404)
+    expect(page.text).toContain('<h1>There is nothing at this address.</h1>')
+    expect(page.text).not.toContain('<b>')
+    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page.text) ?? []
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style))
+    const hash = btoa(String.fromCharCode(...new Uint8Array(digest)))
+    expect(page.headers.get('Content-Security-Policy')).toContain(`style-src 'sha256-${hash}'`)
+    for (const path of ['/v1/nothing', '/internal/nothing', '/parts/nothing/at/all']) {
+      expect((await send(path, { headers })).headers.get('Content-Type')).toBe('application/json')
+    }
+  })
+
+  it('leads whoever opens the bare address to the reference', async () => {
+    const answer = await send('/')
+    expect(answer.status).toBe(302)
+    expect(answer.headers.get('Location')).toBe('/docs')
+  })
+
   it('names the methods an address does answer', async () => {
     const client = await aClient()
     const refused = await client.send('/v1/videos', { method: 'PUT' })
     expect(refusal(refused)).toEqual({
       status: 405,
       error: 'MethodNotAllowed',
-      message: 'PUT is not possible here; GET, POST, HEAD is.',
+      message: 'This address answers GET, POST, HEAD, not PUT.',
     })
     expect(refused.headers.get('Allow')).toBe('GET, POST, HEAD')
     const allowed = async (path: string, method: string) => {

@@ -176,7 +176,11 @@ describe('serveFile', () => {
   it('refuses a link that was changed in any part, and one for another file', async () => {
     const file = await aFile()
     const other = await aFile()
-    const forged = { status: 403, error: 'Forbidden', message: 'This link is not valid.' }
+    const forged = {
+      status: 403,
+      error: 'Forbidden',
+      message: 'This link is not valid. Check that it was copied whole.',
+    }
     const [, , token = '', name = ''] = file.path.split('/')
     const [videoId, kind, expiry, mac] = [0, 1, 2, 3].map((i) => token.split('.')[i] ?? '')
     const ask = async (changed: string) => refusal(await send(`/files/${changed}/${name}`))
@@ -196,8 +200,31 @@ describe('serveFile', () => {
     expect(refusal(await file.get())).toEqual({
       status: 403,
       error: 'Forbidden',
-      message: 'This link has expired. Read the video again for a fresh one.',
+      message:
+        'This link has expired. Whoever gave it to you finds a fresh one in the record of the video.',
     })
+  })
+
+  it('tells a person so on a page, and a program in JSON', async () => {
+    const file = await aFile()
+    advanceSeconds(7 * 86_400)
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    const page = await file.get({ Accept: browser })
+    expect(page.status).toBe(403)
+    expect(page.headers.get('Content-Type')).toBe('text/html; charset=UTF-8')
+    expect(page.headers.get('Vary')).toBe('Accept')
+    expect(page.text).toContain('<h1>This link has expired.</h1><p>Whoever gave it to you')
+    for (const Accept of [
+      '*/*',
+      'application/json',
+      'video/*,*/*;q=0.5',
+      'application/json, text/html;q=0.5',
+    ]) {
+      expect(await file.get({ Accept })).toMatchObject({
+        status: 403,
+        json: { error: 'Forbidden' },
+      })
+    }
   })
 
   it('is gone when the object is gone, and in trouble when R2 is', async () => {
@@ -208,5 +235,9 @@ describe('serveFile', () => {
     const broken = vi.spyOn(prototypeOf(bindings.BUCKET), 'get')
     broken.mockRejectedValue(new Error('R2 is down'))
     expect(await file.get()).toMatchObject({ status: 500, json: { error: 'StorageError' } })
+    const page = await file.get({ Accept: 'text/html' })
+    expect(page.status).toBe(500)
+    expect(page.text).toContain(`<code>${page.headers.get('X-Request-Id')}</code>`)
+    expect(page.text).not.toContain('R2 is down')
   })
 })

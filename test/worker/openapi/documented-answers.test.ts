@@ -285,7 +285,7 @@ describe('every documented address', () => {
     const served = createApp()
       .routes.filter(({ method, path }) => method !== 'ALL' && !path.startsWith('/internal/'))
       // Files for browsers and crawlers are no part of the interface.
-      .filter(({ path }) => path !== '/favicon.svg' && path !== '/robots.txt')
+      .filter(({ path }) => !['/', '/favicon.svg', '/robots.txt'].includes(path))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item)

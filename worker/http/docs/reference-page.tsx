@@ -1,5 +1,6 @@
 import { errorTable } from '../../contract/errors.ts'
 import type { Document, Method, PathItem } from '../openapi/openapi-types.ts'
+import { Brand, PageHead } from '../pages/page-head.tsx'
 import { shellVariables } from './curl.ts'
 import { FieldTable, Table, Type } from './field-table.tsx'
 import { describeField, describeType, listFields } from './fields.ts'
@@ -9,12 +10,17 @@ import { WebhookSection } from './webhook-section.tsx'
 
 type Group = { name: string; description: string; operations: Placed[] }
 
+const facts = {
+  title: 'Spool API reference',
+  description: 'Every request and answer of the Spool API',
+}
+
 /** The whole page, from the same document that generated clients read. */
 export function ReferencePage({ document, css }: { document: Document; css: string }) {
   const groups = groupByTag(document)
   return (
     <html lang="en">
-      <Head css={css} />
+      <PageHead {...facts} css={css} />
       <body>
         <a class="skip" href="#content">
           Skip to the content
@@ -50,37 +56,10 @@ export function ReferencePage({ document, css }: { document: Document; css: stri
   )
 }
 
-// A reel, in the colour of the page's links.
-const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='%23b8421f' fill-rule='evenodd' d='M16 1a15 15 0 1 0 0 30 15 15 0 0 0 0-30zm0 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm-7 7a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm14 0a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm-7 7a4 4 0 1 1 0 8 4 4 0 0 1 0-8z'/%3E%3C/svg%3E"
-
-function Head({ css }: { css: string }) {
-  return (
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>Spool API reference</title>
-      <meta name="description" content="Every request and answer of the Spool API" />
-      <link rel="icon" href={icon} />
-      <style dangerouslySetInnerHTML={{ __html: css }} />
-    </head>
-  )
-}
-
 function Banner({ document }: { document: Document }) {
   return (
     <header class="banner">
-      <a class="brand" href="#content">
-        <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
-          <path
-            fill="currentColor"
-            fill-rule="evenodd"
-            d="M16 1a15 15 0 1 0 0 30 15 15 0 0 0 0-30zm0 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm-7 7a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm14 0a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm-7 7a4 4 0 1 1 0 8 4 4 0 0 1 0-8z"
-          />
-        </svg>
-        Spool
-      </a>
+      <Brand href="#content" />
       <span class="version">API reference, version {String(document.info['version'])}</span>
       <a class="download" href="/openapi.json">
         openapi.json

@@ -1,28 +1,9 @@
-/** The only style of the page; its hash is the only style the page's policy allows. */
-export const css = `
-:root {
-  color-scheme: light dark;
-  --paper: #fbfaf8; --card: #ffffff; --ink: #1f1d1a; --soft: #635d54; --line: #e3dfd7;
-  --accent: #b8421f; --code: #f3f0ea; --shell: #23201c; --shell-ink: #f1ece3;
-  --get: #0b6b5d; --post: #b8421f; --patch: #8a5a00; --delete: #b3173a; --head: #56507a;
-  --sans: ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif;
-  --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #161412; --card: #1d1b18; --ink: #ece7de; --soft: #a9a195; --line: #35312b;
-    --accent: #ff9a76; --code: #26231f; --shell: #0f0e0c; --shell-ink: #ece7de;
-    --get: #5fd0bd; --post: #ff9a76; --patch: #e6b450; --delete: #ff8095; --head: #b9b1e6;
-  }
-}
-* { box-sizing: border-box; }
-html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.6 var(--sans); }
-a { color: var(--accent); text-underline-offset: 0.18em; text-decoration-thickness: 1px; }
-a:hover { text-decoration-thickness: 2px; }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+import { baseStyle } from '../pages/base-style.ts'
+
+/** The only style of the page. */
+export const css = `${baseStyle}
+html { scroll-padding-top: 4.5rem; }
 main:focus { outline: none; }
-code, pre { font-family: var(--mono); font-size: 0.875em; }
 :not(pre) > code {
   background: var(--code); border-radius: 4px; padding: 0.1em 0.35em; overflow-wrap: anywhere;
 }
@@ -36,11 +17,6 @@ code, pre { font-family: var(--mono); font-size: 0.875em; }
   padding: 0.7rem clamp(1rem, 3vw, 2rem); background: var(--paper);
   border-bottom: 1px solid var(--line);
 }
-.brand {
-  display: flex; align-items: center; gap: 0.55rem; color: var(--ink); font-weight: 700;
-  font-size: 1.15rem; letter-spacing: -0.01em; text-decoration: none;
-}
-.brand svg { color: var(--accent); }
 .version { color: var(--soft); font-size: 0.9rem; }
 .download { margin-left: auto; font: 0.875rem var(--mono); }
 .columns { display: grid; grid-template-columns: minmax(0, 1fr); }
@@ -65,8 +41,6 @@ nav li a:hover { color: var(--accent); }
   }
   .contents { display: none; }
 }
-h1, h2, h3, h4 { line-height: 1.25; letter-spacing: -0.012em; text-wrap: balance; }
-h1 { font-size: clamp(1.9rem, 5vw, 2.75rem); margin: 0 0 1rem; letter-spacing: -0.025em; }
 h2 { font-size: 1.7rem; margin: 4rem 0 0.5rem; padding-top: 2rem; border-top: 1px solid var(--line); }
 h3 { font-size: 1.25rem; margin: 0 0 0.4rem; }
 h3 a { color: inherit; text-decoration: none; }
@@ -75,7 +49,6 @@ h4 {
   font-size: 0.8rem; text-transform: uppercase; letter-spacing: 0.07em; color: var(--soft);
   margin: 2rem 0 0.5rem;
 }
-p { margin: 0 0 1rem; max-width: 44rem; }
 .facts {
   display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.5rem 1.5rem;
   margin: 1.5rem 0; padding: 1.1rem 1.3rem; background: var(--card);
@@ -117,10 +90,6 @@ tbody th { font-weight: 600; }
 tbody th code { background: none; padding: 0; white-space: nowrap; }
 .status { font-family: var(--mono); }
 .s2, .s3 { color: var(--get); } .s4 { color: var(--patch); } .s5 { color: var(--delete); }
-footer {
-  border-top: 1px solid var(--line); padding: 1.5rem clamp(1rem, 4vw, 3rem) 3rem;
-  color: var(--soft); font-size: 0.9rem;
-}
 @media (max-width: 52rem) {
   .version { display: none; }
   .facts { grid-template-columns: minmax(0, 1fr); gap: 0.1rem; }

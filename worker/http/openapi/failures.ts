@@ -64,7 +64,7 @@ export const sharedFailures = {
     description: 'The address exists and does not answer this method. Allow names those it does.',
     headers: [...rateHeaderNames, 'Allow'],
     examples: {
-      method: fault('MethodNotAllowed', 'PUT is not possible here; GET, POST, HEAD is.'),
+      method: fault('MethodNotAllowed', 'This address answers GET, POST, HEAD, not PUT.'),
     },
   }),
   PayloadTooLarge: failure({

@@ -55,7 +55,7 @@ const readFile: Operation = {
   tags: ['Files'],
   summary: 'Download a file',
   description:
-    'The links of a record: finished video and thumbnail. A link needs no key, lives for 7 days, and dies at once when its video is deleted.',
+    'The links of a record: finished video and thumbnail. A link needs no key, lives for 7 days, and dies at once when its video is deleted. Errors are JSON, or a page for a browser that asks for HTML.',
   security: [],
   parameters: [...fileParameters, ...fileHeaders],
   responses: {
@@ -65,13 +65,21 @@ const readFile: Operation = {
     403: failure({
       description: 'The link is not valid, or has expired.',
       examples: {
-        expired: fault('Forbidden', 'This link has expired. Read the video again for a fresh one.'),
-        forged: fault('Forbidden', 'This link is not valid.'),
+        expired: fault(
+          'Forbidden',
+          'This link has expired. Whoever gave it to you finds a fresh one in the record of the video.',
+        ),
+        forged: fault('Forbidden', 'This link is not valid. Check that it was copied whole.'),
       },
     }),
     404: failure({
       description: 'The file is gone: its video was deleted, or its time is over.',
-      examples: { gone: fault('NotFound', 'This file is no longer there.') },
+      examples: {
+        gone: fault(
+          'NotFound',
+          'This file is no longer there. It was deleted, or its time is over.',
+        ),
+      },
     }),
     412: withoutBody(
       'The file is not the one If-Match or If-Unmodified-Since names.',
