@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fireCron } from '../../../scripts/start/fire-cron.ts'
+import { eventually } from '../../support/node/eventually.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -32,13 +33,13 @@ describe('fireCron', () => {
     const cron = fireCron(worker.baseUrl, (fault) => void faults.push(fault))
     expect(worker.asked).toEqual([])
     cron.now()
-    await vi.waitUntil(() => worker.asked.length === 1)
+    await eventually(() => expect(worker.asked).toHaveLength(1))
     worker.status = 500
     vi.advanceTimersByTime(60_000)
-    await vi.waitUntil(() => faults.length === 1)
+    await eventually(() => expect(faults).toHaveLength(1))
     expect(faults).toEqual(['The scheduled run was answered with 500'])
     vi.advanceTimersByTime(60_000)
-    await vi.waitUntil(() => worker.asked.length === 3)
+    await eventually(() => expect(worker.asked).toHaveLength(3))
     expect(new Set(worker.asked)).toEqual(
       new Set(['/cdn-cgi/local/scheduled?cron=*%20*%20*%20*%20*']),
     )

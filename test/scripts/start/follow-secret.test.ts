@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { followSecret } from '../../../scripts/start/follow-secret.ts'
 import { adminStub } from '../support/admin-stub.ts'
+import { eventually } from '../../support/node/eventually.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -24,11 +25,11 @@ describe('followSecret', () => {
     vi.advanceTimersByTime(59_999)
     expect(stub.requests).toEqual([])
     vi.advanceTimersByTime(1)
-    await vi.waitUntil(() => told.length === 1)
+    await eventually(() => expect(told).toHaveLength(1))
     vi.advanceTimersByTime(60_000)
-    await vi.waitUntil(() => answers.length === 1)
+    await eventually(() => expect(answers).toHaveLength(1))
     vi.advanceTimersByTime(60_000)
-    await vi.waitUntil(() => told.length === 2)
+    await eventually(() => expect(told).toHaveLength(2))
     expect(told).toEqual(['whsec_1', 'whsec_2'])
     expect(stub.requests).toEqual(
       Array(3).fill({ command: 'webhooks.show-secret', accountId: 'a_1' }),

@@ -66,7 +66,9 @@ export function letTimeRunOut(): number[] {
 /** What a receiver does that takes the request and says nothing. */
 export async function hang({ signal }: Request): Promise<Response> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('aborted')))
+    const abort = () => reject(new Error('aborted'))
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
   })
 }
 

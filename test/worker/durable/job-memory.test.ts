@@ -18,6 +18,7 @@ import {
   videoRow,
   type Started,
 } from '../../support/worker/videos.ts'
+import { eventually } from '../../support/node/eventually.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()
@@ -57,6 +58,7 @@ async function canceledUnheard(): Promise<Started & { cancel: () => Promise<numb
   const before = await memoryOf(started.jobId)
   const cancel = async () => (await client.post(`/v1/videos/${started.videoId}/cancel`)).status
   await cancel()
+  await eventually(() => expect(media.current.cancels).toHaveLength(1))
   await restore(started.jobId, before)
   media.current.cancels.length = 0
   return { ...started, cancel }
@@ -107,7 +109,7 @@ describe('a job runner that died before it remembered the end of its video', () 
     expect(await jobRunner(bindings, jobId).cancel(jobId)).toBe('already-ended')
     await expectSettled(jobId)
     expect(await cancel()).toBe(200)
-    await vi.waitUntil(() => media.current.cancels.length > 0)
+    await eventually(() => expect(media.current.cancels).not.toEqual([]))
     expect(media.current.cancels).toMatchObject([{ jobId, fence: 1 }])
   })
 

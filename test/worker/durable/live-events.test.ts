@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LiveEvents } from '../../../worker/durable/live-events.ts'
 import type { RunState } from '../../../worker/durable/run-state.ts'
 import { EventReader } from '../../support/worker/event-reader.ts'
@@ -7,6 +7,7 @@ import { stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aVideo, videoRow } from '../../support/worker/videos.ts'
+import { eventually } from '../../support/node/eventually.ts'
 
 stopTheClock()
 standInMediaWorkers()
@@ -54,7 +55,7 @@ describe('LiveEvents', () => {
     const { live, now } = await aFollowed(20)
     if (now.row) now.row = { ...now.row, name: 'x'.repeat(70_000) }
     const stream = live.follow('j_1')
-    await vi.waitFor(() => expect(live.followers).toBe(0))
+    await eventually(() => expect(live.followers).toBe(0))
     const text = await new Response(stream).text()
     expect(text.match(/^event:/gm)).toHaveLength(1)
     expect(text).not.toContain(': still here')

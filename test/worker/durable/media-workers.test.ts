@@ -14,6 +14,7 @@ import {
   jobRow,
   videoRow,
 } from '../../support/worker/videos.ts'
+import { eventually } from '../../support/node/eventually.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()
@@ -130,7 +131,7 @@ describe('the trace of an attempt that never told it', () => {
     const { videoId, jobId } = await aRunningVideo(around, client)
     media.current.answerCancel = () => Response.json({ canceled: true, trace: aTrace })
     await client.post(`/v1/videos/${videoId}/cancel`)
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await attemptRows(jobId)).toMatchObject([{ outcome: 'canceled', trace: aTrace }]),
     )
     expect((await client.get(`/v1/jobs/${jobId}`)).json['attempts']).toMatchObject([
@@ -183,7 +184,7 @@ describe('the trace of an attempt that never told it', () => {
       return Response.json({ canceled: true })
     }
     await client.post(`/v1/videos/${videoId}/cancel`)
-    await vi.waitFor(() => expect(queue.current.sentFor(waiting.jobId)).toHaveLength(1))
+    await eventually(() => expect(queue.current.sentFor(waiting.jobId)).toHaveLength(1))
     expect(sentBefore).toBe(0)
   })
 })

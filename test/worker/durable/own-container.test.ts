@@ -12,6 +12,7 @@ import { FakeContainer } from '../../support/worker/fake-container.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { attemptRows, aVideo, jobRow, videoRow } from '../../support/worker/videos.ts'
+import { eventually } from '../../support/node/eventually.ts'
 
 stopTheClock()
 standInMediaWorkers()
@@ -106,9 +107,9 @@ describe('OwnContainer', () => {
     fake.running = true
     const onStopped = vi.fn()
     carrier(onStopped)
-    await vi.waitFor(() => expect(fake.inactivityMs).toEqual([600_000]))
+    await eventually(() => expect(fake.inactivityMs).toEqual([600_000]))
     fake.die()
-    await vi.waitFor(() => expect(onStopped).toHaveBeenCalledOnce())
+    await eventually(() => expect(onStopped).toHaveBeenCalledOnce())
   })
 
   it('minds neither a second release nor a cancel that comes late, nor a stop that fails', async () => {
@@ -144,7 +145,7 @@ describe('a job in a container', () => {
       expect(await runner.dispatch(jobId)).toBe('started')
       await runner.report({ ...progress, sequence: 1 })
       fake.die()
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect(await videoRow(videoId)).toMatchObject({ status: 'queued' }),
       )
     })
@@ -211,7 +212,7 @@ describe('a job in a container', () => {
     await canceled.within(async (runner) => {
       await runner.dispatch(canceled.jobId)
       await runner.cancel(canceled.jobId)
-      await vi.waitFor(() => expect(fake.running).toBe(false))
+      await eventually(() => expect(fake.running).toBe(false))
     })
     expect(fake.paths()).toContain('/jobs/cancel')
 

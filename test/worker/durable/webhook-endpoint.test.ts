@@ -21,6 +21,7 @@ import {
   standInReceivers,
   wait,
 } from '../../support/worker/webhooks.ts'
+import { eventually } from '../../support/node/eventually.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()
@@ -242,7 +243,7 @@ describe('an endpoint', () => {
       return new Promise(() => undefined)
     }
     for (const { deliveryId } of events) await handOut(deliveryId)
-    await vi.waitFor(() => expect(receivers.current.received).toHaveLength(4))
+    await eventually(() => expect(receivers.current.received).toHaveLength(4))
     expect(order.slice(0, 2)).toEqual(['alarm in 30 s', 'fetch'])
     expect(new Set(order)).toEqual(new Set(['alarm in 30 s', 'fetch']))
     expect(order.filter((what) => what === 'fetch')).toHaveLength(4)
@@ -254,7 +255,7 @@ describe('an endpoint', () => {
     const events = []
     for (let i = 0; i < 6; i++) events.push(await anEvent(client))
     for (const { deliveryId } of events) await handOut(deliveryId)
-    await vi.waitFor(() => expect(receivers.current.received).toHaveLength(4))
+    await eventually(() => expect(receivers.current.received).toHaveLength(4))
     await evictDurableObject(endpointOf(client))
     answers(200)
     await wait(client, 30)

@@ -16,6 +16,7 @@ import {
   objectKeys,
   videoRow,
 } from '../../support/worker/videos.ts'
+import { eventually } from '../../support/node/eventually.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()
@@ -92,7 +93,7 @@ describe('cancelVideo', () => {
     const video = await aRunningVideo(around, client, { webhookUrl })
     const written = await video.attempt.upload('final', finalText)
     expect((await client.post(`${pathOf(video)}/cancel`)).status).toBe(200)
-    await vi.waitFor(() => expect(media.current.cancels).toHaveLength(1))
+    await eventually(() => expect(media.current.cancels).toHaveLength(1))
     const [{ worker } = { worker: '' }] = media.current.offersOf(video.jobId)
     expect(media.current.cancels).toEqual([{ worker, jobId: video.jobId, fence: 1 }])
 

@@ -1,5 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { jobRunner, type JobRunner } from '../../../worker/durable/job-runner.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, service } from '../../support/worker/bindings.ts'
@@ -16,6 +16,7 @@ import {
   finalText,
   start,
 } from '../../support/worker/videos.ts'
+import { eventually } from '../../support/node/eventually.ts'
 
 stopTheClock()
 const around = { media: standInMediaWorkers(), queue: standInQueue() }
@@ -112,10 +113,10 @@ describe('GET /v1/videos/{videoId}/events', () => {
     await first.leave()
     await attempt.progress(1)
     expect(await second.next()).toMatchObject({ data: { progressPercent: 1 } })
-    await vi.waitFor(async () => expect(await followers(jobId)).toBe(1))
+    await eventually(async () => expect(await followers(jobId)).toBe(1))
     await second.leave()
     await attempt.progress(2)
-    await vi.waitFor(async () => expect(await followers(jobId)).toBe(0))
+    await eventually(async () => expect(await followers(jobId)).toBe(0))
   })
 
   it('has room for a hundred', async () => {
@@ -130,7 +131,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
       json: { error: 'ServiceUnavailable', retryAfter: 10 },
     })
     await client.post(`${pathOf(videoId)}/cancel`)
-    await vi.waitFor(async () => expect(await followers(jobId)).toBe(0))
+    await eventually(async () => expect(await followers(jobId)).toBe(0))
   })
 
   it('is one end when the video has ended, and 204 to one who had that', async () => {

@@ -20,6 +20,7 @@ import {
   uploadPath,
 } from '../../support/worker/upload-form.ts'
 import { videoRow } from '../../support/worker/videos.ts'
+import { eventually } from '../../support/node/eventually.ts'
 
 stopTheClock()
 standInMediaWorkers()
@@ -125,7 +126,7 @@ describe('uploadVideo', () => {
     expect(answer.status).toBe(202)
     const stored = await storedBytes(answer)
     expect(await sha256(Uint8Array.from(stored))).toBe(await sha256(bytes))
-  }, 60_000)
+  })
 })
 
 describe('an upload that is too large', () => {
@@ -147,7 +148,7 @@ describe('an upload that is too large', () => {
     expect(answer).toMatchObject({ status: 413, json: { error: 'PayloadTooLarge' } })
     expect(await leftBehind(client)).toEqual(nothing)
     expect(queue.current.sent).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('the fields of an upload', () => {
@@ -270,7 +271,7 @@ describe('the body of an upload', () => {
       ])
     }
     expect(await leftBehind(client)).toEqual(nothing)
-  }, 60_000)
+  })
 
   it('leaves nothing when the connection breaks', async () => {
     const client = await aClient()
@@ -283,8 +284,8 @@ describe('the body of an upload', () => {
       },
     })
     await sendForm(client, broken).catch(() => undefined)
-    await vi.waitFor(async () => expect(await leftBehind(client)).toEqual(nothing), 10_000)
-  }, 60_000)
+    await eventually(async () => expect(await leftBehind(client)).toEqual(nothing))
+  })
 
   it('that R2 refuses to store is a StorageError, and leaves nothing', async () => {
     const client = await aClient()

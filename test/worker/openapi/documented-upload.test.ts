@@ -1,11 +1,13 @@
 import { describe, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
+import { stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aFile, sendForm, upload, uploadPath } from '../../support/worker/upload-form.ts'
 import { Documented } from './documented.ts'
 import { checkKeyFailures } from './key-failures.ts'
 
+stopTheClock()
 standInQueue()
 standInMediaWorkers()
 

@@ -13,6 +13,7 @@ import {
   start,
   videoRow,
 } from '../../support/worker/videos.ts'
+import { eventually } from '../../support/node/eventually.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()
@@ -119,8 +120,8 @@ describe('consumeJobs', () => {
   it('is what the queue itself delivers to', async () => {
     queue.current.letThrough()
     const { videoId, jobId } = await aVideo(await aClient())
-    await vi.waitFor(() => expect(media.current.offersOf(jobId)).toHaveLength(1), 10_000)
-    await vi.waitFor(async () =>
+    await eventually(() => expect(media.current.offersOf(jobId)).toHaveLength(1))
+    await eventually(async () =>
       expect(await videoRow(videoId)).toMatchObject({ status: 'running' }),
     )
   })

@@ -19,6 +19,7 @@ import {
   send,
   standInReceivers,
 } from '../../support/worker/webhooks.ts'
+import { eventually } from '../../support/node/eventually.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()
@@ -168,7 +169,7 @@ describe('the queue of webhooks', () => {
         await endpoint.offer(`dlv_${i}x${webhookId.slice(4)}`, Date.now())
       }
     })
-    await vi.waitFor(() => expect(receivers.current.received).toHaveLength(4))
+    await eventually(() => expect(receivers.current.received).toHaveLength(4))
     const waiting = await runInDurableObject(endpointOf(client), (_, { storage }) =>
       storage.sql.exec('SELECT count(*) AS n FROM deliveries').one(),
     )
