@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Reporter, type ReporterOptions } from '../../../containers/job/send-report.ts'
 import { createLog } from '../../../containers/log.ts'
 import type { Report } from '../../../worker/contract/report.ts'
@@ -79,8 +79,14 @@ describe('Reporter', () => {
   it('gives its last words up after its patience', async () => {
     const { receiver, reporter } = await aReporter()
     receiver.answerWith({ status: 500 })
-    await reporter.finish({ type: 'released', trace }, 50)
-    expect(receiver.reports.length).toBeGreaterThan(0)
+    const patience = new AbortController()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(patience.signal)
+    onTestFinished(() => timeout.mockRestore())
+    const finished = reporter.finish({ type: 'released', trace }, 50)
+    await receiver.next('released')
+    patience.abort()
+    await finished
+    expect(timeout.mock.calls[0]).toEqual([50])
   })
 
   it('stops for good when told to', async () => {

@@ -49,7 +49,8 @@ async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
   return { folder, names, shares }
 }
 
-const pieceBytes = 512 * 1024
+/** Much more than what is lost on its way to a slow disk, and so always worth going on with. */
+const pieceBytes = 1024 * 1024
 const roomy = { maxSourceBytes: 10 * pieceBytes, maxJobInputBytes: 10 * pieceBytes }
 
 function rangeStart(range = 'bytes=0-'): number {
@@ -225,8 +226,7 @@ describe('fetchInputs', () => {
   it('blames the disk and not the customer when there is no room', async () => {
     const server = await sources()
     const url = server.route('/half', (_request, response) => response.end(Buffer.alloc(9_000)))
-    const limits = { roomBytes: 8_000 }
-    await expect(fetchAll({ urls: [url], limits })).rejects.toMatchObject({
+    await expect(fetchAll({ urls: [url], limits: { roomBytes: 8_000 } })).rejects.toMatchObject({
       reason: 'out_of_resources',
       retryable: true,
     })

@@ -6,6 +6,7 @@ import { createOpenaiSpeech } from '../../../containers/speech/openai-speech.ts'
 import type { SpeechProvider } from '../../../containers/speech/speech-provider.ts'
 import { startProvider, type Reply } from '../support/provider-stub.ts'
 import { aToolContext } from '../support/tool-context.ts'
+import { eventually } from '../../support/node/eventually.ts'
 
 const shared = { timeoutSeconds: 5, backoffMs: [1, 1, 1] }
 
@@ -100,17 +101,17 @@ describe('createOpenaiSpeech', () => {
 
   it('ends a call that is late, and one that is no longer wanted', async () => {
     const slow = await startProvider('never')
-    const late = transcribe(openai(slow.origin, { timeoutSeconds: 0.2 }))
+    const late = transcribe(openai(slow.origin, { timeoutSeconds: 1 }))
     await expect(late).rejects.toThrow('Transcription timed out')
-    await expect.poll(slow.hungUp).toBe(1)
+    await eventually(() => expect(slow.hungUp()).toBe(1))
 
     const other = await startProvider('never')
     const controller = new AbortController()
     const asking = transcribe(openai(other.origin), controller.signal)
-    await expect.poll(() => other.asked.length).toBe(1)
+    await eventually(() => expect(other.asked).toHaveLength(1))
     controller.abort(new Error('canceled'))
     await expect(asking).rejects.toThrow('canceled')
-    await expect.poll(other.hungUp).toBe(1)
+    await eventually(() => expect(other.hungUp()).toBe(1))
   })
 })
 

@@ -7,6 +7,8 @@ export type Reply = {
   headers?: Record<string, string>
   json?: unknown
   text?: string
+  /** Given no earlier than this. */
+  after?: Promise<unknown>
 }
 
 export type ProviderStub = {
@@ -31,8 +33,10 @@ export async function startProvider(...replies: (Reply | 'never')[]): Promise<Pr
       const headers = new Headers(request.headers as Record<string, string>)
       asked.push({ path: request.url ?? '', headers, body: Buffer.concat(chunks) })
       if (reply === undefined || reply === 'never') return
-      response.writeHead(reply.status ?? 200, reply.headers)
-      response.end(reply.text ?? JSON.stringify(reply.json ?? {}))
+      void (reply.after ?? Promise.resolve()).then(() => {
+        response.writeHead(reply.status ?? 200, reply.headers)
+        response.end(reply.text ?? JSON.stringify(reply.json ?? {}))
+      })
     })
   })
   onTestFinished(server.close)

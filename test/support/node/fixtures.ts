@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { access, mkdir, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -51,8 +51,8 @@ export async function makeFile(extension: string, args: readonly string[]): Prom
   const file = path.join(folder, `${name.slice(0, 24)}.${extension}`)
   if (await exists(file)) return file
   await mkdir(folder, { recursive: true })
-  // Written aside and renamed: another test process may want the same file at this moment.
-  const draft = path.join(folder, `${name.slice(0, 24)}.${process.pid}.${extension}`)
+  // Written aside and renamed: another test may want the same file at this moment.
+  const draft = path.join(folder, `${name.slice(0, 24)}.${randomUUID()}.${extension}`)
   await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, draft])
   await rename(draft, file)
   return file

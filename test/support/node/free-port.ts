@@ -1,13 +1,27 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
+/** Below what systems give to connections and to servers that ask for any: nobody is given it until it is used. */
+const first = 15_000
+const count = 15_000
+
 /** A port of the loopback where nobody listens now. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
+  for (;;) {
+    const port = first + Math.floor(Math.random() * count)
+    if (await isFree(port)) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer()
+  try {
+    probe.listen(port, '127.0.0.1')
+    await once(probe, 'listening')
+  } catch {
+    return false
+  }
   probe.close()
   await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
+  return true
 }
