@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { createVideo, parseCreateVideo } from '../../worker/contract/create-video.ts'
 import { optionsSchema } from '../../worker/contract/options.ts'
 import { parseJsonBody } from '../../worker/contract/read-json.ts'
+import { heavy } from '../support/node/heavy.ts'
 import { faultsOf, faultyFields } from '../support/node/create-faults.ts'
 import { validBody } from '../support/node/valid-body.ts'
+import { seeded } from '../support/node/seeded.ts'
 
 const anyBody = validBody({
   sourceUrl: 'https://example.com/talk.mp4',
@@ -127,13 +129,13 @@ const mutations: Mutation[] = [
   withElement({ size: { fit: 'stretch' } }, '.size.fit'),
 ]
 
-describe('parseCreateVideo, for any valid body', () => {
+describe('parseCreateVideo, for any valid body', heavy, () => {
   it('answers the body with the defaults filled in, and nothing else changed', () => {
     fc.assert(
       fc.property(anyBody, (body) => {
         expect(parseCreateVideo(body)).toEqual({ ok: true, value: { ...defaults, ...body } })
       }),
-      { numRuns: 500 },
+      seeded(500),
     )
   })
 
@@ -144,7 +146,7 @@ describe('parseCreateVideo, for any valid body', () => {
         expect(read).toEqual({ ok: true, value: body })
         expect(parseCreateVideo(read.ok && read.value)).toEqual(parseCreateVideo(body))
       }),
-      { numRuns: 300 },
+      seeded(300),
     )
   })
 
@@ -155,12 +157,12 @@ describe('parseCreateVideo, for any valid body', () => {
         parseCreateVideo(body)
         expect(JSON.stringify(body)).toBe(before)
       }),
-      { numRuns: 100 },
+      seeded(100),
     )
   })
 
   it('has met every field of the schema but uploadId', () => {
-    const met = new Set(fc.sample(anyBody, 300).flatMap((body) => Object.keys(body)))
+    const met = new Set(fc.sample(anyBody, seeded(300)).flatMap((body) => Object.keys(body)))
     const fields = Object.keys(createVideo.shape).filter((name) => name !== 'uploadId')
     expect([...met].sort()).toEqual(fields.sort())
   })
@@ -172,7 +174,7 @@ describe('parseCreateVideo, for any valid body', () => {
         fc.property(anyBody, (body) => {
           expect(faultyFields(mutation.break(body))).toEqual([field])
         }),
-        { numRuns: 8 },
+        seeded(8),
       )
     },
   )
@@ -189,18 +191,18 @@ describe('parseCreateVideo, for any valid body', () => {
         const expected = chosen.map((mutation) => mutation.field)
         expect(faultyFields(broken).sort()).toEqual(expected.sort())
       }),
-      { numRuns: 300 },
+      seeded(300),
     )
   })
 })
 
-describe('parseCreateVideo, for anything at all', () => {
+describe('parseCreateVideo, for anything at all', heavy, () => {
   it('never throws, and says something about everything it refuses', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true }), (body) => {
         expect(faultsOf(body).length).toBeGreaterThan(0)
       }),
-      { numRuns: 1000 },
+      seeded(1000),
     )
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createVideo } from '../../worker/contract/create-video.ts'
 import { fieldPath, listFaults } from '../../worker/contract/faults.ts'
+import { heavy } from '../support/node/heavy.ts'
 import { faultsOf, faultyFieldsWith, minimalBody } from '../support/node/create-faults.ts'
 
 describe('fieldPath', () => {
@@ -21,7 +22,7 @@ describe('fieldPath', () => {
   })
 })
 
-describe('listFaults', () => {
+describe('listFaults', heavy, () => {
   it('calls a missing field required rather than of the wrong type', () => {
     const elements = [
       { type: 'image' },

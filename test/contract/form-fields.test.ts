@@ -4,7 +4,9 @@ import { z } from 'zod'
 import { uploadVideo } from '../../worker/contract/create-video.ts'
 import { listFaults } from '../../worker/contract/faults.ts'
 import { decodeFormFields, explainMisread } from '../../worker/contract/form-fields.ts'
+import { heavy } from '../support/node/heavy.ts'
 import { validBody } from '../support/node/valid-body.ts'
+import { seeded } from '../support/node/seeded.ts'
 
 function faultyFields(fields: Record<string, string>): string[] {
   const { error } = uploadVideo.safeParse(decodeFormFields(uploadVideo, fields))
@@ -31,7 +33,7 @@ describe('explainMisread', () => {
   })
 })
 
-describe('decodeFormFields', () => {
+describe('decodeFormFields', heavy, () => {
   it('reads each field as its schema means it', () => {
     const fields = {
       videoName: 'Talk',
@@ -171,7 +173,7 @@ describe('decodeFormFields', () => {
         expect({ ...decodeFormFields(uploadVideo, form) }).toEqual(body)
         expect(faultyFields(form)).toEqual([])
       }),
-      { numRuns: 300 },
+      seeded(300),
     )
   })
 })

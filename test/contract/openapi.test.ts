@@ -7,8 +7,10 @@ import { errorTable } from '../../worker/contract/errors.ts'
 import { describeApi } from '../../worker/http/openapi/document.ts'
 import type { JsonSchema, Media, Operation } from '../../worker/http/openapi/openapi-types.ts'
 import { schemaRef, toJsonSchemas } from '../../worker/http/openapi/schemas.ts'
+import { heavy } from '../support/node/heavy.ts'
 import { DocumentSchemas } from '../support/node/document-schema.ts'
 import { validBody } from '../support/node/valid-body.ts'
+import { seeded } from '../support/node/seeded.ts'
 
 const document = describeApi('1.2.3', 'https://spool.example.com')
 const schemas = new DocumentSchemas(document)
@@ -95,7 +97,7 @@ describe('describeApi', () => {
   })
 })
 
-describe('the schema of a create request', () => {
+describe('the schema of a create request', heavy, () => {
   const schema = bodySchema('CreateVideo')
 
   it('accepts what the service accepts', () => {
@@ -106,7 +108,7 @@ describe('the schema of a create request', () => {
         expect(createVideo.safeParse(body).success).toBe(true)
         expect(schemas.faultsOf(schema, body)).toEqual([])
       }),
-      { numRuns: 25 },
+      seeded(25),
     )
   })
 

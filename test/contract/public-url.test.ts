@@ -6,6 +6,7 @@ import {
   isPublicAddress,
   parseAllowedHosts,
 } from '../../worker/contract/public-url.ts'
+import { seeded } from '../support/node/seeded.ts'
 
 const nothingAllowed = parseAllowedHosts('')
 const privateFault = 'Must not lead to a private or local address'
@@ -286,7 +287,7 @@ describe('hostFault', () => {
         const expected = isPublicAddress(ip) ? undefined : privateFault
         expect(faults).toEqual(spellings.map(() => expected))
       }),
-      { numRuns: 2000 },
+      seeded(2000),
     )
   })
 })

@@ -7,6 +7,8 @@ import {
   verifyMac,
   verifyMessage,
 } from '../../worker/contract/signature.ts'
+import { heavy } from '../support/node/heavy.ts'
+import { seeded } from '../support/node/seeded.ts'
 
 const secret = 'a secret'
 const body = '{"type":"progress"}'
@@ -28,7 +30,7 @@ describe('signMessage', () => {
   })
 })
 
-describe('verifyMessage', () => {
+describe('verifyMessage', heavy, () => {
   it('accepts any message that was signed with the same secret', async () => {
     const text = fc.string({ unit: 'binary' })
     await fc.assert(
@@ -42,7 +44,7 @@ describe('verifyMessage', () => {
           expect(await verifyMessage(key, `${message}x`, header, now)).toBe(false)
         },
       ),
-      { numRuns: 50 },
+      seeded(50),
     )
   })
 

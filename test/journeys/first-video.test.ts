@@ -16,6 +16,7 @@ import { ClipServer } from '../support/node/clip-server.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
 import { validBody } from '../support/node/valid-body.ts'
+import { seeded } from '../support/node/seeded.ts'
 
 const run = promisify(execFile)
 
@@ -144,7 +145,7 @@ describe('any valid body', () => {
   it('is accepted and, once terminal, echoed as it was sent', async () => {
     const bodies = fc.sample(
       validBody({ sourceUrl: `${clips.origin}/gone.mp4`, mediaUrl: clipUrl, filesToo: true }),
-      40,
+      seeded(40),
     )
     const created = await Promise.all(bodies.map((body) => createVideo(service, body)))
     for (const [i, { videoId }] of created.entries()) {

@@ -7,6 +7,7 @@ import {
   spansBeforeCuts,
   type FrameSpan,
 } from '../../../containers/render/frame-spans.ts'
+import { seeded } from '../../support/node/seeded.ts'
 
 const total = 60
 const spans = fc.array(
@@ -47,6 +48,7 @@ describe('mergeSpans', () => {
         expect(framesOf(merged)).toEqual(framesOf(list))
         expect(frameCount(merged) + frameCount(keptSpans(merged, total))).toBe(total)
       }),
+      seeded(),
     )
   })
 })
@@ -62,6 +64,7 @@ describe('spansBeforeCuts', () => {
         const all = mergeSpans([...removed, ...spansBeforeCuts(later, kept)], total)
         expect(framesOf(keptSpans(all, total))).toEqual(expected)
       }),
+      seeded(),
     )
   })
 })

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { makeCaptions } from '../../../../containers/insight/captions/make-captions.ts'
 import { settleSpeech } from '../../../../containers/insight/settle-speech.ts'
 import type { SpeechSegment } from '../../../../containers/speech/speech-provider.ts'
+import { heavy } from '../../../support/node/heavy.ts'
+import { seeded } from '../../../support/node/seeded.ts'
 
 function captionsOf(segments: SpeechSegment[], durationSeconds = 60, language = 'en') {
   return makeCaptions(settleSpeech({ language, segments }, durationSeconds), durationSeconds)
@@ -36,7 +38,7 @@ const segment = fc.record(
   { requiredKeys: ['text', 'startTime', 'endTime'] },
 )
 
-describe('makeCaptions', () => {
+describe('makeCaptions', heavy, () => {
   it('has at most two lines of 42 characters, one after the other inside the video, whatever is said', () => {
     const language = fc.constantFrom('en', 'ja', 'und')
     const seconds = fc.double({ min: 0.04, max: 80, noNaN: true })
@@ -58,7 +60,7 @@ describe('makeCaptions', () => {
           before = endMs
         }
       }),
-      { numRuns: 300 },
+      seeded(300),
     )
   })
 
@@ -72,6 +74,7 @@ describe('makeCaptions', () => {
         const whole = speech.segments.map(({ text }) => text).join('')
         expect(letters(shown.join(''))).toBe(letters(whole))
       }),
+      seeded(),
     )
   })
 
