@@ -7,11 +7,12 @@ import { cancelAnswer, type Report } from '../../worker/contract/report.ts'
 import { signatureHeader, signMessage } from '../../worker/contract/signature.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aJob } from './support/a-job.ts'
-import { startMediaWorker, token, type MediaWorker } from './support/media-worker.ts'
+import { startMediaWorker, startMs, token, type MediaWorker } from './support/media-worker.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './support/receiver.ts'
 import { packetHashes, probe } from './support/run-tool.ts'
 import { startSources, type SourceServer } from './support/sources.ts'
 import { aFolder } from './support/tool-context.ts'
+import { heavy } from '../support/node/heavy.ts'
 
 let worker: MediaWorker
 let sources: SourceServer
@@ -19,7 +20,7 @@ let sources: SourceServer
 beforeAll(async () => {
   worker = await startMediaWorker()
   sources = await startSources()
-})
+}, startMs)
 afterAll(async () => {
   await worker.stop()
   await sources.close()
@@ -90,7 +91,7 @@ async function emptied(folder: string): Promise<void> {
   }
 }
 
-describe('POST /jobs', () => {
+describe('POST /jobs', heavy, () => {
   it('copies a video that needs no change, to the bit, and reports it', async () => {
     const source = await makeVideo({ seconds: 2 })
     const { receiver, end } = await run({ urls: [sources.file(source)] })
@@ -129,9 +130,7 @@ describe('POST /jobs', () => {
     expect(receiver.outputRequests).toMatchObject([
       { extension: 'webm', contentType: 'video/webm' },
     ])
-    expect(end).toMatchObject({
-      type: 'succeeded',
-    })
+    expect(end).toMatchObject({ type: 'succeeded' })
   })
 
   it('combines clips, and reports progress that only grows', async () => {
@@ -222,7 +221,7 @@ describe('POST /jobs', () => {
   })
 })
 
-describe('slots', () => {
+describe('slots', heavy, () => {
   it('are busy while a job runs, know it again, and are freed by cancel with no process left', async () => {
     const { receiver, job } = await startLongJob(worker)
     const other = await worker.post('/jobs', { ...job, jobId: 'j_other' })
@@ -255,7 +254,7 @@ describe('slots', () => {
   })
 })
 
-describe('limits', () => {
+describe('limits', heavy, () => {
   it('end an ffmpeg that takes too much memory', async () => {
     const small = await aWorker({ FFMPEG_MEMORY_BYTES: '20000000' })
     const { end } = await run({ at: small, urls: [await longSource()], options: longWork })
@@ -273,7 +272,7 @@ describe('limits', () => {
   })
 })
 
-describe('SIGTERM', () => {
+describe('SIGTERM', heavy, () => {
   it('gives running jobs back and ends well within seconds, with no process left', async () => {
     const leaving = await aWorker({})
     const { receiver } = await startLongJob(leaving)
@@ -285,7 +284,7 @@ describe('SIGTERM', () => {
   })
 })
 
-describe('start', () => {
+describe('start', heavy, () => {
   it('ends with code 2 when a setting is wrong', async () => {
     await expect(startMediaWorker({ MEDIA_SLOTS: 'many' })).rejects.toThrow('ended with 2')
   })

@@ -7,14 +7,16 @@ import { startReceiver } from '../support/receiver.ts'
 import { startSources } from '../support/sources.ts'
 import { speech, videoWithSound } from '../support/speech.ts'
 import { aFolder } from '../support/tool-context.ts'
+import { heavy } from '../../support/node/heavy.ts'
 
-describe('the local providers', () => {
+describe('the local providers', heavy, () => {
   it('hear and look without a connection to anybody but those who sent the job', async () => {
     const connections = path.join(await aFolder(), 'connections')
     const trap = path.resolve(import.meta.dirname, '../support/record-connections.ts')
     const worker = await startMediaWorker({
       NODE_OPTIONS: `--import ${trap}`,
       CONNECTIONS_FILE: connections,
+      SPEECH_TIMEOUT_SECONDS: '300',
     })
     onTestFinished(worker.stop)
     const receiver = await startReceiver()

@@ -5,10 +5,11 @@ import type { OutputKind } from '../../../worker/contract/media-job.ts'
 import { makeVideo } from '../../support/node/fixtures.ts'
 import { aJob } from '../support/a-job.ts'
 import { firstFrame } from '../support/frame-pixels.ts'
-import { startMediaWorker, type MediaWorker } from '../support/media-worker.ts'
+import { startMediaWorker, startMs, type MediaWorker } from '../support/media-worker.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startSources, type SourceServer } from '../support/sources.ts'
 import { aFolder } from '../support/tool-context.ts'
+import { heavy } from '../../support/node/heavy.ts'
 
 let worker: MediaWorker
 let sources: SourceServer
@@ -16,7 +17,7 @@ let sources: SourceServer
 beforeAll(async () => {
   worker = await startMediaWorker()
   sources = await startSources()
-})
+}, startMs)
 afterAll(async () => {
   await worker.stop()
   await sources.close()
@@ -33,7 +34,7 @@ async function run(options: Record<string, unknown>, refusedKinds: readonly Outp
   return { receiver, end }
 }
 
-describe('addThumbnail', () => {
+describe('addThumbnail', heavy, () => {
   it('makes a JPEG of the finished video and uploads it beside it', async () => {
     const { receiver, end } = await run({ enableThumbnail: true, aspectRatio: '1:1' })
     expect(end).toMatchObject({

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeVideo } from '../../support/node/fixtures.ts'
 import { aJob } from '../support/a-job.ts'
-import { startMediaWorker, type MediaWorker } from '../support/media-worker.ts'
+import { startMediaWorker, startMs, type MediaWorker } from '../support/media-worker.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startSources, type SourceServer } from '../support/sources.ts'
+import { heavy } from '../../support/node/heavy.ts'
 
 let worker: MediaWorker
 let sources: SourceServer
@@ -11,7 +12,7 @@ let sources: SourceServer
 beforeAll(async () => {
   worker = await startMediaWorker()
   sources = await startSources()
-})
+}, startMs)
 afterAll(async () => {
   await worker.stop()
   await sources.close()
@@ -27,7 +28,7 @@ async function run(options: Record<string, unknown>) {
   return { end, reports: receiver.reports }
 }
 
-describe('measureJob', () => {
+describe('measureJob', heavy, () => {
   it('listens to the sound while it measures, and shows in the plan what it heard', async () => {
     const { end, reports } = await run({
       removeSegments: [{ startTime: 1, endTime: 2 }],

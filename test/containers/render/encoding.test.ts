@@ -11,6 +11,7 @@ import { videoFormats, type VideoFormat } from '../../../worker/contract/sniff-f
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
 import { ffmpeg, packetHashes, probe } from '../support/run-tool.ts'
 import { aToolContext } from '../support/tool-context.ts'
+import { heavy } from '../../support/node/heavy.ts'
 
 const qualities = Array.from({ length: 100 }, (_, i) => i + 1)
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
@@ -60,7 +61,7 @@ function expectFalling(found: readonly Quality[]): void {
   }
 }
 
-describe('crfOf', () => {
+describe('crfOf', heavy, () => {
   it('falls with every step of quality where the encoder takes fractions', () => {
     const values = qualities.map((quality) => crfOf('mp4', quality))
     expect(values).toEqual([...new Set(values)].sort((a, b) => b - a))
@@ -73,7 +74,7 @@ describe('crfOf', () => {
   })
 })
 
-describe('audioKilobits', () => {
+describe('audioKilobits', heavy, () => {
   it('asks MP3 only for rates it has', () => {
     expect(audioKilobits('avi', 50, 2)).toBe(192)
     expect(audioKilobits('avi', 100, 2)).toBe(320)
@@ -81,7 +82,7 @@ describe('audioKilobits', () => {
   })
 })
 
-describe('videoCoding', () => {
+describe('videoCoding', heavy, () => {
   it('gives up size and likeness with every step of quality, in MP4', async () => {
     const found = await qualitiesOf('mp4', [100, 80, 60, 40, 20, 1])
     expect(found[0]?.likeness).toBe(1)
@@ -124,7 +125,7 @@ describe('videoCoding', () => {
   })
 })
 
-describe('remux', () => {
+describe('remux', heavy, () => {
   it('keeps every coded packet at quality 100', async () => {
     const source = await makeVideo({ seconds: 2 })
     const file = await render(source, { outputFormat: 'mov' })

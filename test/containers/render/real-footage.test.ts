@@ -9,6 +9,7 @@ import { renderVideo } from '../support/render-video.ts'
 import { frameTimes, packetHashes, probe } from '../support/run-tool.ts'
 import { samplesOf } from '../support/samples.ts'
 import { amplitudeAt } from '../support/sound-files.ts'
+import { heavy } from '../../support/node/heavy.ts'
 
 const quickly = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '4']
 
@@ -32,7 +33,7 @@ async function pictureSeconds(file: string): Promise<number> {
   return Number(streams.find((stream) => stream['codec_type'] === 'video')?.['duration'])
 }
 
-describe('colours', () => {
+describe('colours', heavy, () => {
   it('takes an untagged picture as players do, and then says what it is', async () => {
     const cases = [
       { size: '1280x720', matrix: 'bt709', tag: 'bt709' },
@@ -58,7 +59,7 @@ describe('colours', () => {
   })
 })
 
-describe('transparent videos', () => {
+describe('transparent videos', heavy, () => {
   it('stand on the background colour wherever they are encoded', async () => {
     const webm = await halfWebm('#40a020', 0.2, 'libvpx-vp9')
     const mov = await makeFile('mov', ['-c:v', 'libvpx-vp9', '-i', webm, '-c:v', 'png'])
@@ -80,7 +81,7 @@ describe('transparent videos', () => {
   })
 })
 
-describe('pictures that come when they come', () => {
+describe('pictures that come when they come', heavy, () => {
   it('keeps their times, and says how long all of them are', async () => {
     const source = await screenRecording('mp4')
     const { file, plan } = await renderVideo([{ file: source }], { compressionQuality: 60 })
@@ -132,7 +133,7 @@ async function withTone(channels: number, coding: readonly string[]): Promise<st
 
 const cut = { removeSegments: [{ startTime: 0.8, endTime: 1 }] }
 
-describe('channels', () => {
+describe('channels', heavy, () => {
   it('hears a single channel from both sides, as loud as it is', async () => {
     const mono = await withTone(1, ['-c:a', 'aac', '-b:a', '128k'])
     for (const level of await tones((await renderVideo([{ file: mono }], cut)).file)) {
@@ -162,7 +163,7 @@ describe('channels', () => {
 
 const sineInput = ['-f', 'lavfi', '-i', "aevalsrc='0.5*sin(2*PI*1000*t)':s=48000:d=0.6"]
 
-describe('AVI, which has no times', () => {
+describe('AVI, which has no times', heavy, () => {
   it('keeps picture and sound beside each other, from the first frame on', async () => {
     const picture = await countedVideo({ seconds: 1.2, fps: 25, sound: null })
     const tone = "aevalsrc='if(gte(t,0.6),0.5*sin(2*PI*1000*t),0)':s=44100:d=1.2"

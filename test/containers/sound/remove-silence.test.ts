@@ -10,6 +10,7 @@ import {
   videoWithSound,
   withNoise,
 } from '../support/speech.ts'
+import { heavy } from '../../support/node/heavy.ts'
 
 const pauses = [1, 1.2, 0.3, 0.6, 2]
 const fps = 25
@@ -45,7 +46,7 @@ function lostBlocks(clean: Float32Array, isKept: readonly boolean[]): number {
   return spokenBlocks(clean).filter((isSpoken, block) => isSpoken && !isKept[block]).length
 }
 
-describe('removeSilence', () => {
+describe('removeSilence', heavy, () => {
   it('cuts every long pause down to its padding, and no word', async () => {
     const clean = await speech(pauses)
     const { isKept, file, plan } = await cut(clean)

@@ -8,11 +8,12 @@ import {
 import { SpeechFailure, type SpeechAudio } from '../../../containers/speech/speech-provider.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { aToolContext } from '../support/tool-context.ts'
+import { heavy } from '../../support/node/heavy.ts'
 
 const settings: LocalSpeechSettings = {
   modelDir: undefined,
   languageFloor: -0.5,
-  timeoutSeconds: 60,
+  timeoutSeconds: 300,
 }
 const speech = createLocalSpeech(settings)
 afterAll(() => speech.close())
@@ -36,7 +37,7 @@ async function audioOf(input: readonly string[]): Promise<SpeechAudio> {
   return { path: file, durationSeconds: 10, sizeBytes: (await stat(file)).size }
 }
 
-describe('createLocalSpeech', () => {
+describe('createLocalSpeech', heavy, () => {
   it('writes what is said, sentence by sentence, each word in its time', async () => {
     const tools = await aToolContext()
     const { language, segments } = await speech.transcribe(await twoSentences(), tools)

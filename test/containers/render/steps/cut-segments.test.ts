@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { countedVideo, noise, shownNumbers } from '../../support/counted-video.ts'
 import { renderVideo } from '../../support/render-video.ts'
 import { align, samplesOf } from '../../support/samples.ts'
+import { heavy } from '../../../support/node/heavy.ts'
 
 const rate = 16_000
 
@@ -22,7 +23,7 @@ async function drift(source: string, result: string, fps: number) {
   return { numbers, lags, soundSeconds: to.length / rate }
 }
 
-describe('cutSegments', () => {
+describe('cutSegments', heavy, () => {
   it('shows the mapped picture at every time, and plays the sound of that picture', async () => {
     const source = await countedVideo({ seconds: 12, fps: 30 })
     const removeSegments = [
