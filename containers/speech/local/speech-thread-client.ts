@@ -1,3 +1,4 @@
+import '../../no-telemetry.ts'
 import { Worker } from 'node:worker_threads'
 import type { ThreadAnswer, ThreadRequest, ThreadSettings } from './thread-messages.ts'
 

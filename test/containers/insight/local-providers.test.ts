@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { aJob } from '../support/a-job.ts'
@@ -12,10 +12,13 @@ import { heavy } from '../../support/node/heavy.ts'
 describe('the local providers', heavy, () => {
   it('hear and look without a connection to anybody but those who sent the job', async () => {
     const connections = path.join(await aFolder(), 'connections')
+    const home = await aFolder()
     const trap = path.resolve(import.meta.dirname, '../support/record-connections.ts')
     const worker = await startMediaWorker({
       NODE_OPTIONS: `--import ${trap}`,
       CONNECTIONS_FILE: connections,
+      HOME: home,
+      TMPDIR: home,
       SPEECH_TIMEOUT_SECONDS: '300',
     })
     onTestFinished(worker.stop)
@@ -35,5 +38,7 @@ describe('the local providers', heavy, () => {
     const made = new Set((await readFile(connections, 'utf8')).trim().split('\n'))
     const known = [source, receiver.reportsUrl].map((url) => new URL(url).host)
     expect([...made].sort()).toEqual(known.sort())
+    // What is not written in JavaScript may ask behind Node's back; it would know this machine again by a file.
+    expect(await readdir(home)).toEqual([])
   })
 })
