@@ -14,8 +14,8 @@ function guard(allowed: readonly string[], changes: Partial<FetchGuard> = {}): F
     origin: 'customer',
     allowedHosts: new Set(allowed),
     ownOrigin: 'https://api.spool.example',
-    connectMs: 5_000,
-    idleMs: 5_000,
+    connectMs: 60_000,
+    idleMs: 60_000,
     signal: new AbortController().signal,
     ...changes,
   }

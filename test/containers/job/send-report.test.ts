@@ -8,7 +8,7 @@ const trace = { phases: [], commands: [] }
 
 type Given = Partial<ReporterOptions> & { heartbeatSeconds?: number }
 
-async function aReporter({ heartbeatSeconds = 10, ...options }: Given = {}) {
+async function aReporter({ heartbeatSeconds = 600, ...options }: Given = {}) {
   const receiver: Receiver = await startReceiver()
   const reporter = new Reporter({
     job: { fence: 3, reports: { url: receiver.reportsUrl, key: reportKey, heartbeatSeconds } },

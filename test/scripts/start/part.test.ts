@@ -39,7 +39,7 @@ describe('Part', () => {
     const { part, deaths, untilLines } = aPart(`console.log('lived'); process.exitCode = 3`)
     part.start()
     await untilLines(2)
-    await part.stop(5000)
+    await part.stop(60_000)
     expect(deaths[0]).toBe('exit code 3')
   })
 
@@ -53,7 +53,7 @@ describe('Part', () => {
     await untilLines(2)
     expect(identify(Number(lines[0]))).toBeUndefined()
     expect(deaths[0]).toBe('ended by SIGKILL')
-    await part.stop(5000)
+    await part.stop(60_000)
     expect(identify(Number(lines.at(-1)))).toBeUndefined()
   })
 
@@ -62,7 +62,7 @@ describe('Part', () => {
     const { part, lines, deaths, untilLines } = aPart(code)
     part.start()
     await untilLines(1)
-    await part.stop(5000)
+    await part.stop(60_000)
     await untilLines(2)
     expect(lines).toEqual(['ready', 'goodbye'])
     expect(deaths).toEqual([])
@@ -85,7 +85,7 @@ describe('Part', () => {
     part.start()
     await untilLines(2)
     expect(sweeps).toBeGreaterThanOrEqual(1)
-    await part.stop(5000)
+    await part.stop(60_000)
   })
 
   it('gives a command that cannot be run as the reason', async () => {
@@ -97,6 +97,6 @@ describe('Part', () => {
     )
     broken.start()
     expect(await died.promise).toContain('ENOENT')
-    await broken.stop(5000)
+    await broken.stop(60_000)
   })
 })
