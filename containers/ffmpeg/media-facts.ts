@@ -15,6 +15,8 @@ export type VideoFacts = {
   readonly width: number
   readonly height: number
   readonly hasSquarePixels: boolean
+  /** Stored otherwise than it is shown; ffmpeg turns it upright before every filter. */
+  readonly isTurned: boolean
   readonly isFullRange: boolean
   readonly colorMatrix: ColorMatrix
   /** False when the file does not say so, and it was guessed. */
@@ -134,17 +136,18 @@ export function lateSecondsOf(stream: ProbedStream, format: VideoFormat): number
 
 function displaySize(
   stream: ProbedStream,
-): Pick<VideoFacts, 'width' | 'height' | 'hasSquarePixels'> {
+): Pick<VideoFacts, 'width' | 'height' | 'hasSquarePixels' | 'isTurned'> {
   const [across = 1, down = 1] = (stream.sample_aspect_ratio ?? '').split(':').map(Number)
   const pixelShape = across > 0 && down > 0 ? across / down : 1
   const codedHeight = stream.height ?? 0
   const codedWidth = Math.round((stream.width ?? 0) * pixelShape)
-  const rotation = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ?? 0
-  const isTurned = Math.abs(Math.round(rotation / 90)) % 2 === 1
+  const rotation = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation
+  const liesOnSide = Math.abs(Math.round((rotation ?? 0) / 90)) % 2 === 1
   return {
-    width: isTurned ? codedHeight : codedWidth,
-    height: isTurned ? codedWidth : codedHeight,
+    width: liesOnSide ? codedHeight : codedWidth,
+    height: liesOnSide ? codedWidth : codedHeight,
     hasSquarePixels: pixelShape === 1,
+    isTurned: rotation !== undefined,
   }
 }
 

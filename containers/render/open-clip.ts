@@ -2,6 +2,7 @@ import { demuxers } from '../ffmpeg/measure-media.ts'
 import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../ffmpeg/filter-graph.ts'
 import type { ColorMatrix, MediaFacts, VideoFacts } from '../ffmpeg/media-facts.ts'
 import { alphaReading } from './alpha-reading.ts'
+import { holdSize } from './hold-size.ts'
 import { isLaidOnColor, onColor } from './on-color.ts'
 import { tagMatrix } from './tag-matrix.ts'
 import type { Clip, InputOptions } from './render-state.ts'
@@ -14,16 +15,25 @@ export function openClip(
   backgroundColor = '#000000',
 ): Clip {
   const facts = asked.disableAudio ? withoutSound(measured) : measured
-  const file = inputFile(path, demuxers[facts.format], alphaReading(facts.video))
-  const picture = inTime(streamOf(file, 'video', facts.video.index), facts.video)
-  return {
-    video: isLaidOnColor(facts.video)
-      ? onColor(picture, facts.video, backgroundColor)
-      : toStandardPicture(picture, facts.video),
-    audio: facts.audio && streamOf(file, 'audio', facts.audio.index),
-    facts,
-    asked,
-  }
+  const held = holdSize(facts.video)
+  const reading = [...alphaReading(facts.video), ...held.reading]
+  const file = inputFile(path, demuxers[facts.format], reading)
+  const stored = pipeAll(streamOf(file, 'video', facts.video.index), held.filters)
+  const picture = inTime(stored, facts.video)
+  const standard = isLaidOnColor(facts.video)
+    ? onColor(picture, facts.video, backgroundColor)
+    : toStandardPicture(picture, facts.video)
+  const audio = facts.audio && streamOf(file, 'audio', facts.audio.index)
+  return { ...codable(standard, facts), audio, asked }
+}
+
+/** A side of one pixel cannot be coded, nor cropped to an even one. */
+function codable(picture: Stream<'video'>, facts: MediaFacts): Pick<Clip, 'video' | 'facts'> {
+  const { width, height } = facts.video
+  if (width > 1 && height > 1) return { video: picture, facts }
+  const size = { width: Math.max(2, width), height: Math.max(2, height) }
+  const video = pipe(picture, 'scale', { w: size.width, h: size.height, flags: 'neighbor' })
+  return { video, facts: { ...facts, video: { ...facts.video, ...size } } }
 }
 
 /** Nothing is heard of it, so that it ends with its picture. */

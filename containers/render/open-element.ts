@@ -4,6 +4,7 @@ import { fpsOf, rateText, type FrameRate } from '../ffmpeg/frame-rate.ts'
 import type { ColorMatrix, MediaFacts } from '../ffmpeg/media-facts.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import { alphaReading } from './alpha-reading.ts'
+import { holdSize } from './hold-size.ts'
 import type { Layout, Size } from './element-layout.ts'
 import { toStandardPicture } from './open-clip.ts'
 import { tagMatrix } from './tag-matrix.ts'
@@ -83,10 +84,12 @@ function openGif(path: string, facts: GifFacts, look: Look): Stream<'video'> {
 }
 
 function openMovie(path: string, { format, video }: MediaFacts, look: Look): Stream<'video'> {
-  const reading = [...loopReading(look.isLooped), ...alphaReading(video)]
+  const held = holdSize(video)
+  const reading = [...loopReading(look.isLooped), ...alphaReading(video), ...held.reading]
   const file = streamOf(inputFile(path, demuxers[format], reading), 'video', video.index)
   const isTooFast = video.averageFps > fpsOf(look.rate) * 1.01
   const timed = pipeAll(file, [
+    ...held.filters,
     ['setpts', { expr: 'PTS-STARTPTS' }],
     // What is never shown need not be converted.
     ...(isTooFast ? [atRate(look.rate)] : []),

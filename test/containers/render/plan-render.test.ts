@@ -18,6 +18,9 @@ function argsFor(options: Record<string, unknown>, facts?: MediaFacts): string {
   return args.join(' ').split('file:in0 ').at(-1) ?? ''
 }
 
+/** Whatever size the first picture has, the others are brought to. */
+const held = '-filter_complex_threads 2 -filter_complex [0:0]scale=w=320:h=240[f0p0]'
+
 const closing = '-sn -dn -map_metadata -1 -map_chapters -1 -t 6.040 -fs 5000 -fflags +bitexact'
 
 describe('planRender', () => {
@@ -29,7 +32,7 @@ describe('planRender', () => {
 
   it('encodes mp4 for every player when asked for less quality', () => {
     expect(argsFor({ compressionQuality: 50 })).toBe(
-      '-map 0:0 -c:v libx264 -crf 29.152 -preset fast -profile:v high -g 63 -pix_fmt yuv420p ' +
+      `${held} -map [f0p0] -c:v libx264 -crf 29.152 -preset fast -profile:v high -g 63 -pix_fmt yuv420p ` +
         '-color_range tv -threads 2 -map 0:1 -c:a copy ' +
         `${closing} -movflags +faststart -f mp4 file:out`,
     )
@@ -37,7 +40,7 @@ describe('planRender', () => {
 
   it('encodes VP9 and Opus for webm', () => {
     expect(argsFor({ outputFormat: 'webm', compressionQuality: 50 })).toBe(
-      '-map 0:0 -c:v libvpx-vp9 -crf 39 -b:v 0 -deadline good -cpu-used 4 -row-mt 1 ' +
+      `${held} -map [f0p0] -c:v libvpx-vp9 -crf 39 -b:v 0 -deadline good -cpu-used 4 -row-mt 1 ` +
         '-tile-columns 0 -g 63 -pix_fmt yuv420p -color_range tv -threads 2 ' +
         '-map 0:1 -c:a libopus -b:a 115k -ar 48000 -ac 2 ' +
         `${closing} -f webm file:out`,
@@ -46,13 +49,13 @@ describe('planRender', () => {
 
   it('encodes avi at a constant rate, without B-frames, with MP3', () => {
     expect(argsFor({ outputFormat: 'avi' })).toBe(
-      '-filter_complex_threads 2 -filter_complex [0:0]fps=fps=25/1:start_time=0[f0p0];' +
-        '[f0p0]tpad=stop_mode=clone:stop=100[f1p0];[f1p0]trim=end_frame=100[f2p0];' +
-        '[0:1]aresample=sample_rate=48000:async=1:first_pts=0[f3p0];' +
-        '[f3p0]atrim=start_sample=1105[f4p0];[f4p0]asetpts=expr=PTS-STARTPTS[f5p0] ' +
-        '-map [f2p0] -c:v libx264 -crf 14 -preset fast -profile:v high -bf 0 -g 63 ' +
+      `${held};[f0p0]fps=fps=25/1:start_time=0[f1p0];` +
+        '[f1p0]tpad=stop_mode=clone:stop=100[f2p0];[f2p0]trim=end_frame=100[f3p0];' +
+        '[0:1]aresample=sample_rate=48000:async=1:first_pts=0[f4p0];' +
+        '[f4p0]atrim=start_sample=1105[f5p0];[f5p0]asetpts=expr=PTS-STARTPTS[f6p0] ' +
+        '-map [f3p0] -c:v libx264 -crf 14 -preset fast -profile:v high -bf 0 -g 63 ' +
         '-pix_fmt yuv420p -color_range tv -threads 2 ' +
-        '-map [f5p0] -c:a libmp3lame -b:a 320k -ar 48000 -ac 2 ' +
+        '-map [f6p0] -c:a libmp3lame -b:a 320k -ar 48000 -ac 2 ' +
         `${closing} -avoid_negative_ts disabled -f avi file:out`,
     )
   })
@@ -81,7 +84,7 @@ describe('planRender', () => {
   it('crops odd sides by a pixel, because 4:2:0 has none', () => {
     const odd = someFacts({ video: { width: 321, height: 241 } })
     expect(argsFor({ compressionQuality: 50 }, odd)).toContain(
-      '[0:0]crop=w=320:h=240:x=0:y=0[f0p0]',
+      '[0:0]scale=w=321:h=241[f0p0];[f0p0]crop=w=320:h=240:x=0:y=0',
     )
   })
 
@@ -92,9 +95,9 @@ describe('planRender', () => {
     const graph = (facts: MediaFacts): string => argsFor({ compressionQuality: 50 }, facts)
     expect(graph(square)).toContain('scale=w=640:h=240:flags=lanczos[f0p0];[f0p0]setsar=sar=1')
     expect(graph(full)).toContain(
-      '[0:0]scale=out_range=limited[f0p0];[f0p0]format=pix_fmts=yuv420p',
+      '[f0p0]scale=out_range=limited[f1p0];[f1p0]format=pix_fmts=yuv420p',
     )
-    expect(graph(deep)).toContain('[0:0]format=pix_fmts=yuv420p')
+    expect(graph(deep)).toContain('[f0p0]format=pix_fmts=yuv420p')
   })
 
   it('maps HDR to standard range only when it encodes', () => {
@@ -115,7 +118,7 @@ describe('planRender', () => {
     expect(argsFor({ compressionQuality: 50 }, phone)).toContain(
       '-fps_mode:v vfr -enc_time_base:v 1:90000',
     )
-    expect(argsFor({ compressionQuality: 50 }, racing)).toContain('[0:0]fps=fps=120/1')
+    expect(argsFor({ compressionQuality: 50 }, racing)).toContain('[f0p0]fps=fps=120/1')
   })
 
   it('has a remux ready when the result must not get larger', () => {

@@ -59,6 +59,42 @@ describe('colours', heavy, () => {
   })
 })
 
+describe('sizes', heavy, () => {
+  const solid = (color: string, size: string): Promise<string> =>
+    makeFile('h264', [
+      ...['-f', 'lavfi', '-i', `color=c=${color}:s=64x64:r=25:d=0.4,scale=${size},setsar=1`],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv444p'],
+    ])
+
+  it('goes on in its first size when a call or a window changes it', async () => {
+    const parts = [await solid('red', '64:48'), await solid('blue', '96:96')]
+    const joined = ['-r', '25', '-i', `concat:${parts.join('|')}`, '-c', 'copy']
+    const source = await makeFile('mp4', joined)
+    const removeSegments = [{ startTime: 0.2, endTime: 0.4 }]
+    const { file } = await renderVideo([{ file: source }], { removeSegments })
+    const frames = await framesOf(file)
+    expect(frames.map(({ width, height }) => `${width}x${height}`)).toEqual(
+      Array.from({ length: 15 }, () => '64x48'),
+    )
+    const blues = frames.map((frame) => (frame.at(32, 24)[2] > 200 ? 1 : 0))
+    expect(blues.join('')).toBe('000001111111111')
+  })
+
+  it('doubles a side that is too small to be coded', async () => {
+    const source = await makeFile('mp4', [
+      '-r',
+      '25',
+      '-i',
+      await solid('red', '1:3'),
+      '-c',
+      'copy',
+    ])
+    const { file, plan } = await renderVideo([{ file: source }], { compressionQuality: 90 })
+    expect(plan.video).toBe('encode')
+    expect((await probe(file)).streams[0]).toMatchObject({ width: 2, height: 2 })
+  })
+})
+
 describe('transparent videos', heavy, () => {
   it('stand on the background colour wherever they are encoded', async () => {
     const webm = await halfWebm('#40a020', 0.2, 'libvpx-vp9')

@@ -18,6 +18,7 @@ export function someFacts({ video, audio, ...changes }: Changes = {}): MediaFact
       width: 320,
       height: 240,
       hasSquarePixels: true,
+      isTurned: false,
       isFullRange: false,
       colorMatrix: 'bt601',
       isMatrixTagged: true,
