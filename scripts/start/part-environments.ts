@@ -117,6 +117,9 @@ export function wranglerVariables(data: DataDirectory): Variables {
     X_LOCAL_EXPLORER: 'false',
     // It would keep a trace of every request and query on the disk, which nobody here reads, and take its time for it.
     X_LOCAL_OBSERVABILITY: 'false',
+    // Tells wrangler to start no inspector of its own: every log line would go through it, which takes a sixth of the
+    // processor time of a status read.
+    VSCODE_INSPECTOR_OPTIONS: '{}',
     [serviceMarker]: data.base,
   }
 }

@@ -114,6 +114,7 @@ describe('wranglerVariables', () => {
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
       X_LOCAL_EXPLORER: 'false',
       X_LOCAL_OBSERVABILITY: 'false',
+      VSCODE_INSPECTOR_OPTIONS: '{}',
       CI: '1',
     })
   })
