@@ -22,6 +22,7 @@ import { grantOutput, receiveReport } from './http/receive-report.ts'
 import { allowUploadOrigins, preflightPart, putPart } from './http/receive-part.ts'
 import { serveAsset } from './http/serve-asset.ts'
 import { serveFile } from './http/serve-file.ts'
+import { passUnreadBody } from './http/unread-body.ts'
 import { uploadVideo } from './http/upload-video.ts'
 import { completeUpload, createUpload, deleteUpload, readUpload } from './http/uploads.ts'
 import { listDeliveries, readSecret, redeliverWebhook, rotateSecret } from './http/webhooks.ts'
@@ -89,7 +90,7 @@ function refuseMethod(allowed: string[]): (c: Context<AppEnv>) => never {
 
 export function createApp(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.use(observe, secureHeaders)
+  app.use(observe, secureHeaders, passUnreadBody)
   app.use('/v1/*', authenticate)
   for (const [path, methods] of Object.entries(routes)) {
     for (const [method, steps] of Object.entries(methods)) app.on(method, [path], ...steps)

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ended, jsonOf, untilStatus, type Json } from '../support/node/api.ts'
 import { aLargeClip } from '../support/node/large-clip.ts'
@@ -43,4 +45,13 @@ it('a file sent in three parts, out of order and one of them twice, becomes a vi
   })
   const again = await service.request('/v1/videos', { json: { uploadId } })
   expect(again.status).toBe(409)
+})
+
+it('a client that keeps its body back until it is answered gets its answer', async () => {
+  const headers = { Authorization: 'Bearer nobody', 'Content-Length': 100 }
+  const asked = request(new URL('/v1/videos', service.dev.baseUrl), { method: 'POST', headers })
+  asked.flushHeaders()
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  expect(answer.statusCode).toBe(401)
+  asked.destroy()
 })

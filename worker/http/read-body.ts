@@ -1,9 +1,10 @@
 import { AppError, invalidRequest } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import { parseJsonBody } from '../contract/read-json.ts'
+import { drainBytes, letAnswerPass } from '../upload/drain.ts'
+import { PacedSource } from '../upload/paced-source.ts'
 
-/** An answer that leaves much of the body unread may never be read itself: the connection is reset under it. */
-const drainBytes = 64 * 1024 * 1024
+const pieceBytes = 16 * 1024
 
 /** The text of a request body, never more of it than allowed. */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
@@ -11,8 +12,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   const chunks: Uint8Array[] = []
   let size = 0
   if (declared <= drainBytes) {
-    const body: AsyncIterable<Uint8Array> | undefined = request.body ?? undefined
-    for await (const chunk of body ?? []) {
+    for await (const chunk of arrivingBytes(request)) {
       size += chunk.byteLength
       if (size <= maxBytes) chunks.push(chunk)
       else chunks.length = 0
@@ -23,6 +23,23 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
     throw new AppError('PayloadTooLarge', `The body may have at most ${maxBytes} bytes.`)
   }
   return decode(join(chunks, size))
+}
+
+/** The body as it comes, at the pace that every body has to keep; what is not wanted of it is let go. */
+async function* arrivingBytes({ body }: Request): AsyncGenerator<Uint8Array> {
+  if (!body) return
+  const reader = body.getReader({ mode: 'byob' })
+  const source = new PacedSource(reader)
+  let ended = false
+  try {
+    while (!ended) {
+      const { done, value } = await source.readAtLeast(pieceBytes, new Uint8Array(pieceBytes))
+      ended = done
+      if (value) yield value
+    }
+  } finally {
+    if (!ended) await letAnswerPass(reader)
+  }
 }
 
 function join(chunks: readonly Uint8Array[], size: number): Uint8Array {

@@ -4,6 +4,7 @@ import { AppError } from '../contract/errors.ts'
 import { isUploadOrigin } from '../contract/upload-origins.ts'
 import { readPartLink, type PartLink } from '../service/part-links.ts'
 import { readSettings } from '../settings.ts'
+import { letAnswerPass } from '../upload/drain.ts'
 import { receivePart } from '../upload/receive-part.ts'
 import type { AppEnv } from './app-env.ts'
 
@@ -50,8 +51,14 @@ export async function putPart(c: Context<AppEnv>): Promise<Response> {
   if (length === undefined) {
     throw new AppError('LengthRequired', 'Send Content-Length: a part has a known size.')
   }
-  const stream = c.req.raw.body
-  const part = await receivePart(c.env, link, { stream, length: Number(length) }, Date.now())
-  c.header('ETag', part.etag)
-  return c.json(part)
+  const body = c.req.raw.body?.getReader({ mode: 'byob' })
+  try {
+    const arriving = { source: body, length: Number(length) }
+    const part = await receivePart(c.env, link, arriving, Date.now())
+    c.header('ETag', part.etag)
+    return c.json(part)
+  } catch (error) {
+    if (body) await letAnswerPass(body)
+    throw error
+  }
 }

@@ -6,12 +6,13 @@ import { stored } from '../store/database.ts'
 import { sourceKey } from '../store/objects.ts'
 import type { UploadRow } from '../store/tables.ts'
 import { findUploadOfPart, recordPart } from '../store/upload-parts.ts'
+import type { ByteSource } from './byte-window.ts'
 import { quoteEtag, uploadNotFound } from './direct-upload.ts'
 import { PacedSource } from './paced-source.ts'
 import { partLength } from './part-sizes.ts'
 import { passOn } from './pass-on.ts'
 
-export type PartBody = { stream: ReadableStream | null; length: number }
+export type PartBody = { source: ByteSource | undefined; length: number }
 
 /** Streams one part into R2 and notes it. */
 export async function receivePart(
@@ -25,11 +26,11 @@ export async function receivePart(
   const upload = requireOpen(found?.upload, now)
   const expected = partLength(upload, partNumber)
   if (expected === undefined) throw uploadNotFound()
-  if (body.length !== expected || !body.stream) throw wrongLength(partNumber, expected, body.length)
-  const { stream } = body
+  if (body.length !== expected || !body.source) throw wrongLength(partNumber, expected, body.length)
+  const source = new PacedSource(body.source)
   const etag = await writePart(env, upload, async () => {
     const { readable, writable } = new FixedLengthStream(expected)
-    const arriving = passOn(new PacedSource(stream.getReader({ mode: 'byob' })), writable)
+    const arriving = passOn(source, writable)
     const multipart = env.BUCKET.resumeMultipartUpload(sourceKey(uploadId), upload.multipartId)
     const [, part] = await Promise.all([arriving, multipart.uploadPart(partNumber, readable)])
     return part

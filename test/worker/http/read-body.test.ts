@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
-import { type Client, type Answer } from '../../support/worker/client.ts'
+import { send, type Client, type Answer } from '../../support/worker/client.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { sourceUrl } from '../../support/worker/videos.ts'
@@ -102,5 +102,21 @@ describe('readJson', () => {
     const answer = await client.post('/v1/videos', 'x'.repeat(10 * mebibyte))
     expect(answer.status).toBe(413)
     expect(answer.headers.has('X-RateLimit-Remaining')).toBe(true)
+  })
+})
+
+describe('a body that nobody looks at', () => {
+  it('is read all the same, so that its client reads the answer', async () => {
+    let left = 100
+    const body = new ReadableStream({
+      pull(controller) {
+        if (left-- > 0) controller.enqueue(new Uint8Array(65_536))
+        else controller.close()
+      },
+    })
+    const headers = { Authorization: 'Bearer nobody', 'Content-Type': 'application/json' }
+    const answer = await send('/v1/videos', { method: 'POST', body, headers })
+    expect(answer.status).toBe(401)
+    expect(left).toBe(-1)
   })
 })
