@@ -284,6 +284,6 @@ export class Attempts {
   }
 
   renewed(running: Running): Running {
-    return { ...running, leaseUntil: Date.now() + this.#settings.leaseMs }
+    return { ...running, leaseUntil: Date.now() + this.#settings.leaseMs, heardOut: false }
   }
 }

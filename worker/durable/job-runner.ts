@@ -4,6 +4,7 @@ import type { Report, ReportAnswer } from '../contract/report.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import type { Ending } from '../service/conclude.ts'
 import { overdue, unreadable, workedTooLong } from '../service/decide-attempt.ts'
+import { judgeLease } from '../service/decide-lease.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env, type Settings } from '../settings.ts'
 import { makeLinks } from '../service/file-links.ts'
@@ -149,8 +150,7 @@ export class JobRunner extends DurableObject<Env> {
       const found = await findJob(this.env.DB, jobId)
       if (!found || isTerminal(found.video.status)) return 'ended'
       if (state?.running) {
-        if (this.#isHeld(state.running)) return 'held'
-        await this.#attempts.lose(state, state.running)
+        await this.#judgeLease(state, state.running)
         return 'held'
       }
       if (found.video.status === 'running') await this.#attempts.putBack(found)
@@ -171,23 +171,29 @@ export class JobRunner extends DurableObject<Env> {
         await this.#attempts.settleIfEnded(state)
         return
       }
-      // Renewing the lease does not touch the alarm; it looks again at the new end.
-      if (this.#isHeld(state.running)) await this.#attempts.lookAgain(state.running.leaseUntil)
-      else await this.#attempts.lose(state, state.running)
+      await this.#judgeLease(state, state.running)
     })
   }
 
-  #isHeld({ leaseUntil }: Running): boolean {
-    return leaseUntil > Date.now() && !this.#carrier.isGone()
+  /** Loses the attempt when its lease is over, or looks again at the end of it: renewing it does not touch the alarm. */
+  async #judgeLease(state: RunState, running: Running): Promise<void> {
+    // One that is asked no more was most likely started anew, at another address.
+    const heardOut = running.heardOut || !this.#carrier.workers().includes(running.worker)
+    const known = { leaseUntil: running.leaseUntil, heardOut }
+    const lease = judgeLease(known, this.#settings.leaseMs, Date.now())
+    if (lease === 'over' || this.#carrier.isGone()) {
+      await this.#attempts.lose(state, running)
+      return
+    }
+    if (lease !== known) this.#memory.save({ ...state, running: { ...running, ...lease } })
+    await this.#attempts.lookAgain(lease.leaseUntil)
   }
 
   /** Its last report has come before it, if it could make one: what still runs now is lost. */
   #containerStopped(): void {
     const reconcile = this.#inTurn(async () => {
       const state = this.#memory.state()
-      if (state?.running && !this.#isHeld(state.running)) {
-        await this.#attempts.lose(state, state.running)
-      }
+      if (state?.running) await this.#judgeLease(state, state.running)
     })
     // Whatever failed is logged; the alarm looks again.
     this.ctx.waitUntil(reconcile.catch(() => undefined))

@@ -1,6 +1,7 @@
 import type { OutputKind } from '../contract/media-job.ts'
 import type { AttemptTrace } from '../contract/report.ts'
 import { phases, type Phase } from '../contract/video-state.ts'
+import type { Lease } from '../service/decide-lease.ts'
 import type { PendingUpload } from '../store/objects.ts'
 import type { Insights } from '../store/insight-changes.ts'
 import type { Claim } from '../store/transitions.ts'
@@ -8,11 +9,10 @@ import type { Claim } from '../store/transitions.ts'
 export type GrantedUpload = PendingUpload & { contentType: string; extension: string }
 
 /** The attempt that a media worker has accepted and not yet ended. */
-export type Running = {
+export type Running = Lease & {
   fence: number
   attempt: number
   worker: string
-  leaseUntil: number
   lastSequence: number
   phase: Phase
   percent: number

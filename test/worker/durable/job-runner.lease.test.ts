@@ -61,6 +61,28 @@ describe('the lease of an attempt', () => {
     expect(await videoRow(videoId)).toMatchObject({ progressPercent: 51 })
   })
 
+  it('is no reason to lose an attempt that nobody could hear, because the service was away', async () => {
+    const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient())
+    advanceSeconds(300)
+    await runAlarm(jobId)
+    advanceSeconds(29)
+    expect((await attempt.progress(40)).json).toEqual(carryOn)
+    advanceSeconds(45)
+    await runAlarm(jobId)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+    expect(await attemptRows(jobId)).toMatchObject([{ attempt: 1, outcome: null }])
+  })
+
+  it('runs out 30 s after the service is back, when the media worker says nothing', async () => {
+    const { videoId, jobId } = await aRunningVideo(around, await aClient())
+    advanceSeconds(300)
+    await runAlarm(jobId)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+    advanceSeconds(35)
+    await runAlarm(jobId)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+  })
+
   it('gives the job to the next attempt when it runs out, with a fence of its own', async () => {
     const first = await aRunningVideo(around, await aClient())
     const { videoId, jobId } = first

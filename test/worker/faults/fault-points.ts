@@ -16,7 +16,12 @@ export type Mishap =
   | 'repeated'
   | 'late'
 
-export type Fault = { point: string; mishap: Mishap }
+/** `then`: so many steps after it has struck, another one does. */
+export type Fault = { point: string; mishap: Mishap; then?: SecondFault }
+export type SecondFault = {
+  steps: number
+  mishap: 'error before' | 'crash before' | 'blackout after'
+}
 
 type Say = () => Promise<Answer>
 
@@ -26,10 +31,13 @@ export class FaultPoints {
   readonly met: string[] = []
   /** What an object has begun and nobody waits for, by its state. */
   readonly background = new Map<object, Promise<unknown>[]>()
-  struck = false
+  /** How many faults have struck. */
+  strikes = 0
   /** Nothing works: the process is gone. */
   dead = false
   #fault: Fault | undefined
+  #lastMishap: Mishap | undefined
+  #second: SecondFault | undefined
   #late: Say | undefined
   readonly #counts = new Map<string, number>()
   readonly #outside = new AsyncLocalStorage<true>()
@@ -38,10 +46,16 @@ export class FaultPoints {
   arm(fault: Fault | undefined): void {
     this.met.length = 0
     this.#counts.clear()
-    this.struck = false
+    this.strikes = 0
     this.dead = false
     this.#late = undefined
     this.#fault = fault
+    this.#lastMishap = undefined
+    this.#second = undefined
+  }
+
+  get struck(): boolean {
+    return this.strikes > 0
   }
 
   get hasBackground(): boolean {
@@ -49,7 +63,7 @@ export class FaultPoints {
   }
 
   get isBlackout(): boolean {
-    return this.#fault?.mishap === 'blackout after'
+    return this.#lastMishap === 'blackout after'
   }
 
   /** What others do, or the test itself: nothing of the service's. */
@@ -101,6 +115,7 @@ export class FaultPoints {
   #enter(name: string): string {
     if (this.dead) throw new Error('the process is dead')
     const point = this.#note(name)
+    if (this.#second) this.#second = { ...this.#second, steps: this.#second.steps - 1 }
     this.#strike(point, ['error before', 'crash before'])
     return point
   }
@@ -119,8 +134,12 @@ export class FaultPoints {
   }
 
   #falls(point: string, mishap: Mishap): boolean {
-    if (this.struck || this.#fault?.point !== point || this.#fault.mishap !== mishap) return false
-    this.struck = true
+    const isSecond = this.#second?.steps === 0 && this.#second.mishap === mishap
+    const isFirst = !this.struck && this.#fault?.point === point && this.#fault.mishap === mishap
+    if (!isFirst && !isSecond) return false
+    this.strikes++
+    this.#lastMishap = mishap
+    this.#second = isFirst ? this.#fault?.then : undefined
     return true
   }
 }
@@ -138,6 +157,22 @@ async function sendTwice(send: Say): Promise<Answer> {
 export function faultsAt(point: string, mishaps: 'all' | 'worst'): Fault[] {
   const { all, worst } = mishapsAt(point)
   return (mishaps === 'all' ? all : worst).map((mishap) => ({ point, mishap }))
+}
+
+const mostSteps = 11
+const seconds = ['error before', 'crash before', 'blackout after'] as const
+
+/**
+ * Two faults in one run: the second strikes while the first is mended. A sample: one pair for every third point, but for
+ * the last, which leave too few steps for another.
+ */
+export function pairsAt(points: readonly string[]): Fault[] {
+  const firsts = points.slice(0, -mostSteps).filter((_, i) => i % 3 === 0)
+  return firsts.flatMap((point, i) => {
+    const first = faultsAt(point, 'worst').at(-1)
+    const mishap = seconds[i % seconds.length]
+    return first && mishap ? [{ ...first, then: { steps: 1 + ((i * 7) % mostSteps), mishap } }] : []
+  })
 }
 
 function mishapsAt(point: string): { all: Mishap[]; worst: Mishap[] } {

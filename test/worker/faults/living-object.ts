@@ -29,14 +29,14 @@ export class LivingObject {
     const isDue = this.#alarmAt !== undefined && this.#alarmAt <= Date.now()
     if (!isDue && !this.#alarmFailed) return
     this.#alarmAt = undefined
-    const wasStruck = this.#points.struck
+    const strikesBefore = this.#points.strikes
     let rang = false
     await attempt(async () => {
       if (this.#alarmFailed) await this.#inside(async (object) => object.alarm())
       else await runDurableObjectAlarm(this.#stub)
       rang = true
     })
-    const isGone = !rang && this.#points.isBlackout && !wasStruck
+    const isGone = !rang && this.#points.isBlackout && this.#points.strikes > strikesBefore
     this.#alarmFailed = !rang && !isGone
     if (isGone) await this.#inside(async (_, { storage }) => storage.deleteAlarm())
   }

@@ -1,4 +1,8 @@
-import { createScheduledController, runInDurableObject } from 'cloudflare:test'
+import {
+  createScheduledController,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { jobRunner } from '../../../worker/durable/job-runner.ts'
 import worker from '../../../worker/index.ts'
@@ -31,6 +35,13 @@ async function tick(): Promise<void> {
 /** The object forgets everything, as if it had never been. */
 async function forget(jobId: string): Promise<void> {
   await runInDurableObject(jobRunner(bindings, jobId), (_, state) => state.storage.deleteAll())
+}
+
+/** Its media worker has time to speak once more, and says nothing. */
+async function hearOut(jobId: string): Promise<void> {
+  expect(await videoRow((await jobRow(jobId))?.videoId ?? '')).toMatchObject({ status: 'running' })
+  advanceSeconds(31)
+  await runDurableObjectAlarm(jobRunner(bindings, jobId))
 }
 
 /** The sweep of a process that has not swept yet. */
@@ -85,6 +96,7 @@ describe('sweep', () => {
     await runInDurableObject(jobRunner(bindings, jobId), (_, state) => state.storage.deleteAlarm())
     advanceSeconds(181)
     await tick()
+    await hearOut(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
     const { attempt } = await start(around, started)
     expect(attempt.job).toMatchObject({ fence: 2, attempt: 2 })
@@ -107,6 +119,7 @@ describe('sweep', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
     advanceSeconds(120)
     await tick()
+    await hearOut(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
     expect((await start(around, started)).attempt.job).toMatchObject({ fence: 2, attempt: 2 })
   })
