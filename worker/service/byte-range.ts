@@ -5,7 +5,7 @@ export type ByteRange =
 
 /** One range of RFC 9110. Several ranges, other units and nonsense mean: the whole, as the RFC allows. */
 export function readRange(header: string | undefined, size: number): ByteRange {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
   const [, first = '', last = ''] = match ?? []
   if (!match || (first === '' && last === '')) return { outcome: 'whole' }
   if (first === '') {

@@ -57,9 +57,21 @@ async function joinParts(env: Env, upload: UploadRow, parts: readonly StoredPart
       await completeUpload(env.BUCKET, pending, selection)
       return
     } catch (error) {
-      if (i === selections.length - 1) throw error
+      if (i === selections.length - 1) throw isOtherPart(error) ? partReplaced() : error
     }
   }
+}
+
+/** R2 holds another part of that number: one that is still being noted, or whose request died before it was. */
+function isOtherPart(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : undefined
+  return cause instanceof Error && cause.message.endsWith('(10025)')
+}
+
+function partReplaced(): AppError {
+  const message =
+    'A part was sent again meanwhile. Send once more what was not answered, then complete again.'
+  return new AppError('Conflict', message, { retryAfterSeconds: 1 })
 }
 
 /** More than this many numbers sent twice at once is no accident; the client sends them again. */

@@ -108,6 +108,25 @@ describe('one part sent twice at once', () => {
     )
   })
 
+  it('that was stored and never noted is a conflict on completion, until it is sent again', async () => {
+    const mine = await openUpload(client, 100)
+    const complete = `/v1/uploads/${mine.uploadId}/complete`
+    await putPart(mine.urls[0], mp4Bytes(100))
+    const row = bindings.DB.prepare('SELECT multipart_id FROM uploads WHERE id = ?')
+    const multipartId = await row.bind(mine.uploadId).first<string>('multipart_id')
+    const key = `uploads/${mine.uploadId}/source`
+    const stored = bindings.BUCKET.resumeMultipartUpload(key, multipartId ?? '')
+    await stored.uploadPart(1, new Uint8Array(100))
+    expect(refusal(await client.post(complete))).toEqual({
+      status: 409,
+      error: 'Conflict',
+      message:
+        'A part was sent again meanwhile. Send once more what was not answered, then complete again.',
+    })
+    await putPart(mine.urls[0], mp4Bytes(100))
+    expect((await client.post(complete)).status).toBe(200)
+  })
+
   it('is noted twice, and once again as soon as it is sent alone', async () => {
     const mine = await openUpload(client, 10)
     const send = async () => putPart(mine.urls[0], mp4Bytes(10))

@@ -80,6 +80,7 @@ describe('serveFile', () => {
     })
     expect(await part('bytes=0-0')).toEqual(expected('a', 0))
     expect(await part('bytes=0-4')).toEqual(expected('abcde', 0))
+    expect(await part('Bytes=0-4')).toEqual(expected('abcde', 0))
     expect(await part('bytes=10-12')).toEqual(expected('klm', 10))
     expect(await part('bytes=20-')).toEqual(expected('uvwxyz', 20))
     expect(await part('bytes=-3')).toEqual(expected('xyz', 23))

@@ -86,6 +86,8 @@ export const readUploadOperation: Operation = {
 }
 
 const notAllParts = 'Not all parts have been received; missing: 2, 3.'
+const partReplaced =
+  'A part was sent again meanwhile. Send once more what was not answered, then complete again.'
 
 export const completeUploadOperation: Operation = {
   operationId: 'completeUpload',
@@ -107,13 +109,14 @@ export const completeUploadOperation: Operation = {
       }),
     }),
     ...ofOneUpload,
-    409: conflict('Parts are missing, or a video has it already.', {
+    409: conflict('Parts are missing or were sent again meanwhile, or a video has it already.', {
       missing: fault('Conflict', notAllParts, {
         details: [2, 3].map((partNumber) => ({
           field: 'parts',
           message: `Part ${partNumber} has not been received`,
         })),
       }),
+      again: fault('Conflict', partReplaced, { retryAfter: 1 }),
       used: fault('Conflict', 'The upload is the source of video v_3kTMd92L already.'),
     }),
     413: sharedFailure('PayloadTooLarge'),
