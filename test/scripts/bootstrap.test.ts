@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { root } from '../../scripts/machine/checkout.ts'
+import { heavy } from '../support/node/heavy.ts'
 
 /** Stands in for npm: writes down that it was called, and leaves what `npm ci` leaves. */
 const fakeNpm = `#!/bin/sh
@@ -28,7 +29,7 @@ const command = `process.stdout.write(JSON.stringify({
 process.exitCode = 7
 `
 
-describe('bootstrap', () => {
+describe('bootstrap', heavy, () => {
   let checkout: string
 
   beforeEach(() => {

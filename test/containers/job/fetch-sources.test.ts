@@ -119,7 +119,7 @@ describe('fetchSources', heavy, () => {
       response.writeHead(302, { Location }).end(),
     )
     const job = aJob({ inputs: [url], reportsUrl: receiver.reportsUrl })
-    await (await aWorker()).post('/jobs', job)
+    expect((await (await aWorker()).post('/jobs', job)).status).toBe(202)
     expect(await receiver.when((said) => said.type !== 'progress')).toMatchObject({
       type: 'failed',
       reason: 'source_not_allowed',

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { root } from '../../../scripts/machine/checkout.ts'
+import { heavy } from '../../support/node/heavy.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 function start(env: Record<string, string>, ...args: string[]) {
@@ -23,7 +24,7 @@ async function aTakenPort(): Promise<number> {
   return address.port
 }
 
-describe('scripts/start.ts', () => {
+describe('scripts/start.ts', heavy, () => {
   it('names a port that is taken, and another one to use', async () => {
     const port = await aTakenPort()
     const base = temporaryDirectory()

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export async function poll<Value>(
   what: string,
   ask: () => Promise<Value | undefined>,
-  patienceMs = 120_000,
+  patienceMs = 240_000,
 ): Promise<Value> {
   const end = Date.now() + patienceMs
   for (;;) {

@@ -85,7 +85,8 @@ export class RunningService {
 
   /** What Ctrl-C does; the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
-    if (this.#process.exitCode !== null) return this.#process.exitCode
+    const { exitCode, signalCode } = this.#process
+    if (exitCode !== null || signalCode !== null) return exitCode
     const exited = once(this.#process, 'exit')
     this.#process.kill(signal)
     await exited
