@@ -129,16 +129,11 @@ describe('authenticate', () => {
     expect((await send('/v1')).status).toBe(401)
   })
 
-  it('answers 401 before it looks at the body', async () => {
-    const body = new ReadableStream({
-      pull() {
-        throw new Error('somebody read the body')
-      },
-    })
+  it('answers 401 though the body never comes', async () => {
+    const body = new ReadableStream({ type: 'bytes', pull: async () => new Promise(() => {}) })
     const request = new Request(`${bindings.BASE_URL}/v1/videos`, { method: 'POST', body })
     const answer = await worker.fetch(request, bindings, createExecutionContext())
     expect(answer.status).toBe(401)
-    expect(request.bodyUsed).toBe(false)
   })
 })
 
