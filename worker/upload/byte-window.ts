@@ -14,7 +14,14 @@ export type ByteSource = {
 /** Bytes lent with the buffer they lie in. They are good until given back, which must happen once. */
 export type Loan = { bytes: Uint8Array<ArrayBuffer>; giveBack: () => void }
 
-/** The stretch of a body that is in memory: filled at its end, taken from at its beginning, never larger than a buffer. */
+/** What a window holds at first, and by how much more it takes when that is full. */
+const firstBytes = 64 * 1024
+const growth = 8
+
+/**
+ * The stretch of a body that is in memory: filled at its end, taken from at its beginning, never larger than a buffer.
+ * It begins small and grows with what comes, so that a client that sends little and stops holds little.
+ */
 export class ByteWindow {
   readonly #source: ByteSource
   readonly #pool: BufferPool
@@ -32,7 +39,8 @@ export class ByteWindow {
 
   /** `head` stands before the first byte of the source, as if it had been sent. */
   static async open(source: ByteSource, pool: BufferPool, head: Uint8Array): Promise<ByteWindow> {
-    const buffer = await pool.take()
+    const isSmall = firstBytes < pool.bufferBytes
+    const buffer = isSmall ? new ArrayBuffer(firstBytes) : await pool.take()
     new Uint8Array(buffer).set(head)
     return new ByteWindow(source, pool, buffer, head.length)
   }
@@ -57,9 +65,11 @@ export class ByteWindow {
 
   /** Reads until the window holds so many bytes, or all there are. */
   async fill(length: number): Promise<void> {
-    if (this.length >= length || this.#ended) return
-    if (this.#start + length > this.#buffer.byteLength) this.#moveToFront()
-    while (this.length < length && !this.#ended) await this.#read(length - this.length)
+    while (this.length < length && !this.#ended) {
+      if (this.#start + length > this.#buffer.byteLength) this.#moveToFront()
+      if (this.#end === this.#buffer.byteLength) await this.#grow()
+      await this.#read(Math.min(length, this.#buffer.byteLength - this.#start) - this.length)
+    }
   }
 
   drop(count: number): void {
@@ -68,15 +78,27 @@ export class ByteWindow {
 
   /** Hands out the first bytes with their buffer; the window goes on with the rest in another one. */
   async lend(count: number): Promise<Loan> {
-    const next = await this.#pool.take()
     const lent = this.#buffer
+    const isPooled = lent.byteLength === this.#pool.bufferBytes
+    const next = isPooled ? await this.#pool.take() : new ArrayBuffer(lent.byteLength)
     const bytes = new Uint8Array(lent, this.#start, count)
     const rest = new Uint8Array(lent, this.#start + count, this.length - count)
     new Uint8Array(next).set(rest)
     this.#buffer = next
     this.#start = 0
     this.#end = rest.length
-    return { bytes, giveBack: () => this.#pool.giveBack(lent) }
+    const giveBack = () => {
+      if (isPooled) this.#pool.giveBack(lent)
+    }
+    return { bytes, giveBack }
+  }
+
+  async #grow(): Promise<void> {
+    const bytes = this.#buffer.byteLength * growth
+    const isPooled = bytes >= this.#pool.bufferBytes
+    const larger = isPooled ? await this.#pool.take() : new ArrayBuffer(bytes)
+    new Uint8Array(larger).set(new Uint8Array(this.#buffer))
+    this.#buffer = larger
   }
 
   #moveToFront(): void {

@@ -215,4 +215,42 @@ describe('FormParser', () => {
     })
     expect(asked).toBeGreaterThan(50_000)
   })
+
+  it.each([
+    [7_000, 65_536],
+    [70_000, 524_288],
+    [700_000, 4_194_304],
+  ])(
+    'holds no more for a client than what it has sent is worth: after %i bytes %i',
+    async (sent, held) => {
+      const source = arriving(latin1(`${named('file')}\r\n${'x'.repeat(sent)}`))
+      let largest = 0
+      const reading = collectForm(
+        {
+          async readAtLeast(minBytes, view) {
+            largest = Math.max(largest, view.buffer.byteLength)
+            return source.readAtLeast(minBytes, view)
+          },
+        },
+        'b',
+        { ...shape, stretchBytes: 5_000_000 },
+      )
+      await expect(reading).rejects.toMatchObject({ details: [cutOff] })
+      expect(largest).toBe(held)
+    },
+  )
+
+  it('reads a file of several stretches, whatever its window has grown by', async () => {
+    const content = Array.from({ length: 1_300_000 }, (_, i) => String.fromCharCode(i % 251)).join(
+      '',
+    )
+    const body = `${field('a', '1')}${field('file', content)}${field('c', '3')}--b--`
+    const { parts, stretches } = await collectForm(
+      arriving(latin1(body), (below) => below - 1),
+      'b',
+      { ...shape, stretchBytes: 600_000 },
+    )
+    expect(stretches).toEqual([600_000, 600_000, 100_000])
+    expect(parts.map((part) => part.content === content || part.content)).toEqual(['1', true, '3'])
+  })
 })
