@@ -34,6 +34,7 @@ export type VideoFacts = {
   readonly endSeconds: number
   /** How much later than it is meant ffmpeg shows every picture. */
   readonly lateSeconds: number
+  readonly bitRate: number | undefined
 }
 
 export type AudioFacts = {
@@ -122,6 +123,7 @@ export function videoFacts(stream: ProbedStream, times: PictureTimes): VideoFact
     hasGaps: rhythm?.hasGaps ?? false,
     endSeconds: times.endSeconds,
     lateSeconds: times.lateSeconds,
+    bitRate: stream.bit_rate,
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type Copying,
   type Measured,
   type RenderCaps,
+  type Remux,
   type RenderPlan,
 } from '../render/plan-render.ts'
 import type { Clip } from '../render/render-state.ts'
@@ -60,24 +61,26 @@ export async function renderOutput(context: JobContext, sources: Sources): Promi
     return renderTracks(context, planJob(context, sources, { copying: 'forbidden' }))
   }
   const { remux, mostBytes = Number.POSITIVE_INFINITY } = plan
-  if (result.facts.sizeBytes <= mostBytes) return result
+  const { sizeBytes } = result.facts
+  if (sizeBytes <= (remux?.leastBytes ?? mostBytes)) return result
   const copy = remux && (await renderCopy(context, plan, remux))
-  // Its container may take a few bytes more than that of the source.
-  if (copy && copy.facts.sizeBytes <= mostBytes) return copy
-  return renderWithin(context, sources, { mostBytes, result, copy })
+  const least = copy && copy.facts.sizeBytes <= sizeBytes ? copy : result
+  // Even a copy may be larger than its source, by the index that it is given.
+  if (least.facts.sizeBytes <= mostBytes) return least
+  return renderWithin(context, sources, { mostBytes, result, least })
 }
 
 async function renderCopy(
   context: JobContext,
   plan: RenderPlan,
-  tracks: RenderPlan['tracks'],
+  { audio, tracks }: Remux,
 ): Promise<Rendered | undefined> {
-  const audio = plan.audio === 'none' ? 'none' : 'copy'
   const copy = await renderTracks(context, { ...plan, video: 'copy', audio, tracks }, 'remux')
   return isTrueCopy(copy, plan) ? copy : undefined
 }
 
-type Fit = { mostBytes: number; result: Rendered; copy: Rendered | undefined }
+/** `result` is what was asked for, `least` the smallest so far. */
+type Fit = { mostBytes: number; result: Rendered; least: Rendered }
 
 /** Coded less well, so that it is not larger than the source; else what is smallest, with a warning. */
 async function renderWithin(context: JobContext, sources: Sources, fit: Fit): Promise<Rendered> {
@@ -88,8 +91,7 @@ async function renderWithin(context: JobContext, sources: Sources, fit: Fit): Pr
       ? await renderAtRate(context, sources, fit.mostBytes)
       : undefined)
   if (fitted) return fitted
-  const { result, copy = result } = fit
-  const least = copy.facts.sizeBytes < result.facts.sizeBytes ? copy : result
+  const { least } = fit
   const warning = 'compressionQuality: the source is so small that the result is larger.'
   return { ...least, plan: { ...least.plan, warnings: [...plan.warnings, warning] } }
 }

@@ -62,8 +62,13 @@ export type RenderPlan = {
   readonly warnings: readonly string[]
   /** Size of a source that is only to be compressed: the result shall not be larger. */
   readonly mostBytes: number | undefined
-  /** Taken instead of a result that came out larger: the source, which says the same in fewer bytes. */
-  readonly remux: readonly OutputTrack[] | undefined
+  /** Taken instead of a result that came out larger: the picture of the source, which is better in fewer bytes. */
+  readonly remux: Remux | undefined
+}
+
+export type Remux = Pick<RenderPlan, 'audio' | 'tracks'> & {
+  /** No result of so few bytes can be larger. */
+  readonly leastBytes: number
 }
 
 /** Some sources cannot be copied although their codecs say so: `forbidden` encodes them all the same. */
@@ -110,7 +115,7 @@ export function planRender(
     sound: state.sound ? summariseSound(state.sound) : null,
     warnings: [...state.warnings, ...sourceWarnings(clips, audio?.codedChannels)],
     mostBytes: isOnlyCompressed ? clips[0].facts.sizeBytes : undefined,
-    remux: isOnlyCompressed ? remuxOf(clips[0], options.outputFormat) : undefined,
+    remux: isOnlyCompressed ? remuxOf(clips[0], options.outputFormat, audio) : undefined,
   }
 }
 
@@ -242,11 +247,19 @@ function rateRequest(state: RenderState, { options }: CodingInput): RateRequest 
   return { format, quality, seconds: state.durationSeconds, hasSound: state.audio !== undefined }
 }
 
-function remuxOf(clip: Clip, format: ProcessingOptions['outputFormat']): RenderPlan['remux'] {
-  if (!canCopyVideo(clip.facts, format)) return undefined
-  if (clip.audio && !canCopyAudio(clip.facts, format)) return undefined
-  const audio = clip.audio ? [{ stream: clip.audio, coding: ['-c:a', 'copy'] }] : []
-  return [copiedVideoTrack(clip.facts, clip.video), ...audio]
+function remuxOf(
+  { facts, video, audio }: Clip,
+  format: ProcessingOptions['outputFormat'],
+  coded: PlannedAudio | undefined,
+): Remux | undefined {
+  if (!canCopyVideo(facts, format)) return undefined
+  const { bitRate = Number.POSITIVE_INFINITY, endSeconds } = facts.video
+  const leastBytes = Math.min(facts.sizeBytes, (bitRate * endSeconds) / 8)
+  const picture = copiedVideoTrack(facts, video)
+  if (!audio || !coded) return { leastBytes, audio: 'none', tracks: [picture] }
+  const copied = { coding: 'copy', track: { stream: audio, coding: ['-c:a', 'copy'] } } as const
+  const { coding, track } = canCopyAudio(facts, format) ? copied : coded
+  return { leastBytes, audio: coding, tracks: [picture, track] }
 }
 
 /** The last packets may reach past the planned end; the cap is only there for what never ends. */

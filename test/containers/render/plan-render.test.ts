@@ -127,6 +127,13 @@ describe('planRender', () => {
     expect(plan({ compressionQuality: 99, outputFormat: 'webm' }).remux).toBeUndefined()
   })
 
+  it('compares with a remux what may be larger than the copied picture, whatever the sound is', () => {
+    const facts = someFacts({ audio: { codec: 'mp3' }, video: { bitRate: 40_000 } })
+    const { remux } = plan({ compressionQuality: 99 }, facts)
+    expect(remux).toMatchObject({ audio: 'encode', leastBytes: 20_000 })
+    expect(remux?.tracks.map(({ coding }) => coding[1])).toEqual(['copy', 'aac'])
+  })
+
   it('takes less memory for very large pictures', () => {
     const large = someFacts({ video: { width: 7680, height: 4320 } })
     expect(argsFor({ compressionQuality: 50 }, large)).toContain('rc-lookahead=10:ref=1')

@@ -31,6 +31,7 @@ export function someFacts({ video, audio, ...changes }: Changes = {}): MediaFact
       hasGaps: false,
       endSeconds: 4,
       lateSeconds: 0,
+      bitRate: undefined,
       ...video,
     },
     audio:
