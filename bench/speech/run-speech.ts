@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createLocalSpeech, type LocalSpeech } from '../../containers/speech/local-speech.ts'
+import { wordDistance } from '../../containers/speech/local/word-distance.ts'
 import type { Speech, Word } from '../../containers/speech/speech-provider.ts'
 import { describeMachine } from '../machine.ts'
 import { readOptions } from '../read-options.ts'
@@ -17,8 +18,8 @@ import {
 import { normaliseWords } from './normalise-words.ts'
 import { sentences } from './passages.ts'
 import { fetchPeople } from './people.ts'
+import { quantile } from './quantile.ts'
 import { rate, readSound, voices, writeMp3 } from './voices.ts'
-import { quantile, wordErrors } from './word-errors.ts'
 
 export const speechHelp = `Usage: npm run bench -- speech [options]
 
@@ -158,7 +159,7 @@ function compare(
   const words = segments.flatMap((segment) => segment.words ?? [])
   return {
     said: wanted.length,
-    errors: wordErrors(wanted, found),
+    errors: wordDistance(wanted, found),
     offsets: said.flatMap((sentence) => offsetOf(sentence, words)),
   }
 }

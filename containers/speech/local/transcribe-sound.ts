@@ -1,8 +1,8 @@
 import type { SpeechSegment } from '../speech-provider.ts'
 import { blockLength, detectActivity } from './detect-activity.ts'
-import { decodeWindow, longestWindow, piecesOf, type Heard } from './decode-window.ts'
+import { decodeWindow, longestWindow, piecesOf } from './decode-window.ts'
 import { findSpeech, type ActivitySettings } from './find-speech.ts'
-import { languageScore } from './judge-language.ts'
+import { languageScore, type HeardPiece } from './hear-again.ts'
 import { makeSegments } from './make-segments.ts'
 import { makeWindows, type WindowSettings } from './make-windows.ts'
 import { makeWords } from './make-words.ts'
@@ -43,22 +43,23 @@ export async function transcribeSound(
 ): Promise<LocalTranscript> {
   const activity = await detectActivity(models.activity, sound, turns)
   const speech = findSpeech(activity, blockLength, activitySettings)
-  const heard: Heard[] = []
+  const pieces: HeardPiece[] = []
   for (const window of makeWindows(speech, sound.length, windowSettings)) {
     for await (const piece of piecesOf(sound, window)) {
       const samples = await sound.read(piece.start, piece.end)
-      heard.push(
-        ...(await turns.take((checkStop) => decodeWindow(models, samples, piece.start, checkStop))),
+      const heard = await turns.take((checkStop) =>
+        decodeWindow(models, samples, piece.start, checkStop),
       )
+      pieces.push({ ...piece, heard })
     }
   }
-  const tokens = heard.flatMap((part) => part.tokens)
+  const tokens = pieces.flatMap(({ heard }) => heard.flatMap((part) => part.tokens))
   const spoken = findSpeech(activity, blockLength, breathSettings).map(({ start, end }) => ({
     start: start / sampleRate,
     end: end / sampleRate,
   }))
   return {
     segments: makeSegments(makeWords(tokens, models.vocabulary, spoken)),
-    languageScore: languageScore(heard),
+    languageScore: await languageScore(models, sound, { pieces, turns }),
   }
 }

@@ -1,0 +1,65 @@
+import { decodeWindow, type Heard } from './decode-window.ts'
+import type { Stretch } from './find-speech.ts'
+import { isInDoubt, meanCertainty, scoreOfTwo, type Hearing } from './judge-language.ts'
+import { sampleRate, type Sound } from './sound-file.ts'
+import type { SpeechModels } from './speech-models.ts'
+import type { Turns } from './turns.ts'
+import { textOf, type Vocabulary } from './vocabulary.ts'
+
+/** A stretch of sound and what was heard in it. */
+export type HeardPiece = Stretch & { readonly heard: readonly Heard[] }
+
+/** So much is enough to tell a language by. */
+const mostSamples = 60 * sampleRate
+
+/** How much what was heard looks like English; what leaves doubt is heard a second time. */
+export async function languageScore(
+  models: SpeechModels,
+  sound: Sound,
+  { pieces, turns }: { pieces: readonly HeardPiece[]; turns: Turns },
+): Promise<number> {
+  const certainty = meanCertainty(pieces.flatMap(({ heard }) => heard))
+  if (!isInDoubt(certainty)) return certainty
+  const some = spreadOver(pieces)
+  const again: Heard[] = []
+  for (const { start, end } of some) {
+    const samples = slower(await sound.read(start, end))
+    again.push(
+      ...(await turns.take((checkStop) => decodeWindow(models, samples, start, checkStop))),
+    )
+  }
+  const first = hearingOf(
+    some.flatMap(({ heard }) => heard),
+    models.vocabulary,
+  )
+  return scoreOfTwo(first, hearingOf(again, models.vocabulary))
+}
+
+/** All pieces, or some of the whole length where they are many. */
+function spreadOver(pieces: readonly HeardPiece[]): HeardPiece[] {
+  const samples = pieces.reduce((sum, { start, end }) => sum + end - start, 0)
+  const step = Math.max(1, Math.ceil(samples / mostSamples))
+  return pieces.filter((_, i) => i % step === 0)
+}
+
+function hearingOf(heard: readonly Heard[], vocabulary: Vocabulary): Hearing {
+  const texts = heard.map(({ tokens }) =>
+    textOf(
+      vocabulary,
+      tokens.map(({ token }) => token),
+    ),
+  )
+  return { certainty: meanCertainty(heard), text: texts.join(' ') }
+}
+
+/** Less than anybody would notice; to the model it is other sound. */
+const slowness = 0.93
+
+function slower(samples: Float32Array): Float32Array {
+  return Float32Array.from({ length: Math.floor(samples.length / slowness) }, (_, i) => {
+    const at = i * slowness
+    const before = Math.floor(at)
+    const here = samples[before] ?? 0
+    return here + ((samples[before + 1] ?? here) - here) * (at - before)
+  })
+}

@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { wordDistance } from '../../../../containers/speech/local/word-distance.ts'
+
+const distance = (one: string, other: string) => wordDistance(one.split(' '), other.split(' '))
+
+describe('wordDistance', () => {
+  it('counts words that are put in, left out and exchanged', () => {
+    expect(distance('the cat sat', 'the cat sat')).toBe(0)
+    expect(distance('the cat sat', 'the black cat sat down')).toBe(2)
+    expect(distance('the cat sat', 'cat sat')).toBe(1)
+    expect(distance('the cat sat', 'the dog ran')).toBe(2)
+    expect(wordDistance([], ['one', 'two'])).toBe(2)
+  })
+})
