@@ -26,7 +26,7 @@ export function describeFaults(scenarios: readonly Scenario[]): void {
 
   describe('whatever step fails', () => {
     for (const scenario of scenarios) {
-      it(`keeps every promise to ${scenario.title}`, { timeout: 300_000 }, async () => {
+      it(`keeps every promise to ${scenario.title}`, { timeout: 900_000 }, async () => {
         recordLog()
         const points = await watchEverything(queue.current, media.current)
         const client = await aClient()

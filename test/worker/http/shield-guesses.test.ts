@@ -5,6 +5,7 @@ import { mintApiKey } from '../../../worker/contract/api-key.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { heavy } from '../../support/node/heavy.ts'
 
 stopTheClock()
 
@@ -22,7 +23,11 @@ async function guess(address: string, env?: object): Promise<Response> {
 
 /** All but the last few of the thousand, counted without the way through HTTP. */
 async function countMost(address: string): Promise<void> {
-  for (let counted = 0; counted < 995; counted++) await bindings.GUESSES.limit({ key: address })
+  for (let hundreds = 0; hundreds < 5; hundreds++) {
+    await Promise.all(
+      Array.from({ length: 199 }, async () => bindings.GUESSES.limit({ key: address })),
+    )
+  }
 }
 
 const realMinute = () => Math.floor(vi.getRealSystemTime() / 60_000)
@@ -36,7 +41,7 @@ async function withinOneMinute<Value>(work: (address: string) => Promise<Value>)
   }
 }
 
-describe('the shield against guessing', () => {
+describe('the shield against guessing', heavy, () => {
   it('answers an address otherwise after a thousand refused keys in a minute', async () => {
     const { address, answers } = await withinOneMinute(async (address) => {
       await countMost(address)
