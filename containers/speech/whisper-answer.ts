@@ -4,6 +4,9 @@ import type { Speech, SpeechSegment, Word } from './speech-provider.ts'
 
 const word = z.object({ word: z.string(), start: z.number(), end: z.number() })
 
+/** Some servers cannot time every word; that costs the times and not the text. */
+const wordTimes = z.array(word).nullish().catch(undefined)
+
 type Segment = z.infer<typeof segment>
 
 const segment = z.object({
@@ -12,7 +15,7 @@ const segment = z.object({
   text: z.string(),
   avg_logprob: z.number().nullish(),
   no_speech_prob: z.number().nullish(),
-  words: z.array(word).nullish(),
+  words: wordTimes,
 })
 
 /** What Whisper and all that imitate it say; what is missing depends on the server. */
@@ -21,7 +24,7 @@ export const whisperAnswer = z.object({
   language: z.string().nullish(),
   segments: z.array(segment).nullish(),
   /** Of all segments, where they do not stand in each. */
-  words: z.array(word).nullish(),
+  words: wordTimes,
 })
 export type WhisperAnswer = z.infer<typeof whisperAnswer>
 

@@ -69,9 +69,33 @@ export function confirmObjects(frames: readonly (readonly SeenObject[])[]): Conf
       score: Math.max(...scores),
     }))
   const isNamed = confirmed.some(({ label }) => animals.has(label))
-  return [...confirmed, ...(isNamed ? [] : someAnimal(believables))].sort(
-    (a, b) => b.frames * b.score - a.frames * a.score,
-  )
+  return [...confirmed, ...(isNamed ? [] : someAnimal(believables))]
+    .sort((a, b) => weightOf(b) - weightOf(a))
+    .filter((object, i, all) => !isMistaken(object, all.slice(0, i), believables))
+}
+
+const weightOf = ({ frames, score }: ConfirmedObject): number => frames * score
+
+/** From here on a thing is itself, whatever else is seen in its place. */
+const plainScore = 0.6
+
+/** A dog in poor light may be a horse: where another animal, or vehicle, is seen in the same place before or after. */
+function isMistaken(
+  { label, score }: ConfirmedObject,
+  likelier: readonly ConfirmedObject[],
+  frames: readonly (readonly SeenObject[])[],
+): boolean {
+  const kind = [animals, vehicles].find((each) => each.has(label))
+  if (!kind || score >= plainScore) return false
+  const placesOf = (wanted: ConfirmedLabel): SeenObject[] =>
+    frames.flatMap((objects) =>
+      objects.filter((each) => each.label === wanted && each.score >= demandOf(each.label).several),
+    )
+  return likelier.some(({ label: other }) => {
+    if (!kind.has(other)) return false
+    const taken = placesOf(other)
+    return placesOf(label).every((place) => taken.some((box) => sharedArea(place, box) > samePlace))
+  })
 }
 
 /** Things that fly are often birds to the model; they do not count. */

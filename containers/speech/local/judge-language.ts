@@ -11,7 +11,7 @@ export function meanCertainty(parts: readonly Certainty[]): number {
 }
 
 /** Between these, English in noise and other languages meet. */
-const surely = -0.2
+const surely = -0.3
 const hardly = -1
 
 export function isInDoubt(certainty: number): boolean {

@@ -81,6 +81,12 @@ describe('createOpenaiSpeech', () => {
     expect(bare.asked).toHaveLength(3)
   })
 
+  it('keeps the text when not every word has its time', async () => {
+    const untimed = [{ word: 'Bom', start: null, end: null }]
+    const provider = await startProvider({ json: { ...verbose, segments, words: untimed } })
+    expect((await transcribe(openai(provider.origin))).segments).toEqual(inSegments)
+  })
+
   it('drops what the model itself takes for made up', async () => {
     const madeUp = { start: 4, end: 6, text: ' Thank you for watching.' }
     const provider = await startProvider({

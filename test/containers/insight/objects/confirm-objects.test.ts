@@ -40,6 +40,14 @@ describe('confirmObjects', () => {
     expect(labelsOf([frame, frame])).toEqual(['dog', 'person'])
   })
 
+  it('takes a weak animal for the one that is seen in its place on more pictures', () => {
+    const dogs = [[seen('dog', 0.55)], [seen('dog', 0.53)], [seen('dog', 0.5)]]
+    expect(labelsOf([[seen('horse', 0.48)], ...dogs])).toEqual(['dog'])
+    expect(labelsOf([[seen('horse', 0.48, 0.6)], ...dogs])).toEqual(['dog', 'horse'])
+    expect(labelsOf([[seen('horse', 0.65)], ...dogs])).toEqual(['dog', 'horse'])
+    expect(labelsOf([[seen('person', 0.48)], ...dogs])).toEqual(['dog', 'person'])
+  })
+
   it('counts the most that are seen at once', () => {
     const two = [seen('person', 0.6), seen('person', 0.5, 0.6)]
     expect(confirmObjects([two, [seen('person', 0.6)]])[0]).toMatchObject({ count: 2, frames: 2 })

@@ -22,7 +22,7 @@ describe('meanCertainty', () => {
 
 describe('isInDoubt', () => {
   it('spares clear English and what is nothing like it the second hearing', () => {
-    expect([-0.1, -0.3, -0.9, -1.1].map(isInDoubt)).toEqual([false, true, true, false])
+    expect([-0.2, -0.4, -0.9, -1.1].map(isInDoubt)).toEqual([false, true, true, false])
   })
 })
 
