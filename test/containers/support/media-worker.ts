@@ -49,7 +49,11 @@ export async function startMediaWorker(env: Record<string, string> = {}): Promis
       const entry = JSON.parse(line) as { message: string; port?: number }
       if (entry.message === 'Media worker ready' && entry.port) resolve(entry.port)
     })
-    void exited.then((code) => reject(new Error(`The media worker ended with ${code}`)))
+    // Also one that never came up has made a folder.
+    void exited.then(async (code) => {
+      await rm(workDir, { recursive: true, force: true })
+      reject(new Error(`The media worker ended with ${code}`))
+    })
   })
   const origin = `http://127.0.0.1:${port}`
   return {
