@@ -6,7 +6,7 @@ import { demuxers } from '../ffmpeg/measure-media.ts'
 import { alphaReading } from './alpha-reading.ts'
 import { holdSize } from './hold-size.ts'
 import type { Layout, Size } from './element-layout.ts'
-import { toStandardPicture } from './open-clip.ts'
+import { toStandardPicture } from './standard-picture.ts'
 import { tagMatrix } from './tag-matrix.ts'
 
 type Filters = Parameters<typeof pipeAll>[1]

@@ -19,7 +19,7 @@ import {
 import { codablePicture } from './codable-picture.ts'
 import { clippingCeilingDb, limitPeaks } from './limit-peaks.ts'
 import { makeUpDelay } from './make-up-delay.ts'
-import { standardMatrix } from './open-clip.ts'
+import { standardMatrix } from './standard-picture.ts'
 import { fitRates, pictureRate, type RateRequest } from './fit-rates.ts'
 import { openSound, type PreparedSound } from './prepared-sound.ts'
 import type { Clip, RenderState } from './render-state.ts'

@@ -7,7 +7,7 @@ import { demuxers } from '../ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { JobError } from '../job/job-error.ts'
-import { toStandardPicture } from '../render/open-clip.ts'
+import { toStandardPicture } from '../render/standard-picture.ts'
 import type { FrameSample, GrayFrame } from './score-frames.ts'
 
 /** A finished video in the job folder. */
