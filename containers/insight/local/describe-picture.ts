@@ -1,4 +1,4 @@
-import { blankContrast } from '../frames/choose-frames.ts'
+import { blankContrast, findShots } from '../frames/choose-frames.ts'
 import { hueNames, lookDistance, type HueName, type Look } from '../frames/look-of-picture.ts'
 
 /** What can be said of the pictures of a whole video by their light, colour and change. */
@@ -10,7 +10,7 @@ export type PictureDescription = {
   /** Of at least half of the picture. */
   readonly hue: HueName | undefined
   /** From one picture to the next; undefined where there is but one. */
-  readonly change: 'hardly' | 'little' | 'much' | undefined
+  readonly change: 'hardly' | 'little' | 'at cuts' | 'much' | undefined
 }
 
 const blackLight = 12
@@ -42,12 +42,13 @@ function isGray({ colorfulness, hues }: Look): boolean {
   return colorfulness < grayColorfulness && colored < grayShare
 }
 
-/** Between pictures that follow each other; cuts are few, and the median does not see them. */
+/** Between pictures that follow each other; cuts are few, and the median does not see them: they are told apart. */
 function changeOf(looks: readonly Look[]): PictureDescription['change'] {
   const changes = looks.slice(1).map((look, i) => lookDistance(looks[i] ?? look, look))
   if (changes.length === 0) return undefined
   if (Math.max(...changes) <= hardlyDistance) return 'hardly'
-  return median(changes) >= muchDistance ? 'much' : 'little'
+  if (median(changes) >= muchDistance) return 'much'
+  return findShots(looks).length > 1 ? 'at cuts' : 'little'
 }
 
 function median(values: readonly number[]): number {

@@ -51,7 +51,10 @@ function looking({ picture }: SummaryFacts): string | undefined {
   if (picture.isBlank) return undefined
   const { light, isGray, hue, change } = picture
   const color = isGray ? ', without colour,' : hue ? `, mostly ${hue},` : ''
-  const words = { hardly: 'hardly changes', little: 'changes little', much: 'changes a lot' }
+  const words = {
+    ...{ hardly: 'hardly changes', little: 'changes little', much: 'changes a lot' },
+    'at cuts': 'changes little between cuts',
+  }
   const changes = change === undefined ? '' : ` and ${words[change]}`
   return `The picture is ${light}${color}${changes}.`.replace(',.', '.')
 }

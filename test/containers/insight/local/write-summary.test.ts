@@ -29,6 +29,12 @@ describe('writeSummary', () => {
     )
   })
 
+  it('does not call a video of different shots a still one', () => {
+    expect(summary({ picture: { ...picture, change: 'at cuts' } })).toContain(
+      'The picture is bright and changes little between cuts.',
+    )
+  })
+
   it('names what is seen, without numbers it cannot be sure of', () => {
     const objects = [seen('person', 2), seen('airplane'), seen('sheep', 7), seen('bus', 3)]
     expect(summary({ objects })).toContain('It shows people, an airplane, sheep and buses.')
