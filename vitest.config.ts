@@ -25,6 +25,9 @@ const workerd = cloudflareTest(async () => ({
   },
 }))
 
+/** Far longer than any of them takes, for machines that others keep busy. */
+const patience = { testTimeout: 300_000, hookTimeout: 300_000 }
+
 export default defineConfig({
   test: {
     // What a passing test logs is noise.
@@ -38,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/{contract,containers,scripts}/**/*.test.ts'],
-          testTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -48,7 +51,7 @@ export default defineConfig({
           name: 'workerd',
           include: ['test/worker/**/*.test.ts'],
           setupFiles: ['./test/support/worker/setup.ts'],
-          testTimeout: 120_000,
+          ...patience,
         },
       },
       {
@@ -56,9 +59,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
-          // Far longer than any of them takes, for machines that others keep busy.
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          ...patience,
           fileParallelism: false,
           // After the others: it starts whole services.
           sequence: { groupOrder: 1 },

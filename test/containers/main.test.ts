@@ -12,7 +12,6 @@ import { startReceiver, type Receiver, type ReceiverOptions } from './support/re
 import { packetHashes, probe } from './support/run-tool.ts'
 import { startSources, type SourceServer } from './support/sources.ts'
 import { aFolder } from './support/tool-context.ts'
-import { heavy } from '../support/node/heavy.ts'
 
 let worker: MediaWorker
 let sources: SourceServer
@@ -91,7 +90,7 @@ async function emptied(folder: string): Promise<void> {
   }
 }
 
-describe('POST /jobs', heavy, () => {
+describe('POST /jobs', () => {
   it('copies a video that needs no change, to the bit, and reports it', async () => {
     const source = await makeVideo({ seconds: 2 })
     const { receiver, end } = await run({ urls: [sources.file(source)] })
@@ -221,7 +220,7 @@ describe('POST /jobs', heavy, () => {
   })
 })
 
-describe('slots', heavy, () => {
+describe('slots', () => {
   it('are busy while a job runs, know it again, and are freed by cancel with no process left', async () => {
     const { receiver, job } = await startLongJob(worker)
     const other = await worker.post('/jobs', { ...job, jobId: 'j_other' })
@@ -254,7 +253,7 @@ describe('slots', heavy, () => {
   })
 })
 
-describe('limits', heavy, () => {
+describe('limits', () => {
   it('end an ffmpeg that takes too much memory', async () => {
     const small = await aWorker({ FFMPEG_MEMORY_BYTES: '20000000' })
     const { end } = await run({ at: small, urls: [await longSource()], options: longWork })
@@ -272,7 +271,7 @@ describe('limits', heavy, () => {
   })
 })
 
-describe('SIGTERM', heavy, () => {
+describe('SIGTERM', () => {
   it('gives running jobs back and ends well within seconds, with no process left', async () => {
     const leaving = await aWorker({})
     const { receiver } = await startLongJob(leaving)
@@ -284,7 +283,7 @@ describe('SIGTERM', heavy, () => {
   })
 })
 
-describe('start', heavy, () => {
+describe('start', () => {
   it('ends with code 2 when a setting is wrong', async () => {
     await expect(startMediaWorker({ MEDIA_SLOTS: 'many' })).rejects.toThrow('ended with 2')
   })

@@ -7,10 +7,9 @@ import {
   looksLikeApiKey,
   mintApiKey,
 } from '../../worker/contract/api-key.ts'
-import { heavy } from '../support/node/heavy.ts'
 import { seeded } from '../support/node/seeded.ts'
 
-describe('keyChecksum', heavy, () => {
+describe('keyChecksum', () => {
   it('agrees with the published example of GitHub', () => {
     expect(keyChecksum('zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ')).toBe('0mLq17')
   })

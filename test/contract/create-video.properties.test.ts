@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { createVideo, parseCreateVideo } from '../../worker/contract/create-video.ts'
 import { optionsSchema } from '../../worker/contract/options.ts'
 import { parseJsonBody } from '../../worker/contract/read-json.ts'
-import { heavy } from '../support/node/heavy.ts'
 import { faultsOf, faultyFields } from '../support/node/create-faults.ts'
 import { validBody } from '../support/node/valid-body.ts'
 import { seeded } from '../support/node/seeded.ts'
@@ -129,7 +128,7 @@ const mutations: Mutation[] = [
   withElement({ size: { fit: 'stretch' } }, '.size.fit'),
 ]
 
-describe('parseCreateVideo, for any valid body', heavy, () => {
+describe('parseCreateVideo, for any valid body', () => {
   it('answers the body with the defaults filled in, and nothing else changed', () => {
     fc.assert(
       fc.property(anyBody, (body) => {
@@ -196,7 +195,7 @@ describe('parseCreateVideo, for any valid body', heavy, () => {
   })
 })
 
-describe('parseCreateVideo, for anything at all', heavy, () => {
+describe('parseCreateVideo, for anything at all', () => {
   it('never throws, and says something about everything it refuses', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true }), (body) => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createVideo } from '../../worker/contract/create-video.ts'
 import { fieldPath, listFaults } from '../../worker/contract/faults.ts'
-import { heavy } from '../support/node/heavy.ts'
 import { faultsOf, faultyFieldsWith, minimalBody } from '../support/node/create-faults.ts'
 
 describe('fieldPath', () => {
@@ -22,7 +21,7 @@ describe('fieldPath', () => {
   })
 })
 
-describe('listFaults', heavy, () => {
+describe('listFaults', () => {
   it('calls a missing field required rather than of the wrong type', () => {
     const elements = [
       { type: 'image' },

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { uploadVideo } from '../../worker/contract/create-video.ts'
 import { listFaults } from '../../worker/contract/faults.ts'
 import { decodeFormFields, explainMisread } from '../../worker/contract/form-fields.ts'
-import { heavy } from '../support/node/heavy.ts'
 import { validBody } from '../support/node/valid-body.ts'
 import { seeded } from '../support/node/seeded.ts'
 
@@ -33,7 +32,7 @@ describe('explainMisread', () => {
   })
 })
 
-describe('decodeFormFields', heavy, () => {
+describe('decodeFormFields', () => {
   it('reads each field as its schema means it', () => {
     const fields = {
       videoName: 'Talk',

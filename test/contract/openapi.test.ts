@@ -7,7 +7,6 @@ import { errorTable } from '../../worker/contract/errors.ts'
 import { describeApi } from '../../worker/http/openapi/document.ts'
 import type { JsonSchema, Media, Operation } from '../../worker/http/openapi/openapi-types.ts'
 import { schemaRef, toJsonSchemas } from '../../worker/http/openapi/schemas.ts'
-import { heavy } from '../support/node/heavy.ts'
 import { DocumentSchemas } from '../support/node/document-schema.ts'
 import { validBody } from '../support/node/valid-body.ts'
 import { seeded } from '../support/node/seeded.ts'
@@ -97,7 +96,7 @@ describe('describeApi', () => {
   })
 })
 
-describe('the schema of a create request', heavy, () => {
+describe('the schema of a create request', () => {
   const schema = bodySchema('CreateVideo')
 
   it('accepts what the service accepts', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseJsonBody } from '../../worker/contract/read-json.ts'
-import { heavy } from '../support/node/heavy.ts'
 import { seeded } from '../support/node/seeded.ts'
 
 function messageOf(text: string): string | undefined {
@@ -20,7 +19,7 @@ function jsonParses(text: string): boolean {
   }
 }
 
-describe('parseJsonBody', heavy, () => {
+describe('parseJsonBody', () => {
   it.each([
     ...['{}', '[]', '0', '-0', '1.5e-3', '"a"', 'true', 'null', ' \r\n\t{ "a" : [ 1 , { } ] } \n'],
     ...['[[],{},[[]]]', '{"":1}', '"\\ud800"', '"\u2028"', '1e309', '{"a":{"a":1},"b":{"a":1}}'],

@@ -7,7 +7,6 @@ import {
   verifyMac,
   verifyMessage,
 } from '../../worker/contract/signature.ts'
-import { heavy } from '../support/node/heavy.ts'
 import { seeded } from '../support/node/seeded.ts'
 
 const secret = 'a secret'
@@ -30,7 +29,7 @@ describe('signMessage', () => {
   })
 })
 
-describe('verifyMessage', heavy, () => {
+describe('verifyMessage', () => {
   it('accepts any message that was signed with the same secret', async () => {
     const text = fc.string({ unit: 'binary' })
     await fc.assert(

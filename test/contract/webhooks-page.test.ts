@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
-import { heavy } from '../support/node/heavy.ts'
 import { verifications } from '../support/node/webhook-vectors.ts'
 
 const run = promisify(execFile)
@@ -52,7 +51,7 @@ function requireCommand(context: TestContext, command: string, args: string[]): 
   context.skip(missing)
 }
 
-describe('the code of docs/webhooks.md', heavy, () => {
+describe('the code of docs/webhooks.md', () => {
   it('believes the right ones in TypeScript', async () => {
     const main = `
       import { readFileSync } from 'node:fs'

@@ -12,7 +12,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { root } from '../../scripts/machine/checkout.ts'
-import { heavy } from '../support/node/heavy.ts'
 
 /** Stands in for npm: writes down that it was called, and leaves what `npm ci` leaves. */
 const fakeNpm = `#!/bin/sh
@@ -29,7 +28,7 @@ const command = `process.stdout.write(JSON.stringify({
 process.exitCode = 7
 `
 
-describe('bootstrap', heavy, () => {
+describe('bootstrap', () => {
   let checkout: string
 
   beforeEach(() => {

@@ -16,7 +16,6 @@ import { startReceiver } from '../support/receiver.ts'
 import { startSources } from '../support/sources.ts'
 import { aToolContext } from '../support/tool-context.ts'
 import { eventually } from '../../support/node/eventually.ts'
-import { heavy } from '../../support/node/heavy.ts'
 
 const spoken: Reply = {
   json: {
@@ -79,7 +78,7 @@ async function run(
   return { receiver, end }
 }
 
-describe('beginInsights', heavy, () => {
+describe('beginInsights', () => {
   it('hears speech beside the rendering, and stores what was said in four formats', async () => {
     const isHeard = Promise.withResolvers<void>()
     const provider = await startProvider({ ...spoken, after: isHeard.promise })

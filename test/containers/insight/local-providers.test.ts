@@ -7,9 +7,8 @@ import { startReceiver } from '../support/receiver.ts'
 import { startSources } from '../support/sources.ts'
 import { speech, videoWithSound } from '../support/speech.ts'
 import { aFolder } from '../support/tool-context.ts'
-import { heavy } from '../../support/node/heavy.ts'
 
-describe('the local providers', heavy, () => {
+describe('the local providers', () => {
   it('hear and look without a connection to anybody but those who sent the job', async () => {
     const connections = path.join(await aFolder(), 'connections')
     const home = await aFolder()

@@ -10,7 +10,6 @@ import { ffmpeg, probe } from '../support/run-tool.ts'
 import { samplesOf } from '../support/samples.ts'
 import { joined, rate, silence, videoWithSound } from '../support/speech.ts'
 import { aFolder, aToolContext } from '../support/tool-context.ts'
-import { heavy } from '../../support/node/heavy.ts'
 
 /** A tone of a tenth of a second at each of these times. */
 function beeps(seconds: number, at: readonly number[]): Float32Array<ArrayBuffer> {
@@ -56,7 +55,7 @@ function expectNear(found: readonly number[], expected: readonly number[]): void
   found.forEach((at, i) => expect(Math.abs(at - (expected[i] ?? 0))).toBeLessThan(0.02))
 }
 
-describe('recordSpeechSound', heavy, () => {
+describe('recordSpeechSound', () => {
   it('is a 16 kHz mono MP3, in time with the video to 20 ms', async () => {
     const video = await videoWithSound(beeps(4, [0.5, 2, 3.5]))
     const { audio, beginnings } = await record([video], {}, 4)

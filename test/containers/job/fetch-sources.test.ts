@@ -10,7 +10,6 @@ import { startReceiver } from '../support/receiver.ts'
 import { toneFile } from '../support/sound-files.ts'
 import { startSources, type SourceServer } from '../support/sources.ts'
 import { aFolder } from '../support/tool-context.ts'
-import { heavy } from '../../support/node/heavy.ts'
 
 let sources: SourceServer
 
@@ -43,7 +42,7 @@ async function run({ elements, at, changes = {} }: Work) {
   return { end, output: () => receiver.output() }
 }
 
-describe('fetchSources', heavy, () => {
+describe('fetchSources', () => {
   it('fetches an address once for all elements that show it, and shows them', async () => {
     const image = sources.file(await plainImage('#ff0000', '32x32'))
     const gif = sources.file(await threeColorGif())

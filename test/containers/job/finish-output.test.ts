@@ -9,7 +9,6 @@ import { startMediaWorker, startMs, type MediaWorker } from '../support/media-wo
 import { startReceiver } from '../support/receiver.ts'
 import { startSources, type SourceServer } from '../support/sources.ts'
 import { aFolder } from '../support/tool-context.ts'
-import { heavy } from '../../support/node/heavy.ts'
 
 let worker: MediaWorker
 let sources: SourceServer
@@ -34,7 +33,7 @@ async function run(options: Record<string, unknown>, refusedKinds: readonly Outp
   return { receiver, end }
 }
 
-describe('addThumbnail', heavy, () => {
+describe('addThumbnail', () => {
   it('makes a JPEG of the finished video and uploads it beside it', async () => {
     const { receiver, end } = await run({ enableThumbnail: true, aspectRatio: '1:1' })
     expect(end).toMatchObject({

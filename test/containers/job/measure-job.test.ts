@@ -4,7 +4,6 @@ import { aJob } from '../support/a-job.ts'
 import { startMediaWorker, startMs, type MediaWorker } from '../support/media-worker.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startSources, type SourceServer } from '../support/sources.ts'
-import { heavy } from '../../support/node/heavy.ts'
 
 let worker: MediaWorker
 let sources: SourceServer
@@ -28,7 +27,7 @@ async function run(options: Record<string, unknown>) {
   return { end, reports: receiver.reports }
 }
 
-describe('measureJob', heavy, () => {
+describe('measureJob', () => {
   it('listens to the sound while it measures, and shows in the plan what it heard', async () => {
     const { end, reports } = await run({
       removeSegments: [{ startTime: 1, endTime: 2 }],

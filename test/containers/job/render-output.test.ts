@@ -1,13 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeVideo } from '../../support/node/fixtures.ts'
-import { heavy } from '../../support/node/heavy.ts'
 import { aJob } from '../support/a-job.ts'
 import { startMediaWorker } from '../support/media-worker.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startSources } from '../support/sources.ts'
 
-it('codes less well where even a copy would be larger than the source', heavy, async () => {
+it('codes less well where even a copy would be larger than the source', async () => {
   const [worker, sources, receiver] = await Promise.all([
     startMediaWorker(),
     startSources(),

@@ -11,7 +11,6 @@ import { videoFormats, type VideoFormat } from '../../../worker/contract/sniff-f
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
 import { ffmpeg, packetHashes, probe } from '../support/run-tool.ts'
 import { aToolContext } from '../support/tool-context.ts'
-import { heavy } from '../../support/node/heavy.ts'
 
 const qualities = Array.from({ length: 100 }, (_, i) => i + 1)
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
@@ -61,7 +60,7 @@ function expectFalling(found: readonly Quality[]): void {
   }
 }
 
-describe('crfOf', heavy, () => {
+describe('crfOf', () => {
   it('falls with every step of quality where the encoder takes fractions', () => {
     const values = qualities.map((quality) => crfOf('mp4', quality))
     expect(values).toEqual([...new Set(values)].sort((a, b) => b - a))
@@ -74,7 +73,7 @@ describe('crfOf', heavy, () => {
   })
 })
 
-describe('audioKilobits', heavy, () => {
+describe('audioKilobits', () => {
   it('asks MP3 only for rates it has', () => {
     expect(audioKilobits('avi', 50, 2)).toBe(192)
     expect(audioKilobits('avi', 100, 2)).toBe(320)
@@ -82,7 +81,7 @@ describe('audioKilobits', heavy, () => {
   })
 })
 
-describe('videoCoding', heavy, () => {
+describe('videoCoding', () => {
   it('gives up size and likeness with every step of quality, in MP4', async () => {
     const found = await qualitiesOf('mp4', [100, 80, 60, 40, 20, 1])
     expect(found[0]?.likeness).toBe(1)
@@ -125,7 +124,7 @@ describe('videoCoding', heavy, () => {
   })
 })
 
-describe('remux', heavy, () => {
+describe('remux', () => {
   it('keeps every coded packet at quality 100', async () => {
     const source = await makeVideo({ seconds: 2 })
     const file = await render(source, { outputFormat: 'mov' })

@@ -9,7 +9,6 @@ import { renderVideo } from '../support/render-video.ts'
 import { frameTimes, packetHashes, probe } from '../support/run-tool.ts'
 import { samplesOf } from '../support/samples.ts'
 import { amplitudeAt } from '../support/sound-files.ts'
-import { heavy } from '../../support/node/heavy.ts'
 
 const quickly = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '4']
 
@@ -33,7 +32,7 @@ async function pictureSeconds(file: string): Promise<number> {
   return Number(streams.find((stream) => stream['codec_type'] === 'video')?.['duration'])
 }
 
-describe('colours', heavy, () => {
+describe('colours', () => {
   it('takes an untagged picture as players do, and then says what it is', async () => {
     const cases = [
       { size: '1280x720', matrix: 'bt709', tag: 'bt709' },
@@ -59,7 +58,7 @@ describe('colours', heavy, () => {
   })
 })
 
-describe('sizes', heavy, () => {
+describe('sizes', () => {
   const solid = (color: string, size: string): Promise<string> =>
     makeFile('h264', [
       ...['-f', 'lavfi', '-i', `color=c=${color}:s=64x64:r=25:d=0.4,scale=${size},setsar=1`],
@@ -95,7 +94,7 @@ describe('sizes', heavy, () => {
   })
 })
 
-describe('transparent videos', heavy, () => {
+describe('transparent videos', () => {
   it('stand on the background colour wherever they are encoded', async () => {
     const webm = await halfWebm('#40a020', 0.2, 'libvpx-vp9')
     const mov = await makeFile('mov', ['-c:v', 'libvpx-vp9', '-i', webm, '-c:v', 'png'])
@@ -117,7 +116,7 @@ describe('transparent videos', heavy, () => {
   })
 })
 
-describe('pictures that come when they come', heavy, () => {
+describe('pictures that come when they come', () => {
   it('keeps their times, and says how long all of them are', async () => {
     const source = await screenRecording('mp4')
     const { file, plan } = await renderVideo([{ file: source }], { compressionQuality: 60 })
@@ -169,7 +168,7 @@ async function withTone(channels: number, coding: readonly string[]): Promise<st
 
 const cut = { removeSegments: [{ startTime: 0.8, endTime: 1 }] }
 
-describe('channels', heavy, () => {
+describe('channels', () => {
   it('hears a single channel from both sides, as loud as it is', async () => {
     const mono = await withTone(1, ['-c:a', 'aac', '-b:a', '128k'])
     for (const level of await tones((await renderVideo([{ file: mono }], cut)).file)) {
@@ -199,7 +198,7 @@ describe('channels', heavy, () => {
 
 const sineInput = ['-f', 'lavfi', '-i', "aevalsrc='0.5*sin(2*PI*1000*t)':s=48000:d=0.6"]
 
-describe('AVI, which has no times', heavy, () => {
+describe('AVI, which has no times', () => {
   it('keeps picture and sound beside each other, from the first frame on', async () => {
     const picture = await countedVideo({ seconds: 1.2, fps: 25, sound: null })
     const tone = "aevalsrc='if(gte(t,0.6),0.5*sin(2*PI*1000*t),0)':s=44100:d=1.2"

@@ -3,7 +3,6 @@ import { packetHashes } from '../support/run-tool.ts'
 import { ebur128 } from '../support/ebur128.ts'
 import { renderVideo } from '../support/render-video.ts'
 import { silence, speech, videoWithSound, withNoise } from '../support/speech.ts'
-import { heavy } from '../../support/node/heavy.ts'
 
 const pauses = [0.8, 1.2, 0.5]
 
@@ -14,7 +13,7 @@ async function normalized(sound: Float32Array<ArrayBuffer>, options: Record<stri
   return { ...video, source, ...(await ebur128(video.file)) }
 }
 
-describe('normalizeAudio', heavy, () => {
+describe('normalizeAudio', () => {
   it('makes quiet speech −16 LUFS, and only encodes the sound', async () => {
     const quiet = (await speech(pauses)).map((value) => value * 0.03)
     const { loudness, truePeak, plan, described, source, file } = await normalized(quiet)

@@ -3,7 +3,6 @@ import { makeFile } from '../../support/node/fixtures.ts'
 import { renderVideo } from '../support/render-video.ts'
 import { align, samplesOf } from '../support/samples.ts'
 import { probe } from '../support/run-tool.ts'
-import { heavy } from '../../support/node/heavy.ts'
 
 const rate = 16_000
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
@@ -25,7 +24,7 @@ async function lateness(file: string, seconds: number, expectedAt: number): Prom
   return found.lag / rate
 }
 
-describe('prepareSound', heavy, () => {
+describe('prepareSound', () => {
   it('keeps a sound in its place that begins after its picture', async () => {
     const late = await video([
       ...lavfi(picture),

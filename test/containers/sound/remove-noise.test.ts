@@ -15,7 +15,6 @@ import {
   videoWithSound,
   withNoise,
 } from '../support/speech.ts'
-import { heavy } from '../../support/node/heavy.ts'
 
 const pauses = [1, 1.5, 1]
 
@@ -57,7 +56,7 @@ async function gains(color: 'white' | 'pink', ratioDb: number) {
   }
 }
 
-describe('removeNoise', heavy, () => {
+describe('removeNoise', () => {
   it('lowers white noise in pauses by more than 12 dB, and brings speech nearer to clean', async () => {
     for (const ratioDb of [5, 10, 15]) {
       const gain = await gains('white', ratioDb)

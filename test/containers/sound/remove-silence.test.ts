@@ -10,7 +10,6 @@ import {
   videoWithSound,
   withNoise,
 } from '../support/speech.ts'
-import { heavy } from '../../support/node/heavy.ts'
 
 const pauses = [1, 1.2, 0.3, 0.6, 2]
 const fps = 25
@@ -46,7 +45,7 @@ function lostBlocks(clean: Float32Array, isKept: readonly boolean[]): number {
   return spokenBlocks(clean).filter((isSpoken, block) => isSpoken && !isKept[block]).length
 }
 
-describe('removeSilence', heavy, () => {
+describe('removeSilence', () => {
   it('cuts every long pause down to its padding, and no word', async () => {
     const clean = await speech(pauses)
     const { isKept, file, plan } = await cut(clean)

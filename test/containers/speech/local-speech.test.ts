@@ -8,7 +8,6 @@ import {
 import { SpeechFailure, type SpeechAudio } from '../../../containers/speech/speech-provider.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { aToolContext } from '../support/tool-context.ts'
-import { heavy } from '../../support/node/heavy.ts'
 
 const settings: LocalSpeechSettings = {
   modelDir: undefined,
@@ -37,7 +36,7 @@ async function audioOf(input: readonly string[]): Promise<SpeechAudio> {
   return { path: file, durationSeconds: 10, sizeBytes: (await stat(file)).size }
 }
 
-describe('createLocalSpeech', heavy, () => {
+describe('createLocalSpeech', () => {
   it('writes what is said, sentence by sentence, each word in its time', async () => {
     const tools = await aToolContext()
     const { language, segments } = await speech.transcribe(await twoSentences(), tools)

@@ -7,7 +7,6 @@ import { makeFile } from '../../support/node/fixtures.ts'
 import { plainVideo } from '../support/element-files.ts'
 import { colorDistance, firstFrame, rgbOf, type Frame } from '../support/frame-pixels.ts'
 import { aToolContext } from '../support/tool-context.ts'
-import { heavy } from '../../support/node/heavy.ts'
 
 async function thumbnailOf(file: string) {
   const tools = await aToolContext()
@@ -36,7 +35,7 @@ function strongest(frame: Frame): number {
   return Math.max(...row.map(([red]) => red))
 }
 
-describe('makeThumbnail', heavy, () => {
+describe('makeThumbnail', () => {
   it('takes no picture of a black head or tail', async () => {
     const black = "drawbox=c=black:t=fill:enable='lt(t,3.5)+gt(t,4.2)'"
     const { frame } = await thumbnailOf(await filtered(black, 8))

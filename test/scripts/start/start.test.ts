@@ -5,7 +5,6 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { root } from '../../../scripts/machine/checkout.ts'
-import { heavy } from '../../support/node/heavy.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 function start(env: Record<string, string>, ...args: string[]) {
@@ -24,7 +23,7 @@ async function aTakenPort(): Promise<number> {
   return address.port
 }
 
-describe('scripts/start.ts', heavy, () => {
+describe('scripts/start.ts', () => {
   it('names a port that is taken, and another one to use', async () => {
     const port = await aTakenPort()
     const base = temporaryDirectory()

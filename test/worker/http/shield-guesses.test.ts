@@ -5,7 +5,6 @@ import { mintApiKey } from '../../../worker/contract/api-key.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { heavy } from '../../support/node/heavy.ts'
 
 stopTheClock()
 
@@ -41,7 +40,7 @@ async function withinOneMinute<Value>(work: (address: string) => Promise<Value>)
   }
 }
 
-describe('the shield against guessing', heavy, () => {
+describe('the shield against guessing', () => {
   it('answers an address otherwise after a thousand refused keys in a minute', async () => {
     const { address, answers } = await withinOneMinute(async (address) => {
       await countMost(address)

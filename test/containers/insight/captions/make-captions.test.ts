@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { makeCaptions } from '../../../../containers/insight/captions/make-captions.ts'
 import { settleSpeech } from '../../../../containers/insight/settle-speech.ts'
 import type { SpeechSegment } from '../../../../containers/speech/speech-provider.ts'
-import { heavy } from '../../../support/node/heavy.ts'
 import { seeded } from '../../../support/node/seeded.ts'
 
 function captionsOf(segments: SpeechSegment[], durationSeconds = 60, language = 'en') {
@@ -38,7 +37,7 @@ const segment = fc.record(
   { requiredKeys: ['text', 'startTime', 'endTime'] },
 )
 
-describe('makeCaptions', heavy, () => {
+describe('makeCaptions', () => {
   it('has at most two lines of 42 characters, one after the other inside the video, whatever is said', () => {
     const language = fc.constantFrom('en', 'ja', 'und')
     const seconds = fc.double({ min: 0.04, max: 80, noNaN: true })

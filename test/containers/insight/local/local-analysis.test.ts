@@ -13,7 +13,6 @@ import { localAnalysis } from '../../../../containers/insight/local/local-analys
 import { makeFile } from '../../../support/node/fixtures.ts'
 import { plainVideo } from '../../support/element-files.ts'
 import { aToolContext } from '../../support/tool-context.ts'
-import { heavy } from '../../../support/node/heavy.ts'
 
 /** A connection from inside would end the thread, and with it every test below. */
 const trap = new URL('../../support/no-connections.mjs', import.meta.url)
@@ -42,7 +41,7 @@ async function subjectOf(
 
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
 
-describe('localAnalysis', heavy, () => {
+describe('localAnalysis', () => {
   it('sees people, and tells where the camera was and what is said, opening no connection', async () => {
     const place = ['-metadata', 'location=+48.8577+002.2950/']
     const still = ['-framerate', '4', '-loop', '1', '-t', '1', '-i', people]
@@ -114,7 +113,7 @@ describe('localAnalysis', heavy, () => {
   })
 })
 
-describe('AnalysisThread', heavy, () => {
+describe('AnalysisThread', () => {
   const { signal } = new AbortController()
   const nowhere = { latitude: 30, longitude: -40 }
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { countedVideo, noise, shownNumbers } from '../../support/counted-video.ts'
 import { renderVideo } from '../../support/render-video.ts'
 import { align, samplesOf } from '../../support/samples.ts'
-import { heavy } from '../../../support/node/heavy.ts'
 
 const rate = 16_000
 
@@ -23,7 +22,7 @@ async function drift(source: string, result: string, fps: number) {
   return { numbers, lags, soundSeconds: to.length / rate }
 }
 
-describe('cutSegments', heavy, () => {
+describe('cutSegments', () => {
   it('shows the mapped picture at every time, and plays the sound of that picture', async () => {
     const source = await countedVideo({ seconds: 12, fps: 30 })
     const removeSegments = [

@@ -11,7 +11,6 @@ import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
 import { someFacts } from '../../support/facts.ts'
 import { colorAt, ffmpeg, probe } from '../../support/run-tool.ts'
 import { aToolContext } from '../../support/tool-context.ts'
-import { heavy } from '../../../support/node/heavy.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
 const asked = { combine: true, compressionQuality: 80 }
@@ -51,7 +50,7 @@ async function solid(color: string, size: string, fps: number): Promise<string> 
   return makeFile('mp4', ['-f', 'lavfi', '-i', picture, ...sound, ...coding, '-ac', '1'])
 }
 
-describe('joinSources', heavy, () => {
+describe('joinSources', () => {
   it('writes one concat of clips brought to the first one’s size and rate', () => {
     const small = someFacts({
       durationSeconds: 2,

@@ -8,7 +8,6 @@ import { packetHashes, probe } from '../../support/run-tool.ts'
 import { samplesOf } from '../../support/samples.ts'
 import { amplitudeAt, toneFile } from '../../support/sound-files.ts'
 import { powerOf, rate, speech, videoWithSound } from '../../support/speech.ts'
-import { heavy } from '../../../support/node/heavy.ts'
 
 type Asked = { file: string; [key: string]: unknown }
 
@@ -67,7 +66,7 @@ async function expectEasing(easing: Easing): Promise<void> {
   }
 }
 
-describe('mixAudio', heavy, () => {
+describe('mixAudio', () => {
   it('gives a silent video a sound track and copies its picture', async () => {
     const source = await plainVideo('#204060', 2)
     const { file, described } = await mix(source, [{ file: await toneFile('mp3', 5, quiet) }])

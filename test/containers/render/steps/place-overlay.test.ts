@@ -14,7 +14,6 @@ import {
 import { colorDistance, firstFrame, rgbOf } from '../../support/frame-pixels.ts'
 import { expectColor, overlay } from '../../support/overlay-elements.ts'
 import type { RenderedVideo } from '../../support/render-video.ts'
-import { heavy } from '../../../support/node/heavy.ts'
 
 const black = rgbOf('#000000')
 const red = rgbOf('#ff0000')
@@ -22,7 +21,7 @@ const lime = rgbOf('#00ff00')
 const blue = rgbOf('#0000ff')
 const white = rgbOf('#ffffff')
 
-describe('placeOverlay', heavy, () => {
+describe('placeOverlay', () => {
   it('puts an element at each of the nine anchors, to the pixel', async () => {
     const file = await plainImage('#ffffff', '32x32')
     const asked = anchors.map((anchor) => ({ file, position: { anchor } }))

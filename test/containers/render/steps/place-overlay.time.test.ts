@@ -13,7 +13,6 @@ import {
 } from '../../support/frame-pixels.ts'
 import { expectColor, overlay } from '../../support/overlay-elements.ts'
 import { frameTimes, probe } from '../../support/run-tool.ts'
-import { heavy } from '../../../support/node/heavy.ts'
 
 const black = rgbOf('#000000')
 const red = rgbOf('#ff0000')
@@ -26,7 +25,7 @@ function levelsAt(frames: readonly Frame[], x: number, y: number): number[] {
   return frames.map((frame) => frame.at(x, y)[1] / 255)
 }
 
-describe('placeOverlay', heavy, () => {
+describe('placeOverlay', () => {
   it('shows elements in their time, to the frame', async () => {
     const file = await plainImage('#ffffff', '32x32')
     const at = (x: string) => ({ file, position: { x, y: '0%' } })

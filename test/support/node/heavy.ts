@@ -1,2 +1,0 @@
-/** For what takes seconds where nothing else runs: on a machine that others keep busy, minutes. */
-export const heavy = { timeout: 300_000 }
