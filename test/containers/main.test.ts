@@ -7,7 +7,7 @@ import { cancelAnswer, type Report } from '../../worker/contract/report.ts'
 import { signatureHeader, signMessage } from '../../worker/contract/signature.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aJob } from './support/a-job.ts'
-import { startMediaWorker, startMs, token, type MediaWorker } from './support/media-worker.ts'
+import { startMediaWorker, token, type MediaWorker } from './support/media-worker.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './support/receiver.ts'
 import { packetHashes, probe } from './support/run-tool.ts'
 import { startSources, type SourceServer } from './support/sources.ts'
@@ -19,7 +19,7 @@ let sources: SourceServer
 beforeAll(async () => {
   worker = await startMediaWorker()
   sources = await startSources()
-}, startMs)
+})
 afterAll(async () => {
   await worker.stop()
   await sources.close()

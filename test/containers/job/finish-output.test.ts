@@ -5,7 +5,7 @@ import type { OutputKind } from '../../../worker/contract/media-job.ts'
 import { makeVideo } from '../../support/node/fixtures.ts'
 import { aJob } from '../support/a-job.ts'
 import { firstFrame } from '../support/frame-pixels.ts'
-import { startMediaWorker, startMs, type MediaWorker } from '../support/media-worker.ts'
+import { startMediaWorker, type MediaWorker } from '../support/media-worker.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startSources, type SourceServer } from '../support/sources.ts'
 import { aFolder } from '../support/tool-context.ts'
@@ -16,7 +16,7 @@ let sources: SourceServer
 beforeAll(async () => {
   worker = await startMediaWorker()
   sources = await startSources()
-}, startMs)
+})
 afterAll(async () => {
   await worker.stop()
   await sources.close()

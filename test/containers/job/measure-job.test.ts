@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeVideo } from '../../support/node/fixtures.ts'
 import { aJob } from '../support/a-job.ts'
-import { startMediaWorker, startMs, type MediaWorker } from '../support/media-worker.ts'
+import { startMediaWorker, type MediaWorker } from '../support/media-worker.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startSources, type SourceServer } from '../support/sources.ts'
 
@@ -11,7 +11,7 @@ let sources: SourceServer
 beforeAll(async () => {
   worker = await startMediaWorker()
   sources = await startSources()
-}, startMs)
+})
 afterAll(async () => {
   await worker.stop()
   await sources.close()

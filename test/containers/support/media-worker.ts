@@ -22,9 +22,6 @@ export type MediaWorker = {
   stop: () => Promise<void>
 }
 
-/** For a hook that starts one: on a busy machine that takes longer than hooks usually may. */
-export const startMs = 60_000
-
 /** Starts the whole media worker as it runs in production. */
 export async function startMediaWorker(env: Record<string, string> = {}): Promise<MediaWorker> {
   const workDir = env['SPOOL_WORK_DIR'] ?? (await mkdtemp(path.join(tmpdir(), 'spool-worker-')))
