@@ -1,15 +1,11 @@
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { vi } from 'vitest'
 
 declare module 'cloudflare:workers' {
   interface ProvidedEnv {
     TEST_MIGRATIONS: D1Migration[]
   }
 }
-
-// The first request of a file also makes its tables and its objects; a machine that others keep busy needs longer.
-vi.setConfig({ hookTimeout: 60_000 })
 
 const { DB, TEST_MIGRATIONS } = env as unknown as { DB: D1Database; TEST_MIGRATIONS: D1Migration[] }
 await applyD1Migrations(DB, TEST_MIGRATIONS)
