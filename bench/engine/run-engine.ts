@@ -39,7 +39,10 @@ export async function runEngine(args: readonly string[], stop: AbortSignal): Pro
 
 function toolsIn(folder: string, signal: AbortSignal): ToolContext {
   return {
-    ...{ folder, signal, threads: availableParallelism(), maxPixels: 40_000_000 },
+    folder,
+    signal,
+    threads: availableParallelism(),
+    maxPixels: 40_000_000,
     limits: { stallMs: 60_000, memoryBytes: 4 * 1024 ** 3 },
     onCommand: () => undefined,
   }

@@ -53,8 +53,11 @@ async function measureGif(
   }
   const still = await decodeStill(context, request, 'gif')
   const { endSeconds, packets = 0 } = await findEnd(context, {
-    ...{ path: request.path, demuxer: 'gif', streamIndex: 0 },
-    ...{ startSeconds: 0, claimedSeconds: undefined },
+    path: request.path,
+    demuxer: 'gif',
+    streamIndex: 0,
+    startSeconds: 0,
+    claimedSeconds: undefined,
   })
   if (packets < 2) return still
   const { width, height } = still

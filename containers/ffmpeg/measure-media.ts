@@ -225,8 +225,12 @@ async function findTimes(
     duration === undefined ? fileSeconds : start_time - startSeconds + duration
   const endOf = async (stream: ProbedStream, claimedSeconds: number | undefined) =>
     findEnd(context, {
-      ...{ path: file, demuxer, startSeconds, packets },
-      ...{ streamIndex: stream.index, claimedSeconds },
+      path: file,
+      demuxer,
+      startSeconds,
+      packets,
+      streamIndex: stream.index,
+      claimedSeconds,
     })
   const seen = claimOf(video)
   const heard = (audio && claimOf(audio)) ?? 0

@@ -159,8 +159,12 @@ export function hasAlphaFormat(pixelFormat: string): boolean {
 }
 
 const namedMatrices: Readonly<Record<string, ColorMatrix>> = {
-  ...{ bt709: 'bt709', bt2020nc: 'bt2020', bt2020c: 'bt2020' },
-  ...{ bt470bg: 'bt601', smpte170m: 'bt601', fcc: 'bt601' },
+  bt709: 'bt709',
+  bt2020nc: 'bt2020',
+  bt2020c: 'bt2020',
+  bt470bg: 'bt601',
+  smpte170m: 'bt601',
+  fcc: 'bt601',
 }
 
 /** A picture that does not say is taken as players take it: high definition is BT.709, all else BT.601. */

@@ -53,7 +53,9 @@ export const probeOutput = z.object({
   packets: z.array(packet).default([]),
   streams: z.array(stream).default([]),
   format: z.object({
-    ...{ start_time: number, duration: number, bit_rate: number },
+    start_time: number,
+    duration: number,
+    bit_rate: number,
     tags: z.record(z.string(), z.string()).optional().catch(undefined),
   }),
 })

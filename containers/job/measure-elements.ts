@@ -27,7 +27,9 @@ export async function measureElements(
       const facts = await measureElement(
         { ...tools, signal: either },
         {
-          ...{ path: file, type, field: `elements[${index}].url` },
+          path: file,
+          type,
+          field: `elements[${index}].url`,
           maxSeconds: settings.MAX_SOURCE_SECONDS,
         },
       )

@@ -120,7 +120,12 @@ async function tryOnce(download: Download, signal: AbortSignal, onShare: OnShare
   const { input, limits, kept } = download
   const { allowedHosts, ownOrigin, connectMs, idleMs, resolve } = limits
   const response = await guardedFetch(input.url, {
-    ...{ origin: input.origin, allowedHosts, ownOrigin, connectMs, idleMs, signal },
+    origin: input.origin,
+    allowedHosts,
+    ownOrigin,
+    connectMs,
+    idleMs,
+    signal,
     ...(resolve && { resolve }),
     headers: askForRest(kept),
   })

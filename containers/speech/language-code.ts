@@ -2,15 +2,36 @@ import { unheardLanguage } from '../../worker/contract/transcript.ts'
 
 /** Names that models use and that are not those of CLDR. */
 const otherNames: Record<string, string> = {
-  ...{ cantonese: 'yue', castilian: 'es', farsi: 'fa', flemish: 'nl', haitian: 'ht' },
-  ...{ hawaiian: 'haw', letzeburgesch: 'lb', mandarin: 'zh', maori: 'mi', moldavian: 'ro' },
-  ...{ moldovan: 'ro', myanmar: 'my', nynorsk: 'no', panjabi: 'pa', pushto: 'ps' },
-  ...{ sinhalese: 'si', tagalog: 'tl', valencian: 'ca' },
+  cantonese: 'yue',
+  castilian: 'es',
+  farsi: 'fa',
+  flemish: 'nl',
+  haitian: 'ht',
+  hawaiian: 'haw',
+  letzeburgesch: 'lb',
+  mandarin: 'zh',
+  maori: 'mi',
+  moldavian: 'ro',
+  moldovan: 'ro',
+  myanmar: 'my',
+  nynorsk: 'no',
+  panjabi: 'pa',
+  pushto: 'ps',
+  sinhalese: 'si',
+  tagalog: 'tl',
+  valencian: 'ca',
 }
 
 /** Codes that say the same as another one, or more than we tell apart. */
 const sameAs: Record<string, string> = {
-  ...{ nb: 'no', nn: 'no', cmn: 'zh', iw: 'he', in: 'id', jw: 'jv', ji: 'yi', fil: 'tl' },
+  nb: 'no',
+  nn: 'no',
+  cmn: 'zh',
+  iw: 'he',
+  in: 'id',
+  jw: 'jv',
+  ji: 'yi',
+  fil: 'tl',
 }
 
 const english = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })

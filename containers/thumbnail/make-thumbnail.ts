@@ -68,7 +68,9 @@ async function encodeStill(
       // JPEG knows no other colours than these.
       {
         ...fitWithin(video.facts.video, side),
-        ...{ out_range: 'full', out_color_matrix: 'bt601', flags: 'bicubic+accurate_rnd' },
+        out_range: 'full',
+        out_color_matrix: 'bt601',
+        flags: 'bicubic+accurate_rnd',
       },
     ],
     ['format', { pix_fmts: 'yuvj420p' }],

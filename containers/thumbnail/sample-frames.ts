@@ -74,8 +74,11 @@ async function grayFramesAt(
   const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough', '-frames:v', '2']
   const { threads, maxPixels } = context
   const command = compileArgs({
-    ...{ tracks: [{ stream, coding }], muxing: ['-f', 'rawvideo'], path: samplePath },
-    ...{ threads, maxPixels },
+    tracks: [{ stream, coding }],
+    muxing: ['-f', 'rawvideo'],
+    path: samplePath,
+    threads,
+    maxPixels,
   })
   const file = path.join(context.folder, samplePath)
   try {
@@ -83,7 +86,9 @@ async function grayFramesAt(
     const bytes = await readFile(file)
     const count = Math.floor(bytes.length / (w * h))
     return Array.from({ length: count }, (_, i) => ({
-      ...{ width: w, height: h, pixels: bytes.subarray(i * w * h, (i + 1) * w * h) },
+      width: w,
+      height: h,
+      pixels: bytes.subarray(i * w * h, (i + 1) * w * h),
     }))
   } catch (error) {
     if (error instanceof JobError && error.reason === 'source_undecodable') return []

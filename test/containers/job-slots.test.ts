@@ -9,8 +9,10 @@ describe('JobSlots.offer', () => {
     const work = Promise.withResolvers<void>()
     const report = Promise.withResolvers<void>()
     const slots = new JobSlots(1, () => ({
-      ...{ worked: work.promise, done: report.promise },
-      ...{ trace, msLeft: () => 0 },
+      worked: work.promise,
+      done: report.promise,
+      trace,
+      msLeft: () => 0,
     }))
     const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
     expect(slots.offer(job)).toBe('accepted')

@@ -25,8 +25,11 @@ export async function encodeJpegs(
   const stream = pipe(streamOf(file, 'video', 0), 'format', { pix_fmts: 'yuvj420p' })
   const coding = ['-c:v', 'mjpeg', '-q:v', quality, '-fps_mode:v', 'passthrough']
   const command = compileArgs({
-    ...{ tracks: [{ stream, coding }], muxing: ['-f', 'image2'], path: 'frame-%d.jpg' },
-    ...{ threads, maxPixels },
+    tracks: [{ stream, coding }],
+    muxing: ['-f', 'image2'],
+    path: 'frame-%d.jpg',
+    threads,
+    maxPixels,
   })
   const names = frames.map((_, place) => jpegName(place))
   try {

@@ -30,11 +30,20 @@ const gridSide = 12
 const stride = 3
 const minSaturation = 40
 
+const noHues: Readonly<Record<HueName, number>> = {
+  red: 0,
+  orange: 0,
+  yellow: 0,
+  green: 0,
+  cyan: 0,
+  blue: 0,
+  purple: 0,
+  pink: 0,
+}
+
 export function lookOfPicture(picture: RgbPicture): Look {
   const sums = { count: 0, light: 0, squares: 0, colorfulness: 0 }
-  const hues: Record<HueName, number> = {
-    ...{ red: 0, orange: 0, yellow: 0, green: 0, cyan: 0, blue: 0, purple: 0, pink: 0 },
-  }
+  const hues = { ...noHues }
   const cells = new Float64Array(gridSide * gridSide * 4)
   const { width, height } = picture
   for (let y = 0; y < height; y += stride) {

@@ -88,8 +88,11 @@ async function extractCandidates(
   const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough', ...frameCap]
   const { threads, maxPixels } = context
   const command = compileArgs({
-    ...{ tracks: [{ stream, coding }], muxing: ['-f', 'rawvideo'], path: candidatesPath },
-    ...{ threads, maxPixels },
+    tracks: [{ stream, coding }],
+    muxing: ['-f', 'rawvideo'],
+    path: candidatesPath,
+    threads,
+    maxPixels,
   })
   await runFfmpeg(context, command, () => undefined)
 }

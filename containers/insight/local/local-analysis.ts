@@ -99,10 +99,13 @@ async function describe(
     tags: chooseTags({ objects, scene, keywords: said?.keywords ?? [] }),
     summary: writeSummary({
       durationSeconds: facts.durationSeconds,
-      ...{ width: facts.video.width, height: facts.video.height },
+      width: facts.video.width,
+      height: facts.video.height,
       hasSound: facts.audio !== undefined,
       picture: describePicture(sampled.looks),
-      ...{ objects, scene, sentences: said?.sentences ?? [] },
+      objects,
+      scene,
+      sentences: said?.sentences ?? [],
     }),
     estimatedLocation: filmed ?? said?.place ?? scene ?? unknownLocation,
   }

@@ -52,7 +52,9 @@ function looking({ picture }: SummaryFacts): string | undefined {
   const { light, isGray, hue, change } = picture
   const color = isGray ? ', without colour,' : hue ? `, mostly ${hue},` : ''
   const words = {
-    ...{ hardly: 'hardly changes', little: 'changes little', much: 'changes a lot' },
+    hardly: 'hardly changes',
+    little: 'changes little',
+    much: 'changes a lot',
     'at cuts': 'changes little between cuts',
   }
   const changes = change === undefined ? '' : ` and ${words[change]}`

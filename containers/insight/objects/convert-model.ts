@@ -39,8 +39,12 @@ function convertNode(conversion: Conversion, name: string): void {
 
 /** Operations that are the same in both, under this name. */
 const sameOps: Readonly<Record<string, string>> = {
-  ...{ Mul: 'Mul', Add: 'Add', AddV2: 'Add' },
-  ...{ Relu: 'Relu', Sigmoid: 'Sigmoid', Identity: 'Identity' },
+  Mul: 'Mul',
+  Add: 'Add',
+  AddV2: 'Add',
+  Relu: 'Relu',
+  Sigmoid: 'Sigmoid',
+  Identity: 'Identity',
 }
 
 type Converter = (conversion: Conversion, node: GraphNode) => void
@@ -121,8 +125,10 @@ function addConvolution(
     inputs: [input, weights, ...(bias === undefined ? [] : [bias])],
     output,
     attributes: {
-      ...{ kernel_shape: [height, width], strides: [down, across] },
-      ...{ auto_pad: 'SAME_UPPER', group: isDepthwise ? channels : 1 },
+      kernel_shape: [height, width],
+      strides: [down, across],
+      auto_pad: 'SAME_UPPER',
+      group: isDepthwise ? channels : 1,
     },
   })
   if (isActivated) nodes.push({ op: 'Relu', inputs: [output], output: node.name, attributes: {} })

@@ -47,7 +47,9 @@ export async function readGraphModel(file: string): Promise<GraphModel> {
   const [{ paths, weights }] = weightsManifest
   const bytes = await readFile(path.join(path.dirname(file), paths[0]))
   const nodes = modelTopology.node.map(({ name, op, input, attr }) => ({
-    ...{ name, op, inputs: input },
+    name,
+    op,
+    inputs: input,
     fused: (attr.fused_ops?.list.s ?? []).map((text) => Buffer.from(text, 'base64').toString()),
     strides: attr.strides?.list.i ?? [],
   }))

@@ -36,7 +36,8 @@ export async function loadObjectModel(): Promise<ObjectModel> {
     const input = new Tensor('float32', values, [1, 3, height, width])
     const answer = await session.run({ [names.picture]: input })
     const map = {
-      ...{ width: width / 4, height: height / 4 },
+      width: width / 4,
+      height: height / 4,
       scores: floatsOf(answer[names.scores]),
       sides: floatsOf(answer[names.sides]),
     }
@@ -73,7 +74,9 @@ function withoutPadding(box: SeenObject, padded: Planes, picture: RgbPicture): S
   const down = padded.height / picture.height
   return {
     ...box,
-    ...{ left: box.left * across, right: box.right * across },
-    ...{ top: box.top * down, bottom: box.bottom * down },
+    left: box.left * across,
+    right: box.right * across,
+    top: box.top * down,
+    bottom: box.bottom * down,
   }
 }

@@ -29,7 +29,8 @@ export function createCloudflareAnalysis(settings: CloudflareAnalysisSettings): 
       apiKey: accountId === '' ? undefined : apiToken,
       bodies: (messages) =>
         formats.map((format) => ({
-          ...{ messages, max_tokens: maxTokens },
+          messages,
+          max_tokens: maxTokens,
           ...(format && { response_format: format }),
         })),
       contentOf: (body) => answer.safeParse(body).data?.result.response,

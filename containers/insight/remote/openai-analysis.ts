@@ -27,7 +27,9 @@ export function createOpenaiAnalysis(settings: OpenaiAnalysisSettings): Analysis
   const { baseUrl, apiKey, model } = settings
   return createRemoteAnalysis(
     {
-      ...{ name: 'openai', url: `${baseUrl}/chat/completions`, apiKey },
+      name: 'openai',
+      url: `${baseUrl}/chat/completions`,
+      apiKey,
       bodies: (messages) =>
         formats.map((format) => ({ model, messages, ...(format && { response_format: format }) })),
       contentOf: (body) => answer.safeParse(body).data?.choices[0]?.message.content,

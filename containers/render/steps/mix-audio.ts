@@ -46,7 +46,8 @@ export const mixAudio = renderStep({
     const [audio] = connect('amix', inputs, ['audio'], {
       inputs: inputs.length,
       // The video decides how long it is; nothing is turned down to make room for something else.
-      ...{ duration: 'first', normalize: 0 },
+      duration: 'first',
+      normalize: 0,
     })
     return {
       ...state,

@@ -110,7 +110,10 @@ function layOver(below: Stream<'video'>, layer: Placed, base: Base): Stream<'vid
   const { opacity = 1, fadeIn, fadeOut } = element.effects ?? {}
   const hasFades = fadeIn !== undefined || fadeOut !== undefined
   const picture = openElement(media, {
-    ...{ layout, opacity, hasFades, colorMatrix: base.colorMatrix },
+    layout,
+    opacity,
+    hasFades,
+    colorMatrix: base.colorMatrix,
     isLooped: isLooped(element),
     rate: gridRate(base),
   })

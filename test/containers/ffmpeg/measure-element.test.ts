@@ -40,7 +40,11 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="http://127.0.0
 describe('measureElement', () => {
   it('finds the size and the transparency of images', async () => {
     expect(await measure('image', { file: await plainImage('#ff0000', '33x21') })).toEqual({
-      ...{ kind: 'still', demuxer: 'png_pipe', width: 33, height: 21, hasAlpha: false },
+      kind: 'still',
+      demuxer: 'png_pipe',
+      width: 33,
+      height: 21,
+      hasAlpha: false,
     })
     expect(await measure('image', { file: await halfImage('#ff0000', 20) })).toMatchObject({
       hasAlpha: true,
@@ -48,13 +52,21 @@ describe('measureElement', () => {
     const jpeg = await plainImage('#ff0000', '40x20', 'jpg')
     expect(await measure('image', { file: jpeg })).toMatchObject({ width: 40, height: 20 })
     expect(await measure('image', { file: await turnedJpeg(jpeg, 6) })).toEqual({
-      ...{ kind: 'still', demuxer: 'jpeg_pipe', width: 20, height: 40, hasAlpha: false },
+      kind: 'still',
+      demuxer: 'jpeg_pipe',
+      width: 20,
+      height: 40,
+      hasAlpha: false,
     })
   })
 
   it('counts the pictures of a GIF and the length of one round, last picture included', async () => {
     expect(await measure('gif', { file: await threeColorGif() })).toEqual({
-      ...{ kind: 'gif', width: 32, height: 32, frames: 3, seconds: 0.8 },
+      kind: 'gif',
+      width: 32,
+      height: 32,
+      frames: 3,
+      seconds: 0.8,
     })
   })
 

@@ -145,7 +145,12 @@ describe('beginInsights', () => {
     const controller = new AbortController()
     const settings = loadSettings({ MEDIA_WORKER_TOKEN: 'a-token-for-tests-only' })
     const context: JobContext = {
-      ...{ job, settings, log, controller, signal: controller.signal, reporter },
+      job,
+      settings,
+      log,
+      controller,
+      signal: controller.signal,
+      reporter,
       tools: await aToolContext(),
       trace: recordTrace(),
       providers: chooseProviders(settings),

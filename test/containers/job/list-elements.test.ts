@@ -16,12 +16,18 @@ describe('listElementFiles', () => {
   it('lists an address once, with every element that shows it', () => {
     expect(listed([logo, clip, logo])).toEqual([
       {
-        ...{ field: 'elements[0].url', url: logo.url, origin: 'customer' },
-        ...{ failure: 'element_unusable', elements: [0, 2] },
+        field: 'elements[0].url',
+        url: logo.url,
+        origin: 'customer',
+        failure: 'element_unusable',
+        elements: [0, 2],
       },
       {
-        ...{ field: 'elements[1].url', url: clip.url, origin: 'customer' },
-        ...{ failure: 'element_unusable', elements: [1] },
+        field: 'elements[1].url',
+        url: clip.url,
+        origin: 'customer',
+        failure: 'element_unusable',
+        elements: [1],
       },
     ])
   })

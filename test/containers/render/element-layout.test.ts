@@ -5,18 +5,23 @@ const lay = (request: Partial<LayoutRequest>) =>
   layOut({
     natural: { width: 400, height: 200 },
     frame: { width: 1000, height: 500 },
-    ...{ size: undefined, position: undefined, grid: 1 },
+    size: undefined,
+    position: undefined,
+    grid: 1,
     ...request,
   })
 
 describe('layOut', () => {
   it('keeps the own size, centred, and at most the frame', () => {
     expect(lay({})).toEqual({
-      ...{ source: undefined, scaled: { width: 400, height: 200 } },
-      ...{ seen: { x: 0, y: 0, width: 400, height: 200 }, at: { x: 300, y: 150 } },
+      source: undefined,
+      scaled: { width: 400, height: 200 },
+      seen: { x: 0, y: 0, width: 400, height: 200 },
+      at: { x: 300, y: 150 },
     })
     expect(lay({ natural: { width: 4000, height: 1000 } })).toMatchObject({
-      ...{ scaled: { width: 1000, height: 250 }, at: { x: 0, y: 125 } },
+      scaled: { width: 1000, height: 250 },
+      at: { x: 0, y: 125 },
     })
   })
 
@@ -29,14 +34,17 @@ describe('layOut', () => {
     const size = { width: 100, height: 100 }
     expect(lay({ size })?.scaled).toEqual({ width: 100, height: 50 })
     expect(lay({ size: { ...size, fit: 'cover' } })).toEqual({
-      ...{ source: undefined, scaled: { width: 200, height: 100 } },
-      ...{ seen: { x: 50, y: 0, width: 100, height: 100 }, at: { x: 450, y: 200 } },
+      source: undefined,
+      scaled: { width: 200, height: 100 },
+      seen: { x: 50, y: 0, width: 100, height: 100 },
+      at: { x: 450, y: 200 },
     })
   })
 
   it('cuts off what reaches beyond the frame', () => {
     expect(lay({ position: { x: '80%', y: '90%' } })).toMatchObject({
-      ...{ seen: { x: 0, y: 0, width: 200, height: 50 }, at: { x: 800, y: 450 } },
+      seen: { x: 0, y: 0, width: 200, height: 50 },
+      at: { x: 800, y: 450 },
     })
     expect(lay({ position: { x: '100%', y: '0%' } })).toBeUndefined()
   })
@@ -44,8 +52,10 @@ describe('layOut', () => {
   it('scales of a huge picture only what is seen', () => {
     const layout = lay({ size: { width: 8000 } })
     expect(layout).toEqual({
-      ...{ source: { x: 174, y: 86, width: 52, height: 28 }, scaled: { width: 1040, height: 560 } },
-      ...{ seen: { x: 20, y: 30, width: 1000, height: 500 }, at: { x: 0, y: 0 } },
+      source: { x: 174, y: 86, width: 52, height: 28 },
+      scaled: { width: 1040, height: 560 },
+      seen: { x: 20, y: 30, width: 1000, height: 500 },
+      at: { x: 0, y: 0 },
     })
   })
 

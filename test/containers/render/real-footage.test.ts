@@ -232,7 +232,10 @@ describe('AVI, which has no times', () => {
     for (const codec of ['libx264', 'mpeg4']) {
       const quality = codec === 'mpeg4' ? ['-q:v', '2'] : ['-qp', '4']
       const source = await countedVideo({
-        ...{ seconds: 0.8, fps: 25, sound: tone, extension: 'avi' },
+        seconds: 0.8,
+        fps: 25,
+        sound: tone,
+        extension: 'avi',
         coding: ['-c:v', codec, ...quality, ...coding],
       })
       const { file } = await renderVideo([{ file: source }], { outputFormat: 'mp4' })

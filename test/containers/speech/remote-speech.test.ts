@@ -16,7 +16,10 @@ const openai = (baseUrl: string, more: { apiKey?: undefined; timeoutSeconds?: nu
 const cloudflare = (baseUrl: string, more: { apiToken?: undefined } = {}) =>
   createCloudflareSpeech({
     ...shared,
-    ...{ baseUrl, accountId: 'abc', apiToken: 'token', model: '@cf/openai/whisper' },
+    baseUrl,
+    accountId: 'abc',
+    apiToken: 'token',
+    model: '@cf/openai/whisper',
     ...more,
   })
 

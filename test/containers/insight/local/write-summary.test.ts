@@ -10,14 +10,25 @@ import type { ConfirmedObject } from '../../../../containers/insight/objects/con
 import type { Label } from '../../../../containers/insight/objects/labels.ts'
 
 const picture: PictureDescription = {
-  ...{ isBlank: false, isBlack: false, light: 'bright', isGray: false },
-  ...{ hue: undefined, change: 'little' },
+  isBlank: false,
+  isBlack: false,
+  light: 'bright',
+  isGray: false,
+  hue: undefined,
+  change: 'little',
 }
 
 const summary = (changes: Partial<SummaryFacts>) =>
   writeSummary({
-    ...{ durationSeconds: 12, width: 640, height: 360, hasSound: true, picture },
-    ...{ objects: [], scene: undefined, sentences: [], ...changes },
+    durationSeconds: 12,
+    width: 640,
+    height: 360,
+    hasSound: true,
+    picture,
+    objects: [],
+    scene: undefined,
+    sentences: [],
+    ...changes,
   })
 
 const seen = (label: Label, count = 1): ConfirmedObject => ({ label, count, frames: 3, score: 0.6 })

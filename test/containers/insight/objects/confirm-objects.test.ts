@@ -4,7 +4,12 @@ import type { SeenObject } from '../../../../containers/insight/objects/find-box
 import type { Label } from '../../../../containers/insight/objects/labels.ts'
 
 const seen = (label: Label, score: number, left = 0.1): SeenObject => ({
-  ...{ label, score, left, top: 0.1, right: left + 0.2, bottom: 0.3 },
+  label,
+  score,
+  left,
+  top: 0.1,
+  right: left + 0.2,
+  bottom: 0.3,
 })
 const labelsOf = (frames: SeenObject[][]) => confirmObjects(frames).map(({ label }) => label)
 

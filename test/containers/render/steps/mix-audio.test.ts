@@ -14,7 +14,8 @@ type Asked = { file: string; [key: string]: unknown }
 /** The video with these sounds in it. */
 async function mix(source: string, sounds: readonly Asked[], options = {}) {
   const elements = sounds.map(({ file, ...rest }) => ({
-    ...{ type: 'audio', url: `https://a.example/${file.split('/').at(-1)}` },
+    type: 'audio',
+    url: `https://a.example/${file.split('/').at(-1)}`,
     ...rest,
   }))
   const files = sounds.map(({ file }) => file)

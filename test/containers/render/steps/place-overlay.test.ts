@@ -68,7 +68,8 @@ describe('placeOverlay', () => {
       { file: wide, position: { x: '25%', y: '0%' }, size: { height: '25%' } },
       { file: wide, position: { x: '0%', y: '50%' }, size: { width: 64, height: 64 } },
       {
-        ...{ file: wide, position: { x: '25%', y: '50%' } },
+        file: wide,
+        position: { x: '25%', y: '50%' },
         size: { width: 64, height: 64, fit: 'cover' },
       },
       { file: await plainImage('#0000ff', '640x160'), position: { x: '0%', y: '83.34%' } },
@@ -150,7 +151,8 @@ describe('placeOverlay', () => {
     ])
     const asked = [
       {
-        ...{ file: await halfImage('#ffffff', 200), size: { width: 50 } },
+        file: await halfImage('#ffffff', 200),
+        size: { width: 50 },
         position: { x: '0%', y: '0%' },
       },
       { file: await turnedJpeg(corner, 6), position: { x: '50%', y: '0%' } },

@@ -95,7 +95,9 @@ describe('placeOverlay', () => {
     const asked = [
       { file: await threeColorGif(), type: 'gif', timing: { startTime: 0.4 } },
       {
-        ...{ file: await threeColorGif(), type: 'gif', loop: false },
+        file: await threeColorGif(),
+        type: 'gif',
+        loop: false,
         position: { anchor: 'top-left' },
       },
     ]
@@ -123,7 +125,9 @@ describe('placeOverlay', () => {
     ])
     const asked = [
       {
-        ...{ file: clip, type: 'video', timing: { startTime: 0.4 } },
+        file: clip,
+        type: 'video',
+        timing: { startTime: 0.4 },
         position: { anchor: 'top-left' },
       },
       { file: clip, type: 'video', loop: true, position: { anchor: 'top-right' } },
@@ -148,12 +152,17 @@ describe('placeOverlay', () => {
   it('keeps the transparency of VP8 and VP9', async () => {
     const asked = [
       {
-        ...{ file: await halfWebm('red', 0.4, 'libvpx-vp9'), type: 'video', loop: true },
+        file: await halfWebm('red', 0.4, 'libvpx-vp9'),
+        type: 'video',
+        loop: true,
         position: { anchor: 'top-left' },
       },
       {
-        ...{ file: await halfWebm('blue', 0.4, 'libvpx'), type: 'video', loop: true },
-        ...{ position: { anchor: 'top-right' }, effects: { opacity: 0.5 } },
+        file: await halfWebm('blue', 0.4, 'libvpx'),
+        type: 'video',
+        loop: true,
+        position: { anchor: 'top-right' },
+        effects: { opacity: 0.5 },
       },
     ]
     const options = { outputFormat: 'webm' }
@@ -200,7 +209,8 @@ describe('placeOverlay', () => {
   it('stands on the finished timeline: after cuts, in the new shape', async () => {
     const asked = [
       {
-        ...{ file: await plainImage('#ffffff', '32x32'), position: { anchor: 'bottom-right' } },
+        file: await plainImage('#ffffff', '32x32'),
+        position: { anchor: 'bottom-right' },
         timing: { startTime: 0.8 },
       },
     ]
