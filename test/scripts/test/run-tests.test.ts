@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { root, vitestCli } from '../../../scripts/machine/checkout.ts'
 import { writeJson } from '../../../scripts/machine/write-file.ts'
 import { resultsVariable } from '../../../scripts/test/closing-line.ts'
@@ -43,10 +43,16 @@ describe('running the tests', () => {
     expect(runs).toEqual([[]])
   })
 
-  it('gives what was asked for by name one run, whatever comes of it', async () => {
-    const { runs, vitest } = fakeVitest(1, { 'a.test.ts': failing })
+  it('gives what was asked for by name one run, which leaves the results of others alone', async () => {
+    vi.stubEnv(resultsVariable, '/results/of/another/run')
+    const asked: unknown[] = []
+    const vitest = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
+      asked.push([args, env[resultsVariable]])
+      return 1
+    }
     expect(await runTests(vitest, ['a.test.ts'], quietly)).toBe(1)
-    expect(runs).toEqual([['a.test.ts']])
+    vi.unstubAllEnvs()
+    expect(asked).toEqual([[['a.test.ts'], undefined]])
   })
 
   it('runs a few failed files again, one after the other', async () => {
