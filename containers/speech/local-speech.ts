@@ -66,7 +66,7 @@ function transcriptOf(answer: ThreadAnswer, timeoutSeconds: number): LocalTransc
 }
 
 function toSpeech({ segments, languageScore }: LocalTranscript, floor: number): Speech {
-  if (segments.length > 0 && languageScore < floor) {
+  if (languageScore < floor) {
     const figures = `score ${languageScore.toFixed(2)}, at least ${floor.toFixed(2)} is taken for English`
     throw new SpeechFailure(
       `Transcription failed: language not supported by the local provider (${figures}).`,

@@ -18,6 +18,7 @@ export async function languageScore(
   sound: Sound,
   { pieces, turns }: { pieces: readonly HeardPiece[]; turns: Turns },
 ): Promise<number> {
+  if (isCough(pieces)) return 0
   const certainty = meanCertainty(pieces.flatMap(({ heard }) => heard))
   if (!isInDoubt(certainty)) return certainty
   const some = spreadOver(pieces)
@@ -35,10 +36,21 @@ export async function languageScore(
   return scoreOfTwo(first, hearingOf(again, models.vocabulary))
 }
 
+/** So short a sound of a voice, with nothing to write, is no language. */
+const shortestSpeech = 2 * sampleRate
+
+function isCough(pieces: readonly HeardPiece[]): boolean {
+  const isWritten = pieces.some(({ heard }) => heard.some(({ tokens }) => tokens.length > 0))
+  return !isWritten && samplesIn(pieces) < shortestSpeech
+}
+
+function samplesIn(pieces: readonly Stretch[]): number {
+  return pieces.reduce((sum, { start, end }) => sum + end - start, 0)
+}
+
 /** All pieces, or some of the whole length where they are many. */
 function spreadOver(pieces: readonly HeardPiece[]): HeardPiece[] {
-  const samples = pieces.reduce((sum, { start, end }) => sum + end - start, 0)
-  const step = Math.max(1, Math.ceil(samples / mostSamples))
+  const step = Math.max(1, Math.ceil(samplesIn(pieces) / mostSamples))
   return pieces.filter((_, i) => i % step === 0)
 }
 

@@ -30,9 +30,11 @@ const usualLikeness = 0.45
  */
 export function scoreOfTwo(first: Hearing, second: Hearing): number {
   const [one, other] = [wordsOf(first.text), wordsOf(second.text)]
-  const longest = Math.max(1, one.length, other.length)
-  const likeness = 1 - wordDistance(one, other) / longest
+  const longest = Math.max(one.length, other.length)
   const certainty = (first.certainty + second.certainty) / 2
+  // Of music it is sure that there is nothing to write; of a language it cannot read it is not.
+  if (longest === 0) return certainty
+  const likeness = 1 - wordDistance(one, other) / longest
   return certainty + weight * (likeness - usualLikeness)
 }
 

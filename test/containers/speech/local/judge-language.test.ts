@@ -39,4 +39,11 @@ describe('scoreOfTwo', () => {
     expect(scoreOfTwo(first, second)).toBeCloseTo(-0.725)
     expect(scoreOfTwo(first, { certainty: -0.6, text: '' })).toBeCloseTo(-0.725)
   })
+
+  it('is how sure it was of the silence where nothing was written', () => {
+    const music = { certainty: -0.02, text: '' }
+    expect(scoreOfTwo(music, { certainty: -0.04, text: ' ' })).toBeCloseTo(-0.03)
+    const foreign = { certainty: -0.9, text: '' }
+    expect(scoreOfTwo(foreign, { certainty: -0.7, text: '' })).toBeCloseTo(-0.8)
+  })
 })
