@@ -54,6 +54,8 @@ const settingsSchema = z.object({
   ENVIRONMENT: z.string().default('production'),
   /** Where clients and media workers reach this service. */
   BASE_URL: base,
+  /** Where media workers reach it, if not there as well. */
+  REPORT_URL: base.optional(),
   STORAGE_URL: base.optional(),
   SPOOL_SECRET: z.string().min(32),
   SPOOL_ADMIN_SECRET: z.string().min(32),
@@ -81,6 +83,7 @@ const settingsSchema = z.object({
 export type Settings = {
   environment: string
   baseUrl: string
+  reportUrl: string
   storageUrl: string
   secret: string
   adminSecret: string
@@ -120,6 +123,7 @@ function arrange(raw: z.infer<typeof settingsSchema>): Settings {
   return {
     environment: raw.ENVIRONMENT,
     baseUrl: raw.BASE_URL,
+    reportUrl: raw.REPORT_URL ?? raw.BASE_URL,
     storageUrl: raw.STORAGE_URL ?? raw.BASE_URL,
     secret: raw.SPOOL_SECRET,
     adminSecret: raw.SPOOL_ADMIN_SECRET,

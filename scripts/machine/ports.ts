@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:net'
 
-const host = '127.0.0.1'
+const loopback = '127.0.0.1'
 
-async function listen(port: number): Promise<Server> {
+async function listen(port: number, host = loopback): Promise<Server> {
   const server = createServer()
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -14,16 +14,18 @@ async function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-export type PortState = 'free' | 'taken' | 'forbidden'
+/** `foreign`: the address is not one of this machine. */
+export type PortState = 'free' | 'taken' | 'forbidden' | 'foreign'
 
-export async function portState(port: number): Promise<PortState> {
+export async function portState(host: string, port: number): Promise<PortState> {
   try {
-    await close(await listen(port))
+    await close(await listen(port, host))
     return 'free'
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EADDRINUSE') return 'taken'
     if (code === 'EACCES') return 'forbidden'
+    if (code === 'EADDRNOTAVAIL') return 'foreign'
     throw error
   }
 }

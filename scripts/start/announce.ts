@@ -1,16 +1,23 @@
 import type { DevFile } from './dev-file.ts'
+import type { Run } from './run.ts'
 
 /** The last thing printed: all that is needed for a first request. */
-export function announcement(service: DevFile, dataDirectory: string): string {
-  const { baseUrl, apiKey } = service
+export function announcement({ baseUrl, apiKey }: DevFile, { mode, data, ports }: Run): string {
+  const debugging =
+    mode === 'dev'
+      ? `
+  Debugger   127.0.0.1:${ports.inspector}
+  Sources    worker/ is bundled again whenever a file in it changes
+`
+      : ''
   return `
 Spool is running.
 
   Base URL   ${baseUrl}
   API key    ${apiKey}
   Docs       ${baseUrl}/docs
-  Data       ${dataDirectory}
-
+  Data       ${data.base}
+${debugging}
 Give it a video:
 
   curl ${baseUrl}/v1/videos \\

@@ -6,7 +6,7 @@ export function dataDirectory(base: string) {
   const at = (...parts: string[]) => path.join(base, ...parts)
   return {
     base,
-    /** What wrangler keeps: D1, R2, Durable Objects. */
+    /** What the runtime keeps: D1, R2, Durable Objects. */
     state: at('state'),
     secrets: at('secrets.json'),
     localAccount: at('local-account.json'),
@@ -16,8 +16,12 @@ export function dataDirectory(base: string) {
     processes: at('pids.json'),
     logs: at('logs'),
     work: (number: number) => at('work', String(number)),
+    /** Of running programs; emptied at every start. */
+    temporary: at('tmp'),
     /** Wrangler's own configuration, cache and registry of running Workers: apart for every service. */
     wrangler: at('wrangler'),
+    /** wrangler.toml as this data directory needs it. */
+    devConfig: at('wrangler', 'wrangler.toml'),
   }
 }
 export type DataDirectory = ReturnType<typeof dataDirectory>

@@ -4,8 +4,13 @@ import type { VariableName } from './settings.ts'
 export type VariableNotes = { meaning: string; fallback: string; example: string }
 
 export const variableNotes: Record<VariableName, VariableNotes> = {
+  HOST: {
+    meaning: 'Address the API listens on; 0.0.0.0 for every network of the machine',
+    fallback: '127.0.0.1',
+    example: '0.0.0.0',
+  },
   PORT: {
-    meaning: 'Port of the API, on 127.0.0.1',
+    meaning: 'Port of the API',
     fallback: '8787',
     example: '8788',
   },
@@ -13,6 +18,11 @@ export const variableNotes: Record<VariableName, VariableNotes> = {
     meaning: 'Where everything is kept: database, files, secrets, logs. Relative to the repository',
     fallback: '.spool',
     example: '/var/lib/spool',
+  },
+  BASE_URL: {
+    meaning: 'Where clients reach the API, when a proxy stands before it',
+    fallback: 'HOST and PORT',
+    example: 'https://video.example.com',
   },
   STORAGE_URL: {
     meaning: 'What the download links in a record begin with',
@@ -208,9 +218,11 @@ export function helpText(): string {
   return `Usage: npm start
        PORT=8788 SPOOL_DATA_DIR=.spool-2 npm start
 
-Runs Spool on this machine: installs what is missing, applies migrations, starts the Worker in wrangler dev and the
-media workers, waits until they are healthy, and prints an address and an API key. Parts that die are started again.
-Ctrl-C stops everything.
+Runs Spool on this machine: installs what is missing, bundles the Worker once, applies migrations, starts the Worker
+and the media workers, waits until they are healthy, and prints an address and an API key. Parts that die are started
+again. Ctrl-C stops everything.
+
+npm run dev does the same in wrangler dev, for people who change the Worker.
 
 While it runs, dev.json in the data directory tells programs where it is: baseUrl, apiKey, dashboardUrl,
 webhookSecret, pid, workerPid, mediaWorkers.

@@ -1,44 +1,36 @@
-import path from 'node:path'
 import { providerVariables } from '../../worker/contract/provider-variables.ts'
-import { binaries } from '../machine/checkout.ts'
-import type { DataDirectory } from './data-directory.ts'
+import { machineVariables } from '../machine/machine-variables.ts'
+import type { Run } from './run.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
 type Variables = Record<string, string>
 
-/** The bucket and the credentials of the S3 endpoint that wrangler serves locally; wrangler.toml names the same. */
+/** The bucket of wrangler.toml, and where the simulator serves buckets. */
 const localBucket = 'spool-media'
-const localS3 = { accessKeyId: 'local', secretAccessKey: 'localsecret' }
+export const simulatorPath = '/cdn-cgi/local/r2/s3/'
 
-export const baseUrlOf = (settings: Settings): string => `http://127.0.0.1:${settings.PORT}`
-
-/** What a program needs from this machine, and nothing of whoever started it. */
-function machineVariables(): Variables {
-  const { HOME, TMPDIR, LANG } = process.env
-  return {
-    PATH: [binaries, process.env['PATH'] ?? ''].join(path.delimiter),
-    ...(HOME === undefined ? {} : { HOME }),
-    ...(TMPDIR === undefined ? {} : { TMPDIR }),
-    ...(LANG === undefined ? {} : { LANG }),
-  }
+/** Where the service answers on this machine. */
+export function baseUrlOf({ HOST, PORT }: Settings): string {
+  const everywhere = ['0.0.0.0', '::'].includes(HOST)
+  const host = everywhere ? '127.0.0.1' : HOST
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`
 }
 
 /** The variables and secrets of the Worker, as production gets them from wrangler.toml and `wrangler secret`. */
-export function workerVariables(
-  settings: Settings,
-  secrets: Secrets,
-  mediaWorkerUrls: readonly string[],
-): Variables {
-  const baseUrl = baseUrlOf(settings)
+export function workerVariables(run: Run, mediaWorkerUrls: readonly string[]): Variables {
+  const { settings, secrets } = run
+  const here = baseUrlOf(settings)
+  const baseUrl = settings.BASE_URL ?? here
   return {
     ENVIRONMENT: 'local',
     BASE_URL: baseUrl,
+    REPORT_URL: here,
     STORAGE_URL: settings.STORAGE_URL ?? baseUrl,
     UPLOAD_ORIGINS: settings.UPLOAD_ORIGINS,
-    S3_ENDPOINT: `${baseUrl}/cdn-cgi/local/r2/s3/${localBucket}`,
-    S3_ACCESS_KEY_ID: localS3.accessKeyId,
-    S3_SECRET_ACCESS_KEY: localS3.secretAccessKey,
+    S3_ENDPOINT: `${simulatorOf(run)}${simulatorPath}${localBucket}`,
+    S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,
+    S3_SECRET_ACCESS_KEY: secrets.s3SecretAccessKey,
     SPOOL_SECRET: secrets.spoolSecret,
     SPOOL_ADMIN_SECRET: secrets.adminSecret,
     MEDIA_WORKER_URLS: mediaWorkerUrls.join(','),
@@ -52,6 +44,11 @@ export function workerVariables(
     WEBHOOK_SCHEDULE: settings.WEBHOOK_SCHEDULE,
     MAX_UPLOAD_BYTES: String(settings.MAX_UPLOAD_BYTES),
   }
+}
+
+/** `wrangler dev` has one socket for everybody; the server keeps the simulator to itself. */
+export function simulatorOf({ mode, settings, ports }: Run): string {
+  return mode === 'dev' ? baseUrlOf(settings) : `http://127.0.0.1:${ports.entry}`
 }
 
 /** Single quotes: nothing inside them is expanded. No value can hold one; the settings see to that. */
@@ -94,34 +91,6 @@ function providerSettings(settings: Settings): Variables {
       return value === undefined ? [] : [[name, String(value)]]
     }),
   )
-}
-
-/** Wrangler must ask nobody anything: no login, no telemetry, no look for updates, no prompt. */
-export function wranglerVariables(data: DataDirectory): Variables {
-  const own = (name: string) => path.join(data.wrangler, name)
-  return {
-    ...machineVariables(),
-    CI: '1',
-    NO_COLOR: '1',
-    FORCE_COLOR: '0',
-    XDG_CONFIG_HOME: own('config'),
-    WRANGLER_CACHE_DIR: own('cache'),
-    WRANGLER_REGISTRY_PATH: own('registry'),
-    WRANGLER_LOG_PATH: own('logs'),
-    WRANGLER_HIDE_BANNER: 'true',
-    WRANGLER_SEND_METRICS: 'false',
-    WRANGLER_SEND_ERROR_REPORTS: 'false',
-    WRANGLER_NO_SKILLS_UPDATE_PROMPTS: 'true',
-    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-    // It would show database, files and objects to whoever reaches the port, without a key.
-    X_LOCAL_EXPLORER: 'false',
-    // It would keep a trace of every request and query on the disk, which nobody here reads, and take its time for it.
-    X_LOCAL_OBSERVABILITY: 'false',
-    // Tells wrangler to start no inspector of its own: every log line would go through it, which takes a sixth of the
-    // processor time of a status read.
-    VSCODE_INSPECTOR_OPTIONS: '{}',
-    [serviceMarker]: data.base,
-  }
 }
 
 /** Inherited by workerd: tells one service's orphan from another's. */

@@ -1,4 +1,5 @@
 import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
+import { emptyFolder } from '../machine/empty-folder.ts'
 import { freePorts, portState } from '../machine/ports.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { announcement } from './announce.ts'
@@ -6,15 +7,14 @@ import { awaitHealth } from './await-health.ts'
 import { claimDataDirectory, releaseDataDirectory } from './claim-data-directory.ts'
 import { createDataDirectory, type DataDirectory } from './data-directory.ts'
 import { removeDevFile } from './dev-file.ts'
-import { fireCron } from './fire-cron.ts'
 import { followSecret } from './follow-secret.ts'
 import { ensureLocalAccount } from './local-account.ts'
-import { applyMigrations } from './migrate.ts'
+import { bringUpWorker } from './bring-up-worker.ts'
 import { baseUrlOf } from './part-environments.ts'
-import type { Run } from './parts.ts'
+import { requirePort } from './require-port.ts'
+import type { Run } from './run.ts'
 import { ensureSecrets } from './secrets.ts'
 import { Service } from './service.ts'
-import type { Settings } from './settings.ts'
 import { watchWorker } from './watch-worker.ts'
 import { sweepWorkDirectory } from './sweep-work-directory.ts'
 
@@ -26,7 +26,7 @@ type Say = (line: string) => void
 
 /** Runs until the signal; what it started is stopped before it returns or throws. `onExit` is for a sudden end. */
 export async function runService(
-  settings: Settings,
+  { mode, settings }: Pick<Run, 'mode' | 'settings'>,
   say: Say,
   stop: AbortSignal,
   onExit: (killNow: () => void) => void,
@@ -36,9 +36,10 @@ export async function runService(
   await claimDataDirectory(data)
   try {
     removeDevFile(data.devFile)
-    await requirePort(settings.PORT)
-    const run: Run = { settings, data, secrets: ensureSecrets(data.secrets) }
-    const service = await prepareService(run, say)
+    await requirePort(settings)
+    const ports = await choosePorts(settings.MEDIA_WORKERS)
+    const run: Run = { mode, settings, data, secrets: ensureSecrets(data.secrets), ports }
+    const service = await prepareService(run, ports.media, say)
     onExit(() => service.killNow())
     try {
       await bringUp(run, service, say, stop)
@@ -52,10 +53,19 @@ export async function runService(
   }
 }
 
-async function prepareService(run: Run, say: Say): Promise<Service> {
-  const ports = await freePorts(run.settings.MEDIA_WORKERS)
+/** Where the debugger of an editor or of Chromium looks first. */
+const usualInspectorPort = 9229
+
+async function choosePorts(mediaWorkers: number) {
+  const [entry = 0, loopback = 0, other = 0, ...media] = await freePorts(mediaWorkers + 3)
+  const usual = await portState('127.0.0.1', usualInspectorPort)
+  return { entry, loopback, inspector: usual === 'free' ? usualInspectorPort : other, media }
+}
+
+async function prepareService(run: Run, ports: readonly number[], say: Say): Promise<Service> {
   const places = ports.map((port, index) => ({ number: index + 1, port }))
   for (const { number } of places) await sweepWorkDirectory(run.data.work(number))
+  emptyFolder(run.data.temporary)
   return new Service(run, places, say)
 }
 
@@ -63,13 +73,8 @@ async function bringUp(run: Run, service: Service, say: Say, stop: AbortSignal):
   if (stop.aborted) return
   say('Starting Spool …')
   service.startMediaWorkers()
-  try {
-    await applyMigrations(run.data, stop)
-  } catch (error) {
-    if (stop.aborted) return
-    throw error
-  }
-  service.startWorker()
+  const watched = await bringUpWorker(run, service, say, stop)
+  if (watched === undefined) return
   const baseUrl = baseUrlOf(run.settings)
   await requireHealth(baseUrl, service, run.data, stop)
   if (stop.aborted) return
@@ -77,28 +82,14 @@ async function bringUp(run: Run, service: Service, say: Say, stop: AbortSignal):
   const account = await ensureLocalAccount(target, run.data.localAccount)
   if (stop.aborted) return
   let published = service.publish(account)
-  const verbose = run.settings.SPOOL_VERBOSE
-  const cron = fireCron(baseUrl, (fault) => verbose && say(`[cron] ${fault}`))
-  stop.addEventListener('abort', cron.stop)
   const unfollow = followSecret(target, account.accountId, (webhookSecret) => {
     if (webhookSecret !== published.webhookSecret) {
       published = service.publish({ ...account, webhookSecret })
     }
   })
   stop.addEventListener('abort', unfollow)
-  void watchWorker(baseUrl, service.watched, cron.now, stop)
-  say(announcement(published, run.data.base))
-}
-
-async function requirePort(port: number): Promise<void> {
-  const state = await portState(port)
-  if (state === 'free') return
-  const other = port < 65_535 ? port + 1 : 8787
-  const fault =
-    state === 'taken'
-      ? `Port ${port} is already in use. Stop what listens there, or start Spool with another one`
-      : `Port ${port} may not be used by this user. Start Spool with one above 1023`
-  throw new StopWithMessage(`${fault}: PORT=${state === 'taken' ? other : 8787} npm start`)
+  void watchWorker(watched, stop)
+  say(announcement(published, run))
 }
 
 async function requireHealth(

@@ -8,6 +8,15 @@ const secrets = z.object({
   spoolSecret: z.string().min(32),
   adminSecret: z.string().min(32),
   mediaWorkerToken: z.string().min(32),
+  /** Of the local bucket. Directories of earlier versions lack them. */
+  s3AccessKeyId: z
+    .string()
+    .min(16)
+    .default(() => randomBase62(20)),
+  s3SecretAccessKey: z
+    .string()
+    .min(32)
+    .default(() => randomBase62(43)),
 })
 export type Secrets = z.infer<typeof secrets>
 
@@ -19,17 +28,20 @@ export function readSecrets(file: string): Secrets | undefined {
 /** Made once: links and keys signed before a restart stay good after it. */
 export function ensureSecrets(file: string): Secrets {
   const kept = readSecrets(file)
-  if (kept) return kept
+  if (kept) {
+    writeJson(file, kept, 0o600)
+    return kept
+  }
   if (existsSync(file)) {
     throw new StopWithMessage(
       `${file} cannot be read as secrets. Restore it, or remove it to make new ones: links given out before stop working.`,
     )
   }
-  const fresh: Secrets = {
+  const fresh = secrets.parse({
     spoolSecret: randomBase62(43),
     adminSecret: randomBase62(43),
     mediaWorkerToken: randomBase62(43),
-  }
+  })
   writeJson(file, fresh, 0o600)
   return fresh
 }

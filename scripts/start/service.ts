@@ -3,18 +3,20 @@ import { recordParts } from './claim-data-directory.ts'
 import { removeDevFile, writeDevFile, type DevFile } from './dev-file.ts'
 import type { LocalAccount } from './local-account.ts'
 import { jsonOf, openLog } from './log-files.ts'
-import { baseUrlOf, envFileText, workerVariables } from './part-environments.ts'
-import { Part } from './part.ts'
+import { mediaWorkerPlan, mediaWorkerUrl, type MediaPlace } from './media-part.ts'
 import {
-  mediaWorkerPlan,
-  mediaWorkerUrl,
-  workerName,
-  workerPlan,
-  type MediaPlace,
-  type Run,
-} from './parts.ts'
+  baseUrlOf,
+  envFileText,
+  simulatorOf,
+  simulatorPath,
+  workerVariables,
+} from './part-environments.ts'
+import { Part, type PartEvents, type PartPlan } from './part.ts'
 import { redactLine } from './redact-line.ts'
+import type { Run } from './run.ts'
 import { terminalLine } from './terminal-lines.ts'
+import type { Watched } from './watch-worker.ts'
+import { workerName } from './worker-part.ts'
 
 /** Media workers hand their jobs back first, while the Worker still listens. */
 const mediaPatienceMs = 8_000
@@ -24,7 +26,8 @@ const workerPatienceMs = 3_000
 export class Service {
   readonly #run: Run
   readonly #say: (line: string) => void
-  readonly #worker: Part
+  readonly #events: PartEvents
+  #worker: Part | undefined
   readonly #media: { part: Part; url: string }[]
   #account: LocalAccount | undefined
   #deaths = 0
@@ -33,14 +36,16 @@ export class Service {
   constructor(run: Run, places: readonly MediaPlace[], say: (line: string) => void) {
     this.#run = run
     this.#say = say
-    const events = { started: () => this.#onStarted(), died: this.#onDied.bind(this) }
+    this.#events = { started: () => this.#onStarted(), died: this.#onDied.bind(this) }
     this.#media = places.map((place) => ({
-      part: new Part(mediaWorkerPlan(run, place, this.#logTo(`media-${place.number}`)), events),
+      part: new Part(
+        mediaWorkerPlan(run, place, this.#logTo(`media-${place.number}`)),
+        this.#events,
+      ),
       url: mediaWorkerUrl(place),
     }))
-    this.#worker = new Part(workerPlan(run, this.#logTo('worker')), events)
     const urls = this.#media.map(({ url }) => url)
-    const variables = workerVariables(run.settings, run.secrets, urls)
+    const variables = workerVariables(run, urls)
     writeFileAtomically(run.data.workerEnv, envFileText(variables), 0o600)
   }
 
@@ -53,14 +58,18 @@ export class Service {
     for (const { part } of this.#media) part.start()
   }
 
-  startWorker(): void {
-    this.#worker.start()
-  }
-
-  /** The Worker, for who watches whether it answers. */
-  get watched() {
-    const worker = this.#worker
+  /** Returns what is needed to watch whether it answers. */
+  startWorker(
+    plan: (onLine: (line: string) => void) => PartPlan,
+    cameUp: () => void = () => undefined,
+  ): Watched {
+    const worker = new Part(plan(this.#logTo('worker')), this.#events)
+    this.#worker = worker
+    worker.start()
     return {
+      // Answered by workerd without running the Worker, so that probes stand in no log.
+      probeUrl: simulatorOf(this.#run) + simulatorPath,
+      cameUp,
       get bornAtMs() {
         return worker.bornAtMs
       },
@@ -83,7 +92,7 @@ export class Service {
     this.#stopping = true
     removeDevFile(this.#run.data.devFile)
     await Promise.all(this.#media.map(({ part }) => part.stop(mediaPatienceMs)))
-    await this.#worker.stop(workerPatienceMs)
+    await this.#worker?.stop(workerPatienceMs)
   }
 
   killNow(): void {
@@ -93,7 +102,7 @@ export class Service {
   }
 
   #parts(): Part[] {
-    return [this.#worker, ...this.#media.map(({ part }) => part)]
+    return [...(this.#worker ? [this.#worker] : []), ...this.#media.map(({ part }) => part)]
   }
 
   #onStarted(): void {
@@ -119,7 +128,7 @@ export class Service {
       dashboardUrl: null,
       webhookSecret,
       pid: process.pid,
-      workerPid: this.#worker.pid ?? 0,
+      workerPid: this.#worker?.pid ?? 0,
       mediaWorkers: this.#media.map(({ part, url }) => ({ pid: part.pid ?? 0, url })),
     }
   }
@@ -127,8 +136,8 @@ export class Service {
   #logTo(name: string): (line: string) => void {
     const { data, settings } = this.#run
     const log = openLog(data, name)
-    // What wrangler says of itself stays out of the Worker's log: that is one JSON object a line.
-    const other = name === 'worker' ? openLog(data, 'wrangler') : log
+    // What the runtime says of itself stays out of the Worker's log: that is one JSON object a line.
+    const other = name === 'worker' ? openLog(data, 'runtime') : log
     const part = name === 'worker' ? workerName : name
     return (written) => {
       const line = redactLine(written)

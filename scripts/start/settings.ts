@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
@@ -52,7 +53,7 @@ function checkedBy(check: (text: string) => unknown, fallback: string) {
 const bytes = (fallback: number) => whole(1, 2 ** 50, fallback)
 
 /** Quotes and dollars would mean something in the file that hands it to the Worker. */
-const storageUrl = z
+const publicUrl = z
   .string()
   .regex(
     /^https?:\/\/[^\s/?#"'$\\]+(\/[^\s?#"'$\\]*)?$/,
@@ -61,6 +62,11 @@ const storageUrl = z
   .refine((text) => URL.canParse(text), 'must be an http or https address without query')
   .transform((text) => text.replace(/\/+$/, ''))
   .optional()
+
+const host = z
+  .string()
+  .refine((text) => isIP(text) !== 0, 'must be an IP address, such as 127.0.0.1 or 0.0.0.0')
+  .default('127.0.0.1')
 
 const provider = z
   .enum(['local', 'openai', 'cloudflare'], 'must be local, openai or cloudflare')
@@ -83,12 +89,14 @@ const flag = z
   .default(false)
 
 export const environment = z.object({
+  HOST: host,
   PORT: whole(1, 65_535, 8787),
   SPOOL_DATA_DIR: z
     .string()
     .transform((text) => path.resolve(root, text))
     .default(path.join(root, '.spool')),
-  STORAGE_URL: storageUrl,
+  BASE_URL: publicUrl,
+  STORAGE_URL: publicUrl,
   UPLOAD_ORIGINS: checkedBy(parseUploadOrigins, ''),
   MEDIA_WORKERS: whole(1, 64, 1),
   MEDIA_SLOTS: whole(1, 256, Math.max(1, Math.floor(cores / 2))),

@@ -7,7 +7,7 @@ export function terminalLine(part: string, line: string, verbose: boolean): stri
   const plain = stripVTControlCharacters(line).trimEnd()
   if (verbose) return plain === '' ? undefined : `[${part}] ${json?.text ?? plain}`
   if (json) return isFault(json.fields) ? `[${part}] ${json.text}` : undefined
-  return /\[ERROR\]|\[wrangler:error\]/.test(plain) ? `[${part}] ${plain}` : undefined
+  return /\[ERROR\]|\[(runtime|wrangler):error\]/.test(plain) ? `[${part}] ${plain}` : undefined
 }
 
 function isFault(fields: Record<string, unknown>): boolean {

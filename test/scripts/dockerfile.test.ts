@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ffmpegMajor } from '../../scripts/machine/ensure-ffmpeg.ts'
 import { root } from '../../scripts/machine/checkout.ts'
-import { mediaWorkerEntry } from '../../scripts/start/parts.ts'
+import { mediaWorkerEntry } from '../../scripts/start/media-part.ts'
 import { importGraph, withDependencies, type Lockfile } from './support/import-graph.ts'
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')

@@ -29,7 +29,7 @@ export async function buildMediaJob(
     options,
     ...(elementSources && { elementSources }),
     reports: {
-      url: `${settings.baseUrl}/internal/jobs/${job.id}/attempts/${claim.fence}/reports`,
+      url: `${settings.reportUrl}/internal/jobs/${job.id}/attempts/${claim.fence}/reports`,
       key: await reportKey(settings, job.id, claim.fence),
       heartbeatSeconds: Math.min(10, settings.leaseMs / 3000),
     },

@@ -1,0 +1,4 @@
+import { exitCodeOf } from './machine/stop-with-message.ts'
+import { start } from './start/start.ts'
+
+process.exit(await exitCodeOf(async () => start('dev', process.argv.slice(2))))

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { root, wranglerCli } from '../machine/checkout.ts'
+import { quietWrangler } from '../machine/quiet-wrangler.ts'
+import { writeJson } from '../machine/write-file.ts'
+import { builtWorker, type Migration } from './built-worker.ts'
+import { readWorkerOptions, splitStatements } from './runtime.ts'
+
+/** A process of its own, because wrangler is large: usage `node build.ts FOLDER [CONFIG]`. */
+const [folder, config = path.join(root, 'wrangler.toml')] = process.argv.slice(2)
+if (folder === undefined) throw new Error('Name the folder to build in.')
+await build(builtWorker(folder), config)
+
+async function build(built: ReturnType<typeof builtWorker>, config: string): Promise<void> {
+  const own = path.join(built.folder, 'wrangler')
+  const dryRun = ['deploy', '--dry-run', '--env=', '--containers-rollout=none']
+  await promisify(execFile)(
+    process.execPath,
+    ['--no-warnings', wranglerCli, ...dryRun, '--config', config, '--outdir', built.bundle],
+    { cwd: path.dirname(config), env: quietWrangler(own), maxBuffer: 2 ** 26 },
+  )
+  rmSync(own, { recursive: true, force: true })
+  writeJson(built.options, await readWorkerOptions(config), 0o644)
+  writeJson(built.migrations, await readMigrations(path.dirname(config)), 0o644)
+}
+
+async function readMigrations(project: string): Promise<Migration[]> {
+  const directory = path.join(project, 'migrations')
+  const names = readdirSync(directory).filter((name) => name.endsWith('.sql'))
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = readFileSync(path.join(directory, name), 'utf8')
+      return { name, statements: await splitStatements(sql) }
+    }),
+  )
+}

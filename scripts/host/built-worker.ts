@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import { workerOptions, type Module, type WorkerOptions } from './runtime.ts'
+
+const migrations = z.array(z.object({ name: z.string(), statements: z.array(z.string()) }))
+export type Migration = z.infer<typeof migrations>[number]
+
+/** The files of a built Worker. */
+export function builtWorker(folder: string) {
+  return {
+    folder,
+    bundle: path.join(folder, 'bundle'),
+    options: path.join(folder, 'options.json'),
+    migrations: path.join(folder, 'migrations.json'),
+  }
+}
+export type BuiltWorker = ReturnType<typeof builtWorker>
+
+export function readBuiltOptions({ options }: BuiltWorker): WorkerOptions {
+  return workerOptions.parse(JSON.parse(readFileSync(options, 'utf8')))
+}
+
+export function readMigrations(built: BuiltWorker): Migration[] {
+  return migrations.parse(JSON.parse(readFileSync(built.migrations, 'utf8')))
+}
+
+const moduleTypes: Readonly<Record<string, Module['type']>> = {
+  '.js': 'ESModule',
+  '.mjs': 'ESModule',
+  '.wasm': 'CompiledWasm',
+  '.bin': 'Data',
+  '.txt': 'Text',
+  '.html': 'Text',
+  '.sql': 'Text',
+}
+
+/** The entry comes first: that is how the runtime knows it. */
+export function modulesOf({ bundle }: BuiltWorker): Module[] {
+  const entry = 'index.js'
+  const others = readdirSync(bundle).filter((name) => name !== entry)
+  return [entry, ...others].flatMap((name) => {
+    const type = moduleTypes[path.extname(name)]
+    return type === undefined ? [] : [{ type, path: path.join(bundle, name) }]
+  })
+}

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { root } from '../machine/checkout.ts'
+import { StopWithMessage } from '../machine/stop-with-message.ts'
+
+/** Everything that decides what the bundle and its bindings are. */
+const inputs = ['worker', 'migrations', 'wrangler.toml', 'tsconfig.json', 'package-lock.json']
+
+const cacheFolder = path.join(root, 'node_modules/.cache/spool')
+/** Going back and forth between two versions builds neither again. */
+const keptBuilds = 4
+
+/** Returns the folder of the Worker, bundled as a deployment would bundle it, once for each state of its sources. */
+export async function ensureBuilt(
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<string> {
+  const folder = placeOf(hashOfSources())
+  if (existsSync(folder)) {
+    // The one used last is removed last.
+    utimesSync(folder, new Date(), new Date())
+    return folder
+  }
+  say('Bundling the Worker …')
+  return build(signal)
+}
+
+/** Built beside its place and moved there whole: two that start at once build the same, and either may win. */
+async function build(signal: AbortSignal): Promise<string> {
+  const draft = path.join(cacheFolder, `draft-${process.pid}`)
+  try {
+    for (;;) {
+      mkdirSync(draft, { recursive: true })
+      const hash = hashOfSources()
+      await runBuild(draft, signal)
+      const folder = placeOf(hash)
+      // A source that was saved meanwhile may be in the bundle or not.
+      if (hash === hashOfSources()) {
+        moveUnlessThere(draft, folder)
+        removeOldest()
+        return folder
+      }
+      rmSync(draft, { recursive: true, force: true })
+    }
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+async function runBuild(folder: string, signal: AbortSignal): Promise<void> {
+  try {
+    const script = path.join(root, 'scripts/host/build.ts')
+    await promisify(execFile)(process.execPath, ['--no-warnings', script, folder], { signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
+    throw new StopWithMessage(`The Worker could not be bundled:\n\n${said.trim()}`)
+  }
+}
+
+function moveUnlessThere(draft: string, folder: string): void {
+  try {
+    renameSync(draft, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+  }
+}
+
+const placeOf = (hash: string) => path.join(cacheFolder, `worker-${hash}`)
+
+function hashOfSources(): string {
+  // The bindings name the folder of the assets by its whole path.
+  const hash = createHash('sha256').update(root)
+  for (const file of inputs.flatMap((input) => filesBelow(path.join(root, input)))) {
+    const content = readFileSync(file)
+    hash.update(`\0${path.relative(root, file)}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex').slice(0, 20)
+}
+
+function filesBelow(place: string): string[] {
+  if (statSync(place).isFile()) return [place]
+  return readdirSync(place, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort()
+}
+
+function removeOldest(): void {
+  const builds = readdirSync(cacheFolder)
+    .filter((name) => name.startsWith('worker-'))
+    .map((name) => path.join(cacheFolder, name))
+    .map((folder) => ({ folder, usedAt: statSync(folder).mtimeMs }))
+    .sort((a, b) => b.usedAt - a.usedAt)
+  for (const { folder } of builds.slice(keptBuilds))
+    rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,154 @@
+import { Server } from 'node:net'
+import path from 'node:path'
+import {
+  convertV4MiniflareOptions,
+  Log,
+  LogLevel,
+  Miniflare,
+  type V4MiniflareOptions,
+} from 'miniflare'
+import { z } from 'zod'
+
+/**
+ * The only file that touches names which miniflare and wrangler call unstable, unsafe or experimental. They may change
+ * with any release, so both packages are pinned, and `test/scripts/host/runtime.test.ts` tells which name has moved.
+ */
+
+const resource = z.looseObject({ id: z.string() })
+
+/** What wrangler.toml binds the Worker to, in miniflare's words. It is plain data, so it can be kept as JSON. */
+export const workerOptions = z.looseObject({
+  bindings: z.record(z.string(), z.json()).default({}),
+  r2Buckets: z.record(z.string(), resource).default({}),
+  d1Databases: z.record(z.string(), resource).default({}),
+})
+export type WorkerOptions = z.infer<typeof workerOptions>
+
+export type Module = { type: 'ESModule' | 'CompiledWasm' | 'Data' | 'Text'; path: string }
+
+const loopback = '127.0.0.1'
+const workerName = 'spool'
+
+/** Read when the Worker is bundled, never while it runs: wrangler alone takes 100 MB. */
+export async function readWorkerOptions(configFile: string): Promise<WorkerOptions> {
+  const { unstable_getMiniflareWorkerOptions: read } = await import('wrangler')
+  return workerOptions.parse(read(configFile).workerOptions)
+}
+
+/** The statements of a migration: a trigger holds semicolons of its own. */
+export async function splitStatements(sql: string): Promise<string[]> {
+  const { unstable_splitSqlQuery: split } = await import('wrangler')
+  return split(sql)
+}
+
+export type RuntimePlan = {
+  options: WorkerOptions
+  modules: readonly Module[]
+  bindings: Readonly<Record<string, string>>
+  /** For the bucket's S3 endpoint. */
+  s3: { accessKeyId: string; secretAccessKey: string }
+  stateDirectory: string
+  /** The public socket: it leads to the Worker and to nothing else. */
+  listen: { host: string; port: number }
+  /** For the service alone, on the loopback: the simulator's entry, and the server that workerd asks for files. */
+  ports: { entry: number; loopback: number }
+  onLog: (level: string, message: string) => void
+  /** After workerd has died and was started again. */
+  onRestart: () => void
+}
+
+type Database = Awaited<ReturnType<Miniflare['getD1Database']>>
+
+export type Runtime = {
+  runScheduled: (cron: string) => Promise<void>
+  stop: () => Promise<void>
+}
+
+export async function startRuntime(plan: RuntimePlan): Promise<Runtime> {
+  const { options, listen } = plan
+  const r2Buckets = Object.entries(options.r2Buckets).map(([binding, bucket]) => [
+    binding,
+    { ...bucket, s3Credentials: plan.s3 },
+  ])
+  const service = {
+    ...options,
+    name: workerName,
+    modules: [...plan.modules],
+    modulesRoot: path.dirname(plan.modules[0]?.path ?? ''),
+    bindings: { ...options.bindings, ...plan.bindings },
+    r2Buckets: Object.fromEntries(r2Buckets),
+    unsafeDirectSockets: [listen],
+  }
+  const runtime = makeMiniflare(plan.stateDirectory, plan.ports.loopback, {
+    port: plan.ports.entry,
+    log: logTo(plan.onLog),
+    handleStructuredLogs: ({ level, message }: { level: string; message: string }) =>
+      plan.onLog(level, message),
+    unsafeHandleRuntimeRestart: plan.onRestart,
+    // The entry falls back to its first Worker. With this one the service is not served there a second time.
+    workers: [{ name: 'closed', ...refuseAll }, service],
+  })
+  await runtime.ready
+  return {
+    runScheduled: async (cron) => {
+      const worker = await runtime.getWorker(workerName)
+      await worker.scheduled({ cron })
+    },
+    stop: async () => runtime.dispose(),
+  }
+}
+
+/** The database alone, for migrations: no Worker runs and nothing is served meanwhile. */
+export async function openDatabaseAlone(
+  { d1Databases }: WorkerOptions,
+  stateDirectory: string,
+): Promise<{ database: Database; close: () => Promise<void> }> {
+  const runtime = makeMiniflare(stateDirectory, 0, {
+    workers: [{ name: 'migrations', ...refuseAll, d1Databases }],
+  })
+  const database = await runtime.getD1Database('DB', 'migrations')
+  return { database, close: async () => runtime.dispose() }
+}
+
+const refuseAll = {
+  modules: true,
+  script: 'export default { fetch: () => new Response(null, { status: 404 }) }',
+}
+
+/** What the Worker is bound to comes from wrangler as it is; miniflare checks every option against its own schema. */
+type SharedOptions = Omit<V4MiniflareOptions, 'workers'> & { workers: object[] }
+
+function makeMiniflare(stateDirectory: string, port: number, options: SharedOptions): Miniflare {
+  const converted = convertV4MiniflareOptions({
+    host: loopback,
+    logRequests: false,
+    // Otherwise miniflare asks its maker's server for an example of `request.cf`.
+    cf: false,
+    ...options,
+  } as V4MiniflareOptions)
+  giveNextServer(port)
+  return new Miniflare({ ...converted, resourcePersistencePath: stateDirectory })
+}
+
+/**
+ * Miniflare lets the server that workerd talks to listen on any free port and tells nobody which. Ours must be known
+ * beforehand: no address of a customer may name a port of the service.
+ */
+function giveNextServer(port: number): void {
+  if (port === 0) return
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its own `this` below
+  const listen = Server.prototype.listen
+  Server.prototype.listen = function (this: Server, ...args: unknown[]) {
+    Server.prototype.listen = listen
+    return Reflect.apply(listen, this, args[0] === 0 ? [port, ...args.slice(1)] : args) as Server
+  }
+}
+
+function logTo(onLog: RuntimePlan['onLog']): Log {
+  const log = new Log(LogLevel.WARN)
+  log.logWithLevel = (level, message) => {
+    if (level === LogLevel.ERROR || level === LogLevel.WARN)
+      onLog(LogLevel[level].toLowerCase(), message)
+  }
+  return log
+}

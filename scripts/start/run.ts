@@ -1,0 +1,16 @@
+import type { DataDirectory } from './data-directory.ts'
+import type { Secrets } from './secrets.ts'
+import type { Settings } from './settings.ts'
+
+/** `server` hosts the bundled Worker; `dev` runs it in `wrangler dev`, for people who change it. */
+export type Mode = 'server' | 'dev'
+
+/** One life of the service on one data directory. */
+export type Run = {
+  mode: Mode
+  settings: Settings
+  data: DataDirectory
+  secrets: Secrets
+  /** On the loopback, for the service alone. */
+  ports: { entry: number; loopback: number; inspector: number }
+}

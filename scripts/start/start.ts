@@ -1,0 +1,28 @@
+import { helpText } from './describe-settings.ts'
+import type { Mode } from './run.ts'
+import { runService } from './run-service.ts'
+import { readSettings } from './settings.ts'
+import { listenForStop } from './stop-signals.ts'
+
+/** What `npm start` and `npm run dev` do; the exit code. */
+export async function start(mode: Mode, [argument]: readonly string[]): Promise<number> {
+  if (argument === '--help' || argument === '-h') {
+    process.stdout.write(helpText())
+    return 0
+  }
+  if (argument !== undefined) {
+    process.stderr.write(`Unknown argument ${argument}; settings come from the environment.\n`)
+    return 2
+  }
+  // `npm start | head` closes the pipe; the service goes on.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  const settings = readSettings(process.env)
+  const stop = listenForStop(process, () => process.exit(130))
+  await runService(
+    { mode, settings },
+    (line) => process.stdout.write(`${line}\n`),
+    stop,
+    (killNow) => process.on('exit', killNow),
+  )
+  return 0
+}
