@@ -1,4 +1,9 @@
 import { exitCodeOf } from './machine/stop-with-message.ts'
+import { devHelp } from './start/describe-settings.ts'
 import { start } from './start/start.ts'
 
-process.exit(await exitCodeOf(async () => start('dev', process.argv.slice(2))))
+const [argument, ...others] = process.argv.slice(2)
+const byHand = argument === '--by-hand'
+const rest = byHand ? others : process.argv.slice(2)
+
+process.exit(await exitCodeOf(async () => start(byHand ? 'dev-by-hand' : 'dev', rest, devHelp)))

@@ -1,12 +1,12 @@
 import { Agent, request } from 'node:http'
-import type { DevWorker } from './dev-worker.ts'
+import type { HostedWorker } from './hosted-worker.ts'
 import type { Target, WireRequest } from './targets.ts'
 
 /** `cpuSeconds`: what the driven side used, where the system can tell. */
 export type Slice = { seconds: number; latenciesMs: number[]; cpuSeconds: number | undefined }
 
 export type Drive = {
-  worker: DevWorker
+  worker: HostedWorker
   connections: number
   sliceMs: number
   stop: AbortSignal

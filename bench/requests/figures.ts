@@ -10,15 +10,26 @@ export type SideFigures = {
   cpuMs: number | undefined
 }
 
-export type Comparison = { service: SideFigures; bare: SideFigures; ratio: Spread }
+export type SideName = 'service' | 'bare' | 'dev'
+
+export type Comparison = Record<SideName, SideFigures> & {
+  /** Throughput of the service as a share of the bare Worker's. */
+  ratio: Spread
+  /** Processor time of a request to the service as a share of the same in `wrangler dev`. */
+  cpuShare: number | undefined
+}
 
 /** Slices of the same index ran side by side in time, so whatever else the machine did met both. */
-export type Round = { service: Slice; bare: Slice }
+export type Round = Record<SideName, Slice>
 
 export function compare(rounds: readonly Round[]): Comparison {
+  const service = figuresOf(rounds.map((round) => round.service))
+  const dev = figuresOf(rounds.map((round) => round.dev))
   return {
-    service: figuresOf(rounds.map((round) => round.service)),
+    service,
+    dev,
     bare: figuresOf(rounds.map((round) => round.bare)),
+    cpuShare: service.cpuMs && dev.cpuMs ? service.cpuMs / dev.cpuMs : undefined,
     ratio: spread(rounds.map(({ service, bare }) => perSecond(service) / perSecond(bare))),
   }
 }

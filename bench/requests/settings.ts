@@ -19,8 +19,8 @@ const numbers = {
 
 export const requestsHelp = `Usage: npm run bench -- requests [options]
 
-Starts the service and a bare Worker with the same hops side by side on the loopback, drives them by turns, and compares
-their throughput. Takes about 90 seconds.
+Starts the service, a bare Worker with the same hops, and the service in wrangler dev side by side on the loopback, drives
+them by turns, and compares their throughput and processor time. Takes about two minutes.
 
   --rounds N       pairs of slices for each of the two requests (default: ${numbers.rounds.fallback})
   --slice-ms N     length of one slice (default: ${numbers['slice-ms'].fallback})

@@ -1,28 +1,27 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { root, wranglerCli } from '../../scripts/machine/checkout.ts'
+import { root } from '../../scripts/machine/checkout.ts'
+import { emptyFolder } from '../../scripts/machine/empty-folder.ts'
 import { freePorts } from '../../scripts/machine/ports.ts'
 import { writeFileAtomically } from '../../scripts/machine/write-file.ts'
 import { createDataDirectory } from '../../scripts/start/data-directory.ts'
-import {
-  envFileText,
-  workerVariables,
-  wranglerVariables,
-} from '../../scripts/start/part-environments.ts'
-import { workerPlan, type Run } from '../../scripts/start/parts.ts'
+import { writeDevConfig } from '../../scripts/start/dev-config.ts'
+import { devWorkerPlan } from '../../scripts/start/dev-worker-part.ts'
+import { migrateWithWrangler } from '../../scripts/start/migrate-with-wrangler.ts'
+import { envFileText, workerVariables } from '../../scripts/start/part-environments.ts'
+import type { Mode, Run } from '../../scripts/start/run.ts'
 import { ensureSecrets } from '../../scripts/start/secrets.ts'
 import { readSettings } from '../../scripts/start/settings.ts'
-import { writeDevConfig } from './dev-config.ts'
-import { DevWorker } from './dev-worker.ts'
+import { workerPlan } from '../../scripts/start/worker-part.ts'
+import { HostedWorker } from './hosted-worker.ts'
 
 /** So many that none of the requests of a run is refused; two windows, as by default. */
 const rateLimits = '900000000/60,900000000/3600'
 
-const runFile = promisify(execFile)
-
 type SidePlan = {
   name: string
+  mode: Mode
   source: string
   main?: string
   folder: string
@@ -32,44 +31,67 @@ type SidePlan = {
   variables?: Readonly<Record<string, string>>
 }
 
-export type Side = { worker: DevWorker; run: Run }
+export type Side = { worker: HostedWorker; run: Run }
 
-/** Starts a Worker as `npm start` starts the service's, with a database of its own, and nothing beside it. */
+/** Starts a Worker as `npm start` or `npm run dev` starts the service's, with a database of its own. */
 export async function startSide(
   plan: SidePlan,
   stop: AbortSignal,
-  onStart: (worker: DevWorker) => void,
+  onStart: (worker: HostedWorker) => void,
 ): Promise<Side> {
-  const [port] = await freePorts(1)
-  if (port === undefined) throw new Error('no free port')
-  const settings = readSettings({
-    PORT: String(port),
-    SPOOL_DATA_DIR: plan.folder,
-    RATE_LIMITS: rateLimits,
-  })
-  const data = createDataDirectory(plan.folder)
-  const run: Run = { settings, data, secrets: ensureSecrets(data.secrets) }
+  const run = await runOf(plan)
+  const { data, settings, secrets } = run
   // No media worker: a job that is dispatched finds no capacity and waits.
-  const variables = { ...workerVariables(settings, run.secrets, []), ...plan.variables }
+  const variables = { ...workerVariables(run, []), ...plan.variables }
   writeFileAtomically(data.workerEnv, envFileText(variables), 0o600)
-  const config = writeDevConfig({ ...plan, folder: path.join(plan.folder, 'config') })
-  await migrate(run, config, stop)
-  const { command, args, env } = workerPlan(run, () => undefined)
-  // What the killed leave behind goes with the folder.
-  const ownEnv = { ...env, TMPDIR: plan.folder }
-  const logFile = path.join(data.logs, 'worker.log')
-  const ownArgs = args.map((arg) => (arg === path.join(root, 'wrangler.toml') ? config : arg))
-  const worker = new DevWorker(
-    { name: plan.name, command, args: ownArgs, cwd: plan.folder, env: ownEnv, logFile },
-    port,
+  writeDevConfig({
+    source: plan.source,
+    file: data.devConfig,
+    s3: { accessKeyId: secrets.s3AccessKeyId, secretAccessKey: secrets.s3SecretAccessKey },
+    ...(plan.main === undefined ? {} : { main: plan.main }),
+  })
+  emptyFolder(data.temporary)
+  const { command, args, env } = await partOf(run, plan, stop)
+  const worker = new HostedWorker(
+    {
+      name: plan.name,
+      command,
+      args,
+      cwd: plan.folder,
+      // What the killed leave behind goes with the folder.
+      env: { ...env, TMPDIR: data.temporary },
+      logFile: path.join(data.logs, 'worker.log'),
+    },
+    settings.PORT,
   )
   onStart(worker)
   await worker.ready(plan.readyPath, stop)
   return { worker, run }
 }
 
-async function migrate({ data }: Run, config: string, signal: AbortSignal): Promise<void> {
-  const apply = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', data.state]
-  const args = ['--no-warnings', wranglerCli, ...apply, '--config', config]
-  await runFile(process.execPath, args, { cwd: data.base, env: wranglerVariables(data), signal })
+async function runOf({ mode, folder }: SidePlan): Promise<Run> {
+  const [port = 0, entry = 0, loopback = 0, inspector = 0] = await freePorts(4)
+  const settings = readSettings({
+    PORT: String(port),
+    SPOOL_DATA_DIR: folder,
+    RATE_LIMITS: rateLimits,
+  })
+  const data = createDataDirectory(folder)
+  const ports = { entry, loopback, inspector }
+  return { mode, settings, data, secrets: ensureSecrets(data.secrets), ports }
+}
+
+async function partOf(run: Run, plan: SidePlan, stop: AbortSignal) {
+  const quiet = () => undefined
+  if (run.mode === 'dev') {
+    await migrateWithWrangler(run.data, stop)
+    const part = devWorkerPlan(run, quiet)
+    // Without an inspector, through which every log line would go: what is compared is what serves requests.
+    return { ...part, env: { ...part.env, VSCODE_INSPECTOR_OPTIONS: '{}' } }
+  }
+  const built = path.join(plan.folder, 'built')
+  const migrations = path.join(path.dirname(plan.source), 'migrations')
+  const build = [path.join(root, 'scripts/host/build.ts'), built, run.data.devConfig, migrations]
+  await promisify(execFile)(process.execPath, build, { signal: stop, maxBuffer: 2 ** 26 })
+  return workerPlan(run, built, quiet)
 }

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { root } from '../../scripts/machine/checkout.ts'
 import { writeFileAtomically } from '../../scripts/machine/write-file.ts'
 import { ensureLocalAccount } from '../../scripts/start/local-account.ts'
-import type { DevWorker } from './dev-worker.ts'
+import type { Mode } from '../../scripts/start/run.ts'
+import type { HostedWorker } from './hosted-worker.ts'
 import { startSide } from './start-side.ts'
 
 export type WireRequest = {
@@ -18,7 +19,7 @@ export type WireRequest = {
 /** What is sent to one side for one of the compared requests; the n-th of them, so that reads walk over many rows. */
 export type Target = (n: number) => WireRequest
 
-export type SideTargets = { worker: DevWorker; read: Target; create: Target }
+export type SideTargets = { worker: HostedWorker; read: Target; create: Target }
 
 /** How many rows the reads walk over. */
 const rows = 50
@@ -50,17 +51,22 @@ const created = z.object({ videoId: z.string() })
 type Launch = {
   folder: string
   stop: AbortSignal
-  onStart: (worker: DevWorker) => void
+  onStart: (worker: HostedWorker) => void
 }
 
 /** The service with its own code and settings; its queue consumer only when asked for. */
-export async function launchService(launch: Launch, dispatch: boolean): Promise<SideTargets> {
+export async function launchService(
+  launch: Launch,
+  mode: Mode,
+  dispatch: boolean,
+): Promise<SideTargets> {
   const { folder, stop, onStart } = launch
   const source = copySource(path.join(folder, 'source'))
   const main = dispatch ? source : withoutConsumer(source, folder)
   const { worker, run } = await startSide(
     {
-      name: 'The service',
+      name: mode === 'dev' ? 'The service in wrangler dev' : 'The service',
+      mode,
       source: path.join(root, 'wrangler.toml'),
       folder,
       readyPath: '/health',
@@ -106,13 +112,14 @@ export async function launchBare(
 ): Promise<SideTargets> {
   const source = path.join(import.meta.dirname, '../bare-worker/wrangler.toml')
   const variables = { LOG_LINES: logs ? '1' : '0' }
-  const plan = { name: 'The bare Worker', source, folder, readyPath: '/', variables }
+  const name = 'The bare Worker'
+  const plan = { name, mode: 'server', source, folder, readyPath: '/', variables } as const
   const { worker } = await startSide(plan, stop, onStart)
   return targetsOf(worker, '/videos', {})
 }
 
 async function targetsOf(
-  worker: DevWorker,
+  worker: HostedWorker,
   route: string,
   headers: Record<string, string>,
 ): Promise<SideTargets> {

@@ -5,7 +5,7 @@ import { root } from '../../scripts/machine/checkout.ts'
 import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
 import { ensureLocalAccount } from '../../scripts/start/local-account.ts'
 import { describeMachine } from '../machine.ts'
-import type { DevWorker } from '../requests/dev-worker.ts'
+import type { HostedWorker } from '../requests/hosted-worker.ts'
 import { startSide, type Side } from '../requests/start-side.ts'
 import { copySource } from '../requests/targets.ts'
 import { memoryOfRuntimes } from './memory.ts'
@@ -48,7 +48,7 @@ export async function runUploads(args: readonly string[], stop: AbortSignal): Pr
 /** A Worker of its own for every figure: what one upload has taken from the system, the next would not ask for again. */
 async function measure(megabytes: number, way: Way, stop: AbortSignal): Promise<Measured> {
   const folder = mkdtempSync(path.join(tmpdir(), 'spool-bench-'))
-  let worker: DevWorker | undefined
+  let worker: HostedWorker | undefined
   const killNow = () => {
     worker?.killNow()
     rmSync(folder, { recursive: true, force: true })
@@ -56,7 +56,11 @@ async function measure(megabytes: number, way: Way, stop: AbortSignal): Promise<
   process.on('exit', killNow)
   try {
     const plan = way === 'upload' ? planService(folder) : planBare(folder)
-    const side = await startSide({ name: way, folder, ...plan }, stop, (one) => (worker = one))
+    const side = await startSide(
+      { name: way, mode: 'server', folder, ...plan },
+      stop,
+      (one) => (worker = one),
+    )
     return {
       megabytes,
       way,
@@ -116,7 +120,7 @@ async function measureOne(side: Side, target: Target, megabytes: number, stop: A
     before: before.get(pid)?.now ?? 0,
     peak,
   }))
-  // One runtime holds the Worker and the simulator of R2; the other only passes bytes on.
+  // The runtime holds the Worker and the simulator of R2.
   const [largest] = after.sort((a, b) => b.peak - a.peak)
   if (!largest) throw new Error('no runtime was found')
   return { seconds, cpuSeconds, ...largest }

@@ -5,15 +5,19 @@ import { promisify } from 'node:util'
 import { root, wranglerCli } from '../machine/checkout.ts'
 import { quietWrangler } from '../machine/quiet-wrangler.ts'
 import { writeJson } from '../machine/write-file.ts'
-import { builtWorker, type Migration } from './built-worker.ts'
+import { builtWorker, type BuiltWorker, type Migration } from './built-worker.ts'
 import { readWorkerOptions, splitStatements } from './runtime.ts'
 
-/** A process of its own, because wrangler is large: usage `node build.ts FOLDER [CONFIG]`. */
-const [folder, config = path.join(root, 'wrangler.toml')] = process.argv.slice(2)
+/** A process of its own, because wrangler is large: `node build.ts FOLDER [CONFIG [MIGRATIONS]]`. */
+const [
+  folder,
+  config = path.join(root, 'wrangler.toml'),
+  migrations = path.join(root, 'migrations'),
+] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Name the folder to build in.')
-await build(builtWorker(folder), config)
+await build(builtWorker(folder))
 
-async function build(built: ReturnType<typeof builtWorker>, config: string): Promise<void> {
+async function build(built: BuiltWorker): Promise<void> {
   const own = path.join(built.folder, 'wrangler')
   const dryRun = ['deploy', '--dry-run', '--env=', '--containers-rollout=none']
   await promisify(execFile)(
@@ -23,15 +27,14 @@ async function build(built: ReturnType<typeof builtWorker>, config: string): Pro
   )
   rmSync(own, { recursive: true, force: true })
   writeJson(built.options, await readWorkerOptions(config), 0o644)
-  writeJson(built.migrations, await readMigrations(path.dirname(config)), 0o644)
+  writeJson(built.migrations, await readMigrations(), 0o644)
 }
 
-async function readMigrations(project: string): Promise<Migration[]> {
-  const directory = path.join(project, 'migrations')
-  const names = readdirSync(directory).filter((name) => name.endsWith('.sql'))
+async function readMigrations(): Promise<Migration[]> {
+  const names = readdirSync(migrations).filter((name) => name.endsWith('.sql'))
   return Promise.all(
     names.sort().map(async (name) => {
-      const sql = readFileSync(path.join(directory, name), 'utf8')
+      const sql = readFileSync(path.join(migrations, name), 'utf8')
       return { name, statements: await splitStatements(sql) }
     }),
   )

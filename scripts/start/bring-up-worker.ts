@@ -3,7 +3,7 @@ import { ensureBuilt } from '../host/ensure-built.ts'
 import { fireCron } from '../host/fire-cron.ts'
 import { root } from '../machine/checkout.ts'
 import { writeDevConfig } from './dev-config.ts'
-import { devWorkerPlan } from './dev-worker-part.ts'
+import { devArguments, devWorkerPlan } from './dev-worker-part.ts'
 import { migrateWithWrangler } from './migrate-with-wrangler.ts'
 import { baseUrlOf } from './part-environments.ts'
 import type { Run } from './run.ts'
@@ -11,11 +11,13 @@ import type { Service } from './service.ts'
 import type { Watched } from './watch-worker.ts'
 import { workerPlan } from './worker-part.ts'
 
-/** Prepares and starts the Worker in the way that was asked for; undefined when it is to stop already. */
+type Say = (line: string) => void
+
+/** Prepares and starts the Worker in the way that was asked for. Returns what is to be watched: nothing done by hand. */
 export async function bringUpWorker(
   run: Run,
   service: Service,
-  say: (line: string) => void,
+  say: Say,
   stop: AbortSignal,
 ): Promise<Watched | undefined> {
   // For `npm run dev`, and for a `wrangler dev` that somebody starts by hand.
@@ -27,15 +29,28 @@ export async function bringUpWorker(
       secretAccessKey: run.secrets.s3SecretAccessKey,
     },
   })
-  return run.mode === 'server'
-    ? bringUpServer(run, service, say, stop)
-    : bringUpDev(run, service, say, stop)
+  if (run.mode === 'server') return bringUpServer(run, service, say, stop)
+  await migrateWithWrangler(run.data, stop)
+  if (stop.aborted) return undefined
+  const cron = fireCron(
+    async () => runScheduled(baseUrlOf(run.settings)),
+    (fault) => run.settings.SPOOL_VERBOSE && say(`[cron] ${fault}`),
+  )
+  stop.addEventListener('abort', cron.stop)
+  if (run.mode === 'dev') {
+    return service.startWorker((onLine) => devWorkerPlan(run, onLine), cron.now)
+  }
+  const command = devArguments(run).map((word) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`,
+  )
+  say(`\nStart the Worker in another terminal:\n\n  npx wrangler ${command.join(' ')}\n`)
+  return undefined
 }
 
 async function bringUpServer(
   run: Run,
   service: Service,
-  say: (line: string) => void,
+  say: Say,
   stop: AbortSignal,
 ): Promise<Watched | undefined> {
   try {
@@ -45,22 +60,6 @@ async function bringUpServer(
     if (stop.aborted) return undefined
     throw error
   }
-}
-
-async function bringUpDev(
-  run: Run,
-  service: Service,
-  say: (line: string) => void,
-  stop: AbortSignal,
-): Promise<Watched | undefined> {
-  await migrateWithWrangler(run.data, stop)
-  if (stop.aborted) return undefined
-  const cron = fireCron(
-    async () => runScheduled(baseUrlOf(run.settings)),
-    (fault) => run.settings.SPOOL_VERBOSE && say(`[cron] ${fault}`),
-  )
-  stop.addEventListener('abort', cron.stop)
-  return service.startWorker((onLine) => devWorkerPlan(run, onLine), cron.now)
 }
 
 /** The address that `wrangler dev` has for this: it fires no cron by itself. */

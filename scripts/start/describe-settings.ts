@@ -209,12 +209,6 @@ export const variableNotes: Record<VariableName, VariableNotes> = {
 }
 
 export function helpText(): string {
-  const names = Object.keys(variableNotes) as VariableName[]
-  const width = Math.max(...names.map((name) => name.length))
-  const lines = names.map((name) => {
-    const { meaning, fallback } = variableNotes[name]
-    return `  ${name.padEnd(width)}  ${meaning.replaceAll('`', '')} (default: ${fallback})`
-  })
   return `Usage: npm start
        PORT=8788 SPOOL_DATA_DIR=.spool-2 npm start
 
@@ -224,7 +218,29 @@ again. Ctrl-C stops everything.
 
 npm run dev does the same in wrangler dev, for people who change the Worker.
 
-While it runs, dev.json in the data directory tells programs where it is: baseUrl, apiKey, dashboardUrl,
+${common()}`
+}
+
+export function devHelp(): string {
+  return `Usage: npm run dev
+       npm run dev -- --by-hand
+
+Runs Spool as npm start does, on the same data, but with the Worker in wrangler dev: a change of its sources takes effect
+at once, and a debugger can be attached. It is slower and takes more memory; npm start is for everything else.
+
+  --by-hand   starts everything but wrangler dev, and prints the command that starts it in another terminal
+
+${common()}`
+}
+
+function common(): string {
+  const names = Object.keys(variableNotes) as VariableName[]
+  const width = Math.max(...names.map((name) => name.length))
+  const lines = names.map((name) => {
+    const { meaning, fallback } = variableNotes[name]
+    return `  ${name.padEnd(width)}  ${meaning.replaceAll('`', '')} (default: ${fallback})`
+  })
+  return `While it runs, dev.json in the data directory tells programs where it is: baseUrl, apiKey, dashboardUrl,
 webhookSecret, pid, workerPid, mediaWorkers.
 
 Settings, all from the environment:

@@ -48,7 +48,7 @@ export function workerVariables(run: Run, mediaWorkerUrls: readonly string[]): V
 
 /** `wrangler dev` has one socket for everybody; the server keeps the simulator to itself. */
 export function simulatorOf({ mode, settings, ports }: Run): string {
-  return mode === 'dev' ? baseUrlOf(settings) : `http://127.0.0.1:${ports.entry}`
+  return mode === 'server' ? `http://127.0.0.1:${ports.entry}` : baseUrlOf(settings)
 }
 
 /** Single quotes: nothing inside them is expanded. No value can hold one; the settings see to that. */

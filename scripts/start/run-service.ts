@@ -5,7 +5,7 @@ import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { announcement } from './announce.ts'
 import { awaitHealth } from './await-health.ts'
 import { claimDataDirectory, releaseDataDirectory } from './claim-data-directory.ts'
-import { createDataDirectory, type DataDirectory } from './data-directory.ts'
+import { createDataDirectory } from './data-directory.ts'
 import { removeDevFile } from './dev-file.ts'
 import { followSecret } from './follow-secret.ts'
 import { ensureLocalAccount } from './local-account.ts'
@@ -74,9 +74,8 @@ async function bringUp(run: Run, service: Service, say: Say, stop: AbortSignal):
   say('Starting Spool …')
   service.startMediaWorkers()
   const watched = await bringUpWorker(run, service, say, stop)
-  if (watched === undefined) return
   const baseUrl = baseUrlOf(run.settings)
-  await requireHealth(baseUrl, service, run.data, stop)
+  await requireHealth(run, service, stop)
   if (stop.aborted) return
   const target = { baseUrl, adminSecret: run.secrets.adminSecret }
   const account = await ensureLocalAccount(target, run.data.localAccount)
@@ -88,18 +87,20 @@ async function bringUp(run: Run, service: Service, say: Say, stop: AbortSignal):
     }
   })
   stop.addEventListener('abort', unfollow)
-  void watchWorker(watched, stop)
+  if (watched) void watchWorker(watched, stop)
   say(announcement(published, run))
 }
 
 async function requireHealth(
-  baseUrl: string,
+  { mode, settings, data }: Run,
   service: Service,
-  data: DataDirectory,
   stop: AbortSignal,
 ): Promise<void> {
+  const baseUrl = baseUrlOf(settings)
   const giveUp = new AbortController()
-  const timer = setTimeout(() => giveUp.abort(), healthPatienceMs)
+  // A person starts `wrangler dev` when they are ready.
+  const patienceMs = mode === 'dev-by-hand' ? 2 ** 31 - 1 : healthPatienceMs
+  const timer = setTimeout(() => giveUp.abort(), patienceMs)
   const watch = setInterval(() => service.deaths >= hopelessDeaths && giveUp.abort(), 100)
   try {
     const result = await awaitHealth(baseUrl, AbortSignal.any([giveUp.signal, stop]))

@@ -2,8 +2,11 @@ import type { DataDirectory } from './data-directory.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
-/** `server` hosts the bundled Worker; `dev` runs it in `wrangler dev`, for people who change it. */
-export type Mode = 'server' | 'dev'
+/**
+ * `server` hosts the bundled Worker; `dev` runs it in `wrangler dev`, for people who change it; with `dev-by-hand` a
+ * person starts `wrangler dev`, and everything else runs beside it.
+ */
+export type Mode = 'server' | 'dev' | 'dev-by-hand'
 
 /** One life of the service on one data directory. */
 export type Run = {

@@ -1,13 +1,16 @@
-import { helpText } from './describe-settings.ts'
 import type { Mode } from './run.ts'
 import { runService } from './run-service.ts'
 import { readSettings } from './settings.ts'
 import { listenForStop } from './stop-signals.ts'
 
 /** What `npm start` and `npm run dev` do; the exit code. */
-export async function start(mode: Mode, [argument]: readonly string[]): Promise<number> {
+export async function start(
+  mode: Mode,
+  [argument]: readonly string[],
+  help: () => string,
+): Promise<number> {
   if (argument === '--help' || argument === '-h') {
-    process.stdout.write(helpText())
+    process.stdout.write(help())
     return 0
   }
   if (argument !== undefined) {

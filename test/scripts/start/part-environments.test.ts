@@ -3,37 +3,42 @@ import { describe, expect, it } from 'vitest'
 import { loadSettings } from '../../../containers/settings.ts'
 import { dataDirectory } from '../../../scripts/start/data-directory.ts'
 import {
+  baseUrlOf,
   envFileText,
   mediaVariables,
   workerVariables,
-  wranglerVariables,
 } from '../../../scripts/start/part-environments.ts'
+import type { Run } from '../../../scripts/start/run.ts'
 import { readSettings } from '../../../scripts/start/settings.ts'
 
 const secrets = {
   spoolSecret: 's'.repeat(43),
   adminSecret: 'a'.repeat(43),
   mediaWorkerToken: 't'.repeat(43),
+  s3AccessKeyId: 'i'.repeat(20),
+  s3SecretAccessKey: 'k'.repeat(43),
+}
+
+function aRun(variables: Record<string, string>, mode: Run['mode'] = 'server'): Run {
+  const ports = { entry: 2, loopback: 3, inspector: 4 }
+  return { mode, settings: readSettings(variables), data: dataDirectory('/data'), secrets, ports }
 }
 
 describe('workerVariables', () => {
   it('tells the Worker where it is, where its storage is, and whom it may send jobs to', () => {
-    const settings = readSettings({ PORT: '9000', LEASE_SECONDS: '5' })
-    const variables = workerVariables(settings, secrets, [
-      'http://127.0.0.1:1',
-      'http://127.0.0.1:2',
-    ])
-    expect(variables).toEqual({
+    const run = aRun({ PORT: '9000', LEASE_SECONDS: '5' })
+    expect(workerVariables(run, ['http://127.0.0.1:5', 'http://127.0.0.1:6'])).toEqual({
       ENVIRONMENT: 'local',
       BASE_URL: 'http://127.0.0.1:9000',
+      REPORT_URL: 'http://127.0.0.1:9000',
       STORAGE_URL: 'http://127.0.0.1:9000',
       UPLOAD_ORIGINS: '',
-      S3_ENDPOINT: 'http://127.0.0.1:9000/cdn-cgi/local/r2/s3/spool-media',
-      S3_ACCESS_KEY_ID: 'local',
-      S3_SECRET_ACCESS_KEY: 'localsecret',
+      S3_ENDPOINT: 'http://127.0.0.1:2/cdn-cgi/local/r2/s3/spool-media',
+      S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,
+      S3_SECRET_ACCESS_KEY: secrets.s3SecretAccessKey,
       SPOOL_SECRET: secrets.spoolSecret,
       SPOOL_ADMIN_SECRET: secrets.adminSecret,
-      MEDIA_WORKER_URLS: 'http://127.0.0.1:1,http://127.0.0.1:2',
+      MEDIA_WORKER_URLS: 'http://127.0.0.1:5,http://127.0.0.1:6',
       MEDIA_WORKER_TOKEN: secrets.mediaWorkerToken,
       ALLOW_PRIVATE_HOSTS: 'localhost,127.0.0.1',
       RATE_LIMITS: '100/60,1000/3600',
@@ -44,6 +49,34 @@ describe('workerVariables', () => {
       WEBHOOK_SCHEDULE: '0,5,300,1800,7200,18000,36000,36000',
       MAX_UPLOAD_BYTES: '2147483648',
     })
+  })
+
+  it('knows where clients come in and where media workers report, with a proxy in front', () => {
+    const run = aRun({ PORT: '9000', HOST: '0.0.0.0', BASE_URL: 'https://video.example.com/' })
+    expect(workerVariables(run, [])).toMatchObject({
+      BASE_URL: 'https://video.example.com',
+      STORAGE_URL: 'https://video.example.com',
+      REPORT_URL: 'http://127.0.0.1:9000',
+      S3_ENDPOINT: 'http://127.0.0.1:2/cdn-cgi/local/r2/s3/spool-media',
+    })
+  })
+
+  it('finds the bucket on the one socket that wrangler dev has', () => {
+    expect(workerVariables(aRun({ PORT: '9000' }, 'dev'), [])).toMatchObject({
+      S3_ENDPOINT: 'http://127.0.0.1:9000/cdn-cgi/local/r2/s3/spool-media',
+    })
+  })
+})
+
+describe('baseUrlOf', () => {
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:8787'],
+    ['0.0.0.0', 'http://127.0.0.1:8787'],
+    ['::', 'http://127.0.0.1:8787'],
+    ['::1', 'http://[::1]:8787'],
+    ['192.0.2.7', 'http://192.0.2.7:8787'],
+  ])('reaches a service that listens on %s', (HOST, url) => {
+    expect(baseUrlOf(readSettings({ HOST }))).toBe(url)
   })
 })
 
@@ -101,21 +134,5 @@ describe('mediaVariables', () => {
     expect(values).toContain(secrets.mediaWorkerToken)
     expect(values).not.toContain(secrets.spoolSecret)
     expect(values).not.toContain(secrets.adminSecret)
-  })
-})
-
-describe('wranglerVariables', () => {
-  it('keeps every service to its own directory, and wrangler off the network', () => {
-    const variables = wranglerVariables(dataDirectory('/data'))
-    expect(variables).toMatchObject({
-      WRANGLER_REGISTRY_PATH: '/data/wrangler/registry',
-      WRANGLER_SEND_METRICS: 'false',
-      WRANGLER_HIDE_BANNER: 'true',
-      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-      X_LOCAL_EXPLORER: 'false',
-      X_LOCAL_OBSERVABILITY: 'false',
-      VSCODE_INSPECTOR_OPTIONS: '{}',
-      CI: '1',
-    })
   })
 })

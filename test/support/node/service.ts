@@ -20,6 +20,8 @@ export type DevFile = {
 
 export type Place = { port: number; dataDir: string }
 
+type Launch = { script?: string; args?: string[]; onLine?: (line: string) => void }
+
 /** A free port and an empty data directory; a service may be started there more than once. */
 export async function aPlace(): Promise<Place> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'spool-journey-'))
@@ -44,22 +46,26 @@ export class RunningService {
     this.dev = dev
   }
 
+  /** `script`: what `npm start` runs, or `npm run dev`. `onLine` hears what it says. */
   static async start(
     place: Place,
     environment: Record<string, string> = {},
+    { script = 'scripts/start.ts', args = [], onLine = () => undefined }: Launch = {},
   ): Promise<RunningService> {
-    const started = spawn(process.execPath, ['scripts/start.ts'], {
+    const started = spawn(process.execPath, [script, ...args], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
+        // The test runner has a BASE_URL of its own.
+        BASE_URL: '',
         PORT: String(place.port),
         SPOOL_DATA_DIR: place.dataDir,
         ...environment,
       },
     })
     const output: string[] = []
-    await untilReady(started, output)
+    await untilReady(started, output, onLine)
     return new RunningService(place, started, output, await readDevFile(place))
   }
 
@@ -94,12 +100,17 @@ export class RunningService {
   }
 }
 
-async function untilReady(started: ChildProcess, output: string[]): Promise<void> {
+async function untilReady(
+  started: ChildProcess,
+  output: string[],
+  heard: (line: string) => void,
+): Promise<void> {
   const { stdout, stderr } = started
   if (!stdout || !stderr) throw new Error('the service has no output')
   await new Promise<void>((resolve, reject) => {
     const onLine = (line: string) => {
       output.push(line)
+      heard(line)
       if (line.includes('Stop with Ctrl-C')) resolve()
     }
     createInterface(stdout).on('line', onLine)

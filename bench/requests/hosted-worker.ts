@@ -5,7 +5,7 @@ import { killGroup, sendSignal } from '../../scripts/machine/kill-group.ts'
 import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
 import { cpuSecondsOf } from './cpu-time.ts'
 
-export type DevWorkerPlan = {
+export type HostedWorkerPlan = {
   name: string
   command: string
   args: readonly string[]
@@ -18,15 +18,15 @@ const patienceMs = 60_000
 const pollMs = 100
 
 /**
- * One `wrangler dev` in a process group of its own. It writes to a file directly: reading its lines here would take
+ * One Worker and what it runs in, in a process group of its own. It writes to a file directly: reading its lines here would take
  * time from the client of the benchmark, and more of it for the side that logs more.
  */
-export class DevWorker {
+export class HostedWorker {
   readonly baseUrl: string
-  readonly #plan: DevWorkerPlan
+  readonly #plan: HostedWorkerPlan
   readonly #child: ChildProcess
 
-  constructor(plan: DevWorkerPlan, port: number) {
+  constructor(plan: HostedWorkerPlan, port: number) {
     this.baseUrl = `http://127.0.0.1:${port}`
     this.#plan = plan
     const log = openSync(plan.logFile, 'a')
@@ -65,12 +65,12 @@ export class DevWorker {
     return new StopWithMessage(`${this.#plan.name} did not start:\n\n${lines.join('\n')}`)
   }
 
-  /** The process group of wrangler and its runtimes. */
+  /** The process group of the runtime and its host. */
   get group(): number {
     return this.#child.pid ?? 0
   }
 
-  /** Of the runtime and of wrangler together. */
+  /** Of the runtime and its host together. */
   cpuSeconds(): number | undefined {
     return this.#child.pid === undefined ? undefined : cpuSecondsOf(this.#child.pid)
   }
