@@ -9,6 +9,8 @@ import { requestsHelp } from './requests/settings.ts'
 import { runUploads } from './uploads/run-uploads.ts'
 import { uploadsHelp } from './uploads/settings.ts'
 import { runSpeech, speechHelp } from './speech/run-speech.ts'
+import { runStart } from './start/run-start.ts'
+import { startHelp } from './start/settings.ts'
 
 /** Ends with 0 when every limit is kept, 1 when one is not, 130 when it was stopped. */
 type Benchmark = {
@@ -23,8 +25,13 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     help: engineHelp,
     run: runEngine,
   },
+  start: {
+    summary: 'npm start: seconds until it is healthy, memory of each process',
+    help: startHelp,
+    run: runStart,
+  },
   requests: {
-    summary: 'status reads and creates against a bare Worker with the same hops',
+    summary: 'status reads and creates against a bare Worker, and against wrangler dev',
     help: requestsHelp,
     run: runRequests,
   },

@@ -7,15 +7,15 @@ const ticksPerSecond = 100
 export type ServiceProcesses = { supervisor: number; worker: number; mediaWorkers: number[] }
 
 /** Seconds of processor time so far. Programs count when they have ended. */
-export type CpuOfParts = Record<'workerd' | 'wrangler' | 'start' | 'media' | 'programs', number>
+export type CpuOfParts = Record<'workerd' | 'host' | 'start' | 'media' | 'programs', number>
 
 /** Undefined where there is no /proc. */
 export function cpuOfParts(processes: ServiceProcesses): CpuOfParts | undefined {
   if (process.platform !== 'linux') return undefined
-  const parts = { workerd: 0, wrangler: 0, start: 0, media: 0, programs: 0 }
+  const parts = { workerd: 0, host: 0, start: 0, media: 0, programs: 0 }
   for (const { pid } of membersOfGroup(processes.worker)) {
     const { name, own } = timesOf(pid)
-    parts[name === 'workerd' ? 'workerd' : 'wrangler'] += own
+    parts[name === 'workerd' ? 'workerd' : 'host'] += own
   }
   parts.start = timesOf(processes.supervisor).own
   for (const { own, ofChildren } of processes.mediaWorkers.map(timesOf)) {

@@ -32,7 +32,7 @@ const names: Record<keyof CpuOfParts, string> = {
   programs: 'ffmpeg and ffprobe',
   media: 'media worker',
   workerd: 'workerd: Worker, D1, R2, queues',
-  wrangler: 'wrangler: proxy and log',
+  host: 'host of the Worker: log lines',
   start: 'npm start',
 }
 
@@ -45,7 +45,7 @@ export function spentBetween(before: Usage, after: Usage, jobs: number): Spent {
   const othersCores = Math.max(0, others / (after.at - before.at))
   const perJob = service / jobs
   const row = (name: string, seconds: number) => `  ${name.padEnd(34)}${seconds.toFixed(3)} s`
-  const keys = ['programs', 'media', 'workerd', 'wrangler', 'start'] as const
+  const keys = ['programs', 'media', 'workerd', 'host', 'start'] as const
   const text = `  all of it: ${perJob.toFixed(3)} s, ${(perJob / limitSeconds).toFixed(2)} of what two cores have`
   return {
     othersCores,

@@ -66,17 +66,19 @@ export type Runtime = {
 
 export async function startRuntime(plan: RuntimePlan): Promise<Runtime> {
   const { options, listen } = plan
-  const r2Buckets = Object.entries(options.r2Buckets).map(([binding, bucket]) => [
-    binding,
-    { ...bucket, s3Credentials: plan.s3 },
-  ])
+  const r2Buckets = Object.fromEntries(
+    Object.entries(options.r2Buckets).map(([binding, bucket]): [string, object] => [
+      binding,
+      { ...bucket, s3Credentials: plan.s3 },
+    ]),
+  )
   const service = {
     ...options,
     name: workerName,
     modules: [...plan.modules],
     modulesRoot: path.dirname(plan.modules[0]?.path ?? ''),
     bindings: { ...options.bindings, ...plan.bindings },
-    r2Buckets: Object.fromEntries(r2Buckets),
+    r2Buckets,
     unsafeDirectSockets: [listen],
   }
   const runtime = makeMiniflare(plan.stateDirectory, plan.ports.loopback, {

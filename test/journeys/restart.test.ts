@@ -37,6 +37,18 @@ async function isAlive(pid: number): Promise<boolean> {
   }
 }
 
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return text.split(' ').flatMap((number) => (number === '' ? [] : [Number(number)]))
+}
+
+async function untilHealthy(): Promise<void> {
+  await poll('health', async () => {
+    const response = await fetch(`${service.dev.baseUrl}/health`).catch(() => undefined)
+    return response?.ok ? response : undefined
+  })
+}
+
 async function remaining(): Promise<number> {
   const response = await service.request('/v1/videos')
   return Number(response.headers.get('X-RateLimit-Remaining'))
@@ -81,11 +93,20 @@ describe('the service on one machine', () => {
       const now = await service.refreshDevFile()
       return now.workerPid !== killed && now.workerPid !== 0 ? now : undefined
     })
-    const health = await poll('health', async () => {
-      const response = await fetch(`${dev.baseUrl}/health`).catch(() => undefined)
-      return response?.ok ? response : undefined
-    })
-    expect(health.status).toBe(200)
+    expect(dev.baseUrl).toBe(service.dev.baseUrl)
+    await untilHealthy()
+  })
+
+  it('starts a killed runtime again inside its host, and a job that was under way ends', async () => {
+    const { videoId } = await createVideo(service, { fileUrl: long, compressionQuality: 30 })
+    await untilStatus(service, videoId, ['running'])
+    const { workerPid } = service.dev
+    const [runtime = 0] = await childrenOf(workerPid)
+    process.kill(runtime, 'SIGKILL')
+    await untilHealthy()
+    expect(await untilStatus(service, videoId, ended)).toMatchObject({ status: 'succeeded' })
+    expect((await service.refreshDevFile()).workerPid).toBe(workerPid)
+    expect(await childrenOf(workerPid)).not.toContain(runtime)
   })
 
   it('keeps keys, windows, videos and unfinished jobs when it is stopped and started', async () => {

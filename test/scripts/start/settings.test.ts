@@ -18,6 +18,7 @@ function refusalOf(env: Record<string, string>): StopWithMessage {
 describe('readSettings', () => {
   it('has a default for everything', () => {
     expect(readSettings({})).toEqual({
+      HOST: '127.0.0.1',
       PORT: 8787,
       SPOOL_DATA_DIR: path.join(root, '.spool'),
       UPLOAD_ORIGINS: '',

@@ -1,0 +1,49 @@
+import { allPids, readProc } from '../../scripts/machine/process-table.ts'
+
+export type ProcessMemory = { name: string; mebibytes: number; residentMebibytes: number }
+
+/** A process and all that it has started, with what each holds in memory. Linux only. */
+export function memoryBelow(ancestor: number): ProcessMemory[] {
+  return descendants(ancestor).map((pid) => {
+    const rollup = readProc(`/proc/${pid}/smaps_rollup`) ?? ''
+    const kibibytes = (field: string) =>
+      Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0)
+    return {
+      name: nameOf(pid),
+      // The proportional share: a page that several processes hold counts once in their sum.
+      mebibytes: kibibytes('Pss') / 1024,
+      residentMebibytes: kibibytes('Rss') / 1024,
+    }
+  })
+}
+
+function descendants(ancestor: number): number[] {
+  const parents = new Map(allPids().map((pid) => [pid, parentOf(pid)]))
+  const isBelow = (pid: number): boolean => {
+    if (pid === ancestor) return true
+    const parent = parents.get(pid)
+    return parent !== undefined && parent > 1 && isBelow(parent)
+  }
+  return [...parents.keys()].filter(isBelow).sort((a, b) => a - b)
+}
+
+function parentOf(pid: number): number | undefined {
+  const text = readProc(`/proc/${pid}/stat`)
+  return text === undefined
+    ? undefined
+    : Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
+}
+
+const names: readonly [part: string, name: string][] = [
+  ['workerd serve', 'workerd: Worker, D1, R2, queues'],
+  ['scripts/host/main.ts', 'host of the Worker'],
+  ['containers/main.ts', 'media worker'],
+  ['scripts/start.ts', 'npm start: supervisor'],
+  ['scripts/bootstrap.mjs', 'npm start: launcher'],
+  ['npm start', 'npm'],
+]
+
+function nameOf(pid: number): string {
+  const command = (readProc(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ').trim()
+  return names.find(([part]) => command.includes(part))?.[1] ?? command.slice(0, 60)
+}
