@@ -123,7 +123,7 @@ describe('the simulator’s own entry', () => {
     const former = { accessKeyId: 'local', secretAccessKey: 'localsecret' }
     const client = new AwsClient({ ...former, service: 's3', region: 'auto' })
     expect((await client.fetch(object())).status).toBe(401)
-    expect((await fetch(object())).status).toBe(403)
+    expect((await fetch(object())).status).toBe(400)
   })
 
   it('does not serve the Worker a second time', async () => {
