@@ -6,6 +6,7 @@ import { phases } from './video-state.ts'
 /** Why a job failed, stable for programs; `docs/errors.md` says what to do about each. */
 export const failureReasons = [
   'source_unreachable',
+  'source_too_slow',
   'source_not_allowed',
   'source_too_large',
   'source_not_media',
