@@ -42,8 +42,9 @@ async function answer(request: IncomingMessage, options: ServeOptions): Promise<
   }
 }
 
-function health({ count, running }: JobSlots): Answer {
-  return { status: 200, body: { status: 'ok', version: protocolVersion, slots: count, running } }
+function health({ count, running, fetching }: JobSlots): Answer {
+  const body = { status: 'ok', version: protocolVersion, slots: count, running, fetching }
+  return { status: 200, body }
 }
 
 function acceptJob(body: unknown, { slots, log }: ServeOptions): Answer {

@@ -58,7 +58,7 @@ const environment = z.object({
     .default(8788),
   MEDIA_WORKER_TOKEN: z.string('is required').min(16, 'must have at least 16 characters'),
   MEDIA_SLOTS: count(1).default(Math.max(1, Math.floor(availableParallelism() / 2))),
-  MEDIA_FETCHING: count(0).default(16),
+  MEDIA_FETCHING: count(0).default(8),
   SPOOL_WORK_DIR: z
     .string()
     .transform((text) => path.resolve(text))

@@ -62,6 +62,14 @@ export class Reporter {
     this.#schedule()
   }
 
+  /** Says that another job may have the slot of this one, which waits for its sources; or that it has one again. */
+  slotFree(isFree: boolean): void {
+    const { slotFree: _before, ...latest } = this.#latest
+    this.#latest = { ...latest, ...(isFree && { slotFree: true }) }
+    this.#hasNews = true
+    this.#schedule()
+  }
+
   /** Says how far something beside the video is. */
   insight(name: InsightName, state: InsightProgress): void {
     this.#latest = { ...this.#latest, [name]: state }

@@ -46,7 +46,7 @@ export const variableNotes: Record<VariableName, VariableNotes> = {
   },
   MEDIA_FETCHING: {
     meaning: 'Further jobs that one media worker keeps while they wait for slow sources, or for a slot after them',
-    fallback: '16',
+    fallback: '8',
     example: '4',
   },
   ALLOW_PRIVATE_HOSTS: {

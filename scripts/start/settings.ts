@@ -100,7 +100,7 @@ export const environment = z.object({
   UPLOAD_ORIGINS: checkedBy(parseUploadOrigins, ''),
   MEDIA_WORKERS: whole(1, 64, 1),
   MEDIA_SLOTS: whole(1, 256, Math.max(1, Math.floor(cores / 2))),
-  MEDIA_FETCHING: whole(0, 256, 16),
+  MEDIA_FETCHING: whole(0, 256, 8),
   ALLOW_PRIVATE_HOSTS: checkedBy(parseAllowedHosts, 'localhost,127.0.0.1'),
   RATE_LIMITS: checkedBy(parseRateLimits, '100/60,1000/3600'),
   LEASE_SECONDS: whole(1, 86_400, 60),

@@ -10,7 +10,7 @@ describe('loadSettings', () => {
       MAX_SOURCE_BYTES: 2_147_483_648,
       MAX_PIXELS: 40_000_000,
       MAX_FETCH_SECONDS: 1_800,
-      MEDIA_FETCHING: 16,
+      MEDIA_FETCHING: 8,
       STALL_SECONDS: 60,
     })
     expect(loadSettings(token).MEDIA_SLOTS).toBeGreaterThanOrEqual(1)

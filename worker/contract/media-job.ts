@@ -30,6 +30,8 @@ export const mediaJob = z.strictObject({
   version: z.literal(protocolVersion),
   jobId,
   videoId,
+  /** Whose it is: jobs of one account do not keep those of others from a slot. */
+  account: z.string().min(1).optional(),
   /** Grows with every claim and never repeats; every report carries it. */
   fence: z.int().min(1),
   attempt: z.int().min(1),

@@ -104,6 +104,8 @@ export const report = z.discriminatedUnion('type', [
     type: z.literal('progress'),
     phase: z.enum(phases),
     progressPercent: z.number().min(0).max(99),
+    /** While it waits for slow sources without the slot it began in. */
+    slotFree: z.literal(true).optional(),
     /** Absent until work on it has begun. */
     transcript: insightProgress.optional(),
     analysis: insightProgress.optional(),

@@ -23,7 +23,7 @@ describe('readSettings', () => {
       UPLOAD_ORIGINS: '',
       MEDIA_WORKERS: 1,
       MEDIA_SLOTS: Math.max(1, Math.floor(availableParallelism() / 2)),
-      MEDIA_FETCHING: 16,
+      MEDIA_FETCHING: 8,
       ALLOW_PRIVATE_HOSTS: 'localhost,127.0.0.1',
       RATE_LIMITS: '100/60,1000/3600',
       LEASE_SECONDS: 60,
