@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { listFaults } from '../worker/contract/faults.ts'
-import { cancelRequest, mediaJob, protocolVersion } from '../worker/contract/media-job.ts'
+import { cancelRequest, formerVersion, mediaJob } from '../worker/contract/media-job.ts'
 import type { CancelAnswer } from '../worker/contract/report.ts'
 import { signatureHeader, verifyMessage } from '../worker/contract/signature.ts'
 import type { JobSlots } from './job-slots.ts'
@@ -43,7 +43,7 @@ async function answer(request: IncomingMessage, options: ServeOptions): Promise<
 }
 
 function health({ count, running, fetching }: JobSlots): Answer {
-  const body = { status: 'ok', version: protocolVersion, slots: count, running, fetching }
+  const body = { status: 'ok', version: formerVersion, slots: count, running, fetching }
   return { status: 200, body }
 }
 

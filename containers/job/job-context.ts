@@ -23,7 +23,7 @@ export type JobHold = {
   /** Aborted with a `JobStop` by cancel, shutdown, or the Worker's own answer. */
   readonly controller: AbortController
   /** To be called before the work on what was fetched: nothing when it has a slot, else what settles when it gets one. */
-  takeSlot(): Promise<void> | undefined
+  readonly takeSlot: () => Promise<void> | undefined
 }
 
 /** A job at work, and what can be asked of it meanwhile. */

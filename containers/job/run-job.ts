@@ -12,6 +12,7 @@ import { JobStop, toJobError } from './job-error.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
 import { measureJob } from './measure-job.ts'
 import { planJob, renderOutput } from './render-output.ts'
+import { traceInVersion } from './report-in-version.ts'
 import { Reporter, type FinalReport } from './send-report.ts'
 import { TimeLeft } from './time-left.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -47,7 +48,7 @@ export function startJob(run: JobRun): StartedJob {
   return {
     worked,
     done,
-    trace: () => trace.finish(),
+    trace: () => traceInVersion(job.version, trace.finish()),
     msLeft: () => left.ms,
     tellPlace: (place) => reporter.slotFree(place !== 'slot'),
   }

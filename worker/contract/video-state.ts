@@ -4,6 +4,11 @@ export type VideoStatus = (typeof videoStatuses)[number]
 export const phases = ['fetching', 'measuring', 'rendering', 'uploading'] as const
 export type Phase = (typeof phases)[number]
 
+/** A row may hold one that a later version wrote before a rollback; it is shown as none. */
+export function isPhase(phase: string | null): phase is Phase {
+  return phases.some((known) => known === phase)
+}
+
 /**
  * Timed like a phase, and never shown as the phase: waiting for a slot, after slow sources, and work beside the video,
  * which overlaps the phases.
