@@ -195,11 +195,4 @@ describe('a message of another version', () => {
     expect(acknowledged).toBe(true)
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
   })
-
-  it('is left for a version that knows its kind', async () => {
-    expect(await deliver({ kind: 'dream', jobId: 'j_any' } as never)).toEqual({
-      acknowledged: false,
-      retried: true,
-    })
-  })
 })
