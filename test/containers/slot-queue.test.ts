@@ -10,7 +10,7 @@ function aQueue(rooms: Partial<Rooms> = {}) {
   return {
     queue,
     /** A job that is let in, and where it has been told to be. */
-    enter(account: string) {
+    enter: (account: string) => {
       const request = queue.enter(account)
       if (!request) throw new Error(`No room for a job of ${account}`)
       const places: Place[] = []
@@ -75,7 +75,7 @@ describe('a job that waits for slow sources', () => {
     const aside = enter('a')
     untilSlow()
     const working = enter('b')
-    working.take()
+    void working.take()
     void aside.take()
     aside.leave()
     working.leave()
@@ -129,7 +129,7 @@ describe('a slot that falls free', () => {
       return job
     })
     const working = around.enter('a')
-    working.take()
+    void working.take()
     const turns = slow.map((job) => job.take())
     return { ...around, slow, working, turns }
   }

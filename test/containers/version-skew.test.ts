@@ -6,7 +6,7 @@ import {
   formerHealth,
   formerJob,
   formerReport,
-} from '../support/former-version.ts'
+} from '../support/node/former-version.ts'
 import { reportInVersion } from '../../containers/job/report-in-version.ts'
 import { eventually } from '../support/node/eventually.ts'
 import { aJob } from './support/a-job.ts'

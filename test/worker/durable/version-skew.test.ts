@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { jobRunner } from '../../../worker/durable/job-runner.ts'
 import type { RunState } from '../../../worker/durable/run-state.ts'
-import { answerOfFormer } from '../../support/former-version.ts'
+import { answerOfFormer } from '../../support/node/former-version.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { aTrace } from '../../support/worker/attempt.ts'
 import { bindings } from '../../support/worker/bindings.ts'
@@ -191,7 +191,7 @@ describe('a message of another version', () => {
       jobId,
       waits: 0,
       mood: 'good',
-    } as never)
+    })
     expect(acknowledged).toBe(true)
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { listFaults } from '../../worker/contract/faults.ts'
-import { jobId, videoId } from '../../worker/contract/ids.ts'
-import { optionsSchema, segments } from '../../worker/contract/options.ts'
+import { listFaults } from '../../../worker/contract/faults.ts'
+import { jobId, videoId } from '../../../worker/contract/ids.ts'
+import { optionsSchema, segments } from '../../../worker/contract/options.ts'
 
 /** Version 1 of the protocol as it was published: what a service and a media worker of then understood, and no more. */
 
