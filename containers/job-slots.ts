@@ -1,35 +1,48 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AttemptTrace } from '../worker/contract/report.ts'
 import type { MediaJob } from '../worker/contract/media-job.ts'
-import type { StartedJob } from './job/job-context.ts'
+import type { JobHold, StartedJob } from './job/job-context.ts'
 import { JobStop, type StopReason } from './job/job-error.ts'
+import { SlotQueue, type SlotRequest } from './slot-queue.ts'
+import type { Rooms } from './share-slots.ts'
 
 export type Acceptance = 'accepted' | 'busy'
 
 type Running = StartedJob & {
   readonly job: MediaJob
   readonly controller: AbortController
-  isAtWork: boolean
+  readonly request: SlotRequest
 }
+
+type Start = (job: MediaJob, hold: JobHold) => StartedJob
 
 /** Whoever cancels waits 5 s for an answer. */
 const cancelPatienceMs = 4_000
 
-/** The jobs that run now. Full slots are an answer, not a queue: whoever asks has other workers. */
+/** The jobs that run now. Full rooms are an answer, not a queue: whoever asks has other workers. */
 export class JobSlots {
-  readonly count: number
-  readonly #start: (job: MediaJob, controller: AbortController) => StartedJob
+  readonly #start: Start
+  readonly #queue: SlotQueue
   readonly #running = new Set<Running>()
   #isClosed = false
 
-  constructor(count: number, start: (job: MediaJob, controller: AbortController) => StartedJob) {
-    this.count = count
+  constructor(rooms: Rooms, start: Start, graceMs?: number) {
     this.#start = start
+    this.#queue = new SlotQueue(rooms, graceMs)
+  }
+
+  get count(): number {
+    return this.#queue.rooms.slots
   }
 
   /** A job that is only waiting for its last report to be answered needs no slot: the next one may begin. */
   get running(): number {
-    return [...this.#running].filter(({ isAtWork }) => isAtWork).length
+    return this.#queue.working
+  }
+
+  /** Those that wait for slow sources, or for a slot after them. */
+  get fetching(): number {
+    return this.#queue.kept
   }
 
   /** The same job and fence again is the same run; a newer fence ends the older run. */
@@ -39,14 +52,21 @@ export class JobSlots {
     for (const { controller, job: older } of same) {
       if (older.fence < job.fence) controller.abort(new JobStop('stopped'))
     }
-    if (this.#isClosed || this.running >= this.count) return 'busy'
-    const controller = new AbortController()
-    const started = this.#start(job, controller)
-    const running: Running = { job, controller, isAtWork: true, ...started }
-    this.#running.add(running)
-    void running.worked.then(() => (running.isAtWork = false))
-    void running.done.finally(() => this.#running.delete(running))
+    // A service of the former version does not name the account: each of its jobs counts for itself.
+    const request = this.#isClosed ? undefined : this.#queue.enter(job.account ?? job.jobId)
+    if (!request) return 'busy'
+    this.#begin(job, request)
     return 'accepted'
+  }
+
+  #begin(job: MediaJob, request: SlotRequest): void {
+    const controller = new AbortController()
+    const started = this.#start(job, { controller, takeSlot: () => request.take() })
+    const running: Running = { job, controller, request, ...started }
+    request.onPlace = (place) => started.tellPlace(place)
+    this.#running.add(running)
+    void running.worked.then(() => request.leave())
+    void running.done.finally(() => this.#running.delete(running))
   }
 
   /** Ends a job and tells what it had done; undefined when there is no such job. */

@@ -39,9 +39,10 @@ async function start(settings: Settings): Promise<void> {
   const removed = await removeLeftovers(settings.SPOOL_WORK_DIR)
   if (removed.length > 0) log('warn', 'Removed leftovers', { folders: removed.length })
   const providers = chooseProviders(settings)
-  const slots = new JobSlots(settings.MEDIA_SLOTS, (job, controller) => {
+  const rooms = { slots: settings.MEDIA_SLOTS, fetching: settings.MEDIA_FETCHING }
+  const slots = new JobSlots(rooms, (job, hold) => {
     const jobLog = log.with({ jobId: job.jobId, fence: job.fence })
-    return startJob({ job, settings, log: jobLog, controller, providers })
+    return startJob({ job, settings, log: jobLog, providers, ...hold })
   })
   const server = createMediaServer({ slots, token: settings.MEDIA_WORKER_TOKEN, log })
   server.listen(settings.MEDIA_PORT, settings.MEDIA_HOST)
@@ -65,7 +66,7 @@ function stopOnSignals(slots: JobSlots): void {
     void slots.close('shutdown', finishMs).then(() => process.exit(0))
   }
   const stop = (signal: NodeJS.Signals): void => {
-    log('info', 'Media worker stops', { signal, jobs: slots.running })
+    log('info', 'Media worker stops', { signal, jobs: slots.running + slots.fetching })
     leave(signal === 'SIGTERM' && !isStopping ? nearlyDoneMs : 0)
     isStopping = true
   }

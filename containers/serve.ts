@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { listFaults } from '../worker/contract/faults.ts'
-import { cancelRequest, mediaJob, protocolVersion } from '../worker/contract/media-job.ts'
+import { cancelRequest, formerVersion, mediaJob } from '../worker/contract/media-job.ts'
 import type { CancelAnswer } from '../worker/contract/report.ts'
 import { signatureHeader, verifyMessage } from '../worker/contract/signature.ts'
 import type { JobSlots } from './job-slots.ts'
@@ -42,8 +42,9 @@ async function answer(request: IncomingMessage, options: ServeOptions): Promise<
   }
 }
 
-function health({ count, running }: JobSlots): Answer {
-  return { status: 200, body: { status: 'ok', version: protocolVersion, slots: count, running } }
+function health({ count, running, fetching }: JobSlots): Answer {
+  const body = { status: 'ok', version: formerVersion, slots: count, running, fetching }
+  return { status: 200, body }
 }
 
 function acceptJob(body: unknown, { slots, log }: ServeOptions): Answer {

@@ -58,6 +58,7 @@ const environment = z.object({
     .default(8788),
   MEDIA_WORKER_TOKEN: z.string('is required').min(16, 'must have at least 16 characters'),
   MEDIA_SLOTS: count(1).default(Math.max(1, Math.floor(availableParallelism() / 2))),
+  MEDIA_FETCHING: count(0).default(8),
   SPOOL_WORK_DIR: z
     .string()
     .transform((text) => path.resolve(text))
@@ -66,6 +67,7 @@ const environment = z.object({
   MAX_SOURCE_BYTES: count(1).default(2 * gibibyte),
   MAX_SOURCE_SECONDS: seconds.default(14_400),
   MAX_JOB_INPUT_BYTES: count(1).default(6 * gibibyte),
+  MAX_FETCH_SECONDS: seconds.default(1_800),
   MAX_OUTPUT_BYTES: count(1).default(4 * gibibyte),
   MAX_PIXELS: count(1).default(40_000_000),
   FFMPEG_THREADS: count(1).default(availableParallelism()),

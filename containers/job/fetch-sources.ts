@@ -24,6 +24,7 @@ export async function fetchSources(context: JobContext): Promise<FetchedFiles> {
       ownOrigin: new URL(job.reports.url).origin,
       maxSourceBytes: settings.MAX_SOURCE_BYTES,
       maxJobInputBytes: settings.MAX_JOB_INPUT_BYTES,
+      totalMs: settings.MAX_FETCH_SECONDS * 1_000,
       // The result is reckoned as large as what it is made from.
       roomBytes: (await roomLeft(tools.folder)) / 2,
     },

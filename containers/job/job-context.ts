@@ -5,6 +5,7 @@ import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import type { Log } from '../log.ts'
 import type { Providers } from '../insight/choose-providers.ts'
 import type { Settings } from '../settings.ts'
+import type { Place } from '../share-slots.ts'
 import type { TraceRecorder } from './attempt-trace.ts'
 import type { Reporter } from './send-report.ts'
 import { phaseShares } from './whole-percent.ts'
@@ -15,8 +16,14 @@ export type JobRun = {
   readonly settings: Settings
   readonly log: Log
   readonly providers: Providers
+} & JobHold
+
+/** What those who take jobs have in hand of each. */
+export type JobHold = {
   /** Aborted with a `JobStop` by cancel, shutdown, or the Worker's own answer. */
   readonly controller: AbortController
+  /** To be called before the work on what was fetched: nothing when it has a slot, else what settles when it gets one. */
+  readonly takeSlot: () => Promise<void> | undefined
 }
 
 /** A job at work, and what can be asked of it meanwhile. */
@@ -28,6 +35,8 @@ export type StartedJob = {
   /** What was done so far. */
   trace(): AttemptTrace
   msLeft(): number
+  /** It waits for its sources without a slot, or has one again. */
+  tellPlace(place: Place): void
 }
 
 /** What every phase of a running job shares. */

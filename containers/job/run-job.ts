@@ -12,8 +12,10 @@ import { JobStop, toJobError } from './job-error.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
 import { measureJob } from './measure-job.ts'
 import { planJob, renderOutput } from './render-output.ts'
+import { traceInVersion } from './report-in-version.ts'
 import { Reporter, type FinalReport } from './send-report.ts'
 import { TimeLeft } from './time-left.ts'
+import { untilAborted } from './until-aborted.ts'
 import { phaseShares, type InsightName } from './whole-percent.ts'
 
 /** A process that is told to go has seconds, not minutes. */
@@ -43,7 +45,13 @@ export function startJob(run: JobRun): StartedJob {
     .catch((error: unknown) =>
       log('error', 'A job ended without a report', { fault: stackOf(error) }),
     )
-  return { worked, done, trace: () => trace.finish(), msLeft: () => left.ms }
+  return {
+    worked,
+    done,
+    trace: () => traceInVersion(job.version, trace.finish()),
+    msLeft: () => left.ms,
+    tellPlace: (place) => reporter.slotFree(place !== 'slot'),
+  }
 }
 
 async function tellEnding(
@@ -110,6 +118,7 @@ async function workThrough(context: JobContext): Promise<Success> {
     return trace.phase(name, work)
   }
   const files = await phase('fetching', async () => fetchSources(context))
+  await waitForSlot(context)
   const sources = await phase('measuring', async () => measureJob(context, files))
   const insights = beginInsights(context, sources, planJob(context, sources).durationSeconds)
   try {
@@ -124,6 +133,12 @@ async function workThrough(context: JobContext): Promise<Success> {
   } finally {
     await insights.stop()
   }
+}
+
+/** Nothing to wait for, and nothing to be told of it, where the sources came quickly. */
+async function waitForSlot({ takeSlot, signal, trace }: JobContext): Promise<void> {
+  const turn = takeSlot()
+  if (turn) await trace.phase('waiting', async () => untilAborted(turn, signal))
 }
 
 function success(

@@ -3,6 +3,7 @@ import type { MediaJob } from '../../worker/contract/media-job.ts'
 import { reportAnswer, type InsightProgress, type Report } from '../../worker/contract/report.ts'
 import type { Phase } from '../../worker/contract/video-state.ts'
 import { stackOf, type Log } from '../log.ts'
+import { reportInVersion } from './report-in-version.ts'
 import { isUnwanted, signedPost } from './signed-post.ts'
 import { wholePercent, type InsightName } from './whole-percent.ts'
 
@@ -11,7 +12,7 @@ export type FinalReport = Exclude<WithoutHeading<Report>, { type: 'progress' }>
 type Progress = Omit<Extract<WithoutHeading<Report>, { type: 'progress' }>, 'type'>
 
 export type ReporterOptions = {
-  readonly job: Pick<MediaJob, 'fence' | 'reports'>
+  readonly job: Pick<MediaJob, 'version' | 'fence' | 'reports'>
   readonly log: Log
   /** The Worker wants this attempt to end. */
   onStop(): void
@@ -58,6 +59,13 @@ export class Reporter {
     const progressPercent = this.#wholePercent()
     this.#options.onProgress?.(phase, progressPercent)
     this.#latest = { ...before, phase, progressPercent }
+    this.#hasNews = true
+    this.#schedule()
+  }
+
+  /** Says that another job may have the slot of this one, which waits for its sources; or that it has one again. */
+  slotFree(isFree: boolean): void {
+    this.#latest = { ...this.#latest, slotFree: isFree ? true : undefined }
     this.#hasNews = true
     this.#schedule()
   }
@@ -141,12 +149,13 @@ function round(percent: number): number {
   return Math.floor(percent * 10) / 10
 }
 
-type Sender = { job: Pick<MediaJob, 'reports'>; log: Log }
+type Sender = { job: Pick<MediaJob, 'version' | 'reports'>; log: Log }
 
 async function send({ job, log }: Sender, report: Report, signal: AbortSignal): Promise<Answer> {
   try {
     const { url, key } = job.reports
-    const response = await signedPost({ url, key, body: report, signal })
+    const body = reportInVersion(job.version, report)
+    const response = await signedPost({ url, key, body, signal })
     if (!response.ok) {
       await response.body?.cancel()
       log('warn', 'A report was refused', { type: report.type, status: response.status })

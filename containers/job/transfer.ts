@@ -4,11 +4,11 @@ import path from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { MediaInput } from '../../worker/contract/media-job.ts'
-import type { FailureReason } from '../../worker/contract/report.ts'
+import { arrivalPace } from '../../worker/contract/limits.ts'
 import type { AllowedHosts } from '../../worker/contract/public-url.ts'
+import { ArrivalPace, type Pace } from './arrival-pace.ts'
 import { atMost } from './at-most.ts'
-import { AddressRefusedError } from './address-refused-error.ts'
+import { asJobError, notInTime, unreachable, type Fetchable } from './fetch-faults.ts'
 import { asFetchError, guardedFetch, NetworkFaultError } from './guarded-fetch.ts'
 import { noRoom } from './disk-room.ts'
 import { JobError } from './job-error.ts'
@@ -26,6 +26,9 @@ export type TransferLimits = {
   readonly roomBytes: number
   readonly connectMs: number
   readonly idleMs: number
+  /** What each try of each input has to keep up. */
+  readonly pace: Pace
+  /** All inputs together, with every try. */
   readonly totalMs: number
   /** Pauses before the second, third, … try. */
   readonly backoffMs: readonly number[]
@@ -35,14 +38,9 @@ export type TransferLimits = {
 export const transferDefaults = {
   connectMs: 10_000,
   idleMs: 30_000,
-  totalMs: 900_000,
+  pace: arrivalPace,
   backoffMs: [500, 2_000],
 } as const
-
-/** An address to be fetched, and the reason a job fails for when it cannot be. */
-export type Fetchable = Pick<MediaInput, 'field' | 'url' | 'origin'> & {
-  readonly failure?: FailureReason
-}
 
 export type FetchRequest = {
   readonly inputs: readonly Fetchable[]
@@ -60,11 +58,12 @@ export async function fetchInputs(request: FetchRequest): Promise<string[]> {
   const { inputs, limits, signal } = request
   const shares = inputs.map(() => 0)
   const budget = { bytes: 0 }
+  const tooLate = AbortSignal.timeout(limits.totalMs)
   const items = inputs.map((input, i) => ({ input, i }))
   return atMost(inputsAtOnce, items, signal, async ({ input, i }, either) => {
     const name = `in${i}`
     const file = path.join(request.folder, name)
-    const download: Download = { input, file, limits, budget, kept: undefined }
+    const download: Download = { input, file, limits, budget, tooLate, kept: undefined }
     await fetchInput(download, either, (share) => {
       shares[i] = share
       request.onProgress(shares.reduce((sum, one) => sum + one, 0) / inputs.length)
@@ -79,6 +78,8 @@ type Download = {
   limits: TransferLimits
   /** Bytes of all inputs so far, shared by the downloads of a job. */
   budget: { bytes: number }
+  /** Aborted when the time for all inputs is over. */
+  tooLate: AbortSignal
   /** What an earlier try has left on the disk, to be gone on with. */
   kept: Beginning | undefined
 }
@@ -93,30 +94,41 @@ async function fetchInput(
   signal: AbortSignal,
   onShare: OnShare,
 ): Promise<void> {
-  const { limits } = download
-  const tooLate = AbortSignal.timeout(limits.totalMs)
+  const { limits, tooLate } = download
   const either = AbortSignal.any([signal, tooLate])
   let vain = 0
   for (let tries = 0; ; tries++) {
     const before = download.kept?.bytes ?? 0
     try {
-      await tryOnce(download, either, onShare)
+      await tryInPace(download, either, onShare)
       onShare(1)
       return
     } catch (error) {
       signal.throwIfAborted()
-      const fault = tooLate.aborted ? new NetworkFaultError('it took too long') : error
-      const mayRetry = fault instanceof NetworkFaultError && !tooLate.aborted
+      if (tooLate.aborted) throw notInTime(download.input, limits.totalMs)
       const gained = (download.kept?.bytes ?? 0) - before
       if (gained >= worthwhileBytes) vain = 0
       const backoffMs = limits.backoffMs[vain++]
-      if (!mayRetry || backoffMs === undefined) throw asJobError(fault, download.input, tries)
+      const mayRetry = error instanceof NetworkFaultError && backoffMs !== undefined
+      if (!mayRetry) throw asJobError(error, download.input, tries)
       await pause(backoffMs, undefined, { signal: either }).catch(() => undefined)
     }
   }
 }
 
-async function tryOnce(download: Download, signal: AbortSignal, onShare: OnShare): Promise<void> {
+/** Name lookup, redirects and headers count as well: a server may trickle those too. */
+async function tryInPace(download: Download, either: AbortSignal, onShare: OnShare): Promise<void> {
+  const pace = new ArrivalPace(download.limits.pace)
+  try {
+    await tryOnce(download, { signal: AbortSignal.any([either, pace.signal]), pace, onShare })
+  } finally {
+    pace.stop()
+  }
+}
+
+type Try = { signal: AbortSignal; pace: ArrivalPace; onShare: OnShare }
+
+async function tryOnce(download: Download, { signal, pace, onShare }: Try): Promise<void> {
   const { input, limits, kept } = download
   const { allowedHosts, ownOrigin, connectMs, idleMs, resolve } = limits
   const response = await guardedFetch(input.url, {
@@ -137,7 +149,7 @@ async function tryOnce(download: Download, signal: AbortSignal, onShare: OnShare
     const { from, totalBytes = 0 } = piece
     if (totalBytes > 0)
       refuseTooLarge(download, totalBytes, download.budget.bytes + totalBytes - from)
-    await store(download, response, { ...piece, signal, onShare })
+    await store(download, response, { ...piece, signal, pace, onShare })
   } catch (error) {
     response.destroy()
     if (error instanceof JobError || isFileError(error)) throw error
@@ -145,16 +157,17 @@ async function tryOnce(download: Download, signal: AbortSignal, onShare: OnShare
   }
 }
 
-type Storing = Piece & { signal: AbortSignal; onShare: OnShare }
+type Storing = Piece & Try
 
 /** Writes what comes; what is on the disk when it breaks off is kept, if it can be gone on with. */
 async function store(
   download: Download,
   response: IncomingMessage,
-  { from, totalBytes, signal, onShare }: Storing,
+  { from, totalBytes, ...trying }: Storing,
 ): Promise<void> {
   const { file, budget, kept } = download
-  const counter = countBytes(download, { from, totalBytes }, onShare)
+  const { signal } = trying
+  const counter = countBytes(download, { from, totalBytes }, trying)
   const stored = createWriteStream(file, from > 0 ? { flags: 'r+', start: from } : {})
   const closed = new Promise<void>((resolve) => stored.once('close', resolve))
   try {
@@ -225,12 +238,13 @@ function refuseTooLarge({ input, limits }: Download, fileBytes: number, jobBytes
 }
 
 /** Counts what really comes; a header is only a hint. */
-function countBytes(download: Download, { from, totalBytes = 0 }: Piece, onShare: OnShare) {
+function countBytes(download: Download, { from, totalBytes = 0 }: Piece, { pace, onShare }: Try) {
   let received = 0
   const { budget } = download
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       received += chunk.length
+      pace.arrived(chunk.length)
       budget.bytes += chunk.length
       try {
         refuseTooLarge(download, from + received, budget.bytes)
@@ -243,26 +257,4 @@ function countBytes(download: Download, { from, totalBytes = 0 }: Piece, onShare
     },
   })
   return { stream, received: () => received }
-}
-
-function asJobError(error: unknown, input: Fetchable, tries: number): unknown {
-  if (error instanceof AddressRefusedError) {
-    return new JobError('source_not_allowed', `${input.field}: ${error.message}.`, { cause: error })
-  }
-  if (error instanceof NetworkFaultError) {
-    return unreachable(input, `${error.message}${tries > 0 ? `, ${tries + 1} times` : ''}`, error)
-  }
-  return error
-}
-
-/** Our own storage is expected to answer: its faults are ours, and pass. */
-function unreachable(input: Fetchable, what: string, cause?: unknown): JobError {
-  if (input.origin !== 'customer') {
-    const text = `${input.field}: the stored file could not be read.`
-    return new JobError('storage_failed', text, {
-      retryable: true,
-      cause: cause ?? new Error(what),
-    })
-  }
-  return new JobError(input.failure ?? 'source_unreachable', `${input.field}: ${what}`, { cause })
 }

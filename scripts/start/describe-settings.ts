@@ -44,6 +44,11 @@ export const variableNotes: Record<VariableName, VariableNotes> = {
     fallback: 'half the cores, at least 1',
     example: '4',
   },
+  MEDIA_FETCHING: {
+    meaning: 'Further jobs that one media worker keeps while they wait for slow sources, or for a slot after them',
+    fallback: '8',
+    example: '4',
+  },
   ALLOW_PRIVATE_HOSTS: {
     meaning:
       'Comma-separated `host` or `host:port` that customers may use although private or not https. Set to nothing: none',
@@ -99,6 +104,11 @@ export const variableNotes: Record<VariableName, VariableNotes> = {
     meaning: 'All inputs of one job together',
     fallback: '6442450944',
     example: '2147483648',
+  },
+  MAX_FETCH_SECONDS: {
+    meaning: 'Fetching all inputs of one job; beyond it the job fails',
+    fallback: '1800',
+    example: '600',
   },
   MAX_OUTPUT_BYTES: {
     meaning: 'Size of the output of one job',

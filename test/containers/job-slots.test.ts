@@ -3,15 +3,18 @@ import { JobSlots } from '../../containers/job-slots.ts'
 import { aJob } from './support/a-job.ts'
 
 const trace = () => ({ phases: [], commands: [] })
+const tellPlace = () => undefined
+const oneSlot = { slots: 1, fetching: 0 }
 
 describe('JobSlots.offer', () => {
   it('takes the next job when the work of one is done, though its last report is not answered', async () => {
     const work = Promise.withResolvers<void>()
     const report = Promise.withResolvers<void>()
-    const slots = new JobSlots(1, () => ({
+    const slots = new JobSlots(oneSlot, () => ({
       worked: work.promise,
       done: report.promise,
       trace,
+      tellPlace,
       msLeft: () => 0,
     }))
     const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
@@ -30,13 +33,13 @@ describe('JobSlots.close', () => {
   function aSlot(msLeft: number) {
     let finish: () => void = () => undefined
     let controller: AbortController | undefined
-    const slots = new JobSlots(1, (_job, given) => {
-      controller = given
+    const slots = new JobSlots(oneSlot, (_job, given) => {
+      controller = given.controller
       const done = new Promise<void>((resolve) => {
         finish = resolve
-        given.signal.addEventListener('abort', () => resolve())
+        given.controller.signal.addEventListener('abort', () => resolve())
       })
-      return { worked: done, done, trace, msLeft: () => msLeft }
+      return { worked: done, done, trace, tellPlace, msLeft: () => msLeft }
     })
     const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
     expect(slots.offer(job)).toBe('accepted')

@@ -9,6 +9,8 @@ describe('loadSettings', () => {
       MEDIA_HOST: '127.0.0.1',
       MAX_SOURCE_BYTES: 2_147_483_648,
       MAX_PIXELS: 40_000_000,
+      MAX_FETCH_SECONDS: 1_800,
+      MEDIA_FETCHING: 8,
       STALL_SECONDS: 60,
     })
     expect(loadSettings(token).MEDIA_SLOTS).toBeGreaterThanOrEqual(1)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseCreateVideo } from '../../worker/contract/create-video.ts'
-import { limits, uploadLimits, webhookLimits } from '../../worker/contract/limits.ts'
+import { arrivalPace, limits, webhookLimits } from '../../worker/contract/limits.ts'
 import { listQuery } from '../../worker/contract/list-videos.ts'
 import { parseJsonBody } from '../../worker/contract/read-json.ts'
 import { defaultWebhookSchedule } from '../../worker/contract/webhook-schedule.ts'
@@ -48,9 +48,9 @@ describe('docs/limits.md', () => {
   })
 
   it('publishes how slowly an upload may come', () => {
-    const bytes = uploadLimits.paceBytes.toLocaleString('en')
+    const bytes = arrivalPace.bytes.toLocaleString('en')
     const row = `Time in which each ${bytes} bytes of a body have to arrive`
-    expect(page).toContain(`\n| ${row} | ${uploadLimits.paceMs / 1000} seconds |`)
+    expect(page).toContain(`\n| ${row} | ${arrivalPace.withinMs / 1000} seconds |`)
   })
 
   it('publishes every limit of webhooks with its value', () => {

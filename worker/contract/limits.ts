@@ -22,8 +22,8 @@ export const limits = {
   partHeaderBytes: 16_384,
 } as const
 
-/** How slowly the bytes of an upload may come: so many in each stretch of so much time; listed there too. */
-export const uploadLimits = { paceBytes: 262_144, paceMs: 60_000 } as const
+/** How slowly the bytes of an upload, or of a source, may come: so many in each stretch of time; listed there too. */
+export const arrivalPace = { bytes: 262_144, withinMs: 60_000 } as const
 
 /** What the delivery of webhooks is held to; listed there too. */
 export const webhookLimits = {

@@ -4,8 +4,12 @@ import { optionsSchema, segments } from './options.ts'
 import { transcriptFormats } from './transcript.ts'
 import { timedWork } from './video-state.ts'
 
-/** Raised whenever a media worker that knows only the former one would do the wrong thing. */
-export const protocolVersion = 1
+/**
+ * Raised whenever a media worker that knows only the former one would do the wrong thing. Each version of a media worker
+ * takes jobs of the former protocol too, so what is new in one is optional until the next.
+ */
+export const protocolVersion = 2
+export const formerVersion = 1
 
 /**
  * `customer` addresses are vetted before every connection. The others are our own: `storage` signed for this job, and
@@ -27,9 +31,11 @@ const input = z.strictObject({
  * doing half of it would look like success. Media workers are therefore deployed before the Worker.
  */
 export const mediaJob = z.strictObject({
-  version: z.literal(protocolVersion),
+  version: z.literal([formerVersion, protocolVersion]),
   jobId,
   videoId,
+  /** Whose it is: jobs of one account do not keep those of others from a slot. Since version 2. */
+  account: z.string().min(1).optional(),
   /** Grows with every claim and never repeats; every report carries it. */
   fence: z.int().min(1),
   attempt: z.int().min(1),
@@ -50,6 +56,12 @@ export const mediaJob = z.strictObject({
 })
 
 export type MediaJob = z.infer<typeof mediaJob>
+
+/** The same job for a media worker of the former version. It refuses an option that it does not know all the same. */
+export function inFormerVersion(job: MediaJob): MediaJob {
+  return { ...job, account: undefined, version: formerVersion }
+}
+
 export type MediaInput = z.infer<typeof input>
 
 export const transcriptKinds = transcriptFormats.map((format) => `transcript-${format}` as const)
@@ -66,26 +78,26 @@ export const outputRequest = z.strictObject({
 })
 
 /** Every part but the last is `partSizeBytes` long. */
-export const outputGrant = z.strictObject({
+export const outputGrant = z.object({
   partSizeBytes: z.int().min(1),
-  parts: z.array(z.strictObject({ partNumber: z.int().min(1), url: z.string() })).min(1),
+  parts: z.array(z.object({ partNumber: z.int().min(1), url: z.string() })).min(1),
 })
 
 export type OutputRequest = z.infer<typeof outputRequest>
 export type OutputGrant = z.infer<typeof outputGrant>
 
 /** Sent by the Worker, signed like a job, when a video is canceled while it runs. */
-export const cancelRequest = z.strictObject({ jobId, fence: z.int().min(1) })
+export const cancelRequest = z.object({ jobId, fence: z.int().min(1) })
 
-/** What a media worker says of itself on GET /health. */
+/** What a media worker says of itself on GET /health: `version` is the oldest protocol that it takes jobs of. */
 export const mediaWorkerHealth = z.object({
   status: z.literal('ok'),
-  version: z.literal(protocolVersion),
+  version: z.int(),
   slots: z.int(),
   running: z.int(),
 })
 
-export const phaseTiming = z.strictObject({
+export const phaseTiming = z.object({
   name: z.enum(timedWork),
   startedAt: z.iso.datetime(),
   durationMs: z.number().min(0),

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { outputKinds, phaseTiming } from './media-job.ts'
 import { languageCode, maxTranscriptChars } from './transcript.ts'
-import { phases } from './video-state.ts'
+import { phases, timedWork } from './video-state.ts'
 
 /** Why a job failed, stable for programs; `docs/errors.md` says what to do about each. */
 export const failureReasons = [
   'source_unreachable',
+  'source_too_slow',
   'source_not_allowed',
   'source_too_large',
   'source_not_media',
@@ -22,10 +23,10 @@ export const failureReasons = [
 export type FailureReason = (typeof failureReasons)[number]
 
 /** What was run and how long it took, kept with the attempt. Never holds an address or a secret. */
-export const attemptTrace = z.strictObject({
+export const attemptTrace = z.object({
   phases: z.array(phaseTiming),
   commands: z.array(
-    z.strictObject({
+    z.object({
       program: z.string(),
       args: z.array(z.string()),
       durationMs: z.number().min(0),
@@ -46,26 +47,46 @@ export const videoMetadata = z.strictObject({
 })
 export type VideoMetadata = z.infer<typeof videoMetadata>
 
-const uploadedOutput = z.strictObject({
+/** A value that a later version may know: what it says is left out. */
+function newWord(known: readonly string[]) {
+  return z
+    .string()
+    .refine((word) => !known.includes(word))
+    .transform(() => undefined)
+}
+
+const newStatus = z
+  .object({ status: newWord(['processing', 'completed', 'failed', 'not_requested']) })
+  .transform(() => undefined)
+
+const newTiming = z.object({ name: newWord(timedWork) }).transform(() => undefined)
+
+const heardTrace = attemptTrace.extend({
+  phases: z
+    .array(phaseTiming.or(newTiming))
+    .transform((timings) => timings.filter((timing) => timing !== undefined)),
+})
+
+const uploadedOutput = z.object({
   kind: z.enum(outputKinds),
   sizeBytes: z.int().min(1),
-  parts: z.array(z.strictObject({ partNumber: z.int().min(1), etag: z.string().min(1) })).min(1),
+  parts: z.array(z.object({ partNumber: z.int().min(1), etag: z.string().min(1) })).min(1),
 })
 
 /** How a wish beside the video itself came out; its failure never fails the video. */
-const insightFailure = z.strictObject({ status: z.literal('failed'), message: z.string().max(500) })
+const insightFailure = z.object({ status: z.literal('failed'), message: z.string().max(500) })
 
 /** Nothing can be done about what was asked; the warnings say why. */
-const dropped = z.strictObject({ status: z.literal('not_requested') })
+const dropped = z.object({ status: z.literal('not_requested') })
 
 const insightProgress = z.discriminatedUnion('status', [
-  z.strictObject({ status: z.literal('processing'), progress: z.number().min(0).max(100) }),
+  z.object({ status: z.literal('processing'), progress: z.number().min(0).max(100) }),
   dropped,
 ])
 export type InsightProgress = z.infer<typeof insightProgress>
 
 const transcriptResult = z.discriminatedUnion('status', [
-  z.strictObject({
+  z.object({
     status: z.literal('completed'),
     text: z.string().max(maxTranscriptChars),
     language: languageCode,
@@ -83,7 +104,7 @@ export const analysisData = z.strictObject({
 export type AnalysisData = z.infer<typeof analysisData>
 
 const analysisResult = z.discriminatedUnion('status', [
-  z.strictObject({ status: z.literal('completed'), data: analysisData }),
+  z.object({ status: z.literal('completed'), data: z.object(analysisData.shape) }),
   insightFailure,
 ])
 export type AnalysisResult = z.infer<typeof analysisResult>
@@ -97,37 +118,44 @@ const from = {
 /** The message of a failure is shown to the customer: no paths, no addresses, no stack. */
 const failureMessage = z.string().min(1).max(500)
 
+/**
+ * What a media worker says of its claim. It may be of a later version than this service, as after a rollback, and its
+ * work must not be lost for a word that is new: fields that are not known are left out, and so are values that are not.
+ */
 export const report = z.discriminatedUnion('type', [
-  z.strictObject({
+  z.object({
     ...from,
     type: z.literal('progress'),
-    phase: z.enum(phases),
+    /** Undefined when it is one that a later version has. */
+    phase: z.enum(phases).or(newWord(phases)),
     progressPercent: z.number().min(0).max(99),
+    /** While it waits for slow sources without the slot it began in. */
+    slotFree: z.literal(true).optional(),
     /** Absent until work on it has begun. */
-    transcript: insightProgress.optional(),
-    analysis: insightProgress.optional(),
+    transcript: insightProgress.or(newStatus).optional(),
+    analysis: insightProgress.or(newStatus).optional(),
   }),
-  z.strictObject({
+  z.object({
     ...from,
     type: z.literal('succeeded'),
     outputs: z.array(uploadedOutput).min(1),
-    videoMetadata,
+    videoMetadata: z.object(videoMetadata.shape),
     warnings: z.array(z.string().max(500)).max(200),
-    transcript: transcriptResult.optional(),
-    analysis: analysisResult.optional(),
-    trace: attemptTrace,
+    transcript: transcriptResult.or(newStatus).optional(),
+    analysis: analysisResult.or(newStatus).optional(),
+    trace: heardTrace,
   }),
-  z.strictObject({
+  z.object({
     ...from,
     type: z.literal('failed'),
-    reason: z.enum(failureReasons),
+    reason: z.enum(failureReasons).or(z.string().transform((): FailureReason => 'internal')),
     message: failureMessage,
     /** True when another attempt may end better. */
     retryable: z.boolean(),
-    trace: attemptTrace,
+    trace: heardTrace,
   }),
   /** The worker is being shut down: the job goes back to the queue and the attempt is not counted. */
-  z.strictObject({ ...from, type: z.literal('released'), trace: attemptTrace }),
+  z.object({ ...from, type: z.literal('released'), trace: heardTrace }),
 ])
 export type Report = z.infer<typeof report>
 export type UploadedOutput = z.infer<typeof uploadedOutput>
@@ -136,5 +164,5 @@ export const reportAnswer = z.object({ action: z.enum(['carry-on', 'stop']) })
 export type ReportAnswer = z.infer<typeof reportAnswer>
 
 /** What POST /jobs/cancel of a media worker is answered with, when the work has stopped. */
-export const cancelAnswer = z.object({ canceled: z.boolean(), trace: attemptTrace.optional() })
+export const cancelAnswer = z.object({ canceled: z.boolean(), trace: heardTrace.optional() })
 export type CancelAnswer = z.infer<typeof cancelAnswer>

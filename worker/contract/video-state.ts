@@ -4,8 +4,16 @@ export type VideoStatus = (typeof videoStatuses)[number]
 export const phases = ['fetching', 'measuring', 'rendering', 'uploading'] as const
 export type Phase = (typeof phases)[number]
 
-/** Work beside the video, timed like a phase; it overlaps the phases, so a record never shows it as the phase. */
-export const timedWork = [...phases, 'transcribing', 'analysing'] as const
+/** A row may hold one that a later version wrote before a rollback; it is shown as none. */
+export function isPhase(phase: string | null): phase is Phase {
+  return phases.some((known) => known === phase)
+}
+
+/**
+ * Timed like a phase, and never shown as the phase: waiting for a slot, after slow sources, and work beside the video,
+ * which overlaps the phases.
+ */
+export const timedWork = [...phases, 'waiting', 'transcribing', 'analysing'] as const
 export type TimedWork = (typeof timedWork)[number]
 
 /** `not_requested` stands in the row only; a record without a transcript has no transcript object. */

@@ -9,6 +9,7 @@ import {
   refusedTooLong,
   workerLost,
   type AttemptFailure,
+  type Refuser,
 } from '../service/decide-attempt.ts'
 import { describeSuccess } from '../service/describe-success.ts'
 import { makeLinks } from '../service/file-links.ts'
@@ -59,18 +60,23 @@ export class Attempts {
       claim: (fence) => this.#memory.save({ ...this.#unheld(found, known), fence }),
     })
     if (typeof offered === 'object') return this.#hold(found, offered, now)
-    const refusedSince = offered === 'refused' ? (known?.refusedSince ?? now) : undefined
-    const error = refusedSince === undefined ? undefined : refusedTooLong(refusedSince, now)
+    if (offered === 'refused') return this.bearRefusal(found, known, 'media-workers')
+    const { fence } = this.#memory.state() ?? { fence: job.fence }
+    this.#memory.save({ ...this.#unheld(found, undefined), fence })
+    return 'no-capacity'
+  }
+
+  /** Nobody can do anything with the job as it is, until another version is rolled out or a rollback is over. */
+  async bearRefusal(found: JobToRun, known: RunState | undefined, by: Refuser): Promise<Offered> {
+    const now = Date.now()
+    const refusedSince = known?.refusedSince ?? now
+    const error = refusedTooLong(by, refusedSince, now)
     if (error) {
       await this.end(found, this.unclaimed(found), { to: 'failed', error })
       return 'nothing-to-do'
     }
-    const { fence } = this.#memory.state() ?? { fence: job.fence }
-    this.#memory.save({
-      ...this.#unheld(found, undefined),
-      fence,
-      ...(refusedSince && { refusedSince }),
-    })
+    const { fence } = this.#memory.state() ?? found.job
+    this.#memory.save({ ...this.#unheld(found, known), fence, refusedSince })
     return 'no-capacity'
   }
 
@@ -117,6 +123,7 @@ export class Attempts {
       return 'stop'
     }
     this.#memory.save({ ...state, running: this.renewed(noted) })
+    if (noted.slotFree && !running.slotFree) await wakeNext(this.#env)
     return 'carry-on'
   }
 

@@ -3,7 +3,7 @@ import type { OutputGrant, OutputRequest } from '../contract/media-job.ts'
 import type { Report, ReportAnswer } from '../contract/report.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import type { Ending } from '../service/conclude.ts'
-import { overdue, unreadable, workedTooLong } from '../service/decide-attempt.ts'
+import { isUnderstood, overdue, workedTooLong } from '../service/decide-attempt.ts'
 import { judgeLease } from '../service/decide-lease.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env, type Settings } from '../settings.ts'
@@ -70,13 +70,14 @@ export class JobRunner extends DurableObject<Env> {
       const found = await findJob(this.env.DB, jobId)
       if (!found || isTerminal(found.video.status)) return 'nothing-to-do'
       const now = Date.now()
-      const error =
-        overdue(found.job, { ...this.#settings, now }) ?? unreadable(found.video.request)
+      const error = overdue(found.job, { ...this.#settings, now })
       if (error) {
         await this.#attempts.end(found, this.#attempts.unclaimed(found), { to: 'failed', error })
         return 'nothing-to-do'
       }
-      return this.#attempts.offer(found, known, now)
+      if (isUnderstood(found.video.request)) return this.#attempts.offer(found, known, now)
+      log('error', 'a stored job was not understood', { jobId })
+      return this.#attempts.bearRefusal(found, known, 'service')
     })
   }
 

@@ -1,5 +1,5 @@
 import { signMessage, signatureHeader } from '../contract/signature.ts'
-import type { MediaJob } from '../contract/media-job.ts'
+import { inFormerVersion, type MediaJob } from '../contract/media-job.ts'
 import { cancelAnswer, type AttemptTrace } from '../contract/report.ts'
 import { describeError, log } from '../service/log.ts'
 import type { Settings } from '../settings.ts'
@@ -43,21 +43,37 @@ async function postSigned(send: Send, settings: Settings, path: string, message:
   })
 }
 
-/** Only a 202 is a yes. A fault of the worker is as good as silence; a fault of the job is a refusal. */
+/**
+ * Whether this worker takes the job. One of the former version, which says that it does not know this one, is asked once
+ * more in its own.
+ */
 export async function offerTo(
   send: Send,
   settings: Settings,
   worker: string,
   job: MediaJob,
 ): Promise<OfferAnswer> {
+  const answer = await postJob(send, settings, job)
+  if (answer.status !== 400 || !namesVersion.test(answer.text)) return judge(answer, worker, job)
+  return judge(await postJob(send, settings, inFormerVersion(job)), worker, job)
+}
+
+/** As it stands in the answer of every version: a fault of the field `version`. */
+const namesVersion = /\bversion: /
+
+type Answer = { status: number; text: string }
+
+async function postJob(send: Send, settings: Settings, job: MediaJob): Promise<Answer> {
   const response = await postSigned(send, settings, '/jobs', job)
-  const { status } = response
-  if (status === 202 || status === 503) {
-    await response.body?.cancel()
-    return status === 202 ? 'taken' : 'busy'
-  }
-  const answer = (await response.text()).slice(0, 300)
-  log('error', 'media worker refused a job', { worker, jobId: job.jobId, status, answer })
+  return { status: response.status, text: await response.text() }
+}
+
+/** Only a 202 is a yes. A fault of the worker is as good as silence; a fault of the job is a refusal. */
+function judge({ status, text }: Answer, worker: string, { jobId }: MediaJob): OfferAnswer {
+  if (status === 202) return 'taken'
+  if (status === 503) return 'busy'
+  const answer = text.slice(0, 300)
+  log('error', 'media worker refused a job', { worker, jobId, status, answer })
   return status >= 400 && status < 500 ? 'refused' : 'silent'
 }
 

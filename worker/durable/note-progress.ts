@@ -20,7 +20,8 @@ export async function noteProgress(
     ...(transcript && { transcript }),
     ...(analysis && { analysis }),
   }
-  const next = { phase: laterPhase(running.phase, report.phase), percent, insights }
+  const phase = laterPhase(running.phase, report.phase ?? running.phase)
+  const next = { phase, percent, insights }
   const saving = isWorthSaving(running, next)
   const shown = saving ? await showProgress(d1, claim, next) : 'not-shown'
   if (shown === 'moved-on') return shown
@@ -32,6 +33,7 @@ export async function noteProgress(
     phase: saving && !saved ? running.phase : next.phase,
     phases: withPhase(running.phases, next.phase),
     lastSequence: report.sequence,
+    slotFree: report.slotFree ?? false,
     ...(saved && { savedPercent: percent, insights, saves: (running.saves ?? 0) + 1 }),
   }
 }

@@ -137,6 +137,8 @@ function startupOptions(settings: Settings): ContainerStartupOptions {
       ...settings.providers,
       MEDIA_WORKER_TOKEN: settings.mediaWorkers.token,
       MEDIA_SLOTS: '1',
+      // Nobody else could use its slot.
+      MEDIA_FETCHING: '0',
     },
   }
 }

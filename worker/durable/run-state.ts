@@ -20,6 +20,8 @@ export type Running = Lease & {
   /** As last saved; how far they are changes more often. */
   insights?: Insights
   saves?: number
+  /** It waits for slow sources, and its media worker may take another job. */
+  slotFree?: boolean
   uploads: Partial<Record<OutputKind, GrantedUpload>>
   /** When each phase was first heard of, for an attempt that never tells itself. Older versions kept none. */
   phases?: { name: Phase; startedAt: number }[]

@@ -2,7 +2,7 @@ import { handOver } from '../durable/webhook-endpoint.ts'
 import { describeError, log, withLogFields } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import { findDeliveryToHandOver } from '../store/deliveries.ts'
-import { deliveryMessage } from './message.ts'
+import { deliveryMessage, unreadDelaySeconds } from './message.ts'
 
 /** Hands deliveries to their endpoints and waits for none: a receiver that is down must not hold the queue. */
 export async function consumeWebhooks(batch: MessageBatch, env: Env): Promise<void> {
@@ -15,7 +15,7 @@ async function consumeWebhook(message: Message, env: Env): Promise<void> {
   const parsed = deliveryMessage.safeParse(message.body)
   if (!parsed.success) {
     log('error', 'a queue message could not be read')
-    message.ack()
+    message.retry({ delaySeconds: unreadDelaySeconds })
     return
   }
   const { deliveryId } = parsed.data
@@ -39,7 +39,8 @@ async function deliver(env: Env, deliveryId: string): Promise<void> {
 export async function consumeDeadWebhooks(batch: MessageBatch, env: Env): Promise<void> {
   for (const message of batch.messages) {
     const parsed = deliveryMessage.safeParse(message.body)
-    if (parsed.success) {
+    if (!parsed.success) log('error', 'a dead letter could not be read')
+    else {
       const { deliveryId } = parsed.data
       log('error', 'a delivery was dead-lettered', { deliveryId })
       await deliver(env, deliveryId).catch((error: unknown) => {

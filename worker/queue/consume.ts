@@ -3,7 +3,7 @@ import { describeError, log, withLogFields } from '../service/log.ts'
 import { wakeNext, wakeTries } from '../service/wake-next.ts'
 import type { Env } from '../settings.ts'
 import { firstSweepMs, makeWakeable, markDeadLettered, moveSweep } from '../store/jobs.ts'
-import { jobMessage, waitSeconds, type JobMessage } from './message.ts'
+import { jobMessage, unreadDelaySeconds, waitSeconds, type JobMessage } from './message.ts'
 
 /** Dispatches jobs to their runners. Waiting for capacity is no error: acknowledged, and sent again with a delay. */
 export async function consumeJobs(batch: MessageBatch, env: Env): Promise<void> {
@@ -16,7 +16,7 @@ async function consumeJob(message: Message, env: Env): Promise<void> {
   const parsed = jobMessage.safeParse(message.body)
   if (!parsed.success) {
     log('error', 'a queue message could not be read')
-    message.ack()
+    message.retry({ delaySeconds: unreadDelaySeconds })
     return
   }
   try {

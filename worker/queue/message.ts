@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { deliveryId, jobId } from '../contract/ids.ts'
 
-/** Ids only: what there is to know about a job is in its row by the time it is read. */
-export const jobMessage = z.strictObject({
+/**
+ * Ids only: what there is to know about a job is in its row by the time it is read. What a later version has written
+ * beside them is left out.
+ */
+export const jobMessage = z.object({
   kind: z.literal('dispatch'),
   jobId,
   /** How often the job has met no free media worker. */
@@ -12,7 +15,10 @@ export const jobMessage = z.strictObject({
 })
 export type JobMessage = z.infer<typeof jobMessage>
 
-export const deliveryMessage = z.strictObject({ kind: z.literal('deliver'), deliveryId })
+export const deliveryMessage = z.object({ kind: z.literal('deliver'), deliveryId })
+
+/** With its ten tries, a message of a kind that is not known has 30 minutes: a rollout may bring one who reads it. */
+export const unreadDelaySeconds = 180
 
 const firstWaitSeconds = 5
 const longestWaitSeconds = 60

@@ -24,6 +24,7 @@ export async function buildMediaJob(
     version: protocolVersion,
     jobId: job.id,
     videoId: video.id,
+    account: job.accountId,
     ...claim,
     inputs: [...(await storedInput(settings, video)), ...listInputs(video.request, settings)],
     options,

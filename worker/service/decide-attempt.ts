@@ -61,21 +61,28 @@ export function overdue(
 /** Longer than a rollout of media workers takes: theirs go first, but somebody may do it the other way round. */
 const refusalPatienceMs = 1_800_000
 
-/** Why a job that nobody understands must not be offered any more; undefined while a rollout may still help. */
-export function refusedTooLong(refusedSince: number, now: number): JobError | undefined {
-  if (now - refusedSince <= refusalPatienceMs) return undefined
-  return {
-    error: 'ProcessingError',
-    reason: 'internal',
-    message:
-      'Every media worker refused this job for 30 minutes; they may be of another version than the service.',
-  }
+export type Refuser = 'media-workers' | 'service'
+
+const refusals: Record<Refuser, string> = {
+  'media-workers':
+    'Every media worker refused this job for 30 minutes; they may be of another version than the service.',
+  service:
+    'The stored job could not be understood for 30 minutes; another version of the service may have written it.',
 }
 
-/** A row written by another version, or by nobody we know: offering it again would not make it readable. */
-export function unreadable(request: unknown): JobError | undefined {
-  if (createVideo.safeParse(request).success) return undefined
-  return { error: 'ProcessingError', reason: 'internal', message: 'The stored job cannot be read.' }
+/** Why a job that nobody understands must not be offered any more; undefined while a rollout may still help. */
+export function refusedTooLong(
+  by: Refuser,
+  refusedSince: number,
+  now: number,
+): JobError | undefined {
+  if (now - refusedSince <= refusalPatienceMs) return undefined
+  return { error: 'ProcessingError', reason: 'internal', message: refusals[by] }
+}
+
+/** A row with an option that another version knows, or one that nobody can read. */
+export function isUnderstood(request: unknown): boolean {
+  return createVideo.safeParse(request).success
 }
 
 function waitedTooLong(maxQueueMs: number): JobError {

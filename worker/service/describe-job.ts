@@ -1,4 +1,5 @@
 import type { JobRecord } from '../contract/job-record.ts'
+import { isPhase } from '../contract/video-state.ts'
 import type { JobWithVideo } from '../store/jobs.ts'
 import type { AttemptRow } from '../store/tables.ts'
 import { timestamp } from './describe-video.ts'
@@ -16,7 +17,7 @@ export function describeJob(
     jobId: job.id,
     videoId: video.id,
     status: video.status,
-    phase: video.status === 'running' ? video.phase : null,
+    phase: video.status === 'running' && isPhase(video.phase) ? video.phase : null,
     progressPercent: Math.floor(video.progressPercent),
     error: job.error,
     attempts: attempts.map(describeAttempt),

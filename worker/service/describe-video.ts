@@ -1,7 +1,7 @@
 import type { OutputKind } from '../contract/media-job.ts'
 import { unheardLanguage } from '../contract/transcript.ts'
 import type { VideoRecord } from '../contract/video-record.ts'
-import { isTerminal, type InsightStatus } from '../contract/video-state.ts'
+import { isPhase, isTerminal, type InsightStatus } from '../contract/video-state.ts'
 import type { VideoRow } from '../store/tables.ts'
 
 /** Makes the address of one file of a video; signing is somebody else's business. */
@@ -63,7 +63,7 @@ function describeHead(video: VideoRow): VideoRecord {
     videoName: video.name,
     status: video.status,
     progressPercent: Math.floor(video.progressPercent),
-    ...(video.status === 'running' && video.phase ? { phase: video.phase } : {}),
+    ...(video.status === 'running' && isPhase(video.phase) ? { phase: video.phase } : {}),
     hasTranscript: transcriptStatus !== 'not_requested',
     ...(transcriptStatus === 'not_requested'
       ? {}

@@ -1,10 +1,8 @@
 import { AppError } from '../contract/errors.ts'
-import { uploadLimits } from '../contract/limits.ts'
+import { arrivalPace } from '../contract/limits.ts'
 import { brokenOff, type ByteSource } from './byte-window.ts'
 
 export type Pace = { bytes: number; withinMs: number }
-
-export const uploadPace: Pace = { bytes: uploadLimits.paceBytes, withinMs: uploadLimits.paceMs }
 
 /**
  * A body that must keep arriving: so many bytes within so much time. Only the time that is spent waiting for the client
@@ -17,7 +15,7 @@ export class PacedSource implements ByteSource {
   #leftBytes: number
   #leftMs: number
 
-  constructor(source: ByteSource, pace: Pace = uploadPace, now: () => number = Date.now) {
+  constructor(source: ByteSource, pace: Pace = arrivalPace, now: () => number = Date.now) {
     this.#source = source
     this.#pace = pace
     this.#now = now

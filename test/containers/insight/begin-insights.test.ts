@@ -149,6 +149,7 @@ describe('beginInsights', () => {
       settings,
       log,
       controller,
+      takeSlot: () => undefined,
       signal: controller.signal,
       reporter,
       tools: await aToolContext(),

@@ -74,6 +74,7 @@ async function fetchSource(url: string): Promise<Buffer> {
     onProgress: () => undefined,
     limits: {
       ...transferDefaults,
+      totalMs: 60_000,
       backoffMs: [1, 1],
       allowedHosts: new Set(),
       ownOrigin: 'https://api.spool.example',

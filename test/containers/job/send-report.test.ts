@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Reporter, type ReporterOptions } from '../../../containers/job/send-report.ts'
 import { createLog } from '../../../containers/log.ts'
+import { protocolVersion } from '../../../worker/contract/media-job.ts'
 import type { Report } from '../../../worker/contract/report.ts'
 import { reportKey, startReceiver, type Receiver } from '../support/receiver.ts'
 
@@ -11,7 +12,11 @@ type Given = Partial<ReporterOptions> & { heartbeatSeconds?: number }
 async function aReporter({ heartbeatSeconds = 600, ...options }: Given = {}) {
   const receiver: Receiver = await startReceiver()
   const reporter = new Reporter({
-    job: { fence: 3, reports: { url: receiver.reportsUrl, key: reportKey, heartbeatSeconds } },
+    job: {
+      version: protocolVersion,
+      fence: 3,
+      reports: { url: receiver.reportsUrl, key: reportKey, heartbeatSeconds },
+    },
     log: createLog(() => undefined),
     onStop: () => undefined,
     throttleMs: 1,

@@ -11,6 +11,7 @@ type JobParts = {
   reportsUrl: string
   options?: Readonly<Record<string, unknown>>
   jobId?: string
+  account?: string
   fence?: number
   heartbeatSeconds?: number
 }
@@ -21,6 +22,7 @@ export function aJob({ inputs, reportsUrl, options = {}, ...rest }: JobParts): M
     version: protocolVersion,
     jobId: rest.jobId ?? 'j_aaaaaaaaaaaaaaaa',
     videoId: 'v_aaaaaaaa',
+    account: rest.account ?? 'a_aaaaaaaaaaaa',
     fence: rest.fence ?? 1,
     attempt: 1,
     inputs: inputs.map((input, i) => ({

@@ -41,7 +41,7 @@ describe('JobRunner.dispatch', () => {
 
     const job = media.current.lastJob(jobId)
     expect(job).toMatchObject({
-      version: 1,
+      version: 2,
       jobId,
       videoId,
       fence: 1,

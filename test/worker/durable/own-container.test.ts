@@ -45,7 +45,11 @@ describe('OwnContainer', () => {
     expect(fake.started).toEqual([
       {
         enableInternet: true,
-        env: { MEDIA_WORKER_TOKEN: bindings.MEDIA_WORKER_TOKEN, MEDIA_SLOTS: '1' },
+        env: {
+          MEDIA_WORKER_TOKEN: bindings.MEDIA_WORKER_TOKEN,
+          MEDIA_SLOTS: '1',
+          MEDIA_FETCHING: '0',
+        },
       },
     ])
     expect(fake.paths()).toEqual(['/health', '/health', '/health', '/health', '/jobs'])

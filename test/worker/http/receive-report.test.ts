@@ -105,8 +105,8 @@ describe('receiveReport', () => {
     expect(unknown).toMatchObject({ status: 400, json: { error: 'ValidationError' } })
     const all = await attempt.report({ type: 'progress', phase: 'rendering', progressPercent: 100 })
     expect(all.status).toBe(400)
-    const more = await attempt.report({ ...failure, trace: { phases: [], commands: [] }, more: 1 })
-    expect(more.status).toBe(400)
+    const wrong = await attempt.report({ ...failure, trace: { phases: [{}], commands: [] } })
+    expect(wrong.status).toBe(400)
     expect(await videoRow(videoId)).toMatchObject({ status: 'running', progressPercent: 0 })
   })
 

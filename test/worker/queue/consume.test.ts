@@ -86,9 +86,11 @@ describe('consumeJobs', () => {
     expect(media.current.offersOf(jobId)).toHaveLength(1)
   })
 
-  it('acknowledges what it cannot read, so that it does not come back for ever', async () => {
-    expect(await deliver({ kind: 'dance' })).toEqual(acknowledged)
-    expect(await deliver('not an object')).toEqual(acknowledged)
+  it('leaves what it cannot read for another version, as often as the queue tries', async () => {
+    const retried = { acknowledged: false, retried: true }
+    expect(await deliver({ kind: 'dance' })).toEqual(retried)
+    expect(await deliver('not an object')).toEqual(retried)
+    expect(await deliver({ kind: 'dance' }, 'spool-jobs-dlq')).toEqual(acknowledged)
     expect(await deliver({ kind: 'dispatch', jobId: 'j_ok', more: 1 })).toEqual(acknowledged)
   })
 

@@ -49,6 +49,18 @@ describe('a slot that falls free', () => {
     expect(await videoRow(oldest?.videoId ?? '')).toMatchObject({ status: 'running' })
   })
 
+  it('is that of a job that waits for slow sources, too, and wakes one job each time it is left', async () => {
+    const { attempt } = await aRunningVideo(around, await aClient())
+    const [oldest, next] = await waiting(3)
+    await attempt.progress(1, 'fetching')
+    expect(woken()).toEqual([])
+    for (let i = 0; i < 3; i++) await attempt.progress(2, 'fetching', { slotFree: true })
+    expect(woken()).toEqual([oldest?.jobId])
+    await attempt.progress(15, 'measuring')
+    await attempt.progress(16, 'measuring', { slotFree: true })
+    expect(woken()).toEqual([oldest?.jobId, next?.jobId])
+  })
+
   it('wakes a job of its own, however many fall free together', async () => {
     const client = await aClient()
     const holders = [

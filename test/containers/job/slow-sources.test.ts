@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import net from 'node:net'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { fetchInputs, type TransferLimits } from '../../../containers/job/transfer.ts'
+import type { Fetchable } from '../../../containers/job/fetch-faults.ts'
+import { startSources, type SourceServer } from '../support/sources.ts'
+import { aFolder } from '../support/tool-context.ts'
+
+async function sources(): Promise<SourceServer> {
+  const server = await startSources()
+  onTestFinished(server.close)
+  return server
+}
+
+/** A stretch of the pace is a second here: what is measured is who is let through, not how long it takes. */
+const pace = { bytes: 3_000, withinMs: 1_000 }
+
+type Given = {
+  urls: readonly string[]
+  limits?: Partial<TransferLimits>
+  input?: Partial<Fetchable>
+}
+
+async function fetchAll({ urls, limits, input }: Given): Promise<string> {
+  const folder = await aFolder()
+  await fetchInputs({
+    inputs: urls.map((url, i) => ({ field: `files[${i}].url`, url, origin: 'customer', ...input })),
+    folder,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    limits: {
+      allowedHosts: new Set(['127.0.0.1']),
+      ownOrigin: 'https://api.spool.example',
+      maxSourceBytes: 1e6,
+      maxJobInputBytes: 1e6,
+      roomBytes: 1e9,
+      connectMs: 60_000,
+      idleMs: 60_000,
+      pace,
+      totalMs: 60_000,
+      backoffMs: [1, 1],
+      ...limits,
+    },
+  })
+  return folder
+}
+
+/** Sends pieces of this size, one every 20 ms, until there is nothing left or nobody listens. */
+function drip(response: ServerResponse, bytes: Buffer, size: number): void {
+  if (response.destroyed) return
+  if (bytes.length <= size) response.end(bytes)
+  else
+    response.write(bytes.subarray(0, size), () =>
+      setTimeout(() => drip(response, bytes.subarray(size), size), 20),
+    )
+}
+
+/** Writes one letter every 20 ms. */
+function trickle(socket: net.Socket, text: string): void {
+  if (socket.destroyed || text === '') return
+  socket.write(text.slice(0, 1), () => setTimeout(() => trickle(socket, text.slice(1)), 20))
+}
+
+const tooSlow = {
+  reason: 'source_too_slow',
+  message: 'files[0].url: the file came too slowly: each 3000 bytes must arrive within 1 seconds.',
+  retryable: false,
+}
+
+describe('a source that comes more slowly than an upload may', () => {
+  it('fails the job, whatever its server is slow with, and is not asked a second time', async () => {
+    const server = await sources()
+    const slow = {
+      // At most 2,500 bytes in each stretch.
+      body: (response: ServerResponse) => drip(response, randomBytes(100_000), 50),
+      half: (response: ServerResponse) => {
+        response.writeHead(200, { 'Content-Length': 20_000 }).write(randomBytes(10_000))
+      },
+      nothing: (response: ServerResponse) => response.flushHeaders(),
+    }
+    for (const [name, answer] of Object.entries(slow)) {
+      const url = server.route(`/${name}`, (_request, response) => answer(response))
+      await expect(fetchAll({ urls: [url] }), name).rejects.toMatchObject(tooSlow)
+      expect(server.hits.filter((hit) => hit === `/${name}`).length).toBeLessThanOrEqual(1)
+    }
+  })
+
+  it('fails it as well when the headers trickle, or the redirects', async () => {
+    const trickling = net.createServer((socket) => {
+      socket.on('error', () => undefined)
+      trickle(socket, `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(1_000)}`)
+    })
+    await new Promise<void>((resolve) => trickling.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void trickling.close())
+    const address = trickling.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    await expect(fetchAll({ urls: [`http://127.0.0.1:${port}/x`] })).rejects.toMatchObject(tooSlow)
+
+    const server = await sources()
+    const url = server.route('/on', (_request, response) => {
+      setTimeout(() => response.writeHead(302, { Location: '/on' }).end(), 300)
+    })
+    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject(tooSlow)
+  })
+
+  it('is fetched when it keeps the pace, however many stretches that takes', async () => {
+    const server = await sources()
+    const whole = randomBytes(40_000)
+    const url = server.route('/steady', (_request, response) => drip(response, whole, 600))
+    const folder = await fetchAll({ urls: [url] })
+    expect(whole.equals(await readFile(path.join(folder, 'in0')))).toBe(true)
+  })
+
+  it('is the fault of our storage when it lies there, and of the element it is for', async () => {
+    const server = await sources()
+    const url = server.route('/slow', (_request, response) => response.flushHeaders())
+    const stored = fetchAll({ urls: [url], input: { origin: 'storage' } })
+    await expect(stored).rejects.toMatchObject({ reason: 'storage_failed', retryable: true })
+    const element = fetchAll({ urls: [url], input: { failure: 'element_unusable' } })
+    await expect(element).rejects.toMatchObject({ ...tooSlow, reason: 'element_unusable' })
+  })
+})
+
+describe('the time for all sources of a job', () => {
+  it('is one for all of them, even when each has little need of it', async () => {
+    const server = await sources()
+    const url = server.route('/steady', (_request, response) =>
+      drip(response, randomBytes(6_000), 600),
+    )
+    const urls = Array.from({ length: 24 }, () => url)
+    await expect(fetchAll({ urls, limits: { totalMs: 700 } })).rejects.toMatchObject({
+      reason: 'source_too_slow',
+      message: 'The files of this video could not all be fetched within 0.7 seconds.',
+      retryable: false,
+    })
+  })
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { inFormerVersion } from '../../worker/contract/media-job.ts'
+import type { Report } from '../../worker/contract/report.ts'
+import {
+  formerCancelAnswer,
+  formerHealth,
+  formerJob,
+  formerReport,
+} from '../support/node/former-version.ts'
+import { reportInVersion } from '../../containers/job/report-in-version.ts'
+import { eventually } from '../support/node/eventually.ts'
+import { aJob } from './support/a-job.ts'
+import { startMediaWorker, type MediaWorker } from './support/media-worker.ts'
+import { startReceiver } from './support/receiver.ts'
+import { startSources, type SourceServer } from './support/sources.ts'
+
+let worker: MediaWorker
+let sources: SourceServer
+
+beforeAll(async () => {
+  worker = await startMediaWorker()
+  sources = await startSources()
+})
+afterAll(async () => {
+  await worker.stop()
+  await sources.close()
+})
+
+/** A job as a service of the former version sends it. */
+async function aFormerJob(url: string) {
+  const receiver = await startReceiver()
+  onTestFinished(receiver.close)
+  const job = aJob({ inputs: [url], reportsUrl: receiver.reportsUrl })
+  return { receiver, job: formerJob.parse(JSON.parse(JSON.stringify(inFormerVersion(job)))) }
+}
+
+describe('a media worker, asked by a service of the former version', () => {
+  it('takes its job, waits aside, and says nothing that the service would not understand', async () => {
+    const late: (() => void)[] = []
+    const url = sources.route('/late.mp4', (_request, response) => {
+      response.write('no video')
+      late.push(() => response.end())
+    })
+    const { receiver, job } = await aFormerJob(url)
+    expect((await worker.post('/jobs', job)).status).toBe(202)
+    await eventually(async () => {
+      const health = await fetch(`${worker.origin}/health`)
+      expect(await health.json()).toMatchObject({ running: 0, fetching: 1 })
+    })
+    late.forEach((end) => end())
+    const end = await receiver.next('failed')
+    expect(end.reason).toBe('source_not_media')
+    for (const said of receiver.reports) expect(() => formerReport.parse(said)).not.toThrow()
+  })
+
+  it('answers its cancel and its question for health in words that it knows', async () => {
+    const health = await fetch(`${worker.origin}/health`)
+    expect(formerHealth.parse(await health.json())).toMatchObject({ slots: 1 })
+    const url = sources.route('/never.mp4', (_request, response) => void response.write('x'))
+    const { job } = await aFormerJob(url)
+    expect((await worker.post('/jobs', job)).status).toBe(202)
+    const { jobId, fence } = job
+    const answer = await worker.post('/jobs/cancel', { jobId, fence, mood: 'good' })
+    expect(formerCancelAnswer.parse(await answer.json())).toMatchObject({ canceled: true })
+  })
+
+  it('names a reason and phases that the service knows', () => {
+    const startedAt = new Date().toISOString()
+    const phases = (['fetching', 'waiting', 'measuring'] as const).map((name) => ({
+      name,
+      startedAt,
+      durationMs: 1,
+    }))
+    const failed: Report = {
+      type: 'failed',
+      fence: 1,
+      sequence: 2,
+      reason: 'source_too_slow',
+      message: 'It came too slowly.',
+      retryable: false,
+      trace: { phases, commands: [] },
+    }
+    const said = formerReport.parse(reportInVersion(1, failed))
+    expect(said).toMatchObject({
+      reason: 'source_unreachable',
+      trace: { phases: [{ name: 'fetching' }, { name: 'measuring' }] },
+    })
+    expect(reportInVersion(2, failed)).toBe(failed)
+  })
+})
+
+describe('a media worker, asked by a service of the next version', () => {
+  it('refuses the job, naming the version, so that it is asked again in its own', async () => {
+    const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
+    const answer = await worker.post('/jobs', { ...job, version: 3, mood: 'good' })
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toMatch(/\bversion: /)
+  })
+})

@@ -1,0 +1,198 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { jobRunner } from '../../../worker/durable/job-runner.ts'
+import type { RunState } from '../../../worker/durable/run-state.ts'
+import { answerOfFormer } from '../../support/node/former-version.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { aTrace } from '../../support/worker/attempt.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import {
+  aFinishedVideo,
+  aRunningVideo,
+  attemptRows,
+  aVideo,
+  finalText,
+  jobRow,
+  start,
+  videoRow,
+} from '../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+const dispatch = async (jobId: string) => deliver({ kind: 'dispatch', jobId })
+
+/** The request of this video with an option that a later version knows. */
+async function addOption(videoId: string): Promise<void> {
+  const change = "UPDATE videos SET request = json_set(request, '$.rotate', 90) WHERE id = ?"
+  await bindings.DB.prepare(change).bind(videoId).run()
+}
+
+describe('a job that a later version has stored, met after a rollback', () => {
+  it('waits for that version to come back, and is then done', async () => {
+    const { videoId, jobId } = await aVideo(await aClient())
+    const { request } = (await videoRow(videoId)) ?? {}
+    await addOption(videoId)
+    await dispatch(jobId)
+    advanceSeconds(1800)
+    await dispatch(jobId)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    expect(media.current.offersOf(jobId)).toHaveLength(0)
+    await bindings.DB.prepare('UPDATE videos SET request = ? WHERE id = ?')
+      .bind(JSON.stringify(request), videoId)
+      .run()
+    const { attempt } = await start(around, { videoId, jobId })
+    await attempt.succeed([await attempt.upload('final', finalText)])
+    expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('fails plainly after 30 minutes, and is shown as it was asked for until then', async () => {
+    const client = await aClient()
+    const { videoId, jobId } = await aVideo(client)
+    await addOption(videoId)
+    await dispatch(jobId)
+    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({ status: 'queued' })
+    advanceSeconds(1801)
+    await dispatch(jobId)
+    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+      status: 'failed',
+      rotate: 90,
+      errorMessage:
+        'The stored job could not be understood for 30 minutes; another version of the service may have written it.',
+    })
+    expect(await jobRow(jobId)).toMatchObject({ attempts: 0, error: { reason: 'internal' } })
+  })
+
+  it('goes on where that version had begun it: an unknown phase, and more in every memory of it', async () => {
+    const client = await aClient()
+    const { videoId, jobId, attempt } = await aRunningVideo(around, client)
+    const change = "UPDATE videos SET phase = 'dreaming' WHERE id = ?"
+    await bindings.DB.prepare(change).bind(videoId).run()
+    const runner = jobRunner(bindings, jobId)
+    await runInDurableObject(runner, (_, { storage }) => {
+      const state = storage.kv.get<RunState>('run')
+      const running = { ...state?.running, phase: 'dreaming', dreams: 3, slotFree: true }
+      storage.kv.put('run', { ...state, running, mood: 'good' })
+    })
+    await evictDurableObject(runner)
+    const shown = (await client.get(`/v1/videos/${videoId}`)).json
+    expect(shown).toMatchObject({ status: 'running' })
+    expect(shown).not.toHaveProperty('phase')
+    expect((await client.get(`/v1/jobs/${jobId}`)).json).toMatchObject({ phase: null })
+    expect((await attempt.progress(40)).json).toEqual({ action: 'carry-on' })
+    expect(await videoRow(videoId)).toMatchObject({ phase: 'rendering', progressPercent: 40 })
+    await attempt.succeed([await attempt.upload('final', finalText)])
+    expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('may have columns of its own in every table: they are left as they are', async () => {
+    const tables = ['videos', 'jobs', 'job_attempts', 'webhook_events', 'webhook_deliveries']
+    for (const table of tables) {
+      await bindings.DB.exec(`ALTER TABLE ${table} ADD COLUMN mood TEXT NOT NULL DEFAULT 'good'`)
+    }
+    const webhookUrl = 'https://hooks.example.com/spool'
+    const { videoId } = await aFinishedVideo(around, await aClient(), { webhookUrl })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
+    for (const table of tables) {
+      const { results } = await bindings.DB.prepare(`SELECT mood FROM ${table}`).all()
+      expect(results[0], table).toEqual({ mood: 'good' })
+    }
+  })
+})
+
+describe('a report of a later version', () => {
+  it('is taken for what this one understands of it', async () => {
+    const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient(), {
+      enableTranscription: true,
+    })
+    const dream = { phase: 'dreaming', dreams: 3, transcript: { status: 'dreamt', depth: 1 } }
+    const answer = await attempt.progress(30, 'rendering', dream)
+    expect(answer.json).toEqual({ action: 'carry-on' })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running', phase: 'fetching' })
+
+    const startedAt = new Date().toISOString()
+    const dreaming = { name: 'dreaming', startedAt, durationMs: 1, depth: 2 }
+    const trace = { ...aTrace, phases: [dreaming, ...aTrace.phases], mood: 'good' }
+    const failure = { reason: 'bad_dream', message: 'It dreamt badly.', retryable: false, mood: 1 }
+    expect((await attempt.fail({ ...failure, trace })).json).toEqual({ action: 'stop' })
+    expect(await jobRow(jobId)).toMatchObject({
+      error: { reason: 'internal', message: 'It dreamt badly.' },
+    })
+    expect((await attemptRows(jobId))[0]?.trace?.phases).toEqual(aTrace.phases)
+  })
+
+  it('ends a video with what this one knows of the result', async () => {
+    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    const written = await attempt.upload('final', finalText)
+    const answer = await attempt.succeed([written], {
+      mood: 'good',
+      transcript: { status: 'dreamt' },
+    })
+    expect(answer.json).toEqual({ action: 'stop' })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
+  })
+})
+
+describe('a media worker of the former version', () => {
+  beforeEach(() => {
+    media.current.takeJob = ({ job }) => {
+      const { status, body } = answerOfFormer(job)
+      return Response.json(body, { status })
+    }
+  })
+
+  it('is asked in its own protocol, and its job ends as any other', async () => {
+    const started = await aFinishedVideo(around, await aClient())
+    expect(await videoRow(started.videoId)).toMatchObject({ status: 'succeeded' })
+    expect(started.attempt.job).toMatchObject({ version: 1, fence: 1 })
+    expect(started.attempt.job).not.toHaveProperty('account')
+  })
+
+  it('does not get to see a job as half of what was asked for', async () => {
+    const { videoId, jobId } = await aVideo(await aClient())
+    const knowing = media.current.takeJob
+    // The option is new to it as well.
+    media.current.takeJob = (offer) =>
+      offer.job.version === 1
+        ? Response.json(
+            { message: 'The job was not understood. options.rotate: Unknown field' },
+            { status: 400 },
+          )
+        : knowing(offer)
+    await dispatch(jobId)
+    advanceSeconds(1800)
+    await dispatch(jobId)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    media.current.takeJob = () => new Response(null, { status: 202 })
+    await dispatch(jobId)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+  })
+
+  it('is healthy, and so is a later one', async () => {
+    for (const version of [1, 2, 3]) {
+      advanceSeconds(11)
+      media.current.answerHealth = () =>
+        Response.json({ status: 'ok', version, slots: 1, running: 0, dreams: 3 })
+      expect((await (await aClient()).get('/health')).status, `${version}`).toBe(200)
+    }
+  })
+})
+
+describe('a message of another version', () => {
+  it('dispatches the job whatever else it says', async () => {
+    const { videoId, jobId } = await aVideo(await aClient())
+    const { acknowledged } = await deliver({
+      kind: 'dispatch',
+      jobId,
+      waits: 0,
+      mood: 'good',
+    })
+    expect(acknowledged).toBe(true)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+  })
+})
