@@ -39,15 +39,18 @@ async function start(settings: Settings): Promise<void> {
   const removed = await removeLeftovers(settings.SPOOL_WORK_DIR)
   if (removed.length > 0) log('warn', 'Removed leftovers', { folders: removed.length })
   const providers = chooseProviders(settings)
+  const ownPorts = new Set(settings.OWN_PORTS)
   const slots = new JobSlots(settings.MEDIA_SLOTS, (job, controller) => {
     const jobLog = log.with({ jobId: job.jobId, fence: job.fence })
-    return startJob({ job, settings, log: jobLog, controller, providers })
+    const known = { ...settings, OWN_PORTS: ownPorts }
+    return startJob({ job, settings: known, log: jobLog, controller, providers })
   })
   const server = createMediaServer({ slots, token: settings.MEDIA_WORKER_TOKEN, log })
   server.listen(settings.MEDIA_PORT, settings.MEDIA_HOST)
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
+  if (port !== undefined) ownPorts.add(port)
   log('info', 'Media worker ready', { host: settings.MEDIA_HOST, port, slots: slots.count })
 
   stopOnSignals(slots)

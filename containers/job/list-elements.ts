@@ -1,5 +1,5 @@
 import type { MediaJob } from '../../worker/contract/media-job.ts'
-import type { Fetchable } from './transfer.ts'
+import type { Fetchable } from './fetch-faults.ts'
 
 /** One file that elements need. */
 export type ElementFile = Fetchable & {

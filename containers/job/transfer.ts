@@ -4,11 +4,11 @@ import path from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { MediaInput } from '../../worker/contract/media-job.ts'
-import type { FailureReason } from '../../worker/contract/report.ts'
-import type { AllowedHosts } from '../../worker/contract/public-url.ts'
+import type { OwnService } from '../../worker/contract/own-service.ts'
+import { isAllowedHost, portOf, type AllowedHosts } from '../../worker/contract/public-url.ts'
 import { atMost } from './at-most.ts'
-import { AddressRefusedError } from './address-refused-error.ts'
+import { Discretion, privatePatienceMs } from './discretion.ts'
+import { asJobError, isTellTale, kept, unreachable, type Fetchable } from './fetch-faults.ts'
 import { asFetchError, guardedFetch, NetworkFaultError } from './guarded-fetch.ts'
 import { noRoom } from './disk-room.ts'
 import { JobError } from './job-error.ts'
@@ -18,8 +18,7 @@ import { untilAborted } from './until-aborted.ts'
 
 export type TransferLimits = {
   readonly allowedHosts: AllowedHosts
-  /** Where this service answers. */
-  readonly ownOrigin: string
+  readonly own: OwnService
   readonly maxSourceBytes: number
   readonly maxJobInputBytes: number
   /** What the disk can spare for the inputs. */
@@ -30,6 +29,10 @@ export type TransferLimits = {
   /** Pauses before the second, third, … try. */
   readonly backoffMs: readonly number[]
   readonly resolve?: Resolve
+  /** How long a private host may take for the beginning of a file, and takes for every failure. */
+  readonly privatePatienceMs: number
+  /** Of which hosts nothing is told; those that only the allow-list lets in, when absent. */
+  readonly isPrivate?: (url: URL) => boolean
 }
 
 export const transferDefaults = {
@@ -37,12 +40,8 @@ export const transferDefaults = {
   idleMs: 30_000,
   totalMs: 900_000,
   backoffMs: [500, 2_000],
+  privatePatienceMs,
 } as const
-
-/** An address to be fetched, and the reason a job fails for when it cannot be. */
-export type Fetchable = Pick<MediaInput, 'field' | 'url' | 'origin'> & {
-  readonly failure?: FailureReason
-}
 
 export type FetchRequest = {
   readonly inputs: readonly Fetchable[]
@@ -64,13 +63,18 @@ export async function fetchInputs(request: FetchRequest): Promise<string[]> {
   return atMost(inputsAtOnce, items, signal, async ({ input, i }, either) => {
     const name = `in${i}`
     const file = path.join(request.folder, name)
-    const download: Download = { input, file, limits, budget, kept: undefined }
+    const discretion = new Discretion(limits.isPrivate ?? isLetIn(limits), limits.privatePatienceMs)
+    const download: Download = { input, file, limits, budget, discretion, kept: undefined }
     await fetchInput(download, either, (share) => {
       shares[i] = share
       request.onProgress(shares.reduce((sum, one) => sum + one, 0) / inputs.length)
-    })
+    }).finally(() => discretion.close())
     return name
   })
+}
+
+function isLetIn({ allowedHosts }: TransferLimits): (url: URL) => boolean {
+  return (url) => isAllowedHost(allowedHosts, url.hostname, portOf(url))
 }
 
 type Download = {
@@ -79,6 +83,7 @@ type Download = {
   limits: TransferLimits
   /** Bytes of all inputs so far, shared by the downloads of a job. */
   budget: { bytes: number }
+  discretion: Discretion
   /** What an earlier try has left on the disk, to be gone on with. */
   kept: Beginning | undefined
 }
@@ -93,9 +98,9 @@ async function fetchInput(
   signal: AbortSignal,
   onShare: OnShare,
 ): Promise<void> {
-  const { limits } = download
+  const { limits, discretion, input } = download
   const tooLate = AbortSignal.timeout(limits.totalMs)
-  const either = AbortSignal.any([signal, tooLate])
+  const either = AbortSignal.any([signal, tooLate, discretion.signal])
   let vain = 0
   for (let tries = 0; ; tries++) {
     const before = download.kept?.bytes ?? 0
@@ -106,27 +111,34 @@ async function fetchInput(
     } catch (error) {
       signal.throwIfAborted()
       const fault = tooLate.aborted ? new NetworkFaultError('it took too long') : error
-      const mayRetry = fault instanceof NetworkFaultError && !tooLate.aborted
+      const mayRetry = fault instanceof NetworkFaultError && !either.aborted
       const gained = (download.kept?.bytes ?? 0) - before
       if (gained >= worthwhileBytes) vain = 0
       const backoffMs = limits.backoffMs[vain++]
-      if (!mayRetry || backoffMs === undefined) throw asJobError(fault, download.input, tries)
-      await pause(backoffMs, undefined, { signal: either }).catch(() => undefined)
+      if (mayRetry && backoffMs !== undefined) {
+        await pause(backoffMs, undefined, { signal: either }).catch(() => undefined)
+        continue
+      }
+      if (!discretion.isKept || !isTellTale(fault)) throw asJobError(fault, input, tries)
+      await discretion.keepWaiting(signal)
+      signal.throwIfAborted()
+      throw kept(input, fault)
     }
   }
 }
 
 async function tryOnce(download: Download, signal: AbortSignal, onShare: OnShare): Promise<void> {
-  const { input, limits, kept } = download
-  const { allowedHosts, ownOrigin, connectMs, idleMs, resolve } = limits
+  const { input, limits, discretion, kept } = download
+  const { allowedHosts, own, connectMs, idleMs, resolve } = limits
   const response = await guardedFetch(input.url, {
     origin: input.origin,
     allowedHosts,
-    ownOrigin,
+    own,
     connectMs,
     idleMs,
     signal,
     ...(resolve && { resolve }),
+    onHop: (url) => discretion.meet(url),
     headers: askForRest(kept),
   })
   try {
@@ -135,9 +147,13 @@ async function tryOnce(download: Download, signal: AbortSignal, onShare: OnShare
     if (!piece || piece.from === 0) forget(download)
     if (!piece) throw new NetworkFaultError('the server did not go on where it was asked to')
     const { from, totalBytes = 0 } = piece
-    if (totalBytes > 0)
+    const refuse = () => {
+      if (totalBytes === 0) return
       refuseTooLarge(download, totalBytes, download.budget.bytes + totalBytes - from)
-    await store(download, response, { ...piece, signal, onShare })
+    }
+    const stages = discretion.isKept ? [discretion.stage(refuse)] : []
+    if (stages.length === 0) refuse()
+    await store(download, response, { ...piece, signal, onShare, stages })
   } catch (error) {
     response.destroy()
     if (error instanceof JobError || isFileError(error)) throw error
@@ -145,20 +161,20 @@ async function tryOnce(download: Download, signal: AbortSignal, onShare: OnShare
   }
 }
 
-type Storing = Piece & { signal: AbortSignal; onShare: OnShare }
+type Storing = Piece & { signal: AbortSignal; onShare: OnShare; stages: readonly Transform[] }
 
 /** Writes what comes; what is on the disk when it breaks off is kept, if it can be gone on with. */
 async function store(
   download: Download,
   response: IncomingMessage,
-  { from, totalBytes, signal, onShare }: Storing,
+  { from, totalBytes, signal, onShare, stages }: Storing,
 ): Promise<void> {
   const { file, budget, kept } = download
   const counter = countBytes(download, { from, totalBytes }, onShare)
   const stored = createWriteStream(file, from > 0 ? { flags: 'r+', start: from } : {})
   const closed = new Promise<void>((resolve) => stored.once('close', resolve))
   try {
-    await untilAborted(pipeline(response, counter.stream, stored, { signal }), signal)
+    await untilAborted(pipeline([response, ...stages, counter.stream, stored], { signal }), signal)
     if (!response.complete) throw new NetworkFaultError('the connection broke off')
   } catch (error) {
     stored.destroy()
@@ -243,26 +259,4 @@ function countBytes(download: Download, { from, totalBytes = 0 }: Piece, onShare
     },
   })
   return { stream, received: () => received }
-}
-
-function asJobError(error: unknown, input: Fetchable, tries: number): unknown {
-  if (error instanceof AddressRefusedError) {
-    return new JobError('source_not_allowed', `${input.field}: ${error.message}.`, { cause: error })
-  }
-  if (error instanceof NetworkFaultError) {
-    return unreachable(input, `${error.message}${tries > 0 ? `, ${tries + 1} times` : ''}`, error)
-  }
-  return error
-}
-
-/** Our own storage is expected to answer: its faults are ours, and pass. */
-function unreachable(input: Fetchable, what: string, cause?: unknown): JobError {
-  if (input.origin !== 'customer') {
-    const text = `${input.field}: the stored file could not be read.`
-    return new JobError('storage_failed', text, {
-      retryable: true,
-      cause: cause ?? new Error(what),
-    })
-  }
-  return new JobError(input.failure ?? 'source_unreachable', `${input.field}: ${what}`, { cause })
 }

@@ -47,7 +47,7 @@ export const variableNotes: Record<VariableName, VariableNotes> = {
   ALLOW_PRIVATE_HOSTS: {
     meaning:
       'Comma-separated `host` or `host:port` that customers may use although private or not https. Set to nothing: none',
-    fallback: 'localhost,127.0.0.1',
+    fallback: 'localhost,127.0.0.1 while the service is reachable on loopback alone, else none',
     example: 'nas.lan:8080',
   },
   RATE_LIMITS: {

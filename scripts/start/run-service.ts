@@ -10,6 +10,7 @@ import { removeDevFile } from './dev-file.ts'
 import { followSecret } from './follow-secret.ts'
 import { ensureLocalAccount } from './local-account.ts'
 import { bringUpWorker } from './bring-up-worker.ts'
+import { ownMachine } from './own-machine.ts'
 import { baseUrlOf } from './part-environments.ts'
 import { requirePort } from './require-port.ts'
 import type { Run } from './run.ts'
@@ -38,7 +39,8 @@ export async function runService(
     removeDevFile(data.devFile)
     await requirePort(settings)
     const ports = await choosePorts(settings.MEDIA_WORKERS)
-    const run: Run = { mode, settings, data, secrets: ensureSecrets(data.secrets), ports }
+    const own = await ownMachine(settings, ports)
+    const run: Run = { mode, settings, data, secrets: ensureSecrets(data.secrets), ports, own }
     const service = await prepareService(run, ports.media, say)
     onExit(() => service.killNow())
     try {

@@ -1,5 +1,5 @@
 import { webhookLimits } from '../contract/limits.ts'
-import { addressFaults, type AddressPolicy } from '../contract/public-url.ts'
+import { addressFaults, type AddressPolicy } from '../contract/address-faults.ts'
 import { signWebhook } from '../contract/webhook-signature.ts'
 import { isSuccess, readRetryAfter } from '../service/decide-delivery.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { invalidRequest } from '../contract/errors.ts'
-import { addressFaults } from '../contract/public-url.ts'
+import { addressFaults } from '../contract/address-faults.ts'
 import { readSettings } from '../settings.ts'
 import type { ByteSource } from '../upload/byte-window.ts'
 import { drain, drainBytes, drainMs, letAnswerPass, patience } from '../upload/drain.ts'

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fetchInputs, type TransferLimits } from '../../../containers/job/transfer.ts'
 import type { MediaInput } from '../../../worker/contract/media-job.ts'
+import { ownService } from '../support/own-service.ts'
 import { startSources, type SourceServer } from '../support/sources.ts'
 import { aFolder } from '../support/tool-context.ts'
 
@@ -35,7 +36,7 @@ async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
     onProgress: (share) => shares.push(share),
     limits: {
       allowedHosts: new Set(origin === 'customer' ? ['127.0.0.1'] : []),
-      ownOrigin: 'https://api.spool.example',
+      own: ownService('https://api.spool.example'),
       maxSourceBytes: 1_000_000,
       maxJobInputBytes: 1_500_000,
       roomBytes: 1e9,
@@ -43,6 +44,9 @@ async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
       idleMs: 60_000,
       totalMs: 60_000,
       backoffMs: [1, 1],
+      privatePatienceMs: 60_000,
+      // These tests are about what public servers do; no server of theirs is one.
+      isPrivate: () => false,
       ...limits,
     },
   })
