@@ -33,6 +33,8 @@ export async function runService(
   onExit: (killNow: () => void) => void,
 ): Promise<void> {
   ensureFfmpeg(say)
+  // Not before: what the system's package manager writes is for all users of the machine.
+  process.umask(0o077)
   const data = createDataDirectory(settings.SPOOL_DATA_DIR)
   await claimDataDirectory(data)
   try {

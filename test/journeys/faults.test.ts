@@ -140,7 +140,8 @@ describe('a webhook', () => {
 
     expect(done['status']).toBe('succeeded')
     const codes = done.attempts.map(({ statusCode }) => statusCode)
-    expect([codes[0], ...codes.slice(-2)]).toEqual([null, 500, 200])
+    // What a private host did is not told: not that nobody listened, and not the 500.
+    expect([codes[0], ...codes.slice(-2)]).toEqual([null, null, 200])
     const [first, second, ...more] = receiver.received
     if (!first || !second) throw new Error('less than two requests have come')
     expect(more).toEqual([])

@@ -13,7 +13,7 @@ import {
 } from '../store/deliveries.ts'
 import { markExhausted, recordAttempt } from '../store/delivery-changes.ts'
 import { EndpointBook, type BookEntry, type SendingNote } from './endpoint-book.ts'
-import { sendWebhook } from './send-webhook.ts'
+import { sendWebhook, type SentWebhook } from './send-webhook.ts'
 
 export type Offered = 'taken' | 'held' | 'full'
 
@@ -129,9 +129,10 @@ export class WebhookEndpoint extends DurableObject<Env> {
   #note(
     id: string,
     { number, round, redelivery, at }: SendingNote,
-    sent: Sending & Omit<DeliveryAttempt, 'at' | 'redelivery'>,
+    sent: Sending & Omit<DeliveryAttempt, 'at' | 'redelivery'> & Pick<SentWebhook, 'logged'>,
   ): void {
-    const { statusCode, durationMs, error, response } = sent
+    const { statusCode, durationMs, error } = sent.logged ?? sent
+    const { response } = sent
     const next = decideDelivery(sent, {
       attempt: number - round,
       scheduleMs: this.#settings.webhookScheduleMs,

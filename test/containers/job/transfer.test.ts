@@ -22,6 +22,9 @@ type Given = {
   signal?: AbortSignal
 }
 
+/** These tests are about what public servers do; transfer.private.test.ts has the others. */
+const asPublic = { privatePatienceMs: 60_000, isPrivate: () => false }
+
 async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
   const folder = await aFolder()
   const shares: number[] = []
@@ -44,9 +47,7 @@ async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
       idleMs: 60_000,
       totalMs: 60_000,
       backoffMs: [1, 1],
-      privatePatienceMs: 60_000,
-      // These tests are about what public servers do; no server of theirs is one.
-      isPrivate: () => false,
+      ...asPublic,
       ...limits,
     },
   })
@@ -104,21 +105,18 @@ describe('fetchInputs', () => {
 
   it('names the field and the status of a refusal, without trying again', async () => {
     const server = await sources()
-    await expect(fetchAll({ urls: [`${server.origin}/nothing`] })).rejects.toMatchObject({
-      reason: 'source_unreachable',
-      message: 'fileUrl: the server answered 404',
-      retryable: false,
-    })
+    const message = 'fileUrl: the server answered 404'
+    const failing = { reason: 'source_unreachable', message, retryable: false }
+    await expect(fetchAll({ urls: [`${server.origin}/nothing`] })).rejects.toMatchObject(failing)
     expect(server.hits).toHaveLength(1)
   })
 
   it('tries three times when the server fails, and says so', async () => {
     const server = await sources()
     const url = server.route('/down', (_request, response) => response.writeHead(503).end())
-    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject({
-      reason: 'source_unreachable',
-      message: 'fileUrl: the server answered 503, 3 times',
-    })
+    const message = 'fileUrl: the server answered 503, 3 times'
+    const failing = { reason: 'source_unreachable', message }
+    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject(failing)
     expect(server.hits).toHaveLength(3)
   })
 
