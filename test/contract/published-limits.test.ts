@@ -22,7 +22,9 @@ const rows: Record<Limit, string> = {
   volume: '`volume` of an element',
   jsonBodyBytes: 'JSON body',
   jsonDepth: 'Nesting of JSON',
+  jsonValues: 'Values in JSON, on all levels together',
   reportedFaults: 'Faults that one answer reports',
+  reportedFaultChars: 'Characters of all faults that one answer reports',
   listPageSize: 'Videos on a page of a list',
   listPageSizeDefault: 'Videos on a page of a list, when `limit` is absent',
   listPageBytes: 'JSON of a page of a list, after which it ends',
@@ -100,6 +102,7 @@ const probes: Record<
   Exclude<
     Limit,
     | 'reportedFaults'
+    | 'reportedFaultChars'
     | 'listPageSizeDefault'
     | 'listPageBytes'
     | 'idempotencyKeyLength'
@@ -120,6 +123,7 @@ const probes: Record<
   elementPixels: (n) => takesElement({ size: { width: n } }),
   elementPercent: (n) => takesElement({ size: { height: `${n}%` } }),
   volume: (n) => takes({ elements: [{ type: 'audio', url, effects: { volume: n } }] }),
+  jsonValues: (n) => parseJsonBody(`[${times(n - 1, 0).join()}]`).ok,
   jsonDepth: (n) => parseJsonBody('['.repeat(n) + ']'.repeat(n)).ok,
   listPageSize: (n) => listQuery.safeParse({ limit: String(n) }).success,
 }
