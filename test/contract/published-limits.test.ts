@@ -55,6 +55,13 @@ describe('docs/limits.md', () => {
     expect(page).toContain(`\n| ${row} | ${uploadLimits.paceMs / 1000} seconds |`)
   })
 
+  it('publishes how much memory forms share, and how long they wait for it', () => {
+    const bytes = uploadLimits.memoryBytes.toLocaleString('en')
+    expect(page).toContain(`\n| Memory of all forms that arrive in one isolate | ${bytes} bytes |`)
+    const seconds = uploadLimits.memoryPatienceMs / 1000
+    expect(page).toContain(`\n| Time that a form waits for its share of it | ${seconds} seconds |`)
+  })
+
   it('publishes every limit of webhooks with its value', () => {
     const published = {
       Attempts: defaultWebhookSchedule.split(',').length,

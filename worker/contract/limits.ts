@@ -24,8 +24,16 @@ export const limits = {
   partHeaderBytes: 16_384,
 } as const
 
-/** How slowly the bytes of an upload may come: so many in each stretch of so much time; listed there too. */
-export const uploadLimits = { paceBytes: 262_144, paceMs: 60_000 } as const
+/** What the arrival of uploads is held to; listed there too. */
+export const uploadLimits = {
+  /** How slowly bytes may come: so many in each stretch of so much time. */
+  paceBytes: 262_144,
+  paceMs: 60_000,
+  /** What the buffers of all forms that arrive in one isolate hold together, of the 128 MB it has. */
+  memoryBytes: 83_886_080,
+  /** So long a form waits for its share before it is told to come again. */
+  memoryPatienceMs: 10_000,
+} as const
 
 /** What the delivery of webhooks is held to; listed there too. */
 export const webhookLimits = {
