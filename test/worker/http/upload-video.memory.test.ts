@@ -26,7 +26,7 @@ it('A form that finds no memory is asked to come again, unread, and taken when i
   expect(refused.status).toBe(503)
   expect(refused.headers.get('Retry-After')).toBe('5')
   expect(refused.json).toMatchObject({ error: 'ServiceUnavailable', retryAfter: 5 })
-  expect(await leftBehind()).toEqual(nothing)
+  expect(await leftBehind(client)).toEqual(nothing)
   for (const hold of holds) hold?.release()
   expect((await sendForm(client, formOf([aFile()]))).status).toBe(202)
 })

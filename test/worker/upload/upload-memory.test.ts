@@ -45,7 +45,7 @@ describe('UploadMemory', () => {
   it('keeps room for one upload of an account that holds nothing, however many another has', () => {
     const memory = new UploadMemory(uploadLimits.memoryBytes)
     fill(memory, 'greedy')
-    expect(memory.take(want('greedy', 2 * mebibyte), 0)).toBeUndefined()
+    expect(memory.take(want('greedy', 6 * mebibyte), 0)).toBeUndefined()
     expect(memory.take(want('other'), 0)).toBeDefined()
   })
 
