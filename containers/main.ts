@@ -39,16 +39,19 @@ async function start(settings: Settings): Promise<void> {
   const removed = await removeLeftovers(settings.SPOOL_WORK_DIR)
   if (removed.length > 0) log('warn', 'Removed leftovers', { folders: removed.length })
   const providers = chooseProviders(settings)
+  const ownPorts = new Set(settings.OWN_PORTS)
+  const known = { ...settings, OWN_PORTS: ownPorts }
   const rooms = { slots: settings.MEDIA_SLOTS, fetching: settings.MEDIA_FETCHING }
   const slots = new JobSlots(rooms, (job, hold) => {
     const jobLog = log.with({ jobId: job.jobId, fence: job.fence })
-    return startJob({ job, settings, log: jobLog, providers, ...hold })
+    return startJob({ job, settings: known, log: jobLog, providers, ...hold })
   })
   const server = createMediaServer({ slots, token: settings.MEDIA_WORKER_TOKEN, log })
   server.listen(settings.MEDIA_PORT, settings.MEDIA_HOST)
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
+  if (port !== undefined) ownPorts.add(port)
   log('info', 'Media worker ready', { host: settings.MEDIA_HOST, port, slots: slots.count })
 
   stopOnSignals(slots)

@@ -2,6 +2,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 import type { ProviderVariable } from '../worker/contract/provider-variables.ts'
+import { parseOwnPorts } from '../worker/contract/own-service.ts'
 import { parseAllowedHosts } from '../worker/contract/public-url.ts'
 
 const gibibyte = 1024 ** 3
@@ -24,15 +25,17 @@ const languageFloor = z
   .regex(/^-\d(\.\d{1,3})?$/, 'must be a number from -9.999 to -0')
   .transform(Number)
 
-const allowedHosts = z.string().transform((text, context) => {
-  try {
-    return parseAllowedHosts(text)
-  } catch (error) {
-    const message = error instanceof Error ? error.message : 'is not a list of hosts'
-    context.addIssue({ code: 'custom', message })
-    return z.NEVER
-  }
-})
+function parsedBy<Value>(parse: (text: string) => Value) {
+  return z.string().transform((text, context): Value => {
+    try {
+      return parse(text)
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'is not valid'
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }
+  })
+}
 
 const provider = z
   .enum(['local', 'openai', 'cloudflare'], 'must be local, openai or cloudflare')
@@ -63,7 +66,9 @@ const environment = z.object({
     .string()
     .transform((text) => path.resolve(text))
     .optional(),
-  ALLOW_PRIVATE_HOSTS: allowedHosts.default(new Set<string>()),
+  ALLOW_PRIVATE_HOSTS: parsedBy(parseAllowedHosts).prefault(''),
+  PRIVATE_FAULTS: z.enum(['told', 'kept']).default('kept'),
+  OWN_PORTS: parsedBy(parseOwnPorts).prefault(''),
   MAX_SOURCE_BYTES: count(1).default(2 * gibibyte),
   MAX_SOURCE_SECONDS: seconds.default(14_400),
   MAX_JOB_INPUT_BYTES: count(1).default(6 * gibibyte),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseOwnHosts, parseOwnPorts } from './contract/own-service.ts'
 import { providerVariables } from './contract/provider-variables.ts'
 import { parseAllowedHosts, type AllowedHosts } from './contract/public-url.ts'
 import { parseRateLimits } from './contract/rate-windows.ts'
@@ -69,6 +70,9 @@ const settingsSchema = z.object({
     .transform((text) => text.split(',').flatMap((url) => url.trim().replace(/\/+$/, '') || [])),
   MEDIA_WORKER_TOKEN: z.string().min(16),
   ALLOW_PRIVATE_HOSTS: parsedBy(parseAllowedHosts).prefault(''),
+  PRIVATE_FAULTS: z.enum(['told', 'kept']).default('kept'),
+  OWN_PORTS: parsedBy(parseOwnPorts).prefault(''),
+  OWN_HOSTS: parsedBy(parseOwnHosts).prefault(''),
   RATE_LIMITS: parsedBy(parseRateLimits).prefault('100/60,1000/3600'),
   LEASE_SECONDS: wholeNumber(60),
   MAX_ATTEMPTS: wholeNumber(3),
@@ -92,6 +96,12 @@ export type Settings = {
   /** Handed to containers as they are; the media worker in them checks them. */
   providers: Record<string, string>
   allowedHosts: AllowedHosts
+  /** What went wrong at a host that only the list lets in is told to customers. */
+  tellsPrivateFaults: boolean
+  /** Every port of this machine that a process of the service listens on. */
+  ownPorts: ReadonlySet<number>
+  /** What this machine is called beside loopback. */
+  ownHosts: ReadonlySet<string>
   rateLimits: { limit: number; seconds: number }[]
   leaseMs: number
   maxAttempts: number
@@ -135,6 +145,9 @@ function arrange(raw: z.infer<typeof settingsSchema>): Settings {
     mediaWorkers: { urls: raw.MEDIA_WORKER_URLS, token: raw.MEDIA_WORKER_TOKEN },
     providers: givenTexts(raw),
     allowedHosts: raw.ALLOW_PRIVATE_HOSTS,
+    tellsPrivateFaults: raw.PRIVATE_FAULTS === 'told',
+    ownPorts: raw.OWN_PORTS,
+    ownHosts: raw.OWN_HOSTS,
     rateLimits: raw.RATE_LIMITS,
     leaseMs: raw.LEASE_SECONDS * 1000,
     maxAttempts: raw.MAX_ATTEMPTS,

@@ -78,7 +78,8 @@ async function runOf({ mode, folder }: SidePlan): Promise<Run> {
   })
   const data = createDataDirectory(folder)
   const ports = { entry, loopback, inspector }
-  return { mode, settings, data, secrets: ensureSecrets(data.secrets), ports }
+  const own = { ports: [port], hosts: [] }
+  return { mode, settings, data, secrets: ensureSecrets(data.secrets), ports, own }
 }
 
 async function partOf(run: Run, plan: SidePlan, stop: AbortSignal) {

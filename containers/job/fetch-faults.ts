@@ -47,3 +47,23 @@ function storageFailed(input: Fetchable, cause: unknown): JobError {
   const text = `${input.field}: the stored file could not be read.`
   return new JobError('storage_failed', text, { retryable: true, cause })
 }
+
+/** Faults that the host or its answer decides, and that a private one keeps to itself. */
+export function isTellTale(error: unknown): boolean {
+  return (
+    error instanceof JobError ||
+    error instanceof AddressRefusedError ||
+    error instanceof SourceTooSlowError ||
+    error instanceof NetworkFaultError
+  )
+}
+
+/** The one text for every failure of a private host: it names what may be the matter, and not which. */
+export function kept(input: Fetchable, cause: unknown): JobError {
+  const wanted =
+    input.failure === 'element_unusable' ? 'file for an element' : 'MP4, MOV, AVI or WebM video'
+  const what =
+    `no ${wanted} came from this address. Either nothing answers there, or it answers with an error such as 404 or 500, ` +
+    'or with something else. Which of these a private host did is only in the log of the media worker.'
+  return unreachable(input, what, cause)
+}

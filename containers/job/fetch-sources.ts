@@ -1,3 +1,5 @@
+import { networkInterfaces } from 'node:os'
+import { parseOwnHosts, type OwnService } from '../../worker/contract/own-service.ts'
 import { roomLeft } from './disk-room.ts'
 import { listElementFiles } from './list-elements.ts'
 import { progressOf, type JobContext } from './job-context.ts'
@@ -21,7 +23,8 @@ export async function fetchSources(context: JobContext): Promise<FetchedFiles> {
     limits: {
       ...transferDefaults,
       allowedHosts: settings.ALLOW_PRIVATE_HOSTS,
-      ownOrigin: new URL(job.reports.url).origin,
+      own: ownService(context),
+      tellsPrivateFaults: settings.PRIVATE_FAULTS === 'told',
       maxSourceBytes: settings.MAX_SOURCE_BYTES,
       maxJobInputBytes: settings.MAX_JOB_INPUT_BYTES,
       totalMs: settings.MAX_FETCH_SECONDS * 1_000,
@@ -35,4 +38,12 @@ export async function fetchSources(context: JobContext): Promise<FetchedFiles> {
     return place < 0 ? undefined : names[job.inputs.length + place]
   })
   return { sources: names.slice(0, job.inputs.length), elements }
+}
+
+/** The addresses of this machine are asked for by each job: networks come and go. */
+function ownService({ job, settings }: JobContext): OwnService {
+  const { origin } = new URL(job.reports.url)
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+  const hosts = parseOwnHosts(addresses.map(({ address }) => address.replace(/%.*$/, '')).join())
+  return { origins: [origin], fileOrigin: origin, ports: settings.OWN_PORTS, hosts }
 }

@@ -1,13 +1,15 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { hostFault, leadsToApiOf } from '../../worker/contract/public-url.ts'
+import { hostFault } from '../../worker/contract/public-url.ts'
 import { AddressRefusedError } from './address-refused-error.ts'
-import { vettedLookup, type LookupGuard } from './vetted-lookup.ts'
+import { isClosed, vettedLookup, type LookupGuard } from './vetted-lookup.ts'
 
 export type FetchGuard = LookupGuard & {
   readonly connectMs: number
   readonly idleMs: number
   readonly signal: AbortSignal
+  /** Told of every address before it is asked. */
+  readonly onHop?: (url: URL) => void
   /** Sent beside our own. */
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -26,6 +28,7 @@ export async function guardedFetch(address: string, guard: FetchGuard): Promise<
   let url = parseAddress(address)
   for (let hop = 0; hop <= maxRedirects; hop++) {
     vetUrl(url, guard)
+    if (guard.origin === 'customer') guard.onHop?.(url)
     const response = await request(url, guard)
     // Our own storage has no reason to send us anywhere.
     const next = guard.origin !== 'customer' ? undefined : redirectTarget(response, url)
@@ -62,7 +65,7 @@ function vetUrl(url: URL, guard: FetchGuard): void {
     throw new AddressRefusedError('it leads to an address with a user name or password')
   }
   if (guard.origin !== 'customer') return
-  if (hostFault(url, guard.allowedHosts) !== undefined || leadsToApiOf(guard.ownOrigin, url)) {
+  if (hostFault(url, guard.allowedHosts) !== undefined || isClosed(url, guard.own)) {
     throw new AddressRefusedError('the address is not allowed')
   }
 }

@@ -5,10 +5,19 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { arrivalPace } from '../../worker/contract/limits.ts'
-import type { AllowedHosts } from '../../worker/contract/public-url.ts'
+import type { OwnService } from '../../worker/contract/own-service.ts'
+import { isAllowedHost, portOf, type AllowedHosts } from '../../worker/contract/public-url.ts'
 import { ArrivalPace, type Pace } from './arrival-pace.ts'
 import { atMost } from './at-most.ts'
-import { asJobError, notInTime, unreachable, type Fetchable } from './fetch-faults.ts'
+import { Discretion, privatePatienceMs } from './discretion.ts'
+import {
+  asJobError,
+  isTellTale,
+  kept,
+  notInTime,
+  unreachable,
+  type Fetchable,
+} from './fetch-faults.ts'
 import { asFetchError, guardedFetch, NetworkFaultError } from './guarded-fetch.ts'
 import { noRoom } from './disk-room.ts'
 import { JobError } from './job-error.ts'
@@ -18,8 +27,7 @@ import { untilAborted } from './until-aborted.ts'
 
 export type TransferLimits = {
   readonly allowedHosts: AllowedHosts
-  /** Where this service answers. */
-  readonly ownOrigin: string
+  readonly own: OwnService
   readonly maxSourceBytes: number
   readonly maxJobInputBytes: number
   /** What the disk can spare for the inputs. */
@@ -33,6 +41,12 @@ export type TransferLimits = {
   /** Pauses before the second, third, … try. */
   readonly backoffMs: readonly number[]
   readonly resolve?: Resolve
+  /** How long a private host may take for the beginning of a file, and takes for every failure. */
+  readonly privatePatienceMs: number
+  /** What went wrong at a host that only the allow-list lets in is told: nobody else can ask for it. */
+  readonly tellsPrivateFaults?: boolean
+  /** Which hosts are private; those that only the allow-list lets in, when absent. */
+  readonly isPrivate?: (url: URL) => boolean
 }
 
 export const transferDefaults = {
@@ -40,6 +54,7 @@ export const transferDefaults = {
   idleMs: 30_000,
   pace: arrivalPace,
   backoffMs: [500, 2_000],
+  privatePatienceMs,
 } as const
 
 export type FetchRequest = {
@@ -63,13 +78,23 @@ export async function fetchInputs(request: FetchRequest): Promise<string[]> {
   return atMost(inputsAtOnce, items, signal, async ({ input, i }, either) => {
     const name = `in${i}`
     const file = path.join(request.folder, name)
-    const download: Download = { input, file, limits, budget, tooLate, kept: undefined }
+    const discretion = new Discretion(isKeptQuiet(limits), limits.privatePatienceMs)
+    const shared = { limits, budget, tooLate }
+    const download: Download = { input, file, ...shared, discretion, kept: undefined }
     await fetchInput(download, either, (share) => {
       shares[i] = share
       request.onProgress(shares.reduce((sum, one) => sum + one, 0) / inputs.length)
-    })
+    }).finally(() => discretion.close())
     return name
   })
+}
+
+function isKeptQuiet(limits: TransferLimits): (url: URL) => boolean {
+  return (url) => !limits.tellsPrivateFaults && isLetIn(limits, url)
+}
+
+function isLetIn({ allowedHosts, isPrivate }: TransferLimits, url: URL): boolean {
+  return isPrivate ? isPrivate(url) : isAllowedHost(allowedHosts, url.hostname, portOf(url))
 }
 
 type Download = {
@@ -80,6 +105,7 @@ type Download = {
   budget: { bytes: number }
   /** Aborted when the time for all inputs is over. */
   tooLate: AbortSignal
+  discretion: Discretion
   /** What an earlier try has left on the disk, to be gone on with. */
   kept: Beginning | undefined
 }
@@ -94,8 +120,8 @@ async function fetchInput(
   signal: AbortSignal,
   onShare: OnShare,
 ): Promise<void> {
-  const { limits, tooLate } = download
-  const either = AbortSignal.any([signal, tooLate])
+  const { input, limits, tooLate, discretion } = download
+  const either = AbortSignal.any([signal, tooLate, discretion.signal])
   let vain = 0
   for (let tries = 0; ; tries++) {
     const before = download.kept?.bytes ?? 0
@@ -105,15 +131,29 @@ async function fetchInput(
       return
     } catch (error) {
       signal.throwIfAborted()
-      if (tooLate.aborted) throw notInTime(download.input, limits.totalMs)
+      if (tooLate.aborted) throw notInTime(input, limits.totalMs)
       const gained = (download.kept?.bytes ?? 0) - before
       if (gained >= worthwhileBytes) vain = 0
       const backoffMs = limits.backoffMs[vain++]
-      const mayRetry = error instanceof NetworkFaultError && backoffMs !== undefined
-      if (!mayRetry) throw asJobError(error, download.input, tries)
+      const mayRetry = error instanceof NetworkFaultError && !either.aborted
+      if (!mayRetry || backoffMs === undefined)
+        throw await toldFault(download, signal, error, tries)
       await pause(backoffMs, undefined, { signal: either }).catch(() => undefined)
     }
   }
+}
+
+/** What is told of the fault, at the time it may be told. */
+async function toldFault(
+  { input, discretion }: Download,
+  signal: AbortSignal,
+  error: unknown,
+  tries: number,
+): Promise<unknown> {
+  if (!discretion.isKept || !isTellTale(error)) return asJobError(error, input, tries)
+  await discretion.keepWaiting(signal)
+  signal.throwIfAborted()
+  return kept(input, error)
 }
 
 /** Name lookup, redirects and headers count as well: a server may trickle those too. */
@@ -129,17 +169,26 @@ async function tryInPace(download: Download, either: AbortSignal, onShare: OnSha
 type Try = { signal: AbortSignal; pace: ArrivalPace; onShare: OnShare }
 
 async function tryOnce(download: Download, { signal, pace, onShare }: Try): Promise<void> {
-  const { input, limits, kept } = download
-  const { allowedHosts, ownOrigin, connectMs, idleMs, resolve } = limits
+  const { input, limits, discretion, kept } = download
+  const { allowedHosts, own, connectMs, idleMs, resolve } = limits
+  let asked = new URL(input.url)
   const response = await guardedFetch(input.url, {
     origin: input.origin,
     allowedHosts,
-    ownOrigin,
+    own,
     connectMs,
     idleMs,
     signal,
     ...(resolve && { resolve }),
+    onHop: (url) => {
+      asked = url
+      discretion.meet(url)
+    },
     headers: askForRest(kept),
+  }).catch((error: unknown) => {
+    // A closed port, a silent one and one that speaks something else are one and the same here.
+    if (!(error instanceof NetworkFaultError) || !isLetIn(limits, asked)) throw error
+    throw new NetworkFaultError('no web server answered at this address', { cause: error })
   })
   try {
     checkAnswer(response, download)
@@ -147,9 +196,13 @@ async function tryOnce(download: Download, { signal, pace, onShare }: Try): Prom
     if (!piece || piece.from === 0) forget(download)
     if (!piece) throw new NetworkFaultError('the server did not go on where it was asked to')
     const { from, totalBytes = 0 } = piece
-    if (totalBytes > 0)
+    const refuse = () => {
+      if (totalBytes === 0) return
       refuseTooLarge(download, totalBytes, download.budget.bytes + totalBytes - from)
-    await store(download, response, { ...piece, signal, pace, onShare })
+    }
+    const stages = discretion.isKept ? [discretion.stage(refuse)] : []
+    if (stages.length === 0) refuse()
+    await store(download, response, { ...piece, signal, pace, onShare, stages })
   } catch (error) {
     response.destroy()
     if (error instanceof JobError || isFileError(error)) throw error
@@ -157,13 +210,13 @@ async function tryOnce(download: Download, { signal, pace, onShare }: Try): Prom
   }
 }
 
-type Storing = Piece & Try
+type Storing = Piece & Try & { stages: readonly Transform[] }
 
 /** Writes what comes; what is on the disk when it breaks off is kept, if it can be gone on with. */
 async function store(
   download: Download,
   response: IncomingMessage,
-  { from, totalBytes, ...trying }: Storing,
+  { from, totalBytes, stages, ...trying }: Storing,
 ): Promise<void> {
   const { file, budget, kept } = download
   const { signal } = trying
@@ -171,7 +224,7 @@ async function store(
   const stored = createWriteStream(file, from > 0 ? { flags: 'r+', start: from } : {})
   const closed = new Promise<void>((resolve) => stored.once('close', resolve))
   try {
-    await untilAborted(pipeline(response, counter.stream, stored, { signal }), signal)
+    await untilAborted(pipeline([response, ...stages, counter.stream, stored], { signal }), signal)
     if (!response.complete) throw new NetworkFaultError('the connection broke off')
   } catch (error) {
     stored.destroy()

@@ -1,9 +1,10 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import { isOurFile, isOurs, type OwnService } from '../../worker/contract/own-service.ts'
 import {
   isAllowedHost,
   isPublicAddress,
-  leadsToApiOf,
+  portOf,
   type AllowedHosts,
 } from '../../worker/contract/public-url.ts'
 import { AddressRefusedError } from './address-refused-error.ts'
@@ -14,8 +15,7 @@ export type LookupGuard = {
   /** `storage` addresses are our own: they are not vetted. */
   readonly origin: 'customer' | 'storage' | 'link'
   readonly allowedHosts: AllowedHosts
-  /** Where this service answers: no customer has us ask anything but its files. */
-  readonly ownOrigin: string
+  readonly own: OwnService
   /** The system's resolver when absent. */
   readonly resolve?: Resolve
 }
@@ -32,11 +32,10 @@ const systemResolve: Resolve = async (host) =>
  * the next time is not asked a next time.
  */
 export function vettedLookup(url: URL, guard: LookupGuard): LookupFunction {
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const isExempt =
-    guard.origin !== 'customer' || isAllowedHost(guard.allowedHosts, url.hostname, port)
+    guard.origin !== 'customer' || isAllowedHost(guard.allowedHosts, url.hostname, portOf(url))
   const isFine = ({ address }: LookupAddress): boolean =>
-    !(guard.origin === 'customer' && leadsToApiOf(guard.ownOrigin, urlAt(url, address))) &&
+    !(guard.origin === 'customer' && isClosed(urlAt(url, address), guard.own)) &&
     (isExempt || (isIP(address) !== 0 && isPublicAddress(address)))
   return (host, options, callback) => {
     const resolve = guard.resolve ?? systemResolve
@@ -51,6 +50,11 @@ export function vettedLookup(url: URL, guard: LookupGuard): LookupFunction {
       (error: NodeJS.ErrnoException) => callback(error, ''),
     )
   }
+}
+
+/** True for everything of our own but our files, which are read by their link alone. */
+export function isClosed(url: URL, own: OwnService): boolean {
+  return isOurs(url, own) && !isOurFile(url, own)
 }
 
 /** The same request by the address a name stands for: an exempt name may stand for our own. */

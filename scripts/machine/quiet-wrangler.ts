@@ -16,6 +16,8 @@ export function quietWrangler(folder: string): Record<string, string> {
     WRANGLER_CACHE_DIR: own('cache'),
     WRANGLER_REGISTRY_PATH: own('registry'),
     WRANGLER_LOG_PATH: own('logs'),
+    // What it prints is kept, without the tokens in addresses; its own files would hold them.
+    WRANGLER_WRITE_LOGS: 'false',
     WRANGLER_HIDE_BANNER: 'true',
     WRANGLER_SEND_METRICS: 'false',
     WRANGLER_SEND_ERROR_REPORTS: 'false',

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { closeToOthers } from './close-to-others.ts'
 
 /** Every place below SPOOL_DATA_DIR, named once. */
 export function dataDirectory(base: string) {
@@ -30,6 +31,7 @@ export function createDataDirectory(base: string): DataDirectory {
   const data = dataDirectory(base)
   // Secrets, sources and results of one user: nobody else's business.
   mkdirSync(base, { recursive: true, mode: 0o700 })
-  mkdirSync(data.logs, { recursive: true })
+  closeToOthers(data)
+  mkdirSync(data.logs, { recursive: true, mode: 0o700 })
   return data
 }

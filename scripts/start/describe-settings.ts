@@ -45,14 +45,15 @@ export const variableNotes: Record<VariableName, VariableNotes> = {
     example: '4',
   },
   MEDIA_FETCHING: {
-    meaning: 'Further jobs that one media worker keeps while they wait for slow sources, or for a slot after them',
+    meaning:
+      'Further jobs that one media worker keeps while they wait for slow sources, or for a slot after them',
     fallback: '8',
     example: '4',
   },
   ALLOW_PRIVATE_HOSTS: {
     meaning:
       'Comma-separated `host` or `host:port` that customers may use although private or not https. Set to nothing: none',
-    fallback: 'localhost,127.0.0.1',
+    fallback: 'localhost,127.0.0.1 while the service is reachable on loopback alone, else none',
     example: 'nas.lan:8080',
   },
   RATE_LIMITS: {

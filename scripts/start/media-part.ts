@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { root } from '../machine/checkout.ts'
+import { ownVariables } from './own-machine.ts'
 import type { PartPlan } from './part.ts'
 import { mediaVariables } from './part-environments.ts'
 import type { Run } from './run.ts'
@@ -15,7 +16,7 @@ export function mediaWorkerUrl({ port }: MediaPlace): string {
 }
 
 export function mediaWorkerPlan(
-  { settings, data, secrets }: Run,
+  { settings, data, secrets, own }: Run,
   place: MediaPlace,
   onLine: (line: string) => void,
 ): PartPlan {
@@ -25,7 +26,10 @@ export function mediaWorkerPlan(
     command: process.execPath,
     args: [path.join(root, mediaWorkerEntry)],
     cwd: root,
-    env: mediaVariables(settings, secrets, { port: place.port, workDirectory }),
+    env: {
+      ...mediaVariables(settings, secrets, { port: place.port, workDirectory }),
+      ...ownVariables(own),
+    },
     onLine,
     // It hands its jobs back first; an ffmpeg killed under it would look like a failed job.
     stops: 'leader',

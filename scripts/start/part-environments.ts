@@ -1,5 +1,6 @@
 import { providerVariables } from '../../worker/contract/provider-variables.ts'
 import { machineVariables } from '../machine/machine-variables.ts'
+import { isForItsOwnerAlone } from './default-allowed-hosts.ts'
 import type { Run } from './run.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
@@ -36,6 +37,7 @@ export function workerVariables(run: Run, mediaWorkerUrls: readonly string[]): V
     MEDIA_WORKER_URLS: mediaWorkerUrls.join(','),
     MEDIA_WORKER_TOKEN: secrets.mediaWorkerToken,
     ALLOW_PRIVATE_HOSTS: settings.ALLOW_PRIVATE_HOSTS,
+    PRIVATE_FAULTS: privateFaults(settings),
     RATE_LIMITS: settings.RATE_LIMITS,
     LEASE_SECONDS: String(settings.LEASE_SECONDS),
     MAX_ATTEMPTS: String(settings.MAX_ATTEMPTS),
@@ -49,6 +51,11 @@ export function workerVariables(run: Run, mediaWorkerUrls: readonly string[]): V
 /** `wrangler dev` has one socket for everybody; the server keeps the simulator to itself. */
 export function simulatorOf({ mode, settings, ports }: Run): string {
   return mode === 'server' ? `http://127.0.0.1:${ports.entry}` : baseUrlOf(settings)
+}
+
+/** What a private host did wrong is told to its owner, and kept from others: they could look around with it. */
+function privateFaults({ HOST, BASE_URL }: Settings): 'told' | 'kept' {
+  return isForItsOwnerAlone({ host: HOST, baseUrl: BASE_URL }) ? 'told' : 'kept'
 }
 
 /** Single quotes: nothing inside them is expanded. No value can hold one; the settings see to that. */
@@ -72,6 +79,7 @@ export function mediaVariables(
     MEDIA_FETCHING: String(settings.MEDIA_FETCHING),
     SPOOL_WORK_DIR: place.workDirectory,
     ALLOW_PRIVATE_HOSTS: settings.ALLOW_PRIVATE_HOSTS,
+    PRIVATE_FAULTS: privateFaults(settings),
     MAX_SOURCE_BYTES: String(settings.MAX_SOURCE_BYTES),
     MAX_SOURCE_SECONDS: String(settings.MAX_SOURCE_SECONDS),
     MAX_JOB_INPUT_BYTES: String(settings.MAX_JOB_INPUT_BYTES),

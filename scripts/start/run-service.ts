@@ -10,6 +10,7 @@ import { removeDevFile } from './dev-file.ts'
 import { followSecret } from './follow-secret.ts'
 import { ensureLocalAccount } from './local-account.ts'
 import { bringUpWorker } from './bring-up-worker.ts'
+import { ownMachine } from './own-machine.ts'
 import { baseUrlOf } from './part-environments.ts'
 import { requirePort } from './require-port.ts'
 import type { Run } from './run.ts'
@@ -32,13 +33,16 @@ export async function runService(
   onExit: (killNow: () => void) => void,
 ): Promise<void> {
   ensureFfmpeg(say)
+  // Not before: what the system's package manager writes is for all users of the machine.
+  process.umask(0o077)
   const data = createDataDirectory(settings.SPOOL_DATA_DIR)
   await claimDataDirectory(data)
   try {
     removeDevFile(data.devFile)
     await requirePort(settings)
     const ports = await choosePorts(settings.MEDIA_WORKERS)
-    const run: Run = { mode, settings, data, secrets: ensureSecrets(data.secrets), ports }
+    const own = await ownMachine(settings, ports)
+    const run: Run = { mode, settings, data, secrets: ensureSecrets(data.secrets), ports, own }
     const service = await prepareService(run, ports.media, say)
     onExit(() => service.killNow())
     try {

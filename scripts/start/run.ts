@@ -1,4 +1,5 @@
 import type { DataDirectory } from './data-directory.ts'
+import type { OwnMachine } from './own-machine.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
@@ -16,4 +17,5 @@ export type Run = {
   secrets: Secrets
   /** On the loopback, for the service alone. */
   ports: { entry: number; loopback: number; inspector: number }
+  own: OwnMachine
 }

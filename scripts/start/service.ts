@@ -4,6 +4,7 @@ import { removeDevFile, writeDevFile, type DevFile } from './dev-file.ts'
 import type { LocalAccount } from './local-account.ts'
 import { jsonOf, openLog } from './log-files.ts'
 import { mediaWorkerPlan, mediaWorkerUrl, type MediaPlace } from './media-part.ts'
+import { ownVariables } from './own-machine.ts'
 import {
   baseUrlOf,
   envFileText,
@@ -45,7 +46,7 @@ export class Service {
       url: mediaWorkerUrl(place),
     }))
     const urls = this.#media.map(({ url }) => url)
-    const variables = workerVariables(run, urls)
+    const variables = { ...workerVariables(run, urls), ...ownVariables(run.own) }
     writeFileAtomically(run.data.workerEnv, envFileText(variables), 0o600)
   }
 

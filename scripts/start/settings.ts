@@ -11,6 +11,7 @@ import {
 } from '../../worker/contract/webhook-schedule.ts'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { defaultAllowedHosts } from './default-allowed-hosts.ts'
 
 const gibibyte = 1024 ** 3
 const cores = availableParallelism()
@@ -101,7 +102,7 @@ export const environment = z.object({
   MEDIA_WORKERS: whole(1, 64, 1),
   MEDIA_SLOTS: whole(1, 256, Math.max(1, Math.floor(cores / 2))),
   MEDIA_FETCHING: whole(0, 256, 8),
-  ALLOW_PRIVATE_HOSTS: checkedBy(parseAllowedHosts, 'localhost,127.0.0.1'),
+  ALLOW_PRIVATE_HOSTS: checkedBy(parseAllowedHosts, ''),
   RATE_LIMITS: checkedBy(parseRateLimits, '100/60,1000/3600'),
   LEASE_SECONDS: whole(1, 86_400, 60),
   MAX_ATTEMPTS: whole(1, 100, 3),
@@ -150,7 +151,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Every faulty variable at once, each with its value and its rule. */
 export function readSettings(env: Environment): Settings {
   const parsed = environment.safeParse(givenVariables(env))
-  if (parsed.success) return parsed.data
+  if (parsed.success) return withDefaultHosts(parsed.data, env)
   const faults = parsed.error.issues.map((issue) => {
     const name = issue.path.join('.')
     const isSecret = /_(KEY|TOKEN)$/.test(name)
@@ -160,6 +161,12 @@ export function readSettings(env: Environment): Settings {
     [...new Set(faults), 'See docs/configuration.md, or npm start -- --help.'].join('\n'),
     2,
   )
+}
+
+function withDefaultHosts(settings: Settings, env: Environment): Settings {
+  if (env['ALLOW_PRIVATE_HOSTS'] !== undefined) return settings
+  const reach = { host: settings.HOST, baseUrl: settings.BASE_URL }
+  return { ...settings, ALLOW_PRIVATE_HOSTS: defaultAllowedHosts(reach) }
 }
 
 /** Set to nothing counts as absent, but for the list of hosts: there nothing means none. */

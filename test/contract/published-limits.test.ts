@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseCreateVideo } from '../../worker/contract/create-video.ts'
-import { arrivalPace, limits, webhookLimits } from '../../worker/contract/limits.ts'
+import { arrivalPace, limits, uploadLimits, webhookLimits } from '../../worker/contract/limits.ts'
 import { listQuery } from '../../worker/contract/list-videos.ts'
 import { parseJsonBody } from '../../worker/contract/read-json.ts'
 import { defaultWebhookSchedule } from '../../worker/contract/webhook-schedule.ts'
@@ -22,7 +22,9 @@ const rows: Record<Limit, string> = {
   volume: '`volume` of an element',
   jsonBodyBytes: 'JSON body',
   jsonDepth: 'Nesting of JSON',
+  jsonValues: 'Values in JSON, on all levels together',
   reportedFaults: 'Faults that one answer reports',
+  reportedFaultChars: 'Characters of all faults that one answer reports',
   listPageSize: 'Videos on a page of a list',
   listPageSizeDefault: 'Videos on a page of a list, when `limit` is absent',
   listPageBytes: 'JSON of a page of a list, after which it ends',
@@ -51,6 +53,13 @@ describe('docs/limits.md', () => {
     const bytes = arrivalPace.bytes.toLocaleString('en')
     const row = `Time in which each ${bytes} bytes of a body have to arrive`
     expect(page).toContain(`\n| ${row} | ${arrivalPace.withinMs / 1000} seconds |`)
+  })
+
+  it('publishes how much memory forms share, and how long they wait for it', () => {
+    const bytes = uploadLimits.memoryBytes.toLocaleString('en')
+    expect(page).toContain(`\n| Memory of all forms that arrive in one isolate | ${bytes} bytes |`)
+    const seconds = uploadLimits.memoryPatienceMs / 1000
+    expect(page).toContain(`\n| Time that a form waits for its share of it | ${seconds} seconds |`)
   })
 
   it('publishes every limit of webhooks with its value', () => {
@@ -100,6 +109,7 @@ const probes: Record<
   Exclude<
     Limit,
     | 'reportedFaults'
+    | 'reportedFaultChars'
     | 'listPageSizeDefault'
     | 'listPageBytes'
     | 'idempotencyKeyLength'
@@ -120,6 +130,7 @@ const probes: Record<
   elementPixels: (n) => takesElement({ size: { width: n } }),
   elementPercent: (n) => takesElement({ size: { height: `${n}%` } }),
   volume: (n) => takes({ elements: [{ type: 'audio', url, effects: { volume: n } }] }),
+  jsonValues: (n) => parseJsonBody(`[${times(n - 1, 0).join()}]`).ok,
   jsonDepth: (n) => parseJsonBody('['.repeat(n) + ']'.repeat(n)).ok,
   listPageSize: (n) => listQuery.safeParse({ limit: String(n) }).success,
 }

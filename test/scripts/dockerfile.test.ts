@@ -24,7 +24,14 @@ describe('containers/Dockerfile', () => {
     const manifest = JSON.parse(read('package.json')) as { devDependencies: { node: string } }
     const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)
     const expected = `node:${manifest.devDependencies.node}-bookworm-slim`
-    expect(images).toEqual([expected, expected])
+    expect(images.map((image = '') => image.replace(/@.*$/, ''))).toEqual([expected, expected])
+  })
+
+  it('takes its base by digest, the same everywhere: a tag may be another image tomorrow', () => {
+    const digests = [...dockerfile.matchAll(/^FROM \S+?@(\S+)/gm)].map(([, digest]) => digest)
+    expect(digests).toHaveLength([...dockerfile.matchAll(/^FROM /gm)].length)
+    expect(new Set(digests).size).toBe(1)
+    expect(digests[0]).toMatch(/^sha256:[0-9a-f]{64}$/)
   })
 
   it('copies every file that the media worker imports', () => {

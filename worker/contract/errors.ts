@@ -1,3 +1,5 @@
+import { limits } from './limits.ts'
+
 /** One line per error type: its HTTP status, and the text a client gets when no better one is at hand. */
 export const errorTable = {
   ValidationError: { status: 400, text: 'The request is not valid.' },
@@ -56,5 +58,17 @@ export function invalidRequest(details: FieldFault[]): AppError {
     details.length === 1 && first
       ? `${first.field}: ${first.message}`
       : `The request has ${details.length} faults; see details.`
-  return new AppError('ValidationError', message, { details })
+  return new AppError('ValidationError', message, { details: withinReason(details) })
+}
+
+/** Names of fields come from the client: an answer does not grow with what it complains of. */
+function withinReason(details: readonly FieldFault[]): FieldFault[] {
+  const shown: FieldFault[] = []
+  let chars = 0
+  for (const fault of details.slice(0, limits.reportedFaults)) {
+    chars += fault.field.length + fault.message.length
+    if (shown.length > 0 && chars > limits.reportedFaultChars) break
+    shown.push(fault)
+  }
+  return shown
 }

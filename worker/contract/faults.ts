@@ -15,7 +15,9 @@ export function fieldPath(path: Path): string {
 
 /** A key comes from the client and may be a megabyte long. */
 function shownKey(key: string): string {
-  return key.length > 100 ? `${key.slice(0, 100)}…` : key
+  const shown = key.length > 100 ? `${key.slice(0, 100)}…` : key
+  // What has no character of its own would take six bytes each in JSON.
+  return shown.toWellFormed().replace(/\p{Cc}/gu, '\ufffd')
 }
 
 /** Zod's issues as the `details` of an answer: one entry per fault, up to a limit. */

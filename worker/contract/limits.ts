@@ -12,7 +12,9 @@ export const limits = {
   volume: 10,
   jsonBodyBytes: 1_048_576,
   jsonDepth: 32,
+  jsonValues: 50_000,
   reportedFaults: 100,
+  reportedFaultChars: 16_384,
   listPageSize: 100,
   listPageSizeDefault: 25,
   listPageBytes: 4_194_304,
@@ -22,8 +24,16 @@ export const limits = {
   partHeaderBytes: 16_384,
 } as const
 
-/** How slowly the bytes of an upload, or of a source, may come: so many in each stretch of time; listed there too. */
+/** How slowly the bytes of an upload, or of a source, may come: this many in each stretch of time; listed there too. */
 export const arrivalPace = { bytes: 262_144, withinMs: 60_000 } as const
+
+/** What the arrival of uploads is held to; listed there too. */
+export const uploadLimits = {
+  /** What the buffers of all forms that arrive in one isolate hold together, of the 128 MB it has. */
+  memoryBytes: 83_886_080,
+  /** So long a form waits for its share before it is told to come again. */
+  memoryPatienceMs: 10_000,
+} as const
 
 /** What the delivery of webhooks is held to; listed there too. */
 export const webhookLimits = {

@@ -1,7 +1,4 @@
 import ipaddr from 'ipaddr.js'
-import type { FieldFault } from './errors.ts'
-import { limits } from './limits.ts'
-import { urlFault } from './media-url.ts'
 
 /** `host` (every port) and `host:port`, in the spelling of a parsed URL. */
 export type AllowedHosts = ReadonlySet<string>
@@ -14,8 +11,9 @@ const privateEndings = new Set([
   ...['lan', 'arpa', 'svc', 'default', 'consul'],
 ])
 
-/** Public names that lead to a cloud's metadata service. */
+/** Public names and addresses that lead to services of a cloud for its own machines, their secrets among them. */
 const metadataNames = new Set(['metadata.tencentyun.com'])
+const metadataAddresses = new Set(['168.63.129.16'])
 
 const privateFault = 'Must not lead to a private or local address'
 
@@ -62,7 +60,8 @@ function isPublicIpv6(ip: string): boolean {
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 function isPublicIpv4(ip: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(ip) && ipaddr.IPv4.parse(ip).range() === 'unicast'
+  if (!ipaddr.IPv4.isValidFourPartDecimal(ip) || metadataAddresses.has(ip)) return false
+  return ipaddr.IPv4.parse(ip).range() === 'unicast'
 }
 
 /**
@@ -75,7 +74,7 @@ export function hostFault(url: URL, allowed: AllowedHosts): string | undefined {
   const port = portOf(url)
   if (isAllowedHost(allowed, host, port)) return undefined
   if (isAddress(host)) {
-    if (!isPublicAddress(host.replace(/^\[|\]$/g, ''))) return privateFault
+    if (!isPublicAddress(withoutBrackets(host))) return privateFault
   } else if (isPrivateName(host)) return privateFault
   return publicPorts.includes(port) ? undefined : 'Must use port 80, 443, 8080 or 8443'
 }
@@ -89,7 +88,7 @@ function isPrivateName(host: string): boolean {
   return labels.length < 2 || privateEndings.has(labels.at(-1) ?? '') || metadataNames.has(host)
 }
 
-function portOf(url: URL): number {
+export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port)
   return url.protocol === 'https:' ? 443 : 80
 }
@@ -98,7 +97,7 @@ function portOf(url: URL): number {
  * One spelling for every host: lower case, punycode, plain decimals, no dots behind. Dots are dropped between two
  * parses, because `0x7f.1..` is a name to the URL parser and becomes an address without them.
  */
-function canonicalHost(host: string): string | undefined {
+export function canonicalHost(host: string): string | undefined {
   const once = parsedHost(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
   return once === undefined ? undefined : parsedHost(once)
 }
@@ -109,94 +108,31 @@ function parsedHost(host: string): string | undefined {
   return name === '' ? undefined : name
 }
 
-export type AddressPolicy = {
-  allowed: AllowedHosts
-  /** Every origin this service answers at. */
-  ownOrigins: readonly string[]
-  /** Where the links of records point; they carry their own permission, so they may be sources. */
-  fileOrigin: string
-}
-
-type Role = 'source' | 'webhook'
-
-/** What is wrong with the hosts a create body names, valid or not; faults of spelling are the schema's. */
-export function addressFaults(body: unknown, policy: AddressPolicy): FieldFault[] {
-  return [
-    ...urlFaults('fileUrl', property(body, 'fileUrl'), 'source', policy),
-    ...urlFaults('webhookUrl', property(body, 'webhookUrl'), 'webhook', policy),
-    ...listedUrlFaults(body, 'files', limits.files, policy),
-    ...listedUrlFaults(body, 'elements', limits.elements, policy),
-  ]
-}
-
-function listedUrlFaults(
-  body: unknown,
-  field: string,
-  limit: number,
-  policy: AddressPolicy,
-): FieldFault[] {
-  const entries = property(body, field)
-  if (!Array.isArray(entries)) return []
-  return entries
-    .slice(0, limit + 1)
-    .flatMap((entry, i) =>
-      urlFaults(`${field}[${i}].url`, property(entry, 'url'), 'source', policy),
-    )
-}
-
-function urlFaults(field: string, text: unknown, role: Role, policy: AddressPolicy): FieldFault[] {
-  if (typeof text !== 'string' || text.length > limits.urlLength || urlFault(text)) return []
-  const url = new URL(text)
-  const messages = [
-    hostFault(url, policy.allowed) ?? ownServiceFault(url, role, policy),
-    role === 'webhook' ? insecureFault(url, policy.allowed) : undefined,
-  ]
-  return messages.flatMap((message) => (message === undefined ? [] : [{ field, message }]))
-}
-
-function ownServiceFault(url: URL, role: Role, policy: AddressPolicy): string | undefined {
-  const { ownOrigins, fileOrigin } = policy
-  if (![...ownOrigins, fileOrigin].some((origin) => isAnsweredBy(origin, url))) return undefined
-  const isFile = isAnsweredBy(fileOrigin, url) && isFilePath(url)
-  return role === 'source' && isFile ? undefined : 'Must not be an address of this service'
-}
-
-/** True for all that the service at this origin answers but its files, which are read by a link alone. */
-export function leadsToApiOf(origin: string, url: URL): boolean {
-  return isAnsweredBy(origin, url) && !isFilePath(url)
-}
-
-function isFilePath(url: URL): boolean {
-  return url.pathname.startsWith('/files/')
-}
-
-function isAnsweredBy(origin: string, url: URL): boolean {
-  return serviceOf(new URL(origin)) === serviceOf(url)
-}
-
-/** Host and port without the scheme: a Worker answers on http and https alike. All of loopback is one host. */
-function serviceOf(url: URL): string {
-  const host = canonicalHost(url.hostname) ?? ''
-  return `${isLoopback(host) ? 'localhost' : host}:${url.port}`
-}
-
 /** Names that the hosts files of common systems give to loopback, beside `localhost` and what ends in it. */
 const loopbackNames = new Set(['localhost.localdomain', 'ip6-localhost', 'ip6-loopback'])
 
-/** 0.0.0.0 and :: count: who connects to them reaches this machine. */
-function isLoopback(host: string): boolean {
+/** True for a canonical host that nothing but this machine reaches. */
+export function isLoopback(host: string): boolean {
   if (!isAddress(host)) return /(^|\.)localhost$/.test(host) || loopbackNames.has(host)
-  const range = ipaddr.process(host.replace(/^\[|\]$/g, '')).range()
-  return range === 'loopback' || range === 'unspecified'
+  return rangeOf(host) === 'loopback'
 }
 
-function insecureFault(url: URL, allowed: AllowedHosts): string | undefined {
-  if (url.protocol === 'https:' || isAllowedHost(allowed, url.hostname, portOf(url)))
-    return undefined
-  return 'Must be an https:// address'
+/** 0.0.0.0 and ::, which mean every address to a server, and this machine to a client. */
+export function isUnspecified(host: string): boolean {
+  return isAddress(host) && rangeOf(host) === 'unspecified'
 }
 
-function property(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined
-  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+function rangeOf(address: string): string {
+  return ipaddr.process(withoutBrackets(address)).range()
+}
+
+/** An IPv4 address in the clothes of IPv6 as what it is; every other canonical host as it stands. */
+export function withoutMapping(host: string): string {
+  if (!host.startsWith('[')) return host
+  const address = ipaddr.process(withoutBrackets(host))
+  return address.kind() === 'ipv4' ? address.toString() : host
+}
+
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[|\]$/g, '')
 }

@@ -28,7 +28,11 @@ type Container = { part: string | number; keys?: Set<string> }
 function scan(text: string): void {
   const open: Container[] = []
   let at = 0
+  let values = 0
   do {
+    // More than any request can use: what it costs to look at them is refused here.
+    if (++values > limits.jsonValues)
+      throw new JsonFault(`Must have at most ${limits.jsonValues} values in all`)
     at = skipSpace(text, beginEntry(text, at, open))
     const bracket = text[at]
     if (bracket !== '{' && bracket !== '[') {
@@ -61,13 +65,17 @@ function beginEntry(text: string, start: number, open: readonly Container[]): nu
   const at = skipSpace(text, start)
   if (text[at] !== '"') throw syntaxFault(text, at, 'a key in double quotes')
   const end = skipString(text, at)
-  // Read as JSON.parse reads it: "a" and "\u0061" are the same key.
-  container.part = JSON.parse(text.slice(at, end)) as string
+  container.part = readKey(text.slice(at, end))
   if (container.keys?.has(container.part)) throw duplicateFault(open)
   container.keys?.add(container.part)
   const colon = skipSpace(text, end)
   if (text[colon] !== ':') throw syntaxFault(text, colon, '":"')
   return colon + 1
+}
+
+/** Read as JSON.parse reads it: "a" and "\u0061" are the same key. */
+function readKey(written: string): string {
+  return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1)
 }
 
 /** Past a comma, or past every container that ends here. */
@@ -95,7 +103,12 @@ function skipScalar(text: string, start: number): number {
 
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
+/** A string without escapes: most are, and one look is enough for them. */
+const plainString = /"[^"\\\u0000-\u001f]*"/y
+
 function skipString(text: string, start: number): number {
+  plainString.lastIndex = start
+  if (plainString.test(text)) return plainString.lastIndex
   let at = start + 1
   while (at < text.length && text[at] !== '"') {
     if (text.charCodeAt(at) < 0x20)

@@ -15,6 +15,16 @@ export async function sniffFormat(bytes: Uint8Array): Promise<Sniffed> {
   return sniffIsoMedia(head) ?? sniffRiff(head) ?? sniffText(head) ?? sniffByLibrary(head)
 }
 
+/** Whether these leading bytes are a picture, sound or video of any kind, or lead to one; supported or not. */
+export async function isMedia(bytes: Uint8Array): Promise<boolean> {
+  const head = bytes.subarray(0, sniffBytes)
+  if ((await sniffFormat(head)).kind === 'video') return true
+  const text = sniffText(head)
+  if (text?.kind === 'other') return !answerNames.has(text.name)
+  const found = await fileTypeFromBuffer(head).catch(() => undefined)
+  return found !== undefined && /^(audio|image|video)\//.test(found.mime)
+}
+
 /** First boxes of files from before `ftyp` existed; only QuickTime writes those. */
 const quickTimeBoxes = ['moov', 'wide', 'mdat', 'free', 'skip']
 
@@ -62,6 +72,9 @@ const textRules: readonly (readonly [RegExp, string])[] = [
   [/^(<!--[\s\S]*?-->\s*)*(<!doctype html|<html|<head|<body|<script)/i, 'HTML page'],
   [/^[{[]\s*("|\{|\[|\])/, 'JSON text'],
 ]
+
+/** What services answer with that hand out no files. */
+const answerNames = new Set(['HTML page', 'JSON text'])
 
 function sniffText(head: Uint8Array): Sniffed | undefined {
   const text = new TextDecoder('utf-8').decode(head).trimStart()

@@ -13,10 +13,24 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 export const deliveryAttempt = z.object({
   at: z.iso.datetime().describe('When the request was sent'),
-  statusCode: z.int().nullable().describe('The status answered; null when there was no answer'),
-  durationMs: z.int().min(0).describe('From sending to the end of the answer, or of the waiting'),
+  statusCode: z
+    .int()
+    .nullable()
+    .describe(
+      'The status answered; null when there was no answer, and for every failure at a private host',
+    ),
+  durationMs: z
+    .int()
+    .min(0)
+    .describe(
+      'From sending to the end of the answer, or of the waiting; 0 for every failure at a private host',
+    ),
   error: z.string().nullable().describe('Why the attempt counts as failed; null when it succeeded'),
-  response: z.string().describe(`The first ${loggedAnswerBytes} bytes of the answer, as text`),
+  response: z
+    .string()
+    .describe(
+      `The first ${loggedAnswerBytes} bytes of the answer, as text; empty for a private host`,
+    ),
   redelivery: z.boolean().describe('True when the attempt belongs to a redelivery'),
 })
 export type DeliveryAttempt = z.infer<typeof deliveryAttempt>

@@ -1,7 +1,9 @@
 import { webhookLimits } from '../contract/limits.ts'
-import { addressFaults, type AddressPolicy } from '../contract/public-url.ts'
+import { addressFaults, type AddressPolicy } from '../contract/address-faults.ts'
+import { isAllowedHost, portOf } from '../contract/public-url.ts'
 import { signWebhook } from '../contract/webhook-signature.ts'
 import { isSuccess, readRetryAfter } from '../service/decide-delivery.ts'
+import { describeError, log } from '../service/log.ts'
 
 export type Webhook = { id: string; url: string; body: string; secrets: readonly string[] }
 
@@ -12,6 +14,8 @@ export type SentWebhook = {
   /** The beginning of the answer, as text. */
   response: string
   retryAfterMs?: number | undefined
+  /** What the log of the delivery says instead, where that may not be told. */
+  logged?: Pick<SentWebhook, 'statusCode' | 'durationMs' | 'error'>
 }
 
 const { attemptMs, answerBytes, loggedAnswerBytes } = webhookLimits
@@ -20,28 +24,64 @@ const { attemptMs, answerBytes, loggedAnswerBytes } = webhookLimits
  * One attempt. The address is vetted again each time: a Worker can neither resolve nor pin a name, but literals and
  * forbidden names are known by their spelling, and the rules may have changed since the request.
  */
-export async function sendWebhook(webhook: Webhook, policy: AddressPolicy): Promise<SentWebhook> {
+export async function sendWebhook(
+  webhook: Webhook,
+  policy: AddressPolicy,
+  { tellsPrivateFaults }: { tellsPrivateFaults: boolean },
+): Promise<SentWebhook> {
   const startedAt = Date.now()
   const [fault] = addressFaults({ webhookUrl: webhook.url }, policy)
   if (fault) return unanswered(startedAt, `The address is not allowed: ${fault.message}`)
+  const url = new URL(webhook.url)
+  const isPrivate = isAllowedHost(policy.allowed, url.hostname, portOf(url))
+  const sent = await attempt(webhook, startedAt, !isPrivate)
+  return isPrivate && !tellsPrivateFaults && sent.error !== null ? keepQuiet(webhook, sent) : sent
+}
+
+async function attempt(
+  webhook: Webhook,
+  startedAt: number,
+  keepsAnswer: boolean,
+): Promise<SentWebhook> {
   const signal = AbortSignal.timeout(attemptMs)
   let answer: Response
   try {
     answer = await post(webhook, startedAt, signal)
-  } catch {
+  } catch (cause) {
+    log('info', 'no answer to a webhook', { webhookId: webhook.id, ...describeError(cause) })
     // What exactly went wrong on the way may name inner addresses.
     const error = signal.aborted
       ? `No answer within ${attemptMs / 1000} seconds`
       : 'The connection failed, or was closed before an answer'
     return unanswered(startedAt, error)
   }
-  const response = await readBeginning(answer.body, signal)
+  if (!keepsAnswer) await answer.body?.cancel().catch(() => undefined)
+  const response = keepsAnswer ? await readBeginning(answer.body, signal) : ''
   return {
     statusCode: answer.status,
     durationMs: Date.now() - startedAt,
     error: isSuccess(answer.status) ? null : describeFailure(answer.status),
     response,
     retryAfterMs: readRetryAfter(answer.headers.get('Retry-After'), Date.now()),
+  }
+}
+
+/**
+ * What failed at a host that only the allow-list lets in: nobody learns from us what listens there. The decision what
+ * to do next still knows the status; the log of the delivery does not, that of the service does.
+ */
+function keepQuiet(webhook: Webhook, sent: SentWebhook): SentWebhook {
+  const { statusCode, durationMs, error } = sent
+  const fields = { webhookId: webhook.id, statusCode, durationMs, error }
+  log('warn', 'a private host did not take a webhook', fields)
+  return {
+    ...sent,
+    logged: {
+      statusCode: null,
+      durationMs: 0,
+      error:
+        'Not received. The address leads to a private host, of which nothing more is told here; the log of the service says why',
+    },
   }
 }
 

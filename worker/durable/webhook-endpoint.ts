@@ -13,7 +13,7 @@ import {
 } from '../store/deliveries.ts'
 import { markExhausted, recordAttempt } from '../store/delivery-changes.ts'
 import { EndpointBook, type BookEntry, type SendingNote } from './endpoint-book.ts'
-import { sendWebhook } from './send-webhook.ts'
+import { sendWebhook, type SentWebhook } from './send-webhook.ts'
 
 export type Offered = 'taken' | 'held' | 'full'
 
@@ -123,15 +123,17 @@ export class WebhookEndpoint extends DurableObject<Env> {
     }
     this.#book.noteSending(id, note)
     const webhook = { ...found, id: found.eventId, secrets: goodSecrets(found, note.at) }
-    this.#note(id, note, await sendWebhook(webhook, addressPolicy(this.#settings)))
+    const sent = await sendWebhook(webhook, addressPolicy(this.#settings), this.#settings)
+    this.#note(id, note, sent)
   }
 
   #note(
     id: string,
     { number, round, redelivery, at }: SendingNote,
-    sent: Sending & Omit<DeliveryAttempt, 'at' | 'redelivery'>,
+    sent: Sending & Omit<DeliveryAttempt, 'at' | 'redelivery'> & Pick<SentWebhook, 'logged'>,
   ): void {
-    const { statusCode, durationMs, error, response } = sent
+    const { statusCode, durationMs, error } = sent.logged ?? sent
+    const { response } = sent
     const next = decideDelivery(sent, {
       attempt: number - round,
       scheduleMs: this.#settings.webhookScheduleMs,

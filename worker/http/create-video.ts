@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { parseCreateVideo } from '../contract/create-video.ts'
 import { invalidRequest } from '../contract/errors.ts'
-import { addressFaults } from '../contract/public-url.ts'
+import { addressFaults } from '../contract/address-faults.ts'
 import { submitVideo } from '../service/submit-video.ts'
 import { readSettings } from '../settings.ts'
 import { addressPolicy } from '../service/address-policy.ts'

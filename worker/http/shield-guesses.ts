@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { neighbourhoodOf } from '../contract/neighbourhood.ts'
 import { AppError } from '../contract/errors.ts'
 import { readSettings } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
@@ -10,12 +11,12 @@ const rememberedAddresses = 5000
 const blockedUntil = new Map<string, number>()
 
 /**
- * Where guesses are counted for this request. The edge writes CF-Connecting-IP over whatever a client sends; on a
+ * Where guesses are counted for this request: an IPv6 customer has a /64 and changes addresses in it at will. The edge writes CF-Connecting-IP over whatever a client sends; on a
  * developer's machine nobody does, and everybody has the same address, so nothing is counted there.
  */
 function addressOf(c: Context<AppEnv>): string | undefined {
   if (readSettings(c.env).environment === 'local') return undefined
-  return c.req.header('CF-Connecting-IP') ?? 'unknown'
+  return neighbourhoodOf(c.req.header('CF-Connecting-IP') ?? 'unknown')
 }
 
 function tooManyGuesses(until: number, now: number): AppError {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import { invalidRequest } from '../contract/errors.ts'
-import { addressFaults } from '../contract/public-url.ts'
+import { invalidRequest, type AppError } from '../contract/errors.ts'
+import { addressFaults } from '../contract/address-faults.ts'
 import { readSettings } from '../settings.ts'
 import type { ByteSource } from '../upload/byte-window.ts'
 import { drain, drainBytes, drainMs, letAnswerPass, patience } from '../upload/drain.ts'
@@ -9,6 +9,7 @@ import { PacedSource } from '../upload/paced-source.ts'
 import { malformed } from '../upload/part-headers.ts'
 import { tooLarge } from '../upload/receive-form.ts'
 import { takeUpload, type Upload } from '../upload/take-upload.ts'
+import { awaitMemory, memoryOf, uploadMemory, type Hold } from '../upload/upload-memory.ts'
 import { addressPolicy } from '../service/address-policy.ts'
 import type { AppEnv } from './app-env.ts'
 import { readIdempotencyScope } from './idempotency-key.ts'
@@ -26,8 +27,12 @@ export async function uploadVideo(c: Context<AppEnv>): Promise<Response> {
     await letAnswerPass(openBody(c.req.raw), { ...patience, totalMs: 60_000 })
     throw tooLarge(maxUploadBytes)
   }
-  const { upload, body } = readUpload(c)
-  const work = takeUpload(c.env, upload)
+  const { boundary, scope } = readHead(c)
+  const accountId = c.var.caller.accountId
+  const bytes = memoryOf(declaredBytes > 0 ? declaredBytes : undefined)
+  const hold = await awaitMemory(uploadMemory, { accountId, bytes })
+  const body = openBody(c.req.raw)
+  const work = takeUpload(c.env, uploadOf(c, { boundary, scope, body, hold })).finally(hold.release)
   // A client that leaves takes its request with it, but not what has to be put away.
   c.executionCtx.waitUntil(work.catch(() => undefined))
   try {
@@ -48,30 +53,47 @@ async function drainFor(milliseconds: number, source: ByteSource): Promise<void>
   }
 }
 
-function readUpload(c: Context<AppEnv>): { upload: Upload; body: ReadableStreamBYOBReader } {
-  const settings = readSettings(c.env)
-  const policy = addressPolicy(settings)
+/** All that can be judged before any of the body has been read. */
+function readHead(c: Context<AppEnv>) {
   const boundary = readFormBoundary(c.req.header('Content-Type') ?? null)
   const encoding = c.req.header('Content-Encoding')?.trim().toLowerCase() ?? 'identity'
   if (encoding !== 'identity') {
     const message = 'Must be absent; send the form as it is'
     throw invalidRequest([{ field: 'Content-Encoding', message }])
   }
-  const accountId = c.var.caller.accountId
-  const scope = readIdempotencyScope(c, 'POST /v1/videos/upload')
-  const body = openBody(c.req.raw)
-  const upload = {
-    accountId,
+  if (!c.req.raw.body) throw noBody()
+  return { boundary, scope: readIdempotencyScope(c, 'POST /v1/videos/upload') }
+}
+
+type Opened = Pick<Upload, 'boundary' | 'scope'> & { body: ByteSource; hold: Hold }
+
+function uploadOf(c: Context<AppEnv>, { boundary, scope, body, hold }: Opened): Upload {
+  const settings = readSettings(c.env)
+  const policy = addressPolicy(settings)
+  return {
+    accountId: c.var.caller.accountId,
     scope,
-    source: new PacedSource(body),
+    source: heldBy(hold, new PacedSource(body)),
     boundary,
     maxFileBytes: settings.maxUploadBytes,
     check: (fields) => addressFaults(fields, policy),
-  } satisfies Upload
-  return { upload, body }
+  }
+}
+
+function heldBy(hold: Hold, source: ByteSource): ByteSource {
+  return {
+    async readAtLeast(minBytes, view) {
+      hold.keep(Date.now())
+      return source.readAtLeast(minBytes, view)
+    },
+  }
 }
 
 function openBody({ body }: Request): ReadableStreamBYOBReader {
-  if (!body) throw malformed('Must not be empty')
+  if (!body) throw noBody()
   return body.getReader({ mode: 'byob' })
+}
+
+function noBody(): AppError {
+  return malformed('Must not be empty')
 }

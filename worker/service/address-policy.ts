@@ -1,8 +1,10 @@
-import type { AddressPolicy } from '../contract/public-url.ts'
+import type { AddressPolicy } from '../contract/address-faults.ts'
 import type { Settings } from '../settings.ts'
 
 /** Which addresses a request may name: none of our own but links to files. */
-export function addressPolicy({ allowedHosts, baseUrl, storageUrl }: Settings): AddressPolicy {
+export function addressPolicy(settings: Settings): AddressPolicy {
+  const { allowedHosts, baseUrl, storageUrl, ownPorts: ports, ownHosts: hosts } = settings
+  const origins = [new URL(baseUrl).origin]
   const fileOrigin = new URL(storageUrl).origin
-  return { allowed: allowedHosts, ownOrigins: [new URL(baseUrl).origin, fileOrigin], fileOrigin }
+  return { allowed: allowedHosts, own: { origins, fileOrigin, ports, hosts } }
 }

@@ -15,8 +15,8 @@ export type ByteSource = {
 export type Loan = { bytes: Uint8Array<ArrayBuffer>; giveBack: () => void }
 
 /** What a window holds at first, and by how much more it takes when that is full. */
-const firstBytes = 64 * 1024
-const growth = 8
+export const firstBytes = 64 * 1024
+export const growth = 8
 
 /**
  * The stretch of a body that is in memory: filled at its end, taken from at its beginning, never larger than a buffer.

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { AddressRefusedError } from '../../../containers/job/address-refused-error.ts'
 import { guardedFetch, type FetchGuard } from '../../../containers/job/guarded-fetch.ts'
+import { ownService } from '../support/own-service.ts'
 import { startSources, type SourceServer } from '../support/sources.ts'
 
 async function sources(): Promise<SourceServer> {
@@ -13,7 +14,7 @@ function guard(allowed: readonly string[], changes: Partial<FetchGuard> = {}): F
   return {
     origin: 'customer',
     allowedHosts: new Set(allowed),
-    ownOrigin: 'https://api.spool.example',
+    own: ownService('https://api.spool.example'),
     connectMs: 60_000,
     idleMs: 60_000,
     signal: new AbortController().signal,
@@ -85,7 +86,7 @@ describe('guardedFetch', () => {
     const { origin: ownOrigin, port } = service
     const hosts = ['127.0.0.1', 'localhost', 'localhost.', '[::1]', '0.0.0.0', 'nas.lan']
     const own = guard([...hosts.map((host) => host.replace(/\.$/, ''))], {
-      ownOrigin,
+      own: ownService(ownOrigin),
       resolve: async () => [ownAddress],
     })
     for (const host of hosts) {
@@ -104,6 +105,40 @@ describe('guardedFetch', () => {
     const stored = await guardedFetch(`${ownOrigin}/cdn-cgi/local/r2/s3/x`, asStorage)
     expect(stored.statusCode).toBe(404)
     stored.destroy()
+  })
+
+  it('refuses every hop to any port of ours, though it is allowed by name and port', async () => {
+    const hidden = await sources()
+    const server = await sources()
+    hidden.route('/files/t/x', (_request, response) => response.end('a secret'))
+    const hosts = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', 'nas.lan', '[::ffff:7f00:1]']
+    const allowed = hosts.flatMap((host) => [host, `${host}:${hidden.port}`])
+    const own = guard(allowed, {
+      own: ownService('https://api.spool.example', [hidden.port]),
+      resolve: async () => [ownAddress],
+    })
+    for (const [i, host] of hosts.entries()) {
+      for (const path of ['/files/t/x', '/jobs']) {
+        const Location = `http://${host}:${hidden.port}${path}`
+        const url = server.route(`/to/${i}${path}`, (_q, response) =>
+          response.writeHead(307, { Location }).end(),
+        )
+        await expect(guardedFetch(Location, own)).rejects.toThrow('the address is not allowed')
+        await expect(guardedFetch(url, own)).rejects.toThrow('the address is not allowed')
+      }
+    }
+    expect(hidden.hits).toEqual([])
+  })
+
+  it('knows this machine by the addresses of its interfaces, also behind a name', async () => {
+    const hidden = await sources()
+    const own = { ...ownService('https://api.spool.example', [hidden.port]) }
+    const here = guard([`nas.lan:${hidden.port}`], {
+      own: { ...own, hosts: new Set(['192.168.77.5']) },
+      resolve: async () => [{ address: '::ffff:192.168.77.5', family: 6 }],
+    })
+    const fetching = guardedFetch(`http://nas.lan:${hidden.port}/jobs`, here)
+    await expect(fetching).rejects.toThrow('the address is not allowed')
   })
 
   it('follows five redirects and no sixth', async () => {

@@ -10,6 +10,7 @@ import { uploadOutput } from '../../../containers/job/upload-output.ts'
 import type { OutputGrant } from '../../../worker/contract/media-job.ts'
 import { AddressSigner } from '../../../worker/store/address-signer.ts'
 import { listen } from '../support/listen.ts'
+import { ownService } from '../support/own-service.ts'
 import { aFolder } from '../support/tool-context.ts'
 
 /** The only account this server knows. */
@@ -77,7 +78,7 @@ async function fetchSource(url: string): Promise<Buffer> {
       totalMs: 60_000,
       backoffMs: [1, 1],
       allowedHosts: new Set(),
-      ownOrigin: 'https://api.spool.example',
+      own: ownService('https://api.spool.example'),
       maxSourceBytes: 1e9,
       maxJobInputBytes: 1e9,
       roomBytes: 1e9,

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import net from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { ownService } from '../support/own-service.ts'
 import { fetchInputs, type TransferLimits } from '../../../containers/job/transfer.ts'
 import type { Fetchable } from '../../../containers/job/fetch-faults.ts'
 import { startSources, type SourceServer } from '../support/sources.ts'
@@ -33,7 +34,10 @@ async function fetchAll({ urls, limits, input }: Given): Promise<string> {
     onProgress: () => undefined,
     limits: {
       allowedHosts: new Set(['127.0.0.1']),
-      ownOrigin: 'https://api.spool.example',
+      // What a slow source is told stands in the way of nobody here.
+      tellsPrivateFaults: true,
+      privatePatienceMs: 60_000,
+      own: ownService('https://api.spool.example'),
       maxSourceBytes: 1e6,
       maxJobInputBytes: 1e6,
       roomBytes: 1e9,

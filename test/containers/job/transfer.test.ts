@@ -5,6 +5,7 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fetchInputs, type TransferLimits } from '../../../containers/job/transfer.ts'
 import type { MediaInput } from '../../../worker/contract/media-job.ts'
+import { ownService } from '../support/own-service.ts'
 import { startSources, type SourceServer } from '../support/sources.ts'
 import { aFolder } from '../support/tool-context.ts'
 
@@ -21,6 +22,9 @@ type Given = {
   signal?: AbortSignal
 }
 
+/** These tests are about what public servers do; transfer.private.test.ts has the others. */
+const asPublic = { privatePatienceMs: 60_000, isPrivate: () => false }
+
 async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
   const folder = await aFolder()
   const shares: number[] = []
@@ -35,7 +39,7 @@ async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
     onProgress: (share) => shares.push(share),
     limits: {
       allowedHosts: new Set(origin === 'customer' ? ['127.0.0.1'] : []),
-      ownOrigin: 'https://api.spool.example',
+      own: ownService('https://api.spool.example'),
       maxSourceBytes: 1_000_000,
       maxJobInputBytes: 1_500_000,
       roomBytes: 1e9,
@@ -44,6 +48,7 @@ async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
       pace: { bytes: 262_144, withinMs: 60_000 },
       totalMs: 60_000,
       backoffMs: [1, 1],
+      ...asPublic,
       ...limits,
     },
   })
@@ -101,21 +106,18 @@ describe('fetchInputs', () => {
 
   it('names the field and the status of a refusal, without trying again', async () => {
     const server = await sources()
-    await expect(fetchAll({ urls: [`${server.origin}/nothing`] })).rejects.toMatchObject({
-      reason: 'source_unreachable',
-      message: 'fileUrl: the server answered 404',
-      retryable: false,
-    })
+    const message = 'fileUrl: the server answered 404'
+    const failing = { reason: 'source_unreachable', message, retryable: false }
+    await expect(fetchAll({ urls: [`${server.origin}/nothing`] })).rejects.toMatchObject(failing)
     expect(server.hits).toHaveLength(1)
   })
 
   it('tries three times when the server fails, and says so', async () => {
     const server = await sources()
     const url = server.route('/down', (_request, response) => response.writeHead(503).end())
-    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject({
-      reason: 'source_unreachable',
-      message: 'fileUrl: the server answered 503, 3 times',
-    })
+    const message = 'fileUrl: the server answered 503, 3 times'
+    const failing = { reason: 'source_unreachable', message }
+    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject(failing)
     expect(server.hits).toHaveLength(3)
   })
 

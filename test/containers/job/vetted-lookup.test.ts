@@ -1,6 +1,7 @@
 import type { LookupAddress, LookupOptions } from 'node:dns'
 import { describe, expect, it } from 'vitest'
 import { vettedLookup, type LookupGuard } from '../../../containers/job/vetted-lookup.ts'
+import { ownService } from '../support/own-service.ts'
 
 const publicAddress = { address: '93.184.215.14', family: 4 }
 const ownAddress = { address: '127.0.0.1', family: 4 }
@@ -14,7 +15,7 @@ async function lookUp({ answers, options = { all: true }, guard }: Given) {
   const lookup = vettedLookup(new URL('http://video.example/'), {
     origin: 'customer',
     allowedHosts: new Set(),
-    ownOrigin: 'https://api.spool.example',
+    own: ownService('https://api.spool.example'),
     resolve: async () => answers[asked++] ?? [],
     ...guard,
   })

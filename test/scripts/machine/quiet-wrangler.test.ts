@@ -6,6 +6,7 @@ describe('quietWrangler', () => {
     expect(quietWrangler('/data/wrangler')).toMatchObject({
       WRANGLER_REGISTRY_PATH: '/data/wrangler/registry',
       WRANGLER_SEND_METRICS: 'false',
+      WRANGLER_WRITE_LOGS: 'false',
       WRANGLER_HIDE_BANNER: 'true',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
       X_LOCAL_EXPLORER: 'false',

@@ -21,7 +21,9 @@ const secrets = {
 
 function aRun(variables: Record<string, string>, mode: Run['mode'] = 'server'): Run {
   const ports = { entry: 2, loopback: 3, inspector: 4 }
-  return { mode, settings: readSettings(variables), data: dataDirectory('/data'), secrets, ports }
+  const own = { ports: [2, 3, 4], hosts: [] }
+  const settings = readSettings(variables)
+  return { mode, settings, data: dataDirectory('/data'), secrets, ports, own }
 }
 
 describe('workerVariables', () => {

@@ -19,6 +19,28 @@ describe('redactLine', () => {
     expect(redactLine(line)).not.toContain(token)
   })
 
+  const part = `u_3RB6SiNwktW9yleo.12.1795863088.${'a85deb58'.repeat(8)}`
+
+  it.each([
+    [`[wrangler:info] PUT /parts/${part} 200 OK (9ms)`, ' /parts/… 200 OK'],
+    [`OPTIONS http://127.0.0.1:8787/parts/${part}?x=1 204`, '/parts/…?x=1 204'],
+    [`PUT /%70arts/${part} 200`, 'PUT /%70arts/… 200'],
+    [`PUT /PARTS//${part} 404`, '… 404'],
+    [`Error: no stream for ${part}: gone`, 'for …: gone'],
+  ])('takes the token out of an address for a part: %s', (line, kept) => {
+    expect(redactLine(line)).toContain(kept)
+    expect(redactLine(line)).not.toMatch(/u_3RB6|a85deb58/)
+  })
+
+  it('leaves a JSON line with such an address JSON', () => {
+    const fields = { fault: `/parts/${part}`, token: part, status: 403 }
+    expect(jsonOf(redactLine(JSON.stringify(fields)))?.fields).toEqual({
+      fault: '/parts/…',
+      token: '…',
+      status: 403,
+    })
+  })
+
   it('drops the query of a presigned address', () => {
     const line = `PUT /cdn-cgi/local/r2/s3/spool-media/a/b${query} 200 OK`
     expect(redactLine(line)).toBe('PUT /cdn-cgi/local/r2/s3/spool-media/a/b 200 OK')

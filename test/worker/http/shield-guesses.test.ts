@@ -60,6 +60,19 @@ describe('the shield against guessing', () => {
     expect((await ask(address, apiKey)).status).toBe(200)
   })
 
+  it('counts all addresses of an IPv6 customer as one', async () => {
+    const keys: string[] = []
+    const counter = { limit: async ({ key }: { key: string }) => ({ success: keys.push(key) < 3 }) }
+    const env = { ...deployed, GUESSES: counter }
+    for (const status of [401, 401, 429, 429]) {
+      const address = `2001:db8:77:1::${keys.length + 1}`
+      expect((await guess(address, env)).status).toBe(status)
+    }
+    // The fourth was known to be one too many, and not counted.
+    expect(keys).toEqual(Array(3).fill('2001:db8:77:1::/64'))
+    expect((await guess('2001:db8:77:2::1', { ...deployed })).status).toBe(401)
+  })
+
   it('answers as before when the minute is over', async () => {
     const address = '203.0.113.10'
     // The counter of workerd keeps its own time, which no test can advance.

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { addressFaults, leadsToApiOf, parseAllowedHosts } from '../../worker/contract/public-url.ts'
+import { addressFaults } from '../../worker/contract/address-faults.ts'
+import { parseOwnHosts, parseOwnPorts } from '../../worker/contract/own-service.ts'
+import { parseAllowedHosts } from '../../worker/contract/public-url.ts'
 
 const privateFault = 'Must not lead to a private or local address'
 const portFault = 'Must use port 80, 443, 8080 or 8443'
@@ -11,8 +13,12 @@ const allowedSpellings =
 describe('addressFaults', () => {
   const policy = {
     allowed: parseAllowedHosts('localhost,127.0.0.1'),
-    ownOrigins: ['http://127.0.0.1:8787', 'https://api.spool.example'],
-    fileOrigin: 'http://127.0.0.1:8787',
+    own: {
+      origins: ['http://127.0.0.1:8787', 'https://api.spool.example'],
+      fileOrigin: 'http://127.0.0.1:8787',
+      ports: new Set<number>(),
+      hosts: new Set<string>(),
+    },
   }
 
   it('finds every faulty address of a body by its field', () => {
@@ -93,7 +99,7 @@ describe('addressFaults', () => {
   })
 
   it('counts the origin of files as ours, wherever it is', () => {
-    const apart = { ...policy, fileOrigin: 'https://files.spool.example' }
+    const apart = { ...policy, own: { ...policy.own, fileOrigin: 'https://files.spool.example' } }
     const fault = { field: 'fileUrl', message: ownFault }
     expect(addressFaults({ fileUrl: 'https://files.spool.example/x' }, apart)).toEqual([fault])
     expect(addressFaults({ fileUrl: 'https://files.spool.example/files/t/x' }, apart)).toEqual([])
@@ -124,8 +130,11 @@ describe('addressFaults', () => {
   it('takes loopback for ours only where we are there ourselves', () => {
     const deployed = {
       allowed: parseAllowedHosts('localhost'),
-      ownOrigins: ['https://api.spool.example'],
-      fileOrigin: 'https://api.spool.example',
+      own: {
+        ...policy.own,
+        origins: ['https://api.spool.example'],
+        fileOrigin: 'https://api.spool.example',
+      },
     }
     expect(addressFaults({ fileUrl: 'https://localhost/v1/videos' }, deployed)).toEqual([])
   })
@@ -140,15 +149,27 @@ describe('addressFaults', () => {
       fault,
     ])
   })
-})
 
-describe('leadsToApiOf', () => {
-  const leads = (text: string) => leadsToApiOf('http://127.0.0.1:8787', new URL(text))
-
-  it('is true for all that we answer but files', () => {
-    expect(leads('http://localhost:8787/cdn-cgi/explorer')).toBe(true)
-    expect(leads('http://[::1]:8787/files/../v1/videos')).toBe(true)
-    expect(leads('http://localhost:8787/files/t/x')).toBe(false)
-    expect(leads('http://localhost:8788/v1/videos')).toBe(false)
+  it('takes every port of ours for ours, though the host is allowed by name and port', () => {
+    const closed = {
+      allowed: parseAllowedHosts('localhost,127.0.0.1:41001,192.168.1.5:41001,studio.lan'),
+      own: {
+        origins: ['https://api.spool.example'],
+        fileOrigin: 'https://api.spool.example',
+        ports: parseOwnPorts('8787, 41001'),
+        hosts: parseOwnHosts('192.168.1.5,fe80::1,studio.lan'),
+      },
+    }
+    const fault = (field: string) => [{ field, message: ownFault }]
+    for (const host of ['localhost', '127.0.0.1', '192.168.1.5', 'studio.lan']) {
+      const url = `http://${host}:41001/jobs`
+      expect(addressFaults({ fileUrl: url }, closed)).toEqual(fault('fileUrl'))
+      expect(addressFaults({ webhookUrl: url }, closed)).toEqual(fault('webhookUrl'))
+      expect(addressFaults({ elements: [{ url }] }, closed)).toEqual(fault('elements[0].url'))
+    }
+    expect(addressFaults({ fileUrl: 'http://localhost:8787/files/t/x' }, closed)).toEqual(
+      fault('fileUrl'),
+    )
+    expect(addressFaults({ fileUrl: 'http://studio.lan:9000/a.mp4' }, closed)).toEqual([])
   })
 })

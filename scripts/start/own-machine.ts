@@ -1,0 +1,59 @@
+import { lookup } from 'node:dns/promises'
+import { hostname, networkInterfaces } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { canonicalHost, isLoopback, parseAllowedHosts } from '../../worker/contract/public-url.ts'
+import type { Run } from './run.ts'
+import type { Settings } from './settings.ts'
+
+/** What no customer may have the service ask: every port of it, by every name of the machine it runs on. */
+export type OwnMachine = { ports: readonly number[]; hosts: readonly string[] }
+
+type Resolve = (name: string) => Promise<readonly string[]>
+
+/** A name that nobody resolves leads nowhere yet; the start does not wait for it. */
+const patienceMs = 2_000
+
+/**
+ * The ports are those of all processes of the service. A Worker cannot resolve names, so those that the allow-list lets
+ * in are resolved here: one that leads to this machine is another name of it.
+ */
+export async function ownMachine(
+  settings: Pick<Settings, 'PORT' | 'ALLOW_PRIVATE_HOSTS'>,
+  { media, ...chosen }: Run['ports'] & { media: readonly number[] },
+  resolve: Resolve = systemResolve,
+): Promise<OwnMachine> {
+  const ports = [settings.PORT, ...Object.values(chosen), ...media]
+  const allowedHosts = parseAllowedHosts(settings.ALLOW_PRIVATE_HOSTS)
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .map(({ address }) => withoutZone(address))
+  const here = new Set(addresses.map((address) => canonicalHost(address)))
+  const leadsHere = async (name: string): Promise<boolean> => {
+    const found = await Promise.race([resolve(name), pause(patienceMs, [], { ref: false })]).catch(
+      () => [],
+    )
+    return found.some((address) => {
+      const host = canonicalHost(address)
+      return host !== undefined && (isLoopback(host) || here.has(host))
+    })
+  }
+  const names = [...allowedHosts].map((entry) => entry.replace(/:\d+$/, ''))
+  const own = await Promise.all(names.map(async (name) => ((await leadsHere(name)) ? [name] : [])))
+  const given = canonicalHost(hostname())
+  return { ports, hosts: [...new Set([...addresses, ...(given ? [given] : []), ...own.flat()])] }
+}
+
+/** As both the Worker and the media workers read it. */
+export function ownVariables({ ports, hosts }: OwnMachine): Record<string, string> {
+  return { OWN_PORTS: ports.join(), OWN_HOSTS: hosts.join() }
+}
+
+/** `fe80::1%en0`: no URL can name a zone. */
+function withoutZone(address: string): string {
+  return address.replace(/%.*$/, '')
+}
+
+async function systemResolve(name: string): Promise<string[]> {
+  const bare = name.replace(/^\[|\]$/g, '')
+  return (await lookup(bare, { all: true })).map(({ address }) => address)
+}

@@ -1,0 +1,6 @@
+import type { OwnService } from '../../../worker/contract/own-service.ts'
+
+/** A service that answers at this origin, beside the ports that are named. */
+export function ownService(origin: string, ports: readonly number[] = []): OwnService {
+  return { origins: [origin], fileOrigin: origin, ports: new Set(ports), hosts: new Set() }
+}

@@ -1,0 +1,62 @@
+import type { FieldFault } from './errors.ts'
+import { limits } from './limits.ts'
+import { urlFault } from './media-url.ts'
+import { isOurFile, isOurs, type OwnService } from './own-service.ts'
+import { hostFault, isAllowedHost, portOf, type AllowedHosts } from './public-url.ts'
+
+export type AddressPolicy = { allowed: AllowedHosts; own: OwnService }
+
+type Role = 'source' | 'webhook'
+
+/** What is wrong with the hosts a create body names, valid or not; faults of spelling are the schema's. */
+export function addressFaults(body: unknown, policy: AddressPolicy): FieldFault[] {
+  return [
+    ...urlFaults('fileUrl', property(body, 'fileUrl'), 'source', policy),
+    ...urlFaults('webhookUrl', property(body, 'webhookUrl'), 'webhook', policy),
+    ...listedUrlFaults(body, 'files', limits.files, policy),
+    ...listedUrlFaults(body, 'elements', limits.elements, policy),
+  ]
+}
+
+function listedUrlFaults(
+  body: unknown,
+  field: string,
+  limit: number,
+  policy: AddressPolicy,
+): FieldFault[] {
+  const entries = property(body, field)
+  if (!Array.isArray(entries)) return []
+  return entries
+    .slice(0, limit + 1)
+    .flatMap((entry, i) =>
+      urlFaults(`${field}[${i}].url`, property(entry, 'url'), 'source', policy),
+    )
+}
+
+function urlFaults(field: string, text: unknown, role: Role, policy: AddressPolicy): FieldFault[] {
+  if (typeof text !== 'string' || text.length > limits.urlLength || urlFault(text)) return []
+  const url = new URL(text)
+  const messages = [
+    hostFault(url, policy.allowed) ?? ownServiceFault(url, role, policy),
+    role === 'webhook' ? insecureFault(url, policy.allowed) : undefined,
+  ]
+  return messages.flatMap((message) => (message === undefined ? [] : [{ field, message }]))
+}
+
+function ownServiceFault(url: URL, role: Role, { own }: AddressPolicy): string | undefined {
+  if (!isOurs(url, own)) return undefined
+  return role === 'source' && isOurFile(url, own)
+    ? undefined
+    : 'Must not be an address of this service'
+}
+
+function insecureFault(url: URL, allowed: AllowedHosts): string | undefined {
+  if (url.protocol === 'https:' || isAllowedHost(allowed, url.hostname, portOf(url)))
+    return undefined
+  return 'Must be an https:// address'
+}
+
+function property(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+}

@@ -1,0 +1,10 @@
+import ipaddr from 'ipaddr.js'
+
+/** The addresses that one customer of a provider changes between at will: an IPv4 address, or a /64 of IPv6. */
+export function neighbourhoodOf(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip
+  const address = ipaddr.process(ip)
+  if (address instanceof ipaddr.IPv4) return address.toString()
+  const [a = 0, b = 0, c = 0, d = 0] = address.parts
+  return `${[a, b, c, d].map((part) => part.toString(16)).join(':')}::/64`
+}
