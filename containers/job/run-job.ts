@@ -14,6 +14,7 @@ import { measureJob } from './measure-job.ts'
 import { planJob, renderOutput } from './render-output.ts'
 import { Reporter, type FinalReport } from './send-report.ts'
 import { TimeLeft } from './time-left.ts'
+import { leastWallMs, withWallClock } from './wall-clock.ts'
 import { phaseShares, type InsightName } from './whole-percent.ts'
 
 /** A process that is told to go has seconds, not minutes. */
@@ -82,6 +83,7 @@ function toolsFor(
     signal: controller.signal,
     limits: {
       stallMs: settings.STALL_SECONDS * 1_000,
+      wallMs: leastWallMs,
       memoryBytes: settings.FFMPEG_MEMORY_BYTES,
     },
     threads: settings.FFMPEG_THREADS,
@@ -111,13 +113,15 @@ async function workThrough(context: JobContext): Promise<Success> {
   }
   const files = await phase('fetching', async () => fetchSources(context))
   const sources = await phase('measuring', async () => measureJob(context, files))
-  const insights = beginInsights(context, sources, planJob(context, sources).durationSeconds)
+  const elements = context.job.options.elements?.length ?? 0
+  const measured = { ...context, tools: withWallClock(context.tools, sources.clips, elements) }
+  const insights = beginInsights(measured, sources, planJob(measured, sources).durationSeconds)
   try {
     const finished = await phase('rendering', async () =>
-      addThumbnail(context, await renderOutput(context, sources)),
+      addThumbnail(measured, await renderOutput(measured, sources)),
     )
     const [outputs, found] = await Promise.all([
-      phase('uploading', async () => uploadFinished(context, finished)),
+      phase('uploading', async () => uploadFinished(measured, finished)),
       insights.finish(finished.video),
     ])
     return success(context, finished, outputs, found)
