@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 
-const windowBytes = 128 * 1024
+/** Some thousand entries: what is at hand is looked through without a turn of the event loop. */
+const windowBytes = 64 * 1024
 
 /** Reads a file here and there, mostly forwards, and holds no more of it than a window. */
 export class ByteWindow {
@@ -33,12 +34,18 @@ export class ByteWindow {
 
   /** A view that the next call may change; shorter where the file ends. Never more than a window. */
   async at(position: number, length: number): Promise<Buffer> {
+    const known = this.atHand(position, length)
+    if (known) return known
     if (position < 0 || position >= this.size) return Buffer.alloc(0)
-    if (position < this.#start || position + length > this.#start + this.#length) {
-      this.#length = await this.#read(this.#window, position)
-      this.#start = position
-    }
+    this.#length = await this.#read(this.#window, position)
+    this.#start = position
+    return this.#window.subarray(0, Math.min(length, this.#length))
+  }
+
+  /** The same without waiting; undefined where it has to be read first. */
+  atHand(position: number, length: number): Buffer | undefined {
     const from = position - this.#start
-    return this.#window.subarray(from, Math.min(from + length, this.#length))
+    if (from < 0 || from + length > this.#length) return undefined
+    return this.#window.subarray(from, from + length)
   }
 }

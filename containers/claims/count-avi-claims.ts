@@ -5,6 +5,8 @@ type Chunk = { readonly type: string; readonly from: number; readonly to: number
 type Walk = { bytes: ByteWindow; counts: ClaimCounts; signal: AbortSignal }
 
 const indexEntryBytes = 16
+/** What tells of streams and of what they hold. */
+const indexes = new Set(['strh', 'idx1', 'indx'])
 /** `00dc`, `01wb`: pictures and sounds that stand outside of any list, because its length was never filled in. */
 const media = /^(\d\d..|ix..)$/
 
@@ -17,7 +19,7 @@ export async function countAviClaims(
   let infoEnd = 0
   for (let at = 0; at + 8 <= bytes.size;) {
     signal.throwIfAborted()
-    const head = Buffer.from(await bytes.at(at, 12))
+    const head = bytes.atHand(at, 12) ?? (await bytes.at(at, 12))
     if (head.length < 8) return
     const type = head.toString('latin1', 0, 4)
     const length = head.readUInt32LE(4)
@@ -28,7 +30,7 @@ export async function countAviClaims(
     if (list !== undefined && list !== 'movi') at += 12
     else {
       const chunk = { type, from: at + 8, to: Math.min(at + 8 + length, bytes.size) }
-      await countChunk({ bytes, counts, signal }, chunk)
+      if (indexes.has(type)) await countChunk({ bytes, counts, signal }, chunk)
       // Chunks begin at even places.
       at += 8 + length + (length % 2)
     }

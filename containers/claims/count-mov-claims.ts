@@ -13,6 +13,8 @@ const containers = new Set(
 )
 /** Every child of these is a tag, whatever it is called. */
 const tagHolders = new Set(['udta', 'ilst', 'keys'])
+/** By far the most frequent, and of no interest. */
+const unread = new Set(['mdat', 'free', 'skip', 'wide'])
 /** The container's own overhead. */
 const spareBytes = 1024 ** 2
 const deepest = 16
@@ -54,14 +56,14 @@ async function walkBoxes(walk: Walk, parent: Box, depth: number): Promise<void> 
   const { bytes, counts, signal } = walk
   for (let at = parent.from; at + 8 <= parent.to;) {
     signal.throwIfAborted()
-    const box = readBox(await bytes.at(at, 16), at, parent.to)
+    const box = readBox(bytes.atHand(at, 16) ?? (await bytes.at(at, 16)), at, parent.to)
     if (!box) return
     // Fragments have as many boxes as they have pieces, and are held to those.
     if (parent.type !== '' && parent.type !== 'moof' && parent.type !== 'traf') {
       counts.add('headerParts')
     }
     if (tagHolders.has(parent.type)) counts.add('tags')
-    await visit(walk, box, depth)
+    if (!unread.has(box.type)) await visit(walk, box, depth)
     at = box.to
   }
 }

@@ -52,7 +52,7 @@ async function walkElements(
   let isInCluster = false
   for (let at = from; at < to;) {
     signal.throwIfAborted()
-    const element = readElement(await bytes.at(at, 16), at, to)
+    const element = readElement(bytes.atHand(at, 16) ?? (await bytes.at(at, 16)), at, to)
     if (!element) return
     const { id, isEndless } = element
     if (topLevel.has(id)) isInCluster = false

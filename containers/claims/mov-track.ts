@@ -81,19 +81,20 @@ export class MovTrack {
   async bytesWithin(signal: AbortSignal): Promise<number> {
     const sizes = this.#reader('stsz')
     let bytes = 0
-    for await (const { offset, samples } of this.#chunks()) {
-      signal.throwIfAborted()
-      const isWithin = offset < this.#bytes.size
-      if (this.#sampleBytes > 0) {
-        bytes += isWithin ? samples * this.#sampleBytes : 0
-        continue
-      }
+    const addSizes = async (samples: number, isWithin: boolean): Promise<void> => {
       for (let i = 0; i < samples && !sizes.isOver; i++) {
         if (sizes.isDry) await sizes.fill()
         if (isWithin) bytes += sizes.number(0)
         sizes.next()
       }
     }
+    await this.#eachChunk((offset, samples) => {
+      signal.throwIfAborted()
+      const isWithin = offset < this.#bytes.size
+      if (this.#sampleBytes === 0) return addSizes(samples, isWithin)
+      if (isWithin) bytes += samples * this.#sampleBytes
+      return undefined
+    })
     return bytes
   }
 
@@ -111,7 +112,10 @@ export class MovTrack {
 
   async #rawPieces(): Promise<number> {
     let pieces = 0
-    for await (const { samples } of this.#chunks()) pieces += Math.ceil(samples / rawPiece)
+    await this.#eachChunk((_offset, samples) => {
+      pieces += Math.ceil(samples / rawPiece)
+      return undefined
+    })
     return pieces
   }
 
@@ -130,8 +134,10 @@ export class MovTrack {
     return Math.round(listed * Math.max(1, rounds) + edits * (listed / Math.max(1, keys)))
   }
 
-  /** Each chunk with the number of samples in it, as `stsc` tells for runs of them. */
-  async *#chunks(): AsyncGenerator<{ offset: number; samples: number }> {
+  /** Each chunk with the number of samples in it, as `stsc` tells for runs of them. Waits only where it must. */
+  async #eachChunk(
+    visit: (offset: number, samples: number) => Promise<void> | undefined,
+  ): Promise<void> {
     const isLong = this.#tables.has('co64')
     const offsets = this.#reader(isLong ? 'co64' : 'stco')
     const runs = this.#reader('stsc')
@@ -149,7 +155,8 @@ export class MovTrack {
         await advance()
       }
       const high = isLong ? offsets.number(0) * 2 ** 32 : 0
-      yield { offset: high + offsets.number(isLong ? 1 : 0), samples }
+      const waiting = visit(high + offsets.number(isLong ? 1 : 0), samples)
+      if (waiting) await waiting
       offsets.next()
     }
   }

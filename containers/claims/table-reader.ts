@@ -1,6 +1,6 @@
 import type { ByteWindow } from './byte-window.ts'
 
-const mostEntriesAtOnce = 8_192
+const mostRowsAtOnce = 4_096
 
 /**
  * Reads a table of numbers of 32 bits, row by row. A row costs no turn of the event loop while it is at hand: look at
@@ -35,7 +35,7 @@ export class TableReader {
   }
 
   async fill(): Promise<void> {
-    const rows = Math.min(this.#left, mostEntriesAtOnce)
+    const rows = Math.min(this.#left, mostRowsAtOnce)
     this.#rows = await this.#bytes.at(this.#at, rows * this.#rowBytes)
     this.#read = 0
     this.#at += rows * this.#rowBytes

@@ -5,11 +5,11 @@ import { readTool, type ToolContext } from './run-tool.ts'
 export type Decoded = { readonly isPicture: boolean; readonly stderrTail: string }
 
 /** The largest pictures take a second or two. */
-const patienceMs = 30_000
+const patienceMs = 20_000
 
 /**
  * Whether one picture comes out of a file. Needs to know nothing of its streams, and can run while they are listed. It
- * gets half a minute: a picture may be made of thousands of layers, or of nothing at all.
+ * gets little time: a picture may be made of thousands of layers, or of nothing at all.
  */
 export async function decodePicture(
   context: ToolContext,

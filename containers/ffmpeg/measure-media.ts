@@ -61,8 +61,8 @@ export async function measureMedia(
   const decoded = request.isOurs
     ? undefined
     : decodePicture(tools, { path: request.path, demuxer: found.demuxer, field })
-  // Whoever waits for it hears of a failure; nobody may, when the file turns out to be no video.
-  decoded?.catch(() => undefined)
+  // It fails when its time is over; then there is no use in looking on.
+  decoded?.catch((error: unknown) => end.abort(error))
   try {
     return await measureFound(tools, request, { ...found, decoded })
   } finally {
