@@ -85,17 +85,18 @@ const damages: readonly [Damage, ...Damage[]] = [
   function emptied(bytes, random) {
     const changed = Buffer.from(bytes)
     const from = random.below(changed.length)
-    changed.fill(random.pick([0, 0xff] as const), from, from + 1 + random.below(500))
+    const to = Math.min(changed.length, from + 1 + random.below(500))
+    changed.fill(random.pick([0, 0xff] as const), from, to)
     return changed
   },
 ]
 
 /** Mostly one fault, sometimes several; most of them where they do something. */
 export function damaged(bytes: Buffer, random: Random): Buffer {
-  const count = random.pick([1, 1, 1, 2, 3, 6] as const)
+  const count = random.pick([1, 1, 2, 3, 5, 10] as const)
   let changed = bytes
   for (let i = 0; i < count && changed.length > 0; i++) {
-    const damage = random.chance(0.5) ? damages[0] : random.pick(damages)
+    const damage = random.chance(0.6) ? damages[0] : random.pick(damages)
     changed = damage(changed, random)
   }
   return changed
