@@ -16,6 +16,13 @@ export class ByteWindow {
     this.#read = read
   }
 
+  static from(
+    size: number,
+    read: (target: Buffer, position: number) => Promise<number>,
+  ): ByteWindow {
+    return new ByteWindow(size, read)
+  }
+
   static ofFile(handle: FileHandle, size: number): ByteWindow {
     return new ByteWindow(size, async (target, position) => {
       const { bytesRead } = await handle.read(target, 0, target.length, position)
