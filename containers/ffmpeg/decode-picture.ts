@@ -1,11 +1,14 @@
+import type { FailureReason } from '../../worker/contract/report.ts'
 import { JobError } from '../job/job-error.ts'
 import { guardedGlobals, guardedInput } from './compile-args.ts'
 import { readTool, type ToolContext } from './run-tool.ts'
 
 export type Decoded = { readonly isPicture: boolean; readonly stderrTail: string }
 
-/** The largest pictures take a second or two. */
+/** The largest pictures take a second or two, and a few hundred megabytes. */
 const patienceMs = 20_000
+const stillMemoryBytes = 1024 ** 3
+const memoryPollMs = 200
 
 /**
  * Whether one picture comes out of a file. Needs to know nothing of its streams, and can run while they are listed. It
@@ -15,19 +18,43 @@ export async function decodePicture(
   context: ToolContext,
   { path, demuxer, field }: { path: string; demuxer: string; field: string },
 ): Promise<Decoded> {
-  const wallMs = Math.min(patienceMs, context.limits.wallMs)
-  const impatient = { ...context, limits: { ...context.limits, wallMs } }
-  const run = await readTool(impatient, 'ffmpeg', [
+  const { limits } = context
+  const run = await readTool({ ...context, limits: { ...limits, ...wallOf(limits) } }, 'ffmpeg', [
     ...guardedGlobals,
     ...['-threads', '1', '-max_pixels', String(context.maxPixels)],
     ...guardedInput(path, demuxer),
     // A large V is any video but a cover image, as in `pickVideo`.
     ...['-map', '0:V:0', '-frames:v', '1', '-f', 'framecrc', '-'],
   ]).catch((error: unknown) => {
-    if (!(error instanceof JobError) || error.reason !== 'out_of_time') throw error
-    const seconds = Math.round(wallMs / 1000)
-    const what = `${field}: decoding the first picture takes longer than ${seconds} seconds.`
-    throw new JobError('source_undecodable', what, { cause: error })
+    throw explain(error, { reason: 'source_undecodable', field, memoryBytes: limits.memoryBytes })
   })
   return { isPicture: /^0,/m.test(run.stdout), stderrTail: run.stderrTail }
+}
+
+/** Reads an image with ffprobe, held to little time and memory: what is packed in one may be a thousand times its size. */
+export async function readStill(context: ToolContext, field: string, args: readonly string[]) {
+  const { limits } = context
+  const memoryBytes = Math.min(stillMemoryBytes, limits.memoryBytes)
+  const tight = { ...limits, ...wallOf(limits), memoryBytes, memoryPollMs }
+  return readTool({ ...context, limits: tight }, 'ffprobe', args).catch((error: unknown) => {
+    throw explain(error, { reason: 'element_unusable', field, memoryBytes })
+  })
+}
+
+function wallOf({ wallMs, stallMs }: ToolContext['limits']) {
+  return { wallMs: Math.min(patienceMs, wallMs), stallMs: Math.max(patienceMs * 2, stallMs) }
+}
+
+type Telling = { reason: FailureReason; field: string; memoryBytes: number }
+
+function explain(error: unknown, { reason, field, memoryBytes }: Telling): unknown {
+  if (!(error instanceof JobError)) return error
+  const { reason: cause, retryable } = error
+  // What another attempt may do better is no fault of the file.
+  if (retryable || (cause !== 'out_of_time' && cause !== 'out_of_resources')) return error
+  const most =
+    cause === 'out_of_time'
+      ? `takes longer than ${patienceMs / 1000} seconds`
+      : `takes more than ${memoryBytes.toLocaleString('en')} bytes of memory`
+  return new JobError(reason, `${field}: decoding the first picture ${most}.`, { cause: error })
 }

@@ -4,12 +4,13 @@ import { z } from 'zod'
 import type { Element } from '../../worker/contract/elements.ts'
 import { JobError } from '../job/job-error.ts'
 import { guardedInput } from './compile-args.ts'
+import { readStill } from './decode-picture.ts'
 import type { ElementFacts, GifFacts, StillFacts } from './element-facts.ts'
 import { readHead, wrongKind } from './element-head.ts'
 import { hasAlphaFormat } from './media-facts.ts'
 import { measureMedia, type MeasureRequest } from './measure-media.ts'
 import { measureSound } from './measure-sound.ts'
-import { readTool, type ToolContext } from './run-tool.ts'
+import type { ToolContext } from './run-tool.ts'
 import { scanPackets } from './scan-packets.ts'
 import { sourceLimits } from './source-limits.ts'
 
@@ -69,7 +70,7 @@ async function readGif(context: ToolContext, { path: file, field, maxSeconds }: 
   const { size: sizeBytes } = await stat(path.join(context.folder, file))
   return scanPackets(context, {
     ...{ path: file, demuxer: 'gif', streamIndex: 0, startSeconds: 0 },
-    held: { field, sizeBytes, maxSeconds },
+    held: { field, sizeBytes, maxSeconds, maxPackets: sourceLimits.gifPictures },
   }).catch(failElement)
 }
 
@@ -120,7 +121,7 @@ async function decodeStill(
   demuxer: StillFacts['demuxer'],
 ): Promise<StillFacts> {
   const entries = 'stream=width,height:frame=width,height,pix_fmt:frame_tags=Orientation'
-  const run = await readTool(context, 'ffprobe', [
+  const run = await readStill(context, field, [
     ...['-hide_banner', '-v', 'error', '-threads', '1', '-max_pixels', String(context.maxPixels)],
     ...['-show_entries', entries, '-read_intervals', '%+#1', '-of', 'json'],
     ...guardedInput(file, demuxer),

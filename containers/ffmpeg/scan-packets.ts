@@ -55,8 +55,9 @@ const spareBytes = 1024 ** 2
 type Seen = { statistics: PacketStatistics; startSeconds: number; bytes: number }
 
 function hold(held: HeldFile, { statistics, startSeconds, bytes }: Seen): void {
-  if (statistics.count > sourceLimits.packets) {
-    throw beyondLimit(held, 'pieces of picture or sound in one stream', sourceLimits.packets)
+  const most = held.maxPackets ?? sourceLimits.packets
+  if (statistics.count > most) {
+    throw beyondLimit(held, 'pieces of picture or sound in one stream', most)
   }
   const seconds = statistics.last - startSeconds
   if (seconds > held.maxSeconds) throw tooLong(held, seconds)

@@ -24,6 +24,7 @@ export const sourceLimits = {
   repeatedBytes: 2,
   /** Characters in which the first look describes a file. */
   descriptionChars: 2_000_000,
+  gifPictures: 20_000,
   /** Of all pictures of a GIF, in frames of `MAX_PIXELS`. */
   gifFrames: 250,
 } as const
@@ -34,6 +35,8 @@ export type HeldFile = {
   readonly field: string
   readonly sizeBytes: number
   readonly maxSeconds: number
+  /** `packets` when absent. */
+  readonly maxPackets?: number
 }
 
 export function beyondLimit(
@@ -53,9 +56,11 @@ export function tooLong(
   { field, maxSeconds }: Pick<HeldFile, 'field' | 'maxSeconds'>,
   seconds: number,
 ): JobError {
+  // Not rounded down to what is allowed.
+  const found = Math.max(Math.round(seconds), Math.floor(maxSeconds) + 1)
   return new JobError(
     'source_too_large',
-    `${field}: the video is ${Math.round(seconds)} seconds long; at most ${maxSeconds} are allowed.`,
+    `${field}: the video is ${found} seconds long; at most ${maxSeconds} are allowed.`,
   )
 }
 

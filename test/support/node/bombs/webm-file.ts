@@ -31,7 +31,7 @@ function trackEntry(id: number): Buffer {
 }
 
 /** A WebM with these parts in its segment, and a picture of VP8 that nobody can decode. */
-function webmFile(...parts: readonly Uint8Array[]): Buffer {
+export function webmFile(...parts: readonly Uint8Array[]): Buffer {
   const info = element(
     0x1549a966,
     element(0x2ad7b1, Buffer.from([0x0f, 0x42, 0x40])),
@@ -41,7 +41,7 @@ function webmFile(...parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([head, element(0x18538067, info, ...parts)])
 }
 
-const tracks = element(0x1654ae6b, trackEntry(1))
+export const tracks = element(0x1654ae6b, trackEntry(1))
 
 function times(count: number, bytes: Buffer): Buffer {
   return Buffer.alloc(count * bytes.length, bytes)
