@@ -2,12 +2,11 @@ import type { FailureReason } from '../../worker/contract/report.ts'
 import { JobError } from '../job/job-error.ts'
 import { guardedGlobals, guardedInput } from './compile-args.ts'
 import { readTool, type ToolContext } from './run-tool.ts'
+import { sourceLimits } from './source-limits.ts'
 
 export type Decoded = { readonly isPicture: boolean; readonly stderrTail: string }
 
-/** The largest pictures take a second or two, and a few hundred megabytes. */
-const patienceMs = 20_000
-const stillMemoryBytes = 1024 ** 3
+const patienceMs = sourceLimits.firstPictureSeconds * 1_000
 const memoryPollMs = 200
 
 /**
@@ -34,7 +33,7 @@ export async function decodePicture(
 /** Reads an image with ffprobe, held to little time and memory: what is packed in one may be a thousand times its size. */
 export async function readStill(context: ToolContext, field: string, args: readonly string[]) {
   const { limits } = context
-  const memoryBytes = Math.min(stillMemoryBytes, limits.memoryBytes)
+  const memoryBytes = Math.min(sourceLimits.stillMemoryBytes, limits.memoryBytes)
   const tight = { ...limits, ...wallOf(limits), memoryBytes, memoryPollMs }
   return readTool({ ...context, limits: tight }, 'ffprobe', args).catch((error: unknown) => {
     throw explain(error, { reason: 'element_unusable', field, memoryBytes })

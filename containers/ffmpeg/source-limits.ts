@@ -27,6 +27,10 @@ export const sourceLimits = {
   gifPictures: 20_000,
   /** Of all pictures of a GIF, in frames of `MAX_PIXELS`. */
   gifFrames: 250,
+  /** The largest honest pictures take a second or two. */
+  firstPictureSeconds: 20,
+  /** And a few hundred megabytes. */
+  stillMemoryBytes: 1024 ** 3,
 } as const
 
 /** A file that the customer sent, and what it is held to while it is read. */
