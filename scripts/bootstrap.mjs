@@ -6,7 +6,7 @@ import { constants } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const commands = ['start', 'dev', 'test', 'check', 'ci', 'admin', 'bench']
+const commands = ['start', 'dev', 'test', 'check', 'ci', 'admin', 'bench', 'fuzz']
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const binaries = path.join(root, 'node_modules', '.bin')
 const node = path.join(binaries, 'node')
@@ -65,7 +65,7 @@ function installPackages() {
 }
 
 function entryOf(command) {
-  if (command === 'bench') return path.join(root, 'bench', 'main.ts')
+  if (command === 'bench' || command === 'fuzz') return path.join(root, command, 'main.ts')
   return path.join(root, 'scripts', `${command}.ts`)
 }
 

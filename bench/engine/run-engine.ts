@@ -43,7 +43,7 @@ function toolsIn(folder: string, signal: AbortSignal): ToolContext {
     signal,
     threads: availableParallelism(),
     maxPixels: 40_000_000,
-    limits: { stallMs: 60_000, memoryBytes: 4 * 1024 ** 3 },
+    limits: { stallMs: 60_000, wallMs: 3_600_000, memoryBytes: 4 * 1024 ** 3 },
     onCommand: () => undefined,
   }
 }

@@ -139,7 +139,7 @@ async function measureSample(
   const heard = await speech.transcribe(audio, {
     folder,
     signal: stop,
-    limits: { stallMs: 60_000, memoryBytes: 2 ** 32 },
+    limits: { stallMs: 60_000, wallMs: 3_600_000, memoryBytes: 2 ** 32 },
     threads: 1,
     maxPixels: 1,
     onCommand: () => undefined,

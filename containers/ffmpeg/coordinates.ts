@@ -2,7 +2,7 @@
 export type Coordinates = { readonly latitude: number; readonly longitude: number }
 
 /** Where cameras write it: Apple, Android, and what others call it. */
-const tagNames = ['com.apple.quicktime.location.iso6709', 'location', 'location-eng']
+export const locationTags = ['com.apple.quicktime.location.iso6709', 'location', 'location-eng']
 
 /** Latitude and longitude as degrees, degrees and minutes, or with seconds too; what follows is the height. */
 const iso6709 =
@@ -12,7 +12,9 @@ const iso6709 =
 export function coordinatesOf(
   tags: Readonly<Record<string, string>> | undefined,
 ): Coordinates | undefined {
-  const named = Object.entries(tags ?? {}).filter(([name]) => tagNames.includes(name.toLowerCase()))
+  const named = Object.entries(tags ?? {}).filter(([name]) =>
+    locationTags.includes(name.toLowerCase()),
+  )
   return named.map(([, text]) => parseIso6709(text)).find((found) => found !== undefined)
 }
 

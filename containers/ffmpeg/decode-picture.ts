@@ -1,19 +1,59 @@
+import type { FailureReason } from '../../worker/contract/report.ts'
+import { JobError } from '../job/job-error.ts'
 import { guardedGlobals, guardedInput } from './compile-args.ts'
 import { readTool, type ToolContext } from './run-tool.ts'
+import { sourceLimits } from './source-limits.ts'
 
 export type Decoded = { readonly isPicture: boolean; readonly stderrTail: string }
 
-/** Whether one picture comes out of a file. Needs to know nothing of its streams, and can run while they are listed. */
+const patienceMs = sourceLimits.firstPictureSeconds * 1_000
+const memoryPollMs = 200
+
+/**
+ * Whether one picture comes out of a file. Needs to know nothing of its streams, and can run while they are listed. It
+ * gets little time: a picture may be made of thousands of layers, or of nothing at all.
+ */
 export async function decodePicture(
   context: ToolContext,
-  { path, demuxer }: { path: string; demuxer: string },
+  { path, demuxer, field }: { path: string; demuxer: string; field: string },
 ): Promise<Decoded> {
-  const { stdout, stderrTail } = await readTool(context, 'ffmpeg', [
+  const { limits } = context
+  const run = await readTool({ ...context, limits: { ...limits, ...wallOf(limits) } }, 'ffmpeg', [
     ...guardedGlobals,
     ...['-threads', '1', '-max_pixels', String(context.maxPixels)],
     ...guardedInput(path, demuxer),
     // A large V is any video but a cover image, as in `pickVideo`.
     ...['-map', '0:V:0', '-frames:v', '1', '-f', 'framecrc', '-'],
-  ])
-  return { isPicture: /^0,/m.test(stdout), stderrTail }
+  ]).catch((error: unknown) => {
+    throw explain(error, { reason: 'source_undecodable', field, memoryBytes: limits.memoryBytes })
+  })
+  return { isPicture: /^0,/m.test(run.stdout), stderrTail: run.stderrTail }
+}
+
+/** Reads an image with ffprobe, held to little time and memory: what is packed in one may be a thousand times its size. */
+export async function readStill(context: ToolContext, field: string, args: readonly string[]) {
+  const { limits } = context
+  const memoryBytes = Math.min(sourceLimits.stillMemoryBytes, limits.memoryBytes)
+  const tight = { ...limits, ...wallOf(limits), memoryBytes, memoryPollMs }
+  return readTool({ ...context, limits: tight }, 'ffprobe', args).catch((error: unknown) => {
+    throw explain(error, { reason: 'element_unusable', field, memoryBytes })
+  })
+}
+
+function wallOf({ wallMs, stallMs }: ToolContext['limits']) {
+  return { wallMs: Math.min(patienceMs, wallMs), stallMs: Math.max(patienceMs * 2, stallMs) }
+}
+
+type Telling = { reason: FailureReason; field: string; memoryBytes: number }
+
+function explain(error: unknown, { reason, field, memoryBytes }: Telling): unknown {
+  if (!(error instanceof JobError)) return error
+  const { reason: cause, retryable } = error
+  // What another attempt may do better is no fault of the file.
+  if (retryable || (cause !== 'out_of_time' && cause !== 'out_of_resources')) return error
+  const most =
+    cause === 'out_of_time'
+      ? `takes longer than ${patienceMs / 1000} seconds`
+      : `takes more than ${memoryBytes.toLocaleString('en')} bytes of memory`
+  return new JobError(reason, `${field}: decoding the first picture ${most}.`, { cause: error })
 }

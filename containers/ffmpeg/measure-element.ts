@@ -1,14 +1,18 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
 import { z } from 'zod'
 import type { Element } from '../../worker/contract/elements.ts'
 import { JobError } from '../job/job-error.ts'
 import { guardedInput } from './compile-args.ts'
+import { readStill } from './decode-picture.ts'
 import type { ElementFacts, GifFacts, StillFacts } from './element-facts.ts'
 import { readHead, wrongKind } from './element-head.ts'
-import { findEnd } from './find-end.ts'
 import { hasAlphaFormat } from './media-facts.ts'
 import { measureMedia, type MeasureRequest } from './measure-media.ts'
 import { measureSound } from './measure-sound.ts'
-import { readTool, type ToolContext } from './run-tool.ts'
+import type { ToolContext } from './run-tool.ts'
+import { scanPackets } from './scan-packets.ts'
+import { sourceLimits } from './source-limits.ts'
 
 export type MeasureElementRequest = MeasureRequest & { readonly type: Element['type'] }
 
@@ -30,10 +34,13 @@ export async function measureElement(
 }
 
 async function measureMovie(context: ToolContext, request: MeasureRequest) {
-  return measureMedia(context, request).catch((error: unknown) => {
-    if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error
-    throw new JobError('element_unusable', error.message, { cause: error })
-  })
+  return measureMedia(context, request).catch(failElement)
+}
+
+/** What is too large or damaged for a source is no use as an element either. */
+function failElement(error: unknown): never {
+  if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error
+  throw new JobError('element_unusable', error.message, { cause: error })
 }
 
 async function measureImage(context: ToolContext, request: MeasureRequest): Promise<StillFacts> {
@@ -52,16 +59,34 @@ async function measureGif(
     throw await wrongKind(request, 'a GIF', head)
   }
   const still = await decodeStill(context, request, 'gif')
-  const { endSeconds, packets = 0 } = await findEnd(context, {
-    path: request.path,
-    demuxer: 'gif',
-    streamIndex: 0,
-    startSeconds: 0,
-    claimedSeconds: undefined,
-  })
-  if (packets < 2) return still
   const { width, height } = still
-  return { kind: 'gif', width, height, frames: packets, seconds: endSeconds }
+  const { count: frames, end: seconds } = await readGif(context, request)
+  if (frames < 2) return still
+  refuseLongGif(request, still, frames, context.maxPixels)
+  return { kind: 'gif', width, height, frames, seconds: Math.max(0, seconds) }
+}
+
+async function readGif(context: ToolContext, { path: file, field, maxSeconds }: MeasureRequest) {
+  const { size: sizeBytes } = await stat(path.join(context.folder, file))
+  return scanPackets(context, {
+    ...{ path: file, demuxer: 'gif', streamIndex: 0, startSeconds: 0 },
+    held: { field, sizeBytes, maxSeconds, maxPackets: sourceLimits.gifPictures },
+  }).catch(failElement)
+}
+
+/** A picture of a GIF may be a few bytes, and is drawn in full. */
+function refuseLongGif(
+  { field }: MeasureRequest,
+  { width, height }: StillFacts,
+  frames: number,
+  maxPixels: number,
+): void {
+  const most = maxPixels * sourceLimits.gifFrames
+  if (width * height * frames <= most) return
+  throw new JobError(
+    'element_unusable',
+    `${field}: the GIF has ${frames} pictures of ${width} × ${height}; at most ${most.toLocaleString('en')} pixels together are allowed.`,
+  )
 }
 
 function isPng(head: Buffer): boolean {
@@ -96,7 +121,7 @@ async function decodeStill(
   demuxer: StillFacts['demuxer'],
 ): Promise<StillFacts> {
   const entries = 'stream=width,height:frame=width,height,pix_fmt:frame_tags=Orientation'
-  const run = await readTool(context, 'ffprobe', [
+  const run = await readStill(context, field, [
     ...['-hide_banner', '-v', 'error', '-threads', '1', '-max_pixels', String(context.maxPixels)],
     ...['-show_entries', entries, '-read_intervals', '%+#1', '-of', 'json'],
     ...guardedInput(file, demuxer),

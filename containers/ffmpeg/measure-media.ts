@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { sniffBytes, sniffFormat, type VideoFormat } from '../../worker/contract/sniff-format.ts'
 import { JobError } from '../job/job-error.ts'
-import { guardedInput } from './compile-args.ts'
+import { checkClaims } from '../claims/check-claims.ts'
 import { coordinatesOf } from './coordinates.ts'
 import { decodePicture, type Decoded } from './decode-picture.ts'
 import { findEnd, type StreamEnd } from './find-end.ts'
@@ -16,14 +16,12 @@ import {
   videoFacts,
   type MediaFacts,
 } from './media-facts.ts'
-import { findRhythm, type Rhythm } from './picture-rhythm.ts'
-import {
-  probeOutput,
-  type ProbedPacket,
-  type ProbedStream,
-  type ProbeOutput,
-} from './probe-output.ts'
-import { readTool, type ToolContext } from './run-tool.ts'
+import type { PacketStatistics, Rhythm } from './packet-statistics.ts'
+import { probeFile, statisticsOf, type Probed } from './probe-file.ts'
+import type { ProbedStream } from './probe-output.ts'
+import type { ToolContext } from './run-tool.ts'
+import { scanPackets } from './scan-packets.ts'
+import { tooLong, type HeldFile } from './source-limits.ts'
 
 export type MeasureRequest = {
   /** Name inside the job folder. */
@@ -33,6 +31,8 @@ export type MeasureRequest = {
   readonly maxSeconds: number
   /** Written by our own ffmpeg just now, at a steady rate: what its header says is so. */
   readonly isOurs?: boolean
+  /** Written by our own ffmpeg just now: held to no limit of a source. */
+  readonly isResult?: boolean
 }
 
 /** The one demuxer that may open each format. */
@@ -43,26 +43,30 @@ export const demuxers: Record<VideoFormat, string> = {
   webm: 'matroska',
 }
 
-/** What a file really is: bytes before names, packets before headers. */
+/** What a file really is: bytes before names, packets before headers, and counts before anything is opened. */
 export async function measureMedia(
   context: ToolContext,
   request: MeasureRequest,
 ): Promise<MediaFacts> {
-  const { format, sizeBytes } = await identify(path.join(context.folder, request.path), request)
-  const found: Identity = { format, sizeBytes, demuxer: demuxers[format] }
+  const file = path.join(context.folder, request.path)
+  const { format, sizeBytes } = await identify(file, request)
+  const { field, maxSeconds } = request
+  const held = request.isResult ? undefined : { field, sizeBytes, maxSeconds }
+  if (held) await checkClaims(file, format, held, context.signal)
+  const found: Identity = { format, sizeBytes, demuxer: demuxers[format], held }
+  // The first that fails ends the others.
+  const end = new AbortController()
+  const tools = { ...context, signal: AbortSignal.any([context.signal, end.signal]) }
   // To start a program takes longer than most of what it is started for: none waits for another without need.
-  const decoding = new AbortController()
-  const signal = AbortSignal.any([context.signal, decoding.signal])
-  const { path: file, isOurs } = request
-  const decoded = isOurs
+  const decoded = request.isOurs
     ? undefined
-    : decodePicture({ ...context, signal }, { path: file, demuxer: found.demuxer })
-  // Whoever waits for it hears of a failure; nobody may, when the file turns out to be no video.
-  decoded?.catch(() => undefined)
+    : decodePicture(tools, { path: request.path, demuxer: found.demuxer, field })
+  // It fails when its time is over; then there is no use in looking on.
+  decoded?.catch((error: unknown) => end.abort(error))
   try {
-    return await measureFound(context, request, { ...found, decoded })
+    return await measureFound(tools, request, { ...found, decoded })
   } finally {
-    decoding.abort()
+    end.abort()
     await Promise.allSettled([decoded])
   }
 }
@@ -70,23 +74,23 @@ export async function measureMedia(
 async function measureFound(
   context: ToolContext,
   request: MeasureRequest,
-  { format, sizeBytes, demuxer, decoded }: Identity & { decoded: Promise<Decoded> | undefined },
+  { decoded, ...identity }: Identity & { decoded: Promise<Decoded> | undefined },
 ): Promise<MediaFacts> {
-  const { probe, packets } = await probeFile(context, request, { demuxer, sizeBytes })
-  const video = checkedVideo(probe, request, context.maxPixels)
-  const audio = checkedAudio(probe, request)
+  const { format, sizeBytes, demuxer } = identity
+  const { path: file, field, maxSeconds } = request
+  const isBelieved = request.isOurs ?? false
+  const probed = await probeFile(context, { path: file, field, demuxer, sizeBytes, isBelieved })
+  const video = checkedVideo(probed, request, context.maxPixels)
+  const audio = checkedAudio(probed, request)
+  const found = { ...identity, probed, video, audio }
+  const packetsOf = packetReader(context, request, found)
   const [{ picture, wholeSeconds, claimedSeconds }, rhythm] = await Promise.all([
-    findTimes(context, request, { probe, packets, video, audio, demuxer }),
-    findUnclearRhythm(context, request, { packets, video, format }),
+    findTimes(context, request, { ...found, packetsOf }),
+    findUnclearRhythm(request, { ...found, packetsOf }),
     decoded?.then((picture) => requireDecoded(picture, request, video)),
   ])
-  const coordinates = coordinatesOf(probe.format.tags)
-  if (wholeSeconds > request.maxSeconds) {
-    throw new JobError(
-      'source_too_large',
-      `${request.field}: the video is ${Math.round(wholeSeconds)} seconds long; at most ${request.maxSeconds} are allowed.`,
-    )
-  }
+  const coordinates = coordinatesOf(probed.format.tags)
+  if (wholeSeconds > maxSeconds) throw tooLong(request, wholeSeconds)
   const countedFps = picture.packets && picture.packets / Math.max(picture.endSeconds, 0.001)
   return {
     format,
@@ -117,12 +121,17 @@ function brokenPromise(
   return isBroken ? { promisedSeconds } : {}
 }
 
-type Identity = { format: VideoFormat; sizeBytes: number; demuxer: string }
+type Identity = {
+  format: VideoFormat
+  sizeBytes: number
+  demuxer: string
+  held: HeldFile | undefined
+}
 
 async function identify(
   file: string,
   { field }: MeasureRequest,
-): Promise<Omit<Identity, 'demuxer'>> {
+): Promise<Pick<Identity, 'format' | 'sizeBytes'>> {
   const handle = await open(file)
   try {
     const { size } = await handle.stat()
@@ -140,52 +149,10 @@ async function identify(
   }
 }
 
-/** A file with no more than this is read to its end by the first look at it. */
-const fewPackets = 5_000
-const smallBytes = 8 * 1024 ** 2
-/** A handful shows whether the streams are encrypted. */
-const firstPackets = 20
-
-const packetEntries =
-  'packet=stream_index,pts_time,dts_time,duration_time,flags:packet_side_data=side_data_type'
-
-type Probed = {
-  readonly probe: ProbeOutput
-  /** All that the file has; undefined when only the first were read. */
-  readonly packets: readonly ProbedPacket[] | undefined
-}
-
-async function probeFile(
-  context: ToolContext,
-  { path: file, field, isOurs }: MeasureRequest,
-  { sizeBytes, demuxer }: Pick<Identity, 'sizeBytes' | 'demuxer'>,
-): Promise<Probed> {
-  const readPackets = sizeBytes > smallBytes || isOurs ? firstPackets : fewPackets
-  const run = await readTool(context, 'ffprobe', [
-    ...['-hide_banner', '-v', 'error', '-show_format', '-show_streams'],
-    ...['-show_entries', packetEntries, '-read_intervals', `%+#${readPackets}`],
-    ...['-of', 'json=compact=1', ...guardedInput(file, demuxer)],
-  ])
-  const parsed = run.exitCode === 0 ? probeOutput.safeParse(parseJson(run.stdout)) : undefined
-  if (!parsed?.success) {
-    throw undecodable(field, 'the file is damaged or incomplete.', run.stderrTail)
-  }
-  const probe = parsed.data
-  return { probe, packets: probe.packets.length < readPackets ? probe.packets : undefined }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function checkedVideo(probe: ProbeOutput, { field }: MeasureRequest, maxPixels: number) {
-  const video = pickVideo(probe.streams)
+function checkedVideo(probed: Probed, { field }: MeasureRequest, maxPixels: number) {
+  const video = pickVideo(probed.streams)
   if (!video) throw undecodable(field, 'the file has no picture.')
-  if (isEncrypted(probe, video)) throw undecodable(field, 'the video is encrypted.')
+  if (isEncrypted(probed.packets, video)) throw undecodable(field, 'the video is encrypted.')
   const { width = 0, height = 0 } = video
   if (width * height > maxPixels) {
     throw new JobError(
@@ -196,17 +163,38 @@ function checkedVideo(probe: ProbeOutput, { field }: MeasureRequest, maxPixels: 
   return video
 }
 
-function checkedAudio(probe: ProbeOutput, { field }: MeasureRequest): ProbedStream | undefined {
-  const audio = pickAudio(probe.streams)
+function checkedAudio(probed: Probed, { field }: MeasureRequest): ProbedStream | undefined {
+  const audio = pickAudio(probed.streams)
   if (!audio) return undefined
-  if (isEncrypted(probe, audio)) throw undecodable(field, 'the sound is encrypted.')
+  if (isEncrypted(probed.packets, audio)) throw undecodable(field, 'the sound is encrypted.')
   if (audio.codec_name === undefined || !audio.sample_rate || !audio.channels) {
     throw undecodable(field, 'the sound is damaged or of an unknown kind.')
   }
   return audio
 }
 
-type Found = Probed & { video: ProbedStream; audio: ProbedStream | undefined; demuxer: string }
+type Found = Identity & { probed: Probed; video: ProbedStream; audio: ProbedStream | undefined }
+
+type PacketReader = (stream: ProbedStream) => Promise<PacketStatistics>
+
+/** All packets of a stream, read at most once whoever asks. */
+function packetReader(
+  context: ToolContext,
+  { path: file }: MeasureRequest,
+  { probed, demuxer, held }: Found,
+): PacketReader {
+  const read = new Map<number, Promise<PacketStatistics>>()
+  const scan: PacketReader = async ({ index: streamIndex }) => {
+    if (probed.isWhole) return statisticsOf(probed.packets, streamIndex)
+    const { start_time: startSeconds = 0 } = probed.format
+    return scanPackets(context, { path: file, demuxer, streamIndex, startSeconds, held })
+  }
+  return async (stream) => {
+    const known = read.get(stream.index) ?? scan(stream)
+    read.set(stream.index, known)
+    return known
+  }
+}
 
 /** `claimedSeconds` is what the headers say of `wholeSeconds`; 0 when they say nothing. */
 type Times = { picture: StreamEnd; wholeSeconds: number; claimedSeconds: number }
@@ -218,19 +206,16 @@ const paddingSeconds = 0.05
 async function findTimes(
   context: ToolContext,
   { path: file, isOurs }: MeasureRequest,
-  { probe, packets, video, audio, demuxer }: Found,
+  { probed, video, audio, demuxer, held, packetsOf }: Found & { packetsOf: PacketReader },
 ): Promise<Times> {
-  const { start_time: startSeconds = 0, duration: fileSeconds } = probe.format
+  const { start_time: startSeconds = 0, duration: fileSeconds } = probed.format
   const claimOf = ({ start_time = startSeconds, duration }: ProbedStream): number | undefined =>
     duration === undefined ? fileSeconds : start_time - startSeconds + duration
   const endOf = async (stream: ProbedStream, claimedSeconds: number | undefined) =>
     findEnd(context, {
-      path: file,
-      demuxer,
-      startSeconds,
-      packets,
-      streamIndex: stream.index,
-      claimedSeconds,
+      ...{ path: file, demuxer, startSeconds, held, claimedSeconds, streamIndex: stream.index },
+      isRead: probed.isWhole,
+      allPackets: async () => packetsOf(stream),
     })
   const seen = claimOf(video)
   const heard = (audio && claimOf(audio)) ?? 0
@@ -248,18 +233,12 @@ async function findTimes(
 
 /** AVI has nothing but a constant rate. */
 async function findUnclearRhythm(
-  context: ToolContext,
-  { path: file, isOurs }: MeasureRequest,
-  {
-    packets,
-    video,
-    format,
-  }: Pick<Probed, 'packets'> & { video: ProbedStream; format: VideoFormat },
+  { isOurs }: MeasureRequest,
+  { video, format, packetsOf }: Found & { packetsOf: PacketReader },
 ): Promise<Rhythm | undefined> {
   const isClear = format === 'avi' || (format !== 'webm' && claimsConstantRate(video))
   if (isOurs || isClear) return undefined
-  const demuxer = demuxers[format]
-  return findRhythm(context, { path: file, demuxer, streamIndex: video.index, packets })
+  return (await packetsOf(video)).rhythm
 }
 
 /** One picture must come out, or nothing that follows can work; a remux would pass any rubbish on. */

@@ -1,8 +1,8 @@
 import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
 import type { Coordinates } from './coordinates.ts'
 import { fpsOf, parseRate, steadyRate, type FrameRate } from './frame-rate.ts'
-import type { Rhythm } from './picture-rhythm.ts'
-import type { ProbedStream, ProbeOutput } from './probe-output.ts'
+import type { Rhythm } from './packet-statistics.ts'
+import type { ProbedPacket, ProbedStream } from './probe-output.ts'
 
 /** How colours were turned into luma and chroma. */
 export type ColorMatrix = 'bt601' | 'bt709' | 'bt2020'
@@ -72,12 +72,8 @@ export function pickAudio(streams: readonly ProbedStream[]): ProbedStream | unde
 }
 
 /** Seen on the packets: ffprobe gives an encrypted stream the name of what it would be without. */
-export function isEncrypted(probe: ProbeOutput, stream: ProbedStream): boolean {
-  return probe.packets.some(
-    (packet) =>
-      packet.stream_index === stream.index &&
-      packet.side_data_list.some((data) => data.side_data_type?.startsWith('Encryption')),
-  )
+export function isEncrypted(packets: readonly ProbedPacket[], stream: ProbedStream): boolean {
+  return packets.some(({ streamIndex, isLocked }) => isLocked && streamIndex === stream.index)
 }
 
 export type PictureTimes = {

@@ -8,7 +8,11 @@ export type CommandTrace = AttemptTrace['commands'][number]
 export type ToolContext = {
   readonly folder: string
   readonly signal: AbortSignal
-  readonly limits: ProcessLimits & { readonly stallMs: number }
+  readonly limits: ProcessLimits & {
+    readonly stallMs: number
+    /** Longest time that one program may take, however busy it is. */
+    readonly wallMs: number
+  }
   readonly threads: number
   readonly maxPixels: number
   onCommand(command: CommandTrace): void
@@ -29,15 +33,21 @@ export async function runTool(
   args: readonly string[],
   onStdout: (chunk: string) => boolean,
 ): Promise<ToolRun> {
-  const { folder, signal, limits } = context
-  const result = await runProcess({ program, args, cwd: folder, signal, limits, onStdout })
+  const { folder, limits } = context
+  const stop = stopFor(context, program)
+  const signal = AbortSignal.any([context.signal, stop.signal])
+  const watched = (chunk: string): boolean => stop.unlessThrown(() => onStdout(chunk))
+  const result = await runProcess({ program, args, cwd: folder, signal, limits, onStdout: watched })
+  stop.clear()
   context.onCommand({
     program,
     args: args.map((arg) => shorten(arg, folder)),
     durationMs: Math.round(result.durationMs),
     exitCode: result.exitCode,
   })
-  if (result.termination !== undefined) throw terminationError(result, context)
+  // Also when the program had ended by itself before it could be stopped.
+  if (stop.signal.aborted) throw stop.signal.reason
+  if (result.termination !== undefined) throw terminationError(result, { signal, limits })
   if (result.exitCode === null) {
     // Nobody here sent it: the kernel ends processes this way when memory is short.
     throw new JobError('out_of_resources', 'The media worker ran out of resources.', {
@@ -48,12 +58,43 @@ export async function runTool(
   return { exitCode: result.exitCode, stderrTail: result.stderrTail }
 }
 
+/** Ends a program whose time is over, or whose output is more than its reader takes. */
+function stopFor({ limits: { wallMs } }: ToolContext, program: string) {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(tookTooLong(program, wallMs)), wallMs)
+  return {
+    signal: controller.signal,
+    clear: () => clearTimeout(timer),
+    unlessThrown(work: () => boolean): boolean {
+      if (controller.signal.aborted) return false
+      try {
+        return work()
+      } catch (error) {
+        controller.abort(error)
+        return false
+      }
+    },
+  }
+}
+
+/** Another attempt would take as long. */
+function tookTooLong(program: string, wallMs: number): JobError {
+  const seconds = Math.round(wallMs / 1000)
+  return new JobError(
+    'out_of_time',
+    `Processing took too long: one step of it (${program}) was ended after ${seconds} seconds.`,
+  )
+}
+
 function shorten(arg: string, folder: string): string {
   const plain = arg.replaceAll(`${folder}/`, '')
   return plain.length > maxTracedArgChars ? `${plain.slice(0, maxTracedArgChars)}…` : plain
 }
 
-function terminationError(result: ProcessResult, { signal, limits }: ToolContext): unknown {
+function terminationError(
+  result: ProcessResult,
+  { signal, limits }: Pick<ToolContext, 'signal' | 'limits'>,
+): unknown {
   const cause = new Error(result.stderrTail)
   switch (result.termination) {
     case 'stalled':
@@ -63,9 +104,11 @@ function terminationError(result: ProcessResult, { signal, limits }: ToolContext
         { retryable: true, cause },
       )
     case 'out_of_memory':
-      return new JobError('out_of_resources', 'Processing this video needs too much memory.', {
-        cause,
-      })
+      return new JobError(
+        'out_of_resources',
+        `Processing this video needs more than ${limits.memoryBytes.toLocaleString('en')} bytes of memory.`,
+        { cause },
+      )
     case 'aborted':
     case undefined:
       return signal.reason

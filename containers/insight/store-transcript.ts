@@ -23,7 +23,7 @@ export async function storeTranscript(
   speech: Speech,
   durationSeconds: number,
 ): Promise<UploadedOutput[]> {
-  const texts = writeTranscript(speech, durationSeconds)
+  const texts = await writeTranscript(speech, durationSeconds)
   return Promise.all(
     transcriptFormats.map(async (format) => {
       const file = path.join(tools.folder, `transcript.${format}`)
@@ -35,11 +35,11 @@ export async function storeTranscript(
   )
 }
 
-export function writeTranscript(
+export async function writeTranscript(
   speech: Speech,
   durationSeconds: number,
-): Record<TranscriptFormat, string> {
-  const captions = makeCaptions(speech, durationSeconds)
+): Promise<Record<TranscriptFormat, string>> {
+  const captions = await makeCaptions(speech, durationSeconds)
   const text = textOf(speech)
   const { language } = speech
   const segments = speech.segments.map(({ words, ...segment }) => ({

@@ -8,6 +8,7 @@ import { progressOf, type JobContext } from './job-context.ts'
 import { measureElements } from './measure-elements.ts'
 import { measureSources } from './measure-sources.ts'
 import type { Sources } from './render-output.ts'
+import { withWallClock } from './wall-clock.ts'
 
 /** Looking at the files is quick; listening to all of their sound is not. */
 const filesShare = 0.25
@@ -23,7 +24,7 @@ export async function measureJob(context: JobContext, files: FetchedFiles): Prom
   const sourceBytes = facts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const soundBytes = preparedBytes(clips, context.job.options)
   await refuseWithoutRoom(context.tools.folder, soundBytes + sourceBytes)
-  const sound = await prepareSound(context.tools, {
+  const sound = await prepareSound(withWallClock(context.tools, clips, 0), {
     clips,
     options: context.job.options,
     onProgress: (share) => onProgress(filesShare + share * (1 - filesShare)),

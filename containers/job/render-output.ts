@@ -173,7 +173,8 @@ async function measureResult(
   name: string,
 ): Promise<MediaFacts> {
   const maxSeconds = Number.POSITIVE_INFINITY
-  const request = { path: name, field: 'result', maxSeconds, isOurs: plan.hasConstantRate }
+  const isOurs = plan.hasConstantRate
+  const request = { path: name, field: 'result', maxSeconds, isOurs, isResult: true }
   return measureMedia(tools, request).catch((error: unknown) => {
     if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error
     throw new JobError('source_undecodable', 'No playable video came out; it may be damaged.', {

@@ -16,6 +16,7 @@ import { traceInVersion } from './report-in-version.ts'
 import { Reporter, type FinalReport } from './send-report.ts'
 import { TimeLeft } from './time-left.ts'
 import { untilAborted } from './until-aborted.ts'
+import { leastWallMs, withWallClock } from './wall-clock.ts'
 import { phaseShares, type InsightName } from './whole-percent.ts'
 
 /** A process that is told to go has seconds, not minutes. */
@@ -90,6 +91,7 @@ function toolsFor(
     signal: controller.signal,
     limits: {
       stallMs: settings.STALL_SECONDS * 1_000,
+      wallMs: leastWallMs,
       memoryBytes: settings.FFMPEG_MEMORY_BYTES,
     },
     threads: settings.FFMPEG_THREADS,
@@ -120,13 +122,15 @@ async function workThrough(context: JobContext): Promise<Success> {
   const files = await phase('fetching', async () => fetchSources(context))
   await waitForSlot(context)
   const sources = await phase('measuring', async () => measureJob(context, files))
-  const insights = beginInsights(context, sources, planJob(context, sources).durationSeconds)
+  const elements = context.job.options.elements?.length ?? 0
+  const measured = { ...context, tools: withWallClock(context.tools, sources.clips, elements) }
+  const insights = beginInsights(measured, sources, planJob(measured, sources).durationSeconds)
   try {
     const finished = await phase('rendering', async () =>
-      addThumbnail(context, await renderOutput(context, sources)),
+      addThumbnail(measured, await renderOutput(measured, sources)),
     )
     const [outputs, found] = await Promise.all([
-      phase('uploading', async () => uploadFinished(context, finished)),
+      phase('uploading', async () => uploadFinished(measured, finished)),
       insights.finish(finished.video),
     ])
     return success(context, finished, outputs, found)

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { blocksPerSecond, type SoundBlocks } from './block-meter.ts'
+import { inTurns } from './in-turns.ts'
 
 export type Silence = { readonly startSeconds: number; readonly endSeconds: number }
 
@@ -41,23 +41,20 @@ export async function findSilences(blocks: SoundBlocks): Promise<Hearing> {
   if (contrastDb < leastContrastDb) return { kind: 'even' }
   const isSound = new Uint8Array(blocks.count)
   for (const { smoothed, threshold } of audible) {
-    await nextTurn()
-    for (let i = 0; i < isSound.length; i++) if ((smoothed[i] ?? 0) > threshold) isSound[i] = 1
+    await inTurns(isSound.length, (from, to) => {
+      for (let i = from; i < to; i++) if ((smoothed[i] ?? 0) > threshold) isSound[i] = 1
+    })
   }
   if (!isSound.includes(1)) return { kind: 'even' }
-  return { kind: 'pauses', silences: quietRuns(isSound, paddingAt(contrastDb)) }
+  return { kind: 'pauses', silences: await quietRuns(isSound, paddingAt(contrastDb)) }
 }
 
 type Band = { smoothed: Float32Array; floorDb: number; speechDb: number; threshold: number }
 
-/** Hours of blocks take their time: others have their turn in between. */
 async function listen(powers: Float32Array): Promise<Band> {
-  await nextTurn()
-  const smoothed = smooth(powers)
-  await nextTurn()
-  const floorDb = percentileDb(smoothed, 0.1)
-  await nextTurn()
-  const speechDb = meanOfLoud(powers)
+  const smoothed = await smooth(powers)
+  const floorDb = await percentileDb(smoothed, 0.1)
+  const speechDb = await meanOfLoud(powers)
   const contrast = speechDb - floorDb
   const aboveFloor = floorDb + Math.min(8, Math.max(2.5, contrast * 0.2))
   const thresholdDb = Math.max(aboveFloor, speechDb - speechRangeDb, inaudibleDb)
@@ -70,22 +67,19 @@ function paddingAt(contrastDb: number): number {
   return leastSeconds + hidden * (mostSeconds - leastSeconds)
 }
 
-function quietRuns(isSound: Uint8Array, paddingSeconds: number): Silence[] {
+async function quietRuns(isSound: Uint8Array, paddingSeconds: number): Promise<Silence[]> {
   const count = isSound.length
   // Smoothing lets every sound reach this far into the pause.
   const blur = Math.floor(smoothingBlocks / 2)
   const padded = Math.round(paddingSeconds * blocksPerSecond)
+  const least = Math.max(leastSeconds, 2 * paddingSeconds + 0.1) * blocksPerSecond
   const silences: Silence[] = []
   let start = 0
-  for (let block = 0; block <= count; block++) {
-    if (isSound[block] === 0) continue
+  const endRun = (block: number): void => {
     const isFirst = start === 0
     const isLast = block === count
     const length = block - start + (isFirst ? 0 : blur) + (isLast ? 0 : blur)
-    if (
-      block > start &&
-      length >= Math.max(leastSeconds, 2 * paddingSeconds + 0.1) * blocksPerSecond
-    ) {
+    if (block > start && length >= least) {
       silences.push({
         startSeconds: (start + (isFirst ? 0 : padded - blur)) / blocksPerSecond,
         endSeconds: (block - (isLast ? 0 : padded - blur)) / blocksPerSecond,
@@ -93,17 +87,23 @@ function quietRuns(isSound: Uint8Array, paddingSeconds: number): Silence[] {
     }
     start = block + 1
   }
+  await inTurns(count, (from, to) => {
+    for (let block = from; block < to; block++) if (isSound[block] === 1) endRun(block)
+  })
+  endRun(count)
   return silences
 }
 
-function smooth(powers: Float32Array): Float32Array {
+async function smooth(powers: Float32Array): Promise<Float32Array> {
   const reach = Math.floor(smoothingBlocks / 2)
   const smoothed = new Float32Array(powers.length)
-  for (let i = 0; i < powers.length; i++) {
-    let sum = 0
-    for (let k = i - reach; k <= i + reach; k++) sum += powers[k] ?? 0
-    smoothed[i] = sum / smoothingBlocks
-  }
+  await inTurns(powers.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      let sum = 0
+      for (let k = i - reach; k <= i + reach; k++) sum += powers[k] ?? 0
+      smoothed[i] = sum / smoothingBlocks
+    }
+  })
   return smoothed
 }
 
@@ -114,13 +114,16 @@ function decibels(power: number): number {
 }
 
 /** By counting: sorting an hour of blocks would keep everybody waiting. */
-function percentileDb(powers: Float32Array, share: number): number {
+async function percentileDb(powers: Float32Array, share: number): Promise<number> {
   const perDb = 4
   const counts = new Uint32Array((10 - quietestDb) * perDb + 1)
-  for (const power of powers) {
-    const bin = Math.min(counts.length - 1, Math.round((decibels(power) - quietestDb) * perDb))
-    counts[bin] = (counts[bin] ?? 0) + 1
-  }
+  await inTurns(powers.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const db = decibels(powers[i] ?? 0)
+      const bin = Math.min(counts.length - 1, Math.round((db - quietestDb) * perDb))
+      counts[bin] = (counts[bin] ?? 0) + 1
+    }
+  })
   let left = powers.length * share
   const found = counts.findIndex((count) => {
     left -= count
@@ -130,19 +133,22 @@ function percentileDb(powers: Float32Array, share: number): number {
 }
 
 /** Mean of what is at most 10 dB under the mean: pauses do not count, as in BS.1770. */
-function meanOfLoud(powers: Float32Array): number {
+async function meanOfLoud(powers: Float32Array): Promise<number> {
   const least = 10 ** (inaudibleDb / 10)
-  const audible = meanAbove(powers, least)
-  return decibels(meanAbove(powers, Math.max(least, audible / 10)))
+  const audible = await meanAbove(powers, least)
+  return decibels(await meanAbove(powers, Math.max(least, audible / 10)))
 }
 
-function meanAbove(powers: Float32Array, least: number): number {
+async function meanAbove(powers: Float32Array, least: number): Promise<number> {
   let sum = 0
   let count = 0
-  for (const power of powers) {
-    if (power < least) continue
-    sum += power
-    count += 1
-  }
+  await inTurns(powers.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const power = powers[i] ?? 0
+      if (power < least) continue
+      sum += power
+      count += 1
+    }
+  })
   return count === 0 ? 0 : sum / count
 }

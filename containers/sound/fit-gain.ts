@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SoundBlocks } from './block-meter.ts'
+import { inTurns } from './in-turns.ts'
 import { integratedLoudness } from './loudness.ts'
 
 export const targetLoudness = -16
@@ -17,34 +17,39 @@ export type GainFit = {
 
 /** The gain that brings a sound to the target behind a limiter, judged from its blocks. */
 export async function fitGain(blocks: SoundBlocks, ceilingDb: number): Promise<GainFit> {
-  const loudness = integratedLoudness(blocks.loudness.subarray(0, blocks.count))
+  const loudness = await integratedLoudness(blocks.loudness.subarray(0, blocks.count))
   const linearGain = targetLoudness - loudness
-  const atLinear = limitedLoudness(blocks, linearGain, ceilingDb)
+  const atLinear = await limitedLoudness(blocks, linearGain, ceilingDb)
   if (targetLoudness - atLinear < 0.05) {
     return { gainDb: linearGain, limitedDb: targetLoudness - atLinear }
   }
   let low = linearGain
   let high = linearGain + 24
   for (let i = 0; i < 8; i++) {
-    await nextTurn()
     const middle = (low + high) / 2
-    if (limitedLoudness(blocks, middle, ceilingDb) < targetLoudness) low = middle
+    if ((await limitedLoudness(blocks, middle, ceilingDb)) < targetLoudness) low = middle
     else high = middle
   }
   return { gainDb: (low + high) / 2, limitedDb: loudness + (low + high) / 2 - targetLoudness }
 }
 
 /** Loudness after a gain and a limiter that looks ahead, grips at once and lets go slowly. */
-export function limitedLoudness(blocks: SoundBlocks, gainDb: number, ceilingDb: number): number {
+export async function limitedLoudness(
+  blocks: SoundBlocks,
+  gainDb: number,
+  ceilingDb: number,
+): Promise<number> {
   const gain = 10 ** (gainDb / 20)
   const ceiling = 10 ** (ceilingDb / 20)
   const powers = new Float32Array(blocks.count)
   let grip = 1
-  for (let i = 0; i < blocks.count; i++) {
-    const loudest = Math.max(blocks.peak[i] ?? 0, blocks.peak[i + 1] ?? 0) * gain
-    const needed = loudest > ceiling ? ceiling / loudest : 1
-    grip = Math.min(needed, grip + (1 - grip) * releaseShare)
-    powers[i] = (blocks.loudness[i] ?? 0) * (gain * grip) ** 2
-  }
+  await inTurns(blocks.count, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const loudest = Math.max(blocks.peak[i] ?? 0, blocks.peak[i + 1] ?? 0) * gain
+      const needed = loudest > ceiling ? ceiling / loudest : 1
+      grip = Math.min(needed, grip + (1 - grip) * releaseShare)
+      powers[i] = (blocks.loudness[i] ?? 0) * (gain * grip) ** 2
+    }
+  })
   return integratedLoudness(powers)
 }

@@ -1,4 +1,5 @@
 import { blocksPerSecond } from './block-meter.ts'
+import { inTurns } from './in-turns.ts'
 
 /** Blocks of 400 ms, begun every 100 ms, as BS.1770 wants them. */
 const stepBlocks = blocksPerSecond / 10
@@ -14,29 +15,33 @@ export function loudnessOfPower(power: number): number {
 }
 
 /** Integrated loudness in LUFS of K-weighted powers of 10 ms, gated per BS.1770-4. */
-export function integratedLoudness(powers: Float32Array): number {
-  const blocks = gatingBlocks(powers)
-  const overAbsolute = meanAbove(blocks, absoluteGate)
+export async function integratedLoudness(powers: Float32Array): Promise<number> {
+  const blocks = await gatingBlocks(powers)
+  const overAbsolute = await meanAbove(blocks, absoluteGate)
   if (overAbsolute === 0) return noLoudness
   const gate = Math.max(absoluteGate, loudnessOfPower(overAbsolute) + relativeGate)
-  return loudnessOfPower(meanAbove(blocks, gate))
+  return loudnessOfPower(await meanAbove(blocks, gate))
 }
 
-function gatingBlocks(powers: Float32Array): Float64Array {
+async function gatingBlocks(powers: Float32Array): Promise<Float64Array> {
   const steps = new Float64Array(Math.floor(powers.length / stepBlocks))
-  for (let i = 0; i < steps.length; i++) {
-    let sum = 0
-    for (let k = 0; k < stepBlocks; k++) sum += powers[i * stepBlocks + k] ?? 0
-    steps[i] = sum / stepBlocks
-  }
+  await inTurns(steps.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      let sum = 0
+      for (let k = 0; k < stepBlocks; k++) sum += powers[i * stepBlocks + k] ?? 0
+      steps[i] = sum / stepBlocks
+    }
+  })
   // A clip shorter than one block is one block.
   if (steps.length < stepsPerBlock) return Float64Array.of(meanOf(powers))
   const blocks = new Float64Array(steps.length - stepsPerBlock + 1)
-  for (let i = 0; i < blocks.length; i++) {
-    let sum = 0
-    for (let k = 0; k < stepsPerBlock; k++) sum += steps[i + k] ?? 0
-    blocks[i] = sum / stepsPerBlock
-  }
+  await inTurns(blocks.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      let sum = 0
+      for (let k = 0; k < stepsPerBlock; k++) sum += steps[i + k] ?? 0
+      blocks[i] = sum / stepsPerBlock
+    }
+  })
   return blocks
 }
 
@@ -44,14 +49,17 @@ function meanOf(values: Float32Array): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }
 
-function meanAbove(powers: Float64Array, gate: number): number {
+async function meanAbove(powers: Float64Array, gate: number): Promise<number> {
   const least = 10 ** ((gate + 0.691) / 10)
   let sum = 0
   let count = 0
-  for (const power of powers) {
-    if (power < least) continue
-    sum += power
-    count += 1
-  }
+  await inTurns(powers.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const power = powers[i] ?? 0
+      if (power < least) continue
+      sum += power
+      count += 1
+    }
+  })
   return count === 0 ? 0 : sum / count
 }

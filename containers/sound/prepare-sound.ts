@@ -135,7 +135,7 @@ async function findLevel(
   blocks: SoundBlocks,
   { normalizeAudio }: SoundOptions,
 ): Promise<Level> {
-  const measured = integratedLoudness(blocks.loudness.subarray(0, blocks.count))
+  const measured = await integratedLoudness(blocks.loudness.subarray(0, blocks.count))
   const loudness = Number.isFinite(measured) ? measured : undefined
   if (!normalizeAudio) return { loudness, gainDb: undefined, warnings: [] }
   if (measured < leastLoudness) {

@@ -34,7 +34,10 @@ export async function makeThumbnail(context: ToolContext, video: Video): Promise
   const patient = { ...context, signal }
   const first = await sampleFrames(patient, video)
   // Something may yet be seen in between.
-  const best = bestOf(first) ?? bestOf(await sampleFrames(patient, video, 0.5)) ?? middleOf(first)
+  const best =
+    (await bestOf(first)) ??
+    (await bestOf(await sampleFrames(patient, video, 0.5))) ??
+    middleOf(first)
   if (!best) throw new Error('No picture of the video could be read')
   for (const attempt of attempts) {
     const name = await encodeStill(patient, { video, atSeconds: best.atSeconds, ...attempt })
@@ -45,8 +48,8 @@ export async function makeThumbnail(context: ToolContext, video: Video): Promise
 }
 
 /** Undefined where all are blank. */
-function bestOf(samples: readonly TimedSample[]): TimedSample | undefined {
-  const scores = scoreFrames(samples)
+async function bestOf(samples: readonly TimedSample[]): Promise<TimedSample | undefined> {
+  const scores = await scoreFrames(samples)
   const best = Math.max(...scores)
   return best > 0 ? samples[scores.indexOf(best)] : undefined
 }

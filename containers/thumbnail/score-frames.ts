@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 /** A picture in grey, 0 … 255, row by row. */
 export type GrayFrame = {
   readonly width: number
@@ -22,9 +24,17 @@ type Look = {
  * How well each sample would stand for the whole video. Nothing for black and blank ones; the rest by contrast,
  * sharpness and light, less when it is about to change as in a fade, and a little by how typical it is.
  */
-export function scoreFrames(samples: readonly FrameSample[]): number[] {
-  const looks = samples.map(({ first }) => lookOf(first))
-  const plain = looks.map((look, i) => plainScore(look, samples[i]?.next))
+export async function scoreFrames(samples: readonly FrameSample[]): Promise<number[]> {
+  const looks: Look[] = []
+  const plain: number[] = []
+  for (const { first, next } of samples) {
+    // Each picture takes milliseconds, and others wait for the same thread.
+    await nextTurn()
+    const look = lookOf(first)
+    looks.push(look)
+    await nextTurn()
+    plain.push(plainScore(look, next))
+  }
   const typical = meanHistogram(looks.filter((_, i) => (plain[i] ?? 0) > 0))
   return looks.map(({ histogram }, i) => {
     const distance = histogram.reduce(

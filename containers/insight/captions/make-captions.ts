@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Speech } from '../../speech/speech-provider.ts'
 import { breakLines } from './break-lines.ts'
 import { captionWords, type CaptionWord } from './caption-words.ts'
@@ -14,10 +15,13 @@ const minSeconds = 1
 export const maxSeconds = 7
 /** Whoever is silent for so long begins a new thought. */
 const pauseSeconds = 1
+/** Some milliseconds of work; others wait for the same thread. */
+const wordsPerTurn = 200
+const groupsPerTurn = 50
 
 /** Captions of the whole video: at most two lines each, for one to seven seconds, one after the other. */
-export function makeCaptions(speech: Speech, durationSeconds: number): Caption[] {
-  const groups = groupWords(captionWords(speech))
+export async function makeCaptions(speech: Speech, durationSeconds: number): Promise<Caption[]> {
+  const groups = await groupWords(captionWords(speech))
   const spans = placeInTime(
     groups.map((words) => ({
       startMs: toMs(words[0]?.startTime ?? 0),
@@ -25,15 +29,18 @@ export function makeCaptions(speech: Speech, durationSeconds: number): Caption[]
     })),
     Math.floor(durationSeconds * 1_000),
   )
-  return groups.flatMap((words, i) => {
+  const captions: Caption[] = []
+  for (const [i, words] of groups.entries()) {
+    if (i % groupsPerTurn === 0) await nextTurn()
     const span = spans[i]
-    return span ? [{ ...span, lines: breakLines(words) ?? [] }] : []
-  })
+    if (span) captions.push({ ...span, lines: breakLines(words) ?? [] })
+  }
+  return captions
 }
 
 const toMs = (seconds: number): number => Math.round(seconds * 1_000)
 
-function groupWords(words: readonly CaptionWord[]): CaptionWord[][] {
+async function groupWords(words: readonly CaptionWord[]): Promise<CaptionWord[][]> {
   const groups: CaptionWord[][] = []
   let thoughtAt = 0
   let group: CaptionWord[] = []
@@ -44,7 +51,8 @@ function groupWords(words: readonly CaptionWord[]): CaptionWord[][] {
     else if (group.length > 0) groups.push(group)
     group = []
   }
-  for (const word of words) {
+  for (const [i, word] of words.entries()) {
+    if (i % wordsPerTurn === 0) await nextTurn()
     if (group.length > 0 && endsThought(group, word)) {
       close()
       thoughtAt = groups.length

@@ -1,6 +1,6 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { crc32 } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { measureElement } from '../../../containers/ffmpeg/measure-element.ts'
 import type { ElementType } from '../../../containers/render/render-state.ts'
@@ -15,14 +15,17 @@ import {
 } from '../support/element-files.ts'
 import { aToolContext } from '../support/tool-context.ts'
 
-type Given = { file?: string; bytes?: Uint8Array | string; maxPixels?: number }
+type Given = { file?: string; bytes?: Uint8Array | string; maxPixels?: number; maxSeconds?: number }
 
-async function measure(type: ElementType, { file, bytes, maxPixels = 40_000_000 }: Given) {
+async function measure(
+  type: ElementType,
+  { file, bytes, maxPixels = 40_000_000, maxSeconds = 100 }: Given,
+) {
   const context = await aToolContext({ maxPixels })
   const target = path.join(context.folder, 'in1')
   if (file) await copyFile(file, target)
   else await writeFile(target, bytes ?? '')
-  const request = { path: 'in1', field: 'elements[2].url', maxSeconds: 100, type }
+  const request = { path: 'in1', field: 'elements[2].url', maxSeconds, type }
   return measureElement(context, request)
 }
 
@@ -135,4 +138,66 @@ describe('measureElement', () => {
       message: 'elements[2].url: the picture is 320 × 240; at most 1000 pixels are allowed.',
     })
   })
+
+  it('refuses an image that unpacks to gigabytes, or that is drawn hundreds of times', async () => {
+    const bytes = await readFile(await plainImage('#ff0000', '16x16'))
+    // Behind the signature and the header.
+    const texts = times(20, packedText(300_000_000))
+    const packed = Buffer.concat([bytes.subarray(0, 33), ...texts, bytes.subarray(33)])
+    await expect(measure('image', { bytes: packed })).rejects.toMatchObject({
+      reason: 'element_unusable',
+      message: expect.stringMatching(
+        /^elements\[2\]\.url: decoding the first picture takes (more than 1,073,741,824 bytes of memory|longer than 20 seconds)\.$/,
+      ) as string,
+    })
+    const jpeg = await readFile(await plainImage('#00ff00', '6000x6000', 'jpg'))
+    const scan = jpeg.subarray(jpeg.indexOf(Buffer.from([0xff, 0xda])), -2)
+    const drawn = Buffer.concat([jpeg.subarray(0, -2), ...times(400, scan), jpeg.subarray(-2)])
+    await expect(measure('image', { bytes: drawn })).rejects.toMatchObject({
+      reason: 'element_unusable',
+      message: 'elements[2].url: decoding the first picture takes longer than 20 seconds.',
+    })
+  })
+
+  it('refuses a GIF of more pictures or pixels than anybody looks at', async () => {
+    await expect(
+      measure('gif', { bytes: tinyFrames(10, 30_000), maxSeconds: 14_400 }),
+    ).rejects.toMatchObject({
+      reason: 'element_unusable',
+      message:
+        'elements[2].url: the file has more than 20,000 pieces of picture or sound in one stream; at most 20,000 are allowed.',
+    })
+    await expect(
+      measure('gif', { bytes: tinyFrames(6_000, 1_000), maxSeconds: 14_400 }),
+    ).rejects.toMatchObject({
+      reason: 'element_unusable',
+      message:
+        'elements[2].url: the GIF has 1000 pictures of 6000 × 6000; at most 10,000,000,000 pixels together are allowed.',
+    })
+  })
 })
+
+function times<Value>(count: number, value: Value): Value[] {
+  return Array.from({ length: count }, () => value)
+}
+
+/** A chunk `zTXt` of a PNG that unpacks to this many bytes. */
+function packedText(bytes: number): Buffer {
+  const body = Buffer.concat([Buffer.from('zTXtk\0\0'), deflateSync(Buffer.alloc(bytes))])
+  const chunk = Buffer.alloc(body.length + 8)
+  chunk.writeUInt32BE(body.length - 4)
+  body.copy(chunk, 4)
+  chunk.writeUInt32BE(crc32(body), body.length + 4)
+  return chunk
+}
+
+/** A large GIF whose pictures are of one pixel each, a hundredth of a second long. */
+function tinyFrames(side: number, count: number): Buffer {
+  const head = Buffer.from('GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1')
+  head.writeUInt16LE(side, 6)
+  head.writeUInt16LE(side, 8)
+  const control = [0x21, 0xf9, 4, 0, 1, 0, 0, 0]
+  const picture = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
+  const frame = Buffer.from([...control, ...picture])
+  return Buffer.concat([head, Buffer.alloc(frame.length * count, frame), Buffer.from(';')])
+}

@@ -19,7 +19,7 @@ export async function aToolContext(changes: Partial<ToolContext> = {}): Promise<
   return {
     folder: await aFolder(),
     signal: new AbortController().signal,
-    limits: { stallMs: 300_000, memoryBytes: 4 * 1024 ** 3 },
+    limits: { stallMs: 300_000, wallMs: 600_000, memoryBytes: 4 * 1024 ** 3 },
     threads: 2,
     maxPixels: 40_000_000,
     onCommand: (command) => commands.push(command),

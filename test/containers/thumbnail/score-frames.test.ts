@@ -16,46 +16,48 @@ const checks = (dim = 1): GrayFrame =>
 const waves = drawn((x) => 130 + 90 * Math.sin(x / 2))
 
 /** The place of the best. */
-function best(frames: readonly (GrayFrame | readonly [GrayFrame, GrayFrame])[]): number {
+async function best(
+  frames: readonly (GrayFrame | readonly [GrayFrame, GrayFrame])[],
+): Promise<number> {
   const samples = frames.map((frame) =>
     'pixels' in frame ? { first: frame, next: undefined } : { first: frame[0], next: frame[1] },
   )
-  const scores = scoreFrames(samples)
+  const scores = await scoreFrames(samples)
   return scores.indexOf(Math.max(...scores))
 }
 
 describe('scoreFrames', () => {
-  it('gives nothing for black, white and one-coloured pictures', () => {
+  it('gives nothing for black, white and one-coloured pictures', async () => {
     const plain = [drawn(() => 0), drawn(() => 255), drawn(() => 120)]
-    expect(scoreFrames(plain.map((first) => ({ first, next: undefined })))).toEqual([0, 0, 0])
+    expect(await scoreFrames(plain.map((first) => ({ first, next: undefined })))).toEqual([0, 0, 0])
   })
 
-  it('takes the sharp picture rather than the blurred one', () => {
-    expect(best([waves, checks(), waves])).toBe(1)
+  it('takes the sharp picture rather than the blurred one', async () => {
+    expect(await best([waves, checks(), waves])).toBe(1)
   })
 
-  it('takes the whole picture rather than one that is fading', () => {
-    expect(best([checks(0.4), checks(0.8), checks()])).toBe(2)
+  it('takes the whole picture rather than one that is fading', async () => {
+    expect(await best([checks(0.4), checks(0.8), checks()])).toBe(2)
   })
 
-  it('knows a fade by what comes next, even when the picture is still the strongest', () => {
+  it('knows a fade by what comes next, even when the picture is still the strongest', async () => {
     const steady = drawn((x, y) => (((x >> 2) + (y >> 2)) % 2 === 0 ? 170 : 80))
-    expect(best([checks(), steady])).toBe(0)
+    expect(await best([checks(), steady])).toBe(0)
     expect(
-      best([
+      await best([
         [checks(), checks(0.7)],
         [steady, steady],
       ]),
     ).toBe(1)
   })
 
-  it('takes the light one of two alike', () => {
-    expect(best([drawn((x) => (x % 8) * 4), drawn((x) => 100 + (x % 8) * 4)])).toBe(1)
+  it('takes the light one of two alike', async () => {
+    expect(await best([drawn((x) => (x % 8) * 4), drawn((x) => 100 + (x % 8) * 4)])).toBe(1)
   })
 
-  it('takes the more usual of two alike', () => {
+  it('takes the more usual of two alike', async () => {
     const dark = drawn((x, y) => (((x >> 2) + (y >> 2)) % 2 === 0 ? 160 : 60))
     const light = drawn((x, y) => (((x >> 2) + (y >> 2)) % 2 === 0 ? 195 : 95))
-    expect(best([light, dark, dark])).not.toBe(0)
+    expect(await best([light, dark, dark])).not.toBe(0)
   })
 })

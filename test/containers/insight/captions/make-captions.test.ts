@@ -5,7 +5,7 @@ import { settleSpeech } from '../../../../containers/insight/settle-speech.ts'
 import type { SpeechSegment } from '../../../../containers/speech/speech-provider.ts'
 import { seeded } from '../../../support/node/seeded.ts'
 
-function captionsOf(segments: SpeechSegment[], durationSeconds = 60, language = 'en') {
+async function captionsOf(segments: SpeechSegment[], durationSeconds = 60, language = 'en') {
   return makeCaptions(settleSpeech({ language, segments }, durationSeconds), durationSeconds)
 }
 
@@ -38,38 +38,43 @@ const segment = fc.record(
 )
 
 describe('makeCaptions', () => {
-  it('has at most two lines of 42 characters, one after the other inside the video, whatever is said', () => {
+  it('has at most two lines of 42 characters, one after the other inside the video, whatever is said', async () => {
     const language = fc.constantFrom('en', 'ja', 'und')
     const seconds = fc.double({ min: 0.04, max: 80, noNaN: true })
-    fc.assert(
-      fc.property(fc.array(segment, { maxLength: 12 }), seconds, language, (all, end, code) => {
-        const captions = captionsOf(all, end, code)
-        let before = 0
-        for (const { startMs, endMs, lines } of captions) {
-          expect(lines.length).toBeGreaterThan(0)
-          expect(lines.length).toBeLessThanOrEqual(2)
-          expect(Math.max(...lines.map(lengthOf))).toBeLessThanOrEqual(42)
-          expect(lines.join('')).not.toMatch(/[\n\r]/)
-          expect(startMs).toBeGreaterThanOrEqual(before)
-          expect(endMs - startMs).toBeLessThanOrEqual(7_000)
-          // A video too short for a second each has to share what it has.
-          const least = Math.min(1_000, Math.floor((end * 1_000) / captions.length) - 1)
-          expect(endMs - startMs).toBeGreaterThanOrEqual(least)
-          expect(endMs).toBeLessThanOrEqual(end * 1_000)
-          before = endMs
-        }
-      }),
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(segment, { maxLength: 12 }),
+        seconds,
+        language,
+        async (all, end, code) => {
+          const captions = await captionsOf(all, end, code)
+          let before = 0
+          for (const { startMs, endMs, lines } of captions) {
+            expect(lines.length).toBeGreaterThan(0)
+            expect(lines.length).toBeLessThanOrEqual(2)
+            expect(Math.max(...lines.map(lengthOf))).toBeLessThanOrEqual(42)
+            expect(lines.join('')).not.toMatch(/[\n\r]/)
+            expect(startMs).toBeGreaterThanOrEqual(before)
+            expect(endMs - startMs).toBeLessThanOrEqual(7_000)
+            // A video too short for a second each has to share what it has.
+            const least = Math.min(1_000, Math.floor((end * 1_000) / captions.length) - 1)
+            expect(endMs - startMs).toBeGreaterThanOrEqual(least)
+            expect(endMs).toBeLessThanOrEqual(end * 1_000)
+            before = endMs
+          }
+        },
+      ),
       seeded(300),
     )
   })
 
-  it('loses no letter of what is said', () => {
+  it('loses no letter of what is said', async () => {
     const letters = (text: string): string => text.replace(/\s/g, '')
-    fc.assert(
-      fc.property(fc.array(fc.string({ maxLength: 200 }), { maxLength: 6 }), (texts) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ maxLength: 200 }), { maxLength: 6 }), async (texts) => {
         const segments = texts.map((text, i) => ({ text, startTime: i * 8, endTime: i * 8 + 8 }))
         const speech = settleSpeech({ language: 'en', segments }, 60)
-        const shown = makeCaptions(speech, 60).flatMap(({ lines }) => lines)
+        const shown = (await makeCaptions(speech, 60)).flatMap(({ lines }) => lines)
         const whole = speech.segments.map(({ text }) => text).join('')
         expect(letters(shown.join(''))).toBe(letters(whole))
       }),
@@ -77,32 +82,32 @@ describe('makeCaptions', () => {
     )
   })
 
-  it('begins with the first word of a segment, to the millisecond', () => {
+  it('begins with the first word of a segment, to the millisecond', async () => {
     const segments = [said('One sentence here.', 1.234, 0.5), said('And another.', 4.5, 0.6)]
-    expect(captionsOf(segments).map(({ startMs }) => startMs)).toEqual([1_234, 4_500])
+    expect((await captionsOf(segments)).map(({ startMs }) => startMs)).toEqual([1_234, 4_500])
   })
 
-  it('breaks into lines of like length, rather behind a comma', () => {
+  it('breaks into lines of like length, rather behind a comma', async () => {
     const text = 'When the rain had stopped at last, everybody went out to the garden.'
-    expect(captionsOf([said(text, 0, 0.3)])[0]?.lines).toEqual([
+    expect((await captionsOf([said(text, 0, 0.3)]))[0]?.lines).toEqual([
       'When the rain had stopped at last,',
       'everybody went out to the garden.',
     ])
   })
 
-  it('leaves no last word of a thought to a caption of its own', () => {
+  it('leaves no last word of a thought to a caption of its own', async () => {
     const text =
       'Nobody who had walked along the harbour that day remembered any of the boats they had seen together'
-    const [first, second, ...more] = captionsOf([said(text, 0, 0.3)])
+    const [first, second, ...more] = await captionsOf([said(text, 0, 0.3)])
     expect(more).toEqual([])
     expect(first?.lines.join(' ')).toBe('Nobody who had walked along the harbour that day')
     expect(second?.lines.join(' ')).toBe('remembered any of the boats they had seen together')
     expect(second?.startMs).toBe(first?.endMs)
   })
 
-  it('ends a caption with a sentence, and begins another after a pause', () => {
+  it('ends a caption with a sentence, and begins another after a pause', async () => {
     const text = 'This is it. That was all'
-    const lines = captionsOf([said(text, 0, 0.5), said('and more', 9, 0.4)])
+    const lines = await captionsOf([said(text, 0, 0.5), said('and more', 9, 0.4)])
     expect(lines.map((caption) => caption.lines)).toEqual([
       ['This is it.'],
       ['That was all'],
@@ -110,23 +115,23 @@ describe('makeCaptions', () => {
     ])
   })
 
-  it('shares the time of a segment by its letters when no words are timed', () => {
+  it('shares the time of a segment by its letters when no words are timed', async () => {
     const text = `${'a'.repeat(40)} ${'b'.repeat(40)} ${'c'.repeat(40)} ${'d'.repeat(40)}`
-    const captions = captionsOf([{ text, startTime: 2, endTime: 10 }])
+    const captions = await captionsOf([{ text, startTime: 2, endTime: 10 }])
     expect(captions).toEqual([
       { startMs: 2_000, endMs: 6_000, lines: ['a'.repeat(40), 'b'.repeat(40)] },
       { startMs: 6_000, endMs: 10_000, lines: ['c'.repeat(40), 'd'.repeat(40)] },
     ])
   })
 
-  it('takes the marks of the segment for words that come without any', () => {
+  it('takes the marks of the segment for words that come without any', async () => {
     const segment = { ...said('good morning everyone', 0, 0.5), text: 'Good morning, everyone!' }
-    expect(captionsOf([segment])[0]?.lines).toEqual(['Good morning, everyone!'])
+    expect((await captionsOf([segment]))[0]?.lines).toEqual(['Good morning, everyone!'])
   })
 
-  it('breaks languages without spaces between their words', () => {
+  it('breaks languages without spaces between their words', async () => {
     const text = '今日は天気がとても良いので、公園まで散歩に行きました。'.repeat(3)
-    const captions = captionsOf([{ text, startTime: 0, endTime: 18 }], 60, 'ja')
+    const captions = await captionsOf([{ text, startTime: 0, endTime: 18 }], 60, 'ja')
     expect(captions.length).toBeGreaterThan(1)
     expect(captions.flatMap(({ lines }) => lines).join('')).toBe(text)
   })

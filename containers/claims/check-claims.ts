@@ -1,0 +1,35 @@
+import { open } from 'node:fs/promises'
+import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
+import type { HeldFile } from '../ffmpeg/source-limits.ts'
+import { ByteWindow } from './byte-window.ts'
+import { ClaimCounts } from './claim-counts.ts'
+import { countAviClaims } from './count-avi-claims.ts'
+import { countMovClaims } from './count-mov-claims.ts'
+import { countWebmClaims } from './count-webm-claims.ts'
+
+const counters = {
+  mp4: countMovClaims,
+  mov: countMovClaims,
+  avi: countAviClaims,
+  webm: countWebmClaims,
+}
+
+/**
+ * Counts what a file claims to hold before any program opens it: a demuxer makes room for all of an index at once, and
+ * a few bytes of a header can claim billions. Reads headers only, and judges nothing but counts; what is damaged is for
+ * ffmpeg to tell.
+ */
+export async function checkClaims(
+  file: string,
+  format: VideoFormat,
+  held: HeldFile,
+  signal: AbortSignal,
+): Promise<void> {
+  const handle = await open(file)
+  try {
+    const bytes = ByteWindow.ofFile(handle, held.sizeBytes)
+    await counters[format](bytes, new ClaimCounts(held), signal)
+  } finally {
+    await handle.close()
+  }
+}

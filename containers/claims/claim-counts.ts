@@ -1,0 +1,43 @@
+import { beyondLimit, sourceLimits, type HeldFile } from '../ffmpeg/source-limits.ts'
+
+type Counted =
+  'indexedPackets' | 'streams' | 'edits' | 'indexes' | 'chapters' | 'tags' | 'headerParts'
+
+const names: Record<Counted, string> = {
+  indexedPackets: 'pieces of picture and sound in its index',
+  streams: 'streams',
+  edits: 'parts in an edit list',
+  indexes: 'indexes',
+  chapters: 'chapters',
+  tags: 'tags',
+  headerParts: 'parts in its header',
+}
+
+/** Adds up what a file claims to have, and refuses it at the first count that goes beyond its limit. */
+export class ClaimCounts {
+  readonly held: HeldFile
+  readonly #counts = new Map<Counted, number>()
+
+  constructor(held: HeldFile) {
+    this.held = held
+  }
+
+  add(what: Counted, count = 1): void {
+    const sum = (this.#counts.get(what) ?? 0) + count
+    this.#counts.set(what, sum)
+    this.check(what, sum)
+  }
+
+  /** Of one part alone. */
+  check(what: Counted, count: number): void {
+    const most = sourceLimits[what]
+    if (count > most) throw beyondLimit(this.held, names[what], most, count)
+  }
+
+  /** Of one stream. */
+  checkPackets(count: number): void {
+    const most = sourceLimits.packets
+    if (count <= most) return
+    throw beyondLimit(this.held, 'pieces of picture or sound in one stream', most, count)
+  }
+}

@@ -1,0 +1,77 @@
+import type { ByteWindow } from './byte-window.ts'
+import type { ClaimCounts } from './claim-counts.ts'
+
+type Chunk = { readonly type: string; readonly from: number; readonly to: number }
+type Walk = { bytes: ByteWindow; counts: ClaimCounts; signal: AbortSignal }
+
+const indexEntryBytes = 16
+/** What tells of streams and of what they hold. */
+const indexes = new Set(['strh', 'idx1', 'indx'])
+/** `00dc`, `01wb`: pictures and sounds that stand outside of any list, because its length was never filled in. */
+const media = /^(\d\d..|ix..)$/
+
+/** One chunk after the other, into every list but those of the media: ffmpeg heeds the lengths of lists no more. */
+export async function countAviClaims(
+  bytes: ByteWindow,
+  counts: ClaimCounts,
+  signal: AbortSignal,
+): Promise<void> {
+  let infoEnd = 0
+  for (let at = 0; at + 8 <= bytes.size;) {
+    signal.throwIfAborted()
+    const head = bytes.atHand(at, 12) ?? (await bytes.at(at, 12))
+    if (head.length < 8) return
+    const type = head.toString('latin1', 0, 4)
+    const length = head.readUInt32LE(4)
+    const list = type === 'LIST' || type === 'RIFF' ? head.toString('latin1', 8, 12) : undefined
+    if (!media.test(type)) counts.add('headerParts')
+    if (list === 'INFO') infoEnd = at + 8 + length
+    else if (at < infoEnd) counts.add('tags')
+    if (list !== undefined && list !== 'movi') at += 12
+    else {
+      const chunk = { type, from: at + 8, to: Math.min(at + 8 + length, bytes.size) }
+      if (indexes.has(type)) await countChunk({ bytes, counts, signal }, chunk)
+      // Chunks begin at even places.
+      at += 8 + length + (length % 2)
+    }
+  }
+}
+
+async function countChunk({ bytes, counts, signal }: Walk, chunk: Chunk): Promise<void> {
+  switch (chunk.type) {
+    case 'strh':
+      counts.add('streams')
+      return
+    case 'idx1':
+      counts.add('indexedPackets', Math.floor((chunk.to - chunk.from) / indexEntryBytes))
+      return
+    case 'indx': {
+      const head = Buffer.from(await bytes.at(chunk.from, 24))
+      if (head.length === 24) await countIndex({ bytes, counts, signal }, chunk, head)
+    }
+  }
+}
+
+const headBytes = 24
+
+/** An index of indexes names parts of the file, each of which says itself how much it lists. */
+async function countIndex(walk: Walk, { from, to }: Chunk, head: Buffer): Promise<void> {
+  const { bytes, counts, signal } = walk
+  const claimed = head.readUInt32LE(4)
+  const isOfIndexes = head[3] === 0
+  if (!isOfIndexes) {
+    counts.add('indexedPackets', claimed)
+    return
+  }
+  const beside = bytes.beside()
+  const entries = Math.min(claimed, Math.floor((to - from - headBytes) / indexEntryBytes))
+  for (let i = 0; i < entries; i++) {
+    signal.throwIfAborted()
+    counts.add('indexes')
+    const entry = await bytes.at(from + headBytes + i * indexEntryBytes, 8)
+    if (entry.length < 8) return
+    const index = await beside.at(Number(entry.readBigUInt64LE(0)), 16)
+    // Behind its name and length: the same head again.
+    if (index.length === 16) counts.add('indexedPackets', index.readUInt32LE(12))
+  }
+}

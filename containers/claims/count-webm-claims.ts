@@ -1,0 +1,102 @@
+import type { ByteWindow } from './byte-window.ts'
+import type { ClaimCounts } from './claim-counts.ts'
+
+const ids = {
+  segment: 0x18538067,
+  cluster: 0x1f43b675,
+  tracks: 0x1654ae6b,
+  trackEntry: 0xae,
+  chapters: 0x1043a770,
+  edition: 0x45b9,
+  chapterAtom: 0xb6,
+  tags: 0x1254c367,
+  tag: 0x7373,
+  simpleTag: 0x67c8,
+  attachments: 0x1941a469,
+  attachedFile: 0x61a7,
+  cues: 0x1c53bb6b,
+  seekHead: 0x114d9b74,
+  info: 0x1549a966,
+  ebml: 0x1a45dfa3,
+} as const
+
+/** What is looked into, and may stand at the top: it ends a cluster whose length is unknown. */
+const topLevel = new Set<number>([
+  ...[ids.segment, ids.cluster, ids.tracks, ids.chapters, ids.tags, ids.attachments, ids.cues],
+  ...[ids.seekHead, ids.info, ids.ebml],
+])
+const holders = new Set<number>([
+  ...[ids.segment, ids.tracks, ids.chapters, ids.edition, ids.chapterAtom],
+  ...[ids.tags, ids.tag, ids.simpleTag, ids.attachments, ids.cues, ids.seekHead],
+])
+const deepest = 16
+
+type Element = { id: number; from: number; to: number; isEndless: boolean }
+type Walk = { bytes: ByteWindow; counts: ClaimCounts; signal: AbortSignal }
+
+/** Clusters are passed over: their blocks are counted when they are read. */
+export async function countWebmClaims(
+  bytes: ByteWindow,
+  counts: ClaimCounts,
+  signal: AbortSignal,
+): Promise<void> {
+  await walkElements({ bytes, counts, signal }, { from: 0, to: bytes.size }, 0)
+}
+
+async function walkElements(
+  walk: Walk,
+  { from, to }: { from: number; to: number },
+  depth: number,
+): Promise<void> {
+  const { bytes, counts, signal } = walk
+  let isInCluster = false
+  for (let at = from; at < to;) {
+    signal.throwIfAborted()
+    const element = readElement(bytes.atHand(at, 16) ?? (await bytes.at(at, 16)), at, to)
+    if (!element) return
+    const { id, isEndless } = element
+    if (topLevel.has(id)) isInCluster = false
+    if (!isInCluster) count(counts, id)
+    const isHolder = holders.has(id) && depth < deepest
+    if (isHolder && !isEndless) await walkElements(walk, element, depth + 1)
+    isInCluster ||= isEndless && id === ids.cluster
+    // What has no length goes on with its first child.
+    at = isEndless ? element.from : element.to
+  }
+}
+
+function count(counts: ClaimCounts, id: number): void {
+  if (id !== ids.cluster) counts.add('headerParts')
+  if (id === ids.trackEntry || id === ids.attachedFile) counts.add('streams')
+  if (id === ids.chapterAtom) counts.add('chapters')
+  if (id === ids.simpleTag) counts.add('tags')
+}
+
+function readElement(head: Buffer, at: number, end: number): Element | undefined {
+  const idBytes = lengthOf(head[0])
+  if (idBytes > 4 || head.length < idBytes + 1) return undefined
+  const sizeBytes = lengthOf(head[idBytes])
+  if (sizeBytes > 8 || head.length < idBytes + sizeBytes) return undefined
+  const id = head.readUIntBE(0, idBytes)
+  const size = sizeOf(head.subarray(idBytes, idBytes + sizeBytes))
+  const from = at + idBytes + sizeBytes
+  const isEndless = size === undefined
+  return { id, from, to: isEndless ? end : Math.min(from + size, end), isEndless }
+}
+
+/** The zeros before the first one of the first byte say how many bytes follow. */
+function lengthOf(first: number | undefined): number {
+  return first === undefined ? 9 : Math.clz32(first) - 23
+}
+
+/** Undefined where all bits are one: the length is not known. */
+function sizeOf(bytes: Buffer): number | undefined {
+  const mask = 2 ** (8 - bytes.length) - 1
+  let size = (bytes[0] ?? 0) & mask
+  let isUnknown = size === mask
+  for (const byte of bytes.subarray(1)) {
+    size = size * 256 + byte
+    isUnknown &&= byte === 0xff
+  }
+  return isUnknown ? undefined : size
+}

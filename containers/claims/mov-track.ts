@@ -1,0 +1,178 @@
+import type { ByteWindow } from './byte-window.ts'
+import type { ClaimCounts } from './claim-counts.ts'
+import { TableReader } from './table-reader.ts'
+
+type Table = { readonly at: number; readonly count: number }
+type Box = { readonly type: string; readonly from: number; readonly to: number }
+
+/** ffmpeg takes raw sound in pieces of so many samples. */
+const rawPiece = 1024
+const rowBytes = {
+  stsz: 4,
+  stts: 8,
+  ctts: 8,
+  stsc: 12,
+  stss: 4,
+  stco: 4,
+  co64: 8,
+  elst: 12,
+} as const
+type TableName = keyof typeof rowBytes
+
+/** The tables of one track of an MP4 or MOV, and how many pieces they list. */
+export class MovTrack {
+  id = 0
+  readonly #bytes: ByteWindow
+  readonly #tables = new Map<TableName, Table>()
+  #isSound = false
+  #timescale = 0
+  /** Of each sample; 0 when there is a table of sizes. */
+  #sampleBytes = 0
+  #samples = 0
+
+  constructor(bytes: ByteWindow) {
+    this.#bytes = bytes
+  }
+
+  async take({ type, from, to }: Box, counts: ClaimCounts): Promise<void> {
+    const head = await this.#bytes.at(from, 24)
+    if (head.length < 16) return
+    switch (type) {
+      case 'tkhd':
+        this.id = head.readUInt32BE(head[0] === 1 ? 20 : 12)
+        return
+      case 'hdlr':
+        this.#isSound ||= head.toString('latin1', 8, 12) === 'soun'
+        return
+      case 'mdhd':
+        this.#timescale = head.readUInt32BE(head[0] === 1 ? 20 : 12)
+        return
+      case 'elst':
+        counts.add('edits', Math.min(head.readUInt32BE(4), (to - from) / rowBytes.elst))
+        // The longer rows of version 1 are as good as none: only their number counts.
+        if (head[0] === 0) this.#tables.set(type, { at: from + 8, count: head.readUInt32BE(4) })
+        return
+      case 'stsz':
+      case 'stz2':
+        this.#sampleBytes = type === 'stsz' ? head.readUInt32BE(4) : 1
+        this.#samples = Math.max(this.#samples, head.readUInt32BE(8))
+        this.#tables.set('stsz', { at: from + 12, count: (to - from - 12) / 4 })
+        return
+      case 'stts':
+      case 'ctts':
+      case 'stsc':
+      case 'stss':
+      case 'stco':
+      case 'co64':
+        this.#tables.set(type, { at: from + 8, count: head.readUInt32BE(4) })
+    }
+  }
+  /** How many pieces ffmpeg will list for it; refused when they are too many. */
+  async check(counts: ClaimCounts, movieTimescale: number): Promise<number> {
+    for (const name of this.#tables.keys()) counts.checkPackets(this.#rowsOf(name))
+    const listed = (await this.#isRawSound()) ? await this.#rawPieces() : this.#claimedSamples()
+    counts.checkPackets(listed)
+    const edited = await this.#editedPieces(listed, movieTimescale)
+    counts.checkPackets(edited)
+    return edited
+  }
+
+  /** Bytes that the track claims inside the file: no two pieces share any, in an honest one. */
+  async bytesWithin(signal: AbortSignal): Promise<number> {
+    const sizes = this.#reader('stsz')
+    let bytes = 0
+    const addSizes = async (samples: number, isWithin: boolean): Promise<void> => {
+      for (let i = 0; i < samples && !sizes.isOver; i++) {
+        if (sizes.isDry) await sizes.fill()
+        if (isWithin) bytes += sizes.number(0)
+        sizes.next()
+      }
+    }
+    await this.#eachChunk((offset, samples) => {
+      signal.throwIfAborted()
+      const isWithin = offset < this.#bytes.size
+      if (this.#sampleBytes === 0) return addSizes(samples, isWithin)
+      if (isWithin) bytes += samples * this.#sampleBytes
+      return undefined
+    })
+    return bytes
+  }
+
+  /** A fixed size needs no table, so it may claim any number. */
+  #claimedSamples(): number {
+    return this.#sampleBytes > 0 ? this.#samples : Math.min(this.#samples, this.#rowsOf('stsz'))
+  }
+
+  async #isRawSound(): Promise<boolean> {
+    if (!this.#isSound || this.#rowsOf('stts') !== 1) return false
+    const times = this.#reader('stts')
+    await times.fill()
+    return times.number(1) === 1
+  }
+
+  async #rawPieces(): Promise<number> {
+    let pieces = 0
+    await this.#eachChunk((_offset, samples) => {
+      pieces += Math.ceil(samples / rawPiece)
+      return undefined
+    })
+    return pieces
+  }
+
+  /** A part of an edit list begins at the key frame before it, and every part is listed anew. */
+  async #editedPieces(listed: number, movieTimescale: number): Promise<number> {
+    const edits = this.#rowsOf('elst')
+    if (edits < 2) return listed
+    let shown = 0
+    const parts = this.#reader('elst')
+    await parts.each(() => (shown += parts.number(0)))
+    let ticks = 0
+    const times = this.#reader('stts')
+    await times.each(() => (ticks += times.number(0) * times.number(1)))
+    const rounds = (shown / Math.max(1, movieTimescale)) * (this.#timescale / Math.max(1, ticks))
+    const keys = this.#tables.has('stss') ? Math.max(1, this.#rowsOf('stss')) : listed
+    return Math.round(listed * Math.max(1, rounds) + edits * (listed / Math.max(1, keys)))
+  }
+
+  /** Each chunk with the number of samples in it, as `stsc` tells for runs of them. Waits only where it must. */
+  async #eachChunk(
+    visit: (offset: number, samples: number) => Promise<void> | undefined,
+  ): Promise<void> {
+    const isLong = this.#tables.has('co64')
+    const offsets = this.#reader(isLong ? 'co64' : 'stco')
+    const runs = this.#reader('stsc')
+    let [samples, nextRun, chunk] = [0, 0, 1]
+    const advance = async (): Promise<void> => {
+      if (runs.isDry) await runs.fill()
+      nextRun = runs.isOver ? Number.POSITIVE_INFINITY : runs.number(0)
+    }
+    await advance()
+    for (; !offsets.isOver; chunk++) {
+      if (offsets.isDry) await offsets.fill()
+      if (chunk >= nextRun) {
+        samples = runs.number(1)
+        runs.next()
+        await advance()
+      }
+      const high = isLong ? offsets.number(0) * 2 ** 32 : 0
+      const waiting = visit(high + offsets.number(isLong ? 1 : 0), samples)
+      if (waiting) await waiting
+      offsets.next()
+    }
+  }
+
+  #rowsOf(name: TableName): number {
+    const table = this.#tables.get(name)
+    if (!table) return 0
+    const room = Math.floor(Math.max(0, this.#bytes.size - table.at) / rowBytes[name])
+    return Math.min(table.count, room)
+  }
+
+  #reader(name: TableName): TableReader {
+    return new TableReader(
+      this.#bytes,
+      this.#tables.get(name) ?? { at: 0, count: 0 },
+      rowBytes[name],
+    )
+  }
+}

@@ -1,0 +1,84 @@
+import { StepHistogram } from './step-histogram.ts'
+
+/** How the pictures of a stream follow one another. */
+export type Rhythm = {
+  readonly pictures: number
+  /** Between two pictures, in the middle of all such times: what motion is shown at, however long nothing moves. */
+  readonly usualSeconds: number
+  readonly isSteady: boolean
+  /** A picture stands for several others, as on the recording of a screen. */
+  readonly hasGaps: boolean
+}
+
+export type PacketTimes = {
+  readonly pts: number | undefined
+  readonly dts: number | undefined
+  readonly duration: number | undefined
+  /** Left out by an edit list. */
+  readonly isDiscarded: boolean
+}
+
+/** Times in WebM are whole milliseconds, so that two of them are off by one between them. */
+const roundingSeconds = 0.0011
+const gapFactor = 3
+/** Pictures are stored as they are decoded: at most this many places before those that are shown earlier. */
+const reorderedPackets = 64
+
+/** What is to be known of the packets of one stream, taken in one by one; keeps none of them. */
+export class PacketStatistics {
+  count = 0
+  /** End of the last packet, as far as packets say how long they are. */
+  last = Number.NEGATIVE_INFINITY
+  /** Of packets that do not. */
+  #lastOpenStart = Number.NEGATIVE_INFINITY
+  readonly #steps = new StepHistogram()
+  /** Ascending. */
+  readonly #waiting: number[] = []
+  #shown: number | undefined
+  #pictures = 0
+
+  add({ pts, dts, duration = 0, isDiscarded }: PacketTimes): void {
+    const at = pts ?? dts
+    if (at === undefined || isDiscarded) return
+    this.count += 1
+    this.last = Math.max(this.last, at + duration)
+    if (duration === 0) this.#lastOpenStart = Math.max(this.#lastOpenStart, at)
+    if (pts !== undefined) this.#order(pts)
+  }
+
+  /** A last packet that does not say how long it is takes as long as most of its stream. */
+  get end(): number {
+    if (this.#lastOpenStart < this.last) return this.last
+    return this.last + (this.rhythm?.usualSeconds ?? 0)
+  }
+
+  /** Undefined when the packets have no times, or there is only one. To be asked when all were added. */
+  get rhythm(): Rhythm | undefined {
+    while (this.#waiting.length > 0) this.#showNext()
+    const { middle, least, most } = this.#steps
+    if (!middle) return undefined
+    return {
+      pictures: this.#pictures,
+      usualSeconds: middle,
+      isSteady: most - least <= 2 * roundingSeconds,
+      hasGaps: most > middle * gapFactor,
+    }
+  }
+
+  #order(at: number): void {
+    let place = this.#waiting.length
+    while (place > 0 && (this.#waiting[place - 1] ?? 0) > at) place -= 1
+    if (place === this.#waiting.length) this.#waiting.push(at)
+    else this.#waiting.splice(place, 0, at)
+    if (this.#waiting.length > reorderedPackets) this.#showNext()
+  }
+
+  #showNext(): void {
+    const at = this.#waiting.shift()
+    if (at === undefined) return
+    this.#pictures += 1
+    // Later than any decoder waits for it: times that jump back say nothing of the rhythm.
+    if (this.#shown !== undefined && at >= this.#shown) this.#steps.add(at - this.#shown)
+    this.#shown = at
+  }
+}

@@ -1,0 +1,94 @@
+import { JobError } from '../job/job-error.ts'
+import { guardedInput } from './compile-args.ts'
+import { linesOf } from './lines-of.ts'
+import { PacketStatistics } from './packet-statistics.ts'
+import {
+  probeEntries,
+  readProbeLine,
+  type ProbedFormat,
+  type ProbedPacket,
+  type ProbedStream,
+} from './probe-output.ts'
+import { runTool, type ToolContext } from './run-tool.ts'
+import { beyondLimit, sourceLimits } from './source-limits.ts'
+
+/** A file with no more than this is read to its end by the first look at it. */
+const fewPackets = 5_000
+const smallBytes = 8 * 1024 ** 2
+/** A handful shows whether the streams are encrypted. */
+const firstPackets = 20
+
+export type ProbeRequest = {
+  readonly path: string
+  readonly field: string
+  readonly demuxer: string
+  readonly sizeBytes: number
+  /** Its header is believed, and packets tell nothing more. */
+  readonly isBelieved: boolean
+}
+
+export type Probed = {
+  readonly streams: readonly ProbedStream[]
+  readonly format: ProbedFormat
+  /** The first of all streams. */
+  readonly packets: readonly ProbedPacket[]
+  /** Whether these are all that the file has. */
+  readonly isWhole: boolean
+}
+
+/** The first look at a file: its streams, its length as it says, and its first packets. */
+export async function probeFile(context: ToolContext, request: ProbeRequest): Promise<Probed> {
+  const { path, field, demuxer, sizeBytes, isBelieved } = request
+  const mostPackets = sizeBytes > smallBytes || isBelieved ? firstPackets : fewPackets
+  const seen = collectLines(field)
+  const run = await runTool(
+    context,
+    'ffprobe',
+    [
+      ...['-hide_banner', '-v', 'error', '-show_entries', probeEntries],
+      ...['-read_intervals', `%+#${mostPackets}`, '-of', 'compact', ...guardedInput(path, demuxer)],
+    ],
+    seen.onStdout,
+  )
+  const { format, streams, packets } = seen
+  if (run.exitCode !== 0 || !format.read) {
+    throw new JobError('source_undecodable', `${field}: the file is damaged or incomplete.`, {
+      cause: new Error(run.stderrTail),
+    })
+  }
+  return { streams, packets, format: format.read, isWhole: packets.length < mostPackets }
+}
+
+function collectLines(field: string) {
+  const streams: ProbedStream[] = []
+  const packets: ProbedPacket[] = []
+  const format: { read?: ProbedFormat } = {}
+  let chars = 0
+  const feed = linesOf((line) => {
+    const found = readProbeLine(line)
+    if (found?.kind === 'packet') packets.push(found.packet)
+    if (found?.kind === 'stream') streams.push(found.stream)
+    if (found?.kind === 'format') format.read = found.format
+    if (streams.length > sourceLimits.streams) {
+      throw beyondLimit({ field }, 'streams', sourceLimits.streams)
+    }
+  })
+  const onStdout = (chunk: string): boolean => {
+    chars += chunk.length
+    if (chars > sourceLimits.descriptionChars) {
+      throw beyondLimit({ field }, 'characters of description', sourceLimits.descriptionChars)
+    }
+    feed(chunk)
+    return true
+  }
+  return { streams, packets, format, onStdout }
+}
+
+export function statisticsOf(
+  packets: readonly ProbedPacket[],
+  streamIndex: number,
+): PacketStatistics {
+  const statistics = new PacketStatistics()
+  for (const packet of packets) if (packet.streamIndex === streamIndex) statistics.add(packet)
+  return statistics
+}

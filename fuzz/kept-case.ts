@@ -1,0 +1,36 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import { StopWithMessage } from '../scripts/machine/stop-with-message.ts'
+import type { FuzzCase } from './make-case.ts'
+
+const description = z.object({
+  name: z.string(),
+  what: z.string(),
+  isJob: z.boolean(),
+  element: z.enum(['image', 'gif', 'video', 'audio']).nullable(),
+  options: z.record(z.string(), z.unknown()),
+})
+
+/** Writes a failing case down; answers its folder. */
+export async function keepCase(
+  folder: string,
+  { name, source, element, options }: FuzzCase,
+  { what, isJob }: { what: string; isJob: boolean },
+): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const described = { name, what, isJob, element: element?.type ?? null, options }
+  await writeFile(path.join(folder, 'case.json'), `${JSON.stringify(described, null, 2)}\n`)
+  await writeFile(path.join(folder, 'source'), source)
+  if (element) await writeFile(path.join(folder, 'element'), element.bytes)
+}
+
+export async function readCase(folder: string): Promise<{ fuzzCase: FuzzCase; isJob: boolean }> {
+  const text = await readFile(path.join(folder, 'case.json'), 'utf8').catch((error: unknown) => {
+    throw new StopWithMessage(`There is no kept case in ${folder}.`, 2, { cause: error })
+  })
+  const { name, element, options, isJob } = description.parse(JSON.parse(text))
+  const source = await readFile(path.join(folder, 'source'))
+  const found = element && { type: element, bytes: await readFile(path.join(folder, 'element')) }
+  return { fuzzCase: { name, source, element: found ?? undefined, options }, isJob }
+}

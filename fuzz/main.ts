@@ -1,0 +1,20 @@
+import { ensureFfmpeg } from '../scripts/machine/ensure-ffmpeg.ts'
+import { exitCodeOf } from '../scripts/machine/stop-with-message.ts'
+import { listenForStop } from '../scripts/start/stop-signals.ts'
+import { runCampaign } from './run-campaign.ts'
+import { fuzzHelp, readFuzzSettings } from './settings.ts'
+
+process.exit(
+  await exitCodeOf(async () => {
+    const args = process.argv.slice(2)
+    const say = (line: string) => process.stdout.write(`${line}\n`)
+    if (args.includes('--help') || args.includes('-h')) {
+      process.stdout.write(fuzzHelp)
+      return 0
+    }
+    const settings = readFuzzSettings(args)
+    ensureFfmpeg((line) => process.stderr.write(`${line}\n`))
+    const stop = listenForStop(process, () => process.exit(130))
+    return runCampaign(settings, stop, say)
+  }),
+)

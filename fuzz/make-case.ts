@@ -1,0 +1,50 @@
+import { optionsSchema } from '../worker/contract/options.ts'
+import { damaged } from './damage.ts'
+import { Random } from './random.ts'
+import type { ElementType, Seeds } from './seeds.ts'
+
+export type FuzzCase = {
+  readonly name: string
+  readonly source: Buffer
+  readonly element: { readonly type: ElementType; readonly bytes: Buffer } | undefined
+  /** Of a request, without elements. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** The same for the same seed and number, on every machine with the same ffmpeg. */
+export function makeCase(seeds: Seeds, seed: number, number: number): FuzzCase {
+  const random = new Random(seed, number)
+  const video = random.pick(seeds.videos)
+  const hasElement = random.chance(0.4)
+  const element = random.pick(seeds.elements)
+  // With an element, one of the two is damaged, or both.
+  const isSourceDamaged = !hasElement || random.chance(0.4)
+  const isElementDamaged = !isSourceDamaged || random.chance(0.3)
+  return {
+    name: hasElement ? `${video.name} + ${element.name}` : video.name,
+    source: isSourceDamaged ? damaged(video.bytes, random) : video.bytes,
+    element: hasElement
+      ? {
+          type: element.type,
+          bytes: isElementDamaged ? damaged(element.bytes, random) : element.bytes,
+        }
+      : undefined,
+    options: randomOptions(random),
+  }
+}
+
+function randomOptions(random: Random): Record<string, unknown> {
+  const { outputFormat, aspectRatio, resizeMode } = optionsSchema.parse({})
+  const flag = () => random.chance(0.15)
+  return {
+    outputFormat: random.pick([outputFormat, 'mp4', 'mov', 'avi', 'webm'] as const),
+    compressionQuality: random.pick([100, 100, 60, 1] as const),
+    aspectRatio: random.pick([aspectRatio, 'original', '9:16', '1:1'] as const),
+    resizeMode: random.pick([resizeMode, 'contain', 'stretch'] as const),
+    removeSilence: flag(),
+    normalizeAudio: flag(),
+    removeNoise: flag(),
+    enableThumbnail: flag(),
+    ...(random.chance(0.2) && { removeSegments: [{ startTime: 0.2, endTime: 0.5 }] }),
+  }
+}

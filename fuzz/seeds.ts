@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { makeFile, makeVideo } from '../test/support/node/fixtures.ts'
+
+export type ElementType = 'image' | 'gif' | 'video' | 'audio'
+export type Seed = { readonly name: string; readonly bytes: Buffer }
+export type ElementSeed = Seed & { readonly type: ElementType }
+export type Seeds = {
+  readonly videos: readonly [Seed, ...Seed[]]
+  readonly elements: readonly [ElementSeed, ...ElementSeed[]]
+}
+
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '10']
+const fragments = ['-movflags', '+frag_keyframe+empty_moov+default_base_moof']
+const vp8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-b:v', '100k', '-c:a', 'libopus']
+
+/** The same picture and sound in every container that is accepted, coded in the ways that are most common. */
+const videos: readonly (readonly [extension: string, coding: readonly string[]])[] = [
+  ['mp4', [...h264, '-bf', '2', '-c:a', 'aac']],
+  ['mp4', [...h264, ...fragments, '-c:a', 'aac']],
+  ['mp4', [...h264, '-movflags', '+faststart', '-metadata:s:v:0', 'rotate=90', '-c:a', 'aac']],
+  ['mov', ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-c:a', 'pcm_s16le']],
+  ['mov', ['-c:v', 'prores_ks', '-profile:v', '0', '-c:a', 'alac']],
+  ['avi', ['-c:v', 'mpeg4', '-bf', '2', '-c:a', 'libmp3lame']],
+  ['avi', ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-c:a', 'pcm_s16le']],
+  ['webm', vp8],
+  ['webm', [...vp8, '-live', '1']],
+  ['webm', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libvorbis']],
+]
+
+const picture = (size: string, seconds = 1) => [
+  ...['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=10:d=${seconds}`],
+]
+
+const elements: readonly (readonly [ElementType, string, readonly string[]])[] = [
+  ['image', 'png', [...picture('60x40'), '-frames:v', '1']],
+  ['image', 'jpg', [...picture('60x40'), '-frames:v', '1']],
+  ['gif', 'gif', picture('40x40')],
+  ['audio', 'wav', ['-f', 'lavfi', '-i', 'sine=d=0.5']],
+  ['audio', 'mp3', ['-f', 'lavfi', '-i', 'sine=d=0.5']],
+  ['video', 'webm', [...picture('40x40'), '-c:v', 'libvpx', '-deadline', 'realtime']],
+]
+
+export async function makeSeeds(): Promise<Seeds> {
+  const madeVideos: Seed[] = []
+  for (const [extension, coding] of videos) {
+    const file = await makeVideo({ seconds: 1, size: '96x64', extension, coding })
+    madeVideos.push({ name: `${extension} ${coding[1] ?? ''}`, bytes: await readFile(file) })
+  }
+  const madeElements: ElementSeed[] = []
+  for (const [type, extension, args] of elements) {
+    const bytes = await readFile(await makeFile(extension, args))
+    madeElements.push({ type, name: extension, bytes })
+  }
+  const [video, ...otherVideos] = madeVideos
+  const [element, ...otherElements] = madeElements
+  if (!video || !element) throw new Error('Nothing to begin with')
+  return { videos: [video, ...otherVideos], elements: [element, ...otherElements] }
+}

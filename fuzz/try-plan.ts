@@ -1,0 +1,79 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { optionsSchema } from '../worker/contract/options.ts'
+import { measureElement } from '../containers/ffmpeg/measure-element.ts'
+import type { MediaFacts } from '../containers/ffmpeg/media-facts.ts'
+import { measureMedia } from '../containers/ffmpeg/measure-media.ts'
+import type { ToolContext } from '../containers/ffmpeg/run-tool.ts'
+import { JobError } from '../containers/job/job-error.ts'
+import { leastWallMs } from '../containers/job/wall-clock.ts'
+import { openClip } from '../containers/render/open-clip.ts'
+import { compilePlan, planRender } from '../containers/render/plan-render.ts'
+import type { FuzzCase } from './make-case.ts'
+import { judgeFailure, type Outcome } from './outcome.ts'
+
+const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 4 * 1024 ** 3 }
+const maxSeconds = 14_400
+/** Far longer than any takes, also on a machine that is busy with several. */
+const patienceMs = 120_000
+
+/** Measures the files of a case and plans its rendering, as the media worker would. */
+export async function tryPlan(fuzzCase: FuzzCase, signal: AbortSignal): Promise<Outcome> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'spool-fuzz-'))
+  const startedAt = performance.now()
+  try {
+    await measureAndPlan(fuzzCase, toolsIn(folder, signal))
+    return slowOr({ kind: 'succeeded' }, startedAt)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof JobError) {
+      return slowOr(judgeFailure(error.reason, error.message), startedAt)
+    }
+    return {
+      kind: 'fault',
+      what: error instanceof Error ? (error.stack ?? error.message) : 'threw',
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function slowOr(outcome: Outcome, startedAt: number): Outcome {
+  const ms = Math.round(performance.now() - startedAt)
+  return ms > patienceMs ? { kind: 'fault', what: `took ${ms} ms` } : outcome
+}
+
+function toolsIn(folder: string, signal: AbortSignal): ToolContext {
+  return {
+    ...{ folder, signal, threads: caps.threads, maxPixels: caps.maxPixels },
+    limits: { stallMs: 60_000, wallMs: leastWallMs, memoryBytes: 4 * 1024 ** 3 },
+    onCommand: () => undefined,
+  }
+}
+
+async function measureAndPlan({ source, element, options }: FuzzCase, tools: ToolContext) {
+  await writeFile(path.join(tools.folder, 'in0'), source)
+  const facts = await measureMedia(tools, { path: 'in0', field: 'fileUrl', maxSeconds })
+  checkFacts(facts)
+  const elementMedia = element && (await measureFile(element, tools))
+  const elements = element && [{ type: element.type, url: 'https://media.example.com/e' }]
+  const parsed = optionsSchema.parse({ ...options, ...(elements && { elements }) })
+  const clip = openClip('in0', facts, {}, parsed.backgroundColor)
+  const measured = elementMedia ? { elementMedia: [elementMedia] } : {}
+  compilePlan(planRender([clip], parsed, caps, 'allowed', measured), 'out', caps)
+}
+
+async function measureFile({ type, bytes }: NonNullable<FuzzCase['element']>, tools: ToolContext) {
+  await writeFile(path.join(tools.folder, 'in1'), bytes)
+  const request = { path: 'in1', field: 'elements[0].url', maxSeconds, type }
+  return { path: 'in1', facts: await measureElement(tools, request) }
+}
+
+function checkFacts({ durationSeconds, video }: MediaFacts): void {
+  const { width, height, averageFps, endSeconds, frameRate } = video
+  const numbers = { durationSeconds, width, height, averageFps, endSeconds, ...frameRate }
+  for (const [name, value] of Object.entries(numbers)) {
+    if (!Number.isFinite(value) || value < 0) throw new Error(`${name} was measured as ${value}`)
+  }
+}

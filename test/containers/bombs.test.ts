@@ -1,0 +1,105 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
+import { aviBombs, honestAvi } from '../support/node/bombs/avi-file.ts'
+import { harmlessMovs, honestMov, movBombs } from '../support/node/bombs/mov-bombs.ts'
+import { webmBombs } from '../support/node/bombs/webm-file.ts'
+import { makeFile } from '../support/node/fixtures.ts'
+import { aJob } from './support/a-job.ts'
+import { startMediaWorker, type MediaWorker } from './support/media-worker.ts'
+import { startReceiver } from './support/receiver.ts'
+import { startSources, type SourceServer } from './support/sources.ts'
+import { aToolContext } from './support/tool-context.ts'
+
+let worker: MediaWorker
+let sources: SourceServer
+let jpeg: Buffer
+
+beforeAll(async () => {
+  worker = await startMediaWorker()
+  sources = await startSources()
+  const picture = ['-f', 'lavfi', '-i', 'testsrc=s=64x64', '-frames:v', '1', '-q:v', '20']
+  jpeg = await readFile(await makeFile('jpg', picture))
+})
+afterAll(async () => {
+  await worker.stop()
+  await sources.close()
+})
+
+/** Sends the bytes as a job to the one media worker, and waits for the end. */
+async function run(bytes: Buffer, options: Record<string, unknown> = {}) {
+  const receiver = await startReceiver({ partSizeBytes: 50_000_000 })
+  onTestFinished(receiver.close)
+  const url = sources.route('/bomb', (_request, response) => {
+    response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes)
+  })
+  const job = aJob({ inputs: [url], reportsUrl: receiver.reportsUrl, options })
+  await expect.poll(async () => (await worker.post('/jobs', job)).status, slot).toBe(202)
+  return receiver.when(({ type }) => type === 'failed' || type === 'succeeded')
+}
+
+/** The slot of the job before falls free a moment after its last report. */
+const slot = { timeout: 60_000, interval: 50 }
+
+async function residentBytes(): Promise<number> {
+  const status = await readFile(`/proc/${worker.pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
+}
+
+async function measure(bytes: Buffer) {
+  const tools = await aToolContext()
+  await writeFile(path.join(tools.folder, 'in0'), bytes)
+  const request = { path: 'in0', field: 'fileUrl', maxSeconds: 14_400 }
+  return { tools, facts: measureMedia(tools, request) }
+}
+
+describe('a file that claims more than it holds', () => {
+  it('fails with the limit and what was found; the media worker and the next job never notice', async () => {
+    const bombs = {
+      ...named('mov', movBombs(jpeg)),
+      ...named('webm', webmBombs()),
+      ...named('avi', aviBombs(jpeg)),
+    }
+    const next = honestMov(jpeg)
+    expect(await run(next)).toMatchObject({ type: 'succeeded' })
+    const before = await residentBytes()
+    const wrong: unknown[] = []
+    for (const [name, { bytes, says }] of Object.entries(bombs)) {
+      const end = await run(bytes)
+      const isPlain =
+        end.type === 'failed' && end.reason.startsWith('source_') && says.test(end.message)
+      if (!isPlain) wrong.push({ name, end })
+    }
+    expect(wrong).toEqual([])
+    expect(await run(next)).toMatchObject({ type: 'succeeded' })
+    expect((await residentBytes()) - before).toBeLessThan(150 * 1024 ** 2)
+  })
+
+  it('is refused before any program has opened it', async () => {
+    const { 'an index of 134 million': bomb } = movBombs(jpeg)
+    const { tools, facts } = await measure(bomb?.bytes ?? Buffer.alloc(0))
+    await expect(facts).rejects.toMatchObject({
+      reason: 'source_too_large',
+      message:
+        'fileUrl: the file has 134,000,000 pieces of picture or sound in one stream; at most 2,000,000 are allowed.',
+    })
+    expect(tools.commands).toEqual([])
+  })
+
+  it('is a video all the same where the lie costs nothing', async () => {
+    const harmless = { ...harmlessMovs(jpeg), 'an honest avi': honestAvi(jpeg) }
+    for (const [name, bytes] of Object.entries(harmless)) {
+      const { facts } = await measure(bytes)
+      expect(await facts, name).toMatchObject({ durationSeconds: 2, video: { averageFps: 25 } })
+    }
+  })
+})
+
+type Bombs = ReturnType<typeof movBombs>
+
+function named(format: string, bombs: Bombs): Bombs {
+  return Object.fromEntries(
+    Object.entries(bombs).map(([name, bomb]) => [`${format}: ${name}`, bomb]),
+  )
+}

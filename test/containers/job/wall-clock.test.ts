@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { leastWallMs, wallMsOf } from '../../../containers/job/wall-clock.ts'
+import { openClip } from '../../../containers/render/open-clip.ts'
+import { someFacts } from '../support/facts.ts'
+
+const clip = (durationSeconds: number, video = {}) =>
+  openClip('in0', someFacts({ durationSeconds, video }), {})
+
+describe('wallMsOf', () => {
+  it('is ten minutes for what is short', () => {
+    expect(wallMsOf([clip(59)], 0)).toBe(leastWallMs)
+    expect(leastWallMs).toBe(600_000)
+  })
+
+  it('is ten times the length of all clips together', () => {
+    expect(wallMsOf([clip(100), clip(50)], 0)).toBe(1_500_000)
+  })
+
+  it('is longer where pictures are larger than 1080p or come faster, and for what lies on them', () => {
+    expect(wallMsOf([clip(100, { width: 3840, height: 2160, averageFps: 60 })], 0)).toBe(8_000_000)
+    expect(wallMsOf([clip(100)], 2)).toBe(3_000_000)
+  })
+})

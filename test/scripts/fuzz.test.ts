@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { keepCase, readCase } from '../../fuzz/kept-case.ts'
+import { makeCase } from '../../fuzz/make-case.ts'
+import { judgeFailure } from '../../fuzz/outcome.ts'
+import { makeSeeds } from '../../fuzz/seeds.ts'
+import { readFuzzSettings } from '../../fuzz/settings.ts'
+import { root } from '../../scripts/machine/checkout.ts'
+
+async function fuzz(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const options = { cwd: root, env: { ...process.env, NODE_OPTIONS: '' } }
+  return promisify(execFile)(process.execPath, ['fuzz/main.ts', ...args], options).then(
+    (said) => ({ code: 0, ...said }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  )
+}
+
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'spool-fuzz-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+describe('npm run fuzz', () => {
+  it('finds nothing with a fixed seed, in measuring, in planning and in whole jobs', async () => {
+    const { code, stdout } = await fuzz('--seed', '20261122', '--cases', '40', '--job-every', '20')
+    expect(stdout).toMatch(
+      /\nFuzz: seed 20261122, \d+ s, 40 cases \(2 whole jobs\): \d+ succeeded, \d+ refused.*, 0 faults\n$|^Fuzz: seed 20261122, \d+ s, 40 cases \(2 whole jobs\): \d+ succeeded, \d+ refused.*, 0 faults\n$/,
+    )
+    expect(code).toBe(0)
+  })
+
+  it('says how it is used, and what is wrong with its options', async () => {
+    expect(await fuzz('--help')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('--replay DIR') as string,
+    })
+    const { code, stderr } = await fuzz('--minutes', 'long')
+    expect([code, stderr]).toEqual([2, '--minutes must be a whole number from 1 to 1440.\n'])
+    expect((await fuzz('--replay', '/nowhere')).code).toBe(2)
+  })
+
+  it('repeats a kept case, whatever the seed', async () => {
+    const folder = await aFolder()
+    const source = Buffer.from('no video')
+    const kept = { name: 'text', source, element: undefined, options: { outputFormat: 'webm' } }
+    await keepCase(folder, kept, { what: 'none', isJob: false })
+    expect(await readCase(folder)).toEqual({ fuzzCase: kept, isJob: false })
+    const { code, stdout } = await fuzz('--replay', folder)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /1 cases \(0 whole jobs\): 0 succeeded, 1 refused \(1 source_not_media\)/,
+    )
+  })
+
+  it('keeps what fails, ends with 1 and names the command that repeats it', async () => {
+    const folder = await aFolder()
+    const kept = { name: 'broken', source: Buffer.from('x'), element: undefined }
+    // An option out of its range is a mistake of ours, as any error without a reason is.
+    await keepCase(
+      folder,
+      { ...kept, options: { compressionQuality: 0 } },
+      { what: '', isJob: false },
+    )
+    const described = path.join(folder, 'case.json')
+    await writeFile(path.join(folder, 'source'), (await makeSeeds()).videos[0].bytes)
+    expect(await readFile(described, 'utf8')).toContain('compressionQuality')
+    const { code, stdout } = await fuzz('--replay', folder)
+    expect(code).toBe(1)
+    expect(stdout).toContain(`again: npm run fuzz -- --replay ${folder}`)
+    expect(stdout).toMatch(/1 faults\n$/)
+  })
+})
+
+describe('makeCase', () => {
+  it('is the same for the same seed and number, and another for others', async () => {
+    const seeds = await makeSeeds()
+    expect(makeCase(seeds, 3, 14)).toEqual(makeCase(seeds, 3, 14))
+    const sources = [makeCase(seeds, 3, 14), makeCase(seeds, 3, 15), makeCase(seeds, 4, 14)]
+    expect(new Set(sources.map((made) => JSON.stringify(made))).size).toBe(3)
+  })
+})
+
+describe('judgeFailure', () => {
+  it('takes a plain reason that a file can be the cause of, and nothing else', () => {
+    expect(judgeFailure('source_undecodable', 'fileUrl: damaged.').kind).toBe('refused')
+    expect(judgeFailure('internal', 'Something went wrong.').kind).toBe('fault')
+    expect(judgeFailure('out_of_time', 'Too long.').kind).toBe('fault')
+    expect(judgeFailure('source_undecodable', 'NaN seconds').kind).toBe('fault')
+  })
+})
+
+describe('readFuzzSettings', () => {
+  it('reads every option', () => {
+    const args = '--seed 5 --minutes 7 --cases 9 --job-every 3 --case 0'.split(' ')
+    const read = { seed: 5, minutes: 7, cases: 9, jobEvery: 3, only: 0, replay: undefined }
+    expect(readFuzzSettings(args)).toEqual(read)
+  })
+})
