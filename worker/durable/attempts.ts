@@ -17,7 +17,14 @@ import { sendDelivery } from '../service/send-delivery.ts'
 import { wakeNext } from '../service/wake-next.ts'
 import type { Env, Settings } from '../settings.ts'
 import { findJob, firstSweepMs, type JobToRun } from '../store/jobs.ts'
-import { endVideo, markRunning, requeue, saveTrace, type Claim } from '../store/transitions.ts'
+import {
+  endVideo,
+  markRunning,
+  requeue,
+  saveTrace,
+  type Claim,
+  type Requeued,
+} from '../store/transitions.ts'
 import type { JobMemory } from './job-memory.ts'
 import type { MediaCarrier } from './media-worker.ts'
 import { noteProgress } from './note-progress.ts'
@@ -25,7 +32,7 @@ import { offerJob, type Taken } from './offer-job.ts'
 import { abortOutputs, finishOutputs } from './outputs.ts'
 import { claimOf, observedTrace, type Running, type RunState } from './run-state.ts'
 
-export type Offered = 'started' | 'no-capacity' | 'nothing-to-do'
+export type Offered = 'started' | 'busy' | 'silent' | 'refused' | 'nothing-to-do'
 type Trace = Extract<Report, { type: 'failed' }>['trace']
 type AttemptEnd = {
   outcome: Extract<AttemptOutcome, 'lost' | 'released' | 'failed'>
@@ -49,12 +56,16 @@ export class Attempts {
     this.#carrier = carrier
   }
 
-  async offer(found: JobToRun, known: RunState | undefined, now: number): Promise<Offered> {
-    const { job, video } = found
-    // A row that says running while nobody holds the job is the trace of an attempt that this object forgot.
-    if (video.status === 'running') await this.putBack(found)
+  async offer(
+    found: JobToRun,
+    known: RunState | undefined,
+    interrupted: AbortSignal,
+  ): Promise<Offered> {
+    const now = Date.now()
+    const { job } = found
     const offered = await offerJob(this.#carrier, this.#settings, {
       found,
+      interrupted,
       fence: Math.max(known?.fence ?? 0, job.fence),
       claim: (fence) => this.#memory.save({ ...this.#unheld(found, known), fence }),
     })
@@ -71,7 +82,7 @@ export class Attempts {
       fence,
       ...(refusedSince && { refusedSince }),
     })
-    return 'no-capacity'
+    return offered
   }
 
   #unheld({ job, video }: JobToRun, known: RunState | undefined): RunState {
@@ -195,20 +206,21 @@ export class Attempts {
     const now = Date.now()
     const times = { now, sweepAfter: now + firstSweepMs }
     const trace = end.trace ?? observedTrace(running, now)
-    const moved = await requeue(this.#env.DB, claimOf(state, running), { ...end, trace, ...times })
+    const claim = claimOf(state, running)
+    const { moved, chain } = await requeue(this.#env.DB, claim, { ...end, trace, ...times })
     if (!moved && (await this.settleIfEnded(state))) return
     const { running: over, ...rest } = state
     this.#memory.save({ ...rest, attempts: end.attempts })
     await abortOutputs(this.#env.BUCKET, over?.uploads ?? {})
     await this.#carrier.release()
-    // Not moved, it was moved before and nobody heard of it; a message too many does no harm.
-    await this.#env.JOBS.send({ kind: 'dispatch', jobId: state.jobId })
+    // Not moved, it was moved before and nobody heard of it; then this message takes the place of any other.
+    await this.#env.JOBS.send({ kind: 'dispatch', jobId: state.jobId, chain })
   }
 
   /** The row says running and nobody holds the job: its attempt was lost with this object's memory. */
-  async putBack(found: JobToRun): Promise<void> {
+  async putBack(found: JobToRun): Promise<Requeued> {
     const now = Date.now()
-    await requeue(this.#env.DB, this.unclaimed(found), {
+    return requeue(this.#env.DB, this.unclaimed(found), {
       outcome: 'lost',
       attempts: found.job.attempts,
       now,
@@ -242,8 +254,8 @@ export class Attempts {
     await this.#memory.settle({ ...claim, attempts: found.job.attempts, ...known, fence })
     const running = known?.running
     await abortOutputs(this.#env.BUCKET, (ending.to !== 'succeeded' && running?.uploads) || {})
-    // Whoever cancels a running attempt asks its worker first how far it had come.
-    if (ending.to !== 'canceled' || !running) await this.#free()
+    // A cancel waits for no media worker: its caller frees what was held.
+    if (ending.to !== 'canceled') await this.free()
     return ended
   }
 
@@ -253,7 +265,7 @@ export class Attempts {
     if (found && !isTerminal(found.video.status)) return false
     await this.#memory.settle(state)
     await abortOutputs(this.#env.BUCKET, state.running?.uploads ?? {})
-    await this.#free()
+    await this.free()
     return true
   }
 
@@ -265,10 +277,10 @@ export class Attempts {
     } catch (error) {
       log('warn', 'the trace of a canceled attempt was not kept', describeError(error))
     }
-    await this.#free()
+    await this.free()
   }
 
-  async #free(): Promise<void> {
+  async free(): Promise<void> {
     await this.#carrier.release()
     await wakeNext(this.#env)
   }

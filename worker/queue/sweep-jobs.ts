@@ -28,8 +28,10 @@ export async function sweepJobs(env: Env, now: number): Promise<void> {
 
 async function lookAfter(env: Env, jobId: string, now: number): Promise<void> {
   try {
-    const found = await jobRunner(env, jobId).checkUp(jobId)
-    if (found === 'send') await env.JOBS.send({ kind: 'dispatch', jobId })
+    const checkup = await jobRunner(env, jobId).checkUp(jobId)
+    if (checkup.found === 'send') {
+      await env.JOBS.send({ kind: 'dispatch', jobId, chain: checkup.chain })
+    }
     await postponeSweep(env.DB, jobId, now)
   } catch (error) {
     log('error', 'sweep could not look after a job', { jobId, ...describeError(error) })

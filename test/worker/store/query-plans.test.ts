@@ -150,6 +150,11 @@ const bounded: { statement: RegExp; scan: RegExp; because: string }[] = [
     scan: /^SCAN webhook_deliveries USING INDEX webhook_deliveries_by_age$/,
     because: 'webhooks.list without an account, likewise',
   },
+  {
+    statement: /^UPDATE jobs SET woken_at = /,
+    scan: /^SCAN (waiting|able|given|firsts)$/,
+    because: 'whose turn it is: lists made in the statement, of accounts in line and turns given',
+  },
 ]
 
 function isBounded(statement: string, scan: string): boolean {
