@@ -1,9 +1,8 @@
 import { AppError } from '../contract/errors.ts'
-import { mintId } from '../contract/ids.ts'
 import type { AttemptOutcome } from '../contract/job-record.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import type { Report } from '../contract/report.ts'
-import { conclude, type Ending } from '../service/conclude.ts'
+import type { Ending } from '../service/conclude.ts'
 import {
   decideAttempt,
   refusedTooLong,
@@ -11,20 +10,12 @@ import {
   type AttemptFailure,
 } from '../service/decide-attempt.ts'
 import { describeSuccess } from '../service/describe-success.ts'
-import { makeLinks } from '../service/file-links.ts'
+import { endJob } from '../service/end-job.ts'
 import { describeError, log } from '../service/log.ts'
-import { sendDelivery } from '../service/send-delivery.ts'
 import { wakeNext } from '../service/wake-next.ts'
 import type { Env, Settings } from '../settings.ts'
 import { findJob, firstSweepMs, type JobToRun } from '../store/jobs.ts'
-import {
-  endVideo,
-  markRunning,
-  requeue,
-  saveTrace,
-  type Claim,
-  type Requeued,
-} from '../store/transitions.ts'
+import { markRunning, requeue, saveTrace, type Claim, type Requeued } from '../store/transitions.ts'
 import type { JobMemory } from './job-memory.ts'
 import type { MediaCarrier } from './media-worker.ts'
 import { noteProgress } from './note-progress.ts'
@@ -39,8 +30,6 @@ type AttemptEnd = {
   attempts: number
   trace?: Trace
 }
-
-const dayMs = 86_400_000
 
 /** The attempts of one job, from the offer to the end of the video. Its caller lets one thing happen at a time. */
 export class Attempts {
@@ -142,7 +131,13 @@ export class Attempts {
       await this.#letGo(state, running)
       return
     }
-    const finished = await finishOutputs(this.#env.BUCKET, running.uploads, report.outputs)
+    const finished = await finishOutputs(this.#env.BUCKET, running.uploads, report.outputs).catch(
+      (error: unknown) => {
+        // The media worker is well and says it again; its result must not be given up as that of a silent one.
+        this.#memory.save({ ...state, running: this.renewed(running) })
+        throw error
+      },
+    )
     if (finished.outcome === 'failed') {
       await this.attemptFailed(state, running, finished.failure, { outcome: 'failed', ...report })
       return
@@ -236,19 +231,9 @@ export class Attempts {
 
   /** False when the video had ended already; then nothing was written. */
   async end(found: JobToRun, claim: Claim, ending: Ending): Promise<boolean> {
-    const now = Date.now()
-    const change = await conclude(found.video, ending, {
-      eventId: mintId('msg'),
-      deliveryId: mintId('dlv'),
-      now,
-      retainOutputsMs: found.retainOutputsDays * dayMs,
-      retainSourcesMs: found.retainSourcesDays * dayMs,
-      linkTo: makeLinks(this.#settings, now),
-    })
     await this.#memory.expectEnd()
-    const ended = await endVideo(this.#env.DB, claim, change)
+    const ended = await endJob(this.#env, found, claim, ending)
     if (!ended) await this.#requireEnded(found.job.id)
-    else if (change.event) await sendDelivery(this.#env, change.event.deliveryId)
     const known = this.#memory.state()
     const fence = Math.max(known?.fence ?? 0, claim.fence)
     await this.#memory.settle({ ...claim, attempts: found.job.attempts, ...known, fence })

@@ -22,8 +22,7 @@ import { takeTurn } from './take-turn.ts'
 
 export type Cancel = 'canceled' | 'already-ended'
 /** `send`: nobody holds the job, and its message has this number. */
-export type Checkup =
-  { found: 'held' } | { found: 'ended' } | { found: 'send'; chain: number | undefined }
+export type Checkup = { found: 'held' | 'ended' | 'send'; chain?: number | undefined }
 
 const carryOn: ReportAnswer = { action: 'carry-on' }
 const stop: ReportAnswer = { action: 'stop' }

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { VideoStatus } from '../contract/video-state.ts'
-import { openDatabase, stored } from './database.ts'
+import { among, openDatabase, stored } from './database.ts'
 import {
   accounts,
   jobAttempts,
@@ -105,7 +105,12 @@ export const firstSweepMs = 120_000
 export const longestSweepMs = 900_000
 
 /** Looked at again 2 minutes from now, doubling to 15 while nothing else moves it. */
-export async function postponeSweep(d1: D1Database, jobId: string, now: number): Promise<void> {
+export async function postponeSweep(
+  d1: D1Database,
+  jobIds: readonly string[],
+  now: number,
+): Promise<void> {
+  if (jobIds.length === 0) return
   await stored(() =>
     openDatabase(d1)
       .update(jobs)
@@ -113,7 +118,7 @@ export async function postponeSweep(d1: D1Database, jobId: string, now: number):
         sweepAfter: sql`${now} + min(${longestSweepMs}, ${firstSweepMs} * (1 << min(${jobs.sweeps}, 10)))`,
         sweeps: sql`${jobs.sweeps} + 1`,
       })
-      .where(and(eq(jobs.id, jobId), isNull(jobs.finishedAt)))
+      .where(and(among(jobs.id, jobIds), isNull(jobs.finishedAt)))
       .run(),
   )
 }

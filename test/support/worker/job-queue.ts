@@ -65,7 +65,15 @@ export function standInQueue(): { current: JobQueue } {
       'UPDATE jobs SET waits = 0, woken_at = 0 WHERE waits > 0 OR woken_at > 0',
     )
     const send = vi.spyOn(prototypeOf(bindings.JOBS), 'send')
-    queue.current.letThrough = () => send.mockRestore()
+    const sendBatch = vi.spyOn(prototypeOf(bindings.JOBS), 'sendBatch')
+    sendBatch.mockImplementation(async (messages: Iterable<MessageSendRequest>) => {
+      for (const { body } of messages) queue.current.keep(body)
+      return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+    })
+    queue.current.letThrough = () => {
+      send.mockRestore()
+      sendBatch.mockRestore()
+    }
     send.mockImplementation(async (body: unknown, options?: QueueSendOptions) => {
       queue.current.keep(body, options)
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
