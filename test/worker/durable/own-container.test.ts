@@ -205,6 +205,21 @@ describe('a job in a container', () => {
     expect(await jobRow(jobId)).toMatchObject({ attempts: 1 })
   })
 
+  it('is canceled at once while its container starts', async () => {
+    const { videoId, jobId, within } = await aRunnerWithContainer()
+    fake.readyAfterPolls = Infinity
+    await within(async (runner) => {
+      const dispatched = runner.dispatch(message(jobId))
+      await eventually(() => expect(fake.paths()).toContain('/health'))
+      expect(await runner.cancel(jobId)).toBe('canceled')
+      expect(fake.paths().length).toBeLessThan(10)
+      await dispatched
+      await eventually(() => expect(fake.running).toBe(false))
+    })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'canceled' })
+    expect(fake.paths()).not.toContain('/jobs')
+  })
+
   it('leaves no container behind: at its end, when canceled, and when its lease is lost', async () => {
     const failed = await aRunnerWithContainer()
     await failed.within(async (runner) => {

@@ -205,6 +205,23 @@ describe('every statement of the service', () => {
     expect(others).toEqual([])
   })
 
+  it("reads the operator's deliveries of one status from an index that has their order", async () => {
+    const log = recordStatements()
+    const list = { command: 'webhooks.list', status: 'exhausted' } as const
+    await administer<'webhooks.list'>(list)
+    const { accountId } = await aClient()
+    await administer<'webhooks.list'>({ ...list, accountId })
+    vi.restoreAllMocks()
+    const lists = log.texts.filter((text) => /from "webhook_deliveries" .*order by/.test(text))
+    const plans = await Promise.all(lists.map(async (text) => (await planOf(text)).join('\n')))
+    expect(plans).toHaveLength(2)
+    expect(plans[0]).toContain('USING INDEX webhook_deliveries_by_status (status=?)')
+    expect(plans[1]).toContain(
+      'USING INDEX webhook_deliveries_by_account_status (account_id=? AND status=?)',
+    )
+    expect(plans.join('\n')).not.toContain('TEMP B-TREE')
+  })
+
   it('sorts no page of a customer: the index has its order', async () => {
     const log = recordStatements()
     const client = await aClient()
