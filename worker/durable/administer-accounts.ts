@@ -36,8 +36,11 @@ export async function createAccount(
 /** Written to D1, then to the gate of every key. Asked again the same it does no harm, and mends a gate that missed it. */
 export async function changeAccount(
   env: Env,
-  { command: _command, accountId, ...plan }: Request<'accounts.change'>,
+  request: Request<'accounts.change'>,
 ): Promise<AdminAnswer<'accounts.change'>> {
+  const { accountId, name, rateLimits, retainSourcesDays, retainOutputsDays } = request
+  const { weight, maxRunning } = request
+  const plan = { name, rateLimits, retainSourcesDays, retainOutputsDays, weight, maxRunning }
   const account = await updateAccount(env.DB, accountId, plan)
   if (!account) throw new AppError('NotFound', `There is no account ${accountId}.`)
   if (plan.rateLimits !== undefined) {

@@ -47,11 +47,8 @@ export async function runAdminCommand(
       const found = await listJobs(env.DB, { status: request.status, limit: request.limit ?? 25 })
       return { jobs: found.map(summarizeJob) }
     }
-    case 'jobs.show': {
-      const found = await findJob(env.DB, request.jobId)
-      if (!found) throw new AppError('NotFound', `There is no job ${request.jobId}.`)
-      return describeJob(found, await listAttempts(env.DB, request.jobId))
-    }
+    case 'jobs.show':
+      return showJob(env, request.jobId)
     case 'jobs.replay':
       return replayJob(env, request.jobId, now)
     case 'webhooks.list':
@@ -65,6 +62,12 @@ export async function runAdminCommand(
       return { accountId, ...(await secretOf(env, accountId, now)) }
     }
   }
+}
+
+async function showJob(env: Env, jobId: string) {
+  const found = await findJob(env.DB, jobId)
+  if (!found) throw new AppError('NotFound', `There is no job ${jobId}.`)
+  return describeJob(found, await listAttempts(env.DB, jobId))
 }
 
 async function createKey(env: Env, request: Request<'keys.create'>, now: number) {

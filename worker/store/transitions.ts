@@ -35,6 +35,10 @@ function atFence(db: Database, claim: Claim): SQL {
   )
 }
 
+function isNewClaim({ jobId, fence }: Claim): SQL | undefined {
+  return and(eq(jobs.id, jobId), sql`${jobs.fence} < ${fence}`, isNull(jobs.finishedAt))
+}
+
 /** The WHERE of a guarded change: legal by the table of states, and made by the claim that holds. */
 function mayBecome(db: Database, claim: Claim, to: VideoStatus): SQL | undefined {
   return and(
@@ -43,6 +47,9 @@ function mayBecome(db: Database, claim: Claim, to: VideoStatus): SQL | undefined
     atFence(db, claim),
   )
 }
+
+/** What a job has no more of that it had while it waited. */
+const outOfLine = { waits: 0, wokenAt: 0, passedUntil: 0 }
 
 /** queued → running, when a media worker has accepted the job. False when the video has moved on. */
 export async function markRunning(
@@ -61,18 +68,10 @@ export async function markRunning(
           attempts: start.attempt,
           sweepAfter: start.sweepAfter,
           sweeps: 0,
-          waits: 0,
-          wokenAt: 0,
-          passedUntil: 0,
+          ...outOfLine,
           startedAt: sql`coalesce(${jobs.startedAt}, ${start.now})`,
         })
-        .where(
-          and(
-            eq(jobs.id, claim.jobId),
-            sql`${jobs.fence} < ${claim.fence}`,
-            isNull(jobs.finishedAt),
-          ),
-        ),
+        .where(isNewClaim(claim)),
       db
         .update(videos)
         .set({ status: 'running', phase: 'fetching', progressPercent: 0, updatedAt: start.now })
@@ -181,9 +180,7 @@ export async function requeue(
           attempts: end.attempts,
           sweepAfter: end.sweepAfter,
           chain: sql`${jobs.chain} + 1`,
-          waits: 0,
-          wokenAt: 0,
-          passedUntil: 0,
+          ...outOfLine,
         })
         .where(and(eq(jobs.id, claim.jobId), eq(jobs.fence, claim.fence)))
         .returning({ chain: jobs.chain }),

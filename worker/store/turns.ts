@@ -56,7 +56,7 @@ const places = `
 
 const next = `
   (SELECT firsts.job_id FROM firsts JOIN jobs AS f ON f.id = firsts.job_id
-   ORDER BY firsts.place, f.created_at LIMIT 1)`
+   ORDER BY firsts.place, f.created_at, f.waits DESC LIMIT 1)`
 
 /** A slot has fallen free. */
 const giveToNext = `UPDATE jobs SET woken_at = :now WHERE id = (${places} SELECT ${next})

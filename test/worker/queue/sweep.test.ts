@@ -156,13 +156,13 @@ describe('sweep', () => {
     const good = await aVideo(client)
     queue.current.sent.length = 0
     advanceSeconds(120)
-    const checkUp = JobRunner.prototype.checkUp
+    const { checkUp } = JobRunner.prototype as { checkUp: (this: void, id: string) => never }
     vi.spyOn(JobRunner.prototype, 'checkUp').mockImplementation(async function (
       this: JobRunner,
       jobId,
     ) {
       if (jobId === bad.jobId) throw new Error('this object is broken')
-      return checkUp.call(this, jobId)
+      return Reflect.apply(checkUp, this, [jobId])
     })
     await tick()
     expect(queue.current.sentFor(good.jobId)).toHaveLength(1)
@@ -178,7 +178,7 @@ describe('sweep', () => {
     )
     vi.spyOn(globalThis, 'setTimeout').mockImplementation((work) => {
       queueMicrotask(() => work())
-      return 0 as unknown as ReturnType<typeof setTimeout>
+      return 0 as never
     })
     advanceSeconds(3600)
     await tick()
