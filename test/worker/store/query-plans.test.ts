@@ -151,6 +151,17 @@ const bounded: { statement: RegExp; scan: RegExp; because: string }[] = [
     because: 'webhooks.list without an account, likewise',
   },
   {
+    statement: /select value from json_each/,
+    scan: /^SCAN json_each VIRTUAL TABLE/,
+    because: 'a list of ids that was bound as one value',
+  },
+  {
+    statement: /row_number\(\) over \(partition by/,
+    scan: /^SCAN \(subquery-\d+\)$/,
+    because:
+      'the deliveries that are due, which an index has found, in the order of their accounts',
+  },
+  {
     statement: /^UPDATE jobs SET woken_at = /,
     scan: /^SCAN (waiting|able|given|firsts)$/,
     because: 'whose turn it is: lists made in the statement, of accounts in line and turns given',
