@@ -3,7 +3,14 @@ import { videoStatuses } from '../../worker/contract/video-state.ts'
 import { deliveryStatuses } from '../../worker/contract/webhook-delivery.ts'
 
 /** One option: a text for its value and one for its meaning, both shown by --help. */
-export type Option = { value: string; meaning: string; required?: true; kind?: 'number' }
+export type Option = {
+  value: string
+  meaning: string
+  required?: true
+  kind?: 'number'
+  /** The word that takes the value away. */
+  none?: string
+}
 
 export type Command = {
   summary: string
@@ -32,6 +39,49 @@ export const commandGroups = {
           value: 'DAYS',
           meaning: 'how long results are kept (default 30)',
           kind: 'number',
+        },
+        weight: {
+          value: 'N',
+          meaning: 'turns at a free slot while an account of weight 1 has one (default 1)',
+          kind: 'number',
+        },
+        'max-running': {
+          value: 'N',
+          meaning: 'how many of its jobs run at once, at most (default: no such cap)',
+          kind: 'number',
+        },
+      },
+    },
+    change: {
+      summary: 'Change the plan of an account; what is not named stays as it is',
+      argument: { name: 'ACCOUNT', field: 'accountId' },
+      options: {
+        name: { value: 'NAME', meaning: 'shown in lists' },
+        'rate-limits': {
+          value: '100/60,1000/3600',
+          meaning: 'for all its keys; default: the default plan',
+          none: 'default',
+        },
+        'retain-sources-days': {
+          value: 'DAYS',
+          meaning: 'how long sources of jobs that end from now on are kept',
+          kind: 'number',
+        },
+        'retain-outputs-days': {
+          value: 'DAYS',
+          meaning: 'how long results of jobs that end from now on are kept',
+          kind: 'number',
+        },
+        weight: {
+          value: 'N',
+          meaning: 'turns at a free slot while an account of weight 1 has one',
+          kind: 'number',
+        },
+        'max-running': {
+          value: 'N',
+          meaning: 'how many of its jobs run at once, at most; none: no such cap',
+          kind: 'number',
+          none: 'none',
         },
       },
     },

@@ -13,9 +13,10 @@ type Describe<Command extends AdminCommand> = (answer: AdminAnswer<Command>) => 
 const describers: { [Command in AdminCommand]: Describe<Command> } = {
   'accounts.create': (account) =>
     fieldList([...accountFields(account), ['Webhook secret', account.webhookSecret]]),
+  'accounts.change': (account) => fieldList(accountFields(account)),
   'accounts.list': ({ accounts }) =>
     textTable(
-      ['ACCOUNT', 'NAME', 'RATE LIMITS', 'SOURCES', 'OUTPUTS', 'CREATED'],
+      ['ACCOUNT', 'NAME', 'RATE LIMITS', 'SOURCES', 'OUTPUTS', 'WEIGHT', 'MAX RUNNING', 'CREATED'],
       accounts.map((account) => accountFields(account).map(([, value]) => value)),
     ),
   'keys.create': (key) =>
@@ -71,6 +72,8 @@ function accountFields(account: AdminAccount) {
     ['Rate limits', account.rateLimits ?? 'default plan'],
     ['Sources kept', `${account.retainSourcesDays} days`],
     ['Outputs kept', `${account.retainOutputsDays} days`],
+    ['Weight', account.weight],
+    ['Max running', account.maxRunning],
     ['Created', account.createdAt],
   ] as const
 }

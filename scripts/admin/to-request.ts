@@ -18,16 +18,21 @@ export function toRequest(
 ): AdminRequest {
   const draft: Record<string, unknown> = { command: name }
   const optionOf: Record<string, string> = {}
-  for (const [option, { kind, required }] of Object.entries(command.options)) {
+  for (const [option, { kind, required, none }] of Object.entries(command.options)) {
     const text = values[option]
     if (text === undefined && required) throw new UsageError(`--${option} is missing.`)
     const field = fieldNames[option] ?? camelCase(option)
     optionOf[field] = `--${option}`
-    if (text !== undefined) draft[field] = readValue(option, kind, text, nowMs)
+    if (text !== undefined) {
+      draft[field] = text === none ? null : readValue(option, kind, text, nowMs)
+    }
   }
   if (command.argument) {
     draft[command.argument.field] = values[command.argument.field]
     optionOf[command.argument.field] = command.argument.name
+  }
+  if (name === 'accounts.change' && Object.keys(draft).length <= 2) {
+    throw new UsageError('Name at least one thing to change; --help lists them.')
   }
   if (name === 'keys.create') draft['scopes'] ??= [...scopes]
   const parsed = adminRequest.safeParse(draft)

@@ -44,14 +44,20 @@ const accountName = z
   .refine((name) => !/\p{Cc}/u.test(name), 'Must not contain control characters')
   .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode')
 
-const accountsCreate = closedObject({
-  command: z.literal('accounts.create'),
+const plan = {
   name: accountName.optional(),
   /** null: the windows of the default plan, whatever they will be. */
   rateLimits: rateLimits.nullable().optional(),
   retainSourcesDays: days.optional(),
   retainOutputsDays: days.optional(),
-})
+  /** How many turns it has while an account of weight 1 has one. */
+  weight: z.int().min(1).max(1000).optional(),
+  /** null: as many as there are slots. */
+  maxRunning: z.int().min(1).max(100_000).nullable().optional(),
+}
+const accountsCreate = closedObject({ command: z.literal('accounts.create'), ...plan })
+/** What is absent stays as it is. */
+const accountsChange = closedObject({ command: z.literal('accounts.change'), accountId, ...plan })
 const accountsList = closedObject({ command: z.literal('accounts.list') })
 const keysCreate = closedObject({
   command: z.literal('keys.create'),
@@ -92,6 +98,7 @@ export const adminNonce = z.looseObject({
 
 export const adminRequest = z.discriminatedUnion('command', [
   accountsCreate,
+  accountsChange,
   accountsList,
   keysCreate,
   keysList,
@@ -113,6 +120,8 @@ export const adminAccount = z.object({
   rateLimits: z.string().nullable(),
   retainSourcesDays: z.int(),
   retainOutputsDays: z.int(),
+  weight: z.int(),
+  maxRunning: z.int().nullable(),
   createdAt: timestamp,
 })
 
@@ -145,6 +154,7 @@ export const adminDelivery = deliveryRecord.extend({ accountId })
 /** What each command is answered with; a refusal has the ErrorBody of the API. */
 export const adminAnswers = {
   'accounts.create': adminAccount.extend({ webhookSecret: z.string() }),
+  'accounts.change': adminAccount,
   'accounts.list': z.object({ accounts: z.array(adminAccount) }),
   'keys.create': adminIssuedKey,
   'keys.list': z.object({ keys: z.array(adminKey) }),

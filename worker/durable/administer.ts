@@ -3,7 +3,6 @@ import { hashApiKey, keyHint, mintApiKey, scopes, type Scope } from '../contract
 import { AppError, invalidRequest } from '../contract/errors.ts'
 import { mintId } from '../contract/ids.ts'
 import { parseRateLimits } from '../contract/rate-windows.ts'
-import { mintWebhookSecret } from '../contract/webhook-signature.ts'
 import { describeJob } from '../service/describe-job.ts'
 import { timestamp } from '../service/describe-video.ts'
 import { readWebhookSecret, rotateWebhookSecret } from '../service/webhook-secret.ts'
@@ -11,15 +10,14 @@ import type { Env } from '../settings.ts'
 import {
   findAccount,
   findApiKey,
-  insertAccount,
   insertApiKey,
   listAccounts,
   listApiKeys,
   markRevoked,
-  type AccountRow,
   type ApiKeyRow,
 } from '../store/accounts.ts'
 import { findJob, listAttempts, listJobs } from '../store/jobs.ts'
+import { changeAccount, createAccount, describeAccount } from './administer-accounts.ts'
 import { listWebhooks, replayWebhook } from './administer-webhooks.ts'
 import { keyGate } from './key-gate.ts'
 import { replayJob } from './replay-job.ts'
@@ -35,6 +33,8 @@ export async function runAdminCommand(
   switch (request.command) {
     case 'accounts.create':
       return createAccount(env, request, now)
+    case 'accounts.change':
+      return changeAccount(env, request)
     case 'accounts.list':
       return { accounts: (await listAccounts(env.DB)).map(describeAccount) }
     case 'keys.create':
@@ -47,11 +47,8 @@ export async function runAdminCommand(
       const found = await listJobs(env.DB, { status: request.status, limit: request.limit ?? 25 })
       return { jobs: found.map(summarizeJob) }
     }
-    case 'jobs.show': {
-      const found = await findJob(env.DB, request.jobId)
-      if (!found) throw new AppError('NotFound', `There is no job ${request.jobId}.`)
-      return describeJob(found, await listAttempts(env.DB, request.jobId))
-    }
+    case 'jobs.show':
+      return showJob(env, request.jobId)
     case 'jobs.replay':
       return replayJob(env, request.jobId, now)
     case 'webhooks.list':
@@ -67,20 +64,10 @@ export async function runAdminCommand(
   }
 }
 
-async function createAccount(env: Env, request: Request<'accounts.create'>, now: number) {
-  const account: AccountRow = {
-    id: mintId('a'),
-    name: request.name ?? null,
-    rateLimits: request.rateLimits ?? null,
-    retainSourcesDays: request.retainSourcesDays ?? 7,
-    retainOutputsDays: request.retainOutputsDays ?? 30,
-    webhookSecret: mintWebhookSecret(),
-    previousWebhookSecret: null,
-    previousSecretExpiresAt: null,
-    createdAt: now,
-  }
-  await insertAccount(env.DB, account)
-  return { ...describeAccount(account), webhookSecret: account.webhookSecret }
+async function showJob(env: Env, jobId: string) {
+  const found = await findJob(env.DB, jobId)
+  if (!found) throw new AppError('NotFound', `There is no job ${jobId}.`)
+  return describeJob(found, await listAttempts(env.DB, jobId))
 }
 
 async function createKey(env: Env, request: Request<'keys.create'>, now: number) {
@@ -121,17 +108,6 @@ async function revokeKey(env: Env, request: Request<'keys.revoke'>, now: number)
   // Told again even when the row says revoked: the first telling may have been lost.
   await keyGate(env, key.hash).revoke(at)
   return { keyId: key.id, revokedAt: timestamp(at) }
-}
-
-function describeAccount(row: AccountRow) {
-  return {
-    accountId: row.id,
-    name: row.name,
-    rateLimits: row.rateLimits,
-    retainSourcesDays: row.retainSourcesDays,
-    retainOutputsDays: row.retainOutputsDays,
-    createdAt: timestamp(row.createdAt),
-  }
 }
 
 /** What a key may do and how long, without a trace of the key. */

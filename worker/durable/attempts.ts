@@ -1,9 +1,8 @@
 import { AppError } from '../contract/errors.ts'
-import { mintId } from '../contract/ids.ts'
 import type { AttemptOutcome } from '../contract/job-record.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import type { Report } from '../contract/report.ts'
-import { conclude, type Ending } from '../service/conclude.ts'
+import type { Ending } from '../service/conclude.ts'
 import {
   decideAttempt,
   refusedTooLong,
@@ -12,13 +11,12 @@ import {
   type Refuser,
 } from '../service/decide-attempt.ts'
 import { describeSuccess } from '../service/describe-success.ts'
-import { makeLinks } from '../service/file-links.ts'
+import { endJob } from '../service/end-job.ts'
 import { describeError, log } from '../service/log.ts'
-import { sendDelivery } from '../service/send-delivery.ts'
 import { wakeNext } from '../service/wake-next.ts'
 import type { Env, Settings } from '../settings.ts'
 import { findJob, firstSweepMs, type JobToRun } from '../store/jobs.ts'
-import { endVideo, markRunning, requeue, saveTrace, type Claim } from '../store/transitions.ts'
+import { markRunning, requeue, saveTrace, type Claim, type Requeued } from '../store/transitions.ts'
 import type { JobMemory } from './job-memory.ts'
 import type { MediaCarrier } from './media-worker.ts'
 import { noteProgress } from './note-progress.ts'
@@ -26,15 +24,13 @@ import { offerJob, type Taken } from './offer-job.ts'
 import { abortOutputs, finishOutputs } from './outputs.ts'
 import { claimOf, observedTrace, type Running, type RunState } from './run-state.ts'
 
-export type Offered = 'started' | 'no-capacity' | 'nothing-to-do'
+export type Offered = 'started' | 'busy' | 'silent' | 'refused' | 'nothing-to-do'
 type Trace = Extract<Report, { type: 'failed' }>['trace']
 type AttemptEnd = {
   outcome: Extract<AttemptOutcome, 'lost' | 'released' | 'failed'>
   attempts: number
   trace?: Trace
 }
-
-const dayMs = 86_400_000
 
 /** The attempts of one job, from the offer to the end of the video. Its caller lets one thing happen at a time. */
 export class Attempts {
@@ -50,12 +46,16 @@ export class Attempts {
     this.#carrier = carrier
   }
 
-  async offer(found: JobToRun, known: RunState | undefined, now: number): Promise<Offered> {
-    const { job, video } = found
-    // A row that says running while nobody holds the job is the trace of an attempt that this object forgot.
-    if (video.status === 'running') await this.putBack(found)
+  async offer(
+    found: JobToRun,
+    known: RunState | undefined,
+    interrupted: AbortSignal,
+  ): Promise<Offered> {
+    const now = Date.now()
+    const { job } = found
     const offered = await offerJob(this.#carrier, this.#settings, {
       found,
+      interrupted,
       fence: Math.max(known?.fence ?? 0, job.fence),
       claim: (fence) => this.#memory.save({ ...this.#unheld(found, known), fence }),
     })
@@ -63,7 +63,7 @@ export class Attempts {
     if (offered === 'refused') return this.bearRefusal(found, known, 'media-workers')
     const { fence } = this.#memory.state() ?? { fence: job.fence }
     this.#memory.save({ ...this.#unheld(found, undefined), fence })
-    return 'no-capacity'
+    return offered
   }
 
   /** Nobody can do anything with the job as it is, until another version is rolled out or a rollback is over. */
@@ -77,7 +77,7 @@ export class Attempts {
     }
     const { fence } = this.#memory.state() ?? found.job
     this.#memory.save({ ...this.#unheld(found, known), fence, refusedSince })
-    return 'no-capacity'
+    return 'refused'
   }
 
   #unheld({ job, video }: JobToRun, known: RunState | undefined): RunState {
@@ -138,7 +138,13 @@ export class Attempts {
       await this.#letGo(state, running)
       return
     }
-    const finished = await finishOutputs(this.#env.BUCKET, running.uploads, report.outputs)
+    const finished = await finishOutputs(this.#env.BUCKET, running.uploads, report.outputs).catch(
+      (error: unknown) => {
+        // The media worker is well and says it again; its result must not be given up as that of a silent one.
+        this.#memory.save({ ...state, running: this.renewed(running) })
+        throw error
+      },
+    )
     if (finished.outcome === 'failed') {
       await this.attemptFailed(state, running, finished.failure, { outcome: 'failed', ...report })
       return
@@ -202,20 +208,21 @@ export class Attempts {
     const now = Date.now()
     const times = { now, sweepAfter: now + firstSweepMs }
     const trace = end.trace ?? observedTrace(running, now)
-    const moved = await requeue(this.#env.DB, claimOf(state, running), { ...end, trace, ...times })
+    const claim = claimOf(state, running)
+    const { moved, chain } = await requeue(this.#env.DB, claim, { ...end, trace, ...times })
     if (!moved && (await this.settleIfEnded(state))) return
     const { running: over, ...rest } = state
     this.#memory.save({ ...rest, attempts: end.attempts })
     await abortOutputs(this.#env.BUCKET, over?.uploads ?? {})
     await this.#carrier.release()
-    // Not moved, it was moved before and nobody heard of it; a message too many does no harm.
-    await this.#env.JOBS.send({ kind: 'dispatch', jobId: state.jobId })
+    // Not moved, it was moved before and nobody heard of it; then this message takes the place of any other.
+    await this.#env.JOBS.send({ kind: 'dispatch', jobId: state.jobId, chain })
   }
 
   /** The row says running and nobody holds the job: its attempt was lost with this object's memory. */
-  async putBack(found: JobToRun): Promise<void> {
+  async putBack(found: JobToRun): Promise<Requeued> {
     const now = Date.now()
-    await requeue(this.#env.DB, this.unclaimed(found), {
+    return requeue(this.#env.DB, this.unclaimed(found), {
       outcome: 'lost',
       attempts: found.job.attempts,
       now,
@@ -231,26 +238,16 @@ export class Attempts {
 
   /** False when the video had ended already; then nothing was written. */
   async end(found: JobToRun, claim: Claim, ending: Ending): Promise<boolean> {
-    const now = Date.now()
-    const change = await conclude(found.video, ending, {
-      eventId: mintId('msg'),
-      deliveryId: mintId('dlv'),
-      now,
-      retainOutputsMs: found.retainOutputsDays * dayMs,
-      retainSourcesMs: found.retainSourcesDays * dayMs,
-      linkTo: makeLinks(this.#settings, now),
-    })
     await this.#memory.expectEnd()
-    const ended = await endVideo(this.#env.DB, claim, change)
+    const ended = await endJob(this.#env, found, claim, ending)
     if (!ended) await this.#requireEnded(found.job.id)
-    else if (change.event) await sendDelivery(this.#env, change.event.deliveryId)
     const known = this.#memory.state()
     const fence = Math.max(known?.fence ?? 0, claim.fence)
     await this.#memory.settle({ ...claim, attempts: found.job.attempts, ...known, fence })
     const running = known?.running
     await abortOutputs(this.#env.BUCKET, (ending.to !== 'succeeded' && running?.uploads) || {})
-    // Whoever cancels a running attempt asks its worker first how far it had come.
-    if (ending.to !== 'canceled' || !running) await this.#free()
+    // A cancel waits for no media worker: its caller frees what was held.
+    if (ending.to !== 'canceled') await this.free()
     return ended
   }
 
@@ -260,7 +257,7 @@ export class Attempts {
     if (found && !isTerminal(found.video.status)) return false
     await this.#memory.settle(state)
     await abortOutputs(this.#env.BUCKET, state.running?.uploads ?? {})
-    await this.#free()
+    await this.free()
     return true
   }
 
@@ -272,10 +269,10 @@ export class Attempts {
     } catch (error) {
       log('warn', 'the trace of a canceled attempt was not kept', describeError(error))
     }
-    await this.#free()
+    await this.free()
   }
 
-  async #free(): Promise<void> {
+  async free(): Promise<void> {
     await this.#carrier.release()
     await wakeNext(this.#env)
   }

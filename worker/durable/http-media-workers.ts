@@ -22,9 +22,9 @@ function inOrder(urls: readonly string[]): string[] {
 export function httpMediaWorkers(settings: Settings): MediaCarrier {
   return {
     workers: () => inOrder(settings.mediaWorkers.urls),
-    async offer(worker, job) {
+    async offer(worker, job, interrupted) {
       try {
-        return await offerTo(sendTo(worker), settings, worker, job)
+        return await offerTo(sendTo(worker), settings, worker, { job, interrupted })
       } catch (error) {
         log('warn', 'media worker did not answer', { worker, ...describeError(error) })
         const hung = error instanceof Error && error.name === 'TimeoutError'

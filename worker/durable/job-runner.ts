@@ -1,15 +1,16 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { JobMessage, TurnMessage } from '../contract/job-message.ts'
 import type { OutputGrant, OutputRequest } from '../contract/media-job.ts'
 import type { Report, ReportAnswer } from '../contract/report.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import type { Ending } from '../service/conclude.ts'
-import { isUnderstood, overdue, workedTooLong } from '../service/decide-attempt.ts'
+import { workedTooLong } from '../service/decide-attempt.ts'
 import { judgeLease } from '../service/decide-lease.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env, type Settings } from '../settings.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { findJob } from '../store/jobs.ts'
-import { Attempts, type Offered } from './attempts.ts'
+import { Attempts } from './attempts.ts'
 import { JobMemory } from './job-memory.ts'
 import { LiveEvents } from './live-events.ts'
 import { httpMediaWorkers } from './http-media-workers.ts'
@@ -17,9 +18,11 @@ import type { MediaCarrier } from './media-worker.ts'
 import { grantOutput } from './outputs.ts'
 import { OwnContainer } from './own-container.ts'
 import { claimOf, observedTrace, type Running, type RunState } from './run-state.ts'
+import { takeTurn } from './take-turn.ts'
 
 export type Cancel = 'canceled' | 'already-ended'
-export type Checkup = 'held' | 'ended' | 'send'
+/** `send`: nobody holds the job, and its message has this number. */
+export type Checkup = { found: 'held' | 'ended' | 'send'; chain?: number | undefined }
 
 const carryOn: ReportAnswer = { action: 'carry-on' }
 const stop: ReportAnswer = { action: 'stop' }
@@ -35,6 +38,8 @@ export class JobRunner extends DurableObject<Env> {
   readonly #attempts: Attempts
   readonly #live: LiveEvents
   #last: Promise<unknown> = Promise.resolve()
+  #interruption = new AbortController()
+  #interrupters = 0
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -62,22 +67,18 @@ export class JobRunner extends DurableObject<Env> {
     return this.#live.followers
   }
 
-  /** Offers the job to a media worker, unless it is held, ended or gone. Safe to call twice. */
-  async dispatch(jobId: string): Promise<Offered> {
+  /**
+   * Offers the job to a media worker if it is its turn, unless it is held, ended or gone. Safe to call twice. Answers with
+   * the message to the job whose turn it is instead, or next.
+   */
+  async dispatch(message: JobMessage): Promise<TurnMessage | undefined> {
     return this.#inTurn(async () => {
-      const known = this.#memory.state()
-      if (known?.running || known?.endedAt !== undefined) return 'nothing-to-do'
-      const found = await findJob(this.env.DB, jobId)
-      if (!found || isTerminal(found.video.status)) return 'nothing-to-do'
-      const now = Date.now()
-      const error = overdue(found.job, { ...this.#settings, now })
-      if (error) {
-        await this.#attempts.end(found, this.#attempts.unclaimed(found), { to: 'failed', error })
-        return 'nothing-to-do'
-      }
-      if (isUnderstood(found.video.request)) return this.#attempts.offer(found, known, now)
-      log('error', 'a stored job was not understood', { jobId })
-      return this.#attempts.bearRefusal(found, known, 'service')
+      const { env } = this
+      const settings = this.#settings
+      const memory = this.#memory
+      const attempts = this.#attempts
+      const interrupted = this.#interruption.signal
+      return takeTurn({ env, settings, memory, attempts, interrupted }, message)
     })
   }
 
@@ -120,7 +121,19 @@ export class JobRunner extends DurableObject<Env> {
     })
   }
 
+  /** Waits for no offer: a container may take half a minute to start. */
   async cancel(jobId: string): Promise<Cancel> {
+    this.#interruption.abort()
+    this.#interrupters++
+    try {
+      return await this.#cancelInTurn(jobId)
+    } finally {
+      this.#interrupters--
+      if (this.#interrupters === 0) this.#interruption = new AbortController()
+    }
+  }
+
+  async #cancelInTurn(jobId: string): Promise<Cancel> {
     return this.#inTurn(async () => {
       const found = await findJob(this.env.DB, jobId)
       const state = this.#memory.state()
@@ -134,7 +147,10 @@ export class JobRunner extends DurableObject<Env> {
       const trace = running && observedTrace(running, Date.now())
       const ending: Ending = { to: 'canceled', ...(trace && { trace }) }
       const ended = await this.#attempts.end(found, claim, ending)
-      if (running) this.ctx.waitUntil(this.#attempts.dismiss(claim, running.worker))
+      // Neither the media worker's answer nor the end of a container is waited for.
+      this.ctx.waitUntil(
+        running ? this.#attempts.dismiss(claim, running.worker) : this.#attempts.free(),
+      )
       return ended ? 'canceled' : 'already-ended'
     })
   }
@@ -149,13 +165,14 @@ export class JobRunner extends DurableObject<Env> {
     return this.#inTurn(async () => {
       const state = this.#memory.state()
       const found = await findJob(this.env.DB, jobId)
-      if (!found || isTerminal(found.video.status)) return 'ended'
+      if (!found || isTerminal(found.video.status)) return { found: 'ended' }
       if (state?.running) {
         await this.#judgeLease(state, state.running)
-        return 'held'
+        return { found: 'held' }
       }
-      if (found.video.status === 'running') await this.#attempts.putBack(found)
-      return 'send'
+      const { chain } =
+        found.video.status === 'running' ? await this.#attempts.putBack(found) : found.job
+      return { found: 'send', chain }
     })
   }
 

@@ -59,6 +59,11 @@ export class KeyGate extends DurableObject<Env> {
     this.ctx.storage.kv.put('key', key)
   }
 
+  changeRateLimits(rateLimits: RateWindow[] | null): void {
+    const key = this.ctx.storage.kv.get<GateKey>('key')
+    if (key) this.enroll({ ...key, rateLimits })
+  }
+
   revoke(at: number): void {
     const key = this.ctx.storage.kv.get<GateKey>('key')
     if (key && key.revokedAt === null) this.enroll({ ...key, revokedAt: at })

@@ -14,8 +14,8 @@ export type OfferAnswer = 'taken' | 'busy' | 'silent' | 'refused'
 export type MediaCarrier = {
   /** Who may be asked, in the order to ask them. */
   workers(): string[]
-  /** Whether this worker takes the job; no clear yes is a no. */
-  offer(worker: string, job: MediaJob): Promise<OfferAnswer>
+  /** Whether this worker takes the job; no clear yes is a no. An interrupted offer ends at once, and may have been heard. */
+  offer(worker: string, job: MediaJob, interrupted: AbortSignal): Promise<OfferAnswer>
   /** Best effort: a worker that misses it is told to stop by the answer to its next report. */
   cancel(worker: string, jobId: string, fence: number): Promise<AttemptTrace | undefined>
   /** The job is over: whatever was held for it may go. */
@@ -30,7 +30,9 @@ export type MediaCarrier = {
 
 export type Send = (path: string, init: RequestInit) => Promise<Response>
 
-async function postSigned(send: Send, settings: Settings, path: string, message: unknown) {
+type Post = { path: string; message: unknown; signal: AbortSignal }
+
+async function postSigned(send: Send, settings: Settings, { path, message, signal }: Post) {
   const body = JSON.stringify(message)
   return send(path, {
     method: 'POST',
@@ -39,7 +41,7 @@ async function postSigned(send: Send, settings: Settings, path: string, message:
       'Content-Type': 'application/json',
       [signatureHeader]: await signMessage(settings.mediaWorkers.token, body, Date.now()),
     },
-    signal: AbortSignal.timeout(answerTimeoutMs),
+    signal,
   })
 }
 
@@ -51,11 +53,13 @@ export async function offerTo(
   send: Send,
   settings: Settings,
   worker: string,
-  job: MediaJob,
+  { job, interrupted }: { job: MediaJob; interrupted: AbortSignal },
 ): Promise<OfferAnswer> {
-  const answer = await postJob(send, settings, job)
+  const ask = async (message: MediaJob): Promise<Answer> =>
+    postJob(send, settings, message, interrupted)
+  const answer = await ask(job)
   if (answer.status !== 400 || !namesVersion.test(answer.text)) return judge(answer, worker, job)
-  return judge(await postJob(send, settings, inFormerVersion(job)), worker, job)
+  return judge(await ask(inFormerVersion(job)), worker, job)
 }
 
 /** As it stands in the answer of every version: a fault of the field `version`. */
@@ -63,8 +67,14 @@ const namesVersion = /\bversion: /
 
 type Answer = { status: number; text: string }
 
-async function postJob(send: Send, settings: Settings, job: MediaJob): Promise<Answer> {
-  const response = await postSigned(send, settings, '/jobs', job)
+async function postJob(
+  send: Send,
+  settings: Settings,
+  message: MediaJob,
+  interrupted: AbortSignal,
+): Promise<Answer> {
+  const signal = AbortSignal.any([interrupted, AbortSignal.timeout(answerTimeoutMs)])
+  const response = await postSigned(send, settings, { path: '/jobs', message, signal })
   return { status: response.status, text: await response.text() }
 }
 
@@ -85,7 +95,9 @@ export async function cancelAt(
   fence: number,
 ): Promise<AttemptTrace | undefined> {
   try {
-    const response = await postSigned(send, settings, '/jobs/cancel', { jobId, fence })
+    const message = { jobId, fence }
+    const signal = AbortSignal.timeout(answerTimeoutMs)
+    const response = await postSigned(send, settings, { path: '/jobs/cancel', message, signal })
     const answer = cancelAnswer.safeParse(await response.json())
     return answer.success ? answer.data.trace : undefined
   } catch (error) {

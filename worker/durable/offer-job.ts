@@ -8,6 +8,7 @@ export type Taken = Pick<Running, 'fence' | 'attempt' | 'worker'>
 
 type Offering = {
   found: JobToRun
+  interrupted: AbortSignal
   /** The last claim offered to anybody. */
   fence: number
   /** Remembers a claim before anybody hears of it. */
@@ -18,25 +19,31 @@ type Offering = {
 export async function offerJob(
   carrier: MediaCarrier,
   settings: Settings,
-  { found, fence: before, claim }: Offering,
-): Promise<Taken | 'no-capacity' | 'refused'> {
+  { found, fence: before, claim, interrupted }: Offering,
+): Promise<Taken | 'busy' | 'silent' | 'refused'> {
   const attempt = found.job.attempts + 1
   const answers: OfferAnswer[] = []
   let fence = before
   for (const worker of carrier.workers()) {
+    if (interrupted.aborted) return 'silent'
     // A claim of its own for each: one whose yes was lost on the way must not pass for the one that holds the job.
     fence++
     claim(fence)
-    const answer = await carrier.offer(
-      worker,
-      await buildMediaJob(settings, found, { fence, attempt }),
-    )
+    const job = await buildMediaJob(settings, found, { fence, attempt })
+    const answer = await carrier.offer(worker, job, interrupted)
     if (answer === 'taken') return { fence, attempt, worker }
     answers.push(answer)
   }
-  // One that is silent may be gone for good; it must not keep a job waiting that all others refuse.
+  return sumUp(answers)
+}
+
+/**
+ * One that is silent may be gone for good; it must not keep a job waiting that all others refuse. `busy` says that a
+ * slot would do: where somebody refused the job, a slot of theirs would not.
+ */
+function sumUp(answers: readonly OfferAnswer[]): 'busy' | 'silent' | 'refused' {
   const spoke = answers.filter((answer) => answer !== 'silent')
-  return spoke.length > 0 && spoke.every((answer) => answer === 'refused')
-    ? 'refused'
-    : 'no-capacity'
+  if (spoke.length === 0) return 'silent'
+  if (spoke.every((answer) => answer === 'refused')) return 'refused'
+  return spoke.includes('refused') ? 'silent' : 'busy'
 }

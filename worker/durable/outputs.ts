@@ -57,7 +57,10 @@ type Finished =
   | { outcome: 'finished'; outputs: VideoResult['outputs'] }
   | { outcome: 'failed'; failure: AttemptFailure }
 
-/** Completes the outputs the worker says it has written. Without the video itself the attempt has failed. */
+/**
+ * Completes the outputs the worker says it has written. Without the video itself the attempt has failed. Throws when the
+ * bucket does not answer: the worker says so again, and what was completed meanwhile is found.
+ */
 export async function finishOutputs(
   bucket: R2Bucket,
   uploads: Uploads,
@@ -65,14 +68,9 @@ export async function finishOutputs(
 ): Promise<Finished> {
   const outputs: VideoResult['outputs'] = {}
   for (const output of written) {
-    try {
-      outputs[output.kind] = await finishOutput(bucket, uploads[output.kind], output)
-    } catch (error) {
-      log('error', 'an output could not be completed', {
-        kind: output.kind,
-        ...describeError(error),
-      })
-    }
+    const stored = await finishOutput(bucket, uploads[output.kind], output)
+    if (stored) outputs[output.kind] = stored
+    else log('error', 'an output could not be completed', { kind: output.kind })
   }
   // Whatever else was asked for, a video without a still is better than none.
   if (outputs.final) return { outcome: 'finished', outputs }
@@ -80,15 +78,32 @@ export async function finishOutputs(
   return { outcome: 'failed', failure: { reason: 'storage_failed', message, retryable: true } }
 }
 
+/** Undefined when it is lost for good. */
 async function finishOutput(
   bucket: R2Bucket,
   upload: GrantedUpload | undefined,
-  { kind, parts, sizeBytes }: UploadedOutput,
-): Promise<StoredOutput> {
-  if (!upload || upload.sizeBytes !== sizeBytes) throw new Error(`no upload granted for ${kind}`)
-  const { etag } = await completeUpload(bucket, upload, parts)
+  { sizeBytes, parts }: UploadedOutput,
+): Promise<StoredOutput | undefined> {
+  if (upload?.sizeBytes !== sizeBytes) return undefined
+  const completed = await persistently(async () => completeUpload(bucket, upload, parts))
+  if (completed === 'lost') return undefined
   const { key, contentType, extension } = upload
-  return { key, sizeBytes, contentType, extension, etag }
+  return { key, sizeBytes, contentType, extension, etag: completed.etag }
+}
+
+const pausesMs = [100, 500]
+
+/** Most faults of the bucket are over in a moment, and a render is worth a second and a third try. */
+async function persistently<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await work()
+    } catch (error) {
+      log('warn', 'the bucket is asked again', describeError(error))
+      await scheduler.wait(pauseMs)
+    }
+  }
+  return work()
 }
 
 /** What was begun and is not wanted: a late writer then finds nothing to write to. */

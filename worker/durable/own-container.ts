@@ -18,6 +18,13 @@ const readinessPauseMs = 500
 const hopelessMs = 180_000
 /** Work in the background is no activity to the runtime: without renewal it would be ended in the middle of it. */
 const leastInactivityMs = 600_000
+
+/**
+ * `not there`: no instance is free, or too many are being started, and no other job would get one either. `not ready`: it
+ * is this job's own, and says nothing about others. Both are waited out.
+ */
+type Started = 'ready' | 'not ready' | 'not there'
+
 type OwnContainerOptions = {
   /** Told when the container has gone. */
   onStopped: () => void
@@ -50,16 +57,19 @@ export class OwnContainer implements MediaCarrier {
     return ['container']
   }
 
-  async offer(worker: string, job: MediaJob): Promise<OfferAnswer> {
+  async offer(worker: string, job: MediaJob, interrupted: AbortSignal): Promise<OfferAnswer> {
     try {
-      await this.#start()
-      const answer = await offerTo(this.#send, this.#settings, worker, job)
+      const started = await this.#start(interrupted)
+      if (started !== 'ready') {
+        log('warn', 'container did not start', { jobId: job.jobId, fault: started })
+        return started === 'not there' ? 'busy' : 'silent'
+      }
+      const answer = await offerTo(this.#send, this.#settings, worker, { job, interrupted })
       // Of another version than this Worker, as during a rollout: the next one may be of the new image.
       if (answer === 'refused') await this.release()
       return answer
     } catch (error) {
-      // No instance free, too many starts a second, not ready yet: all of them are waited out.
-      log('warn', 'container did not start', { jobId: job.jobId, ...describeError(error) })
+      log('warn', 'media worker did not answer', { worker, ...describeError(error) })
       return 'silent'
     }
   }
@@ -85,16 +95,22 @@ export class OwnContainer implements MediaCarrier {
     )
   }
 
-  async #start(): Promise<void> {
+  async #start(interrupted: AbortSignal): Promise<Started> {
     if (!this.#container.running) {
-      this.#container.start(startupOptions(this.#settings))
+      try {
+        this.#container.start(startupOptions(this.#settings))
+      } catch (error) {
+        log('warn', 'container was refused', describeError(error))
+        return 'not there'
+      }
       this.#startedAt = Date.now()
       void this.#watch()
     }
     await this.renew()
-    if (await this.#isReady()) return
+    if (await this.#isReady(interrupted)) return 'ready'
+    if (!this.#container.running) return 'not there'
     if (Date.now() - this.#startedAt > hopelessMs) await this.release()
-    throw new Error('the container is not ready')
+    return 'not ready'
   }
 
   async #watch(): Promise<void> {
@@ -103,22 +119,33 @@ export class OwnContainer implements MediaCarrier {
   }
 
   /** `running` is not ready: the process inside answers a little later. */
-  async #isReady(): Promise<boolean> {
+  async #isReady(interrupted: AbortSignal): Promise<boolean> {
     for (let poll = 0; poll < readinessPolls && this.#container.running; poll++) {
+      if (interrupted.aborted) return false
       try {
-        const response = await this.#send('/health', { signal: AbortSignal.timeout(1000) })
+        const signal = AbortSignal.any([interrupted, AbortSignal.timeout(1000)])
+        const response = await this.#send('/health', { signal })
         await response.body?.cancel()
         if (response.ok) return true
       } catch {
         // Not listening yet; said once, by whoever gives up.
       }
-      await this.#pause(readinessPauseMs)
+      await unlessInterrupted(interrupted, this.#pause(readinessPauseMs))
     }
     return false
   }
 
   readonly #send: Send = async (path, init) =>
     this.#container.getTcpPort(containerPort).fetch(`http://media-worker${path}`, init)
+}
+
+/** Resolves with the work, or before it. */
+async function unlessInterrupted(interrupted: AbortSignal, work: Promise<void>): Promise<void> {
+  if (interrupted.aborted) return
+  await Promise.race([
+    work,
+    new Promise<void>((resolve) => interrupted.addEventListener('abort', () => resolve())),
+  ])
 }
 
 /** What cannot be helped is logged: the alarm looks again. */

@@ -21,8 +21,9 @@ export async function replayJob(
   const { video, job } = found
   if (!isTerminal(video.status)) {
     const checkup = await jobRunner(env, jobId).checkUp(jobId)
-    if (checkup === 'send') await env.JOBS.send({ kind: 'dispatch', jobId })
-    return { outcome: checkup === 'send' ? 'sent' : 'held', jobId, videoId: video.id }
+    if (checkup.found !== 'send') return { outcome: 'held', jobId, videoId: video.id }
+    await env.JOBS.send({ kind: 'dispatch', jobId, chain: checkup.chain })
+    return { outcome: 'sent', jobId, videoId: video.id }
   }
   if (video.status === 'succeeded') {
     throw new AppError('Conflict', 'The job has succeeded; there is nothing to replay.')

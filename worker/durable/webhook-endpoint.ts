@@ -45,6 +45,12 @@ export class WebhookEndpoint extends DurableObject<Env> {
     return offered
   }
 
+  /** The same for many, which are to be had from the sweep again if there is no room for them. */
+  async offerAll(due: readonly { id: string; dueAt: number }[]): Promise<void> {
+    for (const { id, dueAt } of due) if (this.#book.add(id, dueAt) === 'full') break
+    await this.#goOn()
+  }
+
   override async alarm(): Promise<void> {
     await this.#goOn()
   }
@@ -182,7 +188,7 @@ export async function handOver(
   const { id, accountId, url, status, dueAt, roundAt } = delivery
   if (status !== 'pending') return 'ended'
   if (isSpent(roundAt, readSettings(env).webhookScheduleMs, now)) {
-    await markExhausted(env.DB, id, now)
+    await markExhausted(env.DB, [id], now)
     return 'ended'
   }
   return webhookEndpoint(env, accountId, url).offer(id, dueAt ?? now)

@@ -8,7 +8,7 @@ import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import { findJobIdOf } from '../store/jobs.ts'
 import { deleteObjects, uploadPrefix, videoPrefix } from '../store/objects.ts'
-import { settleTombstone } from '../store/retention.ts'
+import { settleTombstones } from '../store/retention.ts'
 import { deleteVideo as removeVideo, findVideo, renameVideo as storeName } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
 import { readJson } from './read-body.ts'
@@ -68,7 +68,7 @@ export async function deleteVideo(c: Context<AppEnv>): Promise<Response> {
   try {
     for (const prefix of prefixes) {
       await deleteObjects(c.env.BUCKET, prefix)
-      await settleTombstone(c.env.DB, { prefix, createdAt: now }, now)
+      await settleTombstones(c.env.DB, [prefix], now)
     }
   } catch (error) {
     // The links are dead with the row; the tombstone is due, so the sweep sees to the objects.

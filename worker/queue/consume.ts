@@ -1,9 +1,9 @@
+import { jobMessage, type JobMessage, type TurnMessage } from '../contract/job-message.ts'
 import { jobRunner } from '../durable/job-runner.ts'
 import { describeError, log, withLogFields } from '../service/log.ts'
-import { wakeNext, wakeTries } from '../service/wake-next.ts'
 import type { Env } from '../settings.ts'
-import { firstSweepMs, makeWakeable, markDeadLettered, moveSweep } from '../store/jobs.ts'
-import { jobMessage, unreadDelaySeconds, waitSeconds, type JobMessage } from './message.ts'
+import { markDeadLettered } from '../store/jobs.ts'
+import { unreadDelaySeconds } from './message.ts'
 
 /** Dispatches jobs to their runners. Waiting for capacity is no error: acknowledged, and sent again with a delay. */
 export async function consumeJobs(batch: MessageBatch, env: Env): Promise<void> {
@@ -28,35 +28,25 @@ async function consumeJob(message: Message, env: Env): Promise<void> {
   }
 }
 
+/** One consumer serves so many jobs in a row; then a message goes on. */
+const mostInARow = 8
+
+/** Delivers a message, and at once what follows from it: who finds no slot finds out for the one whose turn it is. */
 async function dispatch(env: Env, message: JobMessage): Promise<void> {
-  const { jobId, waits, woken } = message
-  const outcome = await jobRunner(env, jobId).dispatch(jobId)
-  switch (outcome) {
-    case 'started':
-      // Where one that waited has found a slot there may be more: a media worker that has come back has them all free.
-      if (woken !== undefined || waits > 0) await wakeNext(env)
-      return
-    case 'nothing-to-do':
-      // The slot that it was woken for is still there for another one.
-      if (woken !== undefined) await wakeNext(env)
-      return
-    case 'no-capacity':
-      if (woken === undefined) await waitForCapacity(env, jobId, waits)
-      else await wakeAgain(env, jobId, woken)
+  let next = await jobRunner(env, message.jobId).dispatch(message)
+  for (let served = 1; next && served < mostInARow; served++) next = await goOn(env, next)
+  if (next) await env.JOBS.send(next)
+}
+
+/** The first message has done its work: what fails from here on is not its to repeat. */
+async function goOn(env: Env, message: TurnMessage): Promise<TurnMessage | undefined> {
+  try {
+    return await jobRunner(env, message.jobId).dispatch(message)
+  } catch (error) {
+    log('error', 'dispatch failed', { jobId: message.jobId, ...describeError(error) })
+    await env.JOBS.send(message)
+    return undefined
   }
-}
-
-async function waitForCapacity(env: Env, jobId: string, waits: number): Promise<void> {
-  const delaySeconds = waitSeconds(waits, Math.random)
-  await env.JOBS.send({ kind: 'dispatch', jobId, waits: waits + 1 }, { delaySeconds })
-  await moveSweep(env.DB, jobId, Date.now() + delaySeconds * 1000 + firstSweepMs)
-}
-
-/** A job that was woken has a delayed message already; a second one for ever would be one too many. */
-async function wakeAgain(env: Env, jobId: string, woken: number): Promise<void> {
-  // The next slot that falls free must find it, however soon that is.
-  if (woken + 1 >= wakeTries) return makeWakeable(env.DB, jobId)
-  await env.JOBS.send({ kind: 'dispatch', jobId, woken: woken + 1 }, { delaySeconds: 1 })
 }
 
 /** A message that failed too often is no reason to lose a job: its runner decides what is true. */
@@ -79,8 +69,10 @@ async function consumeDeadJob(message: Message, env: Env): Promise<void> {
   log('error', 'a dispatch was dead-lettered', { jobId })
   try {
     await markDeadLettered(env.DB, jobId, Date.now())
-    if ((await jobRunner(env, jobId).checkUp(jobId)) === 'send') {
-      await env.JOBS.send({ kind: 'dispatch', jobId }, { delaySeconds: deadDelaySeconds })
+    const checkup = await jobRunner(env, jobId).checkUp(jobId)
+    if (checkup.found === 'send') {
+      const message = { kind: 'dispatch', jobId, chain: checkup.chain }
+      await env.JOBS.send(message, { delaySeconds: deadDelaySeconds })
     }
     message.ack()
   } catch (error) {

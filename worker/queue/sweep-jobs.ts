@@ -1,14 +1,27 @@
-import { jobRunner } from '../durable/job-runner.ts'
+import { jobRunner, type Checkup } from '../durable/job-runner.ts'
+import { endJob } from '../service/end-job.ts'
+import { pastDeadline } from '../service/decide-attempt.ts'
 import { describeError, log } from '../service/log.ts'
+import { wakeNext } from '../service/wake-next.ts'
+import { withinMs } from '../service/within-ms.ts'
 import { readSettings, type Env } from '../settings.ts'
-import { listDueJobs, makeAllDue, postponeSweep } from '../store/jobs.ts'
+import { findJob, listDueJobs, makeAllDue, postponeSweep } from '../store/jobs.ts'
 
 /** One tick looks at no more than this; the next one goes on where it stopped. */
 const jobsPerTick = 1000
-const atOnce = 8
+const atOnce = 16
+/** Objects that never answer must not take the time of all that comes after them. */
+const answerMs = 5_000
+const stepMs = 20_000
+/** As many as one call of the queue takes. */
+const messagesAtOnce = 100
+/** Ending one takes several statements; more of them than this are a matter of several ticks. */
+const endedPerTick = 20
 
 /** Local queues forget when workerd restarts, so the first sweep of a process looks at every unfinished job. */
 let sweptSinceBoot = false
+
+type Seen = { jobId: string; checkup: Checkup | 'no answer' }
 
 /** Looks after unfinished jobs that nobody has spoken of for too long: a lost message, alarm or object. */
 export async function sweepJobs(env: Env, now: number): Promise<void> {
@@ -16,22 +29,71 @@ export async function sweepJobs(env: Env, now: number): Promise<void> {
     await makeAllDue(env.DB, now)
     sweptSinceBoot = true
   }
-  const due = await listDueJobs(env.DB, now, jobsPerTick)
-  // A runner that waits for a silent media worker must not hold up the others.
-  const lookAfterRest = async (): Promise<void> => {
-    for (let jobId = due.shift(); jobId !== undefined; jobId = due.shift()) {
-      await lookAfter(env, jobId, now)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, lookAfterRest))
+  const seen = await lookAtAll(env, await listDueJobs(env.DB, now, jobsPerTick))
+  const sent = await sendAll(env, seen)
+  const silent = seen.flatMap(({ jobId, checkup }) => (checkup === 'no answer' ? [jobId] : []))
+  for (const jobId of silent.slice(0, endedPerTick)) await endIfOverdue(env, jobId, now)
+  const rest = seen.filter(({ checkup }) => checkup === 'no answer' || checkup.found !== 'send')
+  await postponeSweep(env.DB, [...sent, ...rest.map(({ jobId }) => jobId)], now)
 }
 
-async function lookAfter(env: Env, jobId: string, now: number): Promise<void> {
+/** What there was no time for stays due. */
+async function lookAtAll(env: Env, due: string[]): Promise<Seen[]> {
+  const seen: Seen[] = []
+  const until = performance.now() + stepMs
+  const lookAtRest = async (): Promise<void> => {
+    for (
+      let jobId = due.shift();
+      jobId !== undefined && performance.now() < until;
+      jobId = due.shift()
+    ) {
+      seen.push({ jobId, checkup: await lookAt(env, jobId) })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, lookAtRest))
+  return seen
+}
+
+async function lookAt(env: Env, jobId: string): Promise<Checkup | 'no answer'> {
   try {
-    const found = await jobRunner(env, jobId).checkUp(jobId)
-    if (found === 'send') await env.JOBS.send({ kind: 'dispatch', jobId })
-    await postponeSweep(env.DB, jobId, now)
+    return await withinMs(answerMs, jobRunner(env, jobId).checkUp(jobId))
   } catch (error) {
     log('error', 'sweep could not look after a job', { jobId, ...describeError(error) })
+    return 'no answer'
+  }
+}
+
+/** The ids of those whose message is on its way; the others stay due. */
+async function sendAll(env: Env, seen: readonly Seen[]): Promise<string[]> {
+  const messages = seen.flatMap(({ jobId, checkup }) =>
+    checkup !== 'no answer' && checkup.found === 'send'
+      ? [{ body: { kind: 'dispatch', jobId, chain: checkup.chain } }]
+      : [],
+  )
+  const sent: string[] = []
+  for (let first = 0; first < messages.length; first += messagesAtOnce) {
+    const some = messages.slice(first, first + messagesAtOnce)
+    try {
+      await env.JOBS.sendBatch(some)
+      sent.push(...some.map(({ body }) => body.jobId))
+    } catch (error) {
+      log('error', 'sweep could not send jobs', { count: some.length, ...describeError(error) })
+    }
+  }
+  return sent
+}
+
+/** Its object would end it and does not answer; its time is over all the same. */
+async function endIfOverdue(env: Env, jobId: string, now: number): Promise<void> {
+  try {
+    const found = await findJob(env.DB, jobId)
+    const error = found && pastDeadline(found.job, { ...readSettings(env), now })
+    if (!found || !error) return
+    const claim = { jobId, videoId: found.video.id, fence: found.job.fence }
+    if (!(await endJob(env, found, claim, { to: 'failed', error }))) return
+    log('error', 'a job was ended whose object does not answer', { jobId })
+    await wakeNext(env)
+  } catch (error) {
+    log('error', 'sweep could not end a job', { jobId, ...describeError(error) })
   }
 }

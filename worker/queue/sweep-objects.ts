@@ -6,8 +6,8 @@ import {
   listExpiredFiles,
   listExpiredSources,
   markFilesDeleted,
-  markSourceDeleted,
-  settleTombstone,
+  markSourcesDeleted,
+  settleTombstones,
 } from '../store/retention.ts'
 
 /** One tick empties no more prefixes of each kind than this; the next one goes on where it stopped. */
@@ -15,23 +15,39 @@ const prefixesPerTick = 200
 
 /** Removes what lies in the bucket of videos that were deleted, or whose files or sources have outlived their time. */
 export async function sweepObjects(env: Env, now: number): Promise<void> {
-  for (const stone of await listDueTombstones(env.DB, now, prefixesPerTick)) {
-    await empty(env, stone.prefix, async () => settleTombstone(env.DB, stone, now))
-  }
-  for (const videoId of await listExpiredFiles(env.DB, now, prefixesPerTick)) {
-    await empty(env, videoPrefix(videoId), async () => markFilesDeleted(env.DB, videoId, now))
-  }
-  for (const { videoId, uploadId } of await listExpiredSources(env.DB, now, prefixesPerTick)) {
-    await empty(env, uploadPrefix(uploadId), async () => markSourceDeleted(env.DB, videoId, now))
-  }
+  const stones = await listDueTombstones(env.DB, now, prefixesPerTick)
+  const settled = await emptied(env, stones, ({ prefix }) => prefix)
+  await settleTombstones(
+    env.DB,
+    settled.map(({ prefix }) => prefix),
+    now,
+  )
+  const expired = await listExpiredFiles(env.DB, now, prefixesPerTick)
+  await markFilesDeleted(env.DB, await emptied(env, expired, videoPrefix), now)
+  const sources = await listExpiredSources(env.DB, now, prefixesPerTick)
+  const removed = await emptied(env, sources, ({ uploadId }) => uploadPrefix(uploadId))
+  await markSourcesDeleted(
+    env.DB,
+    removed.map(({ videoId }) => videoId),
+    now,
+  )
 }
 
-/** What cannot be removed or noted stays due, and is tried again at the next tick. */
-async function empty(env: Env, prefix: string, note: () => Promise<void>): Promise<void> {
-  try {
-    await deleteObjects(env.BUCKET, prefix)
-    await note()
-  } catch (error) {
-    log('error', 'sweep could not remove objects', { prefix, ...describeError(error) })
+/** Those whose prefix is empty now. What cannot be removed or noted stays due, and is tried again at the next tick. */
+async function emptied<Due>(
+  env: Env,
+  due: readonly Due[],
+  prefixOf: (one: Due) => string,
+): Promise<Due[]> {
+  const done: Due[] = []
+  for (const one of due) {
+    const prefix = prefixOf(one)
+    try {
+      await deleteObjects(env.BUCKET, prefix)
+      done.push(one)
+    } catch (error) {
+      log('error', 'sweep could not remove objects', { prefix, ...describeError(error) })
+    }
   }
+  return done
 }

@@ -1,17 +1,23 @@
-import { handOver } from '../durable/webhook-endpoint.ts'
+import { webhookEndpoint } from '../durable/webhook-endpoint.ts'
+import { isSpent } from '../service/decide-delivery.ts'
 import { describeError, log } from '../service/log.ts'
+import { withinMs } from '../service/within-ms.ts'
 import { readSettings, type Env } from '../settings.ts'
 import {
   type DeliveryToHandOver,
   listDueDeliveries,
   makeDeliveriesDue,
-  postponeDelivery,
+  postponeDeliveries,
 } from '../store/deliveries.ts'
-import { forgetDeliveries } from '../store/delivery-changes.ts'
+import { forgetDeliveries, markExhausted } from '../store/delivery-changes.ts'
 
 /** One tick looks at no more than this; the next one goes on where it stopped. */
-const deliveriesPerTick = 500
-const atOnce = 8
+const deliveriesPerTick = 10_000
+/** Those of one endpoint are handed over in one call. */
+const endpointsPerTick = 1000
+const atOnce = 16
+/** An endpoint that does not answer must not take the time of the others. */
+const answerMs = 5_000
 const forgottenPerTick = 1000
 const logKeptMs = 30 * 86_400_000
 
@@ -20,26 +26,59 @@ let sweptSinceBoot = false
 
 /** Hands over again what was lost on its way to its endpoint or in it, and forgets what is a month old. */
 export async function sweepWebhooks(env: Env, now: number): Promise<void> {
-  if (!sweptSinceBoot && readSettings(env).environment === 'local') {
+  const { environment, webhookScheduleMs } = readSettings(env)
+  if (!sweptSinceBoot && environment === 'local') {
     await makeDeliveriesDue(env.DB, now)
     sweptSinceBoot = true
   }
   const due = await listDueDeliveries(env.DB, now, deliveriesPerTick)
-  const lookAfterRest = async (): Promise<void> => {
-    for (let delivery = due.shift(); delivery; delivery = due.shift()) {
-      await lookAfter(env, delivery, now)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, lookAfterRest))
+  const isOver = ({ roundAt }: DeliveryToHandOver) => isSpent(roundAt, webhookScheduleMs, now)
+  const spent = due.filter(isOver).map(({ id }) => id)
+  if (spent.length > 0) await markExhausted(env.DB, spent, now)
+  const endpoints = byEndpoint(due.filter((delivery) => !isOver(delivery)))
+  await postponeDeliveries(env.DB, await handOverAll(env, endpoints, now), now)
   await forgetDeliveries(env.DB, now - logKeptMs, forgottenPerTick)
 }
 
-async function lookAfter(env: Env, delivery: DeliveryToHandOver, now: number): Promise<void> {
+type Endpoint = [DeliveryToHandOver, ...DeliveryToHandOver[]]
+
+function byEndpoint(due: readonly DeliveryToHandOver[]): Endpoint[] {
+  const endpoints = new Map<string, Endpoint>()
+  for (const delivery of due) {
+    const name = `${delivery.accountId} ${new URL(delivery.url).origin}`
+    const known = endpoints.get(name)
+    if (known) known.push(delivery)
+    else endpoints.set(name, [delivery])
+  }
+  return [...endpoints.values()]
+}
+
+/** The ids of those that were taken over. Waits for no receiver. */
+async function handOverAll(
+  env: Env,
+  endpoints: readonly Endpoint[],
+  now: number,
+): Promise<string[]> {
+  const handed: string[] = []
+  const rest = endpoints.slice(0, endpointsPerTick)
+  const handOverRest = async (): Promise<void> => {
+    for (let endpoint = rest.shift(); endpoint; endpoint = rest.shift()) {
+      if (await handOver(env, endpoint, now)) handed.push(...endpoint.map(({ id }) => id))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, handOverRest))
+  return handed
+}
+
+async function handOver(env: Env, endpoint: Endpoint, now: number): Promise<boolean> {
+  const [{ accountId, url }] = endpoint
+  const due = endpoint.map(({ id, dueAt }) => ({ id, dueAt: dueAt ?? now }))
   try {
-    await handOver(env, delivery, now)
-    await postponeDelivery(env.DB, delivery.id, now)
+    await withinMs(answerMs, webhookEndpoint(env, accountId, url).offerAll(due))
+    return true
   } catch (error) {
-    const { id: deliveryId } = delivery
-    log('error', 'sweep could not look after a delivery', { deliveryId, ...describeError(error) })
+    const fields = { accountId, count: due.length, ...describeError(error) }
+    log('error', 'sweep could not look after deliveries', fields)
+    return false
   }
 }

@@ -58,6 +58,21 @@ export function overdue(
   return bounds.now - job.startedAt > bounds.maxJobMs ? workedTooLong(bounds.maxJobMs) : undefined
 }
 
+/** An object that ends its job in time does so long before this. */
+const graceMs = 900_000
+
+/** Why a job has to end that its own object has not ended, though its time is long over; undefined while it may go on. */
+export function pastDeadline(
+  job: { createdAt: number; startedAt: number | null },
+  bounds: { maxQueueMs: number; maxJobMs: number; now: number },
+): JobError | undefined {
+  const { maxQueueMs, maxJobMs, now } = bounds
+  if (job.startedAt === null) {
+    return now - job.createdAt > maxQueueMs + graceMs ? waitedTooLong(maxQueueMs) : undefined
+  }
+  return now - job.startedAt > maxJobMs + graceMs ? workedTooLong(maxJobMs) : undefined
+}
+
 /** Longer than a rollout of media workers takes: theirs go first, but somebody may do it the other way round. */
 const refusalPatienceMs = 1_800_000
 

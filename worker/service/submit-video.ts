@@ -139,7 +139,7 @@ export function repeatAnswer(
 
 async function enqueue(env: Env, jobId: string): Promise<void> {
   try {
-    await env.JOBS.send({ kind: 'dispatch', jobId })
+    await env.JOBS.send({ kind: 'dispatch', jobId, chain: 0 })
   } catch (error) {
     log('warn', 'queue refused a job; the sweep will send it', { jobId, ...describeError(error) })
   }

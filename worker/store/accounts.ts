@@ -9,6 +9,24 @@ export async function insertAccount(d1: D1Database, account: AccountRow): Promis
   await stored(() => openDatabase(d1).insert(accounts).values(account).run())
 }
 
+export type Plan = Pick<
+  AccountRow,
+  'name' | 'rateLimits' | 'retainSourcesDays' | 'retainOutputsDays' | 'weight' | 'maxRunning'
+>
+
+/** What is undefined stays as it is. Undefined when there is no such account. */
+export async function updateAccount(
+  d1: D1Database,
+  id: string,
+  plan: { [Part in keyof Plan]?: Plan[Part] | undefined },
+): Promise<AccountRow | undefined> {
+  // An UPDATE has to set something; the id it is looked up by is as good as nothing.
+  const change = { id, ...plan }
+  return stored(() =>
+    openDatabase(d1).update(accounts).set(change).where(eq(accounts.id, id)).returning().get(),
+  )
+}
+
 export async function findAccount(d1: D1Database, id: string): Promise<AccountRow | undefined> {
   return stored(() => openDatabase(d1).select().from(accounts).where(eq(accounts.id, id)).get())
 }

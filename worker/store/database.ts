@@ -1,4 +1,4 @@
-import { DrizzleQueryError } from 'drizzle-orm'
+import { DrizzleQueryError, sql, type Column, type SQL } from 'drizzle-orm'
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
 import { AppError } from '../contract/errors.ts'
 
@@ -28,6 +28,11 @@ export async function stored<Value>(work: () => Promise<Value>): Promise<Value> 
 function withoutParameters(error: unknown): unknown {
   if (!(error instanceof DrizzleQueryError)) return error
   return new Error(`Failed: ${error.query}`, { cause: error.cause })
+}
+
+/** All of these ids in one statement, however many: at most 100 values can be bound to one, and a list of any length is one. */
+export function among(column: Column, ids: readonly string[]): SQL {
+  return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`
 }
 
 /** The table whose key an INSERT found taken; undefined when the error is another one. */

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import type { DeliveryStatus } from '../contract/webhook-delivery.ts'
 import type { PageEnd } from '../contract/page-cursor.ts'
-import { openDatabase, stored } from './database.ts'
+import { among, openDatabase, stored } from './database.ts'
 import { firstSweepMs, longestSweepMs } from './jobs.ts'
 import {
   accounts,
@@ -49,16 +49,20 @@ export async function findDeliveryToHandOver(
   return stored(() => selectToHandOver(d1).where(eq(deliveries.id, id)).get())
 }
 
-/** Pending deliveries that nothing was heard of for too long, the longest overdue first. */
+/**
+ * Pending deliveries that nothing was heard of for too long: the longest overdue of every account, then the next of
+ * every account, so that no account with thousands of them keeps out another.
+ */
 export async function listDueDeliveries(
   d1: D1Database,
   now: number,
   limit: number,
 ): Promise<DeliveryToHandOver[]> {
+  const place = sql`row_number() over (partition by ${deliveries.accountId} order by ${deliveries.sweepAfter})`
   return stored(() =>
     selectToHandOver(d1)
       .where(and(sql`${deliveries.finishedAt} is null`, lte(deliveries.sweepAfter, now)))
-      .orderBy(asc(deliveries.sweepAfter))
+      .orderBy(place)
       .limit(limit)
       .all(),
   )
@@ -76,7 +80,12 @@ export async function makeDeliveriesDue(d1: D1Database, now: number): Promise<vo
 }
 
 /** Looked at again 2 minutes from now, doubling to 15 while nothing else moves it. */
-export async function postponeDelivery(d1: D1Database, id: string, now: number): Promise<void> {
+export async function postponeDeliveries(
+  d1: D1Database,
+  ids: readonly string[],
+  now: number,
+): Promise<void> {
+  if (ids.length === 0) return
   await stored(() =>
     openDatabase(d1)
       .update(deliveries)
@@ -84,7 +93,7 @@ export async function postponeDelivery(d1: D1Database, id: string, now: number):
         sweepAfter: sql`${now} + min(${longestSweepMs}, ${firstSweepMs} * (1 << min(${deliveries.sweeps}, 10)))`,
         sweeps: sql`${deliveries.sweeps} + 1`,
       })
-      .where(and(eq(deliveries.id, id), isNull(deliveries.finishedAt)))
+      .where(and(among(deliveries.id, ids), isNull(deliveries.finishedAt)))
       .run(),
   )
 }

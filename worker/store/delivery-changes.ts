@@ -1,9 +1,21 @@
-import { and, eq, inArray, isNotNull, isNull, lt, notExists, sql, type Column } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  exists,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  notExists,
+  sql,
+  type Column,
+} from 'drizzle-orm'
 import { webhookLimits } from '../contract/limits.ts'
 import type { DeliveryAttempt, DeliveryStatus } from '../contract/webhook-delivery.ts'
-import { openDatabase, stored } from './database.ts'
+import { among, openDatabase, stored } from './database.ts'
 import { firstSweepMs } from './jobs.ts'
 import {
+  videos,
   webhookDeliveries as deliveries,
   webhookEvents as events,
   type DeliveryRow,
@@ -91,19 +103,31 @@ export async function startRedelivery(
     .returning()
   return stored(async () => {
     if (body === undefined) return restarted.get()
-    const renewed = db.update(events).set({ body }).where(eq(events.id, eventId))
+    // Of a video that was deleted meanwhile the body holds less than it did when it was read.
+    const video = db
+      .select({ one: sql`1` })
+      .from(videos)
+      .where(eq(videos.id, events.videoId))
+    const renewed = db
+      .update(events)
+      .set({ body })
+      .where(and(eq(events.id, eventId), exists(video)))
     const [[row]] = await db.batch([restarted, renewed])
     return row
   })
 }
 
-/** For a delivery that never came to its attempts: ended, so that it is seen and can be replayed. */
-export async function markExhausted(d1: D1Database, id: string, now: number): Promise<void> {
+/** For deliveries that never came to their attempts: ended, so that they are seen and can be replayed. */
+export async function markExhausted(
+  d1: D1Database,
+  ids: readonly string[],
+  now: number,
+): Promise<void> {
   await stored(() =>
     openDatabase(d1)
       .update(deliveries)
       .set({ status: 'exhausted', dueAt: null, finishedAt: now })
-      .where(and(eq(deliveries.id, id), isNull(deliveries.finishedAt)))
+      .where(and(among(deliveries.id, ids), isNull(deliveries.finishedAt)))
       .run(),
   )
 }

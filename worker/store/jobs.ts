@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { VideoStatus } from '../contract/video-state.ts'
-import { openDatabase, stored } from './database.ts'
+import { among, openDatabase, stored } from './database.ts'
 import {
   accounts,
   jobAttempts,
@@ -105,7 +105,12 @@ export const firstSweepMs = 120_000
 export const longestSweepMs = 900_000
 
 /** Looked at again 2 minutes from now, doubling to 15 while nothing else moves it. */
-export async function postponeSweep(d1: D1Database, jobId: string, now: number): Promise<void> {
+export async function postponeSweep(
+  d1: D1Database,
+  jobIds: readonly string[],
+  now: number,
+): Promise<void> {
+  if (jobIds.length === 0) return
   await stored(() =>
     openDatabase(d1)
       .update(jobs)
@@ -113,18 +118,36 @@ export async function postponeSweep(d1: D1Database, jobId: string, now: number):
         sweepAfter: sql`${now} + min(${longestSweepMs}, ${firstSweepMs} * (1 << min(${jobs.sweeps}, 10)))`,
         sweeps: sql`${jobs.sweeps} + 1`,
       })
-      .where(and(eq(jobs.id, jobId), isNull(jobs.finishedAt)))
+      .where(and(among(jobs.id, jobIds), isNull(jobs.finishedAt)))
       .run(),
   )
 }
 
-/** A job that waits for capacity is well looked after until its message comes back. */
-export async function moveSweep(d1: D1Database, jobId: string, until: number): Promise<void> {
+export type Waiting = {
+  /** The number of its next message, which is on its way. */
+  chain: number
+  waits: number
+  sweepAfter: number
+  /** The turn that it gives back. */
+  turnAt?: number | undefined
+  passedUntil?: number | undefined
+}
+
+/** A job that stands in line is well looked after until its message comes back. */
+export async function keepWaiting(
+  d1: D1Database,
+  jobId: string,
+  { turnAt = -1, ...waiting }: Waiting,
+): Promise<void> {
+  const isOlder = lt(jobs.chain, waiting.chain)
   await stored(() =>
     openDatabase(d1)
       .update(jobs)
-      .set({ sweepAfter: until })
-      .where(and(eq(jobs.id, jobId), isNull(jobs.finishedAt)))
+      .set({
+        ...waiting,
+        wokenAt: sql`case when ${jobs.wokenAt} = ${turnAt} then 0 else ${jobs.wokenAt} end`,
+      })
+      .where(and(eq(jobs.id, jobId), isOlder, isNull(jobs.finishedAt)))
       .run(),
   )
 }
@@ -138,38 +161,6 @@ export async function findJobIdOf(d1: D1Database, videoId: string): Promise<stri
       .get()
     return row?.id
   })
-}
-
-/** Takes the job that has waited longest and was not woken after `wokenBefore`, so that nobody else wakes it too. */
-export async function claimLongestWaiting(
-  d1: D1Database,
-  now: number,
-  wokenBefore: number,
-): Promise<string | undefined> {
-  const db = openDatabase(d1)
-  const longestWaiting = db
-    .select({ id: jobs.id })
-    .from(videos)
-    .innerJoin(jobs, eq(jobs.videoId, videos.id))
-    .where(and(eq(videos.status, 'queued'), lte(jobs.wokenAt, wokenBefore)))
-    .orderBy(asc(videos.createdAt))
-    .limit(1)
-  return stored(async () => {
-    const woken = await db
-      .update(jobs)
-      .set({ wokenAt: now })
-      .where(eq(jobs.id, longestWaiting))
-      .returning({ id: jobs.id })
-      .get()
-    return woken?.id
-  })
-}
-
-/** It was woken in vain. */
-export async function makeWakeable(d1: D1Database, jobId: string): Promise<void> {
-  await stored(() =>
-    openDatabase(d1).update(jobs).set({ wokenAt: 0 }).where(eq(jobs.id, jobId)).run(),
-  )
 }
 
 export async function markDeadLettered(d1: D1Database, jobId: string, now: number): Promise<void> {

@@ -1,4 +1,3 @@
-import { AppError } from '../contract/errors.ts'
 import { stored } from './database.ts'
 
 /** Everything of a video lies under its prefix, so that deleting it is one listing. */
@@ -37,20 +36,29 @@ export async function beginUpload(
   })
 }
 
-/** Completes what the media worker has written, and believes it only when R2 confirms the size. */
+/**
+ * Completes what the media worker has written, and believes it only when R2 confirms the size. `lost`: what was written
+ * is not there and will not be, however often it is asked for. Whatever else goes wrong may go right the next time.
+ */
 export async function completeUpload(
   bucket: R2Bucket,
   upload: PendingUpload,
   parts: readonly UploadedPart[],
-): Promise<{ etag: string }> {
+): Promise<{ etag: string } | 'lost'> {
   return stored(async () => {
     const object = await completeOrFind(bucket, upload, parts)
-    if (object.size !== upload.sizeBytes) {
-      await bucket.delete(upload.key)
-      throw new AppError('StorageError', 'The stored result has another size than the one made.')
-    }
-    return { etag: object.httpEtag }
+    if (object?.size === upload.sizeBytes) return { etag: object.httpEtag }
+    if (object) await bucket.delete(upload.key)
+    return 'lost'
   })
+}
+
+/** R2's own numbers: a part too small or too large, no such upload, no such part, parts that do not fit together. */
+const lostCodes = ['10011', '10012', '10024', '10025', '10048']
+
+function isLost(error: unknown): boolean {
+  const code = error instanceof Error ? /\((\d+)\)\s*$/.exec(error.message)?.[1] : undefined
+  return code !== undefined && lostCodes.includes(code)
 }
 
 /** S3 answers a PUT with its ETag in quotes; the binding knows the part without. */
@@ -63,7 +71,7 @@ async function completeOrFind(
   bucket: R2Bucket,
   upload: PendingUpload,
   parts: readonly UploadedPart[],
-): Promise<R2Object> {
+): Promise<R2Object | undefined> {
   try {
     return await bucket
       .resumeMultipartUpload(upload.key, upload.uploadId)
@@ -71,6 +79,7 @@ async function completeOrFind(
   } catch (error) {
     const object = await bucket.head(upload.key)
     if (object) return object
+    if (isLost(error)) return undefined
     throw error
   }
 }

@@ -1,6 +1,6 @@
-import { and, asc, eq, isNotNull, isNull, lte } from 'drizzle-orm'
+import { and, asc, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { longestAddressMs } from './address-signer.ts'
-import { openDatabase, stored } from './database.ts'
+import { among, openDatabase, stored } from './database.ts'
 import { tombstones, videos } from './tables.ts'
 
 export type Tombstone = typeof tombstones.$inferSelect
@@ -22,19 +22,22 @@ export async function listDueTombstones(
   )
 }
 
-/** The prefix has just been emptied: looked at once more when the last address for it has expired, then forgotten. */
-export async function settleTombstone(
+/** The prefixes have just been emptied: looked at once more when the last address for them has expired, then forgotten. */
+export async function settleTombstones(
   d1: D1Database,
-  stone: Pick<Tombstone, 'prefix' | 'createdAt'>,
+  prefixes: readonly string[],
   now: number,
 ): Promise<void> {
+  if (prefixes.length === 0) return
   const db = openDatabase(d1)
-  const ofPrefix = eq(tombstones.prefix, stone.prefix)
-  const listAfter = stone.createdAt + longestAddressMs
+  const settled = among(tombstones.prefix, prefixes)
+  const isLast = lte(tombstones.createdAt, now - longestAddressMs)
+  const listAfter = sql`${tombstones.createdAt} + ${longestAddressMs}`
   await stored(() =>
-    listAfter <= now
-      ? db.delete(tombstones).where(ofPrefix).run()
-      : db.update(tombstones).set({ listAfter }).where(ofPrefix).run(),
+    db.batch([
+      db.delete(tombstones).where(and(settled, isLast)),
+      db.update(tombstones).set({ listAfter }).where(settled),
+    ]),
   )
 }
 
@@ -88,30 +91,32 @@ export async function listExpiredSources(
   })
 }
 
-export async function markSourceDeleted(
+export async function markSourcesDeleted(
   d1: D1Database,
-  videoId: string,
+  videoIds: readonly string[],
   now: number,
 ): Promise<void> {
+  if (videoIds.length === 0) return
   await stored(() =>
     openDatabase(d1)
       .update(videos)
       .set({ sourceDeletedAt: now })
-      .where(and(eq(videos.id, videoId), isNull(videos.sourceDeletedAt)))
+      .where(and(among(videos.id, videoIds), isNull(videos.sourceDeletedAt)))
       .run(),
   )
 }
 
 export async function markFilesDeleted(
   d1: D1Database,
-  videoId: string,
+  videoIds: readonly string[],
   now: number,
 ): Promise<void> {
+  if (videoIds.length === 0) return
   await stored(() =>
     openDatabase(d1)
       .update(videos)
       .set({ filesDeletedAt: now })
-      .where(and(eq(videos.id, videoId), isNull(videos.filesDeletedAt)))
+      .where(and(among(videos.id, videoIds), isNull(videos.filesDeletedAt)))
       .run(),
   )
 }

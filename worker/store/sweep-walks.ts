@@ -1,5 +1,5 @@
-import { eq, inArray, sql } from 'drizzle-orm'
-import { openDatabase, stored } from './database.ts'
+import { eq, sql } from 'drizzle-orm'
+import { among, openDatabase, stored } from './database.ts'
 import { sweepWalks, videos, type VideoRow } from './tables.ts'
 
 export type SweepWalk = typeof sweepWalks.$inferSelect
@@ -23,31 +23,22 @@ export async function saveWalk(d1: D1Database, walk: SweepWalk): Promise<void> {
 
 export type Referring = Pick<VideoRow, 'id' | 'status'> & { written: string }
 
-/** At most 100 values can be bound to a statement. */
-const idsAtOnce = 90
-
 /** What the rows of these videos say, as text in which the key of every file they refer to occurs. */
 export async function listReferring(
   d1: D1Database,
   videoIds: readonly string[],
 ): Promise<Referring[]> {
-  const rows: Referring[] = []
-  for (let first = 0; first < videoIds.length; first += idsAtOnce) {
-    const ids = videoIds.slice(first, first + idsAtOnce)
-    rows.push(...(await stored(async () => selectReferring(d1, ids))))
-  }
-  return rows
-}
-
-async function selectReferring(d1: D1Database, ids: readonly string[]): Promise<Referring[]> {
+  if (videoIds.length === 0) return []
   const { result, transcript, analysis } = videos
-  return openDatabase(d1)
-    .select({
-      id: videos.id,
-      status: videos.status,
-      written: sql<string>`coalesce(${result}, '') || coalesce(${transcript}, '') || coalesce(${analysis}, '')`,
-    })
-    .from(videos)
-    .where(inArray(videos.id, [...ids]))
-    .all()
+  return stored(() =>
+    openDatabase(d1)
+      .select({
+        id: videos.id,
+        status: videos.status,
+        written: sql<string>`coalesce(${result}, '') || coalesce(${transcript}, '') || coalesce(${analysis}, '')`,
+      })
+      .from(videos)
+      .where(among(videos.id, videoIds))
+      .all(),
+  )
 }

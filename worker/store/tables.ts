@@ -24,6 +24,9 @@ export const accounts = sqliteTable('accounts', {
   previousWebhookSecret: text('previous_webhook_secret'),
   previousSecretExpiresAt: integer('previous_secret_expires_at'),
   createdAt: integer('created_at').notNull(),
+  weight: integer().notNull().default(1),
+  maxRunning: integer('max_running'),
+  turn: real(),
 })
 
 export const apiKeys = sqliteTable('api_keys', {
@@ -114,6 +117,9 @@ export const jobs = sqliteTable('jobs', {
   createdAt: integer('created_at').notNull(),
   startedAt: integer('started_at'),
   finishedAt: integer('finished_at'),
+  chain: integer().notNull().default(0),
+  waits: integer().notNull().default(0),
+  passedUntil: integer('passed_until').notNull().default(0),
 })
 export type JobRow = typeof jobs.$inferSelect
 

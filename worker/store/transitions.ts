@@ -21,6 +21,7 @@ import {
   type KeptTranscript,
   type VideoResult,
 } from './tables.ts'
+import { payForTurn } from './turns.ts'
 
 /** Which claim of which job speaks. Every change below holds only while this fence is the job's. */
 export type Claim = { jobId: string; videoId: string; fence: number }
@@ -34,6 +35,10 @@ function atFence(db: Database, claim: Claim): SQL {
   )
 }
 
+function isNewClaim({ jobId, fence }: Claim): SQL | undefined {
+  return and(eq(jobs.id, jobId), sql`${jobs.fence} < ${fence}`, isNull(jobs.finishedAt))
+}
+
 /** The WHERE of a guarded change: legal by the table of states, and made by the claim that holds. */
 function mayBecome(db: Database, claim: Claim, to: VideoStatus): SQL | undefined {
   return and(
@@ -42,6 +47,9 @@ function mayBecome(db: Database, claim: Claim, to: VideoStatus): SQL | undefined
     atFence(db, claim),
   )
 }
+
+/** What a job has no more of that it had while it waited. */
+const outOfLine = { waits: 0, wokenAt: 0, passedUntil: 0 }
 
 /** queued → running, when a media worker has accepted the job. False when the video has moved on. */
 export async function markRunning(
@@ -52,6 +60,7 @@ export async function markRunning(
   const db = openDatabase(d1)
   return stored(async () => {
     const results = await db.batch([
+      payForTurn(db, claim),
       db
         .update(jobs)
         .set({
@@ -59,15 +68,10 @@ export async function markRunning(
           attempts: start.attempt,
           sweepAfter: start.sweepAfter,
           sweeps: 0,
+          ...outOfLine,
           startedAt: sql`coalesce(${jobs.startedAt}, ${start.now})`,
         })
-        .where(
-          and(
-            eq(jobs.id, claim.jobId),
-            sql`${jobs.fence} < ${claim.fence}`,
-            isNull(jobs.finishedAt),
-          ),
-        ),
+        .where(isNewClaim(claim)),
       db
         .update(videos)
         .set({ status: 'running', phase: 'fetching', progressPercent: 0, updatedAt: start.now })
@@ -81,7 +85,7 @@ export async function markRunning(
         )
         .onConflictDoNothing(),
     ])
-    return results[1].length > 0
+    return results[2].length > 0
   })
 }
 
@@ -141,7 +145,10 @@ export async function saveTrace(d1: D1Database, claim: Claim, trace: AttemptTrac
   )
 }
 
-/** running → queued: the attempt is over, the job is not. */
+/** `chain`: the number of the message that dispatches it again; undefined when another claim has followed. */
+export type Requeued = { moved: boolean; chain: number | undefined }
+
+/** running → queued: the attempt is over, the job is not. Messages of the time before it ran count no more. */
 export async function requeue(
   d1: D1Database,
   claim: Claim,
@@ -152,7 +159,7 @@ export async function requeue(
     now: number
     sweepAfter: number
   },
-): Promise<boolean> {
+): Promise<Requeued> {
   const db = openDatabase(d1)
   return stored(async () => {
     const results = await db.batch([
@@ -169,11 +176,17 @@ export async function requeue(
         .returning({ id: videos.id }),
       db
         .update(jobs)
-        .set({ attempts: end.attempts, sweepAfter: end.sweepAfter })
-        .where(and(eq(jobs.id, claim.jobId), eq(jobs.fence, claim.fence))),
+        .set({
+          attempts: end.attempts,
+          sweepAfter: end.sweepAfter,
+          chain: sql`${jobs.chain} + 1`,
+          ...outOfLine,
+        })
+        .where(and(eq(jobs.id, claim.jobId), eq(jobs.fence, claim.fence)))
+        .returning({ chain: jobs.chain }),
       closeAttempt(db, claim, end),
     ])
-    return results[0].length > 0
+    return { moved: results[0].length > 0, chain: results[1][0]?.chain }
   })
 }
 
@@ -217,7 +230,7 @@ export async function endVideo(
     .returning({ id: videos.id })
   const endedJob = db
     .update(jobs)
-    .set({ finishedAt: now, error: change.jobError ?? null })
+    .set({ finishedAt: now, error: change.jobError ?? null, waits: 0, wokenAt: 0 })
     .where(and(eq(jobs.id, claim.jobId), ended))
   const attempt = closeAttempt(db, claim, { outcome: to, trace: change.trace, now })
   return stored(async () => {

@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, lte } from 'drizzle-orm'
-import { openDatabase, stored, type Database } from './database.ts'
+import { and, asc, eq, gt, inArray, lte, ne } from 'drizzle-orm'
+import { among, openDatabase, stored, type Database } from './database.ts'
 import { uploads, type UploadRefusal, type UploadRow, type UploadStatus } from './tables.ts'
 
 export type NewUpload = typeof uploads.$inferInsert
@@ -88,6 +88,36 @@ export async function dropUpload(
       .returning({ id: uploads.id })
     return rows.length > 0
   })
+}
+
+/** Those of these that no video has are nobody's from now on; whatever a video has keeps what it has. */
+export async function dropExpired(
+  d1: D1Database,
+  ids: readonly string[],
+  now: number,
+): Promise<UploadRow[]> {
+  if (ids.length === 0) return []
+  const isNobodys = and(ne(uploads.status, 'used'), lte(uploads.expiresAt, now))
+  return stored(() =>
+    openDatabase(d1)
+      .update(uploads)
+      .set({ status: 'dropped' })
+      .where(and(among(uploads.id, ids), isNobodys))
+      .returning()
+      .all(),
+  )
+}
+
+/** Rows that have done their service: of sources that a video has, and of uploads whose objects are removed. */
+export async function forgetUploads(d1: D1Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const isOver = inArray(uploads.status, ['used', 'dropped'])
+  await stored(() =>
+    openDatabase(d1)
+      .delete(uploads)
+      .where(and(among(uploads.id, ids), isOver))
+      .run(),
+  )
 }
 
 /** Uploads whose time is over, the longest due first. */

@@ -14,6 +14,7 @@ import {
   tombstones,
   uploads,
   videos,
+  webhookEvents,
   type UploadStatus,
   type VideoRow,
 } from './tables.ts'
@@ -130,8 +131,11 @@ export async function renameVideo(
   )
 }
 
+/** What was said and seen in the video is not kept in what was told of it; the rest of the event stays as it was. */
+const withoutText = sql`json_remove(${webhookEvents.body}, '$.data.transcript.text', '$.data.analysis.data')`
+
 /**
- * Forgets a finished video and leaves tombstones, due at once, on its objects. False when it is not finished, or not there.
+ * Forgets a finished video, with what was heard and seen in it, and leaves tombstones, due at once, on its objects. False when it is not finished, or not there.
  * The last statement decides; the others look whether it will.
  */
 export async function deleteVideo(
@@ -159,6 +163,10 @@ export async function deleteVideo(
           .select(sql`select ${prefix}, ${now}, ${now} where exists ${finishedRow}`)
           .onConflictDoNothing(),
       ),
+      db
+        .update(webhookEvents)
+        .set({ body: withoutText })
+        .where(and(eq(webhookEvents.videoId, video.videoId), exists(finishedRow))),
       db.delete(jobs).where(and(eq(jobs.videoId, video.videoId), exists(finishedRow))),
       db.delete(videos).where(finished).returning({ id: videos.id }),
     ])

@@ -17,6 +17,20 @@ describe('parseArguments', () => {
         retainOutputsDays: 2,
       },
     ],
+    [
+      'accounts create --weight 3 --max-running 2',
+      { command: 'accounts.create', weight: 3, maxRunning: 2 },
+    ],
+    [
+      'accounts change a_1 --weight 3 --max-running none --rate-limits default',
+      {
+        command: 'accounts.change',
+        accountId: 'a_1',
+        weight: 3,
+        maxRunning: null,
+        rateLimits: null,
+      },
+    ],
     ['accounts list', { command: 'accounts.list' }],
     [
       'keys create --account a_1',
@@ -69,6 +83,10 @@ describe('parseArguments', () => {
     ['keys create --account a_1 --expires tomorrow', '--expires: must be a date'],
     ['keys create --account a_1 --expires 2027-02-30', '--expires: must be a date'],
     ['keys create --account a_1 --expires 2026-11-21', '--expires: is in the past'],
+    ['accounts change a_1', 'Name at least one thing to change'],
+    ['accounts change a_1 --weight 0', '--weight: '],
+    ['accounts change a_1 --max-running some', '--max-running: must be a whole number'],
+    ['accounts change --weight 2', 'ACCOUNT is missing.'],
     ['accounts create --rate-limits 5', '--rate-limits: "5" is not a window'],
     ['accounts create --retain-sources-days soon', '--retain-sources-days: must be a whole number'],
     ['jobs list --limit 101', '--limit: '],

@@ -1,7 +1,8 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { beforeEach, vi } from 'vitest'
 import worker from '../../../worker/index.ts'
-import { deliveryMessage, jobMessage, type JobMessage } from '../../../worker/queue/message.ts'
+import { jobMessage, type JobMessage } from '../../../worker/contract/job-message.ts'
+import { deliveryMessage } from '../../../worker/queue/message.ts'
 import { bindings, prototypeOf } from './bindings.ts'
 
 type Sent = { body: JobMessage; delaySeconds: number }
@@ -56,10 +57,23 @@ export async function deliver(body: unknown, queue = 'spool-jobs'): Promise<Queu
 
 export function standInQueue(): { current: JobQueue } {
   const queue = { current: new JobQueue() }
-  beforeEach(() => {
+  beforeEach(async () => {
     queue.current = new JobQueue()
+    // A message that was never delivered is gone with its test; its job would stand in the way of others.
+    await bindings.DB.exec("UPDATE videos SET status = 'canceled' WHERE status = 'queued'")
+    await bindings.DB.exec(
+      'UPDATE jobs SET waits = 0, woken_at = 0 WHERE waits > 0 OR woken_at > 0',
+    )
     const send = vi.spyOn(prototypeOf(bindings.JOBS), 'send')
-    queue.current.letThrough = () => send.mockRestore()
+    const sendBatch = vi.spyOn(prototypeOf(bindings.JOBS), 'sendBatch')
+    sendBatch.mockImplementation(async (messages: Iterable<MessageSendRequest>) => {
+      for (const { body } of messages) queue.current.keep(body)
+      return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+    })
+    queue.current.letThrough = () => {
+      send.mockRestore()
+      sendBatch.mockRestore()
+    }
     send.mockImplementation(async (body: unknown, options?: QueueSendOptions) => {
       queue.current.keep(body, options)
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }

@@ -87,15 +87,16 @@ describe('JobRunner.dispatch', () => {
   it('offers a job once however often its message is delivered', async () => {
     const { jobId } = await aVideo(await aClient())
     const runner = jobRunner(bindings, jobId)
-    const outcomes = await Promise.all([1, 2, 3, 4].map(async () => runner.dispatch(jobId)))
-    expect(outcomes.filter((outcome) => outcome === 'started')).toHaveLength(1)
+    const message = { kind: 'dispatch', jobId, chain: 0 } as const
+    await Promise.all([1, 2, 3, 4].map(async () => runner.dispatch(message)))
     expect(media.current.offersOf(jobId)).toHaveLength(1)
     expect(await jobRow(jobId)).toMatchObject({ fence: 1, attempts: 1 })
   })
 
   it('has nothing to do for a job that does not exist, and keeps nothing of it', async () => {
     const runner = jobRunner(bindings, 'j_never')
-    expect(await runner.dispatch('j_never')).toBe('nothing-to-do')
+    const message = { kind: 'dispatch', jobId: 'j_never', chain: 0 } as const
+    expect(await runner.dispatch(message)).toBeUndefined()
     const kept = await runInDurableObject(runner, (_, state) => [...state.storage.kv.list()])
     expect(kept).toEqual([])
   })

@@ -37,7 +37,10 @@ function answers(...each: (() => Response)[]): void {
   media.current.takeJob = () => (each[asked++] ?? taken)()
 }
 
-const offerAgain = async (jobId: string) => deliver({ kind: 'dispatch', jobId })
+const offerAgain = async (jobId: string) => {
+  const { chain } = (await jobRow(jobId)) ?? {}
+  return deliver({ kind: 'dispatch', jobId, chain })
+}
 
 // Past the time for which one that hung in the test before is spared.
 let tests = 0
@@ -201,9 +204,11 @@ describe('the memory of a job runner', () => {
     expect((await attempt.progress(50)).json).toEqual({ action: 'stop' })
     expect((await attempt.fail()).json).toEqual({ action: 'stop' })
     expect((await attempt.askForUpload('final', 1)).status).toBe(409)
-    expect(await runner.dispatch(attempt.job.jobId)).toBe('nothing-to-do')
-    expect(await runner.checkUp(attempt.job.jobId)).toBe('ended')
-    expect(await runner.cancel(attempt.job.jobId)).toBe('already-ended')
+    const { jobId } = attempt.job
+    const again = { kind: 'dispatch', jobId, chain: 9 } as const
+    expect(await runner.dispatch(again)).toBeUndefined()
+    expect(await runner.checkUp(jobId)).toEqual({ found: 'ended' })
+    expect(await runner.cancel(jobId)).toBe('already-ended')
     const kept = async () => runInDurableObject(runner, (_, state) => [...state.storage.kv.list()])
     expect(await kept()).toEqual([])
     expect(await videoRow(videoId)).toEqual(before)

@@ -26,6 +26,8 @@ const job = {
   fence: 1,
 } as unknown as MediaJob
 
+const uninterrupted = new AbortController().signal
+
 let fake: FakeContainer
 beforeEach(() => {
   fake = new FakeContainer()
@@ -41,7 +43,7 @@ describe('OwnContainer', () => {
     fake.readyAfterPolls = 3
     const own = carrier()
     expect(own.workers()).toEqual(['container'])
-    expect(await own.offer('container', job)).toBe('taken')
+    expect(await own.offer('container', job, uninterrupted)).toBe('taken')
     expect(fake.started).toEqual([
       {
         enableInternet: true,
@@ -67,43 +69,43 @@ describe('OwnContainer', () => {
       onStopped: () => undefined,
       pause: async () => fake.passTime(),
     })
-    await own.offer('container', job)
+    await own.offer('container', job, uninterrupted)
     expect(fake.started[0]?.env).toMatchObject(providers)
   })
 
   it('waits out a container that cannot be had: refused at once, or a moment later', async () => {
     fake.refusal = new Error('there is no container instance that can be provided')
-    expect(await carrier().offer('container', job)).toBe('silent')
+    expect(await carrier().offer('container', job, uninterrupted)).toBe('busy')
     fake.refusal = undefined
     fake.readyAfterPolls = 5
     fake.stopsAfterPolls = 2
-    expect(await carrier().offer('container', job)).toBe('silent')
+    expect(await carrier().offer('container', job, uninterrupted)).toBe('busy')
     expect(fake.paths().filter((path) => path === '/jobs')).toEqual([])
   })
 
   it('goes on waiting for one that starts slowly, and gives up on one that never answers', async () => {
     fake.readyAfterPolls = 30
     const own = carrier()
-    expect(await own.offer('container', job)).toBe('silent')
+    expect(await own.offer('container', job, uninterrupted)).toBe('silent')
     expect(fake.running).toBe(true)
-    expect(await own.offer('container', job)).toBe('taken')
+    expect(await own.offer('container', job, uninterrupted)).toBe('taken')
     expect(fake.started).toHaveLength(1)
 
     fake.readyAfterPolls = Infinity
     advanceSeconds(181)
-    expect(await own.offer('container', job)).toBe('silent')
+    expect(await own.offer('container', job, uninterrupted)).toBe('silent')
     expect(fake.running).toBe(false)
   })
 
   it('ends a container that does not understand the job: the next one may be of a newer image', async () => {
     fake.answerJob = () => Response.json({ error: 'ValidationError' }, { status: 400 })
-    expect(await carrier().offer('container', job)).toBe('refused')
+    expect(await carrier().offer('container', job, uninterrupted)).toBe('refused')
     expect(fake.running).toBe(false)
   })
 
   it('is busy when it says so', async () => {
     fake.answerJob = () => new Response(null, { status: 503 })
-    expect(await carrier().offer('container', job)).toBe('busy')
+    expect(await carrier().offer('container', job, uninterrupted)).toBe('busy')
     expect(fake.running).toBe(true)
   })
 
@@ -118,7 +120,7 @@ describe('OwnContainer', () => {
 
   it('minds neither a second release nor a cancel that comes late, nor a stop that fails', async () => {
     const own = carrier()
-    await own.offer('container', job)
+    await own.offer('container', job, uninterrupted)
     vi.spyOn(fake, 'destroy').mockRejectedValueOnce(new Error('the network is down'))
     await own.release()
     await own.release()
@@ -140,13 +142,17 @@ async function aRunnerWithContainer() {
   return { ...created, within }
 }
 
+function message(jobId: string, chain = 0) {
+  return { kind: 'dispatch', jobId, chain } as const
+}
+
 const progress = { type: 'progress', phase: 'rendering', fence: 1, progressPercent: 40 } as const
 
 describe('a job in a container', () => {
   it('is tried again when its container dies, long before the lease would end', async () => {
     const { videoId, jobId, within } = await aRunnerWithContainer()
     await within(async (runner) => {
-      expect(await runner.dispatch(jobId)).toBe('started')
+      await runner.dispatch(message(jobId))
       await runner.report({ ...progress, sequence: 1 })
       fake.die()
       await eventually(async () =>
@@ -161,7 +167,7 @@ describe('a job in a container', () => {
 
   it('is tried again when its container died while the object was away', async () => {
     const { videoId, jobId, within } = await aRunnerWithContainer()
-    await within(async (runner) => runner.dispatch(jobId))
+    await within(async (runner) => runner.dispatch(message(jobId)))
     fake.running = false
     await within(async (runner) => runner.alarm())
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
@@ -169,7 +175,7 @@ describe('a job in a container', () => {
 
   it('keeps its container from idling out at every look, a minute apart', async () => {
     const { jobId, within } = await aRunnerWithContainer()
-    await within(async (runner) => runner.dispatch(jobId))
+    await within(async (runner) => runner.dispatch(message(jobId)))
     const before = fake.inactivityMs.length
     await within(async (runner) => runner.alarm())
     expect(fake.inactivityMs.length).toBeGreaterThan(before)
@@ -179,14 +185,14 @@ describe('a job in a container', () => {
   it('costs no attempt when a rollout ends its container', async () => {
     const { videoId, jobId, within } = await aRunnerWithContainer()
     await within(async (runner) => {
-      await runner.dispatch(jobId)
+      await runner.dispatch(message(jobId))
       const trace = { phases: [], commands: [] }
       await runner.report({ type: 'released', fence: 1, sequence: 1, trace })
       fake.die()
     })
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
     expect(await jobRow(jobId)).toMatchObject({ attempts: 0 })
-    await within(async (runner) => expect(await runner.dispatch(jobId)).toBe('started'))
+    await within(async (runner) => runner.dispatch(message(jobId, 1)))
     expect(fake.started).toHaveLength(2)
     expect(await jobRow(jobId)).toMatchObject({ attempts: 1, fence: 2 })
   })
@@ -195,17 +201,33 @@ describe('a job in a container', () => {
     const { jobId, within } = await aRunnerWithContainer()
     fake.refusal = new Error('Maximum number of running container instances exceeded')
     await within(async (runner) => {
-      expect(await runner.dispatch(jobId)).toBe('no-capacity')
+      await runner.dispatch(message(jobId))
+      expect(await jobRow(jobId)).toMatchObject({ attempts: 0, chain: 1, waits: 1 })
       fake.refusal = undefined
-      expect(await runner.dispatch(jobId)).toBe('started')
+      await runner.dispatch(message(jobId, 1))
     })
     expect(await jobRow(jobId)).toMatchObject({ attempts: 1 })
+  })
+
+  it('is canceled at once while its container starts', async () => {
+    const { videoId, jobId, within } = await aRunnerWithContainer()
+    fake.readyAfterPolls = Infinity
+    await within(async (runner) => {
+      const dispatched = runner.dispatch(message(jobId))
+      await eventually(() => expect(fake.paths()).toContain('/health'))
+      expect(await runner.cancel(jobId)).toBe('canceled')
+      expect(fake.paths().length).toBeLessThan(10)
+      await dispatched
+      await eventually(() => expect(fake.running).toBe(false))
+    })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'canceled' })
+    expect(fake.paths()).not.toContain('/jobs')
   })
 
   it('leaves no container behind: at its end, when canceled, and when its lease is lost', async () => {
     const failed = await aRunnerWithContainer()
     await failed.within(async (runner) => {
-      await runner.dispatch(failed.jobId)
+      await runner.dispatch(message(failed.jobId))
       const trace = { phases: [], commands: [] }
       const end = { type: 'failed', reason: 'internal', message: 'x', retryable: false } as const
       await runner.report({ ...end, fence: 1, sequence: 1, trace })
@@ -214,7 +236,7 @@ describe('a job in a container', () => {
 
     const canceled = await aRunnerWithContainer()
     await canceled.within(async (runner) => {
-      await runner.dispatch(canceled.jobId)
+      await runner.dispatch(message(canceled.jobId))
       await runner.cancel(canceled.jobId)
       await eventually(() => expect(fake.running).toBe(false))
     })
@@ -222,7 +244,7 @@ describe('a job in a container', () => {
 
     const lost = await aRunnerWithContainer()
     await lost.within(async (runner) => {
-      await runner.dispatch(lost.jobId)
+      await runner.dispatch(message(lost.jobId))
       advanceSeconds(61)
       await runner.alarm()
     })

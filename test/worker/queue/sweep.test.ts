@@ -4,7 +4,7 @@ import {
   runInDurableObject,
 } from 'cloudflare:test'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { jobRunner } from '../../../worker/durable/job-runner.ts'
+import { JobRunner, jobRunner } from '../../../worker/durable/job-runner.ts'
 import worker from '../../../worker/index.ts'
 import type { sweepJobs } from '../../../worker/queue/sweep-jobs.ts'
 import { aClient } from '../../support/worker/accounts.ts'
@@ -156,14 +156,32 @@ describe('sweep', () => {
     const good = await aVideo(client)
     queue.current.sent.length = 0
     advanceSeconds(120)
-    const keep = queue.current.keep.bind(queue.current)
-    vi.spyOn(queue.current, 'keep').mockImplementation((body, options) => {
-      if ((body as { jobId: string }).jobId === bad.jobId) throw new Error('queue is down')
-      keep(body, options)
-    })
+    const checkUp = vi.spyOn(JobRunner.prototype, 'checkUp')
+    checkUp.mockRejectedValueOnce(new Error('this object is broken'))
     await tick()
     expect(queue.current.sentFor(good.jobId)).toHaveLength(1)
-    expect((await jobRow(bad.jobId))?.sweepAfter).toBeLessThanOrEqual(Date.now())
+    expect((await jobRow(bad.jobId))?.sweepAfter).toBe(Date.now() + 120_000)
+  })
+
+  it('ends a job past its deadline whose object never answers, and waits for no object', async () => {
+    const { videoId, jobId } = await aRunningVideo(around, await aClient(), {
+      webhookUrl: 'https://hooks.example.com/',
+    })
+    vi.spyOn(JobRunner.prototype, 'checkUp').mockImplementation(
+      async () => new Promise(() => undefined),
+    )
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation((work) => {
+      queueMicrotask(() => work())
+      return 0
+    })
+    advanceSeconds(3600)
+    await tick()
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+    advanceSeconds(43_200)
+    await tick()
+    expect(await videoRow(videoId)).toMatchObject({ status: 'failed' })
+    expect(await jobRow(jobId)).toMatchObject({ error: { reason: 'out_of_time' } })
+    expect(queue.current.deliveries).toHaveLength(1)
   })
 
   it('takes its other steps when one of them fails', async () => {

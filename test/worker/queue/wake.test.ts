@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
@@ -30,11 +30,7 @@ async function waiting(count: number): Promise<Created[]> {
 }
 
 const woken = () =>
-  queue.current.sent.flatMap(({ body }) => (body.woken === undefined ? [] : [body.jobId]))
-
-beforeEach(async () => {
-  await bindings.DB.exec("UPDATE videos SET status = 'canceled' WHERE status = 'queued'")
-})
+  queue.current.sent.flatMap(({ body }) => (body.kind === 'turn' ? [body.jobId] : []))
 
 describe('a slot that falls free', () => {
   it('wakes the job that waited longest, at once', async () => {
@@ -43,7 +39,10 @@ describe('a slot that falls free', () => {
     media.current.takeJob = free
     await holder.attempt.fail({ retryable: false })
     expect(queue.current.sent).toEqual([
-      { body: { kind: 'dispatch', jobId: oldest?.jobId, waits: 0, woken: 0 }, delaySeconds: 0 },
+      {
+        body: { kind: 'turn', jobId: oldest?.jobId, at: Date.now(), triesLeft: 2 },
+        delaySeconds: 0,
+      },
     ])
     await queue.current.deliverNext(oldest?.jobId ?? '')
     expect(await videoRow(oldest?.videoId ?? '')).toMatchObject({ status: 'running' })
@@ -84,7 +83,9 @@ describe('a slot that falls free', () => {
     const jobId = oldest?.jobId ?? ''
     await holder.attempt.fail({ retryable: false })
     await queue.current.deliverNext(jobId)
-    expect(queue.current.sentFor(jobId)).toMatchObject([{ delaySeconds: 1, body: { woken: 1 } }])
+    expect(queue.current.sentFor(jobId)).toMatchObject([
+      { delaySeconds: 1, body: { triesLeft: 1 } },
+    ])
     media.current.takeJob = free
     await queue.current.deliverNext(jobId)
     expect(await videoRow(oldest?.videoId ?? '')).toMatchObject({ status: 'running' })
@@ -113,20 +114,21 @@ describe('a slot that falls free', () => {
   it('is passed on when the job it was meant for has ended meanwhile', async () => {
     const holder = await aRunningVideo(around, await aClient())
     const [oldest, next] = await waiting(2)
+    const offered = media.current.offersOf(next?.jobId ?? '').length
     await holder.attempt.fail({ retryable: false })
     await bindings.DB.prepare("UPDATE videos SET status = 'canceled' WHERE id = ?")
       .bind(oldest?.videoId)
       .run()
     await queue.current.deliverNext(oldest?.jobId ?? '')
+    expect(media.current.offersOf(next?.jobId ?? '').length).toBeGreaterThan(offered)
     expect(woken()).toEqual([next?.jobId])
   })
 
   it('wakes others as well when one that had to wait finds room, as after a restart', async () => {
     const [first, second, third] = await waiting(3)
     media.current.takeJob = free
-    await deliver({ kind: 'dispatch', jobId: first?.jobId, waits: 3 })
-    await queue.current.deliverNext(second?.jobId ?? '')
-    await queue.current.deliverNext(third?.jobId ?? '')
+    await deliver({ kind: 'dispatch', jobId: first?.jobId, chain: 1 })
+    expect(await videoRow(second?.videoId ?? '')).toMatchObject({ status: 'running' })
     expect(await videoRow(third?.videoId ?? '')).toMatchObject({ status: 'running' })
     expect(queue.current.sent).toEqual([])
   })

@@ -1,0 +1,87 @@
+import { createScheduledController } from 'cloudflare:test'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import worker from '../../../worker/index.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { recordStatements } from '../../support/worker/statements.ts'
+import {
+  anEvent,
+  deliveryRow,
+  endpointOf,
+  standInReceivers,
+} from '../../support/worker/webhooks.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+standInQueue()
+const receivers = standInReceivers({ media })
+
+const tick = async () =>
+  worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
+
+/** So many rows, numbered by `i`. */
+async function insertMany(count: number, into: string, values: string): Promise<void> {
+  await bindings.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+     INSERT INTO ${into} SELECT ${values} FROM n`,
+  ).run()
+}
+
+beforeAll(tick)
+
+describe('the sweep', () => {
+  it('brings the lost delivery of one account at once, behind 3,000 of another that hangs', async () => {
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
+    receivers.current.answer = async ({ url }) =>
+      url.includes('hanging') ? new Promise(() => undefined) : new Response('ok')
+    const hanging = await anEvent(await aClient(), 'https://hanging.example.com/')
+    const { eventId, accountId } = await deliveryRow(hanging.deliveryId)
+    const long = Date.now() - 3_600_000
+    await insertMany(
+      3000,
+      'webhook_deliveries (id, event_id, account_id, status, sweep_after, created_at, round_at, due_at)',
+      `'dlv_hang' || i, '${eventId}', '${accountId}', 'pending', ${long}, ${long}, ${long}, ${long}`,
+    )
+    const other = await aClient()
+    const lost = await anEvent(other)
+    await bindings.DB.prepare('UPDATE webhook_deliveries SET sweep_after = ? WHERE id = ?')
+      .bind(Date.now(), lost.deliveryId)
+      .run()
+    await tick()
+    await endpointOf(other).settled()
+    expect(await deliveryRow(lost.deliveryId)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('takes few statements, with 10,000 due rows in each of its steps', async () => {
+    const { accountId } = await aClient()
+    const long = Date.now() - 86_400_000
+    const rows = 10_000
+    const body = `'{"fileUrl":"https://media.example.com/a.mp4"}'`
+    await insertMany(
+      rows,
+      `videos (id, account_id, name, status, request, transcript_status, analysis_status, created_at,
+         updated_at, files_expire_at, source, source_expires_at)`,
+      `'v_due' || i, '${accountId}', 'x', 'canceled', ${body}, 'not_requested', 'not_requested', ${long},
+       ${long}, ${long}, '{"uploadId":"u_' || i || '"}', ${long}`,
+    )
+    await insertMany(
+      rows,
+      'jobs (id, video_id, account_id, sweep_after, created_at)',
+      `'j_due' || i, 'v_due' || i, '${accountId}', ${long}, ${long}`,
+    )
+    await insertMany(rows, 'tombstones', `'videos/v_gone' || i || '/', ${long}, ${long}`)
+    await insertMany(
+      rows,
+      'uploads (id, account_id, status, file_name, content_type, part_bytes, multipart_id, created_at, expires_at)',
+      `'u_due' || i, '${accountId}', 'open', 'x', 'video/mp4', 5, 'none', ${long}, ${long}`,
+    )
+    // What the objects of jobs ask is counted with their own invocations; here it is one question each.
+    const log = recordStatements()
+    await tick()
+    const own = log.texts.filter((text) => !/^select .* inner join "accounts" on/.test(text))
+    expect(own.length).toBeLessThan(40)
+  })
+})

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest'
+import { aClient, administer } from '../../support/worker/accounts.ts'
+import type { Client } from '../../support/worker/client.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import {
+  aRunningVideo,
+  aVideo,
+  jobRow,
+  videoRow,
+  type Created,
+  type Started,
+} from '../../support/worker/videos.ts'
+import { Attempt } from '../../support/worker/attempt.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+const busy = () => new Response(null, { status: 503 })
+const taken = () => new Response(null, { status: 202 })
+
+async function aPlan(plan: { weight?: number; maxRunning?: number }): Promise<Client> {
+  const client = await aClient()
+  const { accountId } = client
+  await administer<'accounts.change'>({ command: 'accounts.change', accountId, ...plan })
+  return client
+}
+
+/** Jobs that have found no slot; their delayed messages are on their way. */
+async function inLine(client: Client, count: number): Promise<Created[]> {
+  media.current.takeJob = busy
+  const jobs: Created[] = []
+  for (let i = 0; i < count; i++) {
+    advanceSeconds(1)
+    const video = await aVideo(client)
+    await queue.current.deliverNext(video.jobId)
+    jobs.push(video)
+  }
+  return jobs
+}
+
+/** The media worker has one slot: whoever comes first has it. */
+function oneSlot(): void {
+  let isFree = true
+  media.current.takeJob = () => {
+    if (!isFree) return busy()
+    isFree = false
+    return taken()
+  }
+}
+
+async function endAndServe(holder: { attempt: Attempt }): Promise<void> {
+  queue.current.sent.splice(0)
+  await holder.attempt.fail({ retryable: false })
+  const [turn] = queue.current.sent.filter(({ body }) => body.kind === 'turn')
+  if (turn) await deliver(turn.body)
+}
+
+async function running(videos: readonly Created[]): Promise<Created[]> {
+  const rows = await Promise.all(videos.map(async ({ videoId }) => videoRow(videoId)))
+  return videos.filter((_, i) => rows[i]?.status === 'running')
+}
+
+/** Frees the one slot so many times; who had it, one after the other. */
+async function serve(holder: Started, videos: readonly Created[], times: number) {
+  const order: Created[] = []
+  let attempt = holder.attempt
+  for (let i = 0; i < times; i++) {
+    oneSlot()
+    await endAndServe({ attempt })
+    const [now] = await running(videos)
+    if (!now) throw new Error('nobody has the slot')
+    order.push(now)
+    attempt = new Attempt(media.current.lastJob(now.jobId))
+  }
+  return order
+}
+
+describe('slots that fall free', () => {
+  it('go to another account first, behind many jobs of one', async () => {
+    const many = await aClient()
+    const holder = await aRunningVideo(around, many)
+    const theirs = await inLine(many, 30)
+    const [first] = await inLine(await aClient(), 1)
+    const order = await serve(holder, [...theirs, ...(first ? [first] : [])], 2)
+    expect(order).toEqual([first, theirs[0]])
+  })
+
+  it('go to accounts in turn, by the weights of their plans', async () => {
+    const heavy = await aPlan({ weight: 3 })
+    const light = await aPlan({})
+    const holder = await aRunningVideo(around, await aClient())
+    const light8 = await inLine(light, 8)
+    const heavy8 = await inLine(heavy, 8)
+    const order = await serve(holder, [...light8, ...heavy8], 8)
+    expect(order.filter((job) => heavy8.includes(job))).toHaveLength(6)
+    expect(order.filter((job) => light8.includes(job))).toEqual(light8.slice(0, 2))
+  })
+
+  it('are not saved up by an account that had nothing to do', async () => {
+    const busyOne = await aClient()
+    const holder = await aRunningVideo(around, busyOne)
+    const theirs = await inLine(busyOne, 12)
+    const before = await serve(holder, theirs, 4)
+    const last = before.at(-1) ?? holder
+    const others = await inLine(await aClient(), 6)
+    const held = { ...last, attempt: new Attempt(media.current.lastJob(last.jobId)) }
+    const order = await serve(held, [...theirs, ...others], 6)
+    expect(order.filter((job) => others.includes(job))).toHaveLength(3)
+  })
+
+  it('are not taken by a job that polls while it is the turn of another account', async () => {
+    const many = await aClient()
+    await aRunningVideo(around, many)
+    const theirs = await inLine(many, 5)
+    const [first] = await inLine(await aClient(), 1)
+    oneSlot()
+    const before = media.current.offers.length
+    await queue.current.deliverNext(theirs[3]?.jobId ?? '')
+    const all = [...theirs, ...(first ? [first] : [])]
+    expect(await running(all)).toEqual([first])
+    expect(media.current.offers[before]?.job.jobId).toBe(first?.jobId)
+  })
+
+  it('are not taken by a new job while others wait', async () => {
+    const many = await aClient()
+    const waiting = await inLine(await aClient(), 1)
+    advanceSeconds(1)
+    const fresh = await aVideo(many)
+    oneSlot()
+    await queue.current.deliverNext(fresh.jobId)
+    expect(await running([...waiting, fresh])).toEqual(waiting)
+    expect(await jobRow(fresh.jobId)).toMatchObject({ waits: 1, chain: 1 })
+  })
+
+  it('are all filled by one message, when many are free and many wait', async () => {
+    const waiting = await inLine(await aClient(), 4)
+    media.current.takeJob = taken
+    await queue.current.deliverNext(waiting[2]?.jobId ?? '')
+    expect(await running(waiting)).toHaveLength(4)
+  })
+
+  it('pass over a job that media workers refuse, while others can run', async () => {
+    const [odd, other] = await inLine(await aClient(), 2)
+    const taking = (id: string | undefined, refusedId: string | undefined) =>
+      id === refusedId ? new Response('{}', { status: 400 }) : taken()
+    media.current.takeJob = ({ job }) => taking(job.jobId, odd?.jobId)
+    await queue.current.deliverNext(odd?.jobId ?? '')
+    await queue.current.deliverNext(other?.jobId ?? '')
+    expect(await running([odd, other].flatMap((job) => job ?? []))).toEqual([other])
+  })
+})
+
+describe('a plan with a cap', () => {
+  it('never runs more jobs at once, and keeps nobody else waiting', async () => {
+    const capped = await aPlan({ maxRunning: 2 })
+    media.current.takeJob = taken
+    const videos: Created[] = []
+    for (let i = 0; i < 4; i++) videos.push(await aVideo(capped))
+    await Promise.all(videos.map(async ({ jobId }) => queue.current.deliverNext(jobId)))
+    const first = await running(videos)
+    expect(first).toHaveLength(2)
+    const other = await aRunningVideo(around, await aClient())
+    expect(await running([other])).toHaveLength(1)
+    const [one] = first
+    await endAndServe({ attempt: new Attempt(media.current.lastJob(one?.jobId ?? '')) })
+    expect(await running(videos)).toHaveLength(2)
+  })
+})
+
+describe('the messages of a job', () => {
+  it('are one, however often it is delivered at once', async () => {
+    media.current.takeJob = busy
+    const { jobId } = await aVideo(await aClient())
+    const message = { kind: 'dispatch', jobId, chain: 0 }
+    queue.current.sent.splice(0)
+    await Promise.all([deliver(message), deliver(message), deliver(message)])
+    expect(queue.current.sentFor(jobId)).toMatchObject([{ body: { chain: 1 } }])
+  })
+
+  it('become one again when it was sent and could not be written', async () => {
+    media.current.takeJob = busy
+    const { jobId } = await aVideo(await aClient())
+    const message = { kind: 'dispatch', jobId, chain: 0 }
+    queue.current.sent.splice(0)
+    // Sent three times under one number, as when writing failed twice.
+    for (let i = 0; i < 3; i++) queue.current.keep({ kind: 'dispatch', jobId, chain: 1 })
+    expect(await deliver(message)).toMatchObject({ acknowledged: true })
+    for (let generation = 0; generation < 3; generation++) {
+      for (const { body } of queue.current.sent.splice(0)) await deliver(body)
+    }
+    expect(queue.current.sentFor(jobId)).toHaveLength(1)
+  })
+
+  it('of before an attempt end after it, and an old one that lagged is acknowledged', async () => {
+    const waiting = await inLine(await aClient(), 1)
+    const [{ jobId, videoId } = { jobId: '', videoId: '' }] = waiting
+    const [old] = queue.current.sentFor(jobId)
+    media.current.takeJob = taken
+    await deliver(old?.body)
+    queue.current.sent.splice(0)
+    await new Attempt(media.current.lastJob(jobId)).fail()
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    media.current.takeJob = busy
+    expect(await deliver(old?.body)).toMatchObject({ acknowledged: true })
+    expect(queue.current.sentFor(jobId)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,66 @@
+import type { AdminAccount, AdminAnswer, AdminRequest } from '../contract/admin.ts'
+import { AppError } from '../contract/errors.ts'
+import { mintId } from '../contract/ids.ts'
+import { parseRateLimits } from '../contract/rate-windows.ts'
+import { mintWebhookSecret } from '../contract/webhook-signature.ts'
+import { timestamp } from '../service/describe-video.ts'
+import type { Env } from '../settings.ts'
+import { insertAccount, listApiKeys, updateAccount, type AccountRow } from '../store/accounts.ts'
+import { keyGate } from './key-gate.ts'
+
+type Request<Command extends AdminRequest['command']> = Extract<AdminRequest, { command: Command }>
+
+export async function createAccount(
+  env: Env,
+  request: Request<'accounts.create'>,
+  now: number,
+): Promise<AdminAnswer<'accounts.create'>> {
+  const account: AccountRow = {
+    id: mintId('a'),
+    name: request.name ?? null,
+    rateLimits: request.rateLimits ?? null,
+    retainSourcesDays: request.retainSourcesDays ?? 7,
+    retainOutputsDays: request.retainOutputsDays ?? 30,
+    weight: request.weight ?? 1,
+    maxRunning: request.maxRunning ?? null,
+    turn: null,
+    webhookSecret: mintWebhookSecret(),
+    previousWebhookSecret: null,
+    previousSecretExpiresAt: null,
+    createdAt: now,
+  }
+  await insertAccount(env.DB, account)
+  return { ...describeAccount(account), webhookSecret: account.webhookSecret }
+}
+
+/** Written to D1, then to the gate of every key. Asked again the same it does no harm, and mends a gate that missed it. */
+export async function changeAccount(
+  env: Env,
+  request: Request<'accounts.change'>,
+): Promise<AdminAnswer<'accounts.change'>> {
+  const { accountId, name, rateLimits, retainSourcesDays, retainOutputsDays } = request
+  const { weight, maxRunning } = request
+  const plan = { name, rateLimits, retainSourcesDays, retainOutputsDays, weight, maxRunning }
+  const account = await updateAccount(env.DB, accountId, plan)
+  if (!account) throw new AppError('NotFound', `There is no account ${accountId}.`)
+  if (plan.rateLimits !== undefined) {
+    const windows = account.rateLimits === null ? null : parseRateLimits(account.rateLimits)
+    for (const { hash } of await listApiKeys(env.DB, accountId)) {
+      await keyGate(env, hash).changeRateLimits(windows)
+    }
+  }
+  return describeAccount(account)
+}
+
+export function describeAccount(row: AccountRow): AdminAccount {
+  return {
+    accountId: row.id,
+    name: row.name,
+    rateLimits: row.rateLimits,
+    retainSourcesDays: row.retainSourcesDays,
+    retainOutputsDays: row.retainOutputsDays,
+    weight: row.weight,
+    maxRunning: row.maxRunning,
+    createdAt: timestamp(row.createdAt),
+  }
+}

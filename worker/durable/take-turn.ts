@@ -1,0 +1,147 @@
+import type { JobMessage, TurnMessage } from '../contract/job-message.ts'
+import { isTerminal } from '../contract/video-state.ts'
+import { isUnderstood, overdue } from '../service/decide-attempt.ts'
+import { log } from '../service/log.ts'
+import { waitSeconds } from '../service/wait-seconds.ts'
+import { turnMessage } from '../service/wake-next.ts'
+import type { Env, Settings } from '../settings.ts'
+import { findJob, firstSweepMs, keepWaiting, type JobToRun } from '../store/jobs.ts'
+import { askForTurn, giveTurn, hasTurn, passedMs, returnTurn, type Turn } from '../store/turns.ts'
+import type { Attempts, Offered } from './attempts.ts'
+import type { JobMemory } from './job-memory.ts'
+
+type Runner = {
+  env: Env
+  settings: Settings
+  memory: JobMemory
+  attempts: Attempts
+  /** Ends an offer under way, because somebody wants more of this job than that it waits. */
+  interrupted: AbortSignal
+}
+
+/** A slot that is said to be free and is not may be so in a second. */
+const retrySeconds = 1
+
+/**
+ * What a message makes of a job that nobody holds: it is offered if it is its turn, and waits if not. Returned is what
+ * the same consumer may as well deliver at once: the message to the job whose turn it is instead, or next.
+ */
+export async function takeTurn(
+  runner: Runner,
+  message: JobMessage,
+): Promise<TurnMessage | undefined> {
+  const { env, settings, memory, attempts } = runner
+  const known = memory.state()
+  if (known?.running || known?.endedAt !== undefined) return passOn(env, message)
+  const found = await findUnheld(runner, message)
+  if (!found) return passOn(env, message)
+  if (isOld(message, found.job)) return undefined
+  const now = Date.now()
+  const error = overdue(found.job, { ...settings, now })
+  if (error) {
+    await attempts.end(found, attempts.unclaimed(found), { to: 'failed', error })
+    return undefined
+  }
+  const isItsTurn = message.kind === 'turn' || hasTurn(found.job, now)
+  const turn = isItsTurn
+    ? { jobId: found.job.id, at: found.job.wokenAt }
+    : await askForTurn(env.DB, found.job.id, now)
+  if (turn?.jobId === found.job.id) return use(runner, found, message, turn)
+  await wait(env, found, message, {})
+  return turn && turnMessage(turn, 'probe')
+}
+
+/** The job as it waits; undefined when it is over or gone. */
+async function findUnheld(
+  { env, attempts }: Runner,
+  { jobId }: JobMessage,
+): Promise<JobToRun | undefined> {
+  const found = await findJob(env.DB, jobId)
+  if (!found || isTerminal(found.video.status)) return undefined
+  if (found.video.status !== 'running') return found
+  // A row that says running while nobody holds the job is the trace of an attempt that this object forgot.
+  await attempts.putBack(found)
+  return findJob(env.DB, jobId)
+}
+
+/** Another message has taken its place, or the turn that it speaks of is over. */
+function isOld(message: JobMessage, job: JobToRun['job']): boolean {
+  return message.kind === 'turn' ? job.wokenAt !== message.at : message.chain < job.chain
+}
+
+async function use(
+  runner: Runner,
+  found: JobToRun,
+  message: JobMessage,
+  turn: Turn,
+): Promise<TurnMessage | undefined> {
+  const { env } = runner
+  const offered = await offer(runner, found)
+  switch (offered) {
+    case 'nothing-to-do':
+      return passOn(env, message)
+    case 'started':
+      // Where one that waited has found a slot there may be more: a media worker that has come back has them all free.
+      return message.kind === 'turn' || found.job.waits > 0 ? giveOn(env, 'probe') : undefined
+    case 'busy':
+    case 'silent':
+    case 'refused':
+      return giveBack(env, found, message, { turn, offered })
+  }
+}
+
+async function offer({ memory, attempts, interrupted }: Runner, found: JobToRun): Promise<Offered> {
+  const known = memory.state()
+  if (isUnderstood(found.video.request)) return attempts.offer(found, known, interrupted)
+  log('error', 'a stored job was not understood', { jobId: found.job.id })
+  return attempts.bearRefusal(found, known, 'service')
+}
+
+async function giveBack(
+  env: Env,
+  found: JobToRun,
+  message: JobMessage,
+  { turn, offered }: { turn: Turn; offered: 'busy' | 'silent' | 'refused' },
+): Promise<TurnMessage | undefined> {
+  // Where everybody is busy there is nothing for others either. Else it may be about this job, and others are not held up.
+  const passedUntil = offered === 'busy' ? 0 : Date.now() + passedMs
+  if (message.kind === 'dispatch') {
+    await wait(env, found, message, { turn, passedUntil })
+    return undefined
+  }
+  const { triesLeft } = message
+  if (offered === 'busy' && triesLeft > 0) {
+    await env.JOBS.send({ ...message, triesLeft: triesLeft - 1 }, { delaySeconds: retrySeconds })
+    return undefined
+  }
+  await returnTurn(env.DB, turn, passedUntil)
+  return offered === 'refused' && triesLeft > 0 ? giveOn(env, 'slot') : undefined
+}
+
+/**
+ * Sent before it is written: whatever fails in between, this message comes again, and what it sends then has the same
+ * number. Of messages with one number the first that is read ends the others.
+ */
+async function wait(
+  env: Env,
+  { job }: JobToRun,
+  message: JobMessage,
+  { turn, passedUntil }: { turn?: Turn; passedUntil?: number },
+): Promise<void> {
+  const chain = 1 + Math.max(job.chain, message.kind === 'dispatch' ? message.chain : 0)
+  const delaySeconds = waitSeconds(job.waits, Math.random)
+  await env.JOBS.send({ kind: 'dispatch', jobId: job.id, chain }, { delaySeconds })
+  const sweepAfter = Date.now() + delaySeconds * 1000 + firstSweepMs
+  const waits = job.waits + 1
+  await keepWaiting(env.DB, job.id, { chain, waits, sweepAfter, turnAt: turn?.at, passedUntil })
+}
+
+/** The job is held or over: the slot that it was told of is there for another one. */
+async function passOn(env: Env, message: JobMessage): Promise<TurnMessage | undefined> {
+  return message.kind === 'turn' ? giveOn(env, 'slot') : undefined
+}
+
+async function giveOn(env: Env, why: 'slot' | 'probe'): Promise<TurnMessage | undefined> {
+  const turn = await giveTurn(env.DB, { now: Date.now(), evenPassed: false })
+  return turn && turnMessage(turn, why)
+}

@@ -1,0 +1,30 @@
+import { mintId } from '../contract/ids.ts'
+import { readSettings, type Env } from '../settings.ts'
+import type { JobToRun } from '../store/jobs.ts'
+import { endVideo, type Claim } from '../store/transitions.ts'
+import { conclude, type Ending } from './conclude.ts'
+import { makeLinks } from './file-links.ts'
+import { sendDelivery } from './send-delivery.ts'
+
+const dayMs = 86_400_000
+
+/** The one change that ends a video, and its webhook on its way. False when it had ended already: nothing was written. */
+export async function endJob(
+  env: Env,
+  found: JobToRun,
+  claim: Claim,
+  ending: Ending,
+): Promise<boolean> {
+  const now = Date.now()
+  const change = await conclude(found.video, ending, {
+    eventId: mintId('msg'),
+    deliveryId: mintId('dlv'),
+    now,
+    retainOutputsMs: found.retainOutputsDays * dayMs,
+    retainSourcesMs: found.retainSourcesDays * dayMs,
+    linkTo: makeLinks(readSettings(env), now),
+  })
+  const ended = await endVideo(env.DB, claim, change)
+  if (ended && change.event) await sendDelivery(env, change.event.deliveryId)
+  return ended
+}

@@ -1,0 +1,146 @@
+import { and, eq, lt, sql } from 'drizzle-orm'
+import { openDatabase, stored, type Database } from './database.ts'
+import { accounts, jobs } from './tables.ts'
+
+/** The job whose turn it is. `at` is when it was given and what its message must carry: it names this turn alone. */
+export type Turn = { jobId: string; at: number }
+
+/**
+ * How long a turn is held against others when nobody hears of it any more: longer than an offer takes, a container that
+ * starts slowly included, and no longer than a slot may stay empty after a crash between two steps.
+ */
+const turnMs = 45_000
+
+/** One that all who answered refused lets others go first for so long, unless a slot falls free. */
+export const passedMs = 15_000
+
+export function hasTurn(job: { wokenAt: number }, now: number): boolean {
+  return job.wokenAt > now - turnMs
+}
+
+/**
+ * Who is next. Accounts with a waiting job are found one by one in an index that holds nothing else, so a line of
+ * thousands costs no more than its accounts. An account's place is where in the order of turns its next job begins: a
+ * turn after its last one, shorter by its weight, and never before now, so that nobody saves turns up. Turns given and
+ * not yet taken count as taken. One that runs as many jobs as its plan lets it is left out.
+ */
+const places = `
+  WITH RECURSIVE
+  waiting (id) AS (
+    SELECT min(account_id) FROM videos WHERE status = 'queued'
+    UNION ALL
+    SELECT (SELECT min(account_id) FROM videos WHERE status = 'queued' AND account_id > waiting.id)
+    FROM waiting WHERE waiting.id IS NOT NULL
+  ),
+  given AS MATERIALIZED (
+    SELECT id AS job_id, account_id, waits FROM jobs WHERE woken_at > 0 AND woken_at > :expired
+  ),
+  able AS MATERIALIZED (
+    SELECT a.id,
+      max(coalesce(a.turn + 1.0 / a.weight, 0), (SELECT coalesce(max(turn), 0) FROM accounts))
+        + 1.0 * (SELECT count(*) FROM given WHERE given.account_id = a.id) / a.weight AS place
+    FROM waiting JOIN accounts AS a ON a.id = waiting.id
+    WHERE a.max_running IS NULL OR a.max_running >
+      (SELECT count(*) FROM videos AS r WHERE r.account_id = a.id AND r.status = 'running')
+      + (SELECT count(*) FROM given WHERE given.account_id = a.id)
+  ),
+  firsts AS (
+    SELECT able.place, (
+      SELECT j.id FROM videos AS v JOIN jobs AS j ON j.video_id = v.id
+      WHERE v.account_id = able.id AND v.status = 'queued' AND j.woken_at <= :expired
+        AND (j.passed_until <= :notPassed OR j.id = :asking)
+      ORDER BY v.created_at LIMIT 1
+    ) AS job_id
+    FROM able
+  )`
+
+const next = `
+  (SELECT firsts.job_id FROM firsts JOIN jobs AS f ON f.id = firsts.job_id
+   ORDER BY firsts.place, f.created_at, f.waits DESC LIMIT 1)`
+
+/** A slot has fallen free. */
+const giveToNext = `UPDATE jobs SET woken_at = :now WHERE id = (${places} SELECT ${next})
+  RETURNING id`
+
+/**
+ * A job asks, and nobody knows of a free slot. Where none stands in line there may be many, and each may try. In front of
+ * a line one tries at a time, and it is the first: whoever asks finds out for it.
+ */
+const giveToAsking = `UPDATE jobs SET woken_at = :now WHERE id = (${places}
+  SELECT CASE
+    WHEN NOT EXISTS (
+      SELECT 1 FROM able CROSS JOIN jobs AS l ON l.account_id = able.id
+      WHERE l.waits > 0 AND l.passed_until <= :now AND l.id <> :asking
+    ) THEN (SELECT j.id FROM jobs AS j JOIN able ON able.id = j.account_id WHERE j.id = :asking)
+    WHEN EXISTS (SELECT 1 FROM given WHERE waits > 0) THEN NULL
+    ELSE ${next}
+  END)
+  RETURNING id`
+
+type Values = { now: number; notPassed: number; asking: string }
+
+async function give(d1: D1Database, text: string, values: Values): Promise<Turn | undefined> {
+  const named: Record<string, string | number> = { ...values, expired: values.now - turnMs }
+  const bound: (string | number)[] = []
+  const statement = text.replace(/:(\w+)/g, (_, name: string) => {
+    bound.push(named[name] ?? '')
+    return '?'
+  })
+  const row = await stored(async () =>
+    d1
+      .prepare(statement)
+      .bind(...bound)
+      .first<{ id: string }>(),
+  )
+  return row ? { jobId: row.id, at: values.now } : undefined
+}
+
+/**
+ * Gives the turn that a free slot is worth. `evenPassed`: also to a job that was refused a moment ago, as the slot may be
+ * of another media worker.
+ */
+export async function giveTurn(
+  d1: D1Database,
+  { now, evenPassed }: { now: number; evenPassed: boolean },
+): Promise<Turn | undefined> {
+  const notPassed = evenPassed ? Number.MAX_SAFE_INTEGER : now
+  return give(d1, giveToNext, { now, notPassed, asking: '' })
+}
+
+/** Whose turn it is, now that this job asks: its own, another's, or nobody's before others have tried. */
+export async function askForTurn(
+  d1: D1Database,
+  jobId: string,
+  now: number,
+): Promise<Turn | undefined> {
+  return give(d1, giveToAsking, { now, notPassed: now, asking: jobId })
+}
+
+/** It was given in vain. */
+export async function returnTurn(
+  d1: D1Database,
+  { jobId, at }: Turn,
+  passedUntil = 0,
+): Promise<void> {
+  await stored(() =>
+    openDatabase(d1)
+      .update(jobs)
+      .set({ wokenAt: 0, passedUntil })
+      .where(and(eq(jobs.id, jobId), eq(jobs.wokenAt, at)))
+      .run(),
+  )
+}
+
+/** Within the batch that starts the job, before its claim is written: a claim written already has paid. */
+export function payForTurn(db: Database, claim: { jobId: string; fence: number }) {
+  const claiming = db
+    .select({ accountId: jobs.accountId })
+    .from(jobs)
+    .where(and(eq(jobs.id, claim.jobId), lt(jobs.fence, claim.fence)))
+  return db
+    .update(accounts)
+    .set({
+      turn: sql`max(coalesce(${accounts.turn} + 1.0 / ${accounts.weight}, 0), (select coalesce(max(a.turn), 0) from accounts a))`,
+    })
+    .where(sql`${accounts.id} = ${claiming}`)
+}
