@@ -12,6 +12,7 @@ import { serveDocs } from './http/docs/serve-docs.tsx'
 import { errorResponse } from './http/error-response.ts'
 import { readHealth } from './http/health.ts'
 import { followVideo } from './http/follow-video.ts'
+import { listJobs } from './http/list-jobs.ts'
 import { listVideos } from './http/list-videos.ts'
 import { observe, secureHeaders } from './http/observe.ts'
 import { serveOpenapi } from './http/openapi/serve-openapi.ts'
@@ -64,6 +65,7 @@ const routes: Record<string, Partial<Record<Method, Steps>>> = {
     OPTIONS: [allowUploadOrigins, preflightPart],
     PUT: [allowUploadOrigins, putPart],
   },
+  '/v1/jobs': { GET: listJobs },
   '/v1/jobs/:jobId': { GET: [mayRead, readJob] },
   '/v1/webhooks/secret': { GET: [mayWrite, readSecret] },
   '/v1/webhooks/secret/rotate': { POST: [mayWrite, rotateSecret] },

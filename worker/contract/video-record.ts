@@ -3,7 +3,7 @@ import { closedObject } from './closed-object.ts'
 import { createVideo } from './create-video.ts'
 import { jobId, videoId } from './ids.ts'
 import { processingOptions } from './options.ts'
-import { analysisData, videoMetadata } from './report.ts'
+import { analysisData, failureReasons, videoMetadata } from './report.ts'
 import { transcriptFormats, transcriptSegment } from './transcript.ts'
 import { insightStatuses, phases, videoStatuses } from './video-state.ts'
 
@@ -16,6 +16,7 @@ export const transcriptState = z.object({
   text: z.string().optional().describe('The whole text, once completed'),
   language: z.string().optional().describe('Code of the language that was heard, such as en'),
   transcriptUrl: z.url().optional().describe('The text as a file'),
+  error: z.string().optional().describe('Why it failed'),
 })
 
 export const analysisState = z.object({
@@ -28,22 +29,26 @@ export const analysisState = z.object({
 /** Stands in every record, whatever its status. */
 const head = {
   videoId,
+  jobId: jobId.describe('The job that makes it; its attempts stand in GET /v1/jobs/{jobId}'),
   videoName: z.string(),
   status: z.enum(videoStatuses).describe('The last three are final'),
   progressPercent: z.number().min(0).max(100).describe('100 only once succeeded'),
   phase: z.enum(phases).optional().describe('What is being done, while running'),
-  hasTranscript: z.boolean().describe('A transcript was asked for and not dropped'),
+  hasTranscript: z
+    .boolean()
+    .describe('A transcript is there or may still come; false once it has failed or was dropped'),
   transcript: transcriptState.optional(),
   analysis: analysisState.optional(),
   createdAt: timestamp,
   lastUpdatedAt: timestamp,
 }
 
-/** The record of GET /v1/videos/{videoId}: short while unfinished, whole once terminal. */
+/** The record of GET /v1/videos/{videoId}: what was asked, from the first moment on, and then what came of it. */
 export const videoRecord = z.object({
   ...head,
   finalVideoUrl: z.url().optional().describe('The finished video, once succeeded'),
   thumbnailUrl: z.url().optional().describe('The still, when one was asked for'),
+  reason: z.enum(failureReasons).optional().describe('Why the video failed, stable for programs'),
   errorMessage: z.string().optional().describe('Why the video, or only its transcript, failed'),
   videoMetadata: videoMetadata.optional().describe('Facts of the finished video'),
   warnings: z

@@ -3,13 +3,13 @@ import type { VideoRecord } from '../contract/video-record.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import { describeVideo, type LinkMaker } from '../service/describe-video.ts'
 import { describeError, log } from '../service/log.ts'
-import type { VideoRow } from '../store/tables.ts'
+import type { ShownVideo } from '../store/tables.ts'
 import { EventStream } from './event-stream.ts'
 import type { RunState } from './run-state.ts'
 
 type LiveEventsOptions = {
   /** The row as it stands in D1. */
-  read: (jobId: string) => Promise<VideoRow | undefined>
+  read: (jobId: string) => Promise<ShownVideo | undefined>
   /** What the runner knows by now, without asking anybody. */
   state: () => RunState | undefined
   links: () => LinkMaker
@@ -27,7 +27,7 @@ export class LiveEvents {
   readonly #options: LiveEventsOptions
   readonly #streams = new Set<EventStream>()
   #jobId = ''
-  #row: VideoRow | undefined
+  #row: ShownVideo | undefined
   #rowKey = ''
   /** The last thing said, but for its time. */
   #said = ''
@@ -126,7 +126,7 @@ function keyOf(state: RunState | undefined): string {
 }
 
 /** The row with what the media worker has said since it was written. */
-function liveRow(row: VideoRow, state: RunState | undefined): VideoRow {
+function liveRow(row: ShownVideo, state: RunState | undefined): ShownVideo {
   const running = state?.running
   if (!running || row.status !== 'running') return row
   const isNewer = running.percent > row.progressPercent

@@ -4,6 +4,7 @@ import type {
   JobError,
   KeptAnalysis,
   KeptTranscript,
+  ShownVideo,
   VideoResult,
   VideoRow,
 } from '../store/tables.ts'
@@ -28,7 +29,7 @@ type Insight<Kept> = { status: VideoRow['transcriptStatus']; kept: Kept | null }
 
 /** Everything the one terminal change of a video writes, from how it ended. */
 export async function conclude(
-  video: VideoRow,
+  video: ShownVideo,
   ending: Ending,
   mint: Mint,
 ): Promise<TerminalChange> {
@@ -112,7 +113,7 @@ function unfinished(label: string, { to }: Ending): { status: 'failed'; message:
 }
 
 /** The row as it will be read once the change is written: what the webhook's record is made from. */
-function rowAfter(video: VideoRow, change: TerminalChange): VideoRow {
+function rowAfter(video: ShownVideo, change: TerminalChange): ShownVideo {
   return {
     ...video,
     status: change.to,
@@ -120,6 +121,7 @@ function rowAfter(video: VideoRow, change: TerminalChange): VideoRow {
     progressPercent: change.to === 'succeeded' ? 100 : video.progressPercent,
     result: change.result ?? null,
     errorMessage: change.errorMessage ?? null,
+    jobError: change.jobError ?? null,
     transcriptStatus: change.transcript.status,
     transcript: change.transcript.kept,
     analysisStatus: change.analysis.status,

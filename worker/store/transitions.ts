@@ -70,7 +70,7 @@ export async function markRunning(
         ),
       db
         .update(videos)
-        .set({ status: 'running', phase: 'fetching', progressPercent: 0, updatedAt: start.now })
+        .set({ status: 'running', phase: 'fetching', updatedAt: start.now })
         .where(mayBecome(db, claim, 'running'))
         .returning({ id: videos.id }),
       db
@@ -97,7 +97,7 @@ export async function saveProgress(
       .update(videos)
       .set({
         phase: progress.phase,
-        progressPercent: progress.percent,
+        progressPercent: sql`max(${videos.progressPercent}, ${progress.percent})`,
         updatedAt: progress.now,
         ...insightColumns(progress.insights),
       })
@@ -141,7 +141,7 @@ export async function saveTrace(d1: D1Database, claim: Claim, trace: AttemptTrac
   )
 }
 
-/** running → queued: the attempt is over, the job is not. */
+/** running → queued: the attempt is over, the job is not. How far it was stays: progress that was shown is not taken back. */
 export async function requeue(
   d1: D1Database,
   claim: Claim,
@@ -161,7 +161,6 @@ export async function requeue(
         .set({
           status: 'queued',
           phase: null,
-          progressPercent: 0,
           updatedAt: end.now,
           ...insightsToBeginAgain(),
         })

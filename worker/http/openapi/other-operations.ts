@@ -1,9 +1,9 @@
-import { answer, openAnswer } from './answers.ts'
+import { answer, invalid, openAnswer } from './answers.ts'
 import * as examples from './examples.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { headerRefs, rateHeaderNames, type HeaderName } from './headers.ts'
 import type { Operation, Response } from './openapi-types.ts'
-import { fileHeaders, fileParameters, jobIdParameter } from './parameters.ts'
+import { fileHeaders, fileParameters, jobIdParameter, listJobsParameters } from './parameters.ts'
 
 export const readJobOperation: Operation = {
   operationId: 'getJob',
@@ -27,6 +27,31 @@ export const readJobOperation: Operation = {
       headers: [...rateHeaderNames],
       examples: { missing: fault('NotFound', 'Job not found.') },
     }),
+  },
+}
+
+export const listJobsOperation: Operation = {
+  operationId: 'listJobs',
+  tags: ['Jobs'],
+  summary: 'Find the job of a video',
+  description:
+    'The job of one video, when its `videoId` is all you have. The record of the video names it as well, as `jobId`.\n\nNeeds the scope `videos:read`.',
+  parameters: listJobsParameters(),
+  responses: {
+    200: answer({
+      description: 'One job, or none.',
+      schema: 'JobPage',
+      examples: {
+        found: ['The job of a video that failed', examples.jobPage],
+        none: ['No such video', { data: [], nextCursor: null }],
+      },
+    }),
+    400: invalid({
+      videoId: fault('ValidationError', 'videoId: Must be v_ and 8 letters or digits', {
+        details: [{ field: 'videoId', message: 'Must be v_ and 8 letters or digits' }],
+      }),
+    }),
+    ...keyFailures,
   },
 }
 
