@@ -40,8 +40,8 @@ export async function conclude(
     filesExpireAt: mint.now + mint.retainOutputsMs,
     sourceExpiresAt: video.source ? mint.now + mint.retainSourcesMs : null,
     ...describeEnding(ending),
-    transcript: concludeTranscript(video.transcriptStatus, ending),
-    analysis: concludeAnalysis(video.analysisStatus, ending),
+    transcript: concludeTranscript(video, ending),
+    analysis: concludeAnalysis(video, ending),
   }
   const { webhookUrl } = video.request
   if (webhookUrl === undefined) return change
@@ -71,32 +71,37 @@ function describeEnding(
 }
 
 function concludeTranscript(
-  before: VideoRow['transcriptStatus'],
+  { transcriptStatus, transcript: before }: ShownVideo,
   ending: Ending,
 ): Insight<KeptTranscript> {
   const result = ending.to === 'succeeded' ? ending.report.transcript : undefined
   const after = result ?? unfinished('Transcription', ending)
-  if (!insightStatusesBefore(after.status).includes(before)) return unasked
+  if (!insightStatusesBefore(after.status).includes(transcriptStatus)) return unasked
   switch (after.status) {
     case 'completed':
       return { status: 'completed', kept: { text: after.text, language: after.language } }
     case 'failed':
-      return { status: 'failed', kept: { message: after.message } }
+      return { status: 'failed', kept: { ...progressOf(before), message: after.message } }
     case 'not_requested':
       return unasked
   }
 }
 
 function concludeAnalysis(
-  before: VideoRow['analysisStatus'],
+  { analysisStatus, analysis: before }: ShownVideo,
   ending: Ending,
 ): Insight<KeptAnalysis> {
   const result = ending.to === 'succeeded' ? ending.report.analysis : undefined
   const after = result ?? unfinished('Analysis', ending)
-  if (!insightStatusesBefore(after.status).includes(before)) return unasked
+  if (!insightStatusesBefore(after.status).includes(analysisStatus)) return unasked
   return after.status === 'completed'
     ? { status: 'completed', kept: { data: after.data } }
-    : { status: 'failed', kept: { message: after.message } }
+    : { status: 'failed', kept: { ...progressOf(before), message: after.message } }
+}
+
+/** How far it was has been shown, and is not taken back. */
+function progressOf(kept: { progress?: number } | null): { progress?: number } {
+  return kept?.progress === undefined ? {} : { progress: kept.progress }
 }
 
 /** Neither is ended before its video is, so what is not open was not asked for. */

@@ -86,15 +86,16 @@ function describeTranscript(
   status: Asked,
   kept: VideoRow['transcript'],
 ): NonNullable<VideoRecord['transcript']> {
+  const progress = kept?.progress === undefined ? {} : { progress: Math.floor(kept.progress) }
   switch (status) {
     case 'completed':
       return { status, text: kept?.text ?? '', language: kept?.language ?? unheardLanguage }
     case 'processing':
-      return { status, progress: Math.floor(kept?.progress ?? 0) }
+      return { status, progress: 0, ...progress }
     case 'pending':
-      return { status, ...(kept?.progress ? { progress: Math.floor(kept.progress) } : {}) }
+      return { status, ...progress }
     case 'failed':
-      return { status, error: kept?.message ?? 'Transcription failed.' }
+      return { status, ...progress, error: kept?.message ?? 'Transcription failed.' }
   }
 }
 

@@ -1,4 +1,4 @@
-import { getTableColumns } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { CreateVideo } from '../contract/create-video.ts'
 import type { AttemptOutcome } from '../contract/job-record.ts'
@@ -120,7 +120,12 @@ export type JobRow = typeof jobs.$inferSelect
 
 /** A video as it is shown: its row, and which job it has and why that failed. */
 export type ShownVideo = VideoRow & { jobId: string; jobError: JobError | null }
-export const shownVideo = { ...getTableColumns(videos), jobId: jobs.id, jobError: jobs.error }
+export const shownVideo = {
+  ...getTableColumns(videos),
+  // Named apart from the id of the video: a batch answers with objects.
+  jobId: sql<string>`${jobs.id}`.as('job_id'),
+  jobError: jobs.error,
+}
 
 export const jobAttempts = sqliteTable(
   'job_attempts',
