@@ -3,7 +3,7 @@ import { closedObject } from './closed-object.ts'
 import { createVideo } from './create-video.ts'
 import { jobId, videoId } from './ids.ts'
 import { processingOptions } from './options.ts'
-import { analysisData, failureReasons, videoMetadata } from './report.ts'
+import { analysisData, failureReasons, removedSeconds, videoMetadata } from './report.ts'
 import { transcriptFormats, transcriptSegment } from './transcript.ts'
 import { insightStatuses, phases, videoStatuses } from './video-state.ts'
 
@@ -51,6 +51,9 @@ export const videoRecord = z.object({
   reason: z.enum(failureReasons).optional().describe('Why the video failed, stable for programs'),
   errorMessage: z.string().optional().describe('Why the video, or only its transcript, failed'),
   videoMetadata: videoMetadata.optional().describe('Facts of the finished video'),
+  removed: removedSeconds
+    .optional()
+    .describe('Seconds of the sources that are not in the finished video, once succeeded'),
   warnings: z
     .array(z.string())
     .optional()

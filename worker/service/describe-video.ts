@@ -2,7 +2,7 @@ import type { OutputKind } from '../contract/media-job.ts'
 import { unheardLanguage } from '../contract/transcript.ts'
 import type { VideoRecord } from '../contract/video-record.ts'
 import { isTerminal, type InsightStatus } from '../contract/video-state.ts'
-import type { ShownVideo, VideoRow } from '../store/tables.ts'
+import type { ShownVideo, VideoResult, VideoRow } from '../store/tables.ts'
 
 /** Makes the address of one file of a video; signing is somebody else's business. */
 export type LinkMaker = (
@@ -38,7 +38,7 @@ async function describeEnd(
       : {}),
     ...(final ? { finalVideoUrl: final.url } : {}),
     ...(thumbnail ? { thumbnailUrl: thumbnail.url } : {}),
-    ...(video.result ? { videoMetadata: video.result.videoMetadata } : {}),
+    ...(video.result ? describeResult(video.result) : {}),
     ...explainFailure(video),
     ...(links.length > 0
       ? { linksExpireAt: timestamp(Math.min(...links.map((link) => link.expiresAt))) }
@@ -47,6 +47,10 @@ async function describeEnd(
       ? { filesExpireAt: timestamp(video.filesExpireAt) }
       : {}),
   }
+}
+
+function describeResult({ videoMetadata, removed }: VideoResult): Partial<VideoRecord> {
+  return { videoMetadata, ...(removed && { removed }) }
 }
 
 function hasFiles({ result }: VideoRow): boolean {

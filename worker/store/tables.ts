@@ -7,6 +7,7 @@ import type {
   AnalysisData,
   AttemptTrace,
   FailureReason,
+  RemovedSeconds,
   VideoMetadata,
 } from '../contract/report.ts'
 import type { DeliveryAttempt, DeliveryStatus } from '../contract/webhook-delivery.ts'
@@ -49,6 +50,8 @@ export type StoredOutput = {
 export type VideoResult = {
   outputs: Partial<Record<OutputKind, StoredOutput>>
   videoMetadata: VideoMetadata
+  /** Absent where a media worker of an older version did not say it. */
+  removed?: RemovedSeconds
   warnings: string[]
 }
 
