@@ -22,7 +22,7 @@ import { readVideo } from './http/read-video.ts'
 import { grantOutput, receiveReport } from './http/receive-report.ts'
 import { allowUploadOrigins, preflightPart, putPart } from './http/receive-part.ts'
 import { serveAsset } from './http/serve-asset.ts'
-import { serveFile } from './http/serve-file.ts'
+import { preflightFile, serveFile } from './http/serve-file.ts'
 import { passUnreadBody } from './http/unread-body.ts'
 import { uploadVideo } from './http/upload-video.ts'
 import { completeUpload, createUpload, deleteUpload, readUpload } from './http/uploads.ts'
@@ -73,7 +73,7 @@ const routes: Record<string, Partial<Record<Method, Steps>>> = {
   '/v1/webhooks/deliveries/:deliveryId/redeliver': { POST: [mayWrite, redeliverWebhook] },
   '/favicon.svg': { GET: [serveAsset] },
   '/robots.txt': { GET: [serveAsset] },
-  '/files/:token/:name': { GET: [serveFile] },
+  '/files/:token/:name': { GET: [serveFile], OPTIONS: [preflightFile] },
   '/internal/jobs/:jobId/attempts/:fence/reports': { POST: [receiveReport] },
   '/internal/jobs/:jobId/attempts/:fence/reports/outputs': { POST: [grantOutput] },
   [adminPath]: { POST: [administer] },

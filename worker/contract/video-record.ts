@@ -10,12 +10,19 @@ import { insightStatuses, phases, videoStatuses } from './video-state.ts'
 const timestamp = z.iso.datetime()
 const shownInsight = z.enum(insightStatuses).exclude(['not_requested'])
 
+/** Links to the files of a transcript. They need no key, as that of the video, and go with it to whoever shows it. */
+const transcriptLinks = {
+  transcriptUrl: z.url().optional().describe('The text as a file; absent once the files are gone'),
+  vttUrl: z.url().optional().describe('Captions as WebVTT, for a track of a video on a page'),
+  srtUrl: z.url().optional().describe('Captions as SubRip, for players and editors'),
+}
+
 export const transcriptState = z.object({
   status: shownInsight,
   progress: z.number().min(0).max(100).optional(),
   text: z.string().optional().describe('The whole text, once completed'),
   language: z.string().optional().describe('Code of the language that was heard, such as en'),
-  transcriptUrl: z.url().optional().describe('The text as a file'),
+  ...transcriptLinks,
   error: z.string().optional().describe('Why it failed'),
 })
 
@@ -93,7 +100,7 @@ export const transcriptRecord = z.object({
   language: z
     .string()
     .describe('Code of the language that was heard, such as en; und when none was'),
-  transcriptUrl: z.url().optional().describe('The text as a file; absent once the files are gone'),
+  ...transcriptLinks,
   createdAt: timestamp,
   segments: z.array(transcriptSegment).optional().describe('With format=json: what is said when'),
 })

@@ -10,8 +10,28 @@ export type LinkMaker = (
   kind: OutputKind,
 ) => Promise<{ url: string; expiresAt: number } | undefined>
 
-/** The file that a transcript is linked by: its text and nothing else. */
-export const transcriptFileKind = 'transcript-txt' satisfies OutputKind
+/** The files of a transcript that are linked: its text and nothing else, and captions for those who show the video. */
+const linkedTranscripts = {
+  transcriptUrl: 'transcript-txt',
+  vttUrl: 'transcript-vtt',
+  srtUrl: 'transcript-srt',
+} as const satisfies Record<string, OutputKind>
+type TranscriptLinks = Partial<Record<keyof typeof linkedTranscripts, string>>
+
+export async function linkTranscript(
+  video: VideoRow,
+  linkTo: LinkMaker,
+): Promise<{ urls: TranscriptLinks; expiresAt: number | undefined }> {
+  const urls: TranscriptLinks = {}
+  let expiresAt: number | undefined
+  for (const name of ['transcriptUrl', 'vttUrl', 'srtUrl'] as const) {
+    const link = await linkTo(video, linkedTranscripts[name])
+    if (!link) continue
+    urls[name] = link.url
+    expiresAt = link.expiresAt
+  }
+  return { urls, expiresAt }
+}
 
 /** The public record of a video: what was asked from the first moment on, and what came of it once it has ended. */
 export async function describeVideo(video: ShownVideo, linkTo: LinkMaker): Promise<VideoRecord> {
@@ -29,20 +49,17 @@ async function describeEnd(
 ): Promise<Partial<VideoRecord>> {
   const final = await linkTo(video, 'final')
   const thumbnail = await linkTo(video, 'thumbnail')
-  const transcript = await linkTo(video, transcriptFileKind)
-  const links = [final, thumbnail, transcript].filter((link) => link !== undefined)
+  const transcript = await linkTranscript(video, linkTo)
+  const ends = [final?.expiresAt, thumbnail?.expiresAt, transcript.expiresAt]
+  const expiries = ends.filter((end) => end !== undefined)
   return {
-    warnings: [...(video.result?.warnings ?? []), ...(links.length === 0 ? sayGone(video) : [])],
-    ...(head.transcript
-      ? { transcript: { ...head.transcript, ...(transcript && { transcriptUrl: transcript.url }) } }
-      : {}),
+    warnings: [...(video.result?.warnings ?? []), ...(expiries.length === 0 ? sayGone(video) : [])],
+    ...(head.transcript ? { transcript: { ...head.transcript, ...transcript.urls } } : {}),
     ...(final ? { finalVideoUrl: final.url } : {}),
     ...(thumbnail ? { thumbnailUrl: thumbnail.url } : {}),
     ...(video.result ? describeResult(video.result) : {}),
     ...explainFailure(video),
-    ...(links.length > 0
-      ? { linksExpireAt: timestamp(Math.min(...links.map((link) => link.expiresAt))) }
-      : {}),
+    ...(expiries.length > 0 ? { linksExpireAt: timestamp(Math.min(...expiries)) } : {}),
     ...(hasFiles(video) && video.filesExpireAt !== null
       ? { filesExpireAt: timestamp(video.filesExpireAt) }
       : {}),

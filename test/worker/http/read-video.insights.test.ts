@@ -91,6 +91,8 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
         text: spoken.text,
         language: 'en',
         transcriptUrl: expect.stringMatching(/\/files\/.+\/holiday\.txt$/) as string,
+        vttUrl: expect.stringMatching(/\/files\/.+\/holiday\.vtt$/) as string,
+        srtUrl: expect.stringMatching(/\/files\/.+\/holiday\.srt$/) as string,
       },
       analysis: { status: 'completed', progress: 100, data },
     })

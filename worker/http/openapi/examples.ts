@@ -130,6 +130,7 @@ export const succeededVideo: VideoRecord = {
   finalVideoUrl: `${files}/${token}/Keynote%2C%20cleaned.mp4`,
   thumbnailUrl: `${files}/${token.replace('final', 'thumbnail')}/Keynote%2C%20cleaned.jpg`,
   videoMetadata: { width: 1920, height: 1080, duration: 1284.4, fps: 25, sizeInBytes: 214_003_911 },
+  removed: { segmentsSeconds: 4.5, silenceSeconds: 211.1 },
   linksExpireAt: '2026-11-28T10:15:03.000Z',
   filesExpireAt: '2026-12-21T10:15:03.215Z',
 }
@@ -156,6 +157,8 @@ export const transcript: TranscriptRecord = {
   text: 'Good morning, and thank you for coming.',
   language: 'en',
   transcriptUrl: `${files}/${token.replace('final', 'transcript-txt')}/Keynote%2C%20cleaned.txt`,
+  vttUrl: `${files}/${token.replace('final', 'transcript-vtt')}/Keynote%2C%20cleaned.vtt`,
+  srtUrl: `${files}/${token.replace('final', 'transcript-srt')}/Keynote%2C%20cleaned.srt`,
   createdAt: '2026-11-21T10:15:03.215Z',
 }
 

@@ -3,7 +3,13 @@ import * as examples from './examples.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { headerRefs, rateHeaderNames, type HeaderName } from './headers.ts'
 import type { Operation, Response } from './openapi-types.ts'
-import { fileHeaders, fileParameters, jobIdParameter, listJobsParameters } from './parameters.ts'
+import {
+  downloadParameter,
+  fileHeaders,
+  fileParameters,
+  jobIdParameter,
+  listJobsParameters,
+} from './parameters.ts'
 
 export const readJobOperation: Operation = {
   operationId: 'getJob',
@@ -61,6 +67,7 @@ const factHeaders: HeaderName[] = [
   'Cache-Control',
   'Accept-Ranges',
   'Content-Disposition',
+  'Access-Control-Allow-Origin',
 ]
 
 function bytes(description: string, ...more: HeaderName[]): Response {
@@ -80,9 +87,9 @@ const readFile: Operation = {
   tags: ['Files'],
   summary: 'Download a file',
   description:
-    'The links of a record: finished video and thumbnail. A link needs no key, lives for 7 days, and dies at once when its video is deleted. Errors are JSON, or a page for a browser that asks for HTML.',
+    'The links of a record: finished video, thumbnail, and the text and captions of a transcript. A link needs no key, lives for 7 days, and dies at once when its video is deleted. A browser shows the file in place; with `?download=1` behind the link it saves it under its name. Pages of every origin may show and read it (CORS), so that captions work beside a video. Errors are JSON, or a page for a browser that asks for HTML.',
   security: [],
-  parameters: [...fileParameters, ...fileHeaders],
+  parameters: [...fileParameters, downloadParameter, ...fileHeaders],
   responses: {
     200: bytes('The whole file.'),
     206: bytes('The part that was asked for.', 'Content-Range'),
@@ -136,13 +143,24 @@ function headOf(operation: Operation): Operation {
     description: 'Size, type and version of a file, without its bytes.',
     parameters: [
       ...fileParameters,
+      downloadParameter,
       ...fileHeaders.filter(({ name }) => name !== 'Range' && name !== 'If-Range'),
     ],
     responses: Object.fromEntries(responses),
   }
 }
 
-export const fileOperations = { get: readFile, head: headOf(readFile) }
+const preflightFile: Operation = {
+  operationId: 'preflightFile',
+  tags: ['Files'],
+  summary: 'Ask whether a page may read a file',
+  description: 'Browsers ask this by themselves (CORS). Pages of every origin may.',
+  security: [],
+  parameters: fileParameters,
+  responses: { 204: withoutBody('It may.', 'Access-Control-Allow-Origin') },
+}
+
+export const fileOperations = { get: readFile, head: headOf(readFile), options: preflightFile }
 
 export const healthOperation: Operation = {
   operationId: 'getHealth',

@@ -115,6 +115,15 @@ export const fileParameters: Parameter[] = [
   },
 ]
 
+export const downloadParameter: Parameter = {
+  name: 'download',
+  in: 'query',
+  required: false,
+  description: '1: to be saved under its name, not shown in place',
+  schema: { type: 'string', enum: ['1'] },
+  example: '1',
+}
+
 function requestHeader(name: string, description: string, example: string): Parameter {
   return { name, in: 'header', required: false, description, schema: { type: 'string' }, example }
 }
