@@ -1,11 +1,14 @@
 import { vitestCli } from './machine/checkout.ts'
+import { ensureChromium } from './machine/ensure-chromium.ts'
 import { ensureFfmpeg } from './machine/ensure-ffmpeg.ts'
 import { runCommand } from './machine/run-command.ts'
 import { exitCodeOf } from './machine/stop-with-message.ts'
 import { runTests } from './test/run-tests.ts'
 
 process.exitCode = await exitCodeOf(async () => {
-  ensureFfmpeg((line) => process.stderr.write(`${line}\n`))
+  const say = (line: string): void => void process.stderr.write(`${line}\n`)
+  ensureFfmpeg(say)
+  ensureChromium(say)
   return runTests(
     (args, env) => runCommand(process.execPath, [vitestCli, 'run', ...args], { env }),
     process.argv.slice(2),

@@ -12,6 +12,7 @@ import { serveDocs } from './http/docs/serve-docs.tsx'
 import { errorResponse } from './http/error-response.ts'
 import { readHealth } from './http/health.ts'
 import { followVideo } from './http/follow-video.ts'
+import { listJobs } from './http/list-jobs.ts'
 import { listVideos } from './http/list-videos.ts'
 import { observe, secureHeaders } from './http/observe.ts'
 import { serveOpenapi } from './http/openapi/serve-openapi.ts'
@@ -21,7 +22,7 @@ import { readVideo } from './http/read-video.ts'
 import { grantOutput, receiveReport } from './http/receive-report.ts'
 import { allowUploadOrigins, preflightPart, putPart } from './http/receive-part.ts'
 import { serveAsset } from './http/serve-asset.ts'
-import { serveFile } from './http/serve-file.ts'
+import { preflightFile, serveFile } from './http/serve-file.ts'
 import { passUnreadBody } from './http/unread-body.ts'
 import { uploadVideo } from './http/upload-video.ts'
 import { completeUpload, createUpload, deleteUpload, readUpload } from './http/uploads.ts'
@@ -64,6 +65,7 @@ const routes: Record<string, Partial<Record<Method, Steps>>> = {
     OPTIONS: [allowUploadOrigins, preflightPart],
     PUT: [allowUploadOrigins, putPart],
   },
+  '/v1/jobs': { GET: listJobs },
   '/v1/jobs/:jobId': { GET: [mayRead, readJob] },
   '/v1/webhooks/secret': { GET: [mayWrite, readSecret] },
   '/v1/webhooks/secret/rotate': { POST: [mayWrite, rotateSecret] },
@@ -71,7 +73,7 @@ const routes: Record<string, Partial<Record<Method, Steps>>> = {
   '/v1/webhooks/deliveries/:deliveryId/redeliver': { POST: [mayWrite, redeliverWebhook] },
   '/favicon.svg': { GET: [serveAsset] },
   '/robots.txt': { GET: [serveAsset] },
-  '/files/:token/:name': { GET: [serveFile] },
+  '/files/:token/:name': { GET: [serveFile], OPTIONS: [preflightFile] },
   '/internal/jobs/:jobId/attempts/:fence/reports': { POST: [receiveReport] },
   '/internal/jobs/:jobId/attempts/:fence/reports/outputs': { POST: [grantOutput] },
   [adminPath]: { POST: [administer] },

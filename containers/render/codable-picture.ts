@@ -36,6 +36,6 @@ function steadied(picture: Stream<'video'>, state: RenderState): Stream<'video'>
 /** What was joined or cut was brought to whole pictures; else the picture may end before the sound. */
 function pictureSeconds({ clips, removed, durationSeconds }: RenderState): number {
   const [first] = clips
-  const isWhole = clips.length === 1 && removed.length === 0
+  const isWhole = clips.length === 1 && removed.all.length === 0
   return isWhole && first ? first.facts.video.endSeconds : durationSeconds
 }

@@ -20,9 +20,14 @@ export type CutRequest = {
  * cannot drift apart.
  */
 export function segmentCuts(timeline: Timeline, request: CutRequest): FrameSpan[] {
-  const ofClips = mergeSpans(clipCuts(timeline, request.clips), timeline.totalFrames)
+  const ofClips = fileCuts(timeline, request.clips)
   const ofWhole = (request.removeSegments ?? []).map((span) => toFrames(span, timeline))
   return withLaterCuts(timeline, ofClips, ofWhole)
+}
+
+/** What the segments of single files leave out, in pictures of the joined timeline. */
+export function fileCuts(timeline: Timeline, clips: CutRequest['clips']): FrameSpan[] {
+  return mergeSpans(clipCuts(timeline, clips), timeline.totalFrames)
 }
 
 /** Adds cuts counted in what the earlier ones leave. */

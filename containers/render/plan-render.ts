@@ -26,12 +26,9 @@ import type { Clip, RenderState } from './render-state.ts'
 import { inStereo } from './standard-sound.ts'
 import { renderSteps } from './render-steps.ts'
 import { sourceWarnings } from './source-warnings.ts'
-import {
-  summariseCuts,
-  summariseSound,
-  type CutSummary,
-  type SoundSummary,
-} from './summarise-changes.ts'
+import { describeCuts, nothingRemoved } from './list-cuts.ts'
+import { summariseSound, type SoundSummary } from './summarise-changes.ts'
+import { timelineOf } from './timeline.ts'
 
 export type RenderCaps = {
   threads: number
@@ -56,7 +53,8 @@ export type RenderPlan = {
   /** The measured sources, in short. */
   readonly sources: readonly SourceSummary[]
   readonly steps: readonly string[]
-  readonly cuts: CutSummary
+  /** What was left out, where, and why. */
+  readonly cuts: ReturnType<typeof describeCuts>
   /** What was measured of the sound and is done to it; null when it is left alone. */
   readonly sound: SoundSummary | null
   readonly warnings: readonly string[]
@@ -111,7 +109,7 @@ export function planRender(
     pictureSeconds: clips[0].facts.video.endSeconds,
     sources: clips.map((clip) => summarise(clip.facts)),
     steps: applied,
-    cuts: summariseCuts(state.removed, state.frameRate),
+    cuts: describeCuts(state.removed, timelineOf(clips)),
     sound: state.sound ? summariseSound(state.sound) : null,
     warnings: [...state.warnings, ...sourceWarnings(clips, audio?.codedChannels)],
     mostBytes: isOnlyCompressed ? clips[0].facts.sizeBytes : undefined,
@@ -156,7 +154,7 @@ function startOf(
     video: first.video,
     audio: sound ? openSound(sound) : first.audio,
     sound,
-    removed: [],
+    removed: nothingRemoved,
     ceilingDb: sound?.isDownmix ? clippingCeilingDb : undefined,
     width,
     height,

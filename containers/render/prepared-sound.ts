@@ -1,14 +1,12 @@
 import { inputFile, streamOf, type Stream } from '../ffmpeg/filter-graph.ts'
-import type { FrameSpan } from './frame-spans.ts'
+import type { Removed } from './list-cuts.ts'
 
 /** The sound of the whole timeline, decoded once into the job folder: cleaned, cut and measured. */
 export type PreparedSound = {
   /** Raw 32-bit floats, 48 kHz stereo; the name inside the job folder. */
   readonly path: string
   /** The parts that were cut out of it, and are to be cut out of the picture. */
-  readonly removed: readonly FrameSpan[]
-  /** The part of them that silence is the reason for. */
-  readonly silenceSeconds: number
+  readonly removed: Removed
   /** Of what remains, after noise removal; undefined when it is silent. */
   readonly loudness: number | undefined
   /** To be applied, when a loudness was asked for. */

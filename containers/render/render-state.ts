@@ -4,7 +4,7 @@ import type { OptionName, ProcessingOptions } from '../../worker/contract/option
 import type { Stream } from '../ffmpeg/filter-graph.ts'
 import type { FrameRate } from '../ffmpeg/frame-rate.ts'
 import type { ColorMatrix, MediaFacts } from '../ffmpeg/media-facts.ts'
-import type { FrameSpan } from './frame-spans.ts'
+import type { Removed } from './list-cuts.ts'
 import type { ElementMedia } from './open-element.ts'
 import type { PreparedSound } from './prepared-sound.ts'
 
@@ -46,7 +46,7 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   /** Present when anything changes the sound: `audio` is then what is in this file, already joined and cut. */
   readonly sound: PreparedSound | undefined
   /** What was cut out of the joined timeline, in pictures of its steady rate. */
-  readonly removed: readonly FrameSpan[]
+  readonly removed: Removed
   /** What peaks may reach; asked for by whatever raises or adds sound, and seen to once, after all of it. */
   readonly ceilingDb: number | undefined
   /** What was asked and could not be honoured to the letter. */

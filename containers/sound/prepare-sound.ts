@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { segmentCuts, withLaterCuts } from '../render/cut-list.ts'
-import { frameCount, keptSpans, type FrameSpan } from '../render/frame-spans.ts'
+import { keptSpans, type FrameSpan } from '../render/frame-spans.ts'
 import { openSound, type PreparedSound } from '../render/prepared-sound.ts'
 import type { Clip } from '../render/render-state.ts'
 import { soundOf } from '../render/standard-sound.ts'
@@ -51,8 +51,7 @@ export async function prepareSound(
   const level = await findLevel(context, isCut ? await keepBlocks(blocks, kept) : blocks, options)
   return {
     path: soundPath,
-    removed: cuts.removed,
-    silenceSeconds: (frameCount(cuts.removed) - frameCount(wanted)) / fpsOf(timeline.frameRate),
+    removed: { all: cuts.removed, asked: wanted },
     loudness: level.loudness,
     gainDb: level.gainDb,
     hasNoiseRemoved: options.removeNoise,

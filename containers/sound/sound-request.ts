@@ -1,4 +1,5 @@
 import type { ProcessingOptions } from '../../worker/contract/options.ts'
+import { segmentCuts } from '../render/cut-list.ts'
 import type { Clip } from '../render/render-state.ts'
 import { soundOf } from '../render/standard-sound.ts'
 import { timelineOf } from '../render/timeline.ts'
@@ -13,9 +14,11 @@ export type SoundOptions = Pick<
 /** Whether anything asked for changes a sound that is there; if not, nothing has to be prepared. */
 export function changesSound(clips: readonly Clip[], options: SoundOptions): boolean {
   if (clips.every((clip) => soundOf(clip) === undefined)) return false
-  const lists = [options.removeSegments, ...clips.map(({ asked }) => asked.removeSegments)]
-  const isCut = lists.some((segments) => segments !== undefined && segments.length > 0)
-  return isCut || options.removeSilence || options.removeNoise || options.normalizeAudio
+  if (options.removeSilence || options.removeNoise || options.normalizeAudio) return true
+  const { removeSegments } = options
+  const asked = clips.map((clip) => clip.asked)
+  // Segments behind the end change nothing.
+  return segmentCuts(timelineOf(clips), { clips: asked, removeSegments }).length > 0
 }
 
 /** What the prepared sound will take of the disk. */

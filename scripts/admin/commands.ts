@@ -114,18 +114,19 @@ export const commandGroups = {
       summary: 'List jobs, the newest first',
       options: {
         status: { value: videoStatuses.join('|'), meaning: 'with this status only' },
+        video: { value: 'VIDEOID', meaning: 'of this video only' },
         limit: { value: 'N', meaning: 'at most so many, up to 100', kind: 'number' },
       },
     },
     show: {
       summary: 'Show one job with all its attempts',
       options: {},
-      argument: { name: 'JOBID', field: 'jobId' },
+      argument: { name: 'JOBID|VIDEOID', field: 'jobId' },
     },
     replay: {
       summary: 'Dispatch a job that waits, or make the request of a failed or canceled one again',
       options: {},
-      argument: { name: 'JOBID', field: 'jobId' },
+      argument: { name: 'JOBID|VIDEOID', field: 'jobId' },
     },
   },
   webhooks: {

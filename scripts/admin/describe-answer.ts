@@ -35,7 +35,17 @@ const describers: { [Command in AdminCommand]: Describe<Command> } = {
   'keys.revoke': ({ keyId, revokedAt }) => `${keyId} is revoked since ${revokedAt}.`,
   'jobs.list': ({ jobs }) =>
     textTable(
-      ['JOB', 'VIDEO', 'ACCOUNT', 'STATUS', 'ATTEMPTS', 'DEAD-LETTERED', 'CREATED', 'UPDATED'],
+      [
+        'JOB',
+        'VIDEO',
+        'ACCOUNT',
+        'STATUS',
+        'REASON',
+        'ATTEMPTS',
+        'DEAD-LETTERED',
+        'CREATED',
+        'UPDATED',
+      ],
       jobs.map(jobRow),
     ),
   'jobs.show': describeJob,
@@ -84,9 +94,9 @@ function keyRow(key: AdminKey) {
 }
 
 function jobRow(job: AdminJob) {
-  const { jobId, videoId, accountId, status, attempts, createdAt, lastUpdatedAt } = job
+  const { jobId, videoId, accountId, status, reason, attempts, createdAt, lastUpdatedAt } = job
   const dead = job.deadLetteredAt
-  return [jobId, videoId, accountId, status, attempts, dead, createdAt, lastUpdatedAt]
+  return [jobId, videoId, accountId, status, reason, attempts, dead, createdAt, lastUpdatedAt]
 }
 
 function deliveryRow(delivery: AdminDelivery) {

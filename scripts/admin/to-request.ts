@@ -7,7 +7,11 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-const fieldNames: Readonly<Record<string, string>> = { account: 'accountId', expires: 'expiresAt' }
+const fieldNames: Readonly<Record<string, string>> = {
+  account: 'accountId',
+  expires: 'expiresAt',
+  video: 'videoId',
+}
 
 /** `--retain-sources-days 7` → `{ retainSourcesDays: 7 }`, checked by the schema that the service uses too. */
 export function toRequest(

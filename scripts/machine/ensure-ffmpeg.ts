@@ -1,45 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { installWithApt } from './install-with-apt.ts'
 import { StopWithMessage } from './stop-with-message.ts'
 
 /** The release in Debian 12 and in the container image; results are tested with no other. */
 export const ffmpegMajor = 5
 
-export type Machine = {
-  platform: NodeJS.Platform
-  hasApt: boolean
-  isRoot: boolean
-  sudoNeedsNoPassword: boolean
-}
-
-export type InstallPlan =
-  { outcome: 'install'; commands: string[][] } | { outcome: 'tell'; message: string }
-
-const aptCommands = [
-  ['apt-get', 'update'],
-  ['apt-get', 'install', '--yes', '--no-install-recommends', 'ffmpeg'],
-]
-
-/** What to do about a machine without ffmpeg: install it where that asks nobody, else say exactly how. */
-export function planInstall(machine: Machine): InstallPlan {
-  if (machine.hasApt && machine.isRoot) return { outcome: 'install', commands: aptCommands }
-  if (machine.hasApt && machine.sudoNeedsNoPassword) {
-    return {
-      outcome: 'install',
-      commands: aptCommands.map((command) => ['sudo', '-n', ...command]),
-    }
-  }
-  return { outcome: 'tell', message: howToInstall(machine) }
-}
-
-function howToInstall({ platform, hasApt }: Machine): string {
-  const missing = 'ffmpeg and ffprobe are missing. '
-  if (hasApt) {
-    const commands = aptCommands.map((command) => `sudo ${command.join(' ')}`).join(' && ')
-    return `${missing}Install them with:\n\n  ${commands}\n`
-  }
-  if (platform === 'darwin') return `${missing}Install them with:\n\n  brew install ffmpeg\n`
-  return `${missing}Install ffmpeg ${ffmpegMajor} with the package manager of this system, so that both are on the PATH.`
+export const ffmpegWanted = {
+  package: 'ffmpeg',
+  missing: 'ffmpeg and ffprobe are missing.',
+  brew: 'brew install ffmpeg',
+  otherwise: `Install ffmpeg ${ffmpegMajor} with the package manager of this system, so that both are on the PATH.`,
 }
 
 /** `ffmpeg version 5.1.6-0+deb12u1 …` → 5; builds from a source tree have no number. */
@@ -50,10 +20,7 @@ export function majorVersion(versionOutput: string): number | undefined {
 
 export function ensureFfmpeg(say: (line: string) => void): void {
   if (!bothPresent()) {
-    const plan = planInstall(thisMachine())
-    if (plan.outcome === 'tell') throw new StopWithMessage(plan.message)
-    say('Installing ffmpeg …')
-    for (const command of plan.commands) runInstall(command)
+    installWithApt(ffmpegWanted, say)
     if (!bothPresent()) throw new StopWithMessage('ffmpeg was installed and still cannot be run.')
   }
   const major = majorVersion(outputOf('ffmpeg') ?? '')
@@ -72,23 +39,4 @@ function bothPresent(): boolean {
 function outputOf(program: string): string | undefined {
   const { status, stdout } = spawnSync(program, ['-version'], { encoding: 'utf8' })
   return status === 0 ? stdout : undefined
-}
-
-function thisMachine(): Machine {
-  return {
-    platform: process.platform,
-    hasApt: process.platform === 'linux' && existsSync('/usr/bin/apt-get'),
-    isRoot: process.getuid?.() === 0,
-    sudoNeedsNoPassword: spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0,
-  }
-}
-
-function runInstall([program = '', ...args]: readonly string[]): void {
-  const { status } = spawnSync(program, args, {
-    stdio: ['ignore', process.stderr, process.stderr],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  })
-  if (status !== 0) {
-    throw new StopWithMessage(`Installing ffmpeg failed: ${[program, ...args].join(' ')}`)
-  }
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { scopes } from './api-key.ts'
 import { closedObject } from './closed-object.ts'
-import { deliveryId, jobId, videoId } from './ids.ts'
+import { deliveryId, jobId, jobOrVideoId, videoId } from './ids.ts'
 import { jobRecord } from './job-record.ts'
 import { parseRateLimits } from './rate-windows.ts'
+import { failureReasons } from './report.ts'
 import { videoStatuses } from './video-state.ts'
 import { deliveryRecord, deliveryStatuses, webhookSecretRecord } from './webhook-delivery.ts'
 
@@ -73,11 +74,11 @@ const keysRevoke = closedObject({ command: z.literal('keys.revoke'), keyId })
 const jobsList = closedObject({
   command: z.literal('jobs.list'),
   status: z.enum(videoStatuses).optional(),
+  videoId: videoId.optional(),
   limit: z.int().min(1).max(100).optional(),
 })
-const jobsShow = closedObject({ command: z.literal('jobs.show'), jobId })
-
-const jobsReplay = closedObject({ command: z.literal('jobs.replay'), jobId })
+const jobsShow = closedObject({ command: z.literal('jobs.show'), jobId: jobOrVideoId })
+const jobsReplay = closedObject({ command: z.literal('jobs.replay'), jobId: jobOrVideoId })
 const webhooksList = closedObject({
   command: z.literal('webhooks.list'),
   accountId: accountId.optional(),
@@ -143,6 +144,8 @@ export const adminJob = z.object({
   accountId,
   status: z.enum(videoStatuses),
   attempts: z.int().min(0),
+  /** Why it failed; null unless it did. */
+  reason: z.enum(failureReasons).nullable(),
   deadLetteredAt: timestamp.nullable(),
   createdAt: timestamp,
   lastUpdatedAt: timestamp,

@@ -44,6 +44,13 @@ export const jobId = z
   .string()
   .regex(/^j_[0-9A-Za-z]{1,64}$/, 'Must be j_ and letters or digits')
   .describe('Names a job: j_ and letters or digits')
+/** Where either will do: a video has one job. */
+export const jobOrVideoId = z
+  .string()
+  .regex(
+    /^(j_[0-9A-Za-z]{1,64}|v_[0-9A-Za-z]{8})$/,
+    'Must be the id of a job or of a video: j_… or v_…',
+  )
 export const uploadId = z
   .string()
   .regex(/^u_[0-9A-Za-z]{1,64}$/, 'Must be u_ and letters or digits')

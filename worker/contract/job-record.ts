@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { closedObject } from './closed-object.ts'
 import type { errorTable } from './errors.ts'
 import { jobId, videoId } from './ids.ts'
 import { attemptTrace, failureReasons } from './report.ts'
@@ -46,3 +47,12 @@ export const jobRecord = z.object({
   lastUpdatedAt: timestamp,
 })
 export type JobRecord = z.infer<typeof jobRecord>
+
+/** The query of GET /v1/jobs: a record is read to look into one video, so nobody asks for all jobs at once. */
+export const listJobsQuery = closedObject({ videoId: videoId.describe('The job of this video') })
+
+export const jobPage = z.object({
+  data: z.array(jobRecord).describe('Empty when there is no such video, or it is not yours'),
+  nextCursor: z.string().nullable().describe('Always null: a video has one job'),
+})
+export type JobPage = z.infer<typeof jobPage>

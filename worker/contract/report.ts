@@ -38,6 +38,18 @@ export const attemptTrace = z.object({
 })
 export type AttemptTrace = z.infer<typeof attemptTrace>
 
+/** How many seconds each way of cutting took out; nothing counts twice. */
+export const removedSeconds = z.object({
+  segmentsSeconds: z
+    .number()
+    .describe('By removeSegments, of the whole and of single files, without what lies outside'),
+  silenceSeconds: z.number().describe('By removeSilence, of what the segments had left'),
+})
+export type RemovedSeconds = z.infer<typeof removedSeconds>
+
+/** What the Worker reads of a plan. A media worker of an older version did not write it. */
+export const planWithCuts = z.object({ cuts: removedSeconds })
+
 export const videoMetadata = z.strictObject({
   width: z.number().describe('Pixels'),
   height: z.number().describe('Pixels'),

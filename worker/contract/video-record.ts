@@ -3,19 +3,27 @@ import { closedObject } from './closed-object.ts'
 import { createVideo } from './create-video.ts'
 import { jobId, videoId } from './ids.ts'
 import { processingOptions } from './options.ts'
-import { analysisData, videoMetadata } from './report.ts'
+import { analysisData, failureReasons, removedSeconds, videoMetadata } from './report.ts'
 import { transcriptFormats, transcriptSegment } from './transcript.ts'
 import { insightStatuses, phases, videoStatuses } from './video-state.ts'
 
 const timestamp = z.iso.datetime()
 const shownInsight = z.enum(insightStatuses).exclude(['not_requested'])
 
+/** Links to the files of a transcript. They need no key, as that of the video, and go with it to whoever shows it. */
+const transcriptLinks = {
+  transcriptUrl: z.url().optional().describe('The text as a file; absent once the files are gone'),
+  vttUrl: z.url().optional().describe('Captions as WebVTT, for a track of a video on a page'),
+  srtUrl: z.url().optional().describe('Captions as SubRip, for players and editors'),
+}
+
 export const transcriptState = z.object({
   status: shownInsight,
   progress: z.number().min(0).max(100).optional(),
   text: z.string().optional().describe('The whole text, once completed'),
   language: z.string().optional().describe('Code of the language that was heard, such as en'),
-  transcriptUrl: z.url().optional().describe('The text as a file'),
+  ...transcriptLinks,
+  error: z.string().optional().describe('Why it failed'),
 })
 
 export const analysisState = z.object({
@@ -28,24 +36,31 @@ export const analysisState = z.object({
 /** Stands in every record, whatever its status. */
 const head = {
   videoId,
+  jobId: jobId.describe('The job that makes it; its attempts stand in GET /v1/jobs/{jobId}'),
   videoName: z.string(),
   status: z.enum(videoStatuses).describe('The last three are final'),
   progressPercent: z.number().min(0).max(100).describe('100 only once succeeded'),
   phase: z.enum(phases).optional().describe('What is being done, while running'),
-  hasTranscript: z.boolean().describe('A transcript was asked for and not dropped'),
+  hasTranscript: z
+    .boolean()
+    .describe('A transcript is there or may still come; false once it has failed or was dropped'),
   transcript: transcriptState.optional(),
   analysis: analysisState.optional(),
   createdAt: timestamp,
   lastUpdatedAt: timestamp,
 }
 
-/** The record of GET /v1/videos/{videoId}: short while unfinished, whole once terminal. */
+/** The record of GET /v1/videos/{videoId}: what was asked, from the first moment on, and then what came of it. */
 export const videoRecord = z.object({
   ...head,
   finalVideoUrl: z.url().optional().describe('The finished video, once succeeded'),
   thumbnailUrl: z.url().optional().describe('The still, when one was asked for'),
+  reason: z.enum(failureReasons).optional().describe('Why the video failed, stable for programs'),
   errorMessage: z.string().optional().describe('Why the video, or only its transcript, failed'),
   videoMetadata: videoMetadata.optional().describe('Facts of the finished video'),
+  removed: removedSeconds
+    .optional()
+    .describe('Seconds of the sources that are not in the finished video, once succeeded'),
   warnings: z
     .array(z.string())
     .optional()
@@ -85,7 +100,7 @@ export const transcriptRecord = z.object({
   language: z
     .string()
     .describe('Code of the language that was heard, such as en; und when none was'),
-  transcriptUrl: z.url().optional().describe('The text as a file; absent once the files are gone'),
+  ...transcriptLinks,
   createdAt: timestamp,
   segments: z.array(transcriptSegment).optional().describe('With format=json: what is said when'),
 })

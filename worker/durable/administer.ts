@@ -16,11 +16,11 @@ import {
   markRevoked,
   type ApiKeyRow,
 } from '../store/accounts.ts'
-import { findJob, listAttempts, listJobs } from '../store/jobs.ts'
+import { listAttempts, listJobs } from '../store/jobs.ts'
 import { changeAccount, createAccount, describeAccount } from './administer-accounts.ts'
 import { listWebhooks, replayWebhook } from './administer-webhooks.ts'
 import { keyGate } from './key-gate.ts'
-import { replayJob } from './replay-job.ts'
+import { replayJob, requireJob } from './replay-job.ts'
 
 type Request<Command extends AdminCommand> = Extract<AdminRequest, { command: Command }>
 
@@ -44,11 +44,14 @@ export async function runAdminCommand(
     case 'keys.revoke':
       return revokeKey(env, request, now)
     case 'jobs.list': {
-      const found = await listJobs(env.DB, { status: request.status, limit: request.limit ?? 25 })
+      const { status, videoId, limit = 25 } = request
+      const found = await listJobs(env.DB, { status, videoId, limit })
       return { jobs: found.map(summarizeJob) }
     }
-    case 'jobs.show':
-      return showJob(env, request.jobId)
+    case 'jobs.show': {
+      const found = await requireJob(env, request.jobId)
+      return describeJob(found, await listAttempts(env.DB, found.job.id))
+    }
     case 'jobs.replay':
       return replayJob(env, request.jobId, now)
     case 'webhooks.list':
@@ -62,12 +65,6 @@ export async function runAdminCommand(
       return { accountId, ...(await secretOf(env, accountId, now)) }
     }
   }
-}
-
-async function showJob(env: Env, jobId: string) {
-  const found = await findJob(env.DB, jobId)
-  if (!found) throw new AppError('NotFound', `There is no job ${jobId}.`)
-  return describeJob(found, await listAttempts(env.DB, jobId))
 }
 
 async function createKey(env: Env, request: Request<'keys.create'>, now: number) {
@@ -137,6 +134,7 @@ function summarizeJob({ job, video }: Awaited<ReturnType<typeof listJobs>>[numbe
     accountId: job.accountId,
     status: video.status,
     attempts: job.attempts,
+    reason: job.error?.reason ?? null,
     deadLetteredAt: job.deadLetteredAt === null ? null : timestamp(job.deadLetteredAt),
     createdAt: timestamp(job.createdAt),
     lastUpdatedAt: timestamp(video.updatedAt),

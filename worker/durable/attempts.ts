@@ -19,7 +19,7 @@ import { findJob, firstSweepMs, type JobToRun } from '../store/jobs.ts'
 import { markRunning, requeue, saveTrace, type Claim, type Requeued } from '../store/transitions.ts'
 import type { JobMemory } from './job-memory.ts'
 import type { MediaCarrier } from './media-worker.ts'
-import { noteProgress } from './note-progress.ts'
+import { noteProgress, type HeardProgress } from './note-progress.ts'
 import { offerJob, type Taken } from './offer-job.ts'
 import { abortOutputs, finishOutputs } from './outputs.ts'
 import { claimOf, observedTrace, type Running, type RunState } from './run-state.ts'
@@ -101,8 +101,9 @@ export class Attempts {
       leaseUntil,
       lastSequence: 0,
       phase: 'fetching',
-      percent: 0,
-      savedPercent: 0,
+      // How far an earlier attempt was has been shown, and is not taken back.
+      percent: video.progressPercent,
+      savedPercent: video.progressPercent,
       uploads: {},
       phases: [{ name: 'fetching', startedAt: now }],
     }
@@ -115,9 +116,9 @@ export class Attempts {
   async progress(
     state: RunState,
     running: Running,
-    report: Extract<Report, { type: 'progress' }>,
+    heard: HeardProgress,
   ): Promise<'carry-on' | 'stop'> {
-    const noted = await noteProgress(this.#env.DB, claimOf(state, running), running, report)
+    const noted = await noteProgress(this.#env.DB, claimOf(state, running), running, heard)
     if (noted === 'moved-on') {
       await this.#letGo(state, running)
       return 'stop'

@@ -30,9 +30,14 @@ export class EventStream {
     return this.#blocked
   }
 
-  /** False when the client has not read what it was sent before; it is then left out. */
-  send(text: string): boolean {
-    if ((this.#controller?.desiredSize ?? 0) <= 0) {
+  /** What was sent and not read yet. */
+  get unread(): number {
+    return unreadBytes - (this.#controller?.desiredSize ?? unreadBytes)
+  }
+
+  /** False when the client has not read what it was sent before, or there is no room at all; it is then left out. */
+  send(text: string, hasRoom = true): boolean {
+    if (!hasRoom || (this.#controller?.desiredSize ?? 0) <= 0) {
       this.#blocked++
       return false
     }

@@ -91,7 +91,12 @@ export class JobRunner extends DurableObject<Env> {
       switch (report.type) {
         case 'progress':
           if (await this.#stopOverdue(state, running)) return stop
-          return { action: await this.#attempts.progress(state, running, report) }
+          return {
+            action: await this.#attempts.progress(state, running, {
+              report,
+              isFollowed: this.#live.followers > 0,
+            }),
+          }
         case 'succeeded':
           await this.#attempts.succeed(state, running, report)
           return stop

@@ -3,13 +3,13 @@ import type { VideoRecord } from '../contract/video-record.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import { describeVideo, type LinkMaker } from '../service/describe-video.ts'
 import { describeError, log } from '../service/log.ts'
-import type { VideoRow } from '../store/tables.ts'
+import type { ShownVideo } from '../store/tables.ts'
 import { EventStream } from './event-stream.ts'
 import type { RunState } from './run-state.ts'
 
 type LiveEventsOptions = {
   /** The row as it stands in D1. */
-  read: (jobId: string) => Promise<VideoRow | undefined>
+  read: (jobId: string) => Promise<ShownVideo | undefined>
   /** What the runner knows by now, without asking anybody. */
   state: () => RunState | undefined
   links: () => LinkMaker
@@ -18,16 +18,21 @@ type LiveEventsOptions = {
 
 /** As many as may follow one job; each of them is a connection held open. */
 export const mostFollowers = 100
+/** A record may be a megabyte long, and an object has 128 of them: beyond this those who do not read are left out. */
+const mostUnreadBytes = 16_777_216
 const usualCommentMs = 15_000
 /** A client that has read nothing for so many comments is gone, or as good as. */
 const patienceComments = 4
 
-/** Those who follow one job live. Progress comes from the runner's memory; D1 is asked when the row has changed. */
+/**
+ * Those who follow one job live. They are told what stands in the row, as every other reader is, so that no read says less
+ * than an event before it; the runner's memory says when the row has changed.
+ */
 export class LiveEvents {
   readonly #options: LiveEventsOptions
   readonly #streams = new Set<EventStream>()
   #jobId = ''
-  #row: VideoRow | undefined
+  #row: ShownVideo | undefined
   #rowKey = ''
   /** The last thing said, but for its time. */
   #said = ''
@@ -70,7 +75,7 @@ export class LiveEvents {
     }
     // A row that is gone was deleted, and only what has ended can be: whoever comes back is told.
     if (!this.#row) return this.#end('')
-    const record = await describeVideo(liveRow(this.#row, state), this.#options.links())
+    const record = await describeVideo(this.#row, this.#options.links())
     if (isTerminal(record.status)) this.#end(formatVideoEvent('end', record))
     else this.#say(record, newcomer)
   }
@@ -81,15 +86,23 @@ export class LiveEvents {
     this.#said = said
     const text = formatVideoEvent('progress', record)
     for (const stream of this.#streams) {
-      if (isNews || stream === newcomer || stream.blocked > 0) stream.send(text)
+      if (isNews || stream === newcomer || stream.blocked > 0) {
+        stream.send(text, this.#hasRoomFor(text))
+      }
     }
   }
 
+  /** One whose end finds no room is closed without it: it asks again, and gets the end from the row. */
   #end(text: string): void {
     for (const stream of [...this.#streams]) {
-      stream.end(text)
+      stream.end(this.#hasRoomFor(text) ? text : '')
       this.#drop(stream)
     }
+  }
+
+  #hasRoomFor(text: string): boolean {
+    const unread = [...this.#streams].reduce((sum, stream) => sum + stream.unread, 0)
+    return unread + 3 * text.length <= mostUnreadBytes
   }
 
   #comment(): void {
@@ -123,17 +136,4 @@ export class LiveEvents {
 function keyOf(state: RunState | undefined): string {
   const { running, endedAt } = state ?? {}
   return [endedAt, running?.fence, running?.saves, running?.savedPercent].join()
-}
-
-/** The row with what the media worker has said since it was written. */
-function liveRow(row: VideoRow, state: RunState | undefined): VideoRow {
-  const running = state?.running
-  if (!running || row.status !== 'running') return row
-  const isNewer = running.percent > row.progressPercent
-  return {
-    ...row,
-    phase: running.phase,
-    progressPercent: Math.max(row.progressPercent, running.percent),
-    updatedAt: isNewer ? Date.now() : row.updatedAt,
-  }
 }

@@ -1,7 +1,13 @@
 import type { Report } from '../contract/report.ts'
 import { describeError, log } from '../service/log.ts'
 import { saveProgress, type Claim } from '../store/transitions.ts'
-import { isWorthSaving, laterPhase, withPhase, type Progress, type Running } from './run-state.ts'
+import { laterPhase, withPhase, worthOfSaving, type Progress, type Running } from './run-state.ts'
+
+export type HeardProgress = {
+  report: Extract<Report, { type: 'progress' }>
+  /** Somebody follows the video live. */
+  isFollowed: boolean
+}
 
 /**
  * What a progress report makes of the attempt, unless its claim no longer holds. D1 is told only of what readers would
@@ -11,7 +17,7 @@ export async function noteProgress(
   d1: D1Database,
   claim: Claim,
   running: Running,
-  report: Extract<Report, { type: 'progress' }>,
+  { report, isFollowed }: HeardProgress,
 ): Promise<Running | 'moved-on'> {
   const percent = Math.max(running.percent, Math.min(99, report.progressPercent))
   const { transcript, analysis } = report
@@ -22,7 +28,8 @@ export async function noteProgress(
   }
   const phase = laterPhase(running.phase, report.phase ?? running.phase)
   const next = { phase, percent, insights }
-  const saving = isWorthSaving(running, next)
+  const worth = worthOfSaving(running, next, isFollowed)
+  const saving = worth !== 'not-worth-it'
   const shown = saving ? await showProgress(d1, claim, next) : 'not-shown'
   if (shown === 'moved-on') return shown
   const saved = shown === 'shown'
@@ -34,7 +41,12 @@ export async function noteProgress(
     phases: withPhase(running.phases, next.phase),
     lastSequence: report.sequence,
     slotFree: report.slotFree ?? false,
-    ...(saved && { savedPercent: percent, insights, saves: (running.saves ?? 0) + 1 }),
+    ...(saved && {
+      savedPercent: percent,
+      insights,
+      saves: (running.saves ?? 0) + 1,
+      liveSaves: (running.liveSaves ?? 0) + (worth === 'for-followers' ? 1 : 0),
+    }),
   }
 }
 

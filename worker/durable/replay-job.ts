@@ -4,8 +4,16 @@ import { videoAccepted } from '../contract/video-record.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import { submitVideo } from '../service/submit-video.ts'
 import type { Env } from '../settings.ts'
-import { findJob } from '../store/jobs.ts'
+import { findJob, findJobIdOf, type JobToRun } from '../store/jobs.ts'
 import { jobRunner } from './job-runner.ts'
+
+/** A job by its own id or by that of its video, which is what people have at hand. */
+export async function requireJob(env: Env, id: string): Promise<JobToRun> {
+  const jobId = id.startsWith('v_') ? await findJobIdOf(env.DB, id) : id
+  const found = jobId === undefined ? undefined : await findJob(env.DB, jobId)
+  if (found) return found
+  throw new AppError('NotFound', `There is no ${id.startsWith('v_') ? 'video' : 'job'} ${id}.`)
+}
 
 /**
  * The operator's way to move a job on. An unfinished one is dispatched at once, unless somebody holds it. An end is
@@ -13,12 +21,11 @@ import { jobRunner } from './job-runner.ts'
  */
 export async function replayJob(
   env: Env,
-  jobId: string,
+  id: string,
   now: number,
 ): Promise<AdminAnswer<'jobs.replay'>> {
-  const found = await findJob(env.DB, jobId)
-  if (!found) throw new AppError('NotFound', `There is no job ${jobId}.`)
-  const { video, job } = found
+  const { video, job } = await requireJob(env, id)
+  const jobId = job.id
   if (!isTerminal(video.status)) {
     const checkup = await jobRunner(env, jobId).checkUp(jobId)
     if (checkup.found !== 'send') return { outcome: 'held', jobId, videoId: video.id }

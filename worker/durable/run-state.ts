@@ -20,6 +20,8 @@ export type Running = Lease & {
   /** As last saved; how far they are changes more often. */
   insights?: Insights
   saves?: number
+  /** How many of them only those who follow live were the reason for. */
+  liveSaves?: number
   /** It waits for slow sources, and its media worker may take another job. */
   slotFree?: boolean
   uploads: Partial<Record<OutputKind, GrantedUpload>>
@@ -75,12 +77,21 @@ const maxSaves = 20
 
 export type Progress = { phase: Phase; percent: number; insights: Insights }
 
-/** A phase is always saved; the rest only while enough writes are left for the phases to come. */
-export function isWorthSaving(running: Running, next: Progress): boolean {
-  if (next.phase !== running.phase) return true
+export type Worth = 'not-worth-it' | 'for-all' | 'for-followers'
+
+/**
+ * A phase is always saved; the rest only while enough writes are left for the phases to come. While somebody follows
+ * live every whole percent is saved as well: what an event says must not be more than a read says after it.
+ */
+export function worthOfSaving(running: Running, next: Progress, isFollowed: boolean): Worth {
+  if (next.phase !== running.phase) return 'for-all'
   const phasesToCome = phases.length - 1 - phases.indexOf(running.phase)
-  if ((running.saves ?? 0) + phasesToCome >= maxSaves) return false
-  return next.percent >= running.savedPercent + savedStep || hasMoved(running.insights, next)
+  const spent = (running.saves ?? 0) - (running.liveSaves ?? 0)
+  const isStep =
+    next.percent >= running.savedPercent + savedStep || hasMoved(running.insights, next)
+  if (isStep && spent + phasesToCome < maxSaves) return 'for-all'
+  const isMore = Math.floor(next.percent) > Math.floor(running.savedPercent)
+  return isFollowed && isMore ? 'for-followers' : 'not-worth-it'
 }
 
 function hasMoved(saved: Insights = {}, { insights }: Progress): boolean {

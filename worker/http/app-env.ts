@@ -1,7 +1,7 @@
 import { createFactory } from 'hono/factory'
 import type { Caller } from '../durable/key-gate.ts'
 import type { Env } from '../settings.ts'
-import type { VideoRow } from '../store/tables.ts'
+import type { ShownVideo } from '../store/tables.ts'
 
 /** What travels with a request through the middleware. */
 export type AppEnv = {
@@ -10,7 +10,7 @@ export type AppEnv = {
     requestId: string
     caller: Caller
     /** Started beside the gate for a key this isolate has lately seen accepted. */
-    prefetchedVideo: Promise<VideoRow | undefined> | undefined
+    prefetchedVideo: Promise<ShownVideo | undefined> | undefined
     /** For the log: what went wrong, however little of it the client was told. */
     fault: unknown
   }

@@ -8,7 +8,7 @@ import type { VideoRecord } from '../contract/video-record.ts'
 import { describeVideo, type LinkMaker } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { readSettings } from '../settings.ts'
-import type { VideoRow } from '../store/tables.ts'
+import type { ShownVideo } from '../store/tables.ts'
 import { listVideos as findVideos } from '../store/videos.ts'
 import { requireScope } from './authenticate.ts'
 import { factory } from './app-env.ts'
@@ -29,7 +29,7 @@ const sizeOf = (record: VideoRecord) => new TextEncoder().encode(JSON.stringify(
 async function readPage(
   linkTo: LinkMaker,
   limit: number,
-  read: (after: PageEnd | undefined, count: number) => Promise<VideoRow[]>,
+  read: (after: PageEnd | undefined, count: number) => Promise<ShownVideo[]>,
 ): Promise<VideoPage> {
   const data: VideoRecord[] = []
   let sizeBytes = 0

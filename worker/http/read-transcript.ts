@@ -3,7 +3,7 @@ import { AppError, invalidRequest } from '../contract/errors.ts'
 import { listFaults } from '../contract/faults.ts'
 import { transcriptFile, unheardLanguage, type TranscriptFormat } from '../contract/transcript.ts'
 import { transcriptQuery, type TranscriptRecord } from '../contract/video-record.ts'
-import { timestamp, transcriptFileKind } from '../service/describe-video.ts'
+import { linkTranscript, timestamp } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { stored } from '../store/database.ts'
@@ -46,12 +46,12 @@ async function openFile(env: Env, video: VideoRow, format: TranscriptFormat) {
 }
 
 async function describeTranscript(env: Env, video: VideoRow): Promise<TranscriptRecord> {
-  const link = await makeLinks(readSettings(env), Date.now())(video, transcriptFileKind)
+  const { urls } = await linkTranscript(video, makeLinks(readSettings(env), Date.now()))
   return {
     videoId: video.id,
     text: video.transcript?.text ?? '',
     language: video.transcript?.language ?? unheardLanguage,
-    ...(link && { transcriptUrl: link.url }),
+    ...urls,
     createdAt: timestamp(video.finishedAt ?? video.updatedAt),
   }
 }

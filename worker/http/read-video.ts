@@ -4,7 +4,7 @@ import { videoId as videoIdSchema } from '../contract/ids.ts'
 import { describeVideo } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { readSettings } from '../settings.ts'
-import type { VideoRow } from '../store/tables.ts'
+import type { ShownVideo } from '../store/tables.ts'
 import { findVideo } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
 
@@ -13,7 +13,7 @@ export function videoNotFound(): AppError {
 }
 
 /** The caller's own video of the path; anybody else's is not found. */
-export async function requireVideo(c: Context<AppEnv>): Promise<VideoRow> {
+export async function requireVideo(c: Context<AppEnv>): Promise<ShownVideo> {
   const videoId = videoIdSchema.safeParse(c.req.param('videoId'))
   if (!videoId.success) throw videoNotFound()
   const video = await (c.var.prefetchedVideo ??
@@ -22,7 +22,7 @@ export async function requireVideo(c: Context<AppEnv>): Promise<VideoRow> {
   return video
 }
 
-export async function sendVideo(c: Context<AppEnv>, video: VideoRow): Promise<Response> {
+export async function sendVideo(c: Context<AppEnv>, video: ShownVideo): Promise<Response> {
   const links = makeLinks(readSettings(c.env), Date.now())
   return c.json(await describeVideo(video, links))
 }

@@ -8,7 +8,7 @@ import type { StoredOutput, VideoRow } from '../store/tables.ts'
 import { findVideoOfLink } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
 
-type File = { output: StoredOutput; name: string; inline: boolean; modifiedAt: number }
+type File = { output: StoredOutput; name: string; isSaved: boolean; modifiedAt: number }
 
 async function findFile(c: Context<AppEnv>): Promise<File> {
   const now = Date.now()
@@ -28,7 +28,12 @@ async function findFile(c: Context<AppEnv>): Promise<File> {
   // A link ends with its file, but the time of the file may have been cut since the link was made.
   if (video.filesExpireAt !== null && video.filesExpireAt <= now) throw fileGone()
   const modifiedAt = video.finishedAt ?? video.updatedAt
-  return { output, name: fileName(video, kind), inline: kind === 'thumbnail', modifiedAt }
+  return { output, name: fileName(video, kind), isSaved: asksToSave(c), modifiedAt }
+}
+
+/** `?download=1`; other words behind a link are nobody's, and change nothing. */
+function asksToSave(c: Context<AppEnv>): boolean {
+  return ['1', 'true', ''].includes(c.req.query('download') ?? 'no')
 }
 
 function fileGone(): AppError {
@@ -38,15 +43,33 @@ function fileGone(): AppError {
   )
 }
 
-/** `attachment` with the name twice: plain for old readers, UTF-8 for the others (RFC 6266). */
+/** The name stands there twice: plain for old readers, UTF-8 for the others (RFC 6266, RFC 8187). */
 function contentDisposition(file: File): string {
   const plain = file.name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(file.name).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  const disposition = file.inline ? 'inline' : 'attachment'
+  const disposition = file.isSaved ? 'attachment' : 'inline'
   return `${disposition}; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+/** The link itself is the permission, and no cookie or key goes with it. */
+const readableEverywhere = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag',
+}
+
+/** OPTIONS /files/{token}/{name}: what a browser asks before a page reads a part. The token is not looked at. */
+export function preflightFile(c: Context<AppEnv>): Response {
+  return c.body(null, 204, {
+    ...readableEverywhere,
+    'Access-Control-Allow-Methods': 'GET, HEAD',
+    'Access-Control-Allow-Headers':
+      'If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range',
+    'Access-Control-Max-Age': '7200',
+  })
 }
 
 function fileHeaders(file: File): Headers {
@@ -58,9 +81,12 @@ function fileHeaders(file: File): Headers {
     'Last-Modified': new Date(file.modifiedAt).toUTCString(),
     // A deleted video's link must be dead at once, so nobody keeps a copy without asking.
     'Cache-Control': 'private, no-cache',
-    // Other sites may show the file; that is what a link is for.
+    // Other sites may show the file and read it, as a player does with captions; that is what a link is for.
     'Cross-Origin-Resource-Policy': 'cross-origin',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
+    ...readableEverywhere,
+    // A browser shows a video in a page that it makes itself; that page may show this file, and do nothing else.
+    'Content-Security-Policy':
+      "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; sandbox",
   })
 }
 

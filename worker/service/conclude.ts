@@ -4,6 +4,7 @@ import type {
   JobError,
   KeptAnalysis,
   KeptTranscript,
+  ShownVideo,
   VideoResult,
   VideoRow,
 } from '../store/tables.ts'
@@ -28,7 +29,7 @@ type Insight<Kept> = { status: VideoRow['transcriptStatus']; kept: Kept | null }
 
 /** Everything the one terminal change of a video writes, from how it ended. */
 export async function conclude(
-  video: VideoRow,
+  video: ShownVideo,
   ending: Ending,
   mint: Mint,
 ): Promise<TerminalChange> {
@@ -39,8 +40,8 @@ export async function conclude(
     filesExpireAt: mint.now + mint.retainOutputsMs,
     sourceExpiresAt: video.source ? mint.now + mint.retainSourcesMs : null,
     ...describeEnding(ending),
-    transcript: concludeTranscript(video.transcriptStatus, ending),
-    analysis: concludeAnalysis(video.analysisStatus, ending),
+    transcript: concludeTranscript(video, ending),
+    analysis: concludeAnalysis(video, ending),
   }
   const { webhookUrl } = video.request
   if (webhookUrl === undefined) return change
@@ -70,32 +71,37 @@ function describeEnding(
 }
 
 function concludeTranscript(
-  before: VideoRow['transcriptStatus'],
+  { transcriptStatus, transcript: before }: ShownVideo,
   ending: Ending,
 ): Insight<KeptTranscript> {
   const result = ending.to === 'succeeded' ? ending.report.transcript : undefined
   const after = result ?? unfinished('Transcription', ending)
-  if (!insightStatusesBefore(after.status).includes(before)) return unasked
+  if (!insightStatusesBefore(after.status).includes(transcriptStatus)) return unasked
   switch (after.status) {
     case 'completed':
       return { status: 'completed', kept: { text: after.text, language: after.language } }
     case 'failed':
-      return { status: 'failed', kept: { message: after.message } }
+      return { status: 'failed', kept: { ...progressOf(before), message: after.message } }
     case 'not_requested':
       return unasked
   }
 }
 
 function concludeAnalysis(
-  before: VideoRow['analysisStatus'],
+  { analysisStatus, analysis: before }: ShownVideo,
   ending: Ending,
 ): Insight<KeptAnalysis> {
   const result = ending.to === 'succeeded' ? ending.report.analysis : undefined
   const after = result ?? unfinished('Analysis', ending)
-  if (!insightStatusesBefore(after.status).includes(before)) return unasked
+  if (!insightStatusesBefore(after.status).includes(analysisStatus)) return unasked
   return after.status === 'completed'
     ? { status: 'completed', kept: { data: after.data } }
-    : { status: 'failed', kept: { message: after.message } }
+    : { status: 'failed', kept: { ...progressOf(before), message: after.message } }
+}
+
+/** How far it was has been shown, and is not taken back. */
+function progressOf(kept: { progress?: number } | null): { progress?: number } {
+  return kept?.progress === undefined ? {} : { progress: kept.progress }
 }
 
 /** Neither is ended before its video is, so what is not open was not asked for. */
@@ -112,7 +118,7 @@ function unfinished(label: string, { to }: Ending): { status: 'failed'; message:
 }
 
 /** The row as it will be read once the change is written: what the webhook's record is made from. */
-function rowAfter(video: VideoRow, change: TerminalChange): VideoRow {
+function rowAfter(video: ShownVideo, change: TerminalChange): ShownVideo {
   return {
     ...video,
     status: change.to,
@@ -120,6 +126,7 @@ function rowAfter(video: VideoRow, change: TerminalChange): VideoRow {
     progressPercent: change.to === 'succeeded' ? 100 : video.progressPercent,
     result: change.result ?? null,
     errorMessage: change.errorMessage ?? null,
+    jobError: change.jobError ?? null,
     transcriptStatus: change.transcript.status,
     transcript: change.transcript.kept,
     analysisStatus: change.analysis.status,

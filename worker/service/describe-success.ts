@@ -1,5 +1,5 @@
 import { transcriptKinds, type OutputKind } from '../contract/media-job.ts'
-import type { Report } from '../contract/report.ts'
+import { planWithCuts, type Report } from '../contract/report.ts'
 import type { VideoResult } from '../store/tables.ts'
 
 export type Succeeded = Extract<Report, { type: 'succeeded' }>
@@ -16,7 +16,8 @@ export function describeSuccess(
     ...report.warnings,
     ...unstored.map(({ kind }) => `The ${kind} could not be stored.`),
   ]
-  const { transcript } = report
+  const { transcript, trace } = report
+  const plan = planWithCuts.safeParse(trace.plan)
   const isMissing =
     transcript?.status === 'completed' && transcriptKinds.some((kind) => !outputs[kind])
   const settled = isMissing
@@ -27,6 +28,7 @@ export function describeSuccess(
     result: {
       outputs: settled?.status === 'completed' ? outputs : withoutTranscript(outputs),
       videoMetadata: report.videoMetadata,
+      ...(plan.success && { removed: plan.data.cuts }),
       warnings,
     },
   }

@@ -2,7 +2,7 @@ import type { OutputKind } from '../contract/media-job.ts'
 import { unheardLanguage } from '../contract/transcript.ts'
 import type { VideoRecord } from '../contract/video-record.ts'
 import { isPhase, isTerminal, type InsightStatus } from '../contract/video-state.ts'
-import type { VideoRow } from '../store/tables.ts'
+import type { ShownVideo, VideoResult, VideoRow } from '../store/tables.ts'
 
 /** Makes the address of one file of a video; signing is somebody else's business. */
 export type LinkMaker = (
@@ -10,38 +10,64 @@ export type LinkMaker = (
   kind: OutputKind,
 ) => Promise<{ url: string; expiresAt: number } | undefined>
 
-/** The file that a transcript is linked by: its text and nothing else. */
-export const transcriptFileKind = 'transcript-txt' satisfies OutputKind
+/** The files of a transcript that are linked: its text and nothing else, and captions for those who show the video. */
+const linkedTranscripts = {
+  transcriptUrl: 'transcript-txt',
+  vttUrl: 'transcript-vtt',
+  srtUrl: 'transcript-srt',
+} as const satisfies Record<string, OutputKind>
+type TranscriptLinks = Partial<Record<keyof typeof linkedTranscripts, string>>
 
-/** The public record of a row: short while unfinished, whole once terminal. */
-export async function describeVideo(video: VideoRow, linkTo: LinkMaker): Promise<VideoRecord> {
-  const head = describeHead(video)
+export async function linkTranscript(
+  video: VideoRow,
+  linkTo: LinkMaker,
+): Promise<{ urls: TranscriptLinks; expiresAt: number | undefined }> {
+  const urls: TranscriptLinks = {}
+  let expiresAt: number | undefined
+  for (const name of ['transcriptUrl', 'vttUrl', 'srtUrl'] as const) {
+    const link = await linkTo(video, linkedTranscripts[name])
+    if (!link) continue
+    urls[name] = link.url
+    expiresAt = link.expiresAt
+  }
+  return { urls, expiresAt }
+}
+
+/** The public record of a video: what was asked from the first moment on, and what came of it once it has ended. */
+export async function describeVideo(video: ShownVideo, linkTo: LinkMaker): Promise<VideoRecord> {
+  const state = describeState(video)
+  // The request may say another name than the video has by now.
+  const head = { ...state, ...video.request, videoName: state.videoName }
   if (!isTerminal(video.status)) return head
+  return { ...head, ...(await describeEnd(video, head, linkTo)) }
+}
+
+async function describeEnd(
+  video: ShownVideo,
+  head: VideoRecord,
+  linkTo: LinkMaker,
+): Promise<Partial<VideoRecord>> {
   const final = await linkTo(video, 'final')
   const thumbnail = await linkTo(video, 'thumbnail')
-  const transcript = await linkTo(video, transcriptFileKind)
-  const links = [final, thumbnail, transcript].filter((link) => link !== undefined)
+  const transcript = await linkTranscript(video, linkTo)
+  const ends = [final?.expiresAt, thumbnail?.expiresAt, transcript.expiresAt]
+  const expiries = ends.filter((end) => end !== undefined)
   return {
-    ...head,
-    ...video.request,
-    // The request may say another name than the video has by now.
-    videoName: head.videoName,
-    analysis: head.analysis ?? { status: 'not_requested' },
-    warnings: [...(video.result?.warnings ?? []), ...(links.length === 0 ? sayGone(video) : [])],
-    ...(head.transcript
-      ? { transcript: { ...head.transcript, ...(transcript && { transcriptUrl: transcript.url }) } }
-      : {}),
+    warnings: [...(video.result?.warnings ?? []), ...(expiries.length === 0 ? sayGone(video) : [])],
+    ...(head.transcript ? { transcript: { ...head.transcript, ...transcript.urls } } : {}),
     ...(final ? { finalVideoUrl: final.url } : {}),
     ...(thumbnail ? { thumbnailUrl: thumbnail.url } : {}),
-    ...(video.result ? { videoMetadata: video.result.videoMetadata } : {}),
+    ...(video.result ? describeResult(video.result) : {}),
     ...explainFailure(video),
-    ...(links.length > 0
-      ? { linksExpireAt: timestamp(Math.min(...links.map((link) => link.expiresAt))) }
-      : {}),
+    ...(expiries.length > 0 ? { linksExpireAt: timestamp(Math.min(...expiries)) } : {}),
     ...(hasFiles(video) && video.filesExpireAt !== null
       ? { filesExpireAt: timestamp(video.filesExpireAt) }
       : {}),
   }
+}
+
+function describeResult({ videoMetadata, removed }: VideoResult): Partial<VideoRecord> {
+  return { videoMetadata, ...(removed && { removed }) }
 }
 
 function hasFiles({ result }: VideoRow): boolean {
@@ -56,21 +82,20 @@ function sayGone(video: VideoRow): string[] {
   ]
 }
 
-function describeHead(video: VideoRow): VideoRecord {
+function describeState(video: ShownVideo): VideoRecord {
   const { transcriptStatus, analysisStatus } = video
   return {
     videoId: video.id,
+    jobId: video.jobId,
     videoName: video.name,
     status: video.status,
     progressPercent: Math.floor(video.progressPercent),
     ...(video.status === 'running' && isPhase(video.phase) ? { phase: video.phase } : {}),
-    hasTranscript: transcriptStatus !== 'not_requested',
+    hasTranscript: transcriptStatus !== 'not_requested' && transcriptStatus !== 'failed',
     ...(transcriptStatus === 'not_requested'
       ? {}
       : { transcript: describeTranscript(transcriptStatus, video.transcript) }),
-    ...(analysisStatus === 'not_requested'
-      ? {}
-      : { analysis: describeAnalysis(analysisStatus, video.analysis) }),
+    analysis: describeAnalysis(analysisStatus, video.analysis),
     createdAt: timestamp(video.createdAt),
     lastUpdatedAt: timestamp(video.updatedAt),
   }
@@ -82,41 +107,48 @@ function describeTranscript(
   status: Asked,
   kept: VideoRow['transcript'],
 ): NonNullable<VideoRecord['transcript']> {
+  const progress = kept?.progress === undefined ? {} : { progress: Math.floor(kept.progress) }
   switch (status) {
     case 'completed':
       return { status, text: kept?.text ?? '', language: kept?.language ?? unheardLanguage }
     case 'processing':
-      return { status, progress: Math.floor(kept?.progress ?? 0) }
+      return { status, progress: 0, ...progress }
     case 'pending':
+      return { status, ...progress }
     case 'failed':
-      return { status }
+      return { status, ...progress, error: kept?.message ?? 'Transcription failed.' }
   }
 }
 
 function describeAnalysis(
-  status: Asked,
+  status: InsightStatus,
   kept: VideoRow['analysis'],
 ): NonNullable<VideoRecord['analysis']> {
+  const progress = Math.floor(kept?.progress ?? 0)
   switch (status) {
+    case 'not_requested':
+      return { status }
     case 'completed':
       return { status, progress: 100, ...(kept?.data && { data: kept.data }) }
     case 'processing':
-      return { status, progress: Math.floor(kept?.progress ?? 0) }
     case 'pending':
-      return { status, progress: 0 }
+      return { status, progress }
     case 'failed':
-      return { status, progress: 0, error: kept?.message ?? 'Analysis failed.' }
+      return { status, progress, error: kept?.message ?? 'Analysis failed.' }
   }
 }
 
-/** A failed video says why; a failed transcript of a good video is explained in the same place. */
-function explainFailure(video: VideoRow): { errorMessage?: string } {
+/** A failed video says why; a failed transcript of a good video is explained in `errorMessage` as well. */
+function explainFailure(video: ShownVideo): Pick<VideoRecord, 'reason' | 'errorMessage'> {
   const message =
     video.errorMessage ??
     (video.transcriptStatus === 'failed' && video.status === 'succeeded'
       ? video.transcript?.message
       : undefined)
-  return message === undefined ? {} : { errorMessage: message }
+  return {
+    ...(video.jobError && { reason: video.jobError.reason }),
+    ...(message === undefined ? {} : { errorMessage: message }),
+  }
 }
 
 export function timestamp(ms: number): string {

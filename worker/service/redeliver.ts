@@ -3,7 +3,7 @@ import type { DeliveryRecord } from '../contract/webhook-delivery.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { findDelivery } from '../store/deliveries.ts'
 import { startRedelivery } from '../store/delivery-changes.ts'
-import { findVideoOfLink } from '../store/videos.ts'
+import { findVideo } from '../store/videos.ts'
 import { describeDelivery } from './describe-delivery.ts'
 import { describeVideo } from './describe-video.ts'
 import { makeLinks } from './file-links.ts'
@@ -32,7 +32,7 @@ export async function redeliver(
     now,
     readRecord: async () => {
       // A deleted video has no links any more; its event is sent as it was.
-      const video = await findVideoOfLink(env.DB, event.videoId)
+      const video = await findVideo(env.DB, event.accountId, event.videoId)
       return video && describeVideo(video, makeLinks(settings, now))
     },
   })

@@ -21,7 +21,7 @@ export async function refreshLinks(
 }
 
 /** The links the service makes; whatever else looks like one is the caller's own text. */
-const linkNames = new Set(['finalVideoUrl', 'thumbnailUrl', 'transcriptUrl'])
+const linkNames = new Set(['finalVideoUrl', 'thumbnailUrl', 'transcriptUrl', 'vttUrl', 'srtUrl'])
 
 function withLinks(old: Fields, fresh: Fields, linkBase: string): Fields {
   const entries = Object.entries(old).flatMap(([name, value]): [string, unknown][] => {

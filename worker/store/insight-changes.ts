@@ -6,7 +6,6 @@ import { videos } from './tables.ts'
 /** How far transcript and analysis are, as far as anything is known of them. */
 export type Insights = { transcript?: InsightProgress; analysis?: InsightProgress }
 
-type Kept = { progress: number } | null
 type Columns = {
   transcriptStatus?: SQL
   transcript?: SQL
@@ -23,14 +22,13 @@ const rowsOf = {
 function moved(
   name: keyof typeof rowsOf,
   from: readonly InsightStatus[],
-  to: { status: InsightStatus; kept: Kept },
+  to: { status: InsightStatus; kept: SQL },
 ): Columns {
   const { status, kept } = rowsOf[name]
   const isLegal = inArray(status, from)
-  const json = to.kept === null ? null : JSON.stringify(to.kept)
   return {
     [`${name}Status` as const]: sql`case when ${isLegal} then ${to.status} else ${status} end`,
-    [name]: sql`case when ${isLegal} then ${json} else ${kept} end`,
+    [name]: sql`case when ${isLegal} then ${to.kept} else ${kept} end`,
   }
 }
 
@@ -45,13 +43,20 @@ export function insightColumns({ transcript, analysis }: Insights): Columns {
 function progressed(name: keyof typeof rowsOf, to: InsightProgress): Columns {
   const from = insightStatusesBefore(to.status)
   return to.status === 'processing'
-    ? moved(name, [...from, to.status], { ...to, kept: { progress: to.progress } })
-    : moved(name, from, { ...to, kept: null })
+    ? moved(name, [...from, to.status], { ...to, kept: noLess(name, to.progress) })
+    : moved(name, from, { ...to, kept: sql`null` })
 }
 
-/** A new attempt begins again with what the last one had begun. */
+/** What is kept while it goes on: progress that was shown is not taken back, whatever a new attempt says. */
+function noLess(name: keyof typeof rowsOf, progress: number): SQL {
+  const shown = sql`coalesce(json_extract(${rowsOf[name].kept}, '$.progress'), 0)`
+  return sql`json_object('progress', max(${shown}, ${progress}))`
+}
+
+/** A new attempt begins again with what the last one had begun; how far that was stays. */
 export function insightsToBeginAgain(): Columns {
   const from = insightStatusesBefore('pending')
-  const pending = { status: 'pending', kept: null } as const
-  return { ...moved('transcript', from, pending), ...moved('analysis', from, pending) }
+  const again = (name: keyof typeof rowsOf): Columns =>
+    moved(name, from, { status: 'pending', kept: noLess(name, 0) })
+  return { ...again('transcript'), ...again('analysis') }
 }

@@ -5,19 +5,20 @@ import {
   accounts,
   jobAttempts,
   jobs,
+  shownVideo,
   videos,
   type AttemptRow,
   type JobRow,
-  type VideoRow,
+  type ShownVideo,
 } from './tables.ts'
 
-export type JobWithVideo = { job: JobRow; video: VideoRow }
+export type JobWithVideo = { job: JobRow; video: ShownVideo }
 /** What the JobRunner needs to run a job and to end it. */
 export type JobToRun = JobWithVideo & { retainOutputsDays: number; retainSourcesDays: number }
 
 function selectJobs(d1: D1Database) {
   return openDatabase(d1)
-    .select({ job: jobs, video: videos })
+    .select({ job: jobs, video: shownVideo })
     .from(jobs)
     .innerJoin(videos, eq(videos.id, jobs.videoId))
 }
@@ -27,7 +28,7 @@ export async function findJob(d1: D1Database, jobId: string): Promise<JobToRun |
     openDatabase(d1)
       .select({
         job: jobs,
-        video: videos,
+        video: shownVideo,
         retainOutputsDays: accounts.retainOutputsDays,
         retainSourcesDays: accounts.retainSourcesDays,
       })
@@ -51,6 +52,18 @@ export async function findJobOf(
   )
 }
 
+export async function findJobOfVideo(
+  d1: D1Database,
+  accountId: string,
+  videoId: string,
+): Promise<JobWithVideo | undefined> {
+  return stored(() =>
+    selectJobs(d1)
+      .where(and(eq(jobs.videoId, videoId), eq(jobs.accountId, accountId)))
+      .get(),
+  )
+}
+
 export async function listAttempts(d1: D1Database, jobId: string): Promise<AttemptRow[]> {
   return stored(() =>
     openDatabase(d1)
@@ -65,11 +78,16 @@ export async function listAttempts(d1: D1Database, jobId: string): Promise<Attem
 /** For the operator, over all accounts, newest first. */
 export async function listJobs(
   d1: D1Database,
-  page: { status?: VideoStatus | undefined; limit: number },
+  page: { status?: VideoStatus | undefined; videoId?: string | undefined; limit: number },
 ): Promise<JobWithVideo[]> {
   return stored(() =>
     selectJobs(d1)
-      .where(page.status ? eq(videos.status, page.status) : undefined)
+      .where(
+        and(
+          page.status ? eq(videos.status, page.status) : undefined,
+          page.videoId === undefined ? undefined : eq(jobs.videoId, page.videoId),
+        ),
+      )
       .orderBy(desc(page.status ? videos.createdAt : jobs.createdAt))
       .limit(page.limit)
       .all(),

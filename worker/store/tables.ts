@@ -1,3 +1,4 @@
+import { getTableColumns, sql } from 'drizzle-orm'
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { CreateVideo } from '../contract/create-video.ts'
 import type { AttemptOutcome } from '../contract/job-record.ts'
@@ -6,6 +7,7 @@ import type {
   AnalysisData,
   AttemptTrace,
   FailureReason,
+  RemovedSeconds,
   VideoMetadata,
 } from '../contract/report.ts'
 import type { DeliveryAttempt, DeliveryStatus } from '../contract/webhook-delivery.ts'
@@ -51,6 +53,8 @@ export type StoredOutput = {
 export type VideoResult = {
   outputs: Partial<Record<OutputKind, StoredOutput>>
   videoMetadata: VideoMetadata
+  /** Absent where a media worker of an older version did not say it. */
+  removed?: RemovedSeconds
   warnings: string[]
 }
 
@@ -122,6 +126,15 @@ export const jobs = sqliteTable('jobs', {
   passedUntil: integer('passed_until').notNull().default(0),
 })
 export type JobRow = typeof jobs.$inferSelect
+
+/** A video as it is shown: its row, and which job it has and why that failed. */
+export type ShownVideo = VideoRow & { jobId: string; jobError: JobError | null }
+export const shownVideo = {
+  ...getTableColumns(videos),
+  // Named apart from the id of the video: a batch answers with objects.
+  jobId: sql<string>`${jobs.id}`.as('job_id'),
+  jobError: jobs.error,
+}
 
 export const jobAttempts = sqliteTable(
   'job_attempts',

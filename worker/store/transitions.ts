@@ -74,7 +74,7 @@ export async function markRunning(
         .where(isNewClaim(claim)),
       db
         .update(videos)
-        .set({ status: 'running', phase: 'fetching', progressPercent: 0, updatedAt: start.now })
+        .set({ status: 'running', phase: 'fetching', updatedAt: start.now })
         .where(mayBecome(db, claim, 'running'))
         .returning({ id: videos.id }),
       db
@@ -101,7 +101,7 @@ export async function saveProgress(
       .update(videos)
       .set({
         phase: progress.phase,
-        progressPercent: progress.percent,
+        progressPercent: sql`max(${videos.progressPercent}, ${progress.percent})`,
         updatedAt: progress.now,
         ...insightColumns(progress.insights),
       })
@@ -148,7 +148,10 @@ export async function saveTrace(d1: D1Database, claim: Claim, trace: AttemptTrac
 /** `chain`: the number of the message that dispatches it again; undefined when another claim has followed. */
 export type Requeued = { moved: boolean; chain: number | undefined }
 
-/** running → queued: the attempt is over, the job is not. Messages of the time before it ran count no more. */
+/**
+ * running → queued: the attempt is over, the job is not. Messages of the time before it ran count no more. How far it
+ * was stays: progress that was shown is not taken back.
+ */
 export async function requeue(
   d1: D1Database,
   claim: Claim,
@@ -168,7 +171,6 @@ export async function requeue(
         .set({
           status: 'queued',
           phase: null,
-          progressPercent: 0,
           updatedAt: end.now,
           ...insightsToBeginAgain(),
         })

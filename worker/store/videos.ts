@@ -11,10 +11,12 @@ import { takeKey, type NewIdempotencyRow } from './idempotency.ts'
 import {
   jobAttempts,
   jobs,
+  shownVideo,
   tombstones,
   uploads,
   videos,
   webhookEvents,
+  type ShownVideo,
   type UploadStatus,
   type VideoRow,
 } from './tables.ts'
@@ -72,14 +74,17 @@ export async function findVideo(
   d1: D1Database,
   accountId: string,
   videoId: string,
-): Promise<VideoRow | undefined> {
-  return stored(() =>
-    openDatabase(d1)
-      .select()
-      .from(videos)
-      .where(and(eq(videos.id, videoId), eq(videos.accountId, accountId)))
-      .get(),
-  )
+): Promise<ShownVideo | undefined> {
+  return stored(() => selectVideo(openDatabase(d1), accountId, videoId).get())
+}
+
+/** A video has its job from its first moment to its last: both are written and deleted in one batch. */
+function selectShown(db: Database) {
+  return db.select(shownVideo).from(videos).innerJoin(jobs, eq(jobs.videoId, videos.id))
+}
+
+function selectVideo(db: Database, accountId: string, videoId: string) {
+  return selectShown(db).where(and(eq(videos.id, videoId), eq(videos.accountId, accountId)))
 }
 
 /** For links, which carry their own permission. */
@@ -97,15 +102,13 @@ export async function listVideos(
   d1: D1Database,
   accountId: string,
   page: { status?: VideoStatus | undefined; after?: ListPosition | undefined; limit: number },
-): Promise<VideoRow[]> {
+): Promise<ShownVideo[]> {
   const { after, status } = page
   // One comparison of the pair: two of its parts would make a deep page read every newer row.
   const older =
     after && sql`(${videos.createdAt}, ${videos.id}) < (${after.createdAt}, ${after.id})`
   return stored(() =>
-    openDatabase(d1)
-      .select()
-      .from(videos)
+    selectShown(openDatabase(d1))
       .where(
         and(eq(videos.accountId, accountId), status ? eq(videos.status, status) : undefined, older),
       )
@@ -120,15 +123,18 @@ export async function renameVideo(
   accountId: string,
   videoId: string,
   change: { name: string; at: number },
-): Promise<VideoRow | undefined> {
-  return stored(() =>
-    openDatabase(d1)
-      .update(videos)
-      .set({ name: change.name, updatedAt: change.at })
-      .where(and(eq(videos.id, videoId), eq(videos.accountId, accountId)))
-      .returning()
-      .get(),
-  )
+): Promise<ShownVideo | undefined> {
+  const db = openDatabase(d1)
+  return stored(async () => {
+    const [, renamed] = await db.batch([
+      db
+        .update(videos)
+        .set({ name: change.name, updatedAt: change.at })
+        .where(and(eq(videos.id, videoId), eq(videos.accountId, accountId))),
+      selectVideo(db, accountId, videoId),
+    ])
+    return renamed[0]
+  })
 }
 
 /** What was said and seen in the video is not kept in what was told of it; the rest of the event stays as it was. */

@@ -1,8 +1,10 @@
 import { pipeAll, type Stream } from '../../ffmpeg/filter-graph.ts'
 import { fpsOf, rateText } from '../../ffmpeg/frame-rate.ts'
-import { segmentCuts } from '../cut-list.ts'
+import { fileCuts, segmentCuts } from '../cut-list.ts'
 import { frameCount, type FrameSpan } from '../frame-spans.ts'
 import { keepExpression } from '../keep-expression.ts'
+import type { Removed } from '../list-cuts.ts'
+import { outsideWarnings } from '../outside-warnings.ts'
 import { renderStep } from '../render-state.ts'
 import { timelineOf, type Timeline } from '../timeline.ts'
 
@@ -17,24 +19,34 @@ export const cutSegments = renderStep({
   apply(state, { removeSegments, removeSilence }) {
     const timeline = timelineOf(state.clips)
     const clips = state.clips.map(({ asked }) => asked)
-    const removed = state.sound?.removed ?? segmentCuts(timeline, { clips, removeSegments })
+    const removed =
+      state.sound?.removed ?? onlyAsked(segmentCuts(timeline, { clips, removeSegments }))
     const isDeaf = removeSilence && state.sound === undefined
-    const warnings = isDeaf ? [...state.warnings, 'removeSilence: the video has no sound.'] : []
-    if (removed.length === 0) return isDeaf ? { ...state, warnings } : state
+    const removedOfFiles = fileCuts(timeline, clips)
+    const warnings = [
+      ...state.warnings,
+      ...outsideWarnings(timeline, { clips: state.clips, removeSegments, removedOfFiles }),
+      ...(isDeaf ? ['removeSilence: the video has no sound.'] : []),
+    ]
+    if (removed.all.length === 0) return { ...state, warnings }
     const { frameRate, totalFrames } = timeline
     return {
       ...state,
-      video: cutPicture(state.video, timeline, removed),
+      video: cutPicture(state.video, timeline, removed.all),
       removed,
       frameRate,
       averageFps: fpsOf(frameRate),
       hasConstantRate: true,
       hasGaps: false,
-      durationSeconds: (totalFrames - frameCount(removed)) / fpsOf(frameRate),
-      warnings: isDeaf ? warnings : state.warnings,
+      durationSeconds: (totalFrames - frameCount(removed.all)) / fpsOf(frameRate),
+      warnings,
     }
   },
 })
+
+function onlyAsked(asked: readonly FrameSpan[]): Removed {
+  return { all: asked, asked }
+}
 
 function cutPicture(
   picture: Stream<'video'>,

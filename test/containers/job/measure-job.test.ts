@@ -43,8 +43,8 @@ describe('measureJob', () => {
     ])
     expect(end.trace.plan).toMatchObject({
       steps: ['cut-segments', 'clean-audio', 'limit-sound'],
-      cuts: { count: 1, removedSeconds: 1 },
-      sound: { silenceSeconds: 0, hasNoiseRemoved: false },
+      cuts: { count: 1, removedSeconds: 1, segmentsSeconds: 1, silenceSeconds: 0 },
+      sound: { hasNoiseRemoved: false },
     })
     expect(end.warnings).toEqual([])
     const percents = reports.map((said) => (said.type === 'progress' ? said.progressPercent : 100))

@@ -17,7 +17,7 @@ const fps = 25
 /** Which blocks of 10 ms of the source are still there. */
 async function cut(clean: Float32Array<ArrayBuffer>, heard = clean) {
   const video = await renderVideo([{ file: await videoWithSound(heard) }], { removeSilence: true })
-  const removed = video.sound?.removed ?? []
+  const removed = video.sound?.removed.all ?? []
   const isKept = spokenBlocks(clean).map((_, block) =>
     removed.every(({ from, to }) => block < (from / fps) * 100 || block >= (to / fps) * 100),
   )
@@ -84,12 +84,16 @@ describe('removeSilence', () => {
     const begin = levels.findIndex((_, block) => levels.slice(block, block + 200).every((s) => !s))
     // Leaves 0.3 s of quiet on either side: less than the minimum, more together.
     const segment = { startTime: begin / 100 + 0.3, endTime: begin / 100 + 2.7 }
-    const { sound } = await renderVideo([{ file: first }], {
+    const { sound, plan } = await renderVideo([{ file: first }], {
       removeSegments: [segment],
       removeSilence: true,
     })
-    expect(sound?.removed).toHaveLength(1)
-    expect(sound?.silenceSeconds).toBeGreaterThan(0.1)
+    expect(sound?.removed.all).toHaveLength(1)
+    // What was asked stands between what is silent around it; no second counts twice.
+    expect(plan.cuts.list.map(({ why }) => why)).toEqual(['silence', 'asked', 'silence'])
+    expect(plan.cuts.silenceSeconds).toBeGreaterThan(0.1)
+    const { segmentsSeconds, silenceSeconds, removedSeconds } = plan.cuts
+    expect(segmentsSeconds + silenceSeconds).toBeCloseTo(removedSeconds, 2)
   })
 
   it('keeps a wholly silent clip, and says so', async () => {

@@ -50,6 +50,8 @@ describe('parseArguments', () => {
     ['keys revoke k_1', { command: 'keys.revoke', keyId: 'k_1' }],
     ['jobs list --status failed --limit 5', { command: 'jobs.list', status: 'failed', limit: 5 }],
     ['jobs show j_1', { command: 'jobs.show', jobId: 'j_1' }],
+    ['jobs show v_3kTMd92L', { command: 'jobs.show', jobId: 'v_3kTMd92L' }],
+    ['jobs list --video v_3kTMd92L', { command: 'jobs.list', videoId: 'v_3kTMd92L' }],
   ])('reads %j', (line, request) => {
     expect(parse(line)).toEqual({ outcome: 'call', request, json: false, url: undefined })
   })

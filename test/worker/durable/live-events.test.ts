@@ -17,7 +17,7 @@ const run: RunState = { jobId: 'j_1', videoId: 'v_12345678', fence: 1, attempts:
 
 async function aFollowed(commentMs: number) {
   const row = await videoRow((await aVideo(await aClient())).videoId)
-  const now = { row, state: run }
+  const now = { row: row && { ...row, jobId: 'j_1', jobError: null }, state: run }
   const live = new LiveEvents({
     read: async () => now.row,
     state: () => now.state,

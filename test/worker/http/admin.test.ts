@@ -9,7 +9,7 @@ import { Client, refusal, send } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { aVideo, finalText, start } from '../../support/worker/videos.ts'
+import { aRunningVideo, aVideo, finalText, start } from '../../support/worker/videos.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()
@@ -181,5 +181,22 @@ describe('administer', () => {
     expect(none).toEqual({ jobs: [] })
     const shown = await administer<'jobs.show'>({ command: 'jobs.show', jobId })
     expect(shown).toEqual((await client.get(`/v1/jobs/${jobId}`)).json)
+  })
+
+  it('finds a job by the id of its video, and says in the list why it failed', async () => {
+    const client = await aClient()
+    const { videoId, jobId, attempt } = await aRunningVideo({ media, queue }, client)
+    await aVideo(client)
+    await attempt.fail({ reason: 'source_not_media', retryable: false })
+    const { jobs } = await administer<'jobs.list'>({ command: 'jobs.list', videoId })
+    expect(jobs).toEqual([expect.objectContaining({ jobId, reason: 'source_not_media' })])
+    const shown = await administer<'jobs.show'>({ command: 'jobs.show', jobId: videoId })
+    expect(shown).toMatchObject({ jobId, videoId, error: { reason: 'source_not_media' } })
+    const replayed = await administer<'jobs.replay'>({ command: 'jobs.replay', jobId: videoId })
+    expect(replayed).toMatchObject({ outcome: 'created' })
+    expect(refusal(await sendAdmin({ command: 'jobs.show', jobId: 'v_00000000' }))).toMatchObject({
+      status: 404,
+      message: 'There is no video v_00000000.',
+    })
   })
 })

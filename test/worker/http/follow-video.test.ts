@@ -63,17 +63,33 @@ describe('GET /v1/videos/{videoId}/events', () => {
     expect(await followers(created.jobId)).toBe(0)
   })
 
-  it('knows progress from the object that hears it, not from the database', async () => {
+  it('tells every percent while somebody follows, and no read or list says less after it', async () => {
+    const client = await aClient()
+    const { videoId, jobId, attempt } = await aRunningVideo(around, client)
+    await attempt.progress(20)
+    const events = await EventReader.open(client, videoId)
+    await events.next()
+    for (const percent of [21.4, 22, 23.9]) {
+      await attempt.progress(percent)
+      const shown = { progressPercent: Math.floor(percent) }
+      expect(await events.next()).toMatchObject({ data: shown })
+      expect(await record(client, videoId)).toMatchObject(shown)
+      expect((await client.get('/v1/videos')).json).toMatchObject({ data: [shown] })
+      expect((await client.get(`/v1/jobs/${jobId}`)).json).toMatchObject(shown)
+    }
+    const canceled = await client.post(`${pathOf(videoId)}/cancel`)
+    expect(canceled.json).toMatchObject({ status: 'canceled', progressPercent: 23 })
+    expect(await events.next()).toMatchObject({ event: 'end', data: { progressPercent: 23 } })
+  })
+
+  it('writes nothing to the database for less than a whole percent', async () => {
     const client = await aClient()
     const { videoId, attempt } = await aRunningVideo(around, client)
     await attempt.progress(20)
     const events = await EventReader.open(client, videoId)
     await events.next()
     const log = recordStatements()
-    for (const percent of [21, 22, 23]) {
-      await attempt.progress(percent)
-      expect(await events.next()).toMatchObject({ data: { progressPercent: percent } })
-    }
+    for (const percent of [20.1, 20.5, 20.9]) await attempt.progress(percent)
     expect(log.calls).toBe(0)
     await events.leave()
   })
@@ -82,10 +98,10 @@ describe('GET /v1/videos/{videoId}/events', () => {
     const client = await aClient()
     const { videoId, attempt } = await aRunningVideo(around, client)
     await attempt.progress(20)
-    await attempt.progress(23)
-    for (let visit = 0; visit < 2; visit++) {
+    for (const percent of [20, 23]) {
       const events = await EventReader.open(client, videoId)
-      expect(await events.next()).toMatchObject({ data: { progressPercent: 23 } })
+      expect(await events.next()).toMatchObject({ data: { progressPercent: percent } })
+      await attempt.progress(23)
       await events.leave()
     }
   })
@@ -97,9 +113,44 @@ describe('GET /v1/videos/{videoId}/events', () => {
     const events = await EventReader.open(client, videoId)
     await events.next()
     await attempt.fail()
-    expect(await events.next()).toMatchObject({ data: { status: 'queued', progressPercent: 0 } })
+    expect(await events.next()).toMatchObject({ data: { status: 'queued', progressPercent: 20 } })
     await client.post(`${pathOf(videoId)}/cancel`)
     expect(await events.next()).toMatchObject({ event: 'end', data: { status: 'canceled' } })
+  })
+
+  it('takes no progress back when a new attempt begins from the start', async () => {
+    const client = await aClient()
+    const request = { enableTranscription: true, enableAiAnalysis: true }
+    const created = await aVideo(client, request)
+    const first = await start(around, created)
+    const work = (progress: number) => ({ status: 'processing', progress })
+    const heard = { transcript: work(60), analysis: work(40) }
+    await first.attempt.progress(62, 'rendering', heard)
+    await first.attempt.fail()
+    const queued = {
+      progressPercent: 62,
+      transcript: { status: 'pending', progress: 60 },
+      analysis: { status: 'pending', progress: 40 },
+    }
+    expect(await record(client, created.videoId)).toMatchObject({ status: 'queued', ...queued })
+    const second = await start(around, created)
+    const events = await EventReader.open(client, created.videoId)
+    expect(await events.next()).toMatchObject({ data: { status: 'running', progressPercent: 62 } })
+    await second.attempt.progress(30, 'rendering', { transcript: work(5), analysis: work(5) })
+    expect(await events.next()).toMatchObject({
+      data: {
+        progressPercent: 62,
+        transcript: { status: 'processing', progress: 60 },
+        analysis: { status: 'processing', progress: 40 },
+      },
+    })
+    await second.attempt.progress(63)
+    expect(await events.next()).toMatchObject({ data: { progressPercent: 63 } })
+    await second.attempt.fail({ retryable: false })
+    expect(await events.next()).toMatchObject({
+      event: 'end',
+      data: { status: 'failed', progressPercent: 63, analysis: { progress: 40 } },
+    })
   })
 
   it('lets a client go at the next thing said, and holds nothing of it', async () => {

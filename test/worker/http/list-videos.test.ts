@@ -78,8 +78,9 @@ describe('listVideos', () => {
     const { ids, data, nextCursor } = await page(client)
     expect(ids).toEqual([queued.videoId, finished.videoId])
     expect(nextCursor).toBeNull()
-    expect(data[1]).toEqual((await client.get(`/v1/videos/${finished.videoId}`)).json)
-    expect(Object.keys(data[0] ?? {})).not.toContain('fileUrl')
+    for (const record of data) {
+      expect(record).toEqual((await client.get(`/v1/videos/${record.videoId}`)).json)
+    }
   })
 
   it('gives 25 unless asked for more, and says where the next page begins', async () => {

@@ -48,8 +48,9 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     await attempt.release()
     expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
       status: 'queued',
-      transcript: { status: 'pending' },
-      analysis: { status: 'pending', progress: 0 },
+      hasTranscript: true,
+      transcript: { status: 'pending', progress: 40 },
+      analysis: { status: 'pending', progress: 40 },
     })
   })
 
@@ -60,8 +61,9 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     const unasked = await aRunningVideo(around, client)
     await unasked.attempt.progress(30, 'rendering', both)
     const record = (await client.get(`/v1/videos/${unasked.videoId}`)).json
-    expect(record).toMatchObject({ status: 'running', hasTranscript: false })
-    expect(record).not.toHaveProperty('analysis')
+    const analysis = { status: 'not_requested' }
+    expect(record).toMatchObject({ status: 'running', hasTranscript: false, analysis })
+    expect(record).not.toHaveProperty('transcript')
 
     const stale = await aRunningVideo(around, client, { enableTranscription: true })
     await stale.attempt.progress(30, 'rendering', { transcript: processing })
@@ -89,6 +91,8 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
         text: spoken.text,
         language: 'en',
         transcriptUrl: expect.stringMatching(/\/files\/.+\/holiday\.txt$/) as string,
+        vttUrl: expect.stringMatching(/\/files\/.+\/holiday\.vtt$/) as string,
+        srtUrl: expect.stringMatching(/\/files\/.+\/holiday\.srt$/) as string,
       },
       analysis: { status: 'completed', progress: 100, data },
     })
@@ -121,7 +125,8 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     const { videoId } = await aTranscribedVideo(around, client, { lost: ['transcript-srt'] })
     expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
       status: 'succeeded',
-      transcript: { status: 'failed' },
+      hasTranscript: false,
+      transcript: { status: 'failed', error: 'The transcript could not be stored.' },
       errorMessage: 'The transcript could not be stored.',
     })
     expect((await videoRow(videoId))?.result?.outputs).toHaveProperty('final')
@@ -136,9 +141,31 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     await started.attempt.succeed([written], { transcript })
     expect((await client.get(`/v1/videos/${started.videoId}`)).json).toMatchObject({
       status: 'succeeded',
-      hasTranscript: true,
-      transcript: { status: 'failed' },
+      hasTranscript: false,
+      transcript: { status: 'failed', error: 'Failed to extract audio' },
       errorMessage: 'Failed to extract audio',
     })
+  })
+
+  it('has no transcript to come once the video has failed or was canceled', async () => {
+    const client = await aClient()
+    const request = { enableTranscription: true }
+    const { videoId, attempt } = await aRunningVideo(around, client, request)
+    await attempt.fail({ message: 'This is a PDF.', retryable: false })
+    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+      hasTranscript: false,
+      transcript: {
+        status: 'failed',
+        error: 'Transcription did not happen, because the video failed.',
+      },
+      errorMessage: 'This is a PDF.',
+    })
+    const canceled = await aRunningVideo(around, client, request)
+    const { json } = await client.post(`/v1/videos/${canceled.videoId}/cancel`)
+    expect(json).toMatchObject({
+      hasTranscript: false,
+      transcript: { status: 'failed', error: 'Transcription was canceled with the video.' },
+    })
+    expect(json).not.toHaveProperty('errorMessage')
   })
 })

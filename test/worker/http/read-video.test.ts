@@ -23,8 +23,9 @@ const around = { media, queue }
 const now = () => new Date().toISOString()
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 
-const minimal = ['videoId', 'videoName', 'status', 'progressPercent', 'hasTranscript', 'createdAt']
-const whole = [...minimal, 'lastUpdatedAt', 'analysis', 'warnings']
+const names = ['videoId', 'jobId', 'videoName', 'status', 'progressPercent', 'hasTranscript']
+const always = [...names, 'createdAt', 'lastUpdatedAt', 'analysis']
+const whole = [...always, 'warnings']
 const echoed = ['fileUrl', 'combine', 'removeSilence', 'normalizeAudio', 'removeNoise']
 const wishes = ['enableTranscription', 'enableAiAnalysis', 'enableThumbnail', 'outputFormat']
 const picture = ['compressionQuality', 'aspectRatio', 'resizeMode', 'backgroundColor']
@@ -33,13 +34,22 @@ const options = [...echoed, ...wishes, ...picture]
 const keysOf = (record: object) => Object.keys(record).sort()
 
 describe('readVideo', () => {
-  it('shows a queued video in short', async () => {
+  it('shows a queued video with its job, its source, and every option as it was asked', async () => {
     const client = await aClient()
-    const { videoId } = await aVideo(client)
+    const request = { metadata: { order: 7 }, removeSegments: [{ startTime: 1, endTime: 2 }] }
+    const { videoId, jobId } = await aVideo(client, request)
     const answer = await client.get(`/v1/videos/${videoId}`)
     expect(answer.status).toBe(200)
-    expect(answer.json).toEqual({
+    expect(keysOf(answer.json)).toEqual(
+      [...always, ...options, 'metadata', 'removeSegments'].sort(),
+    )
+    expect(answer.json).toMatchObject({
+      ...request,
+      fileUrl: sourceUrl,
+      compressionQuality: 100,
+      analysis: { status: 'not_requested' },
       videoId,
+      jobId,
       videoName: 'holiday',
       status: 'queued',
       progressPercent: 0,
@@ -50,15 +60,20 @@ describe('readVideo', () => {
     expect(answer.headers.get('Cache-Control')).toBe('no-store')
   })
 
-  it('shows a running video with its phase, progress, and what was asked beside it', async () => {
+  it('shows a running video with its phase, progress, and what was asked', async () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
-    const { videoId, attempt } = await aRunningVideo(around, client, request)
+    const { videoId, jobId, attempt } = await aRunningVideo(around, client, request)
     const createdAt = now()
     advanceSeconds(3)
     await attempt.progress(41.7, 'rendering')
-    expect((await client.get(`/v1/videos/${videoId}`)).json).toEqual({
+    const { json } = await client.get(`/v1/videos/${videoId}`)
+    expect(keysOf(json)).toEqual([...always, ...options, 'phase', 'transcript'].sort())
+    expect(json).toMatchObject({
+      ...request,
+      fileUrl: sourceUrl,
       videoId,
+      jobId,
       videoName: 'holiday',
       status: 'running',
       phase: 'rendering',
@@ -106,13 +121,20 @@ describe('readVideo', () => {
     expect(json['finalVideoUrl']).toMatch(link)
   })
 
-  it('shows a failed and a canceled video whole, without what does not exist', async () => {
+  it('shows a failed and a canceled video whole, with the reason, without what does not exist', async () => {
     const client = await aClient()
     const failed = await aRunningVideo(around, client)
-    await failed.attempt.fail({ message: 'This is a PDF.', retryable: false })
+    const failure = { reason: 'source_not_media', message: 'This is a PDF.' }
+    await failed.attempt.fail({ ...failure, retryable: false })
     const record = (await client.get(`/v1/videos/${failed.videoId}`)).json
-    expect(keysOf(record)).toEqual([...whole, ...options, 'errorMessage'].sort())
-    expect(record).toMatchObject({ status: 'failed', errorMessage: 'This is a PDF.' })
+    expect(keysOf(record)).toEqual([...whole, ...options, 'reason', 'errorMessage'].sort())
+    const { jobId } = failed
+    const { reason, message: errorMessage } = failure
+    expect(record).toMatchObject({ status: 'failed', jobId, reason, errorMessage })
+    expect((await client.get('/v1/videos?status=failed')).json).toEqual({
+      data: [record],
+      nextCursor: null,
+    })
 
     const canceled = await aVideo(client)
     await client.post(`/v1/videos/${canceled.videoId}/cancel`)
@@ -196,6 +218,24 @@ describe('readJob', () => {
       finishedAt: now(),
       lastUpdatedAt: now(),
     })
+  })
+
+  it('is found by its video as well', async () => {
+    const client = await aClient()
+    const { videoId, jobId } = await aFinishedVideo(around, client)
+    const path = `/v1/jobs?videoId=${videoId}`
+    const job = (await client.get(`/v1/jobs/${jobId}`)).json
+    expect(await client.get(path)).toMatchObject({
+      status: 200,
+      json: { data: [job], nextCursor: null },
+    })
+    const none = { status: 200, json: { data: [], nextCursor: null } }
+    expect(await (await aClient()).get(path)).toMatchObject(none)
+    expect(await client.get('/v1/jobs?videoId=v_00000000')).toMatchObject(none)
+    for (const query of ['', '?videoId=j_1', `?videoId=${videoId}&limit=2`]) {
+      expect((await client.get(`/v1/jobs${query}`)).status).toBe(400)
+    }
+    expect((await (await aClient({ scopes: ['videos:write'] })).get(path)).status).toBe(403)
   })
 
   it('is the owner’s alone', async () => {

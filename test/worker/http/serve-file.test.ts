@@ -39,12 +39,13 @@ describe('serveFile', () => {
     expect(ofPart(answer)).toEqual(whole)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'video/mp4',
-      'content-disposition': `attachment; filename="clip.mp4"; filename*=UTF-8''clip.mp4`,
+      'content-disposition': `inline; filename="clip.mp4"; filename*=UTF-8''clip.mp4`,
       'accept-ranges': 'bytes',
       etag: expect.stringMatching(/^"[^"]+"$/) as string,
       'last-modified': new Date().toUTCString(),
       'cache-control': 'private, no-cache',
       'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
       'x-content-type-options': 'nosniff',
     })
   })
@@ -60,6 +61,38 @@ describe('serveFile', () => {
     expect(answer).toMatchObject({ status: 200, text: 'a still' })
     expect(answer.headers.get('Content-Type')).toBe('image/jpeg')
     expect(answer.headers.get('Content-Disposition')).toMatch(/^inline; filename="clip\.jpg"/)
+  })
+
+  it('saves the file under its name where the link asks for that, and shows it else', async () => {
+    const { path } = await aFile({ videoName: 'Übung 1' })
+    const named = `filename="_bung 1.mp4"; filename*=UTF-8''%C3%9Cbung%201.mp4`
+    for (const query of [
+      '?download=1',
+      '?download=true',
+      '?download',
+      '?utm_source=x&download=1',
+    ]) {
+      const answer = await send(path + query)
+      expect(answer.headers.get('Content-Disposition')).toBe(`attachment; ${named}`)
+      expect(answer.text).toBe(finalText)
+    }
+    for (const query of ['', '?download=0', '?download=no', '?utm_source=x']) {
+      expect((await send(path + query)).headers.get('Content-Disposition')).toBe(`inline; ${named}`)
+    }
+  })
+
+  it('may be read by a page of any origin, also in parts', async () => {
+    const { path } = await aFile()
+    const preflight = await send(path, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://example.com', 'Access-Control-Request-Method': 'GET' },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Range')
+    const answer = await send(path, { headers: { Range: 'bytes=0-1' } })
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('Content-Range')
   })
 
   it('answers HEAD as GET, without the bytes', async () => {
@@ -166,7 +199,7 @@ describe('serveFile', () => {
   it('writes any name so that every reader understands it', async () => {
     const file = await aFile({ videoName: `He said "hi" – 100% déjà/vu \\ (1)'🎬` })
     const disposition = (await file.get()).headers.get('Content-Disposition') ?? ''
-    expect(disposition).toMatch(/^attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8''\S+$/)
+    expect(disposition).toMatch(/^inline; filename="[\x20-\x7e]+"; filename\*=UTF-8''\S+$/)
     const plain = /filename="([^"]*)"/.exec(disposition)?.[1]
     expect(plain).toBe("He said _hi_ _ 100_ d_j__vu _ (1)'__.mp4")
     const encoded = /filename\*=UTF-8''(\S+)$/.exec(disposition)?.[1] ?? ''

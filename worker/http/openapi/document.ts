@@ -31,6 +31,7 @@ const paths: Record<string, PathItem> = {
   },
   '/v1/uploads/{uploadId}/complete': { post: upload.completeUploadOperation },
   '/parts/{token}': { put: upload.putPartOperation, options: upload.preflightPartOperation },
+  '/v1/jobs': { get: other.listJobsOperation },
   '/v1/jobs/{jobId}': { get: other.readJobOperation },
   '/v1/webhooks/secret': { get: webhook.readSecretOperation },
   '/v1/webhooks/secret/rotate': { post: webhook.rotateSecretOperation },

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { createVideo } from '../../contract/create-video.ts'
 import type { Health } from '../../contract/health.ts'
-import type { JobRecord } from '../../contract/job-record.ts'
+import type { JobPage, JobRecord } from '../../contract/job-record.ts'
 import type { VideoPage } from '../../contract/list-videos.ts'
 import type { TranscriptRecord, VideoAccepted, VideoRecord } from '../../contract/video-record.ts'
 
@@ -68,29 +68,9 @@ export const accepted: VideoAccepted = {
   message: 'The video is queued for processing.',
 }
 
-const head = {
-  videoId,
-  videoName: 'Keynote, cleaned',
-  hasTranscript: false,
-  createdAt: '2026-11-21T10:14:21.480Z',
-} satisfies Partial<VideoRecord>
+const createdAt = '2026-11-21T10:14:21.480Z'
 
-export const queuedVideo: VideoRecord = {
-  ...head,
-  status: 'queued',
-  progressPercent: 0,
-  lastUpdatedAt: '2026-11-21T10:14:21.480Z',
-}
-
-export const runningVideo: VideoRecord = {
-  ...head,
-  status: 'running',
-  progressPercent: 62,
-  phase: 'rendering',
-  lastUpdatedAt: '2026-11-21T10:14:52.007Z',
-}
-
-/** What a finished record repeats of its request: every option, the absent ones with their defaults. */
+/** What every record repeats of its request: every option, the absent ones with their defaults. */
 const echo = {
   fileUrl: source,
   removeSegments: [{ startTime: 0, endTime: 4.5 }],
@@ -110,10 +90,33 @@ const echo = {
   backgroundColor: '#000000',
 } satisfies Partial<VideoRecord>
 
-const ended = {
+const head = {
   ...echo,
-  ...head,
+  videoId,
+  jobId,
+  videoName: 'Keynote, cleaned',
+  hasTranscript: false,
   analysis: { status: 'not_requested' },
+  createdAt,
+} satisfies Partial<VideoRecord>
+
+export const queuedVideo: VideoRecord = {
+  ...head,
+  status: 'queued',
+  progressPercent: 0,
+  lastUpdatedAt: createdAt,
+}
+
+export const runningVideo: VideoRecord = {
+  ...head,
+  status: 'running',
+  progressPercent: 62,
+  phase: 'rendering',
+  lastUpdatedAt: '2026-11-21T10:14:52.007Z',
+}
+
+const ended = {
+  ...head,
   warnings: [],
   lastUpdatedAt: '2026-11-21T10:15:03.215Z',
 } satisfies Partial<VideoRecord>
@@ -127,6 +130,7 @@ export const succeededVideo: VideoRecord = {
   finalVideoUrl: `${files}/${token}/Keynote%2C%20cleaned.mp4`,
   thumbnailUrl: `${files}/${token.replace('final', 'thumbnail')}/Keynote%2C%20cleaned.jpg`,
   videoMetadata: { width: 1920, height: 1080, duration: 1284.4, fps: 25, sizeInBytes: 214_003_911 },
+  removed: { segmentsSeconds: 4.5, silenceSeconds: 211.1 },
   linksExpireAt: '2026-11-28T10:15:03.000Z',
   filesExpireAt: '2026-12-21T10:15:03.215Z',
 }
@@ -137,6 +141,7 @@ export const failedVideo: VideoRecord = {
   ...ended,
   status: 'failed',
   progressPercent: 3,
+  reason: 'source_unreachable',
   errorMessage: failure,
 }
 
@@ -152,6 +157,8 @@ export const transcript: TranscriptRecord = {
   text: 'Good morning, and thank you for coming.',
   language: 'en',
   transcriptUrl: `${files}/${token.replace('final', 'transcript-txt')}/Keynote%2C%20cleaned.txt`,
+  vttUrl: `${files}/${token.replace('final', 'transcript-vtt')}/Keynote%2C%20cleaned.vtt`,
+  srtUrl: `${files}/${token.replace('final', 'transcript-srt')}/Keynote%2C%20cleaned.srt`,
   createdAt: '2026-11-21T10:15:03.215Z',
 }
 
@@ -173,7 +180,7 @@ export const timedTranscript: TranscriptRecord = {
 const job = {
   jobId,
   videoId,
-  createdAt: head.createdAt,
+  createdAt,
   startedAt: '2026-11-21T10:14:22.031Z',
   lastUpdatedAt: '2026-11-21T10:15:03.215Z',
 } satisfies Partial<JobRecord>
@@ -214,6 +221,8 @@ export const failedJob: JobRecord = {
   attempts: [],
   finishedAt: '2026-11-21T10:15:03.215Z',
 }
+
+export const jobPage: JobPage = { data: [failedJob], nextCursor: null }
 
 export const healthy: Health = {
   status: 'ok',

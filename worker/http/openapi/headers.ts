@@ -74,9 +74,14 @@ export const headers = {
   },
   'Content-Length': { description: 'Bytes of this body', schema: count, example: 2048576 },
   'Content-Disposition': {
-    description: 'What to save the file as',
+    description: 'Whether to show the file or to save it (`attachment`), and its name',
     schema: text,
-    example: `attachment; filename="Keynote.mp4"; filename*=UTF-8''Keynote.mp4`,
+    example: `inline; filename="Keynote.mp4"; filename*=UTF-8''Keynote.mp4`,
+  },
+  'Access-Control-Allow-Origin': {
+    description: 'Pages of which origins may read the file',
+    schema: { type: 'string', const: '*' },
+    example: '*',
   },
   'Cache-Control': {
     description: 'How long a copy is good',

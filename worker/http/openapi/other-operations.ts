@@ -1,9 +1,15 @@
-import { answer, openAnswer } from './answers.ts'
+import { answer, invalid, openAnswer } from './answers.ts'
 import * as examples from './examples.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { headerRefs, rateHeaderNames, type HeaderName } from './headers.ts'
 import type { Operation, Response } from './openapi-types.ts'
-import { fileHeaders, fileParameters, jobIdParameter } from './parameters.ts'
+import {
+  downloadParameter,
+  fileHeaders,
+  fileParameters,
+  jobIdParameter,
+  listJobsParameters,
+} from './parameters.ts'
 
 export const readJobOperation: Operation = {
   operationId: 'getJob',
@@ -30,12 +36,38 @@ export const readJobOperation: Operation = {
   },
 }
 
+export const listJobsOperation: Operation = {
+  operationId: 'listJobs',
+  tags: ['Jobs'],
+  summary: 'Find the job of a video',
+  description:
+    'The job of one video, when its `videoId` is all you have. The record of the video names it as well, as `jobId`.\n\nNeeds the scope `videos:read`.',
+  parameters: listJobsParameters(),
+  responses: {
+    200: answer({
+      description: 'One job, or none.',
+      schema: 'JobPage',
+      examples: {
+        found: ['The job of a video that failed', examples.jobPage],
+        none: ['No such video', { data: [], nextCursor: null }],
+      },
+    }),
+    400: invalid({
+      videoId: fault('ValidationError', 'videoId: Must be v_ and 8 letters or digits', {
+        details: [{ field: 'videoId', message: 'Must be v_ and 8 letters or digits' }],
+      }),
+    }),
+    ...keyFailures,
+  },
+}
+
 const factHeaders: HeaderName[] = [
   'ETag',
   'Last-Modified',
   'Cache-Control',
   'Accept-Ranges',
   'Content-Disposition',
+  'Access-Control-Allow-Origin',
 ]
 
 function bytes(description: string, ...more: HeaderName[]): Response {
@@ -55,9 +87,9 @@ const readFile: Operation = {
   tags: ['Files'],
   summary: 'Download a file',
   description:
-    'The links of a record: finished video and thumbnail. A link needs no key, lives for 7 days, and dies at once when its video is deleted. Errors are JSON, or a page for a browser that asks for HTML.',
+    'The links of a record: finished video, thumbnail, and the text and captions of a transcript. A link needs no key, lives for 7 days, and dies at once when its video is deleted. A browser shows the file in place; with `?download=1` behind the link it saves it under its name. Pages of every origin may show and read it (CORS), so that captions work beside a video. Errors are JSON, or a page for a browser that asks for HTML.',
   security: [],
-  parameters: [...fileParameters, ...fileHeaders],
+  parameters: [...fileParameters, downloadParameter, ...fileHeaders],
   responses: {
     200: bytes('The whole file.'),
     206: bytes('The part that was asked for.', 'Content-Range'),
@@ -111,13 +143,24 @@ function headOf(operation: Operation): Operation {
     description: 'Size, type and version of a file, without its bytes.',
     parameters: [
       ...fileParameters,
+      downloadParameter,
       ...fileHeaders.filter(({ name }) => name !== 'Range' && name !== 'If-Range'),
     ],
     responses: Object.fromEntries(responses),
   }
 }
 
-export const fileOperations = { get: readFile, head: headOf(readFile) }
+const preflightFile: Operation = {
+  operationId: 'preflightFile',
+  tags: ['Files'],
+  summary: 'Ask whether a page may read a file',
+  description: 'Browsers ask this by themselves (CORS). Pages of every origin may.',
+  security: [],
+  parameters: fileParameters,
+  responses: { 204: withoutBody('It may.', 'Access-Control-Allow-Origin') },
+}
+
+export const fileOperations = { get: readFile, head: headOf(readFile), options: preflightFile }
 
 export const healthOperation: Operation = {
   operationId: 'getHealth',

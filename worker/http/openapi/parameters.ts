@@ -1,5 +1,6 @@
 import { deliveryId, jobId, uploadId, videoId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
+import { listJobsQuery } from '../../contract/job-record.ts'
 import { listQuery } from '../../contract/list-videos.ts'
 import { transcriptQuery } from '../../contract/video-record.ts'
 import { listDeliveriesQuery } from '../../contract/webhook-delivery.ts'
@@ -73,6 +74,8 @@ export const idempotencyKeyParameter: Parameter = {
 /** The query of GET /v1/videos, from its schema. */
 export const listParameters = (): Parameter[] => queryParameters('ListQuery', listQuery)
 
+export const listJobsParameters = (): Parameter[] => queryParameters('ListJobsQuery', listJobsQuery)
+
 export const transcriptParameters = (): Parameter[] =>
   queryParameters('TranscriptQuery', transcriptQuery)
 
@@ -80,13 +83,14 @@ export const listDeliveriesParameters = (): Parameter[] =>
   queryParameters('ListDeliveriesQuery', listDeliveriesQuery)
 
 function queryParameters(name: string, query: Parameters<typeof schemaOf>[1]): Parameter[] {
-  const { properties } = schemaOf(name, query) as {
+  const { properties, required = [] } = schemaOf(name, query) as {
     properties: Record<string, JsonSchema & { description?: string }>
+    required?: string[]
   }
   return Object.entries(properties).map(([name, { description = '', ...schema }]) => ({
     name,
     in: 'query',
-    required: false,
+    required: required.includes(name),
     description,
     schema,
   }))
@@ -110,6 +114,15 @@ export const fileParameters: Parameter[] = [
     example: 'Keynote.mp4',
   },
 ]
+
+export const downloadParameter: Parameter = {
+  name: 'download',
+  in: 'query',
+  required: false,
+  description: '1: to be saved under its name, not shown in place',
+  schema: { type: 'string', enum: ['1'] },
+  example: '1',
+}
 
 function requestHeader(name: string, description: string, example: string): Parameter {
   return { name, in: 'header', required: false, description, schema: { type: 'string' }, example }

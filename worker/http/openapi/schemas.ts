@@ -4,7 +4,7 @@ import { createVideo, fileEntry, renameVideo, uploadVideo } from '../../contract
 import * as elements from '../../contract/elements.ts'
 import { errorBody } from '../../contract/error-body.ts'
 import { health } from '../../contract/health.ts'
-import { jobAttempt, jobError, jobRecord } from '../../contract/job-record.ts'
+import { jobAttempt, jobError, jobPage, jobRecord } from '../../contract/job-record.ts'
 import { videoPage } from '../../contract/list-videos.ts'
 import { segment } from '../../contract/options.ts'
 import { videoMetadata } from '../../contract/report.ts'
@@ -51,6 +51,7 @@ const answers: Named = {
   AnalysisState: records.analysisState,
   Transcript: records.transcriptRecord,
   Job: jobRecord,
+  JobPage: jobPage,
   JobAttempt: jobAttempt,
   JobError: jobError,
   UploadOpened: uploads.uploadOpened,

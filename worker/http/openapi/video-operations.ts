@@ -34,7 +34,7 @@ export const readVideoOperation: Operation = {
   tags: ['Videos'],
   summary: 'Read a video',
   description:
-    'The record: short while the video is unfinished, whole once it has ended. A video that failed is a 200 with `status: "failed"`. Links are signed afresh on every read.\n\nNeeds the scope `videos:read`.',
+    'The record: what was asked, from the first moment on, and what came of it once the video has ended. A video that failed is a 200 with `status: "failed"` and a `reason`. Links are signed afresh on every read.\n\nNeeds the scope `videos:read`.',
   parameters: [videoIdParameter],
   responses: {
     200: answer({

@@ -31,7 +31,7 @@ describe('cutSegments', () => {
       { startTime: 1.5, endTime: 3.01 },
       { startTime: 11, endTime: 400 },
     ]
-    const { file, described } = await renderVideo([{ file: source }], { removeSegments })
+    const { file, described, plan } = await renderVideo([{ file: source }], { removeSegments })
     const { numbers, lags, soundSeconds } = await drift(source, file, 30)
     const expected = Array.from({ length: 330 }, (_, i) => i).filter(
       (n) => !(n >= 30 && n < 90) && !(n >= 240 && n < 285),
@@ -42,8 +42,21 @@ describe('cutSegments', () => {
     expect(Math.abs(soundSeconds - numbers.length / 30)).toBeLessThan(0.03)
     expect(described).toMatchObject({
       steps: ['cut-segments'],
-      cuts: { count: 3, removedSeconds: 4.5 },
+      cuts: {
+        count: 3,
+        removedSeconds: 4.5,
+        segmentsSeconds: 4.5,
+        silenceSeconds: 0,
+        list: [
+          { source: 0, startTime: 1, endTime: 3, why: 'asked', resultTime: 1 },
+          { source: 0, startTime: 8, endTime: 9.5, why: 'asked', resultTime: 6 },
+          { source: 0, startTime: 11, endTime: 12, why: 'asked', resultTime: 7.5 },
+        ],
+      },
     })
+    expect(plan.warnings).toEqual([
+      'removeSegments[3] was shortened: it ends at 400 s, and the source ends at 12 s.',
+    ])
   })
 
   it('keeps to the time of a source whose pictures come irregularly', async () => {
@@ -151,12 +164,15 @@ describe('cutSegments', () => {
     expect(plan.warnings).toEqual(['removeSilence: the video has no sound.'])
   })
 
-  it('does nothing when the removed parts lie behind the end', async () => {
-    const source = await countedVideo({ seconds: 3, fps: 25, sound: null })
+  it('does nothing but warn when the removed parts lie behind the end', async () => {
+    const source = await countedVideo({ seconds: 3, fps: 25 })
     const { plan } = await renderVideo([{ file: source }], {
       removeSegments: [{ startTime: 5, endTime: 8 }],
     })
-    expect([plan.video, plan.steps]).toEqual(['copy', []])
+    expect([plan.video, plan.audio, plan.steps, plan.sound]).toEqual(['copy', 'copy', [], null])
+    expect(plan.warnings).toEqual([
+      expect.stringContaining('removeSegments[0] was left out: it starts at 5 s'),
+    ])
   })
 
   it('refuses to leave nothing', async () => {

@@ -1,0 +1,93 @@
+import { fpsOf } from '../ffmpeg/frame-rate.ts'
+import type { TimeSpan } from './cut-list.ts'
+import { frameCount, keptSpans, type FrameSpan } from './frame-spans.ts'
+import type { Clip } from './render-state.ts'
+import type { Timeline } from './timeline.ts'
+
+type Request = {
+  readonly clips: readonly Pick<Clip<'removeSegments'>, 'facts' | 'asked'>[]
+  readonly removeSegments: readonly TimeSpan[] | undefined
+  /** What the segments of single files leave out. */
+  readonly removedOfFiles: readonly FrameSpan[]
+}
+
+/** One list of segments, and what it is counted in. */
+type SegmentList = {
+  readonly field: string
+  readonly segments: readonly TimeSpan[]
+  readonly frames: number
+  readonly fps: number
+  /** Such as `the source ends at 5 s`. */
+  readonly end: string
+  readonly seconds: number
+}
+
+/** Which segments could not be removed as they were asked for, because the video is not there then. */
+export function outsideWarnings(timeline: Timeline, request: Request): string[] {
+  return [...listsOfFiles(timeline, request), listOfWhole(timeline, request)].flatMap(warningsOf)
+}
+
+function listsOfFiles(timeline: Timeline, { clips }: Request): SegmentList[] {
+  const fps = fpsOf(timeline.frameRate)
+  return clips.map(({ facts, asked }, i) => {
+    const frames = timeline.clipFrames[i] ?? 0
+    const seconds = Math.max(facts.durationSeconds, frames / fps)
+    return {
+      field: `files[${i}].removeSegments`,
+      segments: asked.removeSegments ?? [],
+      ...{ frames, fps, seconds },
+      end: `the file ends at ${shown(seconds)} s`,
+    }
+  })
+}
+
+function listOfWhole(
+  timeline: Timeline,
+  { clips, removeSegments = [], removedOfFiles }: Request,
+): SegmentList {
+  const fps = fpsOf(timeline.frameRate)
+  const frames = frameCount(keptSpans(removedOfFiles, timeline.totalFrames))
+  const [only, second] = clips
+  const isOne = only !== undefined && second === undefined
+  const seconds = isOne ? Math.max(only.facts.durationSeconds, frames / fps) : frames / fps
+  const end = isOne ? 'the source ends at' : 'the joined files end at'
+  const field = 'removeSegments'
+  return {
+    field,
+    segments: removeSegments,
+    frames,
+    fps,
+    seconds,
+    end: `${end} ${shown(seconds)} s`,
+  }
+}
+
+/** As many as anybody reads; other warnings need room too. */
+const mostOfOneList = 10
+
+function warningsOf(list: SegmentList): string[] {
+  const all = list.segments.flatMap((segment, i) => {
+    const what = whatBecame(segment, list)
+    return what === undefined ? [] : [`${list.field}[${i}] ${what}`]
+  })
+  const more = all.length - mostOfOneList
+  if (more <= 0) return all
+  const rest = `${more} more of ${list.field} were left out or shortened in the same way.`
+  return [...all.slice(0, mostOfOneList), rest]
+}
+
+/** A source may say that it lasts a little longer than its last picture. */
+const toleranceSeconds = 0.05
+
+function whatBecame({ startTime, endTime }: TimeSpan, list: SegmentList): string | undefined {
+  const { frames, fps, end, seconds } = list
+  const [from, to] = [Math.round(startTime * fps), Math.round(endTime * fps)]
+  if (from >= frames) return `was left out: it starts at ${shown(startTime)} s, and ${end}.`
+  if (from === to) return `was left out: no picture is as short as ${shown(endTime - startTime)} s.`
+  if (endTime <= seconds + toleranceSeconds) return undefined
+  return `was shortened: it ends at ${shown(endTime)} s, and ${end}.`
+}
+
+function shown(seconds: number): number {
+  return Number(seconds.toFixed(3))
+}

@@ -1,0 +1,117 @@
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createVideo, ended, untilStatus, type Json } from '../support/node/api.ts'
+import { Browser } from '../support/node/browser.ts'
+import { ClipServer } from '../support/node/clip-server.ts'
+import { eventually } from '../support/node/eventually.ts'
+import { makeVideo } from '../support/node/fixtures.ts'
+import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
+
+let clips: ClipServer
+let service: RunningService
+let browser: Browser
+let videos: Record<'mp4' | 'webm', Json>
+
+beforeAll(async () => {
+  clips = await ClipServer.start()
+  const fileUrl = clips.serve('clip.mp4', await makeVideo({ seconds: 6 }))
+  service = await RunningService.start(await aPlace(), { RATE_LIMITS: '100000/60' })
+  browser = await Browser.start()
+  const make = async (outputFormat: string): Promise<Json> => {
+    const request = { fileUrl, videoName: 'Übung – eins', outputFormat, enableTranscription: true }
+    const { videoId } = await createVideo(service, request)
+    return untilStatus(service, videoId, ended)
+  }
+  videos = { mp4: await make('mp4'), webm: await make('webm') }
+})
+
+afterAll(async () => {
+  await browser.stop()
+  await service.stop()
+  await clips.close()
+  await removePlace(service.place)
+})
+
+const begin = `(() => {
+  const video = document.querySelector('video')
+  video.muted = true
+  video.currentTime = 4
+  void video.play()
+})()`
+const look = `(() => {
+  const { duration, currentTime, videoWidth, seeking } = document.querySelector('video')
+  return { duration, currentTime, videoWidth, seeking }
+})()`
+
+type Played = { duration: number; currentTime: number; videoWidth: number; seeking: boolean }
+
+/** Plays from 4 s on, and tells when it goes on from there. Asked from outside: in a file's own page no script runs. */
+async function playFromFour(page: Page): Promise<Played> {
+  await eventually(async () => {
+    expect(await page.evaluate(`document.querySelector('video').readyState`)).toBeGreaterThan(0)
+  })
+  await page.evaluate(begin)
+  return eventually(async () => {
+    const played = await page.evaluate<Played>(look)
+    expect(played.seeking).toBe(false)
+    expect(played.currentTime).toBeGreaterThan(4)
+    return played
+  })
+}
+
+/** A page of another origin. */
+async function pageWith(html: string): Promise<Server & { url: string }> {
+  const server = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html').end(html)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return Object.assign(server, { url: `http://127.0.0.1:${port}/` })
+}
+
+describe('a link that was handed on', () => {
+  it.each(['mp4', 'webm'] as const)('opens in a browser, plays and seeks: %s', async (format) => {
+    const page = await browser.context.newPage()
+    const parts: number[] = []
+    page.on('response', (response) => parts.push(response.status()))
+    await page.goto(String(videos[format]['finalVideoUrl']))
+    const played = await playFromFour(page)
+    expect(played.duration).toBeCloseTo(6, 0)
+    expect(played.videoWidth).toBeGreaterThan(0)
+    expect(parts).toContain(206)
+    await page.close()
+  })
+
+  it('saves the video under its name with ?download=1', async () => {
+    const page = await browser.context.newPage()
+    const saving = page.waitForEvent('download')
+    // A navigation that becomes a download never arrives anywhere.
+    await page.goto(`${String(videos.mp4['finalVideoUrl'])}?download=1`).catch(() => undefined)
+    const saved = await saving
+    expect(saved.suggestedFilename()).toBe('Übung – eins.mp4')
+    const { sizeInBytes } = videos.mp4['videoMetadata'] as { sizeInBytes: number }
+    expect((await readFile(await saved.path())).length).toBe(sizeInBytes)
+    await page.close()
+  })
+
+  it('plays with its captions on a page of somebody else', async () => {
+    const { vttUrl } = videos.mp4['transcript'] as { vttUrl: string }
+    const server = await pageWith(
+      `<video crossorigin src="${String(videos.mp4['finalVideoUrl'])}"><track default src="${vttUrl}"></video>`,
+    )
+    const page = await browser.context.newPage()
+    await page.goto(server.url)
+    await playFromFour(page)
+    // 2 is LOADED; what the page may not read is 3, ERROR.
+    await eventually(async () => {
+      expect(await page.evaluate(`document.querySelector('track').readyState`)).toBe(2)
+    })
+    await page.close()
+    server.close()
+  })
+})

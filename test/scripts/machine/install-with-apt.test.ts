@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { ffmpegWanted } from '../../../scripts/machine/ensure-ffmpeg.ts'
+import { planInstall } from '../../../scripts/machine/install-with-apt.ts'
+
+const debian = {
+  platform: 'linux',
+  hasApt: true,
+  isRoot: false,
+  sudoNeedsNoPassword: false,
+} as const
+
+describe('planInstall', () => {
+  it('installs with apt-get as root', () => {
+    expect(planInstall({ ...debian, isRoot: true }, ffmpegWanted)).toEqual({
+      outcome: 'install',
+      commands: [
+        ['apt-get', 'update'],
+        ['apt-get', 'install', '--yes', '--no-install-recommends', 'ffmpeg'],
+      ],
+    })
+  })
+
+  it('uses sudo where it asks for no password', () => {
+    expect(planInstall({ ...debian, sudoNeedsNoPassword: true }, ffmpegWanted)).toMatchObject({
+      outcome: 'install',
+      commands: [['sudo', '-n', 'apt-get', 'update'], expect.anything()],
+    })
+  })
+
+  it('tells the whole command where it may not install', () => {
+    expect(planInstall(debian, ffmpegWanted)).toMatchObject({
+      outcome: 'tell',
+      message: expect.stringContaining('sudo apt-get update && sudo apt-get install') as string,
+    })
+  })
+
+  it('tells the command of macOS', () => {
+    expect(
+      planInstall({ ...debian, platform: 'darwin', hasApt: false }, ffmpegWanted),
+    ).toMatchObject({
+      message: expect.stringContaining('brew install ffmpeg') as string,
+    })
+  })
+})
