@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { promisify } from 'node:util'
+import { exposures, type Confinement } from './confine/confinement.ts'
+import { findConfinement, versionOf } from './confine/find-confinement.ts'
 import { chooseProviders } from './insight/choose-providers.ts'
-import { removeLeftovers } from './job/job-folder.ts'
+import { makeJobFolder, removeJobFolder, removeLeftovers } from './job/job-folder.ts'
 import { startJob } from './job/run-job.ts'
 import { JobSlots } from './job-slots.ts'
-import { createLog, stackOf, type Log } from './log.ts'
+import { createLog, stackOf } from './log.ts'
 import { createMediaServer } from './serve.ts'
 import { loadSettings, SettingsError, type Settings } from './settings.ts'
 
@@ -27,22 +27,39 @@ function readSettings(): Settings {
   }
 }
 
-/** Plans are made for 5.1; another major may name options and filters differently. */
-async function checkFfmpeg(log: Log): Promise<void> {
-  const { stdout } = await promisify(execFile)('ffmpeg', ['-version'])
-  const version = /^ffmpeg version (\S+)/.exec(stdout)?.[1] ?? 'unknown'
-  if (!version.startsWith('5.')) log('warn', 'Made for ffmpeg 5.1', { version })
+const mediaPrograms = ['ffmpeg', 'ffprobe'] as const
+
+/** How ffmpeg is kept from what is not its business; said once what this system cannot prevent. */
+async function prepareFfmpeg(settings: Settings): Promise<Confinement> {
+  const folder = await makeJobFolder(settings.SPOOL_WORK_DIR)
+  try {
+    const hidden = [settings.SPOOL_DATA_DIR ?? settings.SPOOL_WORK_DIR]
+    const confinement = await findConfinement({ folder, hidden, programs: mediaPrograms })
+    const exposed = exposures(confinement)
+    log(exposed.length > 0 ? 'warn' : 'info', 'ffmpeg is confined', {
+      by: confinement.layers.join(', ') || 'nothing',
+      ...(exposed.length > 0 && { couldStill: exposed.join('; ') }),
+    })
+    // Plans are made for 5.1; another major may name options and filters differently.
+    const version = await versionOf('ffmpeg', confinement, folder)
+    if (!version.startsWith('5.')) log('warn', 'Made for ffmpeg 5.1', { version })
+    return confinement
+  } finally {
+    await removeJobFolder(folder)
+  }
 }
 
 async function start(settings: Settings): Promise<void> {
-  await checkFfmpeg(log)
+  // What is fetched must be readable by the group of ffmpeg's user, and is nobody else's business.
+  process.umask(0o027)
   const removed = await removeLeftovers(settings.SPOOL_WORK_DIR)
   if (removed.length > 0) log('warn', 'Removed leftovers', { folders: removed.length })
+  const confinement = await prepareFfmpeg(settings)
   const providers = chooseProviders(settings)
   const rooms = { slots: settings.MEDIA_SLOTS, fetching: settings.MEDIA_FETCHING }
   const slots = new JobSlots(rooms, (job, hold) => {
     const jobLog = log.with({ jobId: job.jobId, fence: job.fence })
-    return startJob({ job, settings, log: jobLog, providers, ...hold })
+    return startJob({ job, settings, log: jobLog, providers, confinement, ...hold })
   })
   const server = createMediaServer({ slots, token: settings.MEDIA_WORKER_TOKEN, log })
   server.listen(settings.MEDIA_PORT, settings.MEDIA_HOST)

@@ -63,6 +63,10 @@ const environment = z.object({
     .string()
     .transform((text) => path.resolve(text))
     .optional(),
+  SPOOL_DATA_DIR: z
+    .string()
+    .transform((text) => path.resolve(text))
+    .optional(),
   ALLOW_PRIVATE_HOSTS: allowedHosts.default(new Set<string>()),
   MAX_SOURCE_BYTES: count(1).default(2 * gibibyte),
   MAX_SOURCE_SECONDS: seconds.default(14_400),

@@ -1,4 +1,5 @@
 import type { AttemptTrace } from '../../worker/contract/report.ts'
+import type { Confinement } from '../confine/confinement.ts'
 import { JobError } from '../job/job-error.ts'
 import { runProcess, type ProcessLimits, type ProcessResult } from './run-process.ts'
 
@@ -8,6 +9,7 @@ export type CommandTrace = AttemptTrace['commands'][number]
 export type ToolContext = {
   readonly folder: string
   readonly signal: AbortSignal
+  readonly confinement: Confinement
   readonly limits: ProcessLimits & { readonly stallMs: number }
   readonly threads: number
   readonly maxPixels: number
@@ -29,8 +31,9 @@ export async function runTool(
   args: readonly string[],
   onStdout: (chunk: string) => boolean,
 ): Promise<ToolRun> {
-  const { folder, signal, limits } = context
-  const result = await runProcess({ program, args, cwd: folder, signal, limits, onStdout })
+  const { folder, signal, confinement, limits } = context
+  const request = { program, args, cwd: folder, confinement, signal, limits, onStdout }
+  const result = await runProcess(request)
   context.onCommand({
     program,
     args: args.map((arg) => shorten(arg, folder)),

@@ -228,7 +228,7 @@ describe('slots', () => {
     expect((await worker.post('/jobs', job)).status).toBe(202)
     const health = await fetch(`${worker.origin}/health`)
     expect(await health.json()).toEqual({ status: 'ok', version: 1, slots: 1, running: 1, fetching: 0 })
-    expect(await programsIn(worker.workDir)).toEqual(['ffmpeg'])
+    expect(await programsIn(worker.workDir)).toContain('ffmpeg')
 
     const { jobId, fence } = job
     const stale = await worker.post('/jobs/cancel', { jobId, fence: fence + 1 })
