@@ -8,6 +8,7 @@ import { JobSlots } from './job-slots.ts'
 import { createLog, stackOf } from './log.ts'
 import { createMediaServer } from './serve.ts'
 import { loadSettings, SettingsError, type Settings } from './settings.ts'
+import { takeSecrets } from './take-secrets.ts'
 
 /** Longer than a kill with its grace and a last report; shorter than the patience of whoever stops us. */
 const shutdownPatienceMs = 7_000
@@ -19,7 +20,7 @@ const log = createLog((line) => process.stdout.write(line))
 
 function readSettings(): Settings {
   try {
-    return loadSettings(process.env)
+    return loadSettings(takeSecrets(process.env))
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
     process.stderr.write(`The media worker cannot start: ${error.message}\n`)

@@ -5,7 +5,7 @@ import { exitCodeOf } from './machine/stop-with-message.ts'
 import { runTests } from './test/run-tests.ts'
 
 process.exitCode = await exitCodeOf(async () => {
-  ensureFfmpeg((line) => process.stderr.write(`${line}\n`))
+  await ensureFfmpeg((line) => process.stderr.write(`${line}\n`))
   return runTests(
     (args, env) => runCommand(process.execPath, [vitestCli, 'run', ...args], { env }),
     process.argv.slice(2),

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { root } from '../machine/checkout.ts'
 import type { PartPlan } from './part.ts'
-import { mediaVariables } from './part-environments.ts'
+import { mediaSecrets, mediaVariables } from './part-environments.ts'
 import type { Run } from './run.ts'
 import { sweepWorkDirectory } from './sweep-work-directory.ts'
 
@@ -25,7 +25,8 @@ export function mediaWorkerPlan(
     command: process.execPath,
     args: [path.join(root, mediaWorkerEntry)],
     cwd: root,
-    env: mediaVariables(settings, secrets, { port: place.port, workDirectory }),
+    env: mediaVariables(settings, { port: place.port, workDirectory }),
+    secrets: mediaSecrets(settings, secrets),
     onLine,
     // It hands its jobs back first; an ffmpeg killed under it would look like a failed job.
     stops: 'leader',

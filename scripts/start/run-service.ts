@@ -31,7 +31,7 @@ export async function runService(
   stop: AbortSignal,
   onExit: (killNow: () => void) => void,
 ): Promise<void> {
-  ensureFfmpeg(say)
+  await ensureFfmpeg(say, [settings.SPOOL_DATA_DIR])
   const data = createDataDirectory(settings.SPOOL_DATA_DIR)
   await claimDataDirectory(data)
   try {
