@@ -159,6 +159,8 @@ sub endBySignal {
 
 # A root of its own: what is to be read, and the one folder to write in. Nothing else exists there.
 sub buildView {
+  # Everybody has to find the way through it, whatever mask the media worker has for its files.
+  my $mask = umask 022;
   require_('private mounts', call('mount', 'none', '/', 0, 0x4000 | 0x40000, 0));
   require_('root', call('mount', 'tmpfs', '/tmp', 'tmpfs', 0x2 | 0x4, 'mode=0755,size=1m'));
   mkdir '/tmp/.old' or refuse('old root');
@@ -173,6 +175,7 @@ sub buildView {
   require_('leave', call('umount2', '/.old', 2));
   rmdir '/.old';
   setAttributes('/', 0x1 | 0x2 | 0x4, 0);
+  umask $mask;
 }
 
 sub show {

@@ -41,6 +41,7 @@ export async function findConfinement(search: Search): Promise<Confinement> {
   if (process.platform !== 'linux') return unconfined
   const { folder, programs } = search
   const grounds = await findGrounds(search)
+  await openTo(folder, grounds.allowed.has('user') ? otherUser : undefined)
   for (const candidate of candidates(grounds)) {
     const starts = programs.map(async (program) =>
       runs(confine(candidate, folder, { program, args: ['-version'] }), folder),

@@ -24,7 +24,8 @@ async function taken(secrets: string): Promise<string> {
   )
   const channel = child.stdio[3]
   if (channel && 'end' in channel) channel.end(secrets)
-  return text(child.stdout ?? [])
+  if (!child.stdout) throw new Error('Nothing to read from')
+  return text(child.stdout)
 }
 
 describe('takeSecrets', () => {
