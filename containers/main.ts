@@ -13,9 +13,6 @@ import { takeSecrets } from './take-secrets.ts'
 /** Longer than a kill with its grace and a last report; shorter than the patience of whoever stops us. */
 const shutdownPatienceMs = 7_000
 
-/** A job with less than this to go is finished when the media worker has to leave. */
-const nearlyDoneMs = 30_000
-
 const log = createLog((line) => process.stdout.write(line))
 
 function readSettings(): Settings {
@@ -69,15 +66,15 @@ async function start(settings: Settings): Promise<void> {
   const port = typeof address === 'object' ? address?.port : undefined
   log('info', 'Media worker ready', { host: settings.MEDIA_HOST, port, slots: slots.count })
 
-  stopOnSignals(slots)
+  stopOnSignals(slots, settings.STOP_GRACE_SECONDS * 1_000)
 }
 
 /**
- * SIGTERM lets end what is nearly done. SIGINT, and any signal after the first, is from somebody who waits: everything
+ * SIGTERM lets end what the grace is enough for. SIGINT, and any signal after the first, is from somebody who waits: everything
  * is handed back at once. The server stays open until the end: closed slots answer 503, which is kinder than a refused
  * connection.
  */
-function stopOnSignals(slots: JobSlots): void {
+function stopOnSignals(slots: JobSlots, graceMs: number): void {
   let isStopping = false
   const leave = (finishMs: number): void => {
     setTimeout(() => process.exit(0), finishMs + shutdownPatienceMs)
@@ -85,7 +82,7 @@ function stopOnSignals(slots: JobSlots): void {
   }
   const stop = (signal: NodeJS.Signals): void => {
     log('info', 'Media worker stops', { signal, jobs: slots.running + slots.fetching })
-    leave(signal === 'SIGTERM' && !isStopping ? nearlyDoneMs : 0)
+    leave(signal === 'SIGTERM' && !isStopping ? graceMs : 0)
     isStopping = true
   }
   process.on('SIGTERM', stop)

@@ -76,6 +76,7 @@ const environment = z.object({
   MAX_PIXELS: count(1).default(40_000_000),
   FFMPEG_THREADS: count(1).default(availableParallelism()),
   STALL_SECONDS: seconds.default(60),
+  STOP_GRACE_SECONDS: seconds.default(30),
   SPEECH_MODEL_DIR: z
     .string()
     .transform((text) => path.resolve(text))

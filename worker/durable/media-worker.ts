@@ -2,7 +2,6 @@ import { signMessage, signatureHeader } from '../contract/signature.ts'
 import { inFormerVersion, type MediaJob } from '../contract/media-job.ts'
 import { cancelAnswer, type AttemptTrace } from '../contract/report.ts'
 import { describeError, log } from '../service/log.ts'
-import type { Settings } from '../settings.ts'
 
 /** No answer in this time counts as no capacity. */
 const answerTimeoutMs = 5000
@@ -30,14 +29,17 @@ export type MediaCarrier = {
 
 export type Send = (path: string, init: RequestInit) => Promise<Response>
 
-async function postSigned(send: Send, settings: Settings, path: string, message: unknown) {
+/** How one media worker is reached, and what it knows us by. */
+export type Line = { readonly send: Send; readonly token: string }
+
+async function postSigned({ send, token }: Line, path: string, message: unknown) {
   const body = JSON.stringify(message)
   return send(path, {
     method: 'POST',
     body,
     headers: {
       'Content-Type': 'application/json',
-      [signatureHeader]: await signMessage(settings.mediaWorkers.token, body, Date.now()),
+      [signatureHeader]: await signMessage(token, body, Date.now()),
     },
     signal: AbortSignal.timeout(answerTimeoutMs),
   })
@@ -47,15 +49,10 @@ async function postSigned(send: Send, settings: Settings, path: string, message:
  * Whether this worker takes the job. One of the former version, which says that it does not know this one, is asked once
  * more in its own.
  */
-export async function offerTo(
-  send: Send,
-  settings: Settings,
-  worker: string,
-  job: MediaJob,
-): Promise<OfferAnswer> {
-  const answer = await postJob(send, settings, job)
+export async function offerTo(line: Line, worker: string, job: MediaJob): Promise<OfferAnswer> {
+  const answer = await postJob(line, job)
   if (answer.status !== 400 || !namesVersion.test(answer.text)) return judge(answer, worker, job)
-  return judge(await postJob(send, settings, inFormerVersion(job)), worker, job)
+  return judge(await postJob(line, inFormerVersion(job)), worker, job)
 }
 
 /** As it stands in the answer of every version: a fault of the field `version`. */
@@ -63,8 +60,8 @@ const namesVersion = /\bversion: /
 
 type Answer = { status: number; text: string }
 
-async function postJob(send: Send, settings: Settings, job: MediaJob): Promise<Answer> {
-  const response = await postSigned(send, settings, '/jobs', job)
+async function postJob(line: Line, job: MediaJob): Promise<Answer> {
+  const response = await postSigned(line, '/jobs', job)
   return { status: response.status, text: await response.text() }
 }
 
@@ -79,13 +76,12 @@ function judge({ status, text }: Answer, worker: string, { jobId }: MediaJob): O
 
 /** The worker answers when the work has stopped, and says how far it had come. */
 export async function cancelAt(
-  send: Send,
-  settings: Settings,
+  line: Line,
   jobId: string,
   fence: number,
 ): Promise<AttemptTrace | undefined> {
   try {
-    const response = await postSigned(send, settings, '/jobs/cancel', { jobId, fence })
+    const response = await postSigned(line, '/jobs/cancel', { jobId, fence })
     const answer = cancelAnswer.safeParse(await response.json())
     return answer.success ? answer.data.trace : undefined
   } catch (error) {

@@ -1,10 +1,12 @@
 import type { MediaJob } from '../contract/media-job.ts'
 import type { AttemptTrace } from '../contract/report.ts'
+import { deriveKey } from '../contract/signature.ts'
 import { describeError, log } from '../service/log.ts'
 import type { Settings } from '../settings.ts'
 import {
   cancelAt,
   offerTo,
+  type Line,
   type MediaCarrier,
   type OfferAnswer,
   type Send,
@@ -52,8 +54,9 @@ export class OwnContainer implements MediaCarrier {
 
   async offer(worker: string, job: MediaJob): Promise<OfferAnswer> {
     try {
-      await this.#start()
-      const answer = await offerTo(this.#send, this.#settings, worker, job)
+      const line = await this.#lineFor(job.jobId)
+      await this.#start(line.token)
+      const answer = await offerTo(line, worker, job)
       // Of another version than this Worker, as during a rollout: the next one may be of the new image.
       if (answer === 'refused') await this.release()
       return answer
@@ -65,7 +68,7 @@ export class OwnContainer implements MediaCarrier {
   }
 
   async cancel(_worker: string, jobId: string, fence: number): Promise<AttemptTrace | undefined> {
-    return this.#container.running ? cancelAt(this.#send, this.#settings, jobId, fence) : undefined
+    return this.#container.running ? cancelAt(await this.#lineFor(jobId), jobId, fence) : undefined
   }
 
   async release(): Promise<void> {
@@ -85,9 +88,13 @@ export class OwnContainer implements MediaCarrier {
     )
   }
 
-  async #start(): Promise<void> {
+  async #lineFor(jobId: string): Promise<Line> {
+    return { send: this.#send, token: await containerToken(this.#settings, jobId) }
+  }
+
+  async #start(token: string): Promise<void> {
     if (!this.#container.running) {
-      this.#container.start(startupOptions(this.#settings))
+      this.#container.start(startupOptions(this.#settings, token))
       this.#startedAt = Date.now()
       void this.#watch()
     }
@@ -130,12 +137,20 @@ async function noted(event: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-function startupOptions(settings: Settings): ContainerStartupOptions {
+/**
+ * A container has one job, and what it knows signs nothing but that: one taken over by its file can speak neither for
+ * another container nor to a media worker over HTTP. Derived, so that an object that was away finds it again.
+ */
+async function containerToken({ secret }: Settings, jobId: string): Promise<string> {
+  return deriveKey(secret, `container:${jobId}`)
+}
+
+function startupOptions(settings: Settings, token: string): ContainerStartupOptions {
   return {
     enableInternet: true,
     env: {
       ...settings.providers,
-      MEDIA_WORKER_TOKEN: settings.mediaWorkers.token,
+      MEDIA_WORKER_TOKEN: token,
       MEDIA_SLOTS: '1',
       // Nobody else could use its slot.
       MEDIA_FETCHING: '0',
