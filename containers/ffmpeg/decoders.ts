@@ -16,7 +16,7 @@ const soundDecoders = [
   ...['flac', 'alac', 'wavpack', 'tta', 'amrnb', 'amrwb', 'libopencore_amrnb', 'libopencore_amrwb'],
   ...['wmav1', 'wmav2', 'wmapro', 'wmalossless', 'qdm2', 'qdmc', 'qcelp', 'evrc', 'gsm', 'gsm_ms'],
   ...['speex', 'libspeex', 'mace3', 'mace6', 'nellymoser', 'truespeech'],
-  ...['adpcm_ms', 'adpcm_ima_wav', 'adpcm_ima_qt', 'adpcm_swf', 'adpcm_yamaha', 'adpcm_g726'],
+  ...['adpcm_ms', 'adpcm_ima_wav', 'adpcm_ima_qt', 'adpcm_swf', 'adpcm_yamaha', 'g726'],
   ...['pcm_alaw', 'pcm_mulaw', 'pcm_u8', 'pcm_s8', 'pcm_s16le', 'pcm_s16be', 'pcm_s24le'],
   ...['pcm_s24be', 'pcm_s32le', 'pcm_s32be', 'pcm_f32le', 'pcm_f32be', 'pcm_f64le', 'pcm_f64be'],
 ]

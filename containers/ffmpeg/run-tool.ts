@@ -36,7 +36,7 @@ export async function runTool(
   const result = await runProcess(request)
   context.onCommand({
     program,
-    args: args.map((arg) => shorten(arg, folder)),
+    args: args.map((arg, i) => (args[i - 1] === '-codec_whitelist' ? '…' : shorten(arg, folder))),
     durationMs: Math.round(result.durationMs),
     exitCode: result.exitCode,
   })

@@ -3,7 +3,6 @@ import { watch } from 'node:fs'
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { findConfinement } from '../../containers/confine/find-confinement.ts'
 import { cancelAnswer, type Report } from '../../worker/contract/report.ts'
 import { signatureHeader, signMessage } from '../../worker/contract/signature.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
@@ -90,17 +89,6 @@ async function emptied(folder: string): Promise<void> {
     watcher.close()
   }
 }
-
-describe('its beginning', () => {
-  it('says once how ffmpeg is confined: by all that this system allows', async () => {
-    const search = { folder: await aFolder(), hidden: [], programs: ['ffmpeg', 'ffprobe'] }
-    const { layers } = await findConfinement(search)
-    const said = worker.logLines.filter((line) => line.includes('ffmpeg is confined'))
-    expect(said).toHaveLength(1)
-    expect(JSON.parse(said[0] ?? '')).toMatchObject({ level: 'info', by: layers.join(', ') })
-    expect(layers.includes('user')).toBe(process.getuid?.() === 0)
-  })
-})
 
 describe('POST /jobs', () => {
   it('copies a video that needs no change, to the bit, and reports it', async () => {

@@ -146,7 +146,7 @@ describe('mediaSecrets', () => {
       CLOUDFLARE_API_TOKEN: 't',
     })
     const place = { port: 9100, workDirectory: '/data/work/1' }
-    const { MEDIA_SECRETS_FD: _, ...others } = mediaVariables(readSettings(keys), place)
-    expect(loadSettings({ ...others, ...parseEnv(text) })).toMatchObject(keys)
+    const variables = mediaVariables(readSettings(keys), place)
+    expect(loadSettings({ ...variables, ...parseEnv(text) })).toMatchObject(keys)
   })
 })
