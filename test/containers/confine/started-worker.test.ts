@@ -28,7 +28,7 @@ describe('a media worker', () => {
       import { findConfinement } from './containers/confine/find-confinement.ts'
       import { runProcess } from './containers/ffmpeg/run-process.ts'
       const folder = ${JSON.stringify(await aFolder())}
-      const confinement = await findConfinement({ folder, hidden: [], programs: ['sleep'] })
+      const confinement = await findConfinement({ folder, hidden: [], programs: ['ffmpeg'] })
       await runProcess({
         program: 'sh', args: ['-c', 'echo up; sleep ${seconds}; echo'], cwd: folder, confinement,
         signal: new AbortController().signal, limits: { memoryBytes: 1e9 },
