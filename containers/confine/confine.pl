@@ -58,7 +58,7 @@ enterSpaces();
 my $isInit = $asked{spaces}{pid} ? waitAsInit() : 0;
 buildView() if $asked{view};
 chdir $asked{write} or refuse("chdir $asked{write}");
-waitForChild(0) if $isInit && fork_();
+if ($isInit && (my $program = fork_())) { waitForChild($program, 0) }
 dropRights();
 restrictPaths() if $asked{landlock};
 restrictCalls() if $asked{seccomp};
@@ -131,18 +131,18 @@ sub writeFile {
 # it hears what is sent to the group as if nothing stood between. Returns in the child only.
 sub waitAsInit {
   $SIG{$_} = 'IGNORE' for qw(TERM INT HUP);
-  waitForChild(1) if fork_();
+  if (my $init = fork_()) { waitForChild($init, 1) }
   dieWithParent();
   return 1;
 }
 
 # Ends as the child ends. Inside the space only an exit code gets out, so a signal is told by a number above it.
 sub waitForChild {
-  my ($isOutside) = @_;
-  my $last = 0;
-  # The first process of a space is the parent of every orphan in it; the program was its first child.
-  my $ended = wait;
-  $last = $? if $ended > 0;
+  my ($child, $isOutside) = @_;
+  # The first process of a space is the parent of every orphan in it, and buries them all until the program ends.
+  my $ended = 0;
+  $ended = wait until $ended == $child || $ended == -1;
+  my $last = $?;
   my $signal = $last & 127;
   exit 128 + $signal if $signal && !$isOutside;
   my $code = $last >> 8;
