@@ -149,6 +149,8 @@ describe('a confined program', () => {
     const end = async (script: string) =>
       (await run(folder, { program: 'sh', args: ['-c', script], confinement })).result
     expect(await end('echo oops >&2; exit 3')).toMatchObject({ exitCode: 3, stderrTail: 'oops\n' })
+    // An orphan that ends first is buried by the first process of its space.
+    expect(await end('(sh -c "exit 9" &); sleep 0.3; exit 4')).toMatchObject({ exitCode: 4 })
     expect(await end('kill -SEGV $$')).toMatchObject({ exitCode: null, signal: 'SIGSEGV' })
     await expect(
       run(folder, { program: 'no-such-program', args: [], confinement }),
