@@ -19,6 +19,15 @@ type Start = (job: MediaJob, hold: JobHold) => StartedJob
 /** Whoever cancels waits 5 s for an answer. */
 const cancelPatienceMs = 4_000
 
+/** What a job still takes becomes clear while it runs; the sooner it is handed back, the sooner another begins it. */
+const judgeAgainMs = 1_000
+/** A job of which nobody can say yet how long it takes gets its chance in so much time, and not in less. */
+const chanceMs = 120_000
+
+function mayFinish(jobMs: number, leftMs: number): boolean {
+  return jobMs === Infinity ? leftMs >= chanceMs : jobMs < leftMs
+}
+
 /** The jobs that run now. Full rooms are an answer, not a queue: whoever asks has other workers. */
 export class JobSlots {
   readonly #start: Start
@@ -81,10 +90,17 @@ export class JobSlots {
   /** Takes nothing more, lets end what will within this time, ends the rest, and waits for the last reports. */
   async close(reason: StopReason, finishMs = 0): Promise<void> {
     this.#isClosed = true
-    for (const running of this.#running) {
-      if (finishMs === 0 || running.msLeft() >= finishMs) end(running, reason)
+    const until = performance.now() + finishMs
+    const endHopeless = (): void => {
+      const leftMs = until - performance.now()
+      for (const running of this.#running) {
+        if (!mayFinish(running.msLeft(), leftMs)) end(running, reason)
+      }
     }
+    endHopeless()
+    const looking = setInterval(endHopeless, judgeAgainMs)
     await within(finishMs, this.#ends())
+    clearInterval(looking)
     for (const running of this.#running) end(running, reason)
     await Promise.all(this.#ends())
   }

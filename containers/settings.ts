@@ -66,6 +66,10 @@ const environment = z.object({
     .string()
     .transform((text) => path.resolve(text))
     .optional(),
+  SPOOL_DATA_DIR: z
+    .string()
+    .transform((text) => path.resolve(text))
+    .optional(),
   ALLOW_PRIVATE_HOSTS: parsedBy(parseAllowedHosts).prefault(''),
   PRIVATE_FAULTS: z.enum(['told', 'kept']).default('kept'),
   OWN_PORTS: parsedBy(parseOwnPorts).prefault(''),
@@ -77,6 +81,7 @@ const environment = z.object({
   MAX_PIXELS: count(1).default(40_000_000),
   FFMPEG_THREADS: count(1).default(availableParallelism()),
   STALL_SECONDS: seconds.default(60),
+  STOP_GRACE_SECONDS: seconds.default(30),
   SPEECH_MODEL_DIR: z
     .string()
     .transform((text) => path.resolve(text))

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { optionsSchema } from '../worker/contract/options.ts'
+import { unconfined } from '../containers/confine/confinement.ts'
 import { measureElement } from '../containers/ffmpeg/measure-element.ts'
 import type { MediaFacts } from '../containers/ffmpeg/media-facts.ts'
 import { measureMedia } from '../containers/ffmpeg/measure-media.ts'
@@ -47,6 +48,7 @@ function slowOr(outcome: Outcome, startedAt: number): Outcome {
 function toolsIn(folder: string, signal: AbortSignal): ToolContext {
   return {
     ...{ folder, signal, threads: caps.threads, maxPixels: caps.maxPixels },
+    confinement: unconfined,
     limits: { stallMs: 60_000, wallMs: leastWallMs, memoryBytes: 4 * 1024 ** 3 },
     onCommand: () => undefined,
   }

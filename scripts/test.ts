@@ -7,7 +7,7 @@ import { runTests } from './test/run-tests.ts'
 
 process.exitCode = await exitCodeOf(async () => {
   const say = (line: string): void => void process.stderr.write(`${line}\n`)
-  ensureFfmpeg(say)
+  await ensureFfmpeg(say)
   ensureChromium(say)
   return runTests(
     (args, env) => runCommand(process.execPath, [vitestCli, 'run', ...args], { env }),

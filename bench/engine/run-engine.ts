@@ -1,6 +1,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
+import { unconfined } from '../../containers/confine/confinement.ts'
 import type { ToolContext } from '../../containers/ffmpeg/run-tool.ts'
 import { describeMachine } from '../machine.ts'
 import { childSeconds } from './child-seconds.ts'
@@ -44,6 +45,7 @@ function toolsIn(folder: string, signal: AbortSignal): ToolContext {
     threads: availableParallelism(),
     maxPixels: 40_000_000,
     limits: { stallMs: 60_000, wallMs: 3_600_000, memoryBytes: 4 * 1024 ** 3 },
+    confinement: unconfined,
     onCommand: () => undefined,
   }
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { unconfined } from '../../containers/confine/confinement.ts'
 import { createLocalSpeech, type LocalSpeech } from '../../containers/speech/local-speech.ts'
 import { wordDistance } from '../../containers/speech/local/word-distance.ts'
 import type { Speech, Word } from '../../containers/speech/speech-provider.ts'
@@ -142,6 +143,7 @@ async function measureSample(
     limits: { stallMs: 60_000, wallMs: 3_600_000, memoryBytes: 2 ** 32 },
     threads: 1,
     maxPixels: 1,
+    confinement: unconfined,
     onCommand: () => undefined,
   })
   // Models run on one thread, so this is what the clock would say on a machine with nothing else to do.

@@ -1,3 +1,4 @@
+import { decodersOf } from './decoders.ts'
 import { escapeFilterValue } from './escape.ts'
 import type { Filter, InputFile, Stream } from './filter-graph.ts'
 
@@ -32,9 +33,10 @@ const maxInlineGraphChars = 16_384
 /** Rules for every command that touches a customer's file. */
 export const guardedGlobals = ['-nostdin', '-hide_banner', '-v', 'error'] as const
 
-/** Local files only, this demuxer only, whatever the bytes ask for. */
+/** Local files only, this demuxer and its decoders only, whatever the bytes ask for. */
 export function guardedInput(path: string, demuxer: string): string[] {
-  const guards = ['-protocol_whitelist', 'file', '-format_whitelist', demuxer]
+  const formats = ['-protocol_whitelist', 'file', '-format_whitelist', demuxer]
+  const guards = [...formats, '-codec_whitelist', decodersOf(demuxer).join(',')]
   return [...guards, '-f', demuxer, '-i', `file:${path}`]
 }
 

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { confine, refusalOf, type Confinement } from '../confine/confinement.ts'
+import { programEnvironment } from '../confine/program-environment.ts'
 import { residentBytesOf, signalGroup } from './process-group.ts'
 import { textTail } from './text-tail.ts'
 
@@ -14,8 +16,9 @@ export type ProcessLimits = {
 export type ProcessRequest = {
   program: string
   args: readonly string[]
-  /** The job folder: media files are named relative to it. */
+  /** The job folder: media files are named relative to it, and nothing else can be written. */
   cwd: string
+  confinement: Confinement
   signal: AbortSignal
   limits: ProcessLimits
   /** Sees every chunk of stdout; returning true counts as a sign of life. */
@@ -37,23 +40,17 @@ type Child = ChildProcessByStdio<null, Readable, Readable>
 
 const stderrTailChars = 8_192
 
-/** Nothing of our own environment reaches a program that reads hostile files. */
-const scrubbedEnvironment = {
-  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
-  LC_ALL: 'C',
-  HOME: '/nonexistent',
-}
-
 /** Runs one program in its own process group, watched, and kills the whole group at the end. */
 export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const startedAt = performance.now()
   if (request.signal.aborted) {
     return { exitCode: null, signal: null, termination: 'aborted', stderrTail: '', durationMs: 0 }
   }
-  const child = spawn(request.program, [...request.args], {
+  const { program, args } = confine(request.confinement, request.cwd, request)
+  const child = spawn(program, [...args], {
     cwd: request.cwd,
     detached: true,
-    env: scrubbedEnvironment,
+    env: programEnvironment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const stderr = textTail(stderrTailChars)
@@ -62,6 +59,8 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   try {
     const end = await ended(child)
     const durationMs = performance.now() - startedAt
+    const refusal = refusalOf(end.exitCode, stderr.text())
+    if (refusal) throw new Error(`${request.program} was not started: ${refusal}`)
     return { ...end, termination: watch.termination(), stderrTail: stderr.text(), durationMs }
   } finally {
     watch.stop()

@@ -1,4 +1,5 @@
 import type { AttemptTrace } from '../../worker/contract/report.ts'
+import type { Confinement } from '../confine/confinement.ts'
 import { JobError } from '../job/job-error.ts'
 import { runProcess, type ProcessLimits, type ProcessResult } from './run-process.ts'
 
@@ -8,6 +9,7 @@ export type CommandTrace = AttemptTrace['commands'][number]
 export type ToolContext = {
   readonly folder: string
   readonly signal: AbortSignal
+  readonly confinement: Confinement
   readonly limits: ProcessLimits & {
     readonly stallMs: number
     /** Longest time that one program may take, however busy it is. */
@@ -33,15 +35,16 @@ export async function runTool(
   args: readonly string[],
   onStdout: (chunk: string) => boolean,
 ): Promise<ToolRun> {
-  const { folder, limits } = context
+  const { folder, confinement, limits } = context
   const stop = stopFor(context, program)
   const signal = AbortSignal.any([context.signal, stop.signal])
   const watched = (chunk: string): boolean => stop.unlessThrown(() => onStdout(chunk))
-  const result = await runProcess({ program, args, cwd: folder, signal, limits, onStdout: watched })
+  const request = { program, args, cwd: folder, confinement, signal, limits, onStdout: watched }
+  const result = await runProcess(request)
   stop.clear()
   context.onCommand({
     program,
-    args: args.map((arg) => shorten(arg, folder)),
+    args: args.map((arg, i) => (args[i - 1] === '-codec_whitelist' ? '…' : shorten(arg, folder))),
     durationMs: Math.round(result.durationMs),
     exitCode: result.exitCode,
   })

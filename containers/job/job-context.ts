@@ -1,6 +1,7 @@
 import type { MediaJob } from '../../worker/contract/media-job.ts'
 import type { AttemptTrace } from '../../worker/contract/report.ts'
 import type { Phase } from '../../worker/contract/video-state.ts'
+import type { Confinement } from '../confine/confinement.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import type { Log } from '../log.ts'
 import type { Providers } from '../insight/choose-providers.ts'
@@ -16,6 +17,7 @@ export type JobRun = {
   readonly settings: Settings
   readonly log: Log
   readonly providers: Providers
+  readonly confinement: Confinement
 } & JobHold
 
 /** What those who take jobs have in hand of each. */

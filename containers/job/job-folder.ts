@@ -1,16 +1,19 @@
 import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { openTo } from '../confine/open-to.ts'
 import { killProcessesIn, startTicksOf } from '../ffmpeg/process-group.ts'
 
 /** `job-<pid>-<start of that process>-XXXXXX`: whose folder it is can be told after a crash. */
 const folderName = /^job-(\d+)-(\d+)-/
 
-/** An empty folder of its own for one job; relative names in hostile files lead nowhere else. */
-export async function makeJobFolder(workDir: string): Promise<string> {
+/** An empty folder of its own for one job, where this user may write too; names in hostile files lead nowhere else. */
+export async function makeJobFolder(workDir: string, user?: number): Promise<string> {
   await mkdir(workDir, { recursive: true, mode: 0o700 })
   const ticks = (await startTicksOf(process.pid)) ?? 0
   // Real path: /proc tells working directories without symbolic links.
-  return mkdtemp(path.join(await realpath(workDir), `job-${process.pid}-${ticks}-`))
+  const folder = await mkdtemp(path.join(await realpath(workDir), `job-${process.pid}-${ticks}-`))
+  await openTo(folder, user)
+  return folder
 }
 
 export async function removeJobFolder(folder: string): Promise<void> {

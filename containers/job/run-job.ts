@@ -69,7 +69,7 @@ async function tellEnding(
 }
 
 async function attempt(run: JobRun, trace: TraceRecorder, reporter: Reporter): Promise<Ending> {
-  const folder = await makeJobFolder(run.settings.SPOOL_WORK_DIR)
+  const folder = await makeJobFolder(run.settings.SPOOL_WORK_DIR, run.confinement.user)
   try {
     const { signal } = run.controller
     const tools = toolsFor(run, folder, trace)
@@ -82,13 +82,14 @@ async function attempt(run: JobRun, trace: TraceRecorder, reporter: Reporter): P
 }
 
 function toolsFor(
-  { settings, controller }: JobRun,
+  { settings, controller, confinement }: JobRun,
   folder: string,
   trace: TraceRecorder,
 ): ToolContext {
   return {
     folder,
     signal: controller.signal,
+    confinement,
     limits: {
       stallMs: settings.STALL_SECONDS * 1_000,
       wallMs: leastWallMs,

@@ -3,7 +3,7 @@ import { compileArgs } from '../ffmpeg/compile-args.ts'
 import type { Stream } from '../ffmpeg/filter-graph.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { channels, sampleRate } from './pcm.ts'
 import { PcmReader } from './read-pcm.ts'
 
@@ -21,6 +21,8 @@ export type RecordRequest = {
 export async function recordSound(context: ToolContext, request: RecordRequest): Promise<void> {
   const file = path.join(context.folder, request.path)
   await writeFile(file, '')
+  // Made here to be read from the start, written by the user of ffmpeg.
+  await chmod(file, 0o660)
   const reader = await PcmReader.open(file)
   const following = follow(async () => reader.readOn(context.signal, request.onSamples))
   try {

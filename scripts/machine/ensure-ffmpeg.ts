@@ -1,4 +1,7 @@
-import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { findConfinement, versionOf } from '../../containers/confine/find-confinement.ts'
 import { installWithApt } from './install-with-apt.ts'
 import { StopWithMessage } from './stop-with-message.ts'
 
@@ -12,18 +15,26 @@ export const ffmpegWanted = {
   otherwise: `Install ffmpeg ${ffmpegMajor} with the package manager of this system, so that both are on the PATH.`,
 }
 
-/** `ffmpeg version 5.1.6-0+deb12u1 …` → 5; builds from a source tree have no number. */
-export function majorVersion(versionOutput: string): number | undefined {
-  const match = /^ffmpeg version n?(\d+)\./.exec(versionOutput)
+/** `5.1.6-0+deb12u1` → 5; builds from a source tree have no number. */
+export function majorVersion(version: string): number | undefined {
+  const match = /^n?(\d+)\./.exec(version)
   return match ? Number(match[1]) : undefined
 }
 
-export function ensureFfmpeg(say: (line: string) => void): void {
-  if (!bothPresent()) {
+/** `hidden` is where the secrets of this service lie, which even the first look at ffmpeg keeps from it. */
+export async function ensureFfmpeg(
+  say: (line: string) => void,
+  hidden: readonly string[] = [],
+): Promise<void> {
+  let version = await installedVersion(hidden)
+  if (version === undefined) {
     installWithApt(ffmpegWanted, say)
-    if (!bothPresent()) throw new StopWithMessage('ffmpeg was installed and still cannot be run.')
+    version = await installedVersion(hidden)
+    if (version === undefined) {
+      throw new StopWithMessage('ffmpeg was installed and still cannot be run.')
+    }
   }
-  const major = majorVersion(outputOf('ffmpeg') ?? '')
+  const major = majorVersion(version)
   if (major !== ffmpegMajor) {
     say(
       `Warning: ffmpeg ${major ?? 'of unknown version'} is installed; Spool is tested with ${ffmpegMajor}. ` +
@@ -32,11 +43,18 @@ export function ensureFfmpeg(say: (line: string) => void): void {
   }
 }
 
-function bothPresent(): boolean {
-  return outputOf('ffmpeg') !== undefined && outputOf('ffprobe') !== undefined
-}
-
-function outputOf(program: string): string | undefined {
-  const { status, stdout } = spawnSync(program, ['-version'], { encoding: 'utf8' })
-  return status === 0 ? stdout : undefined
+/** Undefined unless both can be run. */
+async function installedVersion(hidden: readonly string[]): Promise<string | undefined> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'spool-ffmpeg-'))
+  const programs = ['ffmpeg', 'ffprobe']
+  try {
+    const confinement = await findConfinement({ folder, hidden, programs })
+    const look = async (program: string) => versionOf(program, confinement, folder)
+    const [version] = await Promise.all(programs.map(look))
+    return version
+  } catch {
+    return undefined
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { root } from '../machine/checkout.ts'
 import { ownVariables } from './own-machine.ts'
 import type { PartPlan } from './part.ts'
-import { mediaVariables } from './part-environments.ts'
+import { mediaSecrets, mediaVariables } from './part-environments.ts'
 import type { Run } from './run.ts'
 import { sweepWorkDirectory } from './sweep-work-directory.ts'
 
@@ -27,9 +27,10 @@ export function mediaWorkerPlan(
     args: [path.join(root, mediaWorkerEntry)],
     cwd: root,
     env: {
-      ...mediaVariables(settings, secrets, { port: place.port, workDirectory }),
+      ...mediaVariables(settings, { port: place.port, workDirectory }),
       ...ownVariables(own),
     },
+    secrets: mediaSecrets(settings, secrets),
     onLine,
     // It hands its jobs back first; an ffmpeg killed under it would look like a failed job.
     stops: 'leader',

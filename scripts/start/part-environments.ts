@@ -1,4 +1,7 @@
-import { providerVariables } from '../../worker/contract/provider-variables.ts'
+import {
+  providerVariables,
+  secretMediaVariables,
+} from '../../worker/contract/provider-variables.ts'
 import { machineVariables } from '../machine/machine-variables.ts'
 import { isForItsOwnerAlone } from './default-allowed-hosts.ts'
 import type { Run } from './run.ts'
@@ -65,19 +68,28 @@ export function envFileText(variables: Variables): string {
     .join('')
 }
 
+const isSecret = (name: string): boolean => secretMediaVariables.some((secret) => secret === name)
+
+/** What a media worker reads from its descriptor. */
+export function mediaSecrets(settings: Settings, { mediaWorkerToken }: Secrets): string {
+  const told = { MEDIA_WORKER_TOKEN: mediaWorkerToken, ...providerSettings(settings) }
+  const lines = Object.entries(told).filter(([name]) => isSecret(name))
+  return lines.map(([name, value]) => `${name}=${value}\n`).join('')
+}
+
 export function mediaVariables(
   settings: Settings,
-  secrets: Secrets,
   place: { port: number; workDirectory: string },
 ): Variables {
   return {
     ...machineVariables(),
     MEDIA_HOST: '127.0.0.1',
     MEDIA_PORT: String(place.port),
-    MEDIA_WORKER_TOKEN: secrets.mediaWorkerToken,
+    MEDIA_SECRETS_FD: '3',
     MEDIA_SLOTS: String(settings.MEDIA_SLOTS),
     MEDIA_FETCHING: String(settings.MEDIA_FETCHING),
     SPOOL_WORK_DIR: place.workDirectory,
+    SPOOL_DATA_DIR: settings.SPOOL_DATA_DIR,
     ALLOW_PRIVATE_HOSTS: settings.ALLOW_PRIVATE_HOSTS,
     PRIVATE_FAULTS: privateFaults(settings),
     MAX_SOURCE_BYTES: String(settings.MAX_SOURCE_BYTES),
@@ -89,8 +101,12 @@ export function mediaVariables(
     FFMPEG_THREADS: String(settings.FFMPEG_THREADS),
     FFMPEG_MEMORY_BYTES: String(settings.FFMPEG_MEMORY_BYTES),
     STALL_SECONDS: String(settings.STALL_SECONDS),
-    ...providerSettings(settings),
+    ...withoutSecrets(providerSettings(settings)),
   }
+}
+
+function withoutSecrets(variables: Variables): Variables {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !isSecret(name)))
 }
 
 /** A key that is not set is not handed on either. */

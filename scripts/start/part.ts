@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { killGroup, sendSignal } from '../machine/kill-group.ts'
 import { nextRestartDelay } from './restart-delay.ts'
@@ -11,6 +12,8 @@ export type PartPlan = {
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string>>
+  /** Written to descriptor 3, where it can be read once; an environment can be read by every child. */
+  secrets?: string
   onLine: (line: string) => void
   /** Whom the signal to stop is meant for: a program that ends its own children in order gets it alone. */
   stops: 'leader' | 'group'
@@ -97,18 +100,19 @@ export class Part {
   }
 
   async #runOnce(): Promise<string> {
-    const { command, args, cwd, env, onLine } = this.plan
+    const { command, args, cwd, env, secrets, onLine } = this.plan
     const child = spawn(command, args, {
       cwd,
       env,
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(secrets === undefined ? [] : (['pipe'] as const))],
     })
     const end = endOf(child)
+    if (secrets !== undefined) tell(child, secrets)
     this.#child = child
     this.#bornAtMs = performance.now()
     for (const stream of [child.stdout, child.stderr]) {
-      createInterface({ input: stream, crlfDelay: Infinity }).on('line', onLine)
+      if (stream) createInterface({ input: stream, crlfDelay: Infinity }).on('line', onLine)
     }
     if (child.pid !== undefined) this.#events.started(this)
     const how = await end
@@ -117,6 +121,14 @@ export class Part {
     this.#child = undefined
     return how
   }
+}
+
+function tell(child: ChildProcess, secrets: string): void {
+  const [, , , channel] = child.stdio
+  if (!(channel instanceof Writable)) throw new Error('There is no descriptor for the secrets')
+  // One that has died before it read them is started again, and told again.
+  channel.on('error', () => undefined)
+  channel.end(secrets)
 }
 
 /** 'exit', not 'close': an orphan may hold the pipes open, and is only ended after this. */

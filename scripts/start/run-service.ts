@@ -32,7 +32,7 @@ export async function runService(
   stop: AbortSignal,
   onExit: (killNow: () => void) => void,
 ): Promise<void> {
-  ensureFfmpeg(say)
+  await ensureFfmpeg(say, [settings.SPOOL_DATA_DIR])
   // Not before: what the system's package manager writes is for all users of the machine.
   process.umask(0o077)
   const data = createDataDirectory(settings.SPOOL_DATA_DIR)

@@ -3,7 +3,8 @@ import path from 'node:path'
 import { killGroup } from '../machine/kill-group.ts'
 import { allPids, readProc } from '../machine/process-table.ts'
 
-const mediaPrograms = new Set(['ffmpeg', 'ffprobe'])
+/** The launcher that confines them leads their group. */
+const mediaPrograms = new Set(['ffmpeg', 'ffprobe', 'perl'])
 
 /**
  * Ends the ffmpeg that a killed media worker left: it runs in a group of its own, so it outlives the worker, and keeps

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { JobSlots } from '../../containers/job-slots.ts'
 import { aJob } from './support/a-job.ts'
 
@@ -30,7 +30,7 @@ describe('JobSlots.offer', () => {
 })
 
 describe('JobSlots.close', () => {
-  function aSlot(msLeft: number) {
+  function aSlot(msLeft: number | (() => number)) {
     let finish: () => void = () => undefined
     let controller: AbortController | undefined
     const slots = new JobSlots(oneSlot, (_job, given) => {
@@ -39,7 +39,13 @@ describe('JobSlots.close', () => {
         finish = resolve
         given.controller.signal.addEventListener('abort', () => resolve())
       })
-      return { worked: done, done, trace, tellPlace, msLeft: () => msLeft }
+      return {
+        worked: done,
+        done,
+        trace,
+        tellPlace,
+        msLeft: typeof msLeft === 'number' ? () => msLeft : msLeft,
+      }
     })
     const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
     expect(slots.offer(job)).toBe('accepted')
@@ -71,5 +77,30 @@ describe('JobSlots.close', () => {
     await hurried.slots.close('shutdown')
     await patient
     expect(hurried.stopped()).toBe(true)
+  })
+
+  it('ends what proves too long as soon as that is known', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let msLeft = Infinity
+    const { slots, stopped } = aSlot(() => msLeft)
+    const closed = slots.close('shutdown', 840_000)
+    vi.advanceTimersByTime(60_000)
+    expect(stopped()).toBe(false)
+    msLeft = 790_000
+    vi.advanceTimersByTime(1_000)
+    await closed
+    expect(stopped()).toBe(true)
+  })
+
+  it('gives a job of unknown length its chance in a long time, and none in a short one', async () => {
+    const long = aSlot(Infinity)
+    const closed = long.slots.close('shutdown', 840_000)
+    expect(long.stopped()).toBe(false)
+    long.finish()
+    await closed
+    const short = aSlot(Infinity)
+    await short.slots.close('shutdown', 30_000)
+    expect(short.stopped()).toBe(true)
   })
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
@@ -18,7 +19,7 @@ const shape = z.object({
     consumers: z.array(z.object({ queue: z.string(), dead_letter_queue: z.string().optional() })),
   }),
   durable_objects: z.object({ bindings: z.array(z.object({ name: z.string() })) }),
-  containers: z.array(z.object({ name: z.string() })),
+  containers: z.array(z.object({ name: z.string(), rollout_active_grace_period: z.number() })),
 })
 
 const configs = environments.map((env) => {
@@ -54,6 +55,14 @@ describe('wrangler.toml', () => {
         ['JOBS', 'WEBHOOKS'],
         ['KEY_GATE', 'JOB_RUNNER', 'WEBHOOK_ENDPOINT'],
       ])
+    }
+  })
+
+  it('gives jobs the same time before SIGTERM that the image gives them after it, but for a minute', () => {
+    const dockerfile = readFileSync(path.join(root, 'containers/Dockerfile'), 'utf8')
+    const grace = Number(/^ENV STOP_GRACE_SECONDS=(\d+)$/m.exec(dockerfile)?.[1])
+    for (const { containers } of configs) {
+      expect(containers.map((one) => one.rollout_active_grace_period - grace)).toEqual([60])
     }
   })
 

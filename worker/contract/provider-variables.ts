@@ -16,4 +16,12 @@ export const providerVariables = [
   'CLOUDFLARE_SPEECH_MODEL',
   'CLOUDFLARE_VISION_MODEL',
 ] as const
+
+/** What a media worker is told in confidence: by a descriptor, and never by its environment, which its children could read. */
+export const secretMediaVariables = [
+  'MEDIA_WORKER_TOKEN',
+  'OPENAI_API_KEY',
+  'CLOUDFLARE_API_TOKEN',
+] as const
+
 export type ProviderVariable = (typeof providerVariables)[number]

@@ -1,13 +1,13 @@
 import { describeError, log } from '../service/log.ts'
 import type { Settings } from '../settings.ts'
-import { cancelAt, offerTo, type MediaCarrier, type Send } from './media-worker.ts'
+import { cancelAt, offerTo, type Line, type MediaCarrier } from './media-worker.ts'
 
 /** One that hangs costs every offer its whole patience; for so long the others are asked alone. */
 const sparedMs = 15_000
 const sparedUntil = new Map<string, number>()
 
-function sendTo(worker: string): Send {
-  return async (path, init) => fetch(worker + path, init)
+function lineTo(worker: string, { mediaWorkers }: Settings): Line {
+  return { send: async (path, init) => fetch(worker + path, init), token: mediaWorkers.token }
 }
 
 /** Begun at a random one, so that load spreads; those that hung a moment ago are left out while there are others. */
@@ -24,7 +24,7 @@ export function httpMediaWorkers(settings: Settings): MediaCarrier {
     workers: () => inOrder(settings.mediaWorkers.urls),
     async offer(worker, job, interrupted) {
       try {
-        return await offerTo(sendTo(worker), settings, worker, { job, interrupted })
+        return await offerTo(lineTo(worker, settings), worker, { job, interrupted })
       } catch (error) {
         log('warn', 'media worker did not answer', { worker, ...describeError(error) })
         const hung = error instanceof Error && error.name === 'TimeoutError'
@@ -32,7 +32,7 @@ export function httpMediaWorkers(settings: Settings): MediaCarrier {
         return 'silent'
       }
     },
-    cancel: async (worker, jobId, fence) => cancelAt(sendTo(worker), settings, jobId, fence),
+    cancel: async (worker, jobId, fence) => cancelAt(lineTo(worker, settings), jobId, fence),
     async release() {},
     isGone: () => false,
     async renew() {},

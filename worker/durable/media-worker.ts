@@ -2,7 +2,6 @@ import { signMessage, signatureHeader } from '../contract/signature.ts'
 import { inFormerVersion, type MediaJob } from '../contract/media-job.ts'
 import { cancelAnswer, type AttemptTrace } from '../contract/report.ts'
 import { describeError, log } from '../service/log.ts'
-import type { Settings } from '../settings.ts'
 
 /** No answer in this time counts as no capacity. */
 const answerTimeoutMs = 5000
@@ -30,16 +29,19 @@ export type MediaCarrier = {
 
 export type Send = (path: string, init: RequestInit) => Promise<Response>
 
+/** How one media worker is reached, and what it knows us by. */
+export type Line = { readonly send: Send; readonly token: string }
+
 type Post = { path: string; message: unknown; signal: AbortSignal }
 
-async function postSigned(send: Send, settings: Settings, { path, message, signal }: Post) {
+async function postSigned({ send, token }: Line, { path, message, signal }: Post) {
   const body = JSON.stringify(message)
   return send(path, {
     method: 'POST',
     body,
     headers: {
       'Content-Type': 'application/json',
-      [signatureHeader]: await signMessage(settings.mediaWorkers.token, body, Date.now()),
+      [signatureHeader]: await signMessage(token, body, Date.now()),
     },
     signal,
   })
@@ -50,16 +52,13 @@ async function postSigned(send: Send, settings: Settings, { path, message, signa
  * more in its own.
  */
 export async function offerTo(
-  send: Send,
-  settings: Settings,
+  line: Line,
   worker: string,
   { job, interrupted }: { job: MediaJob; interrupted: AbortSignal },
 ): Promise<OfferAnswer> {
-  const ask = async (message: MediaJob): Promise<Answer> =>
-    postJob(send, settings, message, interrupted)
-  const answer = await ask(job)
+  const answer = await postJob(line, job, interrupted)
   if (answer.status !== 400 || !namesVersion.test(answer.text)) return judge(answer, worker, job)
-  return judge(await ask(inFormerVersion(job)), worker, job)
+  return judge(await postJob(line, inFormerVersion(job), interrupted), worker, job)
 }
 
 /** As it stands in the answer of every version: a fault of the field `version`. */
@@ -67,14 +66,9 @@ const namesVersion = /\bversion: /
 
 type Answer = { status: number; text: string }
 
-async function postJob(
-  send: Send,
-  settings: Settings,
-  message: MediaJob,
-  interrupted: AbortSignal,
-): Promise<Answer> {
+async function postJob(line: Line, message: MediaJob, interrupted: AbortSignal): Promise<Answer> {
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(answerTimeoutMs)])
-  const response = await postSigned(send, settings, { path: '/jobs', message, signal })
+  const response = await postSigned(line, { path: '/jobs', message, signal })
   return { status: response.status, text: await response.text() }
 }
 
@@ -89,15 +83,14 @@ function judge({ status, text }: Answer, worker: string, { jobId }: MediaJob): O
 
 /** The worker answers when the work has stopped, and says how far it had come. */
 export async function cancelAt(
-  send: Send,
-  settings: Settings,
+  line: Line,
   jobId: string,
   fence: number,
 ): Promise<AttemptTrace | undefined> {
   try {
     const message = { jobId, fence }
     const signal = AbortSignal.timeout(answerTimeoutMs)
-    const response = await postSigned(send, settings, { path: '/jobs/cancel', message, signal })
+    const response = await postSigned(line, { path: '/jobs/cancel', message, signal })
     const answer = cancelAnswer.safeParse(await response.json())
     return answer.success ? answer.data.trace : undefined
   } catch (error) {

@@ -1,10 +1,12 @@
 import type { MediaJob } from '../contract/media-job.ts'
 import type { AttemptTrace } from '../contract/report.ts'
+import { deriveKey } from '../contract/signature.ts'
 import { describeError, log } from '../service/log.ts'
 import type { Settings } from '../settings.ts'
 import {
   cancelAt,
   offerTo,
+  type Line,
   type MediaCarrier,
   type OfferAnswer,
   type Send,
@@ -59,12 +61,13 @@ export class OwnContainer implements MediaCarrier {
 
   async offer(worker: string, job: MediaJob, interrupted: AbortSignal): Promise<OfferAnswer> {
     try {
-      const started = await this.#start(interrupted)
+      const line = await this.#lineFor(job.jobId)
+      const started = await this.#start(line.token, interrupted)
       if (started !== 'ready') {
         log('warn', 'container did not start', { jobId: job.jobId, fault: started })
         return started === 'not there' ? 'busy' : 'silent'
       }
-      const answer = await offerTo(this.#send, this.#settings, worker, { job, interrupted })
+      const answer = await offerTo(line, worker, { job, interrupted })
       // Of another version than this Worker, as during a rollout: the next one may be of the new image.
       if (answer === 'refused') await this.release()
       return answer
@@ -75,7 +78,7 @@ export class OwnContainer implements MediaCarrier {
   }
 
   async cancel(_worker: string, jobId: string, fence: number): Promise<AttemptTrace | undefined> {
-    return this.#container.running ? cancelAt(this.#send, this.#settings, jobId, fence) : undefined
+    return this.#container.running ? cancelAt(await this.#lineFor(jobId), jobId, fence) : undefined
   }
 
   async release(): Promise<void> {
@@ -95,10 +98,14 @@ export class OwnContainer implements MediaCarrier {
     )
   }
 
-  async #start(interrupted: AbortSignal): Promise<Started> {
+  async #lineFor(jobId: string): Promise<Line> {
+    return { send: this.#send, token: await containerToken(this.#settings, jobId) }
+  }
+
+  async #start(token: string, interrupted: AbortSignal): Promise<Started> {
     if (!this.#container.running) {
       try {
-        this.#container.start(startupOptions(this.#settings))
+        this.#container.start(startupOptions(this.#settings, token))
       } catch (error) {
         log('warn', 'container was refused', describeError(error))
         return 'not there'
@@ -157,12 +164,20 @@ async function noted(event: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-function startupOptions(settings: Settings): ContainerStartupOptions {
+/**
+ * A container has one job, and what it knows signs nothing but that: one taken over by its file can speak neither for
+ * another container nor to a media worker over HTTP. Derived, so that an object that was away finds it again.
+ */
+async function containerToken({ secret }: Settings, jobId: string): Promise<string> {
+  return deriveKey(secret, `container:${jobId}`)
+}
+
+function startupOptions(settings: Settings, token: string): ContainerStartupOptions {
   return {
     enableInternet: true,
     env: {
       ...settings.providers,
-      MEDIA_WORKER_TOKEN: settings.mediaWorkers.token,
+      MEDIA_WORKER_TOKEN: token,
       MEDIA_SLOTS: '1',
       // Nobody else could use its slot.
       MEDIA_FETCHING: '0',

@@ -1,3 +1,4 @@
+import { decodersOf } from '../../../containers/ffmpeg/decoders.ts'
 import { describe, expect, it } from 'vitest'
 import { compileArgs, UnsplitStreamError } from '../../../containers/ffmpeg/compile-args.ts'
 import {
@@ -21,9 +22,11 @@ describe('compileArgs', () => {
   it('guards every input and maps streams by their index', () => {
     const file = inputFile('in0', 'mov')
     const { args } = compile([streamOf(file, 'video', 2), streamOf(file, 'audio', 1)])
+    const decoders = decodersOf('mov').join(',')
     expect(args.join(' ')).toBe(
       '-nostdin -hide_banner -v error -y -progress pipe:1 -stats_period 0.5 ' +
-        '-threads 2 -max_pixels 100 -protocol_whitelist file -format_whitelist mov -f mov -i file:in0 ' +
+        '-threads 2 -max_pixels 100 -protocol_whitelist file -format_whitelist mov ' +
+        `-codec_whitelist ${decoders} -f mov -i file:in0 ` +
         '-map 0:2 -c copy -map 0:1 -c copy -sn -dn -map_metadata -1 -map_chapters -1 -f mp4 file:out.mp4',
     )
   })

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { unconfined } from '../../../containers/confine/confinement.ts'
 import { runProcess, type ProcessRequest } from '../../../containers/ffmpeg/run-process.ts'
 import { eventually } from '../../support/node/eventually.ts'
 import { aFolder } from '../support/tool-context.ts'
@@ -10,6 +11,7 @@ async function run(script: string, changes: Partial<ProcessRequest> = {}) {
     args: ['-c', script],
     cwd: await aFolder(),
     signal: new AbortController().signal,
+    confinement: unconfined,
     limits: { memoryBytes: 1024 ** 3 },
     onStdout: () => true,
     ...changes,

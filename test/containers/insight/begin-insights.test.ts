@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { beginInsights } from '../../../containers/insight/begin-insights.ts'
+import { unconfined } from '../../../containers/confine/confinement.ts'
 import { chooseProviders } from '../../../containers/insight/choose-providers.ts'
 import { recordTrace } from '../../../containers/job/attempt-trace.ts'
 import type { JobContext } from '../../../containers/job/job-context.ts'
@@ -155,6 +156,7 @@ describe('beginInsights', () => {
       tools: await aToolContext(),
       trace: recordTrace(),
       providers: chooseProviders(settings),
+      confinement: unconfined,
     }
     const insights = beginInsights(context, { clips: [] }, 600.1)
     const said = await receiver.next('progress')

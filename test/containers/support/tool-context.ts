@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
+import { unconfined } from '../../../containers/confine/confinement.ts'
 import type { CommandTrace, ToolContext } from '../../../containers/ffmpeg/run-tool.ts'
 
 /** A folder of its own, removed after the test. */
@@ -19,6 +20,7 @@ export async function aToolContext(changes: Partial<ToolContext> = {}): Promise<
   return {
     folder: await aFolder(),
     signal: new AbortController().signal,
+    confinement: unconfined,
     limits: { stallMs: 300_000, wallMs: 600_000, memoryBytes: 4 * 1024 ** 3 },
     threads: 2,
     maxPixels: 40_000_000,

@@ -5,6 +5,7 @@ import { dataDirectory } from '../../../scripts/start/data-directory.ts'
 import {
   baseUrlOf,
   envFileText,
+  mediaSecrets,
   mediaVariables,
   workerVariables,
 } from '../../../scripts/start/part-environments.ts'
@@ -93,15 +94,16 @@ describe('mediaVariables', () => {
   const place = { port: 9100, workDirectory: '/data/work/1' }
 
   it('hands on nothing of the developer but the bare machine', () => {
-    const names = Object.keys(mediaVariables(readSettings({}), secrets, place))
+    const names = Object.keys(mediaVariables(readSettings({}), place))
     const ofMachine = ['PATH', 'HOME', 'TMPDIR', 'LANG']
     expect(names.filter((name) => !ofMachine.includes(name))).toEqual([
       'MEDIA_HOST',
       'MEDIA_PORT',
-      'MEDIA_WORKER_TOKEN',
+      'MEDIA_SECRETS_FD',
       'MEDIA_SLOTS',
       'MEDIA_FETCHING',
       'SPOOL_WORK_DIR',
+      'SPOOL_DATA_DIR',
       'ALLOW_PRIVATE_HOSTS',
       'MAX_SOURCE_BYTES',
       'MAX_SOURCE_SECONDS',
@@ -126,17 +128,27 @@ describe('mediaVariables', () => {
     ])
   })
 
-  it('hands on the keys of providers, so that the media worker understands all of it', () => {
+  it('holds no secret: an environment can be read in /proc by every child', () => {
     const keys = { SPEECH_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-1', CLOUDFLARE_API_TOKEN: 't' }
-    const variables = mediaVariables(readSettings(keys), secrets, place)
-    expect(variables).toMatchObject(keys)
-    expect(loadSettings(variables)).toMatchObject(keys)
+    const values = Object.values(mediaVariables(readSettings(keys), place))
+    expect(values).toContain('openai')
+    for (const secret of [...Object.values(secrets), 'sk-1', 't']) {
+      expect(values).not.toContain(secret)
+    }
   })
+})
 
-  it('holds none of the secrets of the Worker', () => {
-    const values = Object.values(mediaVariables(readSettings({}), secrets, place))
-    expect(values).toContain(secrets.mediaWorkerToken)
-    expect(values).not.toContain(secrets.spoolSecret)
-    expect(values).not.toContain(secrets.adminSecret)
+describe('mediaSecrets', () => {
+  it('are what the environment leaves out, so that the media worker understands all of it', () => {
+    const keys = { SPEECH_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-1', CLOUDFLARE_API_TOKEN: 't' }
+    const text = mediaSecrets(readSettings(keys), secrets)
+    expect(parseEnv(text)).toEqual({
+      MEDIA_WORKER_TOKEN: secrets.mediaWorkerToken,
+      OPENAI_API_KEY: 'sk-1',
+      CLOUDFLARE_API_TOKEN: 't',
+    })
+    const place = { port: 9100, workDirectory: '/data/work/1' }
+    const variables = mediaVariables(readSettings(keys), place)
+    expect(loadSettings({ ...variables, ...parseEnv(text) })).toMatchObject(keys)
   })
 })

@@ -43,6 +43,15 @@ describe('Part', () => {
     expect(deaths[0]).toBe('exit code 3')
   })
 
+  it('tells every life the secrets, and its environment none', async () => {
+    const code = `console.log(require('node:fs').readFileSync(3, 'utf8') + process.env.SECRET)`
+    const { part, lines, untilLines } = aPart(code, { secrets: 'SECRET=1 ' })
+    part.start()
+    await untilLines(2)
+    await part.stop(60_000)
+    expect(lines.slice(0, 2)).toEqual(['SECRET=1 undefined', 'SECRET=1 undefined'])
+  })
+
   it('ends what the dead one left in its group before it starts the next', async () => {
     const code = `
       const { spawn } = require('node:child_process')

@@ -48,19 +48,43 @@ describe('OwnContainer', () => {
       {
         enableInternet: true,
         env: {
-          MEDIA_WORKER_TOKEN: bindings.MEDIA_WORKER_TOKEN,
+          MEDIA_WORKER_TOKEN: expect.any(String) as string,
           MEDIA_SLOTS: '1',
           MEDIA_FETCHING: '0',
         },
       },
     ])
+    const token = fake.started[0]?.env?.['MEDIA_WORKER_TOKEN'] ?? ''
     expect(fake.paths()).toEqual(['/health', '/health', '/health', '/health', '/jobs'])
     const offer = fake.requests.at(-1)
     const body = (await offer?.text()) ?? ''
     const signature = offer?.headers.get(signatureHeader)
     expect(JSON.parse(body)).toEqual(job)
-    expect(await verifyMessage(bindings.MEDIA_WORKER_TOKEN, body, signature, Date.now())).toBe(true)
+    expect(await verifyMessage(token, body, signature, Date.now())).toBe(true)
     expect(fake.inactivityMs).toEqual([600_000])
+  })
+
+  it('gives every container a token of its own, which stays the same for its job', async () => {
+    const tokenOf = async (jobId: string) => {
+      fake = new FakeContainer()
+      await carrier().offer('container', { ...job, jobId }, uninterrupted)
+      return fake.started[0]?.env?.['MEDIA_WORKER_TOKEN']
+    }
+    const token = await tokenOf('j_0123456789abcdef')
+    expect(await tokenOf('j_0123456789abcdef')).toBe(token)
+    expect(new Set([token, await tokenOf('j_other'), bindings.MEDIA_WORKER_TOKEN]).size).toBe(3)
+  })
+
+  it('signs a cancel with the token of that container', async () => {
+    const own = carrier()
+    await own.offer('container', job, uninterrupted)
+    await own.cancel('container', job.jobId, 1)
+    const cancel = fake.requests.at(-1)
+    const token = fake.started[0]?.env?.['MEDIA_WORKER_TOKEN'] ?? ''
+    const signature = cancel?.headers.get(signatureHeader)
+    const body = (await cancel?.text()) ?? ''
+    expect(JSON.parse(body)).toEqual({ jobId: job.jobId, fence: 1 })
+    expect(await verifyMessage(token, body, signature, Date.now())).toBe(true)
   })
 
   it('gives the container the settings and keys of its providers', async () => {

@@ -1,0 +1,110 @@
+/** What can stand between ffmpeg and the rest of the machine; each is tried before it is relied on. */
+export const layers = ['user', 'mount', 'pid', 'net', 'ipc', 'view', 'landlock', 'seccomp'] as const
+export type Layer = (typeof layers)[number]
+
+/** nobody and nogroup, on every Linux. */
+export const otherUser = 65_534
+
+/** How every ffmpeg and ffprobe is started. */
+export type Confinement = {
+  readonly layers: readonly Layer[]
+  /** The options of confine.pl but for the job folder; undefined where programs run as they are. */
+  readonly options: readonly string[] | undefined
+  /** Whose the program is; undefined when it runs as the media worker's own user. */
+  readonly user: number | undefined
+}
+
+export const unconfined: Confinement = { layers: [], options: undefined, user: undefined }
+
+export type Grounds = {
+  readonly arch: string
+  readonly isRoot: boolean
+  /** What the system allowed when it was tried. */
+  readonly allowed: ReadonlySet<Layer>
+  /** What the program may read: itself, its libraries, and nothing that holds a secret. */
+  readonly readable: readonly string[]
+  /** Folders that stay out of sight wherever they lie. */
+  readonly hidden: readonly string[]
+}
+
+const spaces = ['mount', 'pid', 'net', 'ipc'] as const satisfies readonly Layer[]
+
+/** Only root may leave its own spaces; everybody else has to own the new ones. */
+export function unshareOption(wanted: readonly Layer[], isRoot: boolean): string[] {
+  const entered = spaces.filter((space) => wanted.includes(space))
+  if (entered.length === 0) return []
+  return [`--unshare=${[...(isRoot ? [] : ['user']), ...entered].join(',')}`]
+}
+
+/** Everything that is allowed, but for `without`. */
+export function confinementOf(grounds: Grounds, without: readonly Layer[] = []): Confinement {
+  const { arch, isRoot, allowed, readable, hidden } = grounds
+  const used = layers.filter((layer) => allowed.has(layer) && !without.includes(layer))
+  const flags = (['view', 'landlock', 'seccomp'] as const).filter((layer) => used.includes(layer))
+  const user = used.includes('user') ? otherUser : undefined
+  return {
+    layers: used,
+    user,
+    options: [
+      `--arch=${arch}`,
+      ...unshareOption(used, isRoot),
+      ...flags.map((flag) => `--${flag}`),
+      ...(user === undefined ? [] : [`--uid=${user}`]),
+      ...readable.map((place) => `--read=${place}`),
+      ...hidden.map((folder) => `--hide=${folder}`),
+    ],
+  }
+}
+
+/**
+ * From the strongest down. An ffmpeg at an unusual place may need more than the usual files, or belong to one user
+ * alone: what would keep it from running at all is left out, as little as possible.
+ */
+export function candidates(grounds: Grounds): Confinement[] {
+  const steps: Layer[][] = [[], ['user'], ['view', 'landlock'], ['user', 'view', 'landlock']]
+  const found = steps.map((without) => confinementOf(grounds, without))
+  return found.filter((one, i) => found.findIndex((other) => same(one.layers, other.layers)) === i)
+}
+
+function same(a: readonly Layer[], b: readonly Layer[]): boolean {
+  return a.join() === b.join()
+}
+
+/** What a program that a hostile file has taken over could do; empty when it could do nothing of it. */
+export function exposures({ layers: used }: Confinement): string[] {
+  const has = (...wanted: Layer[]): boolean => wanted.every((layer) => used.includes(layer))
+  const seesNobody = has('user') || has('landlock') || has('pid', 'view')
+  const found: [string, boolean][] = [
+    ['read the secrets of the media worker', seesNobody],
+    ['open connections', has('net') || has('seccomp')],
+    ['read files of others', has('view') || has('landlock')],
+    ['write outside the folder of its job', has('view') || has('landlock') || has('user')],
+    ['signal the media worker', has('user') || has('pid') || has('seccomp')],
+  ]
+  return found.flatMap(([what, isPrevented]) => (isPrevented ? [] : [what]))
+}
+
+export type Command = { readonly program: string; readonly args: readonly string[] }
+
+const launcher = `${import.meta.dirname}/confine.pl`
+
+/** The command that runs another one in a job folder, confined. */
+export function confine({ options }: Confinement, folder: string, command: Command): Command {
+  if (options === undefined) return command
+  const { program, args } = command
+  return {
+    program: 'perl',
+    args: [launcher, ...options, `--write=${folder}`, '--', program, ...args],
+  }
+}
+
+/** What the launcher ends with when the system refused something, and how its one line begins. */
+const refusedCode = 125
+const refusedMark = 'confine: '
+
+/** Why the program was never begun; undefined when it was. */
+export function refusalOf(exitCode: number | null, stderr: string): string | undefined {
+  return exitCode === refusedCode && stderr.startsWith(refusedMark)
+    ? stderr.slice(refusedMark.length).trim()
+    : undefined
+}
