@@ -13,7 +13,7 @@ process.exit(
       return 0
     }
     const settings = readFuzzSettings(args)
-    ensureFfmpeg((line) => process.stderr.write(`${line}\n`))
+    await ensureFfmpeg((line) => process.stderr.write(`${line}\n`))
     const stop = listenForStop(process, () => process.exit(130))
     return runCampaign(settings, stop, say)
   }),

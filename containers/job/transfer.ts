@@ -10,16 +10,9 @@ import { isAllowedHost, portOf, type AllowedHosts } from '../../worker/contract/
 import { ArrivalPace, type Pace } from './arrival-pace.ts'
 import { atMost } from './at-most.ts'
 import { Discretion, privatePatienceMs } from './discretion.ts'
-import {
-  asJobError,
-  isTellTale,
-  kept,
-  notInTime,
-  unreachable,
-  type Fetchable,
-} from './fetch-faults.ts'
+import { asJobError, isTellTale, kept, notInTime, type Fetchable } from './fetch-faults.ts'
 import { asFetchError, guardedFetch, NetworkFaultError } from './guarded-fetch.ts'
-import { noRoom } from './disk-room.ts'
+import { checkAnswer, refuseTooLarge } from './check-answer.ts'
 import { JobError } from './job-error.ts'
 import { askForRest, pieceOf, validatorOf, type Beginning, type Piece } from './resume-download.ts'
 import type { Resolve } from './vetted-lookup.ts'
@@ -246,48 +239,6 @@ function forget(download: Download): void {
 /** Faults of our own disk, not of the network. */
 function isFileError(error: unknown): boolean {
   return error instanceof Error && ('path' in error || ('code' in error && error.code === 'ENOSPC'))
-}
-
-/** What our own links answer; other faults of theirs are faults of our storage. */
-const deadLinks = {
-  403: 'this link to a file of ours is not valid, or has expired',
-  404: 'this link is to a file of ours that is no longer there',
-} as const
-
-function checkAnswer(response: IncomingMessage, { input, kept }: Download): void {
-  const status = response.statusCode ?? 0
-  if (status >= 500) throw new NetworkFaultError(`the server answered ${status}`)
-  // A piece that is not the rest, or no rest at all: the file is another one now, and is asked for from its start.
-  const isPiece = kept !== undefined && (status === 206 || status === 416)
-  if (input.origin === 'link' && (status === 403 || status === 404)) {
-    throw new JobError(
-      input.failure ?? 'source_unreachable',
-      `${input.field}: ${deadLinks[status]}.`,
-    )
-  }
-  if (status !== 200 && !isPiece) throw unreachable(input, `the server answered ${status}`)
-  const coding = response.headers['content-encoding'] ?? 'identity'
-  if (coding !== 'identity') {
-    throw unreachable(input, 'the server sent it compressed, unasked.')
-  }
-}
-
-function refuseTooLarge({ input, limits }: Download, fileBytes: number, jobBytes: number): void {
-  if (fileBytes > limits.maxSourceBytes) {
-    throw new JobError(
-      'source_too_large',
-      `${input.field}: the file is larger than ${limits.maxSourceBytes} bytes.`,
-    )
-  }
-  if (jobBytes > limits.maxJobInputBytes) {
-    throw new JobError(
-      'source_too_large',
-      `All files of this video together are larger than ${limits.maxJobInputBytes} bytes.`,
-    )
-  }
-  if (jobBytes > limits.roomBytes) {
-    throw noRoom()
-  }
 }
 
 /** Counts what really comes; a header is only a hint. */

@@ -48,10 +48,8 @@ export async function runAdminCommand(
       const found = await listJobs(env.DB, { status, videoId, limit })
       return { jobs: found.map(summarizeJob) }
     }
-    case 'jobs.show': {
-      const found = await requireJob(env, request.jobId)
-      return describeJob(found, await listAttempts(env.DB, found.job.id))
-    }
+    case 'jobs.show':
+      return showJob(env, request.jobId)
     case 'jobs.replay':
       return replayJob(env, request.jobId, now)
     case 'webhooks.list':
@@ -65,6 +63,11 @@ export async function runAdminCommand(
       return { accountId, ...(await secretOf(env, accountId, now)) }
     }
   }
+}
+
+async function showJob(env: Env, id: string) {
+  const found = await requireJob(env, id)
+  return describeJob(found, await listAttempts(env.DB, found.job.id))
 }
 
 async function createKey(env: Env, request: Request<'keys.create'>, now: number) {

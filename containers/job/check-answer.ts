@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http'
+import { noRoom } from './disk-room.ts'
+import { unreachable, type Fetchable } from './fetch-faults.ts'
+import { NetworkFaultError } from './guarded-fetch.ts'
+import { JobError } from './job-error.ts'
+import type { Beginning } from './resume-download.ts'
+
+/** What our own links answer; other faults of theirs are faults of our storage. */
+const deadLinks = {
+  403: 'this link to a file of ours is not valid, or has expired',
+  404: 'this link is to a file of ours that is no longer there',
+} as const
+
+type Asked = { readonly input: Fetchable; readonly kept: Beginning | undefined }
+
+/** Throws what is wrong with an answer that has begun. */
+export function checkAnswer(response: IncomingMessage, { input, kept }: Asked): void {
+  const status = response.statusCode ?? 0
+  if (status >= 500) throw new NetworkFaultError(`the server answered ${status}`)
+  // A piece that is not the rest, or no rest at all: the file is another one now, and is asked for from its start.
+  const isPiece = kept !== undefined && (status === 206 || status === 416)
+  if (input.origin === 'link' && (status === 403 || status === 404)) {
+    throw new JobError(
+      input.failure ?? 'source_unreachable',
+      `${input.field}: ${deadLinks[status]}.`,
+    )
+  }
+  if (status !== 200 && !isPiece) throw unreachable(input, `the server answered ${status}`)
+  const coding = response.headers['content-encoding'] ?? 'identity'
+  if (coding !== 'identity') {
+    throw unreachable(input, 'the server sent it compressed, unasked.')
+  }
+}
+
+type Held = {
+  readonly input: Fetchable
+  readonly limits: {
+    readonly maxSourceBytes: number
+    readonly maxJobInputBytes: number
+    readonly roomBytes: number
+  }
+}
+
+/** Throws when the file, or all of a job, is more than is allowed or fits. */
+export function refuseTooLarge({ input, limits }: Held, fileBytes: number, jobBytes: number): void {
+  if (fileBytes > limits.maxSourceBytes) {
+    throw new JobError(
+      'source_too_large',
+      `${input.field}: the file is larger than ${limits.maxSourceBytes} bytes.`,
+    )
+  }
+  if (jobBytes > limits.maxJobInputBytes) {
+    throw new JobError(
+      'source_too_large',
+      `All files of this video together are larger than ${limits.maxJobInputBytes} bytes.`,
+    )
+  }
+  if (jobBytes > limits.roomBytes) {
+    throw noRoom()
+  }
+}
