@@ -73,6 +73,10 @@ const environment = z.object({
   ALLOW_PRIVATE_HOSTS: parsedBy(parseAllowedHosts).prefault(''),
   PRIVATE_FAULTS: z.enum(['told', 'kept']).default('kept'),
   OWN_PORTS: parsedBy(parseOwnPorts).prefault(''),
+  LOG_PROGRESS: z
+    .enum(['0', '1'])
+    .default('0')
+    .transform((text) => text === '1'),
   MAX_SOURCE_BYTES: count(1).default(2 * gibibyte),
   MAX_SOURCE_SECONDS: seconds.default(14_400),
   MAX_JOB_INPUT_BYTES: count(1).default(6 * gibibyte),

@@ -10,6 +10,7 @@ import { addThumbnail, thumbnailWarnings, uploadFinished, type Finished } from '
 import type { JobContext, JobRun, StartedJob } from './job-context.ts'
 import { JobStop, toJobError } from './job-error.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
+import { logProgress } from './log-progress.ts'
 import { measureJob } from './measure-job.ts'
 import { planJob, renderOutput } from './render-output.ts'
 import { traceInVersion } from './report-in-version.ts'
@@ -32,12 +33,16 @@ export function startJob(run: JobRun): StartedJob {
   const { job, log, controller } = run
   const trace = recordTrace()
   const left = new TimeLeft()
+  const tell = run.settings.LOG_PROGRESS ? logProgress(log) : undefined
   const reporter = new Reporter({
     job,
     log,
     insights: insightsAsked(job),
     onStop: () => controller.abort(new JobStop('stopped')),
-    onProgress: (phase, percent) => left.hear(phase, percent),
+    onProgress: (phase, percent) => {
+      left.hear(phase, percent)
+      tell?.(phase, percent)
+    },
   })
   const ending = attempt(run, trace, reporter).catch((error: unknown) => endingOf(error, run))
   const worked = ending.then(() => undefined)

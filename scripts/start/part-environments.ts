@@ -89,6 +89,7 @@ export function mediaVariables(
     MEDIA_SLOTS: String(settings.MEDIA_SLOTS),
     MEDIA_FETCHING: String(settings.MEDIA_FETCHING),
     SPOOL_WORK_DIR: place.workDirectory,
+    LOG_PROGRESS: '1',
     SPOOL_DATA_DIR: settings.SPOOL_DATA_DIR,
     ALLOW_PRIVATE_HOSTS: settings.ALLOW_PRIVATE_HOSTS,
     PRIVATE_FAULTS: privateFaults(settings),

@@ -12,9 +12,11 @@ import { ensureLocalAccount } from './local-account.ts'
 import { bringUpWorker } from './bring-up-worker.ts'
 import { ownMachine } from './own-machine.ts'
 import { baseUrlOf } from './part-environments.ts'
+import { lookUpJob } from './look-up-job.ts'
 import { requirePort } from './require-port.ts'
 import type { Run } from './run.ts'
 import { ensureSecrets } from './secrets.ts'
+import type { Screen } from './screen.ts'
 import { Service } from './service.ts'
 import { watchWorker } from './watch-worker.ts'
 import { sweepWorkDirectory } from './sweep-work-directory.ts'
@@ -28,10 +30,11 @@ type Say = (line: string) => void
 /** Runs until the signal; what it started is stopped before it returns or throws. `onExit` is for a sudden end. */
 export async function runService(
   { mode, settings }: Pick<Run, 'mode' | 'settings'>,
-  say: Say,
+  screen: Screen,
   stop: AbortSignal,
   onExit: (killNow: () => void) => void,
 ): Promise<void> {
+  const say: Say = (line) => screen.say(line)
   await ensureFfmpeg(say, [settings.SPOOL_DATA_DIR])
   // Not before: what the system's package manager writes is for all users of the machine.
   process.umask(0o077)
@@ -43,7 +46,7 @@ export async function runService(
     const ports = await choosePorts(settings.MEDIA_WORKERS)
     const own = await ownMachine(settings, ports)
     const run: Run = { mode, settings, data, secrets: ensureSecrets(data.secrets), ports, own }
-    const service = await prepareService(run, ports.media, say)
+    const service = await prepareService(run, ports.media, screen)
     onExit(() => service.killNow())
     try {
       await bringUp(run, service, say, stop)
@@ -66,11 +69,15 @@ async function choosePorts(mediaWorkers: number) {
   return { entry, loopback, inspector: usual === 'free' ? usualInspectorPort : other, media }
 }
 
-async function prepareService(run: Run, ports: readonly number[], say: Say): Promise<Service> {
+async function prepareService(
+  run: Run,
+  ports: readonly number[],
+  screen: Screen,
+): Promise<Service> {
   const places = ports.map((port, index) => ({ number: index + 1, port }))
   for (const { number } of places) await sweepWorkDirectory(run.data.work(number))
   emptyFolder(run.data.temporary)
-  return new Service(run, places, say)
+  return new Service(run, places, screen)
 }
 
 async function bringUp(run: Run, service: Service, say: Say, stop: AbortSignal): Promise<void> {
@@ -85,6 +92,7 @@ async function bringUp(run: Run, service: Service, say: Say, stop: AbortSignal):
   const account = await ensureLocalAccount(target, run.data.localAccount)
   if (stop.aborted) return
   let published = service.publish(account)
+  service.followJobs(lookUpJob(target))
   const unfollow = followSecret(target, account.accountId, (webhookSecret) => {
     if (webhookSecret !== published.webhookSecret) {
       published = service.publish({ ...account, webhookSecret })

@@ -2,6 +2,7 @@ import { writeFileAtomically } from '../machine/write-file.ts'
 import { recordParts } from './claim-data-directory.ts'
 import { removeDevFile, writeDevFile, type DevFile } from './dev-file.ts'
 import type { LocalAccount } from './local-account.ts'
+import { JobBoard, type LookUp } from './job-board.ts'
 import { jsonOf, openLog } from './log-files.ts'
 import { mediaWorkerPlan, mediaWorkerUrl, type MediaPlace } from './media-part.ts'
 import { ownVariables } from './own-machine.ts'
@@ -15,6 +16,7 @@ import {
 import { Part, type PartEvents, type PartPlan } from './part.ts'
 import { redactLine } from './redact-line.ts'
 import type { Run } from './run.ts'
+import type { Screen } from './screen.ts'
 import { terminalLine } from './terminal-lines.ts'
 import type { Watched } from './watch-worker.ts'
 import { workerName } from './worker-part.ts'
@@ -26,7 +28,8 @@ const workerPatienceMs = 3_000
 /** The running parts, and the files that say where they are. */
 export class Service {
   readonly #run: Run
-  readonly #say: (line: string) => void
+  readonly #screen: Screen
+  readonly #board: JobBoard
   readonly #events: PartEvents
   #worker: Part | undefined
   readonly #media: { part: Part; url: string }[]
@@ -34,9 +37,11 @@ export class Service {
   #deaths = 0
   #stopping = false
 
-  constructor(run: Run, places: readonly MediaPlace[], say: (line: string) => void) {
+  constructor(run: Run, places: readonly MediaPlace[], screen: Screen) {
     this.#run = run
-    this.#say = say
+    this.#screen = screen
+    this.#board = new JobBoard(screen)
+    setInterval(() => this.#board.tick(), 1_000).unref()
     this.#events = { started: () => this.#onStarted(), died: this.#onDied.bind(this) }
     this.#media = places.map((place) => ({
       part: new Part(
@@ -75,7 +80,7 @@ export class Service {
         return worker.bornAtMs
       },
       restart: () => {
-        this.#say(`${workerName} does not answer.`)
+        this.#screen.say(`${workerName} does not answer.`)
         worker.restart()
       },
     }
@@ -87,6 +92,11 @@ export class Service {
     const content = this.#devFile(account)
     writeDevFile(this.#run.data.devFile, content)
     return content
+  }
+
+  /** From now on the terminal shows jobs by their names, and how they ended. */
+  followJobs(lookUp: LookUp): void {
+    this.#board.askFor(lookUp)
   }
 
   async stop(): Promise<void> {
@@ -118,7 +128,8 @@ export class Service {
 
   #onDied(part: Part, how: string, restartMs: number): void {
     this.#deaths++
-    this.#say(`${part.name} stopped (${how}); starting it again in ${restartMs / 1000} s.`)
+    this.#board.forgetAll()
+    this.#screen.say(`${part.name} stopped (${how}); starting it again in ${restartMs / 1000} s.`)
   }
 
   /** A part that is just being started again has no process: 0 says so. */
@@ -143,10 +154,12 @@ export class Service {
     return (written) => {
       const line = redactLine(written)
       const json = jsonOf(line)
+      const isPassing = json !== undefined && this.#board.hear(json.fields)
+      if (isPassing && !settings.SPOOL_VERBOSE) return
       if (json) log(json.text)
       else if (line.trim() !== '') other(line)
       const shown = this.#stopping ? undefined : terminalLine(part, line, settings.SPOOL_VERBOSE)
-      if (shown !== undefined) this.#say(shown)
+      if (shown !== undefined) this.#screen.say(shown)
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Mode } from './run.ts'
 import { runService } from './run-service.ts'
+import { Screen } from './screen.ts'
 import { readSettings } from './settings.ts'
 import { listenForStop } from './stop-signals.ts'
 
@@ -21,11 +22,8 @@ export async function start(
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const settings = readSettings(process.env)
   const stop = listenForStop(process, () => process.exit(130))
-  await runService(
-    { mode, settings },
-    (line) => process.stdout.write(`${line}\n`),
-    stop,
-    (killNow) => process.on('exit', killNow),
+  await runService({ mode, settings }, new Screen(process.stdout), stop, (killNow) =>
+    process.on('exit', killNow),
   )
   return 0
 }

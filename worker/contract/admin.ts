@@ -141,6 +141,7 @@ export const adminKey = z.object({ ...key, hint: z.string(), revokedAt: timestam
 export const adminJob = z.object({
   jobId,
   videoId,
+  videoName: z.string(),
   accountId,
   status: z.enum(videoStatuses),
   attempts: z.int().min(0),

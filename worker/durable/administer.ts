@@ -134,6 +134,7 @@ function summarizeJob({ job, video }: Awaited<ReturnType<typeof listJobs>>[numbe
   return {
     jobId: job.id,
     videoId: video.id,
+    videoName: video.name,
     accountId: job.accountId,
     status: video.status,
     attempts: job.attempts,

@@ -34,6 +34,8 @@ export async function startMediaWorker(env: Record<string, string> = {}): Promis
       MEDIA_SLOTS: '1',
       MEDIA_WORKER_TOKEN: token,
       ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+      // As on a laptop, whose owner reads what went wrong.
+      PRIVATE_FAULTS: 'told',
       SPOOL_WORK_DIR: workDir,
       ...env,
     },

@@ -1,0 +1,55 @@
+/** What the terminal shows of a job that a media worker has. */
+export type ShownJob = {
+  name: string
+  phase: string
+  percent: number
+  sinceMs: number
+}
+
+/** How a job ended, or that it waits for its next attempt. */
+export type JobEnd = {
+  status: string
+  videoId: string
+  error: { reason: string; message: string } | null
+}
+
+const nameWidth = 28
+
+/** One line that moves while the job does. */
+export function runningLine(job: ShownJob, nowMs: number): string {
+  const percent = `${job.percent} %`.padStart(5)
+  return `  ${shorten(job.name)}  ${job.phase.padEnd(10)} ${percent}  ${seconds(nowMs - job.sinceMs)}`
+}
+
+/** One line that stays. */
+export function endLine(job: ShownJob, end: JobEnd, nowMs: number): string {
+  const name = shorten(job.name)
+  const time = seconds(nowMs - job.sinceMs)
+  switch (end.status) {
+    case 'succeeded':
+      return `✓ ${name}  succeeded in ${time}  ${end.videoId}`
+    case 'failed':
+      return `✗ ${name}  failed after ${time}  ${end.videoId}  ${end.error?.reason ?? ''}: ${end.error?.message ?? ''}`
+    case 'canceled':
+      return `– ${name}  canceled after ${time}  ${end.videoId}`
+    default:
+      return `↻ ${name}  waits for another attempt  ${end.videoId}`
+  }
+}
+
+/** A name may hold anything; on a terminal it is text and nothing else. */
+export function plainName(name: string): string {
+  return name.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '')
+}
+
+function shorten(name: string): string {
+  const signs = [...name]
+  const cut = signs.length > nameWidth ? `${signs.slice(0, nameWidth - 1).join('')}…` : name
+  return cut.padEnd(nameWidth)
+}
+
+function seconds(ms: number): string {
+  const whole = ms / 1000
+  if (whole < 60) return `${whole.toFixed(1)} s`
+  return `${Math.floor(whole / 60)} min ${String(Math.floor(whole % 60)).padStart(2, '0')} s`
+}
