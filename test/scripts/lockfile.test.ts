@@ -5,6 +5,8 @@ import { root } from '../../scripts/machine/checkout.ts'
 
 type Entry = {
   resolved?: string
+  integrity?: string
+  link?: boolean
   hasInstallScript?: boolean
   optionalDependencies?: Record<string, string>
 }
@@ -27,6 +29,13 @@ describe('package-lock.json', () => {
       Object.keys(optionalDependencies).filter((name) => !isLocked(place, name)),
     )
     expect(missing).toEqual([])
+  })
+
+  it('knows the hash of every package, also of those that only other systems install', () => {
+    const unknown = Object.entries(packages).filter(
+      ([place, { integrity, link }]) => place !== '' && !link && integrity === undefined,
+    )
+    expect(unknown.map(([place]) => place)).toEqual([])
   })
 
   it('runs no install script that fetches from elsewhere: npm before 11 asks nobody', () => {
