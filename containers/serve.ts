@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { listFaults } from '../worker/contract/faults.ts'
 import { cancelRequest, formerVersion, mediaJob } from '../worker/contract/media-job.ts'
+import { parseInput } from '../worker/contract/parse-input.ts'
 import type { CancelAnswer } from '../worker/contract/report.ts'
 import { signatureHeader, verifyMessage } from '../worker/contract/signature.ts'
 import type { JobSlots } from './job-slots.ts'
@@ -48,14 +48,12 @@ function health({ count, running, fetching }: JobSlots): Answer {
 }
 
 function acceptJob(body: unknown, { slots, log }: ServeOptions): Answer {
-  const parsed = mediaJob.safeParse(body)
-  if (!parsed.success) {
-    const faults = listFaults(parsed.error, body).map(
-      ({ field, message }) => `${field}: ${message}`,
-    )
+  const parsed = parseInput(mediaJob, body)
+  if (!parsed.ok) {
+    const faults = parsed.faults.map(({ field, message }) => `${field}: ${message}`)
     return failure(400, 'ValidationError', `The job was not understood. ${faults.join('; ')}`)
   }
-  const job = parsed.data
+  const job = parsed.value
   if (slots.offer(job) === 'busy') {
     const busy = failure(503, 'ServiceUnavailable', 'No slot is free')
     return { ...busy, headers: { 'Retry-After': String(retryAfterSeconds) } }

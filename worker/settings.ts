@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { parseOwnHosts, parseOwnPorts } from './contract/own-service.ts'
 import { providerVariables } from './contract/provider-variables.ts'
 import { parseAllowedHosts, type AllowedHosts } from './contract/public-url.ts'
-import { parseRateLimits } from './contract/rate-windows.ts'
+import {
+  parseOptionalRateLimits,
+  parseRateLimits,
+  type RateWindow,
+} from './contract/rate-windows.ts'
 import { parseUploadOrigins, type UploadOrigins } from './contract/upload-origins.ts'
 import { defaultWebhookSchedule, parseWebhookSchedule } from './contract/webhook-schedule.ts'
 
@@ -74,6 +78,7 @@ const settingsSchema = z.object({
   OWN_PORTS: parsedBy(parseOwnPorts).prefault(''),
   OWN_HOSTS: parsedBy(parseOwnHosts).prefault(''),
   RATE_LIMITS: parsedBy(parseRateLimits).prefault('100/60,1000/3600'),
+  READ_RATE_LIMITS: parsedBy(parseOptionalRateLimits).prefault(''),
   LEASE_SECONDS: wholeNumber(60),
   MAX_ATTEMPTS: wholeNumber(3),
   MAX_QUEUE_SECONDS: wholeNumber(86_400),
@@ -102,7 +107,8 @@ export type Settings = {
   ownPorts: ReadonlySet<number>
   /** What this machine is called beside loopback. */
   ownHosts: ReadonlySet<string>
-  rateLimits: { limit: number; seconds: number }[]
+  /** Of keys whose account has no windows of its own. */
+  ratePlan: { requests: RateWindow[]; reads: RateWindow[] | undefined }
   leaseMs: number
   maxAttempts: number
   maxQueueMs: number
@@ -148,7 +154,7 @@ function arrange(raw: z.infer<typeof settingsSchema>): Settings {
     tellsPrivateFaults: raw.PRIVATE_FAULTS === 'told',
     ownPorts: raw.OWN_PORTS,
     ownHosts: raw.OWN_HOSTS,
-    rateLimits: raw.RATE_LIMITS,
+    ratePlan: { requests: raw.RATE_LIMITS, reads: raw.READ_RATE_LIMITS },
     leaseMs: raw.LEASE_SECONDS * 1000,
     maxAttempts: raw.MAX_ATTEMPTS,
     maxQueueMs: raw.MAX_QUEUE_SECONDS * 1000,

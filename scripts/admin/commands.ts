@@ -28,7 +28,8 @@ export const commandGroups = {
         name: { value: 'NAME', meaning: 'shown in lists' },
         'rate-limits': {
           value: '100/60,1000/3600',
-          meaning: 'requests in seconds, at most four windows; without it, the default plan',
+          meaning:
+            'requests in seconds, reading included, at most four windows; without it, the default plan',
         },
         'retain-sources-days': {
           value: 'DAYS',
@@ -92,6 +93,7 @@ export const commandGroups = {
       summary: 'Issue an API key; it is shown this once',
       options: {
         account: { value: 'ACCOUNT', meaning: 'the account it belongs to', required: true },
+        name: { value: 'NAME', meaning: 'shown in lists, such as the program that uses it' },
         scopes: {
           value: scopes.join(','),
           meaning: 'what it may do (default: everything)',

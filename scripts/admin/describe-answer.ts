@@ -23,13 +23,14 @@ const describers: { [Command in AdminCommand]: Describe<Command> } = {
     `${fieldList([
       ['API key', key.apiKey],
       ['Key id', key.keyId],
+      ['Name', key.name],
       ['Account', key.accountId],
       ['Scopes', key.scopes.join(',')],
       ['Expires', key.expiresAt],
     ])}\n\nKeep the key now: it is not shown again.`,
   'keys.list': ({ keys }) =>
     textTable(
-      ['KEY ID', 'ACCOUNT', 'KEY', 'SCOPES', 'CREATED', 'EXPIRES', 'REVOKED'],
+      ['KEY ID', 'NAME', 'ACCOUNT', 'KEY', 'SCOPES', 'CREATED', 'EXPIRES', 'REVOKED'],
       keys.map(keyRow),
     ),
   'keys.revoke': ({ keyId, revokedAt }) => `${keyId} is revoked since ${revokedAt}.`,
@@ -89,8 +90,8 @@ function accountFields(account: AdminAccount) {
 }
 
 function keyRow(key: AdminKey) {
-  const { keyId, accountId, hint, scopes, createdAt, expiresAt, revokedAt } = key
-  return [keyId, accountId, hint, scopes.join(','), createdAt, expiresAt, revokedAt]
+  const { keyId, name, accountId, hint, scopes, createdAt, expiresAt, revokedAt } = key
+  return [keyId, name, accountId, hint, scopes.join(','), createdAt, expiresAt, revokedAt]
 }
 
 function jobRow(job: AdminJob) {

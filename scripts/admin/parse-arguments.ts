@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { AdminRequest } from '../../worker/contract/admin.ts'
-import { suggestion } from '../machine/nearest-name.ts'
+import { suggestion } from '../machine/suggestion.ts'
 import { commandsOf, groupNames, type Command } from './commands.ts'
 import { commandHelp, groupHelp, rootHelp } from './help.ts'
 import { toRequest, UsageError } from './to-request.ts'

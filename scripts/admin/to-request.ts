@@ -1,5 +1,6 @@
 import { adminRequest, type AdminRequest } from '../../worker/contract/admin.ts'
 import { scopes } from '../../worker/contract/api-key.ts'
+import { parseInput } from '../../worker/contract/parse-input.ts'
 import type { Command } from './commands.ts'
 
 /** The command line itself is at fault. */
@@ -39,11 +40,12 @@ export function toRequest(
     throw new UsageError('Name at least one thing to change; --help lists them.')
   }
   if (name === 'keys.create') draft['scopes'] ??= [...scopes]
-  const parsed = adminRequest.safeParse(draft)
-  if (parsed.success) return parsed.data
-  const faults = parsed.error.issues.map(
-    (issue) => `${optionOf[String(issue.path[0])] ?? issue.path.join('.')}: ${issue.message}`,
-  )
+  const parsed = parseInput(adminRequest, draft)
+  if (parsed.ok) return parsed.value
+  const faults = parsed.faults.map(({ field, message }) => {
+    const [name = field] = field.split(/[.[]/, 1)
+    return `${optionOf[name] ?? field}: ${message}`
+  })
   throw new UsageError([...new Set(faults)].join('\n'))
 }
 
@@ -56,7 +58,7 @@ function readValue(
   if (option === 'scopes') return text.split(',').map((scope) => scope.trim())
   if (option === 'expires') return readExpiry(text, nowMs)
   if (kind !== 'number') return text
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${option}: must be a whole number`)
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${option}: Must be a whole number`)
   return Number(text)
 }
 
@@ -67,9 +69,9 @@ function readExpiry(text: string, nowMs: number): string {
   const atMs = isDate ? Date.parse(withTime) : Number.NaN
   // 2027-02-30 would become a day in March.
   if (Number.isNaN(atMs) || (withTime.endsWith('Z') && !sameDay(withTime, atMs))) {
-    throw new UsageError('--expires: must be a date such as 2027-01-01, or 2027-01-01T12:00:00Z')
+    throw new UsageError('--expires: Must be a date such as 2027-01-01, or 2027-01-01T12:00:00Z')
   }
-  if (atMs <= nowMs) throw new UsageError('--expires: is in the past')
+  if (atMs <= nowMs) throw new UsageError('--expires: Must lie in the future')
   return new Date(atMs).toISOString()
 }
 

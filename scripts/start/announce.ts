@@ -1,8 +1,17 @@
+import {
+  describeRateLimits,
+  parseOptionalRateLimits,
+  parseRateLimits,
+} from '../../worker/contract/rate-windows.ts'
 import type { DevFile } from './dev-file.ts'
 import type { Run } from './run.ts'
+import type { Settings } from './settings.ts'
 
 /** The last thing printed: all that is needed for a first request. */
-export function announcement({ baseUrl, apiKey }: DevFile, { mode, data, ports }: Run): string {
+export function announcement(
+  { baseUrl, apiKey }: DevFile,
+  { mode, data, ports, settings }: Run,
+): string {
   const debugging =
     mode === 'dev'
       ? `
@@ -17,6 +26,7 @@ Spool is running.
   API key    ${apiKey}
   Docs       ${baseUrl}/docs
   Data       ${data.base}
+  Limits     ${describeLimits(settings)}
 ${debugging}
 Give it a video:
 
@@ -38,4 +48,14 @@ Then ask how it is getting on, with the videoId of the answer:
 
 Stop with Ctrl-C.
 `
+}
+
+/** What one key may do: `1,000 requests a minute and 20,000 an hour, and 6,000 a minute for reading`. */
+function describeLimits(settings: Pick<Settings, 'RATE_LIMITS' | 'READ_RATE_LIMITS'>): string {
+  const [first = '', ...rest] = describeRateLimits(parseRateLimits(settings.RATE_LIMITS)).split(' ')
+  const requests = [first, 'requests', ...rest].join(' ')
+  const reads = parseOptionalRateLimits(settings.READ_RATE_LIMITS)
+  return reads
+    ? `${requests}; reading apart, ${describeRateLimits(reads)}`
+    : `${requests}, reading included`
 }

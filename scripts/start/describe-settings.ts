@@ -58,8 +58,13 @@ export const variableNotes: Record<VariableName, VariableNotes> = {
   },
   RATE_LIMITS: {
     meaning: 'Windows of the default plan, as `count/seconds`, at most four',
-    fallback: '100/60,1000/3600',
+    fallback: '1000/60,20000/3600; 100/60,1000/3600 where deployed',
     example: '10/1,5000/3600',
+  },
+  READ_RATE_LIMITS: {
+    meaning: 'Windows of its own for reading (GET); without them reads count in `RATE_LIMITS`',
+    fallback: '6000/60 where `RATE_LIMITS` is not set, else none',
+    example: '600/60',
   },
   LEASE_SECONDS: {
     meaning: 'How long a silent media worker is believed to be alive',

@@ -25,6 +25,7 @@ export async function ensureLocalAccount(target: AdminTarget, file: string): Pro
   const { keyId, apiKey } = await callAdmin(target, {
     command: 'keys.create',
     accountId,
+    name: 'npm start',
     scopes: [...scopes],
   })
   const fresh = { accountId, webhookSecret, keyId, apiKey }

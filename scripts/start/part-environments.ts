@@ -42,6 +42,7 @@ export function workerVariables(run: Run, mediaWorkerUrls: readonly string[]): V
     ALLOW_PRIVATE_HOSTS: settings.ALLOW_PRIVATE_HOSTS,
     PRIVATE_FAULTS: privateFaults(settings),
     RATE_LIMITS: settings.RATE_LIMITS,
+    READ_RATE_LIMITS: settings.READ_RATE_LIMITS,
     LEASE_SECONDS: String(settings.LEASE_SECONDS),
     MAX_ATTEMPTS: String(settings.MAX_ATTEMPTS),
     MAX_QUEUE_SECONDS: String(settings.MAX_QUEUE_SECONDS),

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 import { parseAllowedHosts } from '../../worker/contract/public-url.ts'
-import { parseRateLimits } from '../../worker/contract/rate-windows.ts'
+import { parseOptionalRateLimits, parseRateLimits } from '../../worker/contract/rate-windows.ts'
 import { parseUploadOrigins } from '../../worker/contract/upload-origins.ts'
 import {
   defaultWebhookSchedule,
@@ -89,6 +89,12 @@ const flag = z
   .transform((text) => text === '1')
   .default(false)
 
+/**
+ * On one's own machine nobody else needs protection, and a client that polls must not stop its own uploads. Whoever sets
+ * RATE_LIMITS, as a deployed service has it, gets exactly that, for reads too.
+ */
+const localRateLimits = { RATE_LIMITS: '1000/60,20000/3600', READ_RATE_LIMITS: '6000/60' }
+
 export const environment = z.object({
   HOST: host,
   PORT: whole(1, 65_535, 8787),
@@ -103,7 +109,8 @@ export const environment = z.object({
   MEDIA_SLOTS: whole(1, 256, Math.max(1, Math.floor(cores / 2))),
   MEDIA_FETCHING: whole(0, 256, 8),
   ALLOW_PRIVATE_HOSTS: checkedBy(parseAllowedHosts, ''),
-  RATE_LIMITS: checkedBy(parseRateLimits, '100/60,1000/3600'),
+  RATE_LIMITS: checkedBy(parseRateLimits, localRateLimits.RATE_LIMITS),
+  READ_RATE_LIMITS: checkedBy(parseOptionalRateLimits, ''),
   LEASE_SECONDS: whole(1, 86_400, 60),
   MAX_ATTEMPTS: whole(1, 100, 3),
   MAX_QUEUE_SECONDS: whole(1, 31_536_000, 86_400),
@@ -150,7 +157,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** Every faulty variable at once, each with its value and its rule. */
 export function readSettings(env: Environment): Settings {
-  const parsed = environment.safeParse(givenVariables(env))
+  const given = givenVariables(env)
+  const defaults = given['RATE_LIMITS'] === undefined ? localRateLimits : {}
+  const parsed = environment.safeParse({ ...defaults, ...given })
   if (parsed.success) return withDefaultHosts(parsed.data, env)
   const faults = parsed.error.issues.map((issue) => {
     const name = issue.path.join('.')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseCreateVideo, renameVideo, uploadVideo } from '../../worker/contract/create-video.ts'
+import { changeVideo, parseCreateVideo, uploadVideo } from '../../worker/contract/create-video.ts'
 import {
   faultsOf,
   faultyFields,
@@ -43,8 +43,8 @@ describe('parseCreateVideo', () => {
   })
 
   it.each([
-    [{}, ['fileUrl', 'files', 'uploadId']],
-    [{ combine: true }, ['fileUrl', 'files', 'uploadId']],
+    [{}, ['fileUrl']],
+    [{ combine: true }, ['fileUrl']],
     [{ fileUrl, files: [file], combine: true }, ['fileUrl', 'files']],
     [{ fileUrl, uploadId: 'u_1' }, ['fileUrl', 'uploadId']],
     [{ files: [file], uploadId: 'u_1', combine: true }, ['files', 'uploadId']],
@@ -68,7 +68,7 @@ describe('parseCreateVideo', () => {
 
   it('counts null as given', () => {
     expect(faultyFields({ fileUrl: null })).toEqual(['fileUrl'])
-    expect(faultyFields({ fileUrl, files: null })).toEqual(['files', 'fileUrl'])
+    expect(faultyFields({ fileUrl, files: null }).sort()).toEqual(['fileUrl', 'files'])
   })
 
   it('says which sources collide', () => {
@@ -188,11 +188,16 @@ describe('uploadVideo', () => {
   })
 })
 
-describe('renameVideo', () => {
-  it('takes a name and nothing else', () => {
-    expect(renameVideo.safeParse({ videoName: 'New' }).success).toBe(true)
-    expect(renameVideo.safeParse({}).success).toBe(false)
-    expect(renameVideo.safeParse({ videoName: '' }).success).toBe(false)
-    expect(renameVideo.safeParse({ videoName: 'New', status: 'failed' }).success).toBe(false)
+describe('changeVideo', () => {
+  it('takes a name, metadata or both, and nothing else', () => {
+    const takes = (change: object) => changeVideo.safeParse(change).success
+    expect(takes({ videoName: 'New' })).toBe(true)
+    expect(takes({ metadata: { order: 1 } })).toBe(true)
+    expect(takes({ videoName: 'New', metadata: {} })).toBe(true)
+    expect(takes({})).toBe(false)
+    expect(takes({ videoName: '' })).toBe(false)
+    expect(takes({ metadata: [] })).toBe(false)
+    expect(takes({ metadata: { a: 'x'.repeat(2048) } })).toBe(false)
+    expect(takes({ videoName: 'New', status: 'failed' })).toBe(false)
   })
 })

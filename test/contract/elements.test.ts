@@ -19,11 +19,18 @@ describe('element', () => {
     expect(faultyElementFields({ type })).toEqual([])
   })
 
-  it.each(['Image', 'text', '', null, 1, undefined, ['image']])('refuses the type %j', (type) => {
+  const types = 'image, gif, video or audio'
+  it.each([
+    ['Image', `Must be ${types}; did you mean image?`],
+    ['text', `Must be ${types}`],
+    ['', `Must be ${types}`],
+    [null, `Must be ${types}`],
+    [1, `Must be ${types}`],
+    [['image'], `Must be ${types}`],
+    [undefined, `Required: ${types}`],
+  ])('refuses the type %j', (type, message) => {
     const elements = [{ ...minimalImage, type }]
-    expect(faultsOf({ ...minimalBody, elements })).toEqual([
-      { field: 'elements[0].type', message: 'Must be image, gif, video or audio' },
-    ])
+    expect(faultsOf({ ...minimalBody, elements })).toEqual([{ field: 'elements[0].type', message }])
   })
 
   it('takes a comment of 1,000 characters, whatever they are', () => {

@@ -46,13 +46,13 @@ describe('invalidRequest', () => {
     expect(error.status).toBe(400)
   })
 
-  it('counts several, and lists them', () => {
+  it('says the first of several and how many there are, and lists them', () => {
     const details = [
       { field: 'a', message: 'x' },
       { field: 'b', message: 'y' },
     ]
     const error = invalidRequest(details)
-    expect(error.message).toBe('The request has 2 faults; see details.')
+    expect(error.message).toBe('a: x (and 1 more fault; see details)')
     expect(error.details).toEqual(details)
   })
 })

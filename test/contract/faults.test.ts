@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createVideo } from '../../worker/contract/create-video.ts'
-import { fieldPath, listFaults } from '../../worker/contract/faults.ts'
+import { fieldPath } from '../../worker/contract/faults.ts'
 import { faultsOf, faultyFieldsWith, minimalBody } from '../support/node/create-faults.ts'
 
 describe('fieldPath', () => {
@@ -28,24 +27,63 @@ describe('listFaults', () => {
       { type: 'image', url: 'https://example.com/a', effects: { fadeIn: {} } },
     ]
     expect(faultsOf({ ...minimalBody, elements, removeSegments: [{}] })).toEqual([
-      { field: 'removeSegments[0].startTime', message: 'Required (number)' },
-      { field: 'removeSegments[0].endTime', message: 'Required (number)' },
-      { field: 'elements[0].url', message: 'Required (string)' },
-      { field: 'elements[1].effects.fadeIn.duration', message: 'Required (number)' },
+      {
+        field: 'removeSegments[0].startTime',
+        message: 'Required: a number of seconds such as 1.5',
+      },
+      { field: 'removeSegments[0].endTime', message: 'Required: a number of seconds such as 1.5' },
+      {
+        field: 'elements[0].url',
+        message: 'Required: an address such as "https://example.com/logo.png"',
+      },
+      {
+        field: 'elements[1].effects.fadeIn.duration',
+        message: 'Required: a number of seconds such as 1.5',
+      },
     ])
   })
 
-  it('does not call a field missing when it was not told the input', () => {
-    const { error } = createVideo.safeParse({ ...minimalBody, removeSilence: 1 })
-    expect(error && listFaults(error)).toEqual([
-      { field: 'removeSilence', message: 'Invalid input: expected boolean, received number' },
+  it('says what a value must be where its type is wrong, and what is most likely behind it', () => {
+    expect(faultsOf({ ...minimalBody, removeSilence: 'true', outputFormat: null })).toEqual([
+      { field: 'removeSilence', message: 'Must be true or false, without quotes' },
+      {
+        field: 'outputFormat',
+        message: 'Must be mp4, mov, avi or webm, or left out; it must not be null',
+      },
     ])
   })
 
-  it('says what was given where the type is wrong', () => {
-    expect(faultsOf({ ...minimalBody, removeSilence: 'true', elements: null })).toEqual([
-      { field: 'removeSilence', message: 'Invalid input: expected boolean, received string' },
-      { field: 'elements', message: 'Invalid input: expected array, received null' },
+  it('shows the smallest right shape where another one was given', () => {
+    expect(faultsOf({ ...minimalBody, removeSegments: {}, elements: 'x' })).toEqual([
+      {
+        field: 'removeSegments',
+        message: 'Must be a list such as [{"startTime": 1, "endTime": 2}]',
+      },
+      {
+        field: 'elements',
+        message:
+          'Must be a list such as [{"type": "image", "url": "https://example.com/logo.png"}]',
+      },
+    ])
+  })
+
+  it('counts a misspelt field once, not as an absent one too', () => {
+    expect(faultyFieldsWith({ removeSegments: [{ start: 0, end: 1 }] })).toEqual([
+      'removeSegments[0].start',
+      'removeSegments[0].end',
+    ])
+    expect(faultsOf({ file_url: 'https://example.com/a.mp4' })).toEqual([
+      { field: 'file_url', message: 'Unknown field; did you mean fileUrl?' },
+    ])
+    expect(faultyFieldsWith({ elements: [{ tpye: 'image', url: 'x' }] })).toEqual([
+      'elements[0].tpye',
+    ])
+  })
+
+  it('still names what is absent beside a field that stands for something else', () => {
+    expect(faultyFieldsWith({ removeSegments: [{ start: 0 }] })).toEqual([
+      'removeSegments[0].start',
+      'removeSegments[0].endTime',
     ])
   })
 
@@ -76,7 +114,7 @@ describe('listFaults', () => {
         message: 'loop applies to gif, video and audio elements only',
       },
       { field: 'elements[2].effects.volume', message: 'volume applies to audio elements only' },
-      { field: 'elements[2].volume', message: 'Unknown field' },
+      { field: 'elements[2].volume', message: 'volume applies to audio elements only' },
       { field: 'elements[2].zindex', message: 'Unknown field; did you mean zIndex?' },
     ])
   })

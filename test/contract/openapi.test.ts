@@ -21,6 +21,11 @@ function bodySchema(name: string): JsonSchema {
   return document.components.requestBodies[name]?.content['application/json']?.schema ?? {}
 }
 
+function examplesOf(name: string): [string, unknown][] {
+  const media = document.components.requestBodies[name]?.content['application/json']
+  return Object.entries(media?.examples ?? {}).map(([key, { value }]) => [key, value])
+}
+
 function mediaOf({ requestBody, responses }: Operation): Media[] {
   const bodies = [requestBody, ...Object.values(responses)].map((body) =>
     body && 'content' in body ? body.content : undefined,
@@ -69,6 +74,22 @@ describe('describeApi', () => {
       ({ value }) => !parseCreateVideo(value).ok,
     )
     expect(refused).toEqual([])
+  })
+
+  it('shows a create with every option there is', () => {
+    const full = examplesOf('CreateVideo').find(([name]) => name === 'everything')?.[1]
+    const absent = Object.keys(createVideo.shape).filter((field) => !(field in Object(full)))
+    expect(absent).toEqual(['files', 'uploadId'])
+  })
+
+  it('has an example of every body that is sent', () => {
+    const { requestBodies } = document.components
+    const without = Object.keys(requestBodies).filter(
+      (name) =>
+        Object.keys(Object.values(requestBodies[name]?.content ?? {})[0]?.examples ?? {}).length ===
+        0,
+    )
+    expect(without).toEqual([])
   })
 
   it('has an example for every JSON body', () => {

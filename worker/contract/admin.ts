@@ -6,53 +6,72 @@ import { jobRecord } from './job-record.ts'
 import { parseRateLimits } from './rate-windows.ts'
 import { failureReasons } from './report.ts'
 import { videoStatuses } from './video-state.ts'
+import { worded } from './wording.ts'
 import { deliveryRecord, deliveryStatuses, webhookSecretRecord } from './webhook-delivery.ts'
 
 /** The one route of the operator: a signed POST with one of the commands below. */
 export const adminPath = '/internal/admin'
 
-const accountId = z
-  .string()
-  .regex(/^a_[0-9A-Za-z]{1,64}$/, 'Must be an account id: a_ and letters or digits')
-const keyId = z
-  .string()
-  .regex(/^k_[0-9A-Za-z]{1,64}$/, 'Must be a key id: k_ and letters or digits')
+const accountId = worded(
+  z.string().regex(/^a_[0-9A-Za-z]{1,64}$/),
+  'an account id: a_ and letters or digits',
+)
+const keyId = worded(
+  z.string().regex(/^k_[0-9A-Za-z]{1,64}$/),
+  'a key id: k_ and letters or digits',
+)
 const timestamp = z.iso.datetime()
-const days = z.int().min(1).max(3650)
+const days = worded(
+  z.int().min(1, 'Must be from 1 to 3650 days').max(3650, 'Must be from 1 to 3650 days'),
+  'a whole number of days',
+)
+const pageSize = worded(
+  z.int().min(1, 'Must be from 1 to 100').max(100, 'Must be from 1 to 100'),
+  'a whole number from 1 to 100',
+)
 
-const rateLimits = z.string().superRefine((text, context) => {
-  try {
-    parseRateLimits(text)
-  } catch (error) {
-    context.addIssue({
-      code: 'custom',
-      message: error instanceof Error ? error.message : String(error),
-    })
-  }
-})
+const rateLimits = worded(
+  z.string().superRefine((text, context) => {
+    try {
+      parseRateLimits(text)
+    } catch (error) {
+      context.addIssue({
+        code: 'custom',
+        message: error instanceof Error ? error.message : String(error),
+      })
+    }
+  }),
+  'windows such as "100/60,1000/3600"',
+)
 
-const keyScopes = z
-  .array(z.enum(scopes))
-  .min(1, 'Name at least one scope')
-  .refine((list) => new Set(list).size === list.length, 'Each scope may stand once')
+const keyScopes = worded(
+  z
+    .array(z.enum(scopes))
+    .min(1, 'Must name at least one scope')
+    .refine((list) => new Set(list).size === list.length, 'Must name each scope once'),
+  'a list such as ["videos:read"]',
+)
 
 /** Shown in terminals, so nothing in it may steer one. */
-const accountName = z
+const name = z
   .string()
   .trim()
-  .min(1)
-  .max(255)
+  .min(1, { error: 'Must not be empty', abort: true })
+  .max(255, 'Must be at most 255 characters')
   .refine((name) => !/\p{Cc}/u.test(name), 'Must not contain control characters')
   .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode')
 
 const plan = {
-  name: accountName.optional(),
+  name: name.optional(),
   /** null: the windows of the default plan, whatever they will be. */
   rateLimits: rateLimits.nullable().optional(),
   retainSourcesDays: days.optional(),
   retainOutputsDays: days.optional(),
   /** How many turns it has while an account of weight 1 has one. */
-  weight: z.int().min(1).max(1000).optional(),
+  weight: worded(
+    z.int().min(1, 'Must be from 1 to 1000').max(1000, 'Must be from 1 to 1000'),
+    'a whole number from 1 to 1000',
+  ).optional(),
   /** null: as many as there are slots. */
   maxRunning: z.int().min(1).max(100_000).nullable().optional(),
 }
@@ -63,6 +82,7 @@ const accountsList = closedObject({ command: z.literal('accounts.list') })
 const keysCreate = closedObject({
   command: z.literal('keys.create'),
   accountId,
+  name: name.optional(),
   scopes: keyScopes,
   expiresAt: timestamp.optional(),
 })
@@ -75,7 +95,7 @@ const jobsList = closedObject({
   command: z.literal('jobs.list'),
   status: z.enum(videoStatuses).optional(),
   videoId: videoId.optional(),
-  limit: z.int().min(1).max(100).optional(),
+  limit: pageSize.optional(),
 })
 const jobsShow = closedObject({ command: z.literal('jobs.show'), jobId: jobOrVideoId })
 const jobsReplay = closedObject({ command: z.literal('jobs.replay'), jobId: jobOrVideoId })
@@ -83,7 +103,7 @@ const webhooksList = closedObject({
   command: z.literal('webhooks.list'),
   accountId: accountId.optional(),
   status: z.enum(deliveryStatuses).optional(),
-  limit: z.int().min(1).max(100).optional(),
+  limit: pageSize.optional(),
 })
 const webhooksReplay = closedObject({ command: z.literal('webhooks.replay'), deliveryId })
 const webhooksShowSecret = closedObject({ command: z.literal('webhooks.show-secret'), accountId })
@@ -129,6 +149,8 @@ export const adminAccount = z.object({
 const key = {
   keyId,
   accountId,
+  /** A service from before keys had names says nothing. */
+  name: z.string().nullable().default(null),
   scopes: z.array(z.enum(scopes)),
   expiresAt: timestamp.nullable(),
   createdAt: timestamp,

@@ -1,46 +1,54 @@
-import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
-import { limits } from './limits.ts'
+import { nearestName } from './nearest-name.ts'
+import { innerSchema } from './wording.ts'
+
+type Explanations = Readonly<Record<string, string>>
+
+const misplaced = z.registry<{ fields: Explanations }>()
 
 /**
- * An object that names every field it does not know, with the nearest one it does. `misplaced` explains fields that
- * exist elsewhere, such as `volume` on an image.
+ * An object that refuses every field it does not know. `elsewhere` explains fields that exist in another place, such as
+ * `volume` on an image.
  */
 export function closedObject<Shape extends z.ZodRawShape>(
   shape: Shape,
-  misplaced: Readonly<Record<string, string>> = {},
+  elsewhere: Explanations = {},
 ) {
-  const known = Object.keys(shape)
-  return z.strictObject(shape, {
-    error: (issue) => {
-      if (issue.code !== 'unrecognized_keys') return undefined
-      return issue.keys
-        .slice(0, limits.reportedFaults)
-        .map((key) => explainUnknownField(key, known, misplaced))
-        .join(faultSeparator)
-    },
-  })
+  const schema = z.strictObject(shape)
+  misplaced.add(schema, { fields: elsewhere })
+  return schema
 }
 
-/** Zod gives one message for all unknown keys of an object; `listFaults` takes it apart again. */
-export const faultSeparator = '\n'
-
-export function explainUnknownField(
-  key: string,
-  known: readonly string[],
-  misplaced: Readonly<Record<string, string>> = {},
-): string {
-  if (Object.hasOwn(misplaced, key) && misplaced[key]) return misplaced[key]
-  const nearest = nearestName(key, known)
-  return nearest ? `Unknown field; did you mean ${nearest}?` : 'Unknown field'
+export type UnknownField = {
+  message: string
+  /** The known field that it most likely stands for. */
+  meant?: string | undefined
 }
 
-function nearestName(key: string, known: readonly string[]): string | undefined {
-  const asked = key.slice(0, 64).toLowerCase()
-  const ranked = known
-    .map((name) => ({ name, edits: distance(asked, name.toLowerCase()) }))
-    .sort((a, b) => a.edits - b.edits)
-  const [best] = ranked
-  // More than two edits in five letters is another word, not a typo.
-  return best && best.edits <= Math.max(2, best.name.length * 0.4) ? best.name : undefined
+/** What to say of a field that this object does not know. */
+export function explainUnknownField(key: string, schema: z.ZodObject): UnknownField {
+  const elsewhere = new Map(Object.entries(misplaced.get(schema)?.fields ?? {}))
+  const meant = nearestName(key, Object.keys(schema.shape))
+  const known = elsewhere.get(key)
+  if (known !== undefined) return { message: known, meant }
+  if (meant !== undefined) return { message: didYouMean(meant), meant }
+  const absent = nearestName(key, [...elsewhere.keys()]) ?? ''
+  return { message: explainInside(key, schema) ?? elsewhere.get(absent) ?? 'Unknown field' }
+}
+
+/** `opacity` beside `effects` was meant to stand in it. */
+function explainInside(key: string, { shape }: z.ZodObject): string | undefined {
+  for (const [field, schema] of Object.entries(shape)) {
+    const inner = innerSchema(schema as z.ZodType)
+    if (!(inner instanceof z.ZodObject)) continue
+    const elsewhere = new Map(Object.entries(misplaced.get(inner)?.fields ?? {})).get(key)
+    const meant = nearestName(key, Object.keys(inner.shape))
+    if (elsewhere !== undefined) return elsewhere
+    if (meant !== undefined) return didYouMean(`${field}.${meant}`)
+  }
+  return undefined
+}
+
+function didYouMean(field: string): string {
+  return `Unknown field; did you mean ${field}?`
 }

@@ -1,41 +1,51 @@
 import { z } from 'zod'
 import { closedObject } from './closed-object.ts'
 import type { FieldFault } from './errors.ts'
-import { listFaults } from './faults.ts'
 import { uploadId } from './ids.ts'
 import { limits } from './limits.ts'
-import { mediaUrl } from './media-url.ts'
+import { mediaUrl, webhookAddress } from './media-url.ts'
+import { nearestName } from './nearest-name.ts'
 import { processingOptions, segments } from './options.ts'
+import { parseInput, type Parsed } from './parse-input.ts'
+import { worded } from './wording.ts'
 
-const videoName = z
-  .string()
-  .min(1, { error: 'Must not be empty', abort: true })
-  .max(limits.videoNameLength, `Must be at most ${limits.videoNameLength} characters`)
-  .refine((name) => !/\p{Cc}/u.test(name), 'Must not contain control characters')
-  .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode')
-  .refine((name) => name.trim() !== '', 'Must not be blank')
+const videoName = worded(
+  z
+    .string()
+    .min(1, { error: 'Must not be empty', abort: true })
+    .max(limits.videoNameLength, `Must be at most ${limits.videoNameLength} characters`)
+    .refine((name) => !/\p{Cc}/u.test(name), 'Must not contain control characters')
+    .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode')
+    .refine((name) => name.trim() !== '', 'Must not be blank'),
+  'text such as "My talk"',
+)
 
-const metadata = z
-  .custom<Record<string, unknown>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'Must be an object',
-  )
-  .refine(
-    (value) => new TextEncoder().encode(JSON.stringify(value)).length <= limits.metadataBytes,
-    `Must be at most ${limits.metadataBytes} bytes of JSON`,
-  )
-  .meta({ type: 'object', additionalProperties: true })
+const metadata = worded(
+  z
+    .custom<Record<string, unknown>>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    )
+    .refine(
+      (value) => new TextEncoder().encode(JSON.stringify(value)).length <= limits.metadataBytes,
+      `Must be at most ${limits.metadataBytes} bytes of JSON`,
+    )
+    .meta({ type: 'object', additionalProperties: true }),
+  'an object such as {"order": 8127}',
+)
 
-export const fileEntry = closedObject({
-  url: mediaUrl.describe('Address of the clip'),
-  removeSegments: segments.optional().describe('Parts of this clip to leave out'),
-  disableAudio: z.boolean().optional().describe('Join this clip without its sound'),
-})
+export const fileEntry = worded(
+  closedObject({
+    url: mediaUrl.describe('Address of the clip'),
+    removeSegments: segments.optional().describe('Parts of this clip to leave out'),
+    disableAudio: z.boolean().optional().describe('Join this clip without its sound'),
+  }),
+  'an object such as {"url": "https://example.com/a.mp4"}',
+)
 
 /** What a create request says beside its source: the same fields in JSON and in a form. */
 export const requestFields = {
   videoName: videoName.optional().describe('Name of the video; made from the source when absent'),
-  webhookUrl: mediaUrl
+  webhookUrl: webhookAddress
     .optional()
     .describe('To be told when the video has reached its end, by a signed POST'),
   metadata: metadata.optional().describe('An object of your own, echoed and sent in webhooks'),
@@ -59,69 +69,103 @@ const sourceRules = {
   else: { properties: { combine: { const: false } } },
 }
 
-export const createVideo = closedObject({
-  fileUrl: mediaUrl
-    .optional()
-    .describe('Address of one source video. Give exactly one of fileUrl, files and uploadId'),
-  files: z
+const files = worded(
+  z
     .array(fileEntry)
     .min(1, 'Must name at least one file')
-    .max(limits.files, `At most ${limits.files} files`)
-    .optional()
-    .describe('Source videos to be combined; needs combine: true'),
-  uploadId: uploadId.optional().describe('A finished direct upload'),
-  ...requestFields,
-}).meta(sourceRules)
+    .max(limits.files, `At most ${limits.files} files`),
+  'a list such as [{"url": "https://example.com/a.mp4"}, {"url": "https://example.com/b.mp4"}]',
+)
+
+export const createVideo = worded(
+  closedObject(
+    {
+      fileUrl: mediaUrl
+        .optional()
+        .describe('Address of one source video. Give exactly one of fileUrl, files and uploadId'),
+      files: files.optional().describe('Source videos to be combined; needs combine: true'),
+      uploadId: uploadId.optional().describe('A finished direct upload'),
+      ...requestFields,
+    },
+    { trim: 'Unknown field; removeSegments leaves out the parts that it names' },
+  ).meta(sourceRules),
+  'an object such as {"fileUrl": "https://example.com/talk.mp4"}',
+)
 
 /** The form of an upload: the file is its own source, so nothing names another one. */
 export const uploadVideo = closedObject(
   { ...requestFields, combine: z.literal(false, 'Uploads cannot be combined').default(false) },
   {
-    fileUrl: 'fileUrl is not used with an upload; the file is the source',
-    files: 'files is not supported with an upload',
-    uploadId: 'uploadId is not used with an upload; the file is the source',
+    fileUrl: 'Not used with an upload: the file is the source. An address goes to POST /v1/videos',
+    files: 'Not supported with an upload: files are combined by POST /v1/videos',
+    uploadId: 'Not used with an upload: the file is the source. POST /v1/videos takes an uploadId',
   },
 )
 
-export const renameVideo = closedObject({ videoName })
+const fixedFields = Object.keys(createVideo.shape)
+  .filter((field) => field !== 'videoName' && field !== 'metadata')
+  .map((field) => [field, 'Cannot be changed once the video is created; create another video'])
+
+/** What may still be changed once a video is made. */
+export const changeVideo = worded(
+  closedObject(
+    {
+      videoName: videoName.optional().describe('The new name'),
+      metadata: metadata.optional().describe('Takes the place of all the metadata there is'),
+    },
+    Object.fromEntries(fixedFields) as Record<string, string>,
+  )
+    .refine((change) => change.videoName !== undefined || change.metadata !== undefined, {
+      message: 'Must change something: videoName, metadata or both',
+    })
+    .meta({ minProperties: 1 }),
+  'an object such as {"videoName": "My talk"}',
+)
+export type ChangeVideo = z.infer<typeof changeVideo>
 
 export type CreateVideo = z.infer<typeof createVideo>
 export type FileEntry = z.infer<typeof fileEntry>
 
-export type Parsed<Value> = { ok: true; value: Value } | { ok: false; faults: FieldFault[] }
-
 /** All faults of a body at once: those of single fields and those between fields. */
 export function parseCreateVideo(input: unknown): Parsed<CreateVideo> {
-  const parsed = createVideo.safeParse(input)
-  const faults = [
-    ...(parsed.success ? [] : listFaults(parsed.error, input)),
-    ...(isObject(input) ? sourceFaults(input) : []),
-  ]
-  if (parsed.success && faults.length === 0) return { ok: true, value: parsed.data }
-  return { ok: false, faults }
+  const parsed = parseInput(createVideo, input)
+  const faults = parsed.ok ? [] : parsed.faults
+  const faulty = new Set(faults.map(({ field }) => field))
+  const between = isObject(input) ? sourceFaults(input) : []
+  const all = [...faults, ...between.filter(({ field }) => !faulty.has(field))]
+  return parsed.ok && all.length === 0 ? parsed : { ok: false, faults: all }
 }
 
+/** Misspelt fields count as given here: each of them is a fault already, and one is enough. */
 function sourceFaults(body: Record<string, unknown>): FieldFault[] {
+  const meant = fieldsMeant(body)
   const given = sourceFields.filter((field) => body[field] !== undefined)
-  if (given.length === 0) {
-    return sourceFields.map((field) => ({
-      field,
-      message: 'Give exactly one of fileUrl, files and uploadId',
-    }))
-  }
   if (given.length > 1) {
     return given.map((field) => ({
       field,
       message: `Give exactly one of fileUrl, files and uploadId, not ${given.join(' and ')}`,
     }))
   }
-  if (given[0] === 'files' && body['combine'] !== true) {
+  const [source = sourceFields.find((field) => meant.has(field))] = given
+  if (source === undefined) {
+    return [{ field: 'fileUrl', message: 'Required: exactly one of fileUrl, files and uploadId' }]
+  }
+  if (meant.has('combine')) return []
+  if (source === 'files' && body['combine'] !== true) {
     return [{ field: 'combine', message: 'Must be true when files is used' }]
   }
-  if (given[0] !== 'files' && body['combine'] === true) {
+  if (source !== 'files' && body['combine'] === true) {
     return [{ field: 'combine', message: 'Must not be true without files' }]
   }
   return []
+}
+
+/** The fields that the unknown ones of a body most likely stand for. */
+function fieldsMeant(body: Record<string, unknown>): ReadonlySet<string> {
+  const known = Object.keys(createVideo.shape)
+  const unknown = Object.keys(body).filter((key) => !known.includes(key))
+  const looked = unknown.slice(0, limits.reportedFaults)
+  return new Set(looked.flatMap((key) => nearestName(key, known) ?? []))
 }
 
 function isObject(input: unknown): input is Record<string, unknown> {

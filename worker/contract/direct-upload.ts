@@ -2,41 +2,69 @@ import { z } from 'zod'
 import { closedObject } from './closed-object.ts'
 import { uploadId, videoId } from './ids.ts'
 import { limits } from './limits.ts'
+import { worded } from './wording.ts'
 
 /** R2 joins no more. */
 export const mostParts = 10_000
 
 const timestamp = z.iso.datetime()
 
-export const createUpload = closedObject({
-  fileName: z
+const fileName = worded(
+  z
     .string()
     .min(1, { error: 'Must not be empty', abort: true })
     .max(limits.videoNameLength, `Must be at most ${limits.videoNameLength} characters`)
     .refine((name) => !/\p{Cc}/u.test(name), 'Must not contain control characters')
-    .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode')
-    .describe('What the file is called; a video without a name of its own is named after it'),
-  sizeInBytes: z
-    .int('Must be a whole number of bytes')
-    .min(1, 'Must be at least 1 byte')
-    .describe('Size of the whole file'),
-  contentType: z
-    .string()
-    .max(100, 'Must be at most 100 characters')
-    .regex(/^[\w.+-]+\/[\w.+-]+$/, 'Must be a media type such as video/mp4')
-    .default('application/octet-stream')
-    .describe('Kept with the file; its bytes decide what it is'),
-})
+    .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode'),
+  'the name of the file, such as "talk.mp4"',
+)
 
-const partNumber = z.int().min(1).max(mostParts)
+export const createUpload = worded(
+  closedObject({
+    fileName: fileName.describe(
+      'What the file is called; a video without a name of its own is named after it',
+    ),
+    sizeInBytes: worded(
+      z.int().min(1, 'Must be at least 1 byte'),
+      'a whole number of bytes',
+    ).describe('Size of the whole file'),
+    contentType: worded(
+      z
+        .string()
+        .max(100, 'Must be at most 100 characters')
+        .regex(/^[\w.+-]+\/[\w.+-]+$/),
+      'a media type such as "video/mp4"',
+    )
+      .default('application/octet-stream')
+      .describe('Kept with the file; its bytes decide what it is'),
+  }),
+  'an object such as {"fileName": "talk.mp4", "sizeInBytes": 20000000}',
+)
 
-export const completeUpload = closedObject({
-  parts: z
-    .array(closedObject({ partNumber, etag: z.string().min(1).max(1000) }))
-    .max(mostParts)
-    .optional()
-    .describe('Every part with the ETag its PUT was answered, to be compared with what arrived'),
-})
+const partRange = `Must be from 1 to ${mostParts}`
+const partNumber = worded(
+  z.int().min(1, partRange).max(mostParts, partRange),
+  'the number of a part, such as 1',
+)
+const etag = worded(
+  z.string().min(1, 'Must not be empty').max(1000),
+  'the ETag that the part was answered with',
+)
+const smallestPart = '{"partNumber": 1, "etag": "\\"9f86d081884c7d65\\""}'
+
+export const completeUpload = worded(
+  closedObject({
+    parts: worded(
+      z
+        .array(worded(closedObject({ partNumber, etag }), `an object such as ${smallestPart}`))
+        .max(mostParts),
+      `a list such as [${smallestPart}]`,
+    )
+      .optional()
+      .describe('Every part with the ETag its PUT was answered, to be compared with what arrived'),
+  }),
+  'an object, or absent',
+)
 export type SentPart = { partNumber: number; etag: string }
 
 export const partAddress = z.object({

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { closedObject } from './closed-object.ts'
 import { limits } from './limits.ts'
-import { mediaUrl } from './media-url.ts'
+import { elementUrl } from './media-url.ts'
+import { worded } from './wording.ts'
 
 export const anchors = [
   'top-left',
@@ -17,30 +18,56 @@ export const anchors = [
 
 export const easings = ['linear', 'ease-in', 'ease-out', 'ease-in-out'] as const
 
-const seconds = z.number().min(0, 'Must be 0 or more seconds')
+/** Shown to who sent something else. */
+export const smallestElement = '{"type": "image", "url": "https://example.com/logo.png"}'
 
-export const fade = closedObject({
-  duration: seconds.describe('Length of the fade in seconds'),
-  easing: z.enum(easings).optional().describe('Shape of the fade; linear when absent'),
-}).describe('A change from nothing to all of it, or back')
+const seconds = worded(
+  z.number().min(0, 'Must be 0 or more seconds'),
+  'a number of seconds such as 1.5',
+)
 
-export const timing = closedObject({
-  startTime: seconds.optional().describe('Second of the output at which it appears'),
-  endTime: seconds.optional().describe('Second of the output at which it goes; clamped to the end'),
-  entireVideo: z.boolean().optional().describe('Show throughout; wins over startTime and endTime'),
-})
-  .refine((t) => t.entireVideo === true || (t.endTime ?? Infinity) > (t.startTime ?? 0), {
-    path: ['endTime'],
-    message: 'Must be after startTime',
-  })
-  .describe('When the element is there, in output time; the whole video when absent')
+export const fade = worded(
+  closedObject({
+    duration: seconds.describe('Length of the fade in seconds'),
+    easing: z.enum(easings).optional().describe('Shape of the fade; linear when absent'),
+  }).describe('A change from nothing to all of it, or back'),
+  'an object such as {"duration": 0.5}',
+)
 
-const offset = z
-  .string()
-  .max(20)
-  .regex(/^(100(\.0+)?|\d{1,2}(\.\d+)?)%$/, 'Must be a percentage from 0% to 100%, such as "12.5%"')
+export const timing = worded(
+  closedObject(
+    {
+      startTime: seconds.optional().describe('Second of the output at which it appears'),
+      endTime: seconds
+        .optional()
+        .describe('Second of the output at which it goes; clamped to the end'),
+      entireVideo: z
+        .boolean()
+        .optional()
+        .describe('Show throughout; wins over startTime and endTime'),
+    },
+    { duration: 'Unknown field; an element ends at its endTime, in seconds of the output' },
+  )
+    .refine((t) => t.entireVideo === true || (t.endTime ?? Infinity) > (t.startTime ?? 0), {
+      path: ['endTime'],
+      message: 'Must be after startTime',
+    })
+    .describe('When the element is there, in output time; the whole video when absent'),
+  'an object such as {"startTime": 1, "endTime": 2}',
+)
 
-export const position = closedObject({
+const offset = worded(
+  z
+    .string()
+    .max(20)
+    .regex(
+      /^(100(\.0+)?|\d{1,2}(\.\d+)?)%$/,
+      'Must be a percentage from 0% to 100%, such as "12.5%"',
+    ),
+  'a percentage such as "10%"',
+)
+
+const place = closedObject({
   anchor: z.enum(anchors).optional().describe('One of nine places; not together with x and y'),
   x: offset.optional().describe('Left edge, in % of the frame width'),
   y: offset.optional().describe('Top edge, in % of the frame height'),
@@ -57,6 +84,7 @@ export const position = closedObject({
     description: 'Where the element is: anchor, or x and y, never both; centred when absent',
     not: { required: ['anchor'], anyOf: [{ required: ['x'] }, { required: ['y'] }] },
   })
+export const position = worded(place, 'an object such as {"anchor": "top-right"}')
 
 const pixels = z
   .number()
@@ -82,47 +110,56 @@ const length = z.union([pixels, percent], {
   },
 })
 
-export const size = closedObject({
-  width: length.optional().describe('Pixels, or % of the frame width'),
-  height: length.optional().describe('Pixels, or % of the frame height'),
-  fit: z
-    .enum(['cover', 'contain'])
-    .optional()
-    .describe('With both sides given; contain when absent'),
-}).describe('How large the element is; its own size, at most the frame, when absent')
-
-export const visualEffects = closedObject(
-  {
-    opacity: z
-      .number()
-      .min(0, 'Must be from 0 to 1')
-      .max(1, 'Must be from 0 to 1')
+export const size = worded(
+  closedObject({
+    width: length.optional().describe('Pixels, or % of the frame width'),
+    height: length.optional().describe('Pixels, or % of the frame height'),
+    fit: z
+      .enum(['cover', 'contain'])
       .optional()
-      .describe('0 transparent … 1 opaque'),
-    fadeIn: fade.optional().describe('From nothing, at its start'),
-    fadeOut: fade.optional().describe('To nothing, at its end'),
-  },
-  { volume: 'volume applies to audio elements only' },
+      .describe('With both sides given; contain when absent'),
+  }).describe('How large the element is; its own size, at most the frame, when absent'),
+  'an object such as {"width": "20%"}',
+)
+
+export const visualEffects = worded(
+  closedObject(
+    {
+      opacity: worded(
+        z.number().min(0, 'Must be from 0 to 1').max(1, 'Must be from 0 to 1'),
+        'a number from 0 to 1',
+      )
+        .optional()
+        .describe('0 transparent … 1 opaque'),
+      fadeIn: fade.optional().describe('From nothing, at its start'),
+      fadeOut: fade.optional().describe('To nothing, at its end'),
+    },
+    { volume: 'volume applies to audio elements only' },
+  ),
+  'an object such as {"opacity": 0.8}',
 )
 
 const volumeRange = `Must be from 0 to ${limits.volume}`
 
-export const audioEffects = closedObject(
-  {
-    volume: z
-      .number()
-      .min(0, volumeRange)
-      .max(limits.volume, volumeRange)
-      .optional()
-      .describe('1 leaves the sound as it is'),
-    fadeIn: fade.optional().describe('From silence, at its start'),
-    fadeOut: fade.optional().describe('To silence, at its end'),
-  },
-  { opacity: 'opacity applies to image, gif and video elements only' },
+export const audioEffects = worded(
+  closedObject(
+    {
+      volume: worded(
+        z.number().min(0, volumeRange).max(limits.volume, volumeRange),
+        `a number from 0 to ${limits.volume}`,
+      )
+        .optional()
+        .describe('1 leaves the sound as it is'),
+      fadeIn: fade.optional().describe('From silence, at its start'),
+      fadeOut: fade.optional().describe('To silence, at its end'),
+    },
+    { opacity: 'opacity applies to image, gif and video elements only' },
+  ),
+  'an object such as {"volume": 0.5}',
 )
 
 const shared = {
-  url: mediaUrl.describe('Address of the media'),
+  url: elementUrl.describe('Address of the media'),
   timing: timing.optional(),
   comment: z
     .string()
@@ -147,28 +184,35 @@ const misplacedOnAudio = {
   zIndex: 'zIndex does not apply to audio elements',
 }
 
-export const element = z
-  .discriminatedUnion(
-    'type',
-    [
-      closedObject(
-        { type: z.literal('image'), ...visual },
-        { loop: 'loop applies to gif, video and audio elements only' },
-      ),
-      closedObject({ type: z.literal('gif'), ...visual, loop: loop.describe('On when absent') }),
-      closedObject({ type: z.literal('video'), ...visual, loop: loop.describe('Off when absent') }),
-      closedObject(
-        {
-          type: z.literal('audio'),
-          ...shared,
-          effects: audioEffects.optional(),
-          loop: loop.describe('Off when absent'),
-        },
-        misplacedOnAudio,
-      ),
-    ],
-    { error: 'Must be image, gif, video or audio' },
-  )
-  .describe('Something placed on top of the video or mixed under it')
+const imageElement = closedObject(
+  { type: z.literal('image'), ...visual },
+  { loop: 'loop applies to gif, video and audio elements only' },
+)
+const gifElement = closedObject({
+  type: z.literal('gif'),
+  ...visual,
+  loop: loop.describe('On when absent'),
+})
+const videoElement = closedObject({
+  type: z.literal('video'),
+  ...visual,
+  loop: loop.describe('Off when absent'),
+})
+const audioElement = closedObject(
+  {
+    type: z.literal('audio'),
+    ...shared,
+    effects: audioEffects.optional(),
+    loop: loop.describe('Off when absent'),
+  },
+  misplacedOnAudio,
+)
+
+export const element = worded(
+  z
+    .discriminatedUnion('type', [imageElement, gifElement, videoElement, audioElement])
+    .describe('Something placed on top of the video or mixed under it'),
+  `an object such as ${smallestElement}`,
+)
 
 export type Element = z.infer<typeof element>

@@ -53,11 +53,10 @@ export class AppError extends Error {
 
 /** A refusal that names every fault at once. */
 export function invalidRequest(details: FieldFault[]): AppError {
-  const [first] = details
-  const message =
-    details.length === 1 && first
-      ? `${first.field}: ${first.message}`
-      : `The request has ${details.length} faults; see details.`
+  const [first, ...more] = details
+  const said = first ? `${first.field}: ${first.message}` : errorTable.ValidationError.text
+  const rest = more.length === 1 ? '1 more fault' : `${more.length} more faults`
+  const message = more.length === 0 ? said : `${said} (and ${rest}; see details)`
   return new AppError('ValidationError', message, { details: withinReason(details) })
 }
 

@@ -1,9 +1,13 @@
-import type { z } from 'zod'
-import { faultSeparator } from './closed-object.ts'
+import { z } from 'zod'
+import { explainUnknownField } from './closed-object.ts'
 import type { FieldFault } from './errors.ts'
+import { explainIssue, suggestValue } from './explain-issue.ts'
 import { limits } from './limits.ts'
+import { nearestName } from './nearest-name.ts'
+import { allKinds, chosenKind, schemaAt, valueAt, type Path } from './schema-at.ts'
+import { innerSchema, listOf } from './wording.ts'
 
-type Path = readonly PropertyKey[]
+type Issue = z.core.$ZodIssue
 
 /** `['elements', 2, 'position']` → `elements[2].position`; the body as a whole is `body`. */
 export function fieldPath(path: Path): string {
@@ -20,35 +24,78 @@ function shownKey(key: string): string {
   return shown.toWellFormed().replace(/\p{Cc}/gu, '\ufffd')
 }
 
-/** Zod's issues as the `details` of an answer: one entry per fault, up to a limit. */
-export function listFaults(error: z.core.$ZodError, input?: unknown): FieldFault[] {
-  const faults = error.issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') {
-      const messages = issue.message.split(faultSeparator)
-      return issue.keys.slice(0, limits.reportedFaults).map((key, i) => ({
-        field: fieldPath([...issue.path, key]),
-        message: messages[i] ?? 'Unknown field',
-      }))
+/** What the schema library found, as the `details` of an answer: one entry per fault, in our words, up to a limit. */
+export function listFaults(
+  schema: z.ZodType,
+  issues: readonly Issue[],
+  input: unknown,
+): FieldFault[] {
+  const faults: FieldFault[] = []
+  const meant = new Set<string>()
+  for (const issue of causesFirst(issues)) {
+    for (const { meant: field, ...fault } of faultsOf(issue, schema, input)) {
+      if (faults.length >= limits.reportedFaults) return faults
+      if (isConsequence(issue, fault, meant)) continue
+      if (field !== undefined) meant.add(field)
+      faults.push(fault)
     }
-    return [{ field: fieldPath(issue.path), message: explain(issue, input) }]
-  })
-  return faults.slice(0, limits.reportedFaults)
-}
-
-function explain(issue: z.core.$ZodIssue, input: unknown): string {
-  const isMissing = input !== undefined && valueAt(input, issue.path) === undefined
-  if (issue.code === 'invalid_type' && isMissing) {
-    return `Required (${issue.expected})`
   }
-  return issue.message
+  return faults
 }
 
-function valueAt(input: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null
-        ? (value as Record<PropertyKey, unknown>)[key]
-        : undefined,
-    input,
-  )
+/** A field that is absent only because it is written otherwise, or an object that lacks something for that reason. */
+function isConsequence(issue: Issue, fault: FieldFault, meant: ReadonlySet<string>): boolean {
+  if (meant.has(fault.field)) return fault.message.startsWith('Required')
+  const isOfWhole = issue.code === 'custom' && fault.field === 'body'
+  return isOfWhole && meant.size > 0
+}
+
+function causesFirst(issues: readonly Issue[]): Issue[] {
+  const isCause = ({ code }: Issue) => code === 'unrecognized_keys'
+  return [...issues.filter(isCause), ...issues.filter((issue) => !isCause(issue))]
+}
+
+type Found = FieldFault & {
+  /** The path of the field that a misspelt one stands for. */
+  meant?: string
+}
+
+/** Lazily: a body may hold a hundred thousand unknown fields, and each is compared with all known ones. */
+function* faultsOf(issue: Issue, schema: z.ZodType, input: unknown): Generator<Found> {
+  if (issue.code === 'unrecognized_keys') {
+    const object = schemaAt(schema, issue.path, input)
+    const kind = object && chosenKind(innerSchema(object), valueAt(input, issue.path))
+    for (const key of issue.keys) yield unknownField(issue.path, key, kind)
+  } else if (issue.code === 'invalid_union' && 'discriminator' in issue) {
+    yield wrongKind(issue, schema, input)
+  } else {
+    yield { field: fieldPath(issue.path), message: explainIssue(issue, schema, input) }
+  }
+}
+
+function unknownField(path: Path, key: string, object: z.ZodType | undefined): Found {
+  const field = fieldPath([...path, key])
+  if (!(object instanceof z.ZodObject)) return { field, message: 'Unknown field' }
+  const { message, meant } = explainUnknownField(key, object)
+  return { field, message, ...(meant === undefined ? {} : { meant: fieldPath([...path, meant]) }) }
+}
+
+/** The field that tells of which kind an object is: of no known kind, misspelt, or absent. */
+function wrongKind({ path }: Issue, root: z.ZodType, input: unknown): Found {
+  const object = valueAt(input, path.slice(0, -1))
+  const schema = schemaAt(root, path.slice(0, -1), input)
+  const union = schema && innerSchema(schema)
+  const kinds = union instanceof z.ZodDiscriminatedUnion ? allKinds(union) : []
+  const given = valueAt(input, path)
+  const field = fieldPath(path)
+  if (given !== undefined) {
+    return { field, message: `Must be ${listOf(kinds)}${suggestValue(given, kinds)}` }
+  }
+  const name = String(path.at(-1))
+  const misspelt = Object.keys(object ?? {})
+    .slice(0, limits.reportedFaults)
+    .find((key) => key !== name && nearestName(key, [name]) !== undefined)
+  if (misspelt === undefined) return { field, message: `Required: ${listOf(kinds)}` }
+  const message = `Unknown field; did you mean ${name}?`
+  return { field: fieldPath([...path.slice(0, -1), misspelt]), message }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseJsonBody } from './read-json.ts'
+import { innerSchema } from './wording.ts'
 
 type Decoded = { value: unknown }
 
@@ -65,17 +66,11 @@ function decodeText(text: string, field: z.ZodType): Decoded {
 }
 
 function kindOf(field: z.ZodType): z.ZodType['def']['type'] {
-  return withoutDefault(field).def.type
-}
-
-function withoutDefault(field: z.ZodType): z.ZodType {
-  const { def } = field as z.ZodType & { def: { innerType?: z.ZodType } }
-  const isWrapped = def.type === 'optional' || def.type === 'default'
-  return isWrapped && def.innerType ? withoutDefault(def.innerType) : field
+  return innerSchema(field).def.type
 }
 
 function literalsOf(field: z.ZodType): readonly unknown[] {
-  const inner = withoutDefault(field)
+  const inner = innerSchema(field)
   return inner instanceof z.ZodLiteral ? [...inner.values] : []
 }
 

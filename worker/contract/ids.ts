@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { worded } from './wording.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -36,26 +37,20 @@ export function mintId<Prefix extends IdPrefix>(
   return `${prefix}_${randomBase62(idLengths[prefix], random)}`
 }
 
-export const videoId = z
-  .string()
-  .regex(/^v_[0-9A-Za-z]{8}$/, 'Must be v_ and 8 letters or digits')
-  .describe('Names a video: v_ and 8 letters or digits')
-export const jobId = z
-  .string()
-  .regex(/^j_[0-9A-Za-z]{1,64}$/, 'Must be j_ and letters or digits')
-  .describe('Names a job: j_ and letters or digits')
+function idText(pattern: RegExp, is: string, what: string) {
+  return worded(z.string().regex(pattern), is).describe(`Names ${what}: ${is}`)
+}
+
+export const videoId = idText(/^v_[0-9A-Za-z]{8}$/, 'v_ and 8 letters or digits', 'a video')
+export const jobId = idText(/^j_[0-9A-Za-z]{1,64}$/, 'j_ and letters or digits', 'a job')
 /** Where either will do: a video has one job. */
-export const jobOrVideoId = z
-  .string()
-  .regex(
-    /^(j_[0-9A-Za-z]{1,64}|v_[0-9A-Za-z]{8})$/,
-    'Must be the id of a job or of a video: j_… or v_…',
-  )
-export const uploadId = z
-  .string()
-  .regex(/^u_[0-9A-Za-z]{1,64}$/, 'Must be u_ and letters or digits')
-  .describe('Names an upload: u_ and letters or digits')
-export const deliveryId = z
-  .string()
-  .regex(/^dlv_[0-9A-Za-z]{1,64}$/, 'Must be dlv_ and letters or digits')
-  .describe('Names a delivery: dlv_ and letters or digits')
+export const jobOrVideoId = worded(
+  z.string().regex(/^(j_[0-9A-Za-z]{1,64}|v_[0-9A-Za-z]{8})$/),
+  'the id of a job or of a video: j_… or v_…',
+)
+export const uploadId = idText(/^u_[0-9A-Za-z]{1,64}$/, 'u_ and letters or digits', 'an upload')
+export const deliveryId = idText(
+  /^dlv_[0-9A-Za-z]{1,64}$/,
+  'dlv_ and letters or digits',
+  'a delivery',
+)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { closedObject } from './closed-object.ts'
 import { limits } from './limits.ts'
+import { worded } from './wording.ts'
 import { cursorText } from './page-cursor.ts'
 import { videoRecord } from './video-record.ts'
 import { videoStatuses } from './video-state.ts'
@@ -8,9 +9,10 @@ import { videoStatuses } from './video-state.ts'
 const pageRange = `Must be a whole number from 1 to ${limits.listPageSize}`
 
 /** `limit` of a list. */
-export const pageSize = z
-  .string()
-  .regex(/^\d{1,4}$/, pageRange)
+export const pageSize = worded(
+  z.string().regex(/^\d{1,4}$/),
+  `a whole number from 1 to ${limits.listPageSize}`,
+)
   // A query is text; to a reader of the API it is a number.
   .meta({
     type: 'integer',

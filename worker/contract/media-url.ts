@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import { worded } from './wording.ts'
 
 /**
  * The syntax every address from a customer must have. Which hosts it may name is the business of `public-url.ts`. The
  * value stays as it was sent, because the record echoes it; only the parsed form is ever fetched.
  */
-export const mediaUrl = z
+const address = z
   .string()
   .max(limits.urlLength, `Must be at most ${limits.urlLength} characters`)
   .superRefine((text, context) => {
@@ -13,6 +14,16 @@ export const mediaUrl = z
     if (fault) context.addIssue({ code: 'custom', message: fault })
   })
   .meta({ format: 'uri' })
+
+export const mediaUrl = worded(address, 'an address such as "https://example.com/talk.mp4"')
+export const elementUrl = worded(
+  address.clone(),
+  'an address such as "https://example.com/logo.png"',
+)
+export const webhookAddress = worded(
+  address.clone(),
+  'an address such as "https://example.com/hooks"',
+)
 
 // White space, control characters and backslashes: URL parsers disagree about all of them.
 const forbidden = /[\s\\\p{Cc}]/u

@@ -1,23 +1,33 @@
 import { z } from 'zod'
 import { closedObject } from './closed-object.ts'
-import { element } from './elements.ts'
+import { element, smallestElement } from './elements.ts'
 import { limits } from './limits.ts'
+import { worded } from './wording.ts'
 
 export const outputFormats = ['mp4', 'mov', 'avi', 'webm'] as const
 export const aspectRatios = ['original', '16:9', '9:16', '1:1', '4:5', '4:3', '21:9'] as const
 export const resizeModes = ['cover', 'contain', 'stretch'] as const
 
-export const segment = closedObject({
-  startTime: z.number().min(0, 'Must be 0 or more seconds').describe('First second removed'),
-  endTime: z.number().describe('Second from which the video goes on'),
-}).refine((s) => s.endTime > s.startTime, {
-  path: ['endTime'],
-  message: 'Must be after startTime',
-})
+const seconds = worded(z.number(), 'a number of seconds such as 1.5')
 
-export const segments = z
-  .array(segment)
-  .max(limits.removeSegments, `At most ${limits.removeSegments} segments`)
+export const segment = worded(
+  closedObject(
+    {
+      startTime: seconds.min(0, 'Must be 0 or more seconds').describe('First second removed'),
+      endTime: seconds.describe('Second from which the video goes on'),
+    },
+    { duration: 'Unknown field; a segment ends at its endTime, in seconds of the source' },
+  ).refine((s) => s.endTime > s.startTime, {
+    path: ['endTime'],
+    message: 'Must be after startTime',
+  }),
+  'an object such as {"startTime": 1, "endTime": 2}',
+)
+
+export const segments = worded(
+  z.array(segment).max(limits.removeSegments, `At most ${limits.removeSegments} segments`),
+  'a list such as [{"startTime": 1, "endTime": 2}]',
+)
 
 const flag = z.boolean().default(false)
 
@@ -34,10 +44,10 @@ export const processingOptions = {
   enableAiAnalysis: flag.describe('Find tags, a summary and a likely location'),
   enableThumbnail: flag.describe('Make a JPEG still of the finished video'),
   outputFormat: z.enum(outputFormats).default('mp4').describe('Container of the result'),
-  compressionQuality: z
-    .number()
-    .min(1, 'Must be from 1 to 100')
-    .max(100, 'Must be from 1 to 100')
+  compressionQuality: worded(
+    z.number().min(1, 'Must be from 1 to 100').max(100, 'Must be from 1 to 100'),
+    'a number from 1 to 100',
+  )
     .default(100)
     .describe('1 smallest … 100 as the original'),
   aspectRatio: z.enum(aspectRatios).default('original').describe('Shape of the result'),
@@ -45,15 +55,14 @@ export const processingOptions = {
     .enum(resizeModes)
     .default('cover')
     .describe('How the picture meets another shape: crop, bars, or distortion'),
-  backgroundColor: z
-    .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, 'Must be a hex colour such as #1a2b3c')
+  backgroundColor: worded(z.string().regex(/^#[0-9a-fA-F]{6}$/), 'a hex colour such as "#1a2b3c"')
     .default('#000000')
     .describe('Colour of the bars'),
   removeSegments: segments.optional().describe('Parts of the source to leave out'),
-  elements: z
-    .array(element)
-    .max(limits.elements, `At most ${limits.elements} elements`)
+  elements: worded(
+    z.array(element).max(limits.elements, `At most ${limits.elements} elements`),
+    `a list such as [${smallestElement}]`,
+  )
     .optional()
     .describe('Overlays and sounds'),
 } as const

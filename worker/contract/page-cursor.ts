@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { worded } from './wording.ts'
 
 /** The last row of a page; the next page begins behind it. */
 export type PageEnd = { createdAt: number; id: string }
@@ -6,8 +7,7 @@ export type PageEnd = { createdAt: number; id: string }
 /** A cursor of a list whose ids look like this; another list's is refused. */
 export function cursorText(idPattern: string) {
   const pattern = new RegExp(`^(\\d{1,15})\\.(${idPattern})$`)
-  return z
-    .string()
+  return worded(z.string(), 'the nextCursor of an earlier page')
     .describe('The nextCursor of the page before')
     .transform((text, context): PageEnd => {
       const position = readCursor(text, pattern)

@@ -17,6 +17,27 @@ export function parseRateLimits(text: string): RateWindow[] {
   return windows
 }
 
+/** Nothing is no windows: then reads count like every other request. */
+export function parseOptionalRateLimits(text: string): RateWindow[] | undefined {
+  return text.trim() === '' ? undefined : parseRateLimits(text)
+}
+
+const periods: Readonly<Record<number, string>> = {
+  1: 'a second',
+  60: 'a minute',
+  3600: 'an hour',
+  86_400: 'a day',
+}
+
+/** `1,000 a minute and 20,000 an hour` */
+export function describeRateLimits(windows: readonly RateWindow[]): string {
+  return windows
+    .map(({ limit, seconds }) => {
+      return `${limit.toLocaleString('en')} ${periods[seconds] ?? `in ${seconds} seconds`}`
+    })
+    .join(' and ')
+}
+
 function parseWindow(text: string): RateWindow {
   const match = /^\s*([1-9]\d{0,8})\/([1-9]\d{0,8})\s*$/.exec(text)
   if (!match) {

@@ -88,7 +88,7 @@ export type VideoAccepted = z.infer<typeof videoAccepted>
 
 export const transcriptQuery = closedObject({
   format: z
-    .enum(transcriptFormats, 'Must be json, txt, srt or vtt')
+    .enum(transcriptFormats)
     .optional()
     .describe('json: this record with segments; txt, srt, vtt: the file itself'),
 })

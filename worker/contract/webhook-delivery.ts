@@ -4,7 +4,9 @@ import { deliveryId, videoId } from './ids.ts'
 import { webhookLimits } from './limits.ts'
 import { pageSize } from './list-videos.ts'
 import { cursorText } from './page-cursor.ts'
-import { webhookEventTypes } from './webhook-event.ts'
+import { webhookAddress } from './media-url.ts'
+import { deliveryTypes } from './webhook-event.ts'
+import { worded } from './wording.ts'
 
 const { loggedAnswerBytes, loggedAttempts } = webhookLimits
 
@@ -40,8 +42,8 @@ export const deliveryRecord = z.object({
   webhookId: z
     .string()
     .describe('The webhook-id of the event: the same in every attempt and redelivery'),
-  videoId,
-  type: z.enum(webhookEventTypes),
+  videoId: videoId.nullable().describe('The video that ended; null for a test'),
+  type: z.enum(deliveryTypes),
   url: z.string().describe('The webhookUrl of the request'),
   status: z
     .enum(deliveryStatuses)
@@ -49,7 +51,7 @@ export const deliveryRecord = z.object({
       '`pending` while attempts are to come; `succeeded` after a 2xx; `exhausted` when the last attempt has failed; `stopped` after a 410',
     ),
   attempts: z.array(deliveryAttempt).describe(`Oldest first; the last ${loggedAttempts} of them`),
-  createdAt: z.iso.datetime().describe('When the video reached its end'),
+  createdAt: z.iso.datetime().describe('When the video reached its end, or the test was asked for'),
   nextAttemptAt: z.iso
     .datetime()
     .nullable()
@@ -68,6 +70,15 @@ export const listDeliveriesQuery = closedObject({
   limit: pageSize.optional(),
   cursor: cursorText('dlv_[0-9A-Za-z]{16}').optional(),
 })
+
+/** The body of POST /v1/webhooks/test. */
+export const testWebhook = worded(
+  closedObject(
+    { webhookUrl: webhookAddress.describe('Where to send a test event; vetted as in a create') },
+    { url: 'Unknown field; did you mean webhookUrl?' },
+  ),
+  'an object such as {"webhookUrl": "https://example.com/hooks"}',
+)
 
 export const webhookSecretRecord = z.object({
   secret: z.string().describe('Signs every webhook: whsec_ and the key in base64'),

@@ -81,6 +81,7 @@ async function createKey(env: Env, request: Request<'keys.create'>, now: number)
   const row: ApiKeyRow = {
     id: mintId('k'),
     accountId: account.id,
+    name: request.name ?? null,
     hash: await hashApiKey(apiKey),
     hint: keyHint(apiKey),
     scopes: request.scopes,
@@ -116,6 +117,7 @@ function describeGrant(row: ApiKeyRow) {
   return {
     keyId: row.id,
     accountId: row.accountId,
+    name: row.name,
     scopes: row.scopes.filter((scope): scope is Scope => known.includes(scope)),
     createdAt: timestamp(row.createdAt),
     expiresAt: row.expiresAt === null ? null : timestamp(row.expiresAt),

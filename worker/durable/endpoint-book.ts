@@ -4,6 +4,8 @@ import type { AttemptOutcome } from '../store/delivery-changes.ts'
 /** What the attempt under way is, so that one whose process died can still be told of. */
 export type SendingNote = Pick<AttemptOutcome, 'number' | 'round'> & {
   redelivery: boolean
+  /** A test is tried once: who asked for it waits for the answer. */
+  isTest?: boolean
   at: number
 }
 

@@ -1,13 +1,14 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Scope } from '../contract/api-key.ts'
 import type { RateWindow } from '../contract/rate-windows.ts'
+import { chooseLane, windowsOf, type RateLane } from '../service/rate-lane.ts'
 import { decideRate, type RateState, type WindowUse } from '../service/rate-limit.ts'
 import type { Env } from '../settings.ts'
 import { readSettings } from '../settings.ts'
 
 export type Caller = { keyId: string; accountId: string; scopes: Scope[] }
 
-/** What the gate knows of its key. `rateLimits` null: the default plan, as it is set today. */
+/** What the gate knows of its key. `rateLimits` null: the default plan, as it is set today; else for every request. */
 export type GateKey = Caller & {
   expiresAt: number | null
   revokedAt: number | null
@@ -18,8 +19,14 @@ export type Admission =
   | { outcome: 'unknown' }
   | { outcome: 'revoked' }
   | { outcome: 'expired' }
-  | { outcome: 'admitted'; caller: Caller; states: RateState[] }
-  | { outcome: 'limited'; caller: Caller; states: RateState[]; retryAfterSeconds: number }
+  | { outcome: 'admitted'; caller: Caller; lane: RateLane; states: RateState[] }
+  | {
+      outcome: 'limited'
+      caller: Caller
+      lane: RateLane
+      states: RateState[]
+      retryAfterSeconds: number
+    }
 
 /**
  * The authority on one API key, named by the key's hash: whether it is good, what it may do, and how much of its
@@ -28,30 +35,34 @@ export type Admission =
 export class KeyGate extends DurableObject<Env> {
   // What is stored, at hand. An object that is evicted reads it again.
   #key: GateKey | undefined
-  #uses: WindowUse[] | undefined
+  readonly #uses = new Map<RateLane, WindowUse[]>()
 
   /**
    * Only reads for a key it does not know: a guess leaves no row behind. Locally it leaves an empty database file, as
    * workerd makes one when storage is first touched; well-formed guesses alone come this far.
    */
-  admit(): Admission {
+  admit(method: string, path: string): Admission {
     this.#key ??= this.ctx.storage.kv.get<GateKey>('key')
     const key = this.#key
     if (!key) return { outcome: 'unknown' }
     const now = Date.now()
     if (key.revokedAt !== null) return { outcome: 'revoked' }
     if (key.expiresAt !== null && key.expiresAt <= now) return { outcome: 'expired' }
-    const windows = key.rateLimits ?? readSettings(this.env).rateLimits
-    this.#uses ??= this.ctx.storage.kv.get<WindowUse[]>('uses') ?? []
-    const decision = decideRate(windows, this.#uses, now)
+    const plan = key.rateLimits ? { requests: key.rateLimits } : readSettings(this.env).ratePlan
+    const lane = chooseLane(method, path, plan)
+    const decision = decideRate(windowsOf(lane, plan), this.#usesOf(lane), now)
     const caller = { keyId: key.keyId, accountId: key.accountId, scopes: key.scopes }
     if (decision.outcome === 'refuse') {
       const { states, retryAfterSeconds } = decision
-      return { outcome: 'limited', caller, states, retryAfterSeconds }
+      return { outcome: 'limited', caller, lane, states, retryAfterSeconds }
     }
-    this.#uses = decision.uses
-    this.ctx.storage.kv.put('uses', decision.uses)
-    return { outcome: 'admitted', caller, states: decision.states }
+    this.#uses.set(lane, decision.uses)
+    this.ctx.storage.kv.put(usesKey(lane), decision.uses)
+    return { outcome: 'admitted', caller, lane, states: decision.states }
+  }
+
+  #usesOf(lane: RateLane): WindowUse[] {
+    return this.#uses.get(lane) ?? this.ctx.storage.kv.get<WindowUse[]>(usesKey(lane)) ?? []
   }
 
   enroll(key: GateKey): void {
@@ -68,6 +79,11 @@ export class KeyGate extends DurableObject<Env> {
     const key = this.ctx.storage.kv.get<GateKey>('key')
     if (key && key.revokedAt === null) this.enroll({ ...key, revokedAt: at })
   }
+}
+
+/** Requests had no name before there were lanes. */
+function usesKey(lane: RateLane): string {
+  return lane === 'requests' ? 'uses' : `uses:${lane}`
 }
 
 /** The gate of the key with this hash. */

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { webhookLimits } from '../contract/limits.ts'
 import type { DeliveryAttempt } from '../contract/webhook-delivery.ts'
+import { testEventType } from '../contract/webhook-event.ts'
 import { addressPolicy } from '../service/address-policy.ts'
 import { decideDelivery, isSpent, type Sending } from '../service/decide-delivery.ts'
 import { timestamp } from '../service/describe-video.ts'
@@ -49,6 +50,23 @@ export class WebhookEndpoint extends DurableObject<Env> {
   async offerAll(due: readonly { id: string; dueAt: number }[]): Promise<void> {
     for (const { id, dueAt } of due) if (this.#book.add(id, dueAt) === 'full') break
     await this.#goOn()
+  }
+
+  /** For who waits: takes a delivery over, and resolves when nothing more will be done for it, or the time is up. */
+  async offerAndWait(deliveryId: string, dueAt: number, waitMs: number): Promise<void> {
+    await this.offer(deliveryId, dueAt)
+    let timer: number | null = null
+    let isUp = false
+    const timeUp = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        isUp = true
+        resolve()
+      }, waitMs)
+    })
+    while (!isUp && this.#book.find(deliveryId)) {
+      await Promise.race([timeUp, ...this.#underWay.values()])
+    }
+    clearTimeout(timer)
   }
 
   override async alarm(): Promise<void> {
@@ -125,6 +143,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
       number: found.attemptCount + 1,
       round: found.roundStart,
       redelivery: found.roundStart > 0,
+      isTest: found.type === testEventType,
       at: Date.now(),
     }
     this.#book.noteSending(id, note)
@@ -135,14 +154,14 @@ export class WebhookEndpoint extends DurableObject<Env> {
 
   #note(
     id: string,
-    { number, round, redelivery, at }: SendingNote,
+    { number, round, redelivery, isTest = false, at }: SendingNote,
     sent: Sending & Omit<DeliveryAttempt, 'at' | 'redelivery'> & Pick<SentWebhook, 'logged'>,
   ): void {
     const { statusCode, durationMs, error } = sent.logged ?? sent
     const { response } = sent
     const next = decideDelivery(sent, {
       attempt: number - round,
-      scheduleMs: this.#settings.webhookScheduleMs,
+      scheduleMs: isTest ? [0] : this.#settings.webhookScheduleMs,
       now: Date.now(),
       random: Math.random,
     })

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { adminNonce, adminRequest } from '../contract/admin.ts'
 import { AppError, invalidRequest } from '../contract/errors.ts'
-import { listFaults } from '../contract/faults.ts'
 import { limits } from '../contract/limits.ts'
+import { parseInput } from '../contract/parse-input.ts'
 import { parseJsonBody } from '../contract/read-json.ts'
 import { signatureHeader, signatureLifetimeMs, verifyMessage } from '../contract/signature.ts'
 import { runAdminCommand } from '../durable/administer.ts'
@@ -23,13 +23,13 @@ export async function administer(c: Context<AppEnv>): Promise<Response> {
   }
   const body = parseJsonBody(text)
   if (!body.ok) throw invalidRequest([body.fault])
-  const signed = adminNonce.safeParse(body.value)
-  if (!signed.success) throw invalidRequest(listFaults(signed.error, body.value))
-  const { nonce, ...command } = signed.data
-  const request = adminRequest.safeParse(command)
-  if (!request.success) throw invalidRequest(listFaults(request.error, command))
+  const signed = parseInput(adminNonce, body.value)
+  if (!signed.ok) throw invalidRequest(signed.faults)
+  const { nonce, ...command } = signed.value
+  const request = parseInput(adminRequest, command)
+  if (!request.ok) throw invalidRequest(request.faults)
   await obeyOnce(c.env, nonce)
-  return c.json(await runAdminCommand(c.env, request.data, Date.now()))
+  return c.json(await runAdminCommand(c.env, request.value, Date.now()))
 }
 
 /** A captured command would make a second key, or start a job once more. */

@@ -1,4 +1,3 @@
-import { createFactory } from 'hono/factory'
 import type { Caller } from '../durable/key-gate.ts'
 import type { Env } from '../settings.ts'
 import type { ShownVideo } from '../store/tables.ts'
@@ -15,6 +14,3 @@ export type AppEnv = {
     fault: unknown
   }
 }
-
-/** Makes handler lists whose last one sees what the validators before it have proved. */
-export const factory = createFactory<AppEnv>()

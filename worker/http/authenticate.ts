@@ -5,6 +5,7 @@ import { AppError } from '../contract/errors.ts'
 import { videoId as videoIdSchema } from '../contract/ids.ts'
 import { keyGate, type Admission } from '../durable/key-gate.ts'
 import { describeError, log } from '../service/log.ts'
+import type { RateLane } from '../service/rate-lane.ts'
 import { rateHeaders } from '../service/rate-limit.ts'
 import type { Env } from '../settings.ts'
 import { findVideo } from '../store/videos.ts'
@@ -41,6 +42,12 @@ const refusals = {
   expired: 'The API key has expired.',
 } as const
 
+const laneNames: Record<RateLane, string> = {
+  requests: 'requests',
+  reads: 'reads',
+  uploads: 'requests about uploads',
+}
+
 /** Counted against the address it came from, which is asked about only now: a good key has no bad neighbours. */
 async function refuseKey(c: Context<AppEnv>, why: keyof typeof refusals): Promise<never> {
   await countGuess(c)
@@ -63,14 +70,15 @@ function recentAccount(hash: string): string | undefined {
 }
 
 /** A Durable Object that is being moved fails once and answers the next time. */
-async function askGate(env: Env, hash: string): Promise<Admission> {
+async function askGate(c: Context<AppEnv>, hash: string): Promise<Admission> {
+  const { env, req } = c
   try {
-    return await keyGate(env, hash).admit()
+    return await keyGate(env, hash).admit(req.method, req.path)
   } catch (error) {
     log('warn', 'key gate failed once', describeError(error))
   }
   try {
-    return await keyGate(env, hash).admit()
+    return await keyGate(env, hash).admit(req.method, req.path)
   } catch (error) {
     throw new AppError('ServiceUnavailable', undefined, { retryAfterSeconds: 1, cause: error })
   }
@@ -94,21 +102,17 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   const hash = await hashApiKey(key)
   const recent = recentAccount(hash)
   c.set('prefetchedVideo', prefetchVideo(c.env, c.req.method, c.req.path, recent))
-  const admission = await askGate(c.env, hash)
+  const admission = await askGate(c, hash)
   if ('caller' in admission) {
-    for (const [name, value] of Object.entries(rateHeaders(admission.states, Date.now()))) {
+    const { lane, states } = admission
+    for (const [name, value] of Object.entries(rateHeaders(lane, states, Date.now()))) {
       c.header(name, value)
     }
   }
   if (admission.outcome === 'limited') {
-    const { retryAfterSeconds } = admission
-    throw new AppError(
-      'RateLimitExceeded',
-      `Too many requests; try again in ${retryAfterSeconds} s.`,
-      {
-        retryAfterSeconds,
-      },
-    )
+    const { lane, retryAfterSeconds } = admission
+    const message = `Too many ${laneNames[lane]}; try again in ${retryAfterSeconds} s.`
+    throw new AppError('RateLimitExceeded', message, { retryAfterSeconds })
   }
   if (admission.outcome !== 'admitted') {
     recentlyAccepted.delete(hash)

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
-import { renameVideo as renameBody } from '../contract/create-video.ts'
+import { changeVideo as changeBody } from '../contract/create-video.ts'
 import { AppError, invalidRequest } from '../contract/errors.ts'
-import { listFaults } from '../contract/faults.ts'
+import { parseInput } from '../contract/parse-input.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import { jobRunner } from '../durable/job-runner.ts'
 import { describeError, log } from '../service/log.ts'
@@ -9,21 +9,24 @@ import type { Env } from '../settings.ts'
 import { findJobIdOf } from '../store/jobs.ts'
 import { deleteObjects, uploadPrefix, videoPrefix } from '../store/objects.ts'
 import { settleTombstones } from '../store/retention.ts'
-import { deleteVideo as removeVideo, findVideo, renameVideo as storeName } from '../store/videos.ts'
+import {
+  changeVideo as storeChange,
+  deleteVideo as removeVideo,
+  findVideo,
+} from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
 import { readJson } from './read-body.ts'
 import { requireVideo, sendVideo, videoNotFound } from './read-video.ts'
 
 /** PATCH /v1/videos/{videoId} */
-export async function renameVideo(c: Context<AppEnv>): Promise<Response> {
+export async function changeVideo(c: Context<AppEnv>): Promise<Response> {
   const body = await readJson(c.req.raw)
-  const parsed = renameBody.safeParse(body)
-  if (!parsed.success) throw invalidRequest(listFaults(parsed.error, body))
+  const parsed = parseInput(changeBody, body)
+  if (!parsed.ok) throw invalidRequest(parsed.faults)
   const { id, accountId } = await requireVideo(c)
-  const change = { name: parsed.data.videoName, at: Date.now() }
-  const renamed = await storeName(c.env.DB, accountId, id, change)
-  if (!renamed) throw videoNotFound()
-  return sendVideo(c, renamed)
+  const changed = await storeChange(c.env.DB, accountId, id, { ...parsed.value, at: Date.now() })
+  if (!changed) throw videoNotFound()
+  return sendVideo(c, changed)
 }
 
 /** Errors lose their kind on the way out of an object; all that can fail in this one is storage. */

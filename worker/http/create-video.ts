@@ -13,7 +13,7 @@ import { readJson } from './read-body.ts'
 /** POST /v1/videos */
 export async function createVideo(c: Context<AppEnv>): Promise<Response> {
   const scope = readIdempotencyScope(c, 'POST /v1/videos')
-  const body = await readJson(c.req.raw)
+  const body = await readJson(c.req.raw, 'POST /v1/videos/upload')
   const parsed = parseCreateVideo(body)
   const faults = [
     ...(parsed.ok ? [] : parsed.faults),

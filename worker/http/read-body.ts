@@ -60,11 +60,15 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** A JSON body as it was sent, unknown until a schema has seen it. */
-export async function readJson(request: Request): Promise<unknown> {
+/**
+ * A JSON body as it was sent, unknown until a schema has seen it. `formGoesTo` is the endpoint for who sends a form,
+ * where there is one.
+ */
+export async function readJson(request: Request, formGoesTo?: string): Promise<unknown> {
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type !== 'application/json' && !/^application\/[a-z0-9.-]+\+json$/.test(type)) {
-    const message = `Must be application/json${type === '' ? '' : `, not ${type.slice(0, 60)}`}`
+    const found = type === '' ? '' : `, not ${type.slice(0, 60)}`
+    const message = `Must be application/json${found}${adviseOn(type, formGoesTo)}`
     throw invalidRequest([{ field: 'Content-Type', message }])
   }
   const encoding = request.headers.get('Content-Encoding')?.trim().toLowerCase() ?? 'identity'
@@ -76,4 +80,15 @@ export async function readJson(request: Request): Promise<unknown> {
   const parsed = parseJsonBody(await readText(request, limits.jsonBodyBytes))
   if (!parsed.ok) throw invalidRequest([parsed.fault])
   return parsed.value
+}
+
+/** The two mistakes that people make: a file where its address belongs, and curl without a header. */
+function adviseOn(type: string, formGoesTo: string | undefined): string {
+  if (type === 'multipart/form-data' && formGoesTo !== undefined) {
+    return `; send a file to ${formGoesTo}`
+  }
+  if (type === 'application/x-www-form-urlencoded') {
+    return "; curl -d needs -H 'Content-Type: application/json'"
+  }
+  return ''
 }

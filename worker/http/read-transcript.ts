@@ -1,6 +1,5 @@
-import { zValidator } from '@hono/zod-validator'
-import { AppError, invalidRequest } from '../contract/errors.ts'
-import { listFaults } from '../contract/faults.ts'
+import type { Context } from 'hono'
+import { AppError } from '../contract/errors.ts'
 import { transcriptFile, unheardLanguage, type TranscriptFormat } from '../contract/transcript.ts'
 import { transcriptQuery, type TranscriptRecord } from '../contract/video-record.ts'
 import { linkTranscript, timestamp } from '../service/describe-video.ts'
@@ -8,13 +7,9 @@ import { makeLinks } from '../service/file-links.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { stored } from '../store/database.ts'
 import type { VideoRow } from '../store/tables.ts'
-import { factory } from './app-env.ts'
-import { requireScope } from './authenticate.ts'
+import type { AppEnv } from './app-env.ts'
+import { readQuery } from './read-query.ts'
 import { requireVideo } from './read-video.ts'
-
-const readQuery = zValidator('query', transcriptQuery, (result) => {
-  if (!result.success) throw invalidRequest(listFaults(result.error, result.data))
-})
 
 const retryAfterSeconds = 5
 
@@ -57,22 +52,18 @@ async function describeTranscript(env: Env, video: VideoRow): Promise<Transcript
 }
 
 /** GET /v1/videos/{videoId}/transcript */
-export const readTranscript = factory.createHandlers(
-  requireScope('videos:read'),
-  readQuery,
-  async (c) => {
-    const { format } = c.req.valid('query')
-    const video = await requireVideo(c)
-    requireCompleted(video)
-    if (format === undefined) return c.json(await describeTranscript(c.env, video))
-    const { object, output } = await openFile(c.env, video, format)
-    if (format !== 'json') {
-      return c.body(object.body, 200, {
-        'Content-Type': output.contentType,
-        'Content-Length': String(object.size),
-      })
-    }
-    const { segments } = transcriptFile.parse(await stored(() => object.json()))
-    return c.json({ ...(await describeTranscript(c.env, video)), segments })
-  },
-)
+export async function readTranscript(c: Context<AppEnv>): Promise<Response> {
+  const { format } = readQuery(c, transcriptQuery)
+  const video = await requireVideo(c)
+  requireCompleted(video)
+  if (format === undefined) return c.json(await describeTranscript(c.env, video))
+  const { object, output } = await openFile(c.env, video, format)
+  if (format !== 'json') {
+    return c.body(object.body, 200, {
+      'Content-Type': output.contentType,
+      'Content-Length': String(object.size),
+    })
+  }
+  const { segments } = transcriptFile.parse(await stored(() => object.json()))
+  return c.json({ ...(await describeTranscript(c.env, video)), segments })
+}

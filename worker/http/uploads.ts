@@ -4,8 +4,8 @@ import {
   createUpload as createBody,
 } from '../contract/direct-upload.ts'
 import { AppError, invalidRequest } from '../contract/errors.ts'
-import { listFaults } from '../contract/faults.ts'
 import { uploadId as uploadIdSchema } from '../contract/ids.ts'
+import { parseInput } from '../contract/parse-input.ts'
 import { timestamp } from '../service/describe-video.ts'
 import { describeError, log } from '../service/log.ts'
 import { removeUploadObjects } from '../service/source-upload.ts'
@@ -30,10 +30,10 @@ async function uploadOf(c: Context<AppEnv>): Promise<UploadRow> {
 
 /** POST /v1/uploads */
 export async function createUpload(c: Context<AppEnv>): Promise<Response> {
-  const body = await readJson(c.req.raw)
-  const parsed = createBody.safeParse(body)
-  if (!parsed.success) throw invalidRequest(listFaults(parsed.error, body))
-  const opened = await announceUpload(c.env, c.var.caller.accountId, parsed.data, Date.now())
+  const body = await readJson(c.req.raw, 'POST /v1/videos/upload')
+  const parsed = parseInput(createBody, body)
+  if (!parsed.ok) throw invalidRequest(parsed.faults)
+  const opened = await announceUpload(c.env, c.var.caller.accountId, parsed.value, Date.now())
   c.header('Location', `/v1/uploads/${opened.uploadId}`)
   return c.json(opened, 201)
 }
@@ -48,9 +48,9 @@ export async function completeUpload(c: Context<AppEnv>): Promise<Response> {
   const upload = await uploadOf(c)
   const hasBody = c.req.raw.body !== null && c.req.header('Content-Length') !== '0'
   const body: unknown = hasBody ? await readJson(c.req.raw) : {}
-  const parsed = completeBody.safeParse(body)
-  if (!parsed.success) throw invalidRequest(listFaults(parsed.error, body))
-  const ready = await completeDirectUpload(c.env, upload, parsed.data.parts, Date.now())
+  const parsed = parseInput(completeBody, body)
+  if (!parsed.ok) throw invalidRequest(parsed.faults)
+  const ready = await completeDirectUpload(c.env, upload, parsed.value.parts, Date.now())
   return c.json({ uploadId: ready.id, status: 'ready', expiresAt: timestamp(ready.expiresAt) })
 }
 

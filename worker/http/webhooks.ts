@@ -1,17 +1,25 @@
-import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
 import { invalidRequest } from '../contract/errors.ts'
-import { listFaults } from '../contract/faults.ts'
 import { deliveryId } from '../contract/ids.ts'
 import { limits } from '../contract/limits.ts'
 import { writeCursor } from '../contract/page-cursor.ts'
-import { listDeliveriesQuery, type DeliveryPage } from '../contract/webhook-delivery.ts'
+import { parseInput } from '../contract/parse-input.ts'
+import { addressFaults } from '../contract/address-faults.ts'
+import {
+  listDeliveriesQuery,
+  testWebhook as testBody,
+  type DeliveryPage,
+} from '../contract/webhook-delivery.ts'
+import { sendTestWebhook } from '../durable/test-webhook.ts'
+import { addressPolicy } from '../service/address-policy.ts'
 import { describeDelivery } from '../service/describe-delivery.ts'
 import { deliveryNotFound, redeliver } from '../service/redeliver.ts'
 import { readWebhookSecret, rotateWebhookSecret } from '../service/webhook-secret.ts'
+import { readSettings } from '../settings.ts'
 import { listDeliveries as findDeliveries } from '../store/deliveries.ts'
-import { factory, type AppEnv } from './app-env.ts'
-import { requireScope } from './authenticate.ts'
+import type { AppEnv } from './app-env.ts'
+import { readJson } from './read-body.ts'
+import { readQuery } from './read-query.ts'
 
 /** GET /v1/webhooks/secret */
 export async function readSecret(c: Context<AppEnv>): Promise<Response> {
@@ -23,25 +31,17 @@ export async function rotateSecret(c: Context<AppEnv>): Promise<Response> {
   return c.json(await rotateWebhookSecret(c.env, c.var.caller.accountId, Date.now()))
 }
 
-const readQuery = zValidator('query', listDeliveriesQuery, (result) => {
-  if (!result.success) throw invalidRequest(listFaults(result.error, result.data))
-})
-
 /** GET /v1/webhooks/deliveries */
-export const listDeliveries = factory.createHandlers(
-  requireScope('videos:read'),
-  readQuery,
-  async (c) => {
-    const { videoId, cursor, limit = limits.listPageSizeDefault } = c.req.valid('query')
-    // One more than fits tells whether there is a next page.
-    const page = { videoId, after: cursor, limit: limit + 1 }
-    const found = await findDeliveries(c.env.DB, c.var.caller.accountId, page)
-    const data = found.slice(0, limit)
-    const last = found.length > limit ? data.at(-1)?.delivery : undefined
-    const nextCursor = last ? writeCursor(last) : null
-    return c.json({ data: data.map(describeDelivery), nextCursor } satisfies DeliveryPage)
-  },
-)
+export async function listDeliveries(c: Context<AppEnv>): Promise<Response> {
+  const { videoId, cursor, limit = limits.listPageSizeDefault } = readQuery(c, listDeliveriesQuery)
+  // One more than fits tells whether there is a next page.
+  const page = { videoId, after: cursor, limit: limit + 1 }
+  const found = await findDeliveries(c.env.DB, c.var.caller.accountId, page)
+  const data = found.slice(0, limit)
+  const last = found.length > limit ? data.at(-1)?.delivery : undefined
+  const nextCursor = last ? writeCursor(last) : null
+  return c.json({ data: data.map(describeDelivery), nextCursor } satisfies DeliveryPage)
+}
 
 /** POST /v1/webhooks/deliveries/{deliveryId}/redeliver */
 export async function redeliverWebhook(c: Context<AppEnv>): Promise<Response> {
@@ -49,4 +49,17 @@ export async function redeliverWebhook(c: Context<AppEnv>): Promise<Response> {
   if (!id.success) throw deliveryNotFound()
   const { accountId } = c.var.caller
   return c.json(await redeliver(c.env, { deliveryId: id.data, accountId }, Date.now()), 202)
+}
+
+/** POST /v1/webhooks/test */
+export async function testWebhook(c: Context<AppEnv>): Promise<Response> {
+  const body = await readJson(c.req.raw)
+  const parsed = parseInput(testBody, body)
+  const faults = [
+    ...(parsed.ok ? [] : parsed.faults),
+    ...addressFaults(body, addressPolicy(readSettings(c.env))),
+  ]
+  if (!parsed.ok || faults.length > 0) throw invalidRequest(faults)
+  const { accountId } = c.var.caller
+  return c.json(await sendTestWebhook(c.env, accountId, parsed.value.webhookUrl, Date.now()))
 }

@@ -6,7 +6,7 @@ export function describeDelivery({ delivery, event }: DeliveryWithEvent): Delive
   return {
     deliveryId: delivery.id,
     webhookId: event.id,
-    videoId: event.videoId,
+    videoId: event.videoId === '' ? null : event.videoId,
     type: event.type,
     url: event.url,
     status: delivery.status,

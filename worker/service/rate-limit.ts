@@ -1,4 +1,5 @@
 import type { RateWindow } from '../contract/rate-windows.ts'
+import type { RateLane } from './rate-lane.ts'
 
 /** One window's use; it opens with the first request in it. */
 export type WindowUse = { seconds: number; startedAt: number; count: number }
@@ -44,11 +45,16 @@ export function tightestWindow(states: readonly RateState[]): RateState | undefi
   return [...states].sort((a, b) => a.remaining - b.remaining || b.resetAt - a.resetAt)[0]
 }
 
-/** The three headers of the specification and the two of the IETF draft. */
-export function rateHeaders(states: readonly RateState[], now: number): Record<string, string> {
+/** The three headers of the specification and the two of the IETF draft, whose names of windows tell the lane. */
+export function rateHeaders(
+  lane: RateLane,
+  states: readonly RateState[],
+  now: number,
+): Record<string, string> {
   const tightest = tightestWindow(states)
   if (!tightest) return {}
-  const named = states.map((state) => ({ ...state, name: `"${state.seconds}s"` }))
+  const prefix = lane === 'requests' ? '' : `${lane}-`
+  const named = states.map((state) => ({ ...state, name: `"${prefix}${state.seconds}s"` }))
   const wait = (resetAt: number) => Math.max(0, Math.ceil((resetAt - now) / 1000))
   return {
     'X-RateLimit-Limit': String(tightest.limit),

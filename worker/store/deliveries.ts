@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import type { DeliveryStatus } from '../contract/webhook-delivery.ts'
+import type { DeliveryType } from '../contract/webhook-event.ts'
 import type { PageEnd } from '../contract/page-cursor.ts'
 import { among, openDatabase, stored } from './database.ts'
 import { firstSweepMs, longestSweepMs } from './jobs.ts'
@@ -101,6 +102,7 @@ export async function postponeDeliveries(
 /** Everything one attempt needs: what to send, where, and signed with what. */
 export type DeliveryToSend = {
   eventId: string
+  type: DeliveryType
   url: string
   body: string
   status: DeliveryStatus
@@ -119,6 +121,7 @@ export async function findDeliveryToSend(
     openDatabase(d1)
       .select({
         eventId: events.id,
+        type: events.type,
         url: events.url,
         body: events.body,
         status: deliveries.status,

@@ -12,6 +12,7 @@ import {
 } from 'drizzle-orm'
 import { webhookLimits } from '../contract/limits.ts'
 import type { DeliveryAttempt, DeliveryStatus } from '../contract/webhook-delivery.ts'
+import { testEventType } from '../contract/webhook-event.ts'
 import { among, openDatabase, stored } from './database.ts'
 import { firstSweepMs } from './jobs.ts'
 import {
@@ -78,6 +79,26 @@ function appended(entry: DeliveryAttempt) {
   const { attempts } = deliveries
   const kept = sql`case when json_array_length(${attempts}) < ${webhookLimits.loggedAttempts} then ${attempts} else json_remove(${attempts}, '$[0]') end`
   return sql`json_insert(${kept}, '$[#]', json(${JSON.stringify(entry)}))`
+}
+
+/** An event that no video brought forth, with its delivery, due at once. */
+export async function insertTestDelivery(
+  d1: D1Database,
+  test: { eventId: string; deliveryId: string; accountId: string; url: string; body: string },
+  now: number,
+): Promise<void> {
+  const { eventId, deliveryId, accountId, url, body } = test
+  const db = openDatabase(d1)
+  const event = { accountId, videoId: '', type: testEventType, url, body, createdAt: now } as const
+  const delivery = { eventId, accountId, status: 'pending', roundAt: now, dueAt: now } as const
+  await stored(() =>
+    db.batch([
+      db.insert(events).values({ id: eventId, ...event }),
+      db
+        .insert(deliveries)
+        .values({ id: deliveryId, ...delivery, sweepAfter: now + firstSweepMs, createdAt: now }),
+    ]),
+  )
 }
 
 /** Begins the schedule anew, at once. A body given replaces the one stored. */

@@ -11,7 +11,7 @@ import type {
   VideoMetadata,
 } from '../contract/report.ts'
 import type { DeliveryAttempt, DeliveryStatus } from '../contract/webhook-delivery.ts'
-import type { WebhookEventType } from '../contract/webhook-event.ts'
+import type { DeliveryType } from '../contract/webhook-event.ts'
 import type { InsightStatus, Phase, VideoStatus } from '../contract/video-state.ts'
 
 /** The tables of migrations/; a test holds the two together. */
@@ -34,6 +34,7 @@ export const accounts = sqliteTable('accounts', {
 export const apiKeys = sqliteTable('api_keys', {
   id: text().primaryKey(),
   accountId: text('account_id').notNull(),
+  name: text(),
   hash: text().notNull(),
   hint: text().notNull(),
   scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
@@ -170,8 +171,9 @@ export const idempotencyKeys = sqliteTable(
 export const webhookEvents = sqliteTable('webhook_events', {
   id: text().primaryKey(),
   accountId: text('account_id').notNull(),
+  /** Empty for a test. */
   videoId: text('video_id').notNull(),
-  type: text().$type<WebhookEventType>().notNull(),
+  type: text().$type<DeliveryType>().notNull(),
   url: text().notNull(),
   body: text().notNull(),
   createdAt: integer('created_at').notNull(),

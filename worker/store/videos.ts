@@ -1,4 +1,5 @@
 import { and, desc, eq, exists, inArray, sql, type SQL } from 'drizzle-orm'
+import type { ChangeVideo } from '../contract/create-video.ts'
 import { terminalStatuses, type VideoStatus } from '../contract/video-state.ts'
 import {
   columnOfMissingValue,
@@ -118,22 +119,29 @@ export async function listVideos(
   )
 }
 
-export async function renameVideo(
+/** One statement, so that a change that comes at the same time as another loses nothing of it. */
+export async function changeVideo(
   d1: D1Database,
   accountId: string,
   videoId: string,
-  change: { name: string; at: number },
+  { videoName, metadata, at }: ChangeVideo & { at: number },
 ): Promise<ShownVideo | undefined> {
   const db = openDatabase(d1)
+  const request = sql`json_set(${videos.request}, '$.metadata', json(${JSON.stringify(metadata)}))`
+  const change = {
+    updatedAt: at,
+    ...(videoName === undefined ? {} : { name: videoName }),
+    ...(metadata === undefined ? {} : { request }),
+  }
   return stored(async () => {
-    const [, renamed] = await db.batch([
+    const [, changed] = await db.batch([
       db
         .update(videos)
-        .set({ name: change.name, updatedAt: change.at })
+        .set(change)
         .where(and(eq(videos.id, videoId), eq(videos.accountId, accountId))),
       selectVideo(db, accountId, videoId),
     ])
-    return renamed[0]
+    return changed[0]
   })
 }
 

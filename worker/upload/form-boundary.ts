@@ -9,7 +9,10 @@ export function readFormBoundary(contentType: string | null): string {
   const [type = ''] = (contentType ?? '').split(';', 1)
   if (type.trim().toLowerCase() !== 'multipart/form-data') {
     const found = type.trim() === '' ? '' : `, not ${type.trim().slice(0, 60)}`
-    throw fault(`Must be multipart/form-data${found}`)
+    const advice = /[/+]json$/i.test(type.trim())
+      ? '; JSON with an address goes to POST /v1/videos'
+      : '; with curl: -F file=@talk.mp4'
+    throw fault(`Must be multipart/form-data${found}${advice}`)
   }
   const parsed = parseHeaderValue(contentType ?? '')
   if (!parsed) throw fault('Is not written as a media type with parameters')

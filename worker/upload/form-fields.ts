@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { uploadVideo } from '../contract/create-video.ts'
 import { AppError, invalidRequest, type FieldFault } from '../contract/errors.ts'
-import { listFaults } from '../contract/faults.ts'
 import { decodeFormFields, explainMisread } from '../contract/form-fields.ts'
 import { limits } from '../contract/limits.ts'
+import { parseInput } from '../contract/parse-input.ts'
 import { isUtf8 } from './form-boundary.ts'
 import type { PartHead } from './part-headers.ts'
 import { fileField } from './upload-shape.ts'
@@ -60,18 +60,16 @@ export class FormFields {
 
   #parse(): { options?: UploadOptions; faults: FieldFault[] } {
     const decoded = decodeFormFields(uploadVideo, Object.fromEntries(this.#texts))
-    const parsed = uploadVideo.safeParse(decoded)
+    const parsed = parseInput(uploadVideo, decoded)
     const faults = [
-      ...(parsed.success
-        ? []
-        : listFaults(parsed.error, decoded).map((fault) => this.#reworded(fault))),
+      ...(parsed.ok ? [] : parsed.faults.map((fault) => this.#reworded(fault))),
       ...this.#check(decoded),
       ...[...this.#twice].map((name) => ({
         field: name.slice(0, 100),
         message: 'Must be sent once, not twice',
       })),
     ]
-    return parsed.success ? { options: parsed.data, faults } : { faults }
+    return parsed.ok ? { options: parsed.value, faults } : { faults }
   }
 
   #reworded({ field, message }: FieldFault): FieldFault {

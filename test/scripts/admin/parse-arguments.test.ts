@@ -82,15 +82,15 @@ describe('parseArguments', () => {
     ['keys create', '--account is missing.'],
     ['keys create --account', '--account needs a value.'],
     ['keys create --account a_1 --scopes videos:all', '--scopes: '],
-    ['keys create --account a_1 --expires tomorrow', '--expires: must be a date'],
-    ['keys create --account a_1 --expires 2027-02-30', '--expires: must be a date'],
-    ['keys create --account a_1 --expires 2026-11-21', '--expires: is in the past'],
+    ['keys create --account a_1 --expires tomorrow', '--expires: Must be a date'],
+    ['keys create --account a_1 --expires 2027-02-30', '--expires: Must be a date'],
+    ['keys create --account a_1 --expires 2026-11-21', '--expires: Must lie in the future'],
     ['accounts change a_1', 'Name at least one thing to change'],
     ['accounts change a_1 --weight 0', '--weight: '],
-    ['accounts change a_1 --max-running some', '--max-running: must be a whole number'],
+    ['accounts change a_1 --max-running some', '--max-running: Must be a whole number'],
     ['accounts change --weight 2', 'ACCOUNT is missing.'],
     ['accounts create --rate-limits 5', '--rate-limits: "5" is not a window'],
-    ['accounts create --retain-sources-days soon', '--retain-sources-days: must be a whole number'],
+    ['accounts create --retain-sources-days soon', '--retain-sources-days: Must be a whole number'],
     ['jobs list --limit 101', '--limit: '],
     ['jobs list --status done', '--status: '],
   ])('refuses %j', (line, message) => {
@@ -115,7 +115,9 @@ describe('parseArguments', () => {
 
   it('explains one command, also when the rest is not complete', () => {
     expect(parse('keys create --help')).toMatchObject({
-      text: expect.stringContaining('keys create --account ACCOUNT [--scopes') as string,
+      text: expect.stringContaining(
+        'keys create --account ACCOUNT [--name NAME] [--scopes',
+      ) as string,
     })
   })
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { listFaults } from '../../../worker/contract/faults.ts'
 import { jobId, videoId } from '../../../worker/contract/ids.ts'
 import { optionsSchema, segments } from '../../../worker/contract/options.ts'
+import { parseInput } from '../../../worker/contract/parse-input.ts'
 
 /** Version 1 of the protocol as it was published: what a service and a media worker of then understood, and no more. */
 
@@ -27,9 +27,9 @@ export const formerJob = z.strictObject({
 
 /** What a media worker of then answers to POST /jobs. */
 export function answerOfFormer(job: unknown): { status: number; body: unknown } {
-  const parsed = formerJob.safeParse(job)
-  if (parsed.success) return { status: 202, body: { accepted: true } }
-  const faults = listFaults(parsed.error, job).map(({ field, message }) => `${field}: ${message}`)
+  const parsed = parseInput(formerJob, job)
+  if (parsed.ok) return { status: 202, body: { accepted: true } }
+  const faults = parsed.faults.map(({ field, message }) => `${field}: ${message}`)
   const message = `The job was not understood. ${faults.join('; ')}`
   return { status: 400, body: { error: 'ValidationError', message } }
 }

@@ -1,10 +1,13 @@
-import { evictDurableObject } from 'cloudflare:test'
-import { describe, expect, it, vi } from 'vitest'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { parseOptionalRateLimits, parseRateLimits } from '../../../worker/contract/rate-windows.ts'
+import { readSettings, type Env } from '../../../worker/settings.ts'
 import { aClient, anAccount, gateOf } from '../../support/worker/accounts.ts'
-import { send, type Answer } from '../../support/worker/client.ts'
+import { send, type Answer, type Client } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { mp4Bytes, openUpload, putPart } from '../../support/worker/uploads.ts'
 
 stopTheClock()
 standInMediaWorkers()
@@ -130,6 +133,85 @@ describe('KeyGate', () => {
     const answers = await Promise.all(Array.from({ length: 150 }, async () => send('/health')))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(answers.some(({ headers }) => headers.has('X-RateLimit-Limit'))).toBe(false)
+  })
+})
+
+describe('the lanes of a key', () => {
+  /** A key of the default plan, where that is 2 requests a minute, and these reads. */
+  async function aClientOfPlan(reads?: string): Promise<Client> {
+    const client = await aClient({ accountId: (await withDefaultPlan()).accountId })
+    await runInDurableObject(await gateOf(client.apiKey), (gate) => {
+      const settings = readSettings((gate as unknown as { env: Env }).env)
+      settings.ratePlan = {
+        requests: parseRateLimits('2/60'),
+        reads: parseOptionalRateLimits(reads ?? ''),
+      }
+    })
+    return client
+  }
+
+  afterEach(async () => {
+    const client = await aClient()
+    await runInDurableObject(await gateOf(client.apiKey), (gate) => {
+      readSettings((gate as unknown as { env: Env }).env).ratePlan = {
+        requests: parseRateLimits('100/60,1000/3600'),
+        reads: undefined,
+      }
+    })
+  })
+
+  const create = async (client: Client) => client.post('/v1/videos', {})
+
+  it('counts reads and all other requests together, unless reads have windows of their own', async () => {
+    const client = await aClientOfPlan()
+    const statuses = [await client.get('/v1/videos'), await create(client), await create(client)]
+    expect(statuses.map(({ status }) => status)).toEqual([200, 400, 429])
+  })
+
+  it('counts reads apart where they have windows of their own, and says so', async () => {
+    const client = await aClientOfPlan('3/60')
+    for (let i = 0; i < 3; i++) expect((await client.get('/v1/videos')).status).toBe(200)
+    const refused = await client.get('/v1/videos')
+    expect(refused.json).toEqual({
+      error: 'RateLimitExceeded',
+      message: 'Too many reads; try again in 60 s.',
+      retryAfter: 60,
+    })
+    expect(refused.headers.get('RateLimit-Policy')).toBe('"reads-60s";q=3;w=60')
+    expect(rateOf(refused)).toMatchObject({ limit: '3', remaining: '0' })
+    const created = await create(client)
+    expect(created.status).toBe(400)
+    expect(created.headers.get('RateLimit-Policy')).toBe('"60s";q=2;w=60')
+    expect(rateOf(created)).toMatchObject({ limit: '2', remaining: '1' })
+  })
+
+  it('remembers each lane after eviction', async () => {
+    const client = await aClientOfPlan('3/60')
+    await client.get('/v1/videos')
+    await evictDurableObject(await gateOf(client.apiKey))
+    expect(rateOf(await client.get('/v1/videos')).remaining).toBe('1')
+    expect(rateOf(await create(client)).remaining).toBe('1')
+  })
+
+  it('lets an upload that was begun go on when every other window is used up', async () => {
+    const client = await aClient({ rateLimits: '2/60' })
+    const { uploadId, urls } = await openUpload(client, 5000)
+    await client.get('/v1/videos')
+    expect((await client.get('/v1/videos')).status).toBe(429)
+    const path = `/v1/uploads/${uploadId}`
+    const read = await client.get(path)
+    expect(read.status).toBe(200)
+    expect(read.headers.get('RateLimit-Policy')).toBe('"uploads-60s";q=20;w=60')
+    expect((await putPart(urls[0], mp4Bytes(5000))).status).toBe(200)
+    expect((await client.post(`${path}/complete`)).status).toBe(200)
+    expect((await client.post('/v1/uploads', {})).status).toBe(429)
+  })
+
+  it('gives an account that has windows of its own those for reads too', async () => {
+    await aClientOfPlan('1000/60')
+    const client = await aClient({ rateLimits: '1/60' })
+    expect((await client.get('/v1/videos')).status).toBe(200)
+    expect((await client.get('/v1/videos')).status).toBe(429)
   })
 })
 

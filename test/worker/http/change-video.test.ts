@@ -14,6 +14,7 @@ import {
   finalText,
   jobRow,
   objectKeys,
+  sourceUrl,
   videoRow,
 } from '../../support/worker/videos.ts'
 import { eventually } from '../../support/node/eventually.ts'
@@ -34,7 +35,7 @@ async function tombstoneOf(videoId: string): Promise<unknown> {
   return stone.bind(`videos/${videoId}/`).first()
 }
 
-describe('renameVideo', () => {
+describe('changeVideo', () => {
   it('changes the name and nothing else, and answers with the record', async () => {
     const client = await aClient()
     const video = await aVideo(client)
@@ -54,6 +55,28 @@ describe('renameVideo', () => {
     expect(json['finalVideoUrl']).toMatch(/\/final%20cut\.mp4$/)
   })
 
+  it('replaces metadata as a whole, and leaves alone what it is not told of', async () => {
+    const client = await aClient()
+    const video = await aVideo(client, { metadata: { order: 1, note: 'old' }, videoName: 'Talk' })
+    await client.patch(pathOf(video), { metadata: { order: 2, quote: 'it\'s "so" ü' } })
+    const changed = await videoRow(video.videoId)
+    expect(changed?.name).toBe('Talk')
+    expect(changed?.request.metadata).toEqual({ order: 2, quote: 'it\'s "so" ü' })
+    expect(changed?.request.fileUrl).toBe(sourceUrl)
+    await client.patch(pathOf(video), { videoName: 'Keynote', metadata: {} })
+    const emptied = await videoRow(video.videoId)
+    expect(emptied).toMatchObject({ name: 'Keynote', request: { metadata: {} } })
+  })
+
+  it('tells the webhook of the metadata that was changed meanwhile', async () => {
+    const client = await aClient()
+    const video = await aVideo(client, { metadata: { order: 1 }, webhookUrl })
+    await client.patch(pathOf(video), { metadata: { order: 2 } })
+    await client.post(`${pathOf(video)}/cancel`)
+    const [event] = await eventRows(video.videoId)
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({ data: { metadata: { order: 2 } } })
+  })
+
   it('names what is wrong with the body', async () => {
     const client = await aClient()
     const video = await aVideo(client)
@@ -62,7 +85,9 @@ describe('renameVideo', () => {
       expect(answer).toMatchObject({ status: 400, json: { error: 'ValidationError' } })
       return (answer.json['details'] as { field: string }[]).map(({ field }) => field)
     }
-    expect(await fieldsOf({})).toEqual(['videoName'])
+    expect(await fieldsOf({})).toEqual(['body'])
+    expect(await fieldsOf({ name: 'good' })).toEqual(['name'])
+    expect(await fieldsOf({ metadata: [] })).toEqual(['metadata'])
     expect(await fieldsOf({ videoName: '' })).toContain('videoName')
     expect(await fieldsOf({ videoName: '   ' })).toEqual(['videoName'])
     expect(await fieldsOf({ videoName: 'a\nb' })).toEqual(['videoName'])

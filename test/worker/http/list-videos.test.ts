@@ -194,6 +194,6 @@ describe('listVideos', () => {
     expect(await faultOf('cursor=%00')).toEqual(['cursor'])
     expect(await faultOf(`cursor=${btoa('1.v_short')}`)).toEqual(['cursor'])
     expect(await faultOf(`cursor=${btoa("1.v_12345678' OR 1=1")}`)).toEqual(['cursor'])
-    expect(await faultOf('page=2&limit=0')).toEqual(['limit', 'page'])
+    expect(await faultOf('page=2&limit=0')).toEqual(['page', 'limit'])
   })
 })

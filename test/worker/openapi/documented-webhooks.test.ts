@@ -1,4 +1,5 @@
 import { describe, it } from 'vitest'
+import { limits } from '../../../worker/contract/limits.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
@@ -6,6 +7,8 @@ import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { anEvent, send as sendWebhook } from '../../support/worker/webhooks.ts'
 import { Documented } from './documented.ts'
 import { checkKeyFailures } from './key-failures.ts'
+
+const tooLong = JSON.stringify({ webhookUrl: 'x'.repeat(limits.jsonBodyBytes) })
 
 stopTheClock()
 const media = standInMediaWorkers()
@@ -26,6 +29,19 @@ describe('the webhooks of an account', () => {
     await checkKeyFailures(rotate, 'videos:write', ['POST', path], (one) => one.post(path))
     read.expectComplete()
     rotate.expectComplete()
+  })
+
+  it('answers as documented about a test', async () => {
+    const test = new Documented('post', '/v1/webhooks/test')
+    const client = await aClient()
+    const path = '/v1/webhooks/test'
+    const body = { webhookUrl: 'https://hooks.example.com/spool' }
+    media.current.answerElsewhere = () => new Response('ok')
+    test.check(200, await client.post(path, body))
+    test.check(400, await client.post(path, {}))
+    test.check(413, await client.post(path, tooLong))
+    await checkKeyFailures(test, 'videos:write', ['POST', path], (one) => one.post(path, body))
+    test.expectComplete()
   })
 
   it('answers as documented about its deliveries', async () => {

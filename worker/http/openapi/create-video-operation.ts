@@ -18,6 +18,7 @@ export function createVideoBody(schema: JsonSchema): RequestBody {
           clean: { summary: 'Clean a talk and be told', value: examples.cleanRequest },
           combine: { summary: 'Two clips into one portrait video', value: examples.combineRequest },
           elements: { summary: 'A logo and music', value: examples.elementsRequest },
+          everything: { summary: 'Every option at once', value: examples.fullRequest },
         },
       },
     },
@@ -37,7 +38,7 @@ const faults = invalid({
       details: [{ field: 'removeSilense', message: 'Unknown field; did you mean removeSilence?' }],
     },
   ),
-  twoSources: fault('ValidationError', 'The request has 2 faults; see details.', {
+  twoSources: fault('ValidationError', `fileUrl: ${twoSources} (and 1 more fault; see details)`, {
     details: [
       { field: 'fileUrl', message: twoSources },
       { field: 'files', message: twoSources },

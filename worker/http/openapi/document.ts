@@ -1,6 +1,10 @@
-import { webhookEventTypes, type WebhookEventType } from '../../contract/webhook-event.ts'
+import {
+  testEventType,
+  webhookEventTypes,
+  type WebhookEventType,
+} from '../../contract/webhook-event.ts'
 import { createVideoBody, createVideoOperation } from './create-video-operation.ts'
-import { webhookExample } from './webhook-examples.ts'
+import { testEvent, webhookExample } from './webhook-examples.ts'
 import { sharedFailures } from './failures.ts'
 import { followVideoOperation } from './follow-operation.ts'
 import { headers } from './headers.ts'
@@ -18,7 +22,7 @@ const paths: Record<string, PathItem> = {
   '/v1/videos/upload': { post: uploadVideoOperation },
   '/v1/videos/{videoId}': {
     get: video.readVideoOperation,
-    patch: video.renameVideoOperation,
+    patch: video.changeVideoOperation,
     delete: video.deleteVideoOperation,
   },
   '/v1/videos/{videoId}/events': { get: followVideoOperation },
@@ -35,6 +39,7 @@ const paths: Record<string, PathItem> = {
   '/v1/jobs/{jobId}': { get: other.readJobOperation },
   '/v1/webhooks/secret': { get: webhook.readSecretOperation },
   '/v1/webhooks/secret/rotate': { post: webhook.rotateSecretOperation },
+  '/v1/webhooks/test': { post: webhook.testWebhookOperation },
   '/v1/webhooks/deliveries': { get: webhook.listDeliveriesOperation },
   '/v1/webhooks/deliveries/{deliveryId}/redeliver': { post: webhook.redeliverOperation },
   '/files/{token}/{name}': other.fileOperations,
@@ -62,14 +67,31 @@ const webhookTexts: Record<WebhookEventType, [operationId: string, summary: stri
   'video.canceled': ['onVideoCanceled', 'A video was canceled'],
 }
 
-function describeWebhook(type: WebhookEventType): Operation {
+function describeVideoWebhook(type: WebhookEventType): Operation {
   const [operationId, summary] = webhookTexts[type]
-  return {
-    operationId,
-    tags: ['Webhooks'],
-    summary,
+  const description =
+    'Sent to the `webhookUrl` of the request, signed as Standard Webhooks has it, and again until it is answered with a 2xx. `data` is the record of the video.'
+  const event = { schema: 'WebhookEvent', example: webhookExample(type) }
+  return describeWebhook({ operationId, summary, description }, event)
+}
+
+const testWebhook = describeWebhook(
+  {
+    operationId: 'onWebhookTest',
+    summary: 'A test was asked for',
     description:
-      'Sent to the `webhookUrl` of the request, signed as Standard Webhooks has it, and again until it is answered with a 2xx. `data` is the record of the video.',
+      'Sent once by POST /v1/webhooks/test, signed like all others. It is about no video.',
+  },
+  { schema: 'WebhookTestEvent', example: testEvent },
+)
+
+function describeWebhook(
+  texts: Pick<Operation, 'operationId' | 'summary' | 'description'>,
+  event: { schema: string; example: unknown },
+): Operation {
+  return {
+    ...texts,
+    tags: ['Webhooks'],
     parameters: webhookHeaders,
     security: [],
     requestBody: {
@@ -77,8 +99,8 @@ function describeWebhook(type: WebhookEventType): Operation {
       required: true,
       content: {
         'application/json': {
-          schema: schemaRef('WebhookEvent'),
-          examples: { event: { summary, value: webhookExample(type) } },
+          schema: schemaRef(event.schema),
+          examples: { event: { summary: texts.summary, value: event.example } },
         },
       },
     },
@@ -97,6 +119,13 @@ Bodies are JSON in UTF-8 (an upload is a form), field names camelCase, times ISO
 
 Every address under \`/v1\` needs \`Authorization: Bearer <API_KEY>\`, and answers 401 without a key, even where there is nothing. Everywhere else an unknown address is a 404. A known address asked with another method answers 405 and names its methods in \`Allow\`.`
 
+const webhooks: Record<string, PathItem> = {
+  ...Object.fromEntries(
+    webhookEventTypes.map((type) => [type, { post: describeVideoWebhook(type) }]),
+  ),
+  [testEventType]: { post: testWebhook },
+}
+
 /** Everything but where the service stands. */
 export function describeApi(version: string, baseUrl: string): Document {
   const { schemas, requests } = describeSchemas()
@@ -113,17 +142,16 @@ export function describeApi(version: string, baseUrl: string): Document {
     tags,
     security: [{ apiKey: [] }],
     paths,
-    webhooks: Object.fromEntries(
-      webhookEventTypes.map((type) => [type, { post: describeWebhook(type) }]),
-    ),
+    webhooks,
     components: {
       schemas,
       requestBodies: {
         CreateVideo: createVideoBody(requests['CreateVideo'] ?? {}),
         UploadVideo: uploadVideoBody(requests['UploadVideo'] ?? {}),
-        RenameVideo: video.renameVideoBody(requests['RenameVideo'] ?? {}),
+        ChangeVideo: video.changeVideoBody(requests['ChangeVideo'] ?? {}),
         CreateUpload: upload.createUploadBody(requests['CreateUpload'] ?? {}),
         CompleteUpload: upload.completeUploadBody(requests['CompleteUpload'] ?? {}),
+        TestWebhook: webhook.testWebhookBody(requests['TestWebhook'] ?? {}),
       },
       responses: sharedFailures,
       headers,

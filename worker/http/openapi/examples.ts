@@ -59,7 +59,49 @@ export const elementsRequest: CreateBody = {
   ],
 }
 
+/** Every field that a create with one source can have. */
+export const fullRequest: CreateBody = {
+  fileUrl: source,
+  videoName: 'Keynote, everything',
+  metadata: { talk: 42 },
+  webhookUrl: 'https://example.com/hooks/spool',
+  combine: false,
+  removeSegments: [{ startTime: 0, endTime: 4.5 }],
+  removeSilence: true,
+  removeNoise: true,
+  normalizeAudio: true,
+  enableTranscription: true,
+  enableAiAnalysis: true,
+  enableThumbnail: true,
+  aspectRatio: '9:16',
+  resizeMode: 'contain',
+  backgroundColor: '#101820',
+  outputFormat: 'mp4',
+  compressionQuality: 80,
+  elements: [
+    {
+      type: 'image',
+      url: 'https://media.example.com/logo.png',
+      timing: { startTime: 1, endTime: 5 },
+      position: { x: '5%', y: '5%' },
+      size: { width: '12%', fit: 'contain' },
+      effects: { opacity: 0.8, fadeIn: { duration: 0.5, easing: 'ease-out' } },
+      zIndex: 2,
+      comment: 'The logo of the conference',
+    },
+    {
+      type: 'gif',
+      url: 'https://media.example.com/wave.gif',
+      timing: { entireVideo: true },
+      loop: true,
+    },
+    { type: 'audio', url: 'https://media.example.com/music.mp3', effects: { volume: 0.2 } },
+  ],
+}
+
 export const renameRequest = { videoName: 'Keynote, final cut' }
+
+export const metadataRequest = { metadata: { talk: 42, reviewed: true } }
 
 export const accepted: VideoAccepted = {
   videoId,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as uploads from '../../contract/direct-upload.ts'
-import { createVideo, fileEntry, renameVideo, uploadVideo } from '../../contract/create-video.ts'
+import { changeVideo, createVideo, fileEntry, uploadVideo } from '../../contract/create-video.ts'
 import * as elements from '../../contract/elements.ts'
 import { errorBody } from '../../contract/error-body.ts'
 import { health } from '../../contract/health.ts'
@@ -10,7 +10,7 @@ import { segment } from '../../contract/options.ts'
 import { videoMetadata } from '../../contract/report.ts'
 import * as records from '../../contract/video-record.ts'
 import * as webhooks from '../../contract/webhook-delivery.ts'
-import { webhookEvent } from '../../contract/webhook-event.ts'
+import { webhookEvent, webhookTestEvent } from '../../contract/webhook-event.ts'
 import type { JsonSchema } from './openapi-types.ts'
 
 type Named = Record<string, z.ZodType>
@@ -36,9 +36,10 @@ const shared: Named = {
 
 const requests: Named = {
   CreateVideo: createVideo,
-  RenameVideo: renameVideo,
+  ChangeVideo: changeVideo,
   CreateUpload: uploads.createUpload,
   CompleteUpload: uploads.completeUpload,
+  TestWebhook: webhooks.testWebhook,
   UploadVideo: uploadVideo,
 }
 
@@ -61,6 +62,7 @@ const answers: Named = {
   PartAddress: uploads.partAddress,
   Health: health,
   WebhookEvent: webhookEvent,
+  WebhookTestEvent: webhookTestEvent,
   WebhookDelivery: webhooks.deliveryRecord,
   WebhookAttempt: webhooks.deliveryAttempt,
   WebhookDeliveryPage: webhooks.deliveryPage,

@@ -51,30 +51,33 @@ export const readVideoOperation: Operation = {
   },
 }
 
-export function renameVideoBody(schema: JsonSchema): RequestBody {
+export function changeVideoBody(schema: JsonSchema): RequestBody {
   return {
-    description: 'The new name.',
+    description: 'What is to be different: a name, metadata, or both.',
     required: true,
     content: {
       'application/json': {
-        schema: { title: 'RenameVideo', ...schema },
-        examples: { rename: { summary: 'A new name', value: examples.renameRequest } },
+        schema: { title: 'ChangeVideo', ...schema },
+        examples: {
+          rename: { summary: 'A new name', value: examples.renameRequest },
+          metadata: { summary: 'Other metadata', value: examples.metadataRequest },
+        },
       },
     },
   }
 }
 
-export const renameVideoOperation: Operation = {
-  operationId: 'renameVideo',
+export const changeVideoOperation: Operation = {
+  operationId: 'changeVideo',
   tags: ['Videos'],
-  summary: 'Rename a video',
+  summary: 'Change a video',
   description:
-    'Gives the video another name, whatever its status. File names in later links follow it.\n\nNeeds the scope `videos:write`.',
+    'Gives the video another name or other metadata, whatever its status; what is left out stays as it is. Metadata is replaced as a whole, and an empty object removes it all. File names in later links follow the name. A webhook that has been sent already is not sent again.\n\nNeeds the scope `videos:write`.',
   parameters: [videoIdParameter],
-  requestBody: { $ref: '#/components/requestBodies/RenameVideo' },
+  requestBody: { $ref: '#/components/requestBodies/ChangeVideo' },
   responses: {
     200: answer({
-      description: 'The record with its new name.',
+      description: 'The record as it is now.',
       schema: 'Video',
       examples: {
         renamed: [
@@ -84,8 +87,8 @@ export const renameVideoOperation: Operation = {
       },
     }),
     400: invalid({
-      empty: fault('ValidationError', 'videoName: Required (string)', {
-        details: [{ field: 'videoName', message: 'Required (string)' }],
+      empty: fault('ValidationError', 'body: Must change something: videoName, metadata or both', {
+        details: [{ field: 'body', message: 'Must change something: videoName, metadata or both' }],
       }),
     }),
     ...ofOneVideo,

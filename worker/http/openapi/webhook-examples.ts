@@ -4,7 +4,11 @@ import type {
   DeliveryRecord,
   WebhookSecretRecord,
 } from '../../contract/webhook-delivery.ts'
-import type { WebhookEvent, WebhookEventType } from '../../contract/webhook-event.ts'
+import type {
+  WebhookEvent,
+  WebhookEventType,
+  WebhookTestEvent,
+} from '../../contract/webhook-event.ts'
 import { canceledVideo, failedVideo, succeededVideo, videoId } from './examples.ts'
 
 const endedVideos: Record<WebhookEventType, VideoRecord> = {
@@ -66,4 +70,53 @@ export const redelivered: DeliveryRecord = {
   ...delivery,
   status: 'pending',
   nextAttemptAt: '2026-11-21T11:02:10.004Z',
+}
+
+export const testRequest = { webhookUrl: 'https://example.com/hooks/spool' }
+
+export const testEvent: WebhookTestEvent = {
+  type: 'webhook.test',
+  timestamp: '2026-11-21T10:20:00.000Z',
+  data: { message: 'This is a test. Webhooks of your videos arrive and are signed like this one.' },
+}
+
+const tested = {
+  webhookId: 'msg_5tRw8ZkQ1nYcB4vLx7HsJd',
+  videoId: null,
+  type: 'webhook.test',
+  url: testRequest.webhookUrl,
+  createdAt: testEvent.timestamp,
+  nextAttemptAt: null,
+} satisfies Partial<DeliveryRecord>
+
+export const testReceived: DeliveryRecord = {
+  ...tested,
+  deliveryId: 'dlv_8kQz1bXn5TyWc3Lp',
+  status: 'succeeded',
+  attempts: [
+    {
+      at: '2026-11-21T10:20:00.031Z',
+      statusCode: 200,
+      durationMs: 38,
+      error: null,
+      response: 'ok',
+      redelivery: false,
+    },
+  ],
+}
+
+export const testRefused: DeliveryRecord = {
+  ...tested,
+  deliveryId: 'dlv_2mVx7dRj9QsFh6Ka',
+  status: 'exhausted',
+  attempts: [
+    {
+      at: '2026-11-21T10:20:00.031Z',
+      statusCode: 401,
+      durationMs: 22,
+      error: 'Answered 401; only 2xx means received',
+      response: 'no signature is good',
+      redelivery: false,
+    },
+  ],
 }

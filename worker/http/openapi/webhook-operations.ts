@@ -1,8 +1,8 @@
 import { answer, invalid } from './answers.ts'
 import * as examples from './webhook-examples.ts'
-import { failure, fault, keyFailures } from './failures.ts'
+import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { rateHeaderNames } from './headers.ts'
-import type { Operation } from './openapi-types.ts'
+import type { JsonSchema, Operation, RequestBody } from './openapi-types.ts'
 import { deliveryIdParameter, listDeliveriesParameters } from './parameters.ts'
 
 export const readSecretOperation: Operation = {
@@ -36,6 +36,46 @@ export const rotateSecretOperation: Operation = {
       examples: { rotated: ['Just rotated', examples.rotatedSecret] },
     }),
     ...keyFailures,
+  },
+}
+
+export function testWebhookBody(schema: JsonSchema): RequestBody {
+  return {
+    description: 'Where to send it.',
+    required: true,
+    content: {
+      'application/json': {
+        schema: { title: 'TestWebhook', ...schema },
+        examples: { test: { summary: 'An address of yours', value: examples.testRequest } },
+      },
+    },
+  }
+}
+
+export const testWebhookOperation: Operation = {
+  operationId: 'testWebhook',
+  tags: ['Deliveries'],
+  summary: 'Send a test webhook',
+  description:
+    'Sends an event of type `webhook.test`, signed and logged as every webhook is, to an address that is vetted as in a create. It is tried once. The answer is the delivery with what the receiver said; a receiver has 15 seconds. When four attempts are under way to the same host already, the test waits behind them, and after 20 seconds the answer is the delivery as it is then, `pending`: it is found in the list of deliveries later.\n\nNeeds the scope `videos:write`.',
+  parameters: [],
+  requestBody: { $ref: '#/components/requestBodies/TestWebhook' },
+  responses: {
+    200: answer({
+      description: 'The test was sent; `status` and the attempt say what came of it.',
+      schema: 'WebhookDelivery',
+      examples: {
+        received: ['Received', examples.testReceived],
+        refused: ['The receiver has another secret', examples.testRefused],
+      },
+    }),
+    400: invalid({
+      address: fault('ValidationError', 'webhookUrl: Must be an https:// address', {
+        details: [{ field: 'webhookUrl', message: 'Must be an https:// address' }],
+      }),
+    }),
+    ...keyFailures,
+    413: sharedFailure('PayloadTooLarge'),
   },
 }
 

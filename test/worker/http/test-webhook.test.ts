@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { signWebhook } from '../../../worker/contract/webhook-signature.ts'
+import { WebhookEndpoint } from '../../../worker/durable/webhook-endpoint.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { refusal, type Answer, type Client } from '../../support/worker/client.ts'
+import { stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import {
+  deliveryRow,
+  hang,
+  hooksUrl,
+  letTimeRunOut,
+  send,
+  standInReceivers,
+  wait,
+} from '../../support/worker/webhooks.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const receivers = standInReceivers({ media })
+
+let client: Client
+beforeEach(async () => {
+  client = await aClient()
+})
+
+async function test(webhookUrl = hooksUrl): Promise<Answer> {
+  return client.post('/v1/webhooks/test', { webhookUrl })
+}
+
+describe('POST /v1/webhooks/test', () => {
+  it('sends a signed event about no video, and answers what the receiver said', async () => {
+    const answer = await test()
+    expect(answer.status).toBe(200)
+    expect(answer.json).toMatchObject({
+      type: 'webhook.test',
+      videoId: null,
+      url: hooksUrl,
+      status: 'succeeded',
+      attempts: [{ statusCode: 200, error: null, response: 'ok', redelivery: false }],
+      nextAttemptAt: null,
+    })
+    const [received, ...more] = receivers.current.received
+    expect(more).toEqual([])
+    const { body = '', headers } = received ?? { headers: new Headers() }
+    expect(JSON.parse(body)).toMatchObject({ type: 'webhook.test' })
+    const { json } = await client.get('/v1/webhooks/secret')
+    const id = headers.get('webhook-id') ?? ''
+    expect(id).toBe(answer.json['webhookId'])
+    const timestampSeconds = Number(headers.get('webhook-timestamp'))
+    expect(headers.get('webhook-signature')).toBe(
+      await signWebhook([String(json['secret'])], { id, timestampSeconds, body }),
+    )
+  })
+
+  it('stands in the log of deliveries, among those of no video', async () => {
+    const { json } = await test()
+    const list = await client.get('/v1/webhooks/deliveries')
+    expect(list.json['data']).toEqual([json])
+  })
+
+  it('is tried once, and says what a receiver answered that refuses it', async () => {
+    receivers.current.answer = () => new Response('who are you?', { status: 401 })
+    const answer = await test()
+    expect(answer.json).toMatchObject({
+      status: 'exhausted',
+      attempts: [{ statusCode: 401, response: 'who are you?' }],
+      nextAttemptAt: null,
+    })
+    await wait(client, 100_000)
+    expect(receivers.current.received).toHaveLength(1)
+  })
+
+  it('ends with a receiver that never answers, when its time is over', async () => {
+    receivers.current.answer = hang
+    letTimeRunOut()
+    const { json } = await test()
+    expect(json).toMatchObject({
+      status: 'exhausted',
+      attempts: [{ statusCode: null, error: 'No answer within 15 seconds' }],
+    })
+  })
+
+  it('goes by the queue when its endpoint does not answer, and is told of as pending', async () => {
+    const offered = vi.spyOn(WebhookEndpoint.prototype, 'offerAndWait')
+    offered.mockRejectedValueOnce(new Error('the object is being moved'))
+    const { json } = await test()
+    expect(json).toMatchObject({ status: 'pending', attempts: [] })
+    const deliveryId = String(json['deliveryId'])
+    expect(queue.current.deliveries).toEqual([deliveryId])
+    expect(await send(client, deliveryId)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('can be delivered again, once', async () => {
+    receivers.current.answer = () => new Response('', { status: 500 })
+    const deliveryId = String((await test()).json['deliveryId'])
+    const again = await client.post(`/v1/webhooks/deliveries/${deliveryId}/redeliver`)
+    expect(again.status).toBe(202)
+    expect(await send(client, deliveryId)).toMatchObject({ status: 'exhausted', attemptCount: 2 })
+    expect((await deliveryRow(deliveryId)).attempts).toHaveLength(2)
+  })
+
+  it.each([
+    ['http://hooks.example.com/', 'Must be an https:// address'],
+    ['https://10.0.0.1/hooks', 'Must not lead to a private or local address'],
+    ['hooks.example.com', 'Must be an http:// or https:// address'],
+  ])('refuses %s as a create does', async (url, message) => {
+    expect(refusal(await test(url))).toMatchObject({
+      status: 400,
+      message: `webhookUrl: ${message}`,
+    })
+    expect(receivers.current.received).toEqual([])
+  })
+
+  it('needs a key that may write', async () => {
+    const reader = await aClient({ accountId: client.accountId, scopes: ['videos:read'] })
+    const answer = await reader.post('/v1/webhooks/test', { webhookUrl: hooksUrl })
+    expect(answer.status).toBe(403)
+  })
+})

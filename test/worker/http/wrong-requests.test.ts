@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { aClient } from '../../support/worker/accounts.ts'
+import { stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { openUpload } from '../../support/worker/uploads.ts'
+import { aVideo } from '../../support/worker/videos.ts'
+import {
+  readRequest,
+  sendWritten,
+  writeAnswer,
+  type Placeholders,
+} from '../../support/worker/written-request.ts'
+import written from './wrong-requests.txt?raw'
+
+stopTheClock()
+standInQueue()
+standInMediaWorkers()
+
+const methods = /^(GET|POST|PUT|PATCH|DELETE|ADMIN)\b/
+const blocks = written.split('\n\n').map((block) => block.trim())
+const requests = blocks.filter((block) => methods.test(block))
+
+async function answerAll(): Promise<string> {
+  const client = await aClient()
+  const reader = await aClient({ accountId: client.accountId, scopes: ['videos:read'] })
+  const created = await aVideo(client)
+  const placeholders: Placeholders = {
+    READER: reader.apiKey,
+    KEY: client.apiKey,
+    ACCOUNT: client.accountId,
+    VIDEO: created.videoId,
+    JOB: created.jobId,
+    UPLOAD: (await openUpload(client, 5)).uploadId,
+  }
+  const answered: string[] = []
+  for (const block of blocks) {
+    if (methods.test(block)) {
+      const [request = ''] = block.split('\n→')
+      const answer = await sendWritten(client, readRequest(request), placeholders)
+      answered.push(`${request}\n${writeAnswer(answer, placeholders)}`)
+    } else answered.push(block)
+  }
+  return `${answered.join('\n\n')}\n`
+}
+
+describe('wrong requests', () => {
+  it('are answered in the words that stand in the table', async () => {
+    await expect(await answerAll()).toMatchFileSnapshot('./wrong-requests.txt')
+  })
+
+  it('are all refused, in words of our own', () => {
+    const answers = requests.map((block) => block.split('\n→ ')[1] ?? '')
+    expect(answers.filter((answer) => !/^4\d\d [A-Z]/.test(answer))).toEqual([])
+    expect(
+      answers.filter((answer) =>
+        /(expected|received) (string|number|boolean|array|object|undefined)|Invalid (input|option)|NaN|zod/.test(
+          answer,
+        ),
+      ),
+    ).toEqual([])
+  })
+
+  it('are two hundred or more', () => {
+    expect(new Set(requests).size).toBe(requests.length)
+    expect(requests.length).toBeGreaterThanOrEqual(200)
+  })
+})

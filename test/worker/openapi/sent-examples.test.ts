@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { aClient } from '../../support/worker/accounts.ts'
+import type { Client } from '../../support/worker/client.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { aField, aFile, upload } from '../../support/worker/upload-form.ts'
+import { aReceivedUpload } from '../../support/worker/uploads.ts'
+import { aVideo } from '../../support/worker/videos.ts'
+import { document } from './documented.ts'
+
+const media = standInMediaWorkers()
+standInQueue()
+
+let client: Client
+beforeAll(async () => {
+  client = await aClient()
+})
+
+function examplesOf(body: string): Record<string, unknown>[] {
+  const content = Object.values(document.components.requestBodies[body]?.content ?? {})
+  return content.flatMap(({ examples }) =>
+    Object.values(examples ?? {}).map(({ value }) => value as Record<string, unknown>),
+  )
+}
+
+describe('the examples of requests', () => {
+  it.each(examplesOf('CreateVideo'))(
+    'are taken as they stand by POST /v1/videos: %j',
+    async (body) => {
+      const answer = await client.post('/v1/videos', body)
+      expect(answer.status, answer.text).toBe(202)
+    },
+  )
+
+  it.each(examplesOf('UploadVideo'))('are taken by POST /v1/videos/upload: %j', async (form) => {
+    const fields = Object.entries(form).filter(([name]) => name !== 'file')
+    const parts = fields.map(([name, value]) => aField(name, String(value)))
+    const answer = await upload(client, [...parts, aFile()])
+    expect(answer.status, answer.text).toBe(202)
+  })
+
+  it.each(examplesOf('CreateUpload'))('are taken by POST /v1/uploads: %j', async (body) => {
+    const answer = await client.post('/v1/uploads', body)
+    expect(answer.status, answer.text).toBe(201)
+  })
+
+  it.each(examplesOf('ChangeVideo'))('are taken by PATCH /v1/videos: %j', async (body) => {
+    const { videoId } = await aVideo(client)
+    const answer = await client.patch(`/v1/videos/${videoId}`, body)
+    expect(answer.status, answer.text).toBe(200)
+  })
+
+  it.each(examplesOf('TestWebhook'))('are taken by POST /v1/webhooks/test: %j', async (body) => {
+    media.current.answerElsewhere = () => new Response('ok')
+    const answer = await client.post('/v1/webhooks/test', body)
+    expect(answer.status, answer.text).toBe(200)
+  })
+
+  it.each(examplesOf('CompleteUpload'))('are read by completing an upload: %j', async (body) => {
+    const { uploadId } = await aReceivedUpload(client)
+    const answer = await client.post(`/v1/uploads/${uploadId}/complete`, body)
+    // Its ETags are those of other bytes; what is compared with them has been understood.
+    expect(answer.text).not.toContain('Unknown field')
+    expect(answer.text).not.toContain('Must be')
+  })
+})

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+
+const words = z.registry<{ is: string }>()
+
+/**
+ * Says what a value is in the words of an error: `Must be <is>`, `Required: <is>`. Put it on a schema whose kind alone
+ * says too little; on lists and objects it ends with the smallest right one.
+ */
+export function worded<Schema extends z.ZodType>(schema: Schema, is: string): Schema {
+  words.add(schema, { is })
+  return schema
+}
+
+/** The schema itself, without what says that it may be absent and what happens to its value afterwards. */
+export function innerSchema(schema: z.ZodType): z.ZodType {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault
+  ) {
+    return innerSchema(schema.def.innerType as z.ZodType)
+  }
+  return schema instanceof z.ZodPipe ? innerSchema(schema.def.in as z.ZodType) : schema
+}
+
+/** `mp4, mov, avi or webm` */
+export function listOf(values: readonly string[]): string {
+  const last = values.at(-1) ?? ''
+  return values.length < 2 ? last : `${values.slice(0, -1).join(', ')} or ${last}`
+}
+
+/** What a value of this schema is, as a noun: `a number from 1 to 100`, `true or false`. */
+export function describeValue(schema: z.ZodType): string {
+  const inner = innerSchema(schema)
+  const is = words.get(schema)?.is ?? words.get(inner)?.is
+  if (is !== undefined) return is
+  if (inner instanceof z.ZodString) return 'text'
+  if (inner instanceof z.ZodNumberFormat) return 'a whole number'
+  if (inner instanceof z.ZodNumber) return 'a number'
+  if (inner instanceof z.ZodBoolean) return 'true or false'
+  if (inner instanceof z.ZodArray) return 'a list'
+  if (inner instanceof z.ZodISODateTime) return 'a date and time such as 2026-11-21T10:15:03Z'
+  const values = valuesOf(inner)
+  return values.length > 0 ? listOf(values) : 'an object'
+}
+
+/** The only values that are possible, where they are few enough to be named. */
+export function valuesOf(schema: z.ZodType): string[] {
+  const inner = innerSchema(schema)
+  if (inner instanceof z.ZodEnum) return inner.options.map(String)
+  return inner instanceof z.ZodLiteral ? [...inner.values].map(String) : []
+}
