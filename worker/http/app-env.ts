@@ -1,3 +1,4 @@
+import { createFactory } from 'hono/factory'
 import type { Caller } from '../durable/key-gate.ts'
 import type { Env } from '../settings.ts'
 import type { ShownVideo } from '../store/tables.ts'
@@ -14,3 +15,6 @@ export type AppEnv = {
     fault: unknown
   }
 }
+
+/** Makes handler lists whose last one sees what the validators before it have proved. */
+export const factory = createFactory<AppEnv>()

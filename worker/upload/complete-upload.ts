@@ -51,21 +51,11 @@ async function settle(
 async function joinParts(env: Env, upload: UploadRow, parts: readonly StoredPart[]): Promise<void> {
   const { id, multipartId, sizeBytes } = upload
   const pending = { key: sourceKey(id), uploadId: multipartId, sizeBytes: sizeBytes ?? 0 }
-  const selections = listSelections(parts)
-  for (const [i, selection] of selections.entries()) {
-    try {
-      await completeUpload(env.BUCKET, pending, selection)
-      return
-    } catch (error) {
-      if (i === selections.length - 1) throw isOtherPart(error) ? partReplaced() : error
-    }
+  for (const selection of listSelections(parts)) {
+    if ((await completeUpload(env.BUCKET, pending, selection)) !== 'lost') return
   }
-}
-
-/** R2 holds another part of that number: one that is still being noted, or whose request died before it was. */
-function isOtherPart(error: unknown): boolean {
-  const cause = error instanceof AppError ? error.cause : undefined
-  return cause instanceof Error && cause.message.endsWith('(10025)')
+  // R2 holds another part of some number: one that is still being noted, or whose request died before it was.
+  throw partReplaced()
 }
 
 function partReplaced(): AppError {

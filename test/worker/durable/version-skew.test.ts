@@ -4,7 +4,7 @@ import { jobRunner } from '../../../worker/durable/job-runner.ts'
 import type { RunState } from '../../../worker/durable/run-state.ts'
 import { answerOfFormer } from '../../support/node/former-version.ts'
 import { aClient } from '../../support/worker/accounts.ts'
-import { aTrace } from '../../support/worker/attempt.ts'
+import { Attempt, aTrace } from '../../support/worker/attempt.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
@@ -16,7 +16,6 @@ import {
   aVideo,
   finalText,
   jobRow,
-  start,
   videoRow,
 } from '../../support/worker/videos.ts'
 
@@ -25,7 +24,8 @@ const media = standInMediaWorkers()
 const queue = standInQueue()
 const around = { media, queue }
 
-const dispatch = async (jobId: string) => deliver({ kind: 'dispatch', jobId })
+const dispatch = async (jobId: string) =>
+  deliver({ kind: 'dispatch', jobId, chain: (await jobRow(jobId))?.chain ?? 0 })
 
 /** The request of this video with an option that a later version knows. */
 async function addOption(videoId: string): Promise<void> {
@@ -46,7 +46,8 @@ describe('a job that a later version has stored, met after a rollback', () => {
     await bindings.DB.prepare('UPDATE videos SET request = ? WHERE id = ?')
       .bind(JSON.stringify(request), videoId)
       .run()
-    const { attempt } = await start(around, { videoId, jobId })
+    await dispatch(jobId)
+    const attempt = new Attempt(media.current.lastJob(jobId))
     await attempt.succeed([await attempt.upload('final', finalText)])
     expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
   })

@@ -38,7 +38,7 @@ describe('createVideo', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued', createdAt: Date.now() })
     const sweepAfter = Date.now() + 120_000
     expect(await jobRow(jobId)).toMatchObject({ videoId, fence: 0, attempts: 0, sweepAfter })
-    const body = { kind: 'dispatch', jobId, waits: 0 }
+    const body = { kind: 'dispatch', jobId, chain: 0 }
     expect(queue.current.sent).toEqual([{ body, delaySeconds: 0 }])
   })
 

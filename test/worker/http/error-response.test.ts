@@ -107,7 +107,7 @@ describe('errorResponse', () => {
     expect(await allowed('/v1/videos/v_12345678/cancel', 'GET')).toBe('POST')
     expect(await allowed('/v1/jobs/j_1', 'DELETE')).toBe('GET, HEAD')
     expect(await allowed('/health', 'POST')).toBe('GET, HEAD')
-    expect(await allowed('/files/token/name', 'PUT')).toBe('GET, HEAD')
+    expect(await allowed('/files/token/name', 'PUT')).toBe('GET, OPTIONS, HEAD')
     expect(await allowed('/internal/admin', 'GET')).toBe('POST')
     expect(await allowed('/v1/videos', 'OPTIONS')).toBe('GET, POST, HEAD')
   })

@@ -30,9 +30,15 @@ describe('readFormBoundary', () => {
   const illegal = refused('Must name a boundary of 1 to 70 characters that RFC 2046 allows')
   const missing = refused('Must name a boundary; a client that builds the form sets it by itself')
   it.each([
-    [null, refused('Must be multipart/form-data')],
-    ['text/plain', refused('Must be multipart/form-data, not text/plain')],
-    ['multipart/mixed; boundary=a', refused('Must be multipart/form-data, not multipart/mixed')],
+    [null, refused('Must be multipart/form-data; with curl: -F file=@talk.mp4')],
+    [
+      'text/plain',
+      refused('Must be multipart/form-data, not text/plain; with curl: -F file=@talk.mp4'),
+    ],
+    [
+      'multipart/mixed; boundary=a',
+      refused('Must be multipart/form-data, not multipart/mixed; with curl: -F file=@talk.mp4'),
+    ],
     [form, missing],
     [`${form}; boundary=`, missing],
     [`${form}; boundary=""`, missing],

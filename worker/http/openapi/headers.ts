@@ -79,8 +79,8 @@ export const headers = {
     example: `inline; filename="Keynote.mp4"; filename*=UTF-8''Keynote.mp4`,
   },
   'Access-Control-Allow-Origin': {
-    description: 'Pages of which origins may read the file',
-    schema: { type: 'string', const: '*' },
+    description: 'Pages of which origins may read the answer',
+    schema: text,
     example: '*',
   },
   'Cache-Control': {

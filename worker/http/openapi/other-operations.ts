@@ -194,10 +194,15 @@ export const documentOperation: Operation = {
   responses: {
     200: {
       description: 'An OpenAPI document.',
-      headers: headerRefs('ETag', 'Cache-Control'),
+      headers: headerRefs('ETag', 'Cache-Control', 'Access-Control-Allow-Origin'),
       content: { 'application/json': { schema: { type: 'object' } } },
     },
-    304: withoutBody('The copy you have is good.', 'ETag', 'Cache-Control'),
+    304: withoutBody(
+      'The copy you have is good.',
+      'ETag',
+      'Cache-Control',
+      'Access-Control-Allow-Origin',
+    ),
   },
 }
 

@@ -214,7 +214,7 @@ export const preflightPartOperation: Operation = {
   security: [],
   parameters: [partTokenParameter],
   responses: {
-    204: { description: 'It may.', headers: headerRefs() },
+    204: { description: 'It may.', headers: headerRefs('Access-Control-Allow-Origin') },
     403: failure({
       description: 'It may not.',
       examples: {
