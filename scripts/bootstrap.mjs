@@ -73,8 +73,9 @@ function runCommand(command, args) {
   const env = { ...process.env, PATH: `${binaries}${path.delimiter}${process.env.PATH ?? ''}` }
   // What Node has compiled once, types stripped, it loads the next time: half the time and 30 MB less a process.
   env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules', '.cache', 'node')
-  // A collection of young objects comes sooner, and memory that nothing uses goes back.
-  const child = spawn(node, ['--max-semi-space-size=1', entryOf(command), ...args], {
+  // Memory that nothing uses goes back to the system: a service idles far longer than it starts.
+  env.MALLOC_MMAP_THRESHOLD_ ??= '131072'
+  const child = spawn(node, ['--expose-gc', '--max-semi-space-size=1', entryOf(command), ...args], {
     // The channel carries nothing: it tells the child when this process is gone.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env,

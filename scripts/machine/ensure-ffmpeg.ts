@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findConfinement, versionOf } from '../../containers/confine/find-confinement.ts'
 import { installWithApt } from './install-with-apt.ts'
 import { StopWithMessage } from './stop-with-message.ts'
+
+const programs = ['ffmpeg', 'ffprobe']
 
 /** The release in Debian 12 and in the container image; results are tested with no other. */
 export const ffmpegMajor = 5
@@ -43,10 +46,17 @@ export async function ensureFfmpeg(
   }
 }
 
+/** Whether both programs lie on the path; nothing is run. */
+export function hasFfmpeg(): boolean {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter)
+  return programs.every((program) =>
+    folders.some((folder) => existsSync(path.join(folder, program))),
+  )
+}
+
 /** Undefined unless both can be run. */
 async function installedVersion(hidden: readonly string[]): Promise<string | undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'spool-ffmpeg-'))
-  const programs = ['ffmpeg', 'ffprobe']
   try {
     const confinement = await findConfinement({ folder, hidden, programs })
     const look = async (program: string) => versionOf(program, confinement, folder)

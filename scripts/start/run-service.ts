@@ -1,4 +1,4 @@
-import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
+import { ensureFfmpeg, hasFfmpeg } from '../machine/ensure-ffmpeg.ts'
 import { emptyFolder } from '../machine/empty-folder.ts'
 import { freePorts, portState } from '../machine/ports.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
@@ -35,7 +35,10 @@ export async function runService(
   onExit: (killNow: () => void) => void,
 ): Promise<void> {
   const say: Say = (line) => screen.say(line)
-  await ensureFfmpeg(say, [settings.SPOOL_DATA_DIR])
+  const lookAtFfmpeg = async () => ensureFfmpeg(say, [settings.SPOOL_DATA_DIR])
+  // A look takes a third of a second; where both programs lie on the path it has time until everything runs.
+  const isThere = hasFfmpeg()
+  if (!isThere) await lookAtFfmpeg()
   // Not before: what the system's package manager writes is for all users of the machine.
   process.umask(0o077)
   const data = createDataDirectory(settings.SPOOL_DATA_DIR)
@@ -50,6 +53,8 @@ export async function runService(
     onExit(() => service.killNow())
     try {
       await bringUp(run, service, say, stop)
+      if (isThere && !stop.aborted) await lookAtFfmpeg()
+      globalThis.gc?.()
       await once(stop)
       say('Stopping …')
     } finally {
