@@ -35,12 +35,11 @@ const moduleTypes: Readonly<Record<string, Module['type']>> = {
   '.sql': 'Text',
 }
 
-/** The entry comes first: that is how the runtime knows it. */
+/** The entry comes first: that is how the runtime knows it. All code is bundled into it; the rest is data. */
 export function modulesOf({ bundle }: BuiltWorker): Module[] {
-  const entry = 'index.js'
-  const others = readdirSync(bundle).filter((name) => name !== entry)
-  return [entry, ...others].flatMap((name) => {
+  const modules = readdirSync(bundle).flatMap((name): Module[] => {
     const type = moduleTypes[path.extname(name)]
     return type === undefined ? [] : [{ type, path: path.join(bundle, name) }]
   })
+  return modules.sort((a, b) => Number(b.type === 'ESModule') - Number(a.type === 'ESModule'))
 }
