@@ -11,14 +11,21 @@ export const signatureLifetimeMs = 2 * toleranceSeconds * 1000
 
 const encoder = new TextEncoder()
 
+/** Every link of a record is signed with one of a few keys. */
+const imported = new Map<string, ReturnType<typeof crypto.subtle.importKey>>()
+const keptKeys = 100
+
 async function importKey(secret: string) {
-  return crypto.subtle.importKey(
-    'raw',
-    encoder.encode(secret),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['sign', 'verify'],
-  )
+  const known = imported.get(secret)
+  if (known) return known
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, [
+    'sign',
+    'verify',
+  ])
+  if (imported.size >= keptKeys) imported.clear()
+  imported.set(secret, key)
+  return key
 }
 
 export async function macOf(secret: string, text: string): Promise<string> {

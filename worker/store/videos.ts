@@ -76,7 +76,23 @@ export async function findVideo(
   accountId: string,
   videoId: string,
 ): Promise<ShownVideo | undefined> {
-  return stored(() => selectVideo(openDatabase(d1), accountId, videoId).get())
+  return stored(() => {
+    const statement = readings.get(d1) ?? prepareReading(d1)
+    return statement.get({ accountId, videoId })
+  })
+}
+
+/** The reading that clients ask for most: its SQL is built once, which took a quarter of its processor time. */
+const readings = new WeakMap<D1Database, ReturnType<typeof prepareReading>>()
+
+function prepareReading(d1: D1Database) {
+  const mine = and(
+    eq(videos.id, sql.placeholder('videoId')),
+    eq(videos.accountId, sql.placeholder('accountId')),
+  )
+  const statement = selectShown(openDatabase(d1)).where(mine).prepare()
+  readings.set(d1, statement)
+  return statement
 }
 
 /** A video has its job from its first moment to its last: both are written and deleted in one batch. */
