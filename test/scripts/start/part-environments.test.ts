@@ -97,7 +97,7 @@ describe('mediaVariables', () => {
 
   it('hands on nothing of the developer but the bare machine', () => {
     const names = Object.keys(mediaVariables(readSettings({}), place))
-    const ofMachine = ['PATH', 'HOME', 'TMPDIR', 'LANG']
+    const ofMachine = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE']
     expect(names.filter((name) => !ofMachine.includes(name))).toEqual([
       'MEDIA_HOST',
       'MEDIA_PORT',
