@@ -28,7 +28,7 @@ function mayFinish(jobMs: number, leftMs: number): boolean {
   return jobMs === Infinity ? leftMs >= chanceMs : jobMs < leftMs
 }
 
-/** The jobs that run now. Full rooms are an answer, not a queue: whoever asks has other workers. */
+/** The jobs that run now. Full rooms are an answer, not a queue: the Worker has other media workers to ask. */
 export class JobSlots {
   readonly #start: Start
   readonly #queue: SlotQueue

@@ -3,7 +3,7 @@ import { readOptions, wholeOption } from '../bench/read-options.ts'
 export type FuzzSettings = {
   readonly seed: number
   readonly minutes: number
-  /** Ends after so many cases, however long they take. */
+  /** Ends after this number of cases, however long they take. */
   readonly cases: number
   readonly jobEvery: number
   /** A single case, by its number. */
@@ -30,7 +30,7 @@ reason, within its time and memory; the media worker lives, and a sound job afte
 
   --seed N       what is damaged, and how, follows from it (default: ${ranges.seed.fallback})
   --minutes M    how long to go on (default: ${ranges.minutes.fallback})
-  --cases N      stop after so many cases, if that is earlier
+  --cases N      stop after N cases, if that is earlier
   --job-every N  every Nth case is a whole job, the others are measured and planned (default: ${ranges['job-every'].fallback})
   --case N       only the case with this number
   --replay DIR   only the case that was kept in this folder

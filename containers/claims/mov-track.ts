@@ -5,7 +5,7 @@ import { TableReader } from './table-reader.ts'
 type Table = { readonly at: number; readonly count: number }
 type Box = { readonly type: string; readonly from: number; readonly to: number }
 
-/** ffmpeg takes raw sound in pieces of so many samples. */
+/** How many samples ffmpeg takes of raw sound at a time. */
 const rawPiece = 1024
 const rowBytes = {
   stsz: 4,
@@ -119,7 +119,7 @@ export class MovTrack {
     return pieces
   }
 
-  /** A part of an edit list begins at the key frame before it, and every part is listed anew. */
+  /** A part of an edit list begins at the key frame before it, and every part is listed again. */
   async #editedPieces(listed: number, movieTimescale: number): Promise<number> {
     const edits = this.#rowsOf('elst')
     if (edits < 2) return listed

@@ -177,7 +177,7 @@ type Found = Identity & { probed: Probed; video: ProbedStream; audio: ProbedStre
 
 type PacketReader = (stream: ProbedStream) => Promise<PacketStatistics>
 
-/** All packets of a stream, read at most once whoever asks. */
+/** All packets of a stream, read once, however many callers ask for them. */
 function packetReader(
   context: ToolContext,
   { path: file }: MeasureRequest,

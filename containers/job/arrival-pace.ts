@@ -11,7 +11,7 @@ export class SourceTooSlowError extends Error {
   }
 }
 
-/** Watches over one try of a download: so many bytes within each stretch of so much time, from its request on. */
+/** Watches over one try of a download: enough bytes must come within each stretch of time, from its request on. */
 export class ArrivalPace {
   readonly #pace: Pace
   readonly #tooSlow = new AbortController()

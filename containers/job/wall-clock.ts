@@ -8,7 +8,7 @@ const wallFactor = 10
 /** 1080p at 30 pictures a second; what has more pixels takes longer in proportion. */
 const ordinaryPixelRate = 1920 * 1080 * 30
 
-/** Longest time that one program may take over these clips, with so many elements on them. */
+/** Longest time that one program may take over these clips, with this number of elements on them. */
 export function wallMsOf(clips: readonly Clip[], elements: number): number {
   const seconds = clips.reduce((sum, { facts: { video, durationSeconds } }) => {
     const pixelRate = video.width * video.height * video.averageFps

@@ -34,7 +34,7 @@ export function mediaWorkerPlan(
     onLine,
     // It hands its jobs back first; an ffmpeg killed under it would look like a failed job.
     stops: 'leader',
-    // Whoever stops the service waits for it; after a SIGTERM it would finish what is nearly done.
+    // A person who stops the service waits for it; after a SIGTERM it would finish what is nearly done.
     stopSignal: 'SIGINT',
     sweep: () => sweepWorkDirectory(workDirectory),
   }

@@ -90,7 +90,7 @@ const flag = z
   .default(false)
 
 /**
- * On one's own machine nobody else needs protection, and a client that polls must not stop its own uploads. Whoever sets
+ * On one's own machine nobody else needs protection, and a client that polls must not stop its own uploads. An operator who sets
  * RATE_LIMITS, as a deployed service has it, gets exactly that, for reads too.
  */
 const localRateLimits = { RATE_LIMITS: '1000/60,20000/3600', READ_RATE_LIMITS: '6000/60' }

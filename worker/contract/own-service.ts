@@ -46,7 +46,7 @@ export function isOurs(url: URL, own: OwnService): boolean {
   return [...own.origins, own.fileOrigin].some((origin) => isSame(origin, url, own))
 }
 
-/** True for a link to one of our files, which whoever has it may read. */
+/** True for a link to one of our files, which anybody who has the link may read. */
 export function isOurFile(url: URL, own: OwnService): boolean {
   return url.pathname.startsWith('/files/') && isSame(own.fileOrigin, url, own)
 }

@@ -10,7 +10,7 @@ import { insightStatuses, phases, videoStatuses } from './video-state.ts'
 const timestamp = z.iso.datetime()
 const shownInsight = z.enum(insightStatuses).exclude(['not_requested'])
 
-/** Links to the files of a transcript. They need no key, as that of the video, and go with it to whoever shows it. */
+/** Links to the files of a transcript. They need no key, as that of the video, and go with it to the page that shows it. */
 const transcriptLinks = {
   transcriptUrl: z.url().optional().describe('The text as a file; absent once the files are gone'),
   vttUrl: z.url().optional().describe('Captions as WebVTT, for a track of a video on a page'),

@@ -28,7 +28,7 @@ async function consumeJob(message: Message, env: Env): Promise<void> {
   }
 }
 
-/** One consumer serves so many jobs in a row; then a message goes on. */
+/** How many jobs one consumer serves in a row before it sends a message instead. */
 const mostInARow = 8
 
 /** Delivers a message, and at once what follows from it: who finds no slot finds out for the one whose turn it is. */

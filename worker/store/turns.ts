@@ -64,7 +64,7 @@ const giveToNext = `UPDATE jobs SET woken_at = :now WHERE id = (${places} SELECT
 
 /**
  * A job asks, and nobody knows of a free slot. Where none stands in line there may be many, and each may try. In front of
- * a line one tries at a time, and it is the first: whoever asks finds out for it.
+ * a line one tries at a time, and it is the first: the job that asks finds out for it.
  */
 const giveToAsking = `UPDATE jobs SET woken_at = :now WHERE id = (${places}
   SELECT CASE

@@ -60,7 +60,7 @@ export async function anAttack(user = process.getuid?.() ?? 0): Promise<Attack> 
   }
 }
 
-/** Like whoever started the media worker: its environment holds a secret. */
+/** Like the process that started the media worker: its environment holds a secret. */
 async function aKeeper(user: number) {
   const env = { ...process.env, OPENAI_API_KEY: secret }
   const child = spawn('sleep', ['600'], { env, uid: user, gid: user })

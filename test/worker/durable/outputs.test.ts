@@ -17,7 +17,7 @@ const media = standInMediaWorkers()
 const queue = standInQueue()
 const around = { media, queue }
 
-/** The bucket refuses to complete uploads, so many times. */
+/** The bucket refuses to complete uploads, as often as it is told. */
 function stumble(times: number): void {
   const prototype = prototypeOf(bindings.BUCKET.resumeMultipartUpload('none', 'none'))
   const complete = vi.spyOn(prototype, 'complete')

@@ -22,7 +22,7 @@ const receivers = standInReceivers({ media })
 const tick = async () =>
   worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
 
-/** So many rows, numbered by `i`. */
+/** Makes this number of rows, counted by `i`. */
 async function insertMany(count: number, into: string, values: string): Promise<void> {
   await bindings.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})

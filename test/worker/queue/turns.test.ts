@@ -42,7 +42,7 @@ async function inLine(client: Client, count: number): Promise<Created[]> {
   return jobs
 }
 
-/** The media worker has one slot: whoever comes first has it. */
+/** The media worker has one slot, and the first job to come has it. */
 function oneSlot(): void {
   let isFree = true
   media.current.takeJob = () => {
@@ -64,7 +64,7 @@ async function running(videos: readonly Created[]): Promise<Created[]> {
   return videos.filter((_, i) => rows[i]?.status === 'running')
 }
 
-/** Frees the one slot so many times; who had it, one after the other. */
+/** Frees the one slot this number of times; returns which jobs had it, in order. */
 async function serve(holder: Started, videos: readonly Created[], times: number) {
   const order: Created[] = []
   let attempt = holder.attempt
