@@ -43,19 +43,19 @@ export function isOurs(url: URL, own: OwnService): boolean {
   const service = serviceOf(url, own)
   if (service === undefined) return false
   if (service.isHere && own.ports.has(portOf(url))) return true
-  return [...own.origins, own.fileOrigin].some((origin) => isSame(origin, url, own))
+  return [...own.origins, own.fileOrigin].some((origin) => isSame(origin, service.name, own))
 }
 
 /** True for a link to one of our files, which anybody who has the link may read. */
 export function isOurFile(url: URL, own: OwnService): boolean {
-  return url.pathname.startsWith('/files/') && isSame(own.fileOrigin, url, own)
+  return (
+    url.pathname.startsWith('/files/') && isSame(own.fileOrigin, serviceOf(url, own)?.name, own)
+  )
 }
 
 /** Host and port without the scheme: a Worker answers on http and https alike. All of this machine is one host. */
-function isSame(origin: string, url: URL, own: OwnService): boolean {
-  const ours = serviceOf(new URL(origin), own)
-  const asked = serviceOf(url, own)
-  return ours !== undefined && ours.name === asked?.name
+function isSame(origin: string, name: string | undefined, own: OwnService): boolean {
+  return name !== undefined && serviceOf(new URL(origin), own)?.name === name
 }
 
 function serviceOf(url: URL, own: OwnService): { name: string; isHere: boolean } | undefined {
