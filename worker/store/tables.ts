@@ -1,4 +1,4 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { Column, getTableColumns, sql } from 'drizzle-orm'
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { CreateVideo } from '../contract/create-video.ts'
 import type { AttemptOutcome } from '../contract/job-record.ts'
@@ -135,6 +135,19 @@ export const shownVideo = {
   // Named apart from the id of the video: a batch answers with objects.
   jobId: sql<string>`${jobs.id}`.as('job_id'),
   jobError: jobs.error,
+}
+
+/** The columns of one row, in the order of `shownVideo`, as what they stand for. */
+export function shownFrom(row: readonly unknown[]): ShownVideo {
+  const shown = Object.entries(shownVideo).map(([name, field], i): [string, unknown] => {
+    const value = row[i] ?? null
+    return [
+      name,
+      value !== null && field instanceof Column ? field.mapFromDriverValue(value) : value,
+    ]
+  })
+  // Each name of `shownVideo` is a name of `ShownVideo`, and each value is what its column says.
+  return Object.fromEntries(shown) as ShownVideo
 }
 
 export const jobAttempts = sqliteTable(

@@ -12,6 +12,7 @@ import { takeKey, type NewIdempotencyRow } from './idempotency.ts'
 import {
   jobAttempts,
   jobs,
+  shownFrom,
   shownVideo,
   tombstones,
   uploads,
@@ -76,23 +77,23 @@ export async function findVideo(
   accountId: string,
   videoId: string,
 ): Promise<ShownVideo | undefined> {
-  return stored(() => {
-    const statement = readings.get(d1) ?? prepareReading(d1)
-    return statement.get({ accountId, videoId })
+  return stored(async () => {
+    reading ??= sqlOfReading(d1)
+    const [row] = await d1.prepare(reading).bind(videoId, accountId).raw<readonly unknown[]>()
+    return row && shownFrom(row)
   })
 }
 
 /** The reading that clients ask for most: its SQL is built once, which took a quarter of its processor time. */
-const readings = new WeakMap<D1Database, ReturnType<typeof prepareReading>>()
+let reading: string | undefined
 
-function prepareReading(d1: D1Database) {
+function sqlOfReading(d1: D1Database): string {
+  // The values are bound in this order.
   const mine = and(
     eq(videos.id, sql.placeholder('videoId')),
     eq(videos.accountId, sql.placeholder('accountId')),
   )
-  const statement = selectShown(openDatabase(d1)).where(mine).prepare()
-  readings.set(d1, statement)
-  return statement
+  return selectShown(openDatabase(d1)).where(mine).toSQL().sql
 }
 
 /** A video has its job from its first moment to its last: both are written and deleted in one batch. */
