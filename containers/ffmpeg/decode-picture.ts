@@ -49,7 +49,7 @@ type Telling = { reason: FailureReason; field: string; memoryBytes: number }
 function explain(error: unknown, { reason, field, memoryBytes }: Telling): unknown {
   if (!(error instanceof JobError)) return error
   const { reason: cause, retryable } = error
-  // What another attempt may do better is no fault of the file.
+  // A fault that another attempt may not meet is not the fault of the file.
   if (retryable || (cause !== 'out_of_time' && cause !== 'out_of_resources')) return error
   const most =
     cause === 'out_of_time'

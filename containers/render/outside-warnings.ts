@@ -62,7 +62,7 @@ function listOfWhole(
   }
 }
 
-/** As many as anybody reads; other warnings need room too. */
+/** A reader takes in about this many, and other warnings need room too. */
 const mostOfOneList = 10
 
 function warningsOf(list: SegmentList): string[] {

@@ -99,7 +99,7 @@ describe('a link that was handed on', () => {
     await page.close()
   })
 
-  it('plays with its captions on a page of somebody else', async () => {
+  it('plays with its captions on a page of another site', async () => {
     const { vttUrl } = videos.mp4['transcript'] as { vttUrl: string }
     const server = await pageWith(
       `<video crossorigin src="${String(videos.mp4['finalVideoUrl'])}"><track default src="${vttUrl}"></video>`,
