@@ -1,5 +1,5 @@
 import { closeSync, readFileSync } from 'node:fs'
-import { secretMediaVariables } from '../worker/contract/provider-variables.ts'
+import { mediaSecretNames } from '../worker/contract/settings/table.ts'
 import { SettingsError } from './settings.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -32,9 +32,9 @@ function secretsOf(text: string): Record<string, string> {
   return Object.fromEntries(
     lines.map((line, i) => {
       const [name = '', value] = splitOnce(line)
-      if (!secretMediaVariables.some((known) => known === name) || value === undefined) {
+      if (!mediaSecretNames.includes(name) || value === undefined) {
         throw new SettingsError(
-          `MEDIA_SECRETS_FD: line ${i + 1} is not one of ${secretMediaVariables.join(', ')}, followed by = and its value`,
+          `MEDIA_SECRETS_FD: line ${i + 1} is not one of ${mediaSecretNames.join(', ')}, followed by = and its value`,
         )
       }
       return [name, value]

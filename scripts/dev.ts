@@ -1,5 +1,5 @@
 import { exitCodeOf } from './machine/stop-with-message.ts'
-import { devHelp } from './start/describe-settings.ts'
+import { devHelp } from './start/help-text.ts'
 import { start } from './start/start.ts'
 
 const [argument, ...others] = process.argv.slice(2)

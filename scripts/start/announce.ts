@@ -26,7 +26,7 @@ Spool is running.
   API key    ${apiKey}
   Docs       ${baseUrl}/docs
   Data       ${data.base}
-  Limits     ${describeLimits(settings)}
+  Limits     ${describeLimits(settings.texts)}
 ${debugging}
 Give it a video:
 
@@ -51,10 +51,10 @@ Stop with Ctrl-C.
 }
 
 /** What one key may do: `1,000 requests a minute and 20,000 an hour, and 6,000 a minute for reading`. */
-function describeLimits(settings: Pick<Settings, 'RATE_LIMITS' | 'READ_RATE_LIMITS'>): string {
-  const [first = '', ...rest] = describeRateLimits(parseRateLimits(settings.RATE_LIMITS)).split(' ')
+function describeLimits({ RATE_LIMITS, READ_RATE_LIMITS }: Settings['texts']): string {
+  const [first = '', ...rest] = describeRateLimits(parseRateLimits(RATE_LIMITS)).split(' ')
   const requests = [first, 'requests', ...rest].join(' ')
-  const reads = parseOptionalRateLimits(settings.READ_RATE_LIMITS)
+  const reads = parseOptionalRateLimits(READ_RATE_LIMITS)
   return reads
     ? `${requests}; reading apart, ${describeRateLimits(reads)}`
     : `${requests}, reading included`

@@ -18,12 +18,15 @@ const patienceMs = 2_000
  * in are resolved here: one that leads to this machine is another name of it.
  */
 export async function ownMachine(
-  settings: Pick<Settings, 'PORT' | 'ALLOW_PRIVATE_HOSTS'>,
+  {
+    PORT,
+    texts,
+  }: Pick<Settings, 'PORT'> & { texts: Pick<Settings['texts'], 'ALLOW_PRIVATE_HOSTS'> },
   { media, ...chosen }: Run['ports'] & { media: readonly number[] },
   resolve: Resolve = systemResolve,
 ): Promise<OwnMachine> {
-  const ports = [settings.PORT, ...Object.values(chosen), ...media]
-  const allowedHosts = parseAllowedHosts(settings.ALLOW_PRIVATE_HOSTS)
+  const ports = [PORT, ...Object.values(chosen), ...media]
+  const allowedHosts = parseAllowedHosts(texts.ALLOW_PRIVATE_HOSTS)
   const addresses = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
     .map(({ address }) => withoutZone(address))

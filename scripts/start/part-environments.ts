@@ -1,7 +1,5 @@
-import {
-  providerVariables,
-  secretMediaVariables,
-} from '../../worker/contract/provider-variables.ts'
+import type { Reader } from '../../worker/contract/settings/setting.ts'
+import { isSecretSetting, settingsReadBy } from '../../worker/contract/settings/table.ts'
 import { machineVariables } from '../machine/machine-variables.ts'
 import { isForItsOwnerAlone } from './default-allowed-hosts.ts'
 import type { Run } from './run.ts'
@@ -27,11 +25,11 @@ export function workerVariables(run: Run, mediaWorkerUrls: readonly string[]): V
   const here = baseUrlOf(settings)
   const baseUrl = settings.BASE_URL ?? here
   return {
+    ...textsFor('worker', settings),
     ENVIRONMENT: 'local',
     BASE_URL: baseUrl,
     REPORT_URL: here,
     STORAGE_URL: settings.STORAGE_URL ?? baseUrl,
-    UPLOAD_ORIGINS: settings.UPLOAD_ORIGINS,
     S3_ENDPOINT: `${simulatorOf(run)}${simulatorPath}${localBucket}`,
     S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,
     S3_SECRET_ACCESS_KEY: secrets.s3SecretAccessKey,
@@ -39,17 +37,16 @@ export function workerVariables(run: Run, mediaWorkerUrls: readonly string[]): V
     SPOOL_ADMIN_SECRET: secrets.adminSecret,
     MEDIA_WORKER_URLS: mediaWorkerUrls.join(','),
     MEDIA_WORKER_TOKEN: secrets.mediaWorkerToken,
-    ALLOW_PRIVATE_HOSTS: settings.ALLOW_PRIVATE_HOSTS,
     PRIVATE_FAULTS: privateFaults(settings),
-    RATE_LIMITS: settings.RATE_LIMITS,
-    READ_RATE_LIMITS: settings.READ_RATE_LIMITS,
-    LEASE_SECONDS: String(settings.LEASE_SECONDS),
-    MAX_ATTEMPTS: String(settings.MAX_ATTEMPTS),
-    MAX_QUEUE_SECONDS: String(settings.MAX_QUEUE_SECONDS),
-    MAX_JOB_SECONDS: String(settings.MAX_JOB_SECONDS),
-    WEBHOOK_SCHEDULE: settings.WEBHOOK_SCHEDULE,
-    MAX_UPLOAD_BYTES: String(settings.MAX_UPLOAD_BYTES),
   }
+}
+
+/** What the operator set, or its default, of the settings that one part reads. */
+function textsFor(part: Reader, { texts }: Settings): Variables {
+  const read = settingsReadBy(part).map(([name]) => [name, texts[name]] as const)
+  return Object.fromEntries(
+    read.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+  )
 }
 
 /** `wrangler dev` has one socket for everybody; the server keeps the simulator to itself. */
@@ -69,12 +66,10 @@ export function envFileText(variables: Variables): string {
     .join('')
 }
 
-const isSecret = (name: string): boolean => secretMediaVariables.some((secret) => secret === name)
-
 /** What a media worker reads from its descriptor. */
 export function mediaSecrets(settings: Settings, { mediaWorkerToken }: Secrets): string {
-  const told = { MEDIA_WORKER_TOKEN: mediaWorkerToken, ...providerSettings(settings) }
-  const lines = Object.entries(told).filter(([name]) => isSecret(name))
+  const told = { MEDIA_WORKER_TOKEN: mediaWorkerToken, ...textsFor('media', settings) }
+  const lines = Object.entries(told).filter(([name]) => isSecretSetting(name))
   return lines.map(([name, value]) => `${name}=${value}\n`).join('')
 }
 
@@ -82,43 +77,17 @@ export function mediaVariables(
   settings: Settings,
   place: { port: number; workDirectory: string },
 ): Variables {
+  const told = Object.entries(textsFor('media', settings))
   return {
     ...machineVariables(),
+    ...Object.fromEntries(told.filter(([name]) => !isSecretSetting(name))),
     MEDIA_HOST: '127.0.0.1',
     MEDIA_PORT: String(place.port),
     MEDIA_SECRETS_FD: '3',
-    MEDIA_SLOTS: String(settings.MEDIA_SLOTS),
-    MEDIA_FETCHING: String(settings.MEDIA_FETCHING),
     SPOOL_WORK_DIR: place.workDirectory,
     LOG_PROGRESS: '1',
-    SPOOL_DATA_DIR: settings.SPOOL_DATA_DIR,
-    ALLOW_PRIVATE_HOSTS: settings.ALLOW_PRIVATE_HOSTS,
     PRIVATE_FAULTS: privateFaults(settings),
-    MAX_SOURCE_BYTES: String(settings.MAX_SOURCE_BYTES),
-    MAX_SOURCE_SECONDS: String(settings.MAX_SOURCE_SECONDS),
-    MAX_JOB_INPUT_BYTES: String(settings.MAX_JOB_INPUT_BYTES),
-    MAX_FETCH_SECONDS: String(settings.MAX_FETCH_SECONDS),
-    MAX_OUTPUT_BYTES: String(settings.MAX_OUTPUT_BYTES),
-    MAX_PIXELS: String(settings.MAX_PIXELS),
-    FFMPEG_THREADS: String(settings.FFMPEG_THREADS),
-    FFMPEG_MEMORY_BYTES: String(settings.FFMPEG_MEMORY_BYTES),
-    STALL_SECONDS: String(settings.STALL_SECONDS),
-    ...withoutSecrets(providerSettings(settings)),
   }
-}
-
-function withoutSecrets(variables: Variables): Variables {
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => !isSecret(name)))
-}
-
-/** A key that is not set is not handed on either. */
-function providerSettings(settings: Settings): Variables {
-  return Object.fromEntries(
-    providerVariables.flatMap((name) => {
-      const value = settings[name]
-      return value === undefined ? [] : [[name, String(value)]]
-    }),
-  )
 }
 
 /** Inherited by workerd: tells one service's orphan from another's. */

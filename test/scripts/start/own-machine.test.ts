@@ -20,7 +20,10 @@ async function resolve(name: string): Promise<string[]> {
 
 describe('ownMachine', () => {
   it('knows this machine by its addresses, its name, and the allowed names that lead to it', async () => {
-    const settings = { PORT: 8787, ALLOW_PRIVATE_HOSTS: 'studio.lan:9000,nas.lan,gone.lan' }
+    const settings = {
+      PORT: 8787,
+      texts: { ALLOW_PRIVATE_HOSTS: 'studio.lan:9000,nas.lan,gone.lan' },
+    }
     const ports = { entry: 41001, loopback: 41002, inspector: 41003, media: [41004, 41005] }
     const { OWN_PORTS = '', OWN_HOSTS = '' } = ownVariables(
       await ownMachine(settings, ports, resolve),

@@ -11,6 +11,7 @@ import {
 } from '../../../scripts/start/part-environments.ts'
 import type { Run } from '../../../scripts/start/run.ts'
 import { readSettings } from '../../../scripts/start/settings.ts'
+import { operatorSettings } from '../../../worker/contract/settings/table.ts'
 
 const secrets = {
   spoolSecret: 's'.repeat(43),
@@ -98,38 +99,16 @@ describe('mediaVariables', () => {
   it('hands on nothing of the developer but the bare machine', () => {
     const names = Object.keys(mediaVariables(readSettings({}), place))
     const ofMachine = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE']
-    expect(names.filter((name) => !ofMachine.includes(name))).toEqual([
-      'MEDIA_HOST',
-      'MEDIA_PORT',
-      'MEDIA_SECRETS_FD',
-      'MEDIA_SLOTS',
-      'MEDIA_FETCHING',
-      'SPOOL_WORK_DIR',
-      'LOG_PROGRESS',
-      'SPOOL_DATA_DIR',
-      'ALLOW_PRIVATE_HOSTS',
-      'PRIVATE_FAULTS',
-      'MAX_SOURCE_BYTES',
-      'MAX_SOURCE_SECONDS',
-      'MAX_JOB_INPUT_BYTES',
-      'MAX_FETCH_SECONDS',
-      'MAX_OUTPUT_BYTES',
-      'MAX_PIXELS',
-      'FFMPEG_THREADS',
-      'FFMPEG_MEMORY_BYTES',
-      'STALL_SECONDS',
-      'SPEECH_PROVIDER',
-      'SPEECH_LANGUAGE_FLOOR',
-      'SPEECH_MAX_AUDIO_BYTES',
-      'SPEECH_TIMEOUT_SECONDS',
-      'ANALYSIS_PROVIDER',
-      'OPENAI_BASE_URL',
-      'OPENAI_SPEECH_MODEL',
-      'OPENAI_VISION_MODEL',
-      'CLOUDFLARE_BASE_URL',
-      'CLOUDFLARE_SPEECH_MODEL',
-      'CLOUDFLARE_VISION_MODEL',
-    ])
+    expect(new Set(names.filter((name) => !ofMachine.includes(name)))).toEqual(
+      new Set([
+        ...operatorSettings
+          .filter(([, { readBy, isSecret }]) => readBy.includes('media') && !isSecret)
+          .filter(([, { fallback }]) => fallback !== undefined)
+          .map(([name]) => name),
+        ...['SPOOL_DATA_DIR', 'SPOOL_WORK_DIR', 'PRIVATE_FAULTS', 'LOG_PROGRESS'],
+        ...['MEDIA_HOST', 'MEDIA_PORT', 'MEDIA_SECRETS_FD'],
+      ]),
+    )
   })
 
   it('holds no secret: an environment can be read in /proc by every child', () => {

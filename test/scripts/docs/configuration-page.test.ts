@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fillPage } from '../../../scripts/docs/fill-page.ts'
+import { settingsTexts } from '../../../scripts/docs/settings-tables.ts'
+import { root } from '../../../scripts/machine/checkout.ts'
+
+const file = path.join(root, 'docs/configuration.md')
+
+describe('docs/configuration.md', () => {
+  it('says what the table of settings says; npm run docs writes it', async () => {
+    const page = readFileSync(file, 'utf8')
+    expect(await fillPage(page, settingsTexts(), file)).toBe(page)
+  })
+
+  it('loses a table as soon as its marks are gone, and says which', async () => {
+    const filled = fillPage('# A page\n', { 'a table': '| A |\n| --- |' }, file)
+    await expect(filled).rejects.toThrow('has no marks for "a table"')
+  })
+})

@@ -1,0 +1,138 @@
+import { defaultWebhookSchedule, parseWebhookSchedule } from '../webhook-schedule.ts'
+import { anyText, bytes, flag, parsedBy, seconds, wholeNumber } from './kinds.ts'
+import { setting } from './setting.ts'
+
+/** How jobs are run: how long, how often, how large, and by which media workers. */
+export const jobSettings = {
+  MEDIA_WORKERS: setting(wholeNumber(1, 64), {
+    readBy: ['start'],
+    meaning: 'Local media workers to start',
+    fallback: '1',
+    example: '2',
+  }),
+  MEDIA_SLOTS: setting(wholeNumber(1, 256), {
+    readBy: ['media'],
+    meaning: 'Jobs that one media worker runs at once',
+    fallback: ({ cores }) => String(Math.max(1, Math.floor(cores / 2))),
+    shownFallback: 'half the cores, at least 1',
+    example: '4',
+  }),
+  MEDIA_FETCHING: setting(wholeNumber(0, 256), {
+    readBy: ['media'],
+    meaning:
+      'Further jobs that one media worker keeps while they wait for slow sources, or for a slot after them',
+    fallback: '8',
+    example: '4',
+  }),
+  LEASE_SECONDS: setting(wholeNumber(1, 86_400), {
+    readBy: ['worker'],
+    meaning: 'How long a silent media worker is believed to be alive',
+    fallback: '60',
+    example: '30',
+  }),
+  MAX_ATTEMPTS: setting(wholeNumber(1, 100), {
+    readBy: ['worker'],
+    meaning: 'Attempts of a job, the first included',
+    fallback: '3',
+    example: '5',
+  }),
+  MAX_QUEUE_SECONDS: setting(wholeNumber(1, 31_536_000), {
+    readBy: ['worker'],
+    meaning: 'How long a job may wait for a free media worker',
+    fallback: '86400',
+    example: '3600',
+  }),
+  MAX_JOB_SECONDS: setting(wholeNumber(1, 31_536_000), {
+    readBy: ['worker'],
+    meaning: 'All attempts of a job together',
+    fallback: '43200',
+    example: '7200',
+  }),
+  WEBHOOK_SCHEDULE: setting(parsedBy(parseWebhookSchedule), {
+    readBy: ['worker'],
+    meaning: 'Seconds that each attempt of a webhook waits for after the one before it',
+    fallback: defaultWebhookSchedule,
+    example: '0,1,10,60',
+  }),
+  MAX_SOURCE_BYTES: setting(bytes, {
+    readBy: ['media'],
+    meaning: 'Size of one input',
+    fallback: '2147483648',
+    example: '536870912',
+  }),
+  MAX_SOURCE_SECONDS: setting(seconds, {
+    readBy: ['media'],
+    meaning: 'Duration of one input',
+    fallback: '14400',
+    example: '3600',
+  }),
+  MAX_JOB_INPUT_BYTES: setting(bytes, {
+    readBy: ['media'],
+    meaning: 'All inputs of one job together',
+    fallback: '6442450944',
+    example: '2147483648',
+  }),
+  MAX_FETCH_SECONDS: setting(seconds, {
+    readBy: ['media'],
+    meaning: 'Fetching all inputs of one job; beyond it the job fails',
+    fallback: '1800',
+    example: '600',
+  }),
+  MAX_OUTPUT_BYTES: setting(bytes, {
+    readBy: ['media'],
+    meaning: 'Size of the output of one job',
+    fallback: '4294967296',
+    example: '1073741824',
+  }),
+  MAX_PIXELS: setting(wholeNumber(1, 2 ** 40), {
+    readBy: ['media'],
+    meaning: 'Width times height of any picture',
+    fallback: '40000000',
+    example: '8847360',
+  }),
+  FFMPEG_THREADS: setting(wholeNumber(1, 1024), {
+    readBy: ['media'],
+    meaning: 'Threads of one ffmpeg',
+    fallback: ({ cores }) => String(cores),
+    shownFallback: 'number of cores',
+    example: '2',
+  }),
+  FFMPEG_MEMORY_BYTES: setting(bytes, {
+    readBy: ['media'],
+    meaning: 'Resident memory of one ffmpeg; above it the job fails',
+    fallback: '4294967296',
+    example: '2147483648',
+  }),
+  STALL_SECONDS: setting(seconds, {
+    readBy: ['media'],
+    meaning: 'How long an ffmpeg may make no progress before it is stopped',
+    fallback: '60',
+    example: '120',
+  }),
+  MEDIA_HOST: setting(anyText, {
+    readBy: ['media'],
+    meaning: 'Address it listens on',
+    fallback: '127.0.0.1',
+  }),
+  MEDIA_PORT: setting(wholeNumber(0, 65_535), {
+    readBy: ['media'],
+    meaning: 'Port it listens on',
+    fallback: '8788',
+  }),
+  SPOOL_WORK_DIR: setting(anyText, {
+    readBy: ['media'],
+    meaning: 'Where it works; everything in it is removed at start',
+    shownFallback: 'a folder of its own in the folder for temporary files',
+  }),
+  STOP_GRACE_SECONDS: setting(seconds, {
+    readBy: ['media'],
+    meaning: 'How long SIGTERM lets jobs end',
+    fallback: '30',
+    shownFallback: '30; 840 in the image',
+  }),
+  LOG_PROGRESS: setting(flag, {
+    readBy: ['media'],
+    meaning: '1 writes a line to the log whenever a job moves on',
+    fallback: '0',
+  }),
+}

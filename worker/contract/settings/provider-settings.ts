@@ -1,0 +1,110 @@
+import {
+  anyText,
+  bytes,
+  headerText,
+  languageFloor,
+  oneOf,
+  pathName,
+  seconds,
+  webAddress,
+} from './kinds.ts'
+import { setting } from './setting.ts'
+
+const provider = oneOf('local', 'openai', 'cloudflare')
+
+/** Who hears and who looks, with their keys. A deployed Worker hands these on to the containers it starts. */
+export const providerSettings = {
+  SPEECH_PROVIDER: setting(provider, {
+    readBy: ['media'],
+    meaning:
+      'Who turns speech into text: `local`, `openai` or `cloudflare`; see `docs/providers.md`',
+    fallback: 'local',
+    example: 'openai',
+  }),
+  SPEECH_MODEL_DIR: setting(anyText, {
+    readBy: ['media'],
+    meaning: 'Folder with another speech model, in the shape of `docs/providers.md`',
+    shownFallback: 'the packaged model',
+    example: '/models/english',
+  }),
+  SPEECH_LANGUAGE_FLOOR: setting(languageFloor, {
+    readBy: ['media'],
+    meaning: 'Speech that scores below it is not taken for English by the local recogniser',
+    fallback: '-0.5',
+    example: '-0.6',
+  }),
+  SPEECH_MAX_AUDIO_BYTES: setting(bytes, {
+    readBy: ['media'],
+    meaning: 'Size of the sound sent to be transcribed',
+    fallback: '26214400',
+    example: '10485760',
+  }),
+  SPEECH_TIMEOUT_SECONDS: setting(seconds, {
+    readBy: ['media'],
+    meaning: 'How long one call of a speech provider may take; for `local` one window of speech',
+    fallback: '60',
+    example: '120',
+  }),
+  ANALYSIS_PROVIDER: setting(provider, {
+    readBy: ['media'],
+    meaning: 'Who looks at the finished video: `local`, `openai` or `cloudflare`',
+    fallback: 'local',
+    example: 'cloudflare',
+  }),
+  OPENAI_BASE_URL: setting(webAddress, {
+    readBy: ['media'],
+    meaning: 'Where `openai` is: any server that speaks its API',
+    fallback: 'https://api.openai.com/v1',
+    example: 'http://10.0.0.5:8000/v1',
+  }),
+  OPENAI_API_KEY: setting(headerText, {
+    readBy: ['media'],
+    isSecret: true,
+    meaning: 'Secret: its key',
+    shownFallback: 'none',
+    example: 'sk-proj-0123',
+  }),
+  OPENAI_SPEECH_MODEL: setting(pathName, {
+    readBy: ['media'],
+    meaning: 'Its model for speech',
+    fallback: 'whisper-1',
+    example: 'gpt-4o-transcribe',
+  }),
+  OPENAI_VISION_MODEL: setting(pathName, {
+    readBy: ['media'],
+    meaning: 'Its model for pictures',
+    fallback: 'gpt-4o-mini',
+    example: 'gpt-4o',
+  }),
+  CLOUDFLARE_BASE_URL: setting(webAddress, {
+    readBy: ['media'],
+    meaning: 'Where the REST API of Cloudflare is',
+    fallback: 'https://api.cloudflare.com/client/v4',
+    example: 'https://gateway.example.com/v4',
+  }),
+  CLOUDFLARE_ACCOUNT_ID: setting(pathName, {
+    readBy: ['media'],
+    meaning: 'Account whose Workers AI is used',
+    shownFallback: 'none',
+    example: '023e105f4ecef8ad9ca31a8372d0c353',
+  }),
+  CLOUDFLARE_API_TOKEN: setting(headerText, {
+    readBy: ['media'],
+    isSecret: true,
+    meaning: 'Secret: a token with the permission Workers AI',
+    shownFallback: 'none',
+    example: 'v1.0-0123',
+  }),
+  CLOUDFLARE_SPEECH_MODEL: setting(pathName, {
+    readBy: ['media'],
+    meaning: 'Its model for speech',
+    fallback: '@cf/openai/whisper-large-v3-turbo',
+    example: '@cf/openai/whisper-large-v3-turbo',
+  }),
+  CLOUDFLARE_VISION_MODEL: setting(pathName, {
+    readBy: ['media'],
+    meaning: 'Its model for pictures',
+    fallback: '@cf/meta/llama-4-scout-17b-16e-instruct',
+    example: '@cf/google/gemma-3-12b-it',
+  }),
+}

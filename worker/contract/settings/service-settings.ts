@@ -1,0 +1,160 @@
+import { parseOwnHosts, parseOwnPorts } from '../own-service.ts'
+import { parseAllowedHosts } from '../public-url.ts'
+import { parseOptionalRateLimits, parseRateLimits } from '../rate-windows.ts'
+import { parseUploadOrigins } from '../upload-origins.ts'
+import {
+  anyText,
+  bytes,
+  flag,
+  ipAddress,
+  oneOf,
+  parsedBy,
+  textOfAtLeast,
+  webAddress,
+  webAddresses,
+  wholeNumber,
+} from './kinds.ts'
+import { setting } from './setting.ts'
+
+/** Where the service is reached, who may do what with it, and its secrets. */
+export const serviceSettings = {
+  HOST: setting(ipAddress, {
+    readBy: ['start'],
+    meaning: 'Address the API listens on; 0.0.0.0 for every network of the machine',
+    fallback: '127.0.0.1',
+    example: '0.0.0.0',
+  }),
+  PORT: setting(wholeNumber(1, 65_535), {
+    readBy: ['start'],
+    meaning: 'Port of the API',
+    fallback: '8787',
+    example: '8788',
+  }),
+  SPOOL_DATA_DIR: setting(anyText, {
+    readBy: ['start', 'media'],
+    meaning:
+      'Where everything is kept: database, files, secrets, logs. Relative to the repository. A media worker hides it from ffmpeg',
+    shownFallback: '.spool',
+    example: '/var/lib/spool',
+  }),
+  BASE_URL: setting(webAddress, {
+    readBy: ['start', 'worker'],
+    neededBy: ['worker'],
+    meaning: 'Where clients reach the API, when a proxy stands before it',
+    shownFallback: '`HOST` and `PORT`; required where deployed',
+    example: 'https://video.example.com',
+  }),
+  STORAGE_URL: setting(webAddress, {
+    readBy: ['start', 'worker'],
+    meaning: 'What the download links in a record begin with',
+    shownFallback: 'the base URL',
+    example: 'https://media.example.com',
+  }),
+  REPORT_URL: setting(webAddress, {
+    readBy: ['worker'],
+    meaning: 'Where media workers reach the Worker, when they come another way than clients',
+    shownFallback: 'the base URL',
+  }),
+  UPLOAD_ORIGINS: setting(parsedBy(parseUploadOrigins), {
+    readBy: ['worker'],
+    meaning: 'Comma-separated origins whose pages may send parts of uploads; `*` for all',
+    fallback: '',
+    example: 'https://app.example.com',
+  }),
+  MAX_UPLOAD_BYTES: setting(bytes, {
+    readBy: ['worker'],
+    meaning: 'Size of one uploaded file',
+    fallback: '2147483648',
+    example: '536870912',
+  }),
+  ALLOW_PRIVATE_HOSTS: setting(parsedBy(parseAllowedHosts), {
+    readBy: ['worker', 'media'],
+    meaning:
+      'Comma-separated `host` or `host:port` that customers may use although private or not https. Set to nothing: none',
+    fallback: '',
+    shownFallback:
+      'localhost,127.0.0.1 while the service is reachable on loopback alone, else none',
+    example: 'nas.lan:8080',
+  }),
+  RATE_LIMITS: setting(parsedBy(parseRateLimits), {
+    readBy: ['worker'],
+    meaning: 'Windows of the default plan, as `count/seconds`, at most four',
+    fallback: '100/60,1000/3600',
+    shownFallback: '1000/60,20000/3600; 100/60,1000/3600 where deployed',
+    example: '10/1,5000/3600',
+  }),
+  READ_RATE_LIMITS: setting(parsedBy(parseOptionalRateLimits), {
+    readBy: ['worker'],
+    meaning: 'Windows of its own for reading (GET); without them reads count in `RATE_LIMITS`',
+    fallback: '',
+    shownFallback: '6000/60 where `RATE_LIMITS` is not set, else none',
+    example: '600/60',
+  }),
+  SPOOL_VERBOSE: setting(flag, {
+    readBy: ['start'],
+    meaning: '1 shows every log line on the terminal',
+    fallback: '0',
+    example: '1',
+  }),
+  ENVIRONMENT: setting(anyText, {
+    readBy: ['worker'],
+    meaning: 'The name of the environment, for logs',
+    fallback: 'production',
+  }),
+  PRIVATE_FAULTS: setting(oneOf('told', 'kept'), {
+    readBy: ['worker', 'media'],
+    meaning: '`told`: customers read what went wrong at a private host; `kept`: the log alone',
+    fallback: 'kept',
+  }),
+  OWN_PORTS: setting(parsedBy(parseOwnPorts), {
+    readBy: ['worker', 'media'],
+    meaning: 'Ports that the processes of the service listen on: closed to customers',
+    fallback: '',
+  }),
+  OWN_HOSTS: setting(parsedBy(parseOwnHosts), {
+    readBy: ['worker'],
+    meaning: 'What the machine of the service is called, beside loopback',
+    fallback: '',
+  }),
+  S3_ENDPOINT: setting(webAddress, {
+    readBy: ['worker'],
+    neededBy: ['worker'],
+    meaning: 'The S3 endpoint of R2, a slash, and the bucket',
+  }),
+  S3_ACCESS_KEY_ID: setting(textOfAtLeast(1), {
+    readBy: ['worker'],
+    neededBy: ['worker'],
+    isSecret: true,
+    meaning: 'Id of an R2 API token for the bucket, read and write',
+  }),
+  S3_SECRET_ACCESS_KEY: setting(textOfAtLeast(1), {
+    readBy: ['worker'],
+    neededBy: ['worker'],
+    isSecret: true,
+    meaning: 'Secret of that token',
+  }),
+  MEDIA_WORKER_URLS: setting(webAddresses, {
+    readBy: ['worker'],
+    meaning: 'Media workers reached over HTTP, comma-separated; none where containers run them',
+    fallback: '',
+  }),
+  SPOOL_SECRET: setting(textOfAtLeast(32), {
+    readBy: ['worker'],
+    neededBy: ['worker'],
+    isSecret: true,
+    meaning: 'Signs links, part addresses and reports; at least 32 characters',
+  }),
+  SPOOL_ADMIN_SECRET: setting(textOfAtLeast(32), {
+    readBy: ['worker'],
+    neededBy: ['worker'],
+    isSecret: true,
+    meaning: 'Signs the commands of `npm run admin`; at least 32 characters',
+  }),
+  MEDIA_WORKER_TOKEN: setting(textOfAtLeast(16), {
+    readBy: ['worker', 'media'],
+    neededBy: ['worker', 'media'],
+    isSecret: true,
+    meaning:
+      'Signs jobs for media workers over HTTP; the same for both, at least 16 characters. A container gets its own',
+  }),
+}
