@@ -11,6 +11,8 @@ import {
 } from '../../containers/render/plan-render.ts'
 import type { Clip } from '../../containers/render/render-state.ts'
 import { prepareSound } from '../../containers/sound/prepare-sound.ts'
+import { SpeechThread } from '../../containers/speech/local/speech-thread-client.ts'
+import { createVoiceDetector } from '../../containers/speech/local-voice-detector.ts'
 import { optionsSchema, type ProcessingOptions } from '../../worker/contract/options.ts'
 import { material, type Command, type EngineJob } from './jobs.ts'
 
@@ -36,7 +38,18 @@ export async function prepareJob(tools: ToolContext, job: EngineJob): Promise<Pr
     const request = { path: file, field: file, maxSeconds: 3_600, type }
     elementMedia.push({ path: file, facts: await measureElement(tools, request) })
   }
-  const sound = await prepareSound(tools, { clips, options, onProgress: () => undefined })
+  const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 60_000 })
+  const sound = await prepareSound(tools, {
+    clips,
+    options,
+    voices: createVoiceDetector(thread),
+    isTranscribed: false,
+    onProgress: () => undefined,
+    onFault: (error) => {
+      throw error
+    },
+  })
+  await thread.close()
   return { clips: [first, ...others], options, measured: { sound, elementMedia } }
 }
 

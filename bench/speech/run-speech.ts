@@ -2,9 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { unconfined } from '../../containers/confine/confinement.ts'
-import { createLocalSpeech, type LocalSpeech } from '../../containers/speech/local-speech.ts'
+import { createLocalSpeech } from '../../containers/speech/local-speech.ts'
+import { SpeechThread } from '../../containers/speech/local/speech-thread-client.ts'
 import { wordDistance } from '../../containers/speech/local/word-distance.ts'
-import type { Speech, Word } from '../../containers/speech/speech-provider.ts'
+import type { Speech, SpeechProvider, Word } from '../../containers/speech/speech-provider.ts'
 import { describeMachine } from '../machine.ts'
 import { readOptions } from '../read-options.ts'
 import {
@@ -52,7 +53,8 @@ type Measured = {
 export async function runSpeech(args: readonly string[], stop: AbortSignal): Promise<number> {
   const { folder, people, long } = parse(args)
   const workFolder = await mkdtemp(path.join(tmpdir(), 'spool-bench-speech-'))
-  const speech = createLocalSpeech({ modelDir: undefined, languageFloor: -9, timeoutSeconds: 60 })
+  const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 60_000 })
+  const speech = createLocalSpeech(thread, { languageFloor: -9, timeoutSeconds: 60 })
   const measure = async (name: string, sample: Sample): Promise<Measured> => {
     stop.throwIfAborted()
     const measured = await measureSample(speech, workFolder, { name, sample, stop })
@@ -77,7 +79,7 @@ export async function runSpeech(args: readonly string[], stop: AbortSignal): Pro
     process.stdout.write(broken.length === 0 ? 'ok\n' : 'below the limit\n')
     return broken.length === 0 ? 0 : 1
   } finally {
-    await speech.close()
+    await thread.close()
     await rm(workFolder, { recursive: true, force: true })
   }
 }
@@ -128,7 +130,7 @@ async function ownRecordings(folder: string, measure: Measure): Promise<Measured
 type Request = { readonly name: string; readonly sample: Sample; readonly stop: AbortSignal }
 
 async function measureSample(
-  speech: LocalSpeech,
+  speech: SpeechProvider,
   folder: string,
   { name, sample, stop }: Request,
 ): Promise<Measured> {

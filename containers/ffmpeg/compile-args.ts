@@ -5,11 +5,16 @@ import type { Filter, InputFile, Stream } from './filter-graph.ts'
 /** One stream of the result and how it is coded: `['-c:v', 'copy']`. */
 export type OutputTrack = { readonly stream: Stream; readonly coding: readonly string[] }
 
-export type CompileRequest = {
+export type OutputFile = {
   readonly tracks: readonly OutputTrack[]
   /** Container options and caps, written before the path. */
   readonly muxing: readonly string[]
   readonly path: string
+}
+
+export type CompileRequest = OutputFile & {
+  /** Written by the same run, of what is decoded anyway. */
+  readonly beside?: OutputFile | undefined
   readonly threads: number
   readonly maxPixels: number
 }
@@ -41,7 +46,9 @@ export function guardedInput(path: string, demuxer: string): string[] {
 }
 
 export function compileArgs(request: CompileRequest): CompiledCommand {
-  const { inputs, filters } = sortGraph(request.tracks.map((track) => track.stream))
+  const files: OutputFile[] = request.beside ? [request, request.beside] : [request]
+  const tracks = files.flatMap((file) => file.tracks)
+  const { inputs, filters } = sortGraph(tracks.map((track) => track.stream))
   const label = labeller(inputs, filters)
   const graph = filters.map((filter) => filterText(filter, label)).join(';')
   const isLong = graph.length > maxInlineGraphChars
@@ -53,15 +60,21 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
     ...['-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
     ...inputs.flatMap((file) => inputArgs(file, inputs.length, request)),
     ...(graph === '' ? [] : ['-filter_complex_threads', String(request.threads), ...graphArgs]),
-    ...request.tracks.flatMap(({ stream, coding }) => [
+    ...files.flatMap((file) => outputArgs(file, label)),
+  ]
+  return { args, graphFile: isLong ? { path: graphPath, text: graph } : undefined }
+}
+
+function outputArgs({ tracks, muxing, path }: OutputFile, label: Labeller): string[] {
+  return [
+    ...tracks.flatMap(({ stream, coding }) => [
       ...['-map', stream.from.type === 'input' ? label(stream) : `[${label(stream)}]`],
       ...coding,
     ]),
     ...['-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'],
-    ...request.muxing,
-    `file:${request.path}`,
+    ...muxing,
+    `file:${path}`,
   ]
-  return { args, graphFile: isLong ? { path: graphPath, text: graph } : undefined }
 }
 
 /** Clips of a combined video are decoded one after the other, but each keeps its decoder's frames. */

@@ -1,6 +1,9 @@
 import type { Settings } from '../settings.ts'
 import { createCloudflareSpeech } from '../speech/cloudflare-speech.ts'
+import type { VoiceDetector } from '../sound/voice-activity.ts'
 import { createLocalSpeech } from '../speech/local-speech.ts'
+import { SpeechThread } from '../speech/local/speech-thread-client.ts'
+import { createVoiceDetector } from '../speech/local-voice-detector.ts'
 import { createOpenaiSpeech } from '../speech/openai-speech.ts'
 import type { SpeechProvider } from '../speech/speech-provider.ts'
 import type { AnalysisProvider } from './analysis-provider.ts'
@@ -12,19 +15,28 @@ import { createOpenaiAnalysis } from './remote/openai-analysis.ts'
 /** Made once for each media worker: some of them keep a model. */
 export type Providers = {
   readonly speech: SpeechProvider
+  /** Always the local one: pauses are found without asking anybody else. */
+  readonly voices: VoiceDetector
   readonly analysis: AnalysisProvider
 }
 
 export function chooseProviders(settings: Settings): Providers {
-  return { speech: chooseSpeech(settings), analysis: chooseAnalysis(settings) }
+  const thread = new SpeechThread({
+    modelDir: settings.SPEECH_MODEL_DIR,
+    stepTimeoutMs: settings.SPEECH_TIMEOUT_SECONDS * 1_000,
+  })
+  return {
+    speech: chooseSpeech(settings, thread),
+    voices: createVoiceDetector(thread),
+    analysis: chooseAnalysis(settings),
+  }
 }
 
-function chooseSpeech(settings: Settings): SpeechProvider {
+function chooseSpeech(settings: Settings, thread: SpeechThread): SpeechProvider {
   const timeoutSeconds = settings.SPEECH_TIMEOUT_SECONDS
   switch (settings.SPEECH_PROVIDER) {
     case 'local':
-      return createLocalSpeech({
-        modelDir: settings.SPEECH_MODEL_DIR,
+      return createLocalSpeech(thread, {
         languageFloor: settings.SPEECH_LANGUAGE_FLOOR,
         timeoutSeconds,
       })

@@ -1,4 +1,5 @@
 import type { MediaFacts } from '../ffmpeg/media-facts.ts'
+import { stackOf } from '../log.ts'
 import { openClip } from '../render/open-clip.ts'
 import { prepareSound } from '../sound/prepare-sound.ts'
 import { preparedBytes } from '../sound/sound-request.ts'
@@ -22,12 +23,17 @@ export async function measureJob(context: JobContext, files: FetchedFiles): Prom
   const elementMedia = await measureElements(context, files.elements)
   const clips = openClips(context, files.sources, facts)
   const sourceBytes = facts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  const soundBytes = preparedBytes(clips, context.job.options)
+  const { options } = context.job
+  const isTranscribed = options.enableTranscription || options.enableAiAnalysis
+  const soundBytes = preparedBytes(clips, options, isTranscribed)
   await refuseWithoutRoom(context.tools.folder, soundBytes + sourceBytes)
   const sound = await prepareSound(withWallClock(context.tools, clips, 0), {
     clips,
-    options: context.job.options,
+    options,
+    voices: context.providers.voices,
+    isTranscribed,
     onProgress: (share) => onProgress(filesShare + share * (1 - filesShare)),
+    onFault: (error) => context.log('error', 'Did without a part', { fault: stackOf(error) }),
   })
   return { clips, sound, elementMedia }
 }

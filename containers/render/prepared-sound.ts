@@ -1,10 +1,13 @@
 import { inputFile, streamOf, type Stream } from '../ffmpeg/filter-graph.ts'
+import type { SpeechSound } from '../sound/speech-sound.ts'
 import type { Removed } from './list-cuts.ts'
 
 /** The sound of the whole timeline, decoded once into the job folder: cleaned, cut and measured. */
 export type PreparedSound = {
   /** Raw 32-bit floats, 48 kHz stereo; the name inside the job folder. */
   readonly path: string
+  /** Of before any of that; undefined when neither pauses nor words were asked for. */
+  readonly speech: SpeechSound | undefined
   /** The parts that were cut out of it, and are to be cut out of the picture. */
   readonly removed: Removed
   /** Of what remains, after noise removal; undefined when it is silent. */

@@ -7,27 +7,29 @@ import type { Clip } from '../render/render-state.ts'
 import { soundOf } from '../render/standard-sound.ts'
 import { timelineOf, type Timeline } from '../render/timeline.ts'
 import { fpsOf } from '../ffmpeg/frame-rate.ts'
-import { BlockMeter, type SoundBlocks } from './block-meter.ts'
+import type { SoundBlocks } from './block-meter.ts'
 import { chooseGain } from './choose-gain.ts'
 import { cutSound } from './cut-sound.ts'
 import { findSilences, type Silence } from './find-silences.ts'
 import { leastLoudness } from './fit-gain.ts'
 import { keepBlocks } from './keep-blocks.ts'
 import { integratedLoudness } from './loudness.ts'
-import { NoiseListener } from './noise-profile.ts'
-import { reduceNoise } from './reduce-noise.ts'
-import { recordSound } from './record-sound.ts'
-import { joinedSound, toSamples } from './sound-graph.ts'
+import { recordTimeline, soundPath } from './record-timeline.ts'
+import { toSamples } from './sound-graph.ts'
 import { changesSound, type SoundOptions } from './sound-request.ts'
+import type { VoiceDetector } from './voice-activity.ts'
 
 export type SoundRequest = {
   readonly clips: readonly Clip[]
   readonly options: SoundOptions
+  readonly voices: VoiceDetector
+  /** Whether its words are wanted too. */
+  readonly isTranscribed: boolean
   /** 0 … 1 */
   readonly onProgress: (share: number) => void
+  /** What went wrong and could be done without. */
+  readonly onFault: (error: unknown) => void
 }
-
-const soundPath = 'sound.f32'
 
 /**
  * Decodes the sound of the whole timeline once, cleans it, measures it, and cuts it; undefined when nobody asked for
@@ -35,13 +37,14 @@ const soundPath = 'sound.f32'
  */
 export async function prepareSound(
   context: ToolContext,
-  { clips, options, onProgress }: SoundRequest,
+  request: SoundRequest,
 ): Promise<PreparedSound | undefined> {
+  const { clips, options } = request
   if (!changesSound(clips, options)) return undefined
   const timeline = timelineOf(clips)
   const { removeSegments } = options
   const wanted = segmentCuts(timeline, { clips: clips.map(({ asked }) => asked), removeSegments })
-  const blocks = await recordBlocks(context, { clips, options, onProgress }, timeline)
+  const { blocks, speech } = await recordTimeline(context, request, timeline)
   const cuts = await cutSilences(timeline, wanted, { blocks, options })
   const kept = keptSpans(cuts.removed, timeline.totalFrames).map((span) =>
     toSamples(span, timeline.frameRate),
@@ -51,6 +54,7 @@ export async function prepareSound(
   const level = await findLevel(context, isCut ? await keepBlocks(blocks, kept) : blocks, options)
   return {
     path: soundPath,
+    speech,
     removed: { all: cuts.removed, asked: wanted },
     loudness: level.loudness,
     gainDb: level.gainDb,
@@ -58,39 +62,6 @@ export async function prepareSound(
     isDownmix: clips.some((clip) => soundOf(clip) && (clip.facts.audio?.channels ?? 0) > 2),
     warnings: [...cuts.warnings, ...level.warnings],
   }
-}
-
-/** One pass when the sound is only measured; two when noise has to be known before it can go. */
-async function recordBlocks(
-  context: ToolContext,
-  { clips, options, onProgress }: SoundRequest,
-  timeline: Timeline,
-): Promise<SoundBlocks> {
-  const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
-  const meter = new BlockMeter()
-  const noise = options.removeNoise ? new NoiseListener(clipEnds(timeline)) : undefined
-  await recordSound(context, {
-    sound: joinedSound(clips, timeline),
-    path: soundPath,
-    maxSeconds: seconds + 1,
-    onSeconds: (done) => onProgress((done / seconds) * (noise ? 0.5 : 0.9)),
-    onSamples: (samples) => (noise ?? meter).push(samples),
-  })
-  if (noise) {
-    const file = path.join(context.folder, soundPath)
-    await reduceNoise(file, noise.finish(), context.signal, (samples) => meter.push(samples))
-  }
-  onProgress(0.9)
-  return meter.finish()
-}
-
-/** In samples of the recording. */
-function clipEnds({ clipFrames, frameRate }: Timeline): number[] {
-  let frames = 0
-  return clipFrames.map((count) => {
-    frames += count
-    return toSamples({ from: 0, to: frames }, frameRate).to
-  })
 }
 
 type Cuts = { removed: readonly FrameSpan[]; warnings: string[] }

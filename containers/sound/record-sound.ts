@@ -6,12 +6,16 @@ import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { chmod, writeFile } from 'node:fs/promises'
 import { channels, sampleRate } from './pcm.ts'
 import { PcmReader } from './read-pcm.ts'
+import { speechSoundPath, splitSpeech } from './speech-sound.ts'
 
 export type RecordRequest = {
   readonly sound: Stream<'audio'>
   /** Of raw samples, inside the job folder. */
   readonly path: string
+  /** Whether the speech sound is recorded beside it, into a file that is there already. */
+  readonly withSpeech: boolean
   readonly maxSeconds: number
+  /** What both files hold at least by now. */
   readonly onSeconds: (seconds: number) => void
   /** Sees everything once, while it is written. */
   readonly onSamples: (samples: Float32Array) => void
@@ -20,9 +24,7 @@ export type RecordRequest = {
 /** Decodes a sound into a file of samples, and shows them as they arrive. Reads no picture. */
 export async function recordSound(context: ToolContext, request: RecordRequest): Promise<void> {
   const file = path.join(context.folder, request.path)
-  await writeFile(file, '')
-  // Made here to be read from the start, written by the user of ffmpeg.
-  await chmod(file, 0o660)
+  await makeSharedFile(file)
   const reader = await PcmReader.open(file)
   const following = follow(async () => reader.readOn(context.signal, request.onSamples))
   try {
@@ -37,15 +39,23 @@ export async function recordSound(context: ToolContext, request: RecordRequest):
   }
 }
 
+/** Made here to be read from the start, written by the user of ffmpeg. */
+export async function makeSharedFile(file: string): Promise<void> {
+  await writeFile(file, '')
+  await chmod(file, 0o660)
+}
+
 function compileRecording({ threads, maxPixels }: ToolContext, request: RecordRequest) {
-  const coding = ['-c:a', 'pcm_f32le', '-ar', String(sampleRate), '-ac', String(channels)]
-  return compileArgs({
-    tracks: [{ stream: request.sound, coding }],
-    muxing: ['-t', request.maxSeconds.toFixed(3), '-f', 'f32le'],
-    path: request.path,
-    threads,
-    maxPixels,
-  })
+  const raw = ['-c:a', 'pcm_f32le']
+  const muxing = ['-t', request.maxSeconds.toFixed(3), '-f', 'f32le']
+  const coding = [...raw, '-ar', String(sampleRate), '-ac', String(channels)]
+  const file = { muxing, path: request.path, threads, maxPixels }
+  if (!request.withSpeech) {
+    return compileArgs({ ...file, tracks: [{ stream: request.sound, coding }] })
+  }
+  const [whole, spoken] = splitSpeech(request.sound)
+  const speech = { tracks: [{ stream: spoken, coding: raw }], muxing, path: speechSoundPath }
+  return compileArgs({ ...file, tracks: [{ stream: whole, coding }], beside: speech })
 }
 
 /** Runs `step` whenever there may be something new, never twice at once. */

@@ -5,6 +5,7 @@ import { soundOf } from '../render/standard-sound.ts'
 import { timelineOf } from '../render/timeline.ts'
 import { fpsOf } from '../ffmpeg/frame-rate.ts'
 import { bytesPerFrame, sampleRate } from './pcm.ts'
+import { speechSoundBytes } from './speech-sound.ts'
 
 export type SoundOptions = Pick<
   ProcessingOptions,
@@ -21,9 +22,20 @@ export function changesSound(clips: readonly Clip[], options: SoundOptions): boo
   return segmentCuts(timelineOf(clips), { clips: asked, removeSegments }).length > 0
 }
 
+/** Whether the speech sound is recorded beside the prepared one. */
+export function needsSpeech({ removeSilence }: SoundOptions, isTranscribed: boolean): boolean {
+  return removeSilence || isTranscribed
+}
+
 /** What the prepared sound will take of the disk. */
-export function preparedBytes(clips: readonly Clip[], options: SoundOptions): number {
+export function preparedBytes(
+  clips: readonly Clip[],
+  options: SoundOptions,
+  isTranscribed: boolean,
+): number {
   if (!changesSound(clips, options)) return 0
   const { totalFrames, frameRate } = timelineOf(clips)
-  return Math.ceil((totalFrames / fpsOf(frameRate)) * sampleRate) * bytesPerFrame
+  const seconds = totalFrames / fpsOf(frameRate)
+  const speechBytes = needsSpeech(options, isTranscribed) ? speechSoundBytes(seconds) : 0
+  return Math.ceil(seconds * sampleRate) * bytesPerFrame + speechBytes
 }

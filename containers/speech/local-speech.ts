@@ -1,25 +1,22 @@
 import { rm } from 'node:fs/promises'
 import { decodeAudio } from './local/decode-audio.ts'
-import { SpeechThread, ThreadDied } from './local/speech-thread-client.ts'
-import type { ThreadAnswer } from './local/thread-messages.ts'
+import { ThreadDied, type SpeechThread } from './local/speech-thread-client.ts'
+import type { Transcribed, Unanswered } from './local/thread-messages.ts'
 import type { LocalTranscript } from './local/transcribe-sound.ts'
 import { SpeechFailure, type Speech, type SpeechProvider } from './speech-provider.ts'
 
 export type LocalSpeechSettings = {
-  /** `SPEECH_MODEL_DIR` */
-  readonly modelDir: string | undefined
   /** `SPEECH_LANGUAGE_FLOOR`: what scores below it is not taken for English. */
   readonly languageFloor: number
   /** `SPEECH_TIMEOUT_SECONDS`, here for one window of speech. */
   readonly timeoutSeconds: number
 }
 
-export type LocalSpeech = SpeechProvider & { close(): Promise<void> }
-
-/** English speech to text in this process. One for each media worker: it keeps the models. */
-export function createLocalSpeech(settings: LocalSpeechSettings): LocalSpeech {
-  const { modelDir, timeoutSeconds, languageFloor } = settings
-  const thread = new SpeechThread({ modelDir, stepTimeoutMs: timeoutSeconds * 1_000 })
+/** English speech to text in this process. */
+export function createLocalSpeech(
+  thread: SpeechThread,
+  { timeoutSeconds, languageFloor }: LocalSpeechSettings,
+): SpeechProvider {
   return {
     name: 'local',
     transcribe: async (audio, tools) => {
@@ -32,7 +29,6 @@ export function createLocalSpeech(settings: LocalSpeechSettings): LocalSpeech {
         await rm(soundPath, { force: true })
       }
     },
-    close: () => thread.close(),
   }
 }
 
@@ -41,7 +37,7 @@ async function askTwice(
   thread: SpeechThread,
   soundPath: string,
   signal: AbortSignal,
-): Promise<ThreadAnswer> {
+): Promise<Transcribed | Unanswered> {
   try {
     return await thread.transcribe(soundPath, signal)
   } catch (error) {
@@ -50,7 +46,7 @@ async function askTwice(
   }
 }
 
-function transcriptOf(answer: ThreadAnswer, timeoutSeconds: number): LocalTranscript {
+function transcriptOf(answer: Transcribed | Unanswered, timeoutSeconds: number): LocalTranscript {
   switch (answer.type) {
     case 'done':
       return answer.transcript

@@ -1,4 +1,5 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
+import type { VoiceActivity } from '../../sound/voice-activity.ts'
 import { floatData, outputOf } from './model-output.ts'
 import { sampleRate, type Sound } from './sound-file.ts'
 import type { Turns } from './turns.ts'
@@ -6,19 +7,19 @@ import type { Turns } from './turns.ts'
 /** What the model is made for: blocks of 32 ms, each with the end of the one before. */
 export const blockLength = 512
 const contextLength = 64
-const blocksAtOnce = 1_000
+/** Of one turn. */
+export const pieceLength = 1_000 * blockLength
 
-/** How likely it is, for each block, that somebody speaks in it. */
+/** How likely it is, for each block, that somebody speaks in it; the pieces follow each other, each but the last of `pieceLength`. */
 export async function detectActivity(
   model: InferenceSession,
-  sound: Sound,
+  pieces: AsyncIterable<Float32Array>,
   turns: Turns,
-): Promise<number[]> {
+): Promise<VoiceActivity> {
   const input = new Float32Array(contextLength + blockLength)
   const probabilities: number[] = []
   let state: Tensor = new Tensor('float32', new Float32Array(2 * 128), [2, 1, 128])
-  for (let from = 0; from < sound.length; from += blocksAtOnce * blockLength) {
-    const samples = await sound.read(from, from + blocksAtOnce * blockLength)
+  for await (const samples of pieces) {
     await turns.take(async (checkStop) => {
       for (let at = 0; at < samples.length; at += blockLength) {
         checkStop()
@@ -31,7 +32,14 @@ export async function detectActivity(
       }
     })
   }
-  return probabilities
+  return { blockSamples: blockLength, probabilities: Float32Array.from(probabilities) }
+}
+
+/** A whole sound in pieces. */
+export async function* piecesOfSound(sound: Sound): AsyncGenerator<Float32Array> {
+  for (let from = 0; from < sound.length; from += pieceLength) {
+    yield await sound.read(from, Math.min(sound.length, from + pieceLength))
+  }
 }
 
 const rate = new Tensor('int64', BigInt64Array.of(BigInt(sampleRate)), [])

@@ -13,7 +13,7 @@ export type ActivitySettings = {
 
 /** Where somebody speaks, by the probability of each block of samples. */
 export function findSpeech(
-  probabilities: readonly number[],
+  probabilities: readonly number[] | Float32Array,
   blockLength: number,
   settings: ActivitySettings,
 ): Stretch[] {

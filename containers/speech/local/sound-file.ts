@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
+import { speechRate } from '../../sound/speech-sound.ts'
 
-export const sampleRate = 16_000
+export const sampleRate = speechRate
 const bytesPerSample = Float32Array.BYTES_PER_ELEMENT
 
 /** Mono samples of 16 kHz, read as they are needed: hours of sound take no more memory than a window of it. */
@@ -9,17 +10,29 @@ export type Sound = {
   read(from: number, to: number): Promise<Float32Array>
 }
 
+/** The same while it may still be written. */
+export type SoundFile = Pick<Sound, 'read'> & { lengthNow(): Promise<number> }
+
 export async function withSoundFile<T>(
   path: string,
   use: (sound: Sound) => Promise<T>,
 ): Promise<T> {
+  return withGrowingFile(path, async ({ read, lengthNow }) => {
+    const length = await lengthNow()
+    return use({ length, read: async (from, to) => read(from, Math.min(to, length)) })
+  })
+}
+
+export async function withGrowingFile<T>(
+  path: string,
+  use: (sound: SoundFile) => Promise<T>,
+): Promise<T> {
   const handle = await open(path, 'r')
   try {
-    const length = Math.floor((await handle.stat()).size / bytesPerSample)
     return await use({
-      length,
+      lengthNow: async () => Math.floor((await handle.stat()).size / bytesPerSample),
       read: async (from, to) => {
-        const samples = new Float32Array(Math.max(0, Math.min(to, length) - from))
+        const samples = new Float32Array(Math.max(0, to - from))
         const bytes = new Uint8Array(samples.buffer)
         let filled = 0
         while (filled < bytes.length) {

@@ -22,7 +22,16 @@ const options: InferenceSession.SessionOptions = { intraOpNumThreads: 1, interOp
 /** The attention of the later layers follows the sound; that of the earlier ones looks elsewhere. */
 const followingShare = 1 / 3
 
-export async function loadSpeechModels(modelDir: string | undefined): Promise<SpeechModels> {
+/** Tells where somebody speaks; the words come from the others. */
+export async function loadActivityModel(): Promise<InferenceSession> {
+  const file = fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx'))
+  return InferenceSession.create(file, options)
+}
+
+export async function loadSpeechModels(
+  modelDir: string | undefined,
+  activity: InferenceSession,
+): Promise<SpeechModels> {
   const folder = modelDir ?? packagedModel()
   const decoder = exposeAttention(await readFile(path.join(folder, 'decoder_model_merged.onnx')))
   if (decoder.attention.length === 0) {
@@ -30,7 +39,7 @@ export async function loadSpeechModels(modelDir: string | undefined): Promise<Sp
   }
   const following = Math.max(1, Math.round(decoder.attention.length * followingShare))
   return {
-    activity: await InferenceSession.create(activityModel(), options),
+    activity,
     encoder: await InferenceSession.create(path.join(folder, 'encoder_model.onnx'), options),
     decoder: await InferenceSession.create(decoder.bytes, options),
     vocabulary: await readVocabulary(modelDir),
@@ -41,10 +50,6 @@ export async function loadSpeechModels(modelDir: string | undefined): Promise<Sp
 function packagedModel(): string {
   const entry = fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))
   return path.join(path.dirname(entry), 'model/tiny/quantized')
-}
-
-function activityModel(): string {
-  return fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx'))
 }
 
 const tokenizerFile = z.object({

@@ -1,6 +1,13 @@
 import '../../no-telemetry.ts'
 import { Worker } from 'node:worker_threads'
-import type { ThreadAnswer, ThreadRequest, ThreadSettings } from './thread-messages.ts'
+import type {
+  Listened,
+  ThreadAnswer,
+  ThreadRequest,
+  ThreadSettings,
+  Transcribed,
+  Unanswered,
+} from './thread-messages.ts'
 
 export class ThreadDied extends Error {
   override name = 'ThreadDied'
@@ -9,6 +16,13 @@ export class ThreadDied extends Error {
 type Waiting = {
   readonly resolve: (answer: ThreadAnswer) => void
   readonly reject: (error: Error) => void
+}
+
+/** Something asked of the thread. It ends with an answer also when it was canceled: the thread has let go of the file. */
+export type Asked<Answer> = {
+  readonly answer: Promise<Answer | Unanswered>
+  /** There is more of the file. */
+  grown(isWhole: boolean): void
 }
 
 /**
@@ -25,23 +39,39 @@ export class SpeechThread {
     this.#settings = settings
   }
 
-  /** Ends with the thread's answer; a cancelled request is answered too, once the thread has let go of the file. */
-  async transcribe(soundPath: string, signal: AbortSignal): Promise<ThreadAnswer> {
+  async transcribe(soundPath: string, signal: AbortSignal): Promise<Transcribed | Unanswered> {
     signal.throwIfAborted()
+    return this.#ask<Transcribed>('transcribe', soundPath, signal).answer
+  }
+
+  /** The file may still be written. */
+  listen(soundPath: string, signal: AbortSignal): Asked<Listened> {
+    return this.#ask<Listened>('listen', soundPath, signal)
+  }
+
+  #ask<Answer>(
+    type: 'transcribe' | 'listen',
+    soundPath: string,
+    signal: AbortSignal,
+  ): Asked<Answer> {
     const id = ++this.#lastId
     const worker = (this.#worker ??= this.#start())
     const cancel = (): void => post(worker, { type: 'cancel', id })
-    try {
-      return await new Promise((resolve, reject) => {
-        this.#waiting.set(id, { resolve, reject })
-        worker.ref()
-        signal.addEventListener('abort', cancel)
-        post(worker, { type: 'transcribe', id, soundPath })
-      })
-    } finally {
+    const waiting = Promise.withResolvers<ThreadAnswer>()
+    this.#waiting.set(id, waiting)
+    worker.ref()
+    post(worker, { type, id, soundPath })
+    signal.addEventListener('abort', cancel)
+    if (signal.aborted) cancel()
+    const answer = waiting.promise.finally(() => {
       signal.removeEventListener('abort', cancel)
       this.#waiting.delete(id)
       if (this.#waiting.size === 0) worker.unref()
+    })
+    return {
+      // The thread answers what it was asked.
+      answer: answer as Promise<Answer | Unanswered>,
+      grown: (isWhole) => post(worker, { type: 'grown', id, isWhole }),
     }
   }
 

@@ -1,30 +1,37 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
-import { withSoundFile } from './sound-file.ts'
-import { loadSpeechModels } from './speech-models.ts'
-import type { ThreadAnswer, ThreadRequest, ThreadSettings } from './thread-messages.ts'
+import { detectActivity, pieceLength } from './detect-activity.ts'
+import { Growth, piecesAsTheyCome } from './growing-sound.ts'
+import { withGrowingFile, withSoundFile } from './sound-file.ts'
+import { loadActivityModel, loadSpeechModels } from './speech-models.ts'
+import type {
+  Listened,
+  ThreadAnswer,
+  ThreadRequest,
+  ThreadSettings,
+  Transcribed,
+} from './thread-messages.ts'
 import { transcribeSound } from './transcribe-sound.ts'
-import { StepTimeout, TurnQueue } from './turns.ts'
+import { StepTimeout, TurnQueue, type Turns } from './turns.ts'
 
 /** Entry of the thread in which the models live: a step of theirs takes longer than the job's reports may wait. */
-if (parentPort) listen(parentPort, workerData as ThreadSettings)
+if (parentPort) listenTo(parentPort, workerData as ThreadSettings)
 
-function listen(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings): void {
-  const models = loadSpeechModels(modelDir)
-  // Who asks hears of it; without this the thread would die of it first.
-  models.catch(() => undefined)
+type Running = { readonly controller: AbortController; readonly growth: Growth }
+type Work = (turns: Turns, growth: Growth) => Promise<Transcribed | Listened>
+
+function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings): void {
+  // Loaded by the first request that needs it: pauses need no model of words.
+  const activityModel = once(loadActivityModel)
+  const speechModels = once(async () => loadSpeechModels(modelDir, await activityModel()))
   const queue = new TurnQueue()
-  const running = new Map<number, AbortController>()
+  const running = new Map<number, Running>()
 
-  const transcribe = async (id: number, soundPath: string): Promise<ThreadAnswer> => {
-    const controller = new AbortController()
-    running.set(id, controller)
+  const run = async (id: number, work: Work): Promise<ThreadAnswer> => {
+    const { controller, growth } = { controller: new AbortController(), growth: new Growth() }
+    running.set(id, { controller, growth })
     const { signal } = controller
     try {
-      const loaded = await models
-      const transcript = await withSoundFile(soundPath, (sound) =>
-        transcribeSound(loaded, sound, queue.turnsFor(signal, stepTimeoutMs)),
-      )
-      return { type: 'done', id, transcript }
+      return { id, ...(await work(queue.turnsFor(signal, stepTimeoutMs), growth)) }
     } catch (error) {
       if (signal.aborted) return { type: 'canceled', id }
       if (error instanceof StepTimeout) return { type: 'timed-out', id }
@@ -34,10 +41,48 @@ function listen(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings):
     }
   }
 
+  const workOf = (request: Extract<ThreadRequest, { soundPath: string }>): Work => {
+    const { soundPath } = request
+    switch (request.type) {
+      case 'transcribe':
+        return async (turns) => {
+          const models = await speechModels()
+          const transcript = await withSoundFile(soundPath, (sound) =>
+            transcribeSound(models, sound, turns),
+          )
+          return { type: 'done', transcript }
+        }
+      case 'listen':
+        return async (turns, growth) => {
+          const model = await activityModel()
+          const activity = await withGrowingFile(soundPath, async (sound) =>
+            detectActivity(model, piecesAsTheyCome(sound, pieceLength, growth), turns),
+          )
+          return { type: 'listened', activity }
+        }
+    }
+  }
+
   port.on('message', (request: ThreadRequest) => {
-    if (request.type === 'cancel') running.get(request.id)?.abort()
-    else void transcribe(request.id, request.soundPath).then((answer) => port.postMessage(answer))
+    switch (request.type) {
+      case 'cancel': {
+        const canceled = running.get(request.id)
+        canceled?.controller.abort()
+        // Wakes it, if it waits for more.
+        return canceled?.growth.grown(true)
+      }
+      case 'grown':
+        return running.get(request.id)?.growth.grown(request.isWhole)
+      case 'transcribe':
+      case 'listen':
+        void run(request.id, workOf(request)).then((answer) => port.postMessage(answer))
+    }
   })
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return async () => (loading ??= load())
 }
 
 function describe(error: unknown): string {

@@ -1,3 +1,4 @@
+import type { VoiceActivity } from '../../sound/voice-activity.ts'
 import type { LocalTranscript } from './transcribe-sound.ts'
 
 export type ThreadSettings = {
@@ -8,11 +9,17 @@ export type ThreadSettings = {
 
 export type ThreadRequest =
   | { readonly type: 'transcribe'; readonly id: number; readonly soundPath: string }
+  /** Tells voices from other sound in a file that may still be written; `grown` says when it was. */
+  | { readonly type: 'listen'; readonly id: number; readonly soundPath: string }
+  | { readonly type: 'grown'; readonly id: number; readonly isWhole: boolean }
   | { readonly type: 'cancel'; readonly id: number }
 
-export type ThreadAnswer = { readonly id: number } & (
-  | { readonly type: 'done'; readonly transcript: LocalTranscript }
+export type Unanswered =
   | { readonly type: 'canceled' }
   | { readonly type: 'timed-out' }
   | { readonly type: 'failed'; readonly cause: string }
-)
+
+export type Transcribed = { readonly type: 'done'; readonly transcript: LocalTranscript }
+export type Listened = { readonly type: 'listened'; readonly activity: VoiceActivity }
+
+export type ThreadAnswer = { readonly id: number } & (Transcribed | Listened | Unanswered)

@@ -1,5 +1,5 @@
 import type { SpeechSegment } from '../speech-provider.ts'
-import { blockLength, detectActivity } from './detect-activity.ts'
+import { blockLength, detectActivity, piecesOfSound } from './detect-activity.ts'
 import { decodeWindow, longestWindow, piecesOf } from './decode-window.ts'
 import { findSpeech, type ActivitySettings } from './find-speech.ts'
 import { languageScore, type HeardPiece } from './hear-again.ts'
@@ -41,7 +41,11 @@ export async function transcribeSound(
   sound: Sound,
   turns: Turns,
 ): Promise<LocalTranscript> {
-  const activity = await detectActivity(models.activity, sound, turns)
+  const { probabilities: activity } = await detectActivity(
+    models.activity,
+    piecesOfSound(sound),
+    turns,
+  )
   const speech = findSpeech(activity, blockLength, activitySettings)
   const pieces: HeardPiece[] = []
   for (const window of makeWindows(speech, sound.length, windowSettings)) {

@@ -6,6 +6,7 @@ import { recordSpeechSound } from '../../../containers/insight/record-speech-sou
 import { openClip } from '../../../containers/render/open-clip.ts'
 import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
 import { optionsSchema } from '../../../worker/contract/options.ts'
+import { soundHearing } from '../support/local-voices.ts'
 import { ffmpeg, probe } from '../support/run-tool.ts'
 import { samplesOf } from '../support/samples.ts'
 import { joined, rate, silence, videoWithSound } from '../support/speech.ts'
@@ -44,7 +45,7 @@ async function record(files: string[], asked: Record<string, unknown>, seconds: 
     }),
   )
   const options = optionsSchema.parse(asked)
-  const sound = await prepareSound(tools, { clips, options, onProgress: () => undefined })
+  const sound = await prepareSound(tools, { clips, options, ...soundHearing })
   const audio = await recordSpeechSound(tools, { clips, sound }, seconds)
   if (!audio) throw new Error('Nothing recorded')
   return { audio, beginnings: onsets(await samplesOf(audio.path, rate)) }

@@ -5,17 +5,15 @@ import {
   createLocalSpeech,
   type LocalSpeechSettings,
 } from '../../../containers/speech/local-speech.ts'
+import { SpeechThread } from '../../../containers/speech/local/speech-thread-client.ts'
 import { SpeechFailure, type SpeechAudio } from '../../../containers/speech/speech-provider.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { aToolContext } from '../support/tool-context.ts'
 
-const settings: LocalSpeechSettings = {
-  modelDir: undefined,
-  languageFloor: -0.5,
-  timeoutSeconds: 300,
-}
-const speech = createLocalSpeech(settings)
-afterAll(() => speech.close())
+const settings: LocalSpeechSettings = { languageFloor: -0.5, timeoutSeconds: 300 }
+const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
+const speech = createLocalSpeech(thread, settings)
+afterAll(() => thread.close())
 
 const mp3 = ['-ac', '1', '-ar', '16000', '-c:a', 'libmp3lame', '-b:a', '64k']
 
@@ -66,13 +64,12 @@ describe('createLocalSpeech', () => {
   })
 
   it('refuses what scores too low for English, and says so', async () => {
-    const strict = createLocalSpeech({ ...settings, languageFloor: -0.001 })
+    const strict = createLocalSpeech(thread, { ...settings, languageFloor: -0.001 })
     const refused = strict.transcribe(await twoSentences(), await aToolContext())
     await expect(refused).rejects.toThrow(
       /^Transcription failed: language not supported by the local provider \(score -0\.\d\d/,
     )
     await expect(refused).rejects.toBeInstanceOf(SpeechFailure)
-    await strict.close()
   })
 
   it('serves several at once, and lets go of the one that is cancelled', async () => {
@@ -91,15 +88,16 @@ describe('createLocalSpeech', () => {
     const tools = await aToolContext({ onCommand: () => begun.resolve() })
     const transcribed = speech.transcribe(audio, tools)
     await begun.promise
-    await speech.close()
+    await thread.close()
     expect((await transcribed).segments).toHaveLength(2)
   })
 
   it('ends a window that takes too long', async () => {
-    const hasty = createLocalSpeech({ ...settings, timeoutSeconds: 0.001 })
+    const hastyThread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 1 })
+    const hasty = createLocalSpeech(hastyThread, { ...settings, timeoutSeconds: 0.001 })
     const refused = hasty.transcribe(await twoSentences(), await aToolContext())
     await expect(refused).rejects.toThrow('Transcription timed out after 0.001 seconds.')
-    await hasty.close()
+    await hastyThread.close()
   })
 
   it('says that a sound cannot be read, or a model not loaded, without naming paths', async () => {
@@ -109,11 +107,12 @@ describe('createLocalSpeech', () => {
     const broken = { path: file, durationSeconds: 1, sizeBytes: 11 }
     await expect(speech.transcribe(broken, tools)).rejects.toThrow('could not be read')
 
-    const other = createLocalSpeech({ ...settings, modelDir: '/nowhere' })
+    const otherThread = new SpeechThread({ modelDir: '/nowhere', stepTimeoutMs: 300_000 })
+    const other = createLocalSpeech(otherThread, settings)
     const audio = await twoSentences()
     await copyFile(audio.path, file)
     const failed = other.transcribe({ ...audio, path: file }, tools)
     await expect(failed).rejects.toThrow(/^Transcription failed in the local provider\.$/)
-    await other.close()
+    await otherThread.close()
   })
 })

@@ -15,6 +15,7 @@ import type { PreparedSound } from '../../../containers/render/prepared-sound.ts
 import type { Clip, InputOptions } from '../../../containers/render/render-state.ts'
 import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
 import { optionsSchema, type ProcessingOptions } from '../../../worker/contract/options.ts'
+import { soundHearing } from './local-voices.ts'
 import { aToolContext, type TestTools } from './tool-context.ts'
 
 export type Source = { file: string; asked?: InputOptions }
@@ -47,7 +48,7 @@ export async function renderVideo(
   const [first, ...others] = clips
   if (!first) throw new Error('Nothing to render')
   const elementMedia = await measureElementFiles(tools, options, elementFiles)
-  const sound = await prepareSound(tools, { clips, options, onProgress: () => undefined })
+  const sound = await prepareSound(tools, { clips, options, ...soundHearing })
   const plan = planRender([first, ...others], options, caps, 'allowed', { sound, elementMedia })
   const name = `out.${plan.format}`
   await runFfmpeg(tools, compilePlan(plan, name, caps), () => undefined)

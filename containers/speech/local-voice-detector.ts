@@ -1,0 +1,52 @@
+import type { Listening, VoiceActivity, VoiceDetector } from '../sound/voice-activity.ts'
+import { ThreadDied, type SpeechThread } from './local/speech-thread-client.ts'
+import type { Listened, Unanswered } from './local/thread-messages.ts'
+
+/** Tells voices from other sound in this process, also where a remote provider turns speech into text. */
+export function createVoiceDetector(thread: SpeechThread): VoiceDetector {
+  return { listen: (file, signal) => listen(thread, file, signal) }
+}
+
+function listen(thread: SpeechThread, file: string, outer: AbortSignal): Listening {
+  const stopping = new AbortController()
+  const signal = AbortSignal.any([outer, stopping.signal])
+  let asked = thread.listen(file, signal)
+  // `finish` hears of it.
+  asked.answer.catch(() => undefined)
+  const finish = async (): Promise<VoiceActivity> => {
+    asked.grown(true)
+    const answer = await asked.answer
+    signal.throwIfAborted()
+    return activityOf(answer)
+  }
+  return {
+    grown: () => asked.grown(false),
+    async finish() {
+      try {
+        return await finish()
+      } catch (error) {
+        // The thread may have died of somebody else's sound.
+        if (!(error instanceof ThreadDied)) throw error
+        asked = thread.listen(file, signal)
+        return await finish()
+      }
+    },
+    async stop() {
+      stopping.abort()
+      await Promise.allSettled([asked.answer])
+    },
+  }
+}
+
+function activityOf(answer: Listened | Unanswered): VoiceActivity {
+  switch (answer.type) {
+    case 'listened':
+      return answer.activity
+    case 'timed-out':
+      throw new Error('The voice detector took too long')
+    case 'canceled':
+      throw new Error('The voice detector was stopped')
+    case 'failed':
+      throw new Error('The voice detector failed', { cause: new Error(answer.cause) })
+  }
+}

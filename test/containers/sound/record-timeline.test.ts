@@ -1,0 +1,87 @@
+import { copyFile, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
+import { openClip } from '../../../containers/render/open-clip.ts'
+import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
+import { speechRate, speechSoundPath } from '../../../containers/sound/speech-sound.ts'
+import type { VoiceDetector } from '../../../containers/sound/voice-activity.ts'
+import { optionsSchema } from '../../../worker/contract/options.ts'
+import { soundHearing } from '../support/local-voices.ts'
+import { joined, silence, speech, videoWithSound, withNoise } from '../support/speech.ts'
+import { aToolContext } from '../support/tool-context.ts'
+
+type Changes = Partial<typeof soundHearing> & { voices?: VoiceDetector }
+
+async function prepare(file: string, asked: Record<string, unknown>, changes: Changes = {}) {
+  const tools = await aToolContext()
+  await copyFile(file, path.join(tools.folder, 'in0'))
+  const request = { path: 'in0', field: 'fileUrl', maxSeconds: 100 }
+  const clips = [openClip('in0', await measureMedia(tools, request), {})]
+  const options = optionsSchema.parse(asked)
+  const sound = await prepareSound(tools, { clips, options, ...soundHearing, ...changes })
+  return { sound, tools }
+}
+
+async function rawSpeech(folder: string): Promise<Float32Array> {
+  const bytes = await readFile(path.join(folder, speechSoundPath))
+  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+}
+
+describe('recordTimeline', () => {
+  it('records the raw sound once, whatever is cut out of it and taken from it', async () => {
+    const file = await videoWithSound(await withNoise(await speech([0.5, 1.5, 0.5]), 'pink', 15))
+    const removeSegments = [{ startTime: 1, endTime: 2 }]
+    const plain = await prepare(file, { removeSilence: true })
+    const changed = await prepare(file, { removeSilence: true, removeNoise: true, removeSegments })
+    const raw = await rawSpeech(plain.tools.folder)
+    expect(raw).toHaveLength(plain.sound?.speech?.samples ?? 0)
+    expect(await rawSpeech(changed.tools.folder)).toEqual(raw)
+    expect(changed.sound?.speech).toEqual(plain.sound?.speech)
+    const decodes = plain.tools.commands.filter(({ args }) => args.includes('file:in0'))
+    expect(decodes.filter(({ program }) => program === 'ffmpeg')).toHaveLength(1)
+  })
+
+  it('knows where somebody speaks, in blocks of the raw sound', async () => {
+    const said = await speech([2, 2, 2])
+    const { sound } = await prepare(await videoWithSound(said), { removeSilence: true })
+    const activity = sound?.speech?.activity
+    if (!activity) throw new Error('Nobody listened')
+    const { blockSamples, probabilities } = activity
+    expect(probabilities).toHaveLength(Math.ceil((sound?.speech?.samples ?? 0) / blockSamples))
+    const at = (seconds: number) => probabilities[Math.floor((seconds * speechRate) / blockSamples)]
+    expect(at(1)).toBeLessThan(0.1)
+    expect(at(2.8)).toBeGreaterThan(0.9)
+    expect(at(said.length / 48_000 - 1)).toBeLessThan(0.1)
+  })
+
+  it('listens only where pauses or words are asked for', async () => {
+    const file = await videoWithSound(joined([silence(1), await speech([0.2, 0.2])]))
+    const louder = await prepare(file, { normalizeAudio: true })
+    expect(louder.sound?.speech).toBeUndefined()
+    const heard = await prepare(file, { normalizeAudio: true }, { isTranscribed: true })
+    expect(heard.sound?.speech).toMatchObject({ path: speechSoundPath, activity: undefined })
+  })
+
+  it('stops listening when the sound cannot be decoded', async () => {
+    const file = await videoWithSound(await speech([0.2, 0.2]))
+    const tools = await aToolContext()
+    await copyFile(file, path.join(tools.folder, 'in0'))
+    const facts = await measureMedia(tools, { path: 'in0', field: 'fileUrl', maxSeconds: 100 })
+    const clips = [openClip('gone', facts, {})]
+    const listening = { isStopped: false }
+    const voices: VoiceDetector = {
+      listen: () => ({
+        grown: () => undefined,
+        finish: async () => Promise.reject(new Error('asked for what there is not')),
+        stop: async () => {
+          listening.isStopped = true
+        },
+      }),
+    }
+    const options = optionsSchema.parse({ removeSilence: true })
+    const preparing = prepareSound(tools, { clips, options, ...soundHearing, voices })
+    await expect(preparing).rejects.toThrow('could not be processed')
+    expect(listening.isStopped).toBe(true)
+  })
+})

@@ -1,0 +1,15 @@
+import { SpeechThread } from '../../../containers/speech/local/speech-thread-client.ts'
+import { createVoiceDetector } from '../../../containers/speech/local-voice-detector.ts'
+
+/** One thread for a test file; it keeps nobody waiting when there is nothing to hear. */
+export const speechThread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
+
+/** What the preparation of a sound needs beside clips and options. */
+export const soundHearing = {
+  voices: createVoiceDetector(speechThread),
+  isTranscribed: false,
+  onProgress: () => undefined,
+  onFault: (error: unknown) => {
+    throw error
+  },
+}
