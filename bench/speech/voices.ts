@@ -12,15 +12,23 @@ export async function speak(voice: Voice, text: string): Promise<Float32Array> {
   return trimmed(await readSound(['-f', 'lavfi', '-i', `flite=text='${spoken}':voice=${voice}`]))
 }
 
-export async function readSound(input: readonly string[], filter = 'anull'): Promise<Float32Array> {
-  const output = ['-af', filter, '-ac', '1', '-ar', String(rate), '-f', 'f32le', 'pipe:1']
+export async function readSound(
+  input: readonly string[],
+  filter = 'anull',
+  toRate = rate,
+): Promise<Float32Array> {
+  const output = ['-af', filter, '-ac', '1', '-ar', String(toRate), '-f', 'f32le', 'pipe:1']
   const bytes = await ffmpeg([...input, ...output])
   return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 }
 
-export async function filtered(samples: Float32Array, filter: string): Promise<Float32Array> {
-  const input = ['-f', 'f32le', '-ar', String(rate), '-ac', '1', '-i', 'pipe:0']
-  const output = ['-af', filter, '-ac', '1', '-ar', String(rate), '-f', 'f32le', 'pipe:1']
+export async function filtered(
+  samples: Float32Array,
+  filter: string,
+  rates = { from: rate, to: rate },
+): Promise<Float32Array> {
+  const input = ['-f', 'f32le', '-ar', String(rates.from), '-ac', '1', '-i', 'pipe:0']
+  const output = ['-af', filter, '-ac', '1', '-ar', String(rates.to), '-f', 'f32le', 'pipe:1']
   const bytes = await ffmpeg([...input, ...output], samples)
   return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 }

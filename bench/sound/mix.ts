@@ -1,0 +1,37 @@
+/** Of everything in this folder: mono, as the media worker hears one channel. */
+export const rate = 48_000
+
+const blockLength = rate / 100
+/** A block this far under the loudest is a pause. */
+const pauseDb = 35
+
+export function powerOf(samples: Float32Array): number {
+  let sum = 0
+  for (const value of samples) sum += value * value
+  return sum / Math.max(1, samples.length)
+}
+
+/** Mean power while somebody speaks: how long the pauses are does not count. */
+export function spokenPower(voice: Float32Array): number {
+  const powers: number[] = []
+  for (let at = 0; at + blockLength <= voice.length; at += blockLength)
+    powers.push(powerOf(voice.subarray(at, at + blockLength)))
+  const least = Math.max(...powers) / 10 ** (pauseDb / 10)
+  const spoken = powers.filter((power) => power > 0 && power >= least)
+  return spoken.reduce((sum, power) => sum + power, 0) / Math.max(1, spoken.length)
+}
+
+/** A voice in noise that is `ratioDb` under it while it speaks; the noise is repeated when it is shorter. */
+export function mixAt(voice: Float32Array, noise: Float32Array, ratioDb: number): Float32Array {
+  const level = Math.sqrt(spokenPower(voice) / powerOf(noise) / 10 ** (ratioDb / 10))
+  return voice.map((value, i) => value + (noise[i % noise.length] ?? 0) * level)
+}
+
+/** Scale-invariant signal-to-distortion ratio in dB (Le Roux and others, 2019). */
+export function siSdr(clean: Float32Array, sound: Float32Array): number {
+  let product = 0
+  for (let i = 0; i < clean.length; i++) product += (clean[i] ?? 0) * (sound[i] ?? 0)
+  const scale = product / clean.length / powerOf(clean)
+  const error = clean.map((value, i) => (sound[i] ?? 0) - scale * value)
+  return 10 * Math.log10((scale ** 2 * powerOf(clean)) / Math.max(1e-20, powerOf(error)))
+}

@@ -1,0 +1,31 @@
+import { clatter } from './noises/clatter.ts'
+import { crowd } from './noises/crowd.ts'
+import { hum } from './noises/hum.ts'
+import { music } from './noises/music.ts'
+import { pink } from './noises/pink.ts'
+import { rain } from './noises/rain.ts'
+import { street } from './noises/street.ts'
+
+/**
+ * Sounds to put under voices, at `rate` of mix.ts and as loud as it happens: `mixAt` sets their level. The same seed makes
+ * the same sound. Real ones are in recorded-noises.ts.
+ */
+export const noises = {
+  /** Steady. */
+  pink,
+  /** Hiss and thousands of drops, some of them heavy. */
+  rain,
+  /** Rumble, cars that pass, horns. */
+  street,
+  /** Two dozen people who talk at once in a large hall: a station, an airport. */
+  crowd,
+  /** A fan and the mains. */
+  hum,
+  /** Keys and things put down. */
+  clatter,
+  /** Chords, bass and drums: not a noise, but under voices too. */
+  music,
+} as const satisfies Record<string, MakeNoise>
+
+export type NoiseName = keyof typeof noises
+export type MakeNoise = (seconds: number, seed?: number) => Promise<Float32Array>
