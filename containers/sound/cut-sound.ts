@@ -1,15 +1,17 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { bytesPerFrame, channels, sampleRate, type SampleSpan } from './pcm.ts'
+import { crossfade, fadeEdge, type Edge } from './crossfade.ts'
+import { bytesPerFrame, sampleRate, type SampleSpan } from './pcm.ts'
 import { samplesOf } from './read-pcm.ts'
 
-/** 4 ms on each side of a joint: too short to be heard, long enough not to click. */
-export const fadeSamples = Math.round(sampleRate * 0.004)
+/** Half of a joint: together 15 ms, too short to be heard as two sounds at once, long enough not to click. */
+export const halfJoint = Math.round(sampleRate * 0.0075)
 
 const chunkFrames = 16_384
 
 /**
  * Leaves only the kept spans in a file of samples, in place: what is written never overtakes what is read, so an hour
- * of sound is on the disk once. What lies beyond the end of the file is silence.
+ * of sound is on the disk once. What lies beyond the end of the file is silence. At a joint the one part goes on, and
+ * the other begins before its time, with samples that were cut out: the room is heard all through.
  */
 export async function cutSound(
   file: string,
@@ -19,9 +21,14 @@ export async function cutSound(
   const handle = await open(file, 'r+')
   try {
     const { size } = await handle.stat()
+    const sound = { handle, samples: Math.ceil(size / bytesPerFrame) }
     let written = 0
-    for (const span of kept) {
-      written = await moveSpan(handle, { span, written, available: size / bytesPerFrame }, signal)
+    let before: Joint | undefined
+    for (const [i, span] of kept.entries()) {
+      // Before anything of this span is moved: its end may be overwritten by then.
+      const joint = await readJoint(sound, span, kept[i + 1])
+      written = await moveSpan(sound, { span, written, before, after: joint }, signal)
+      before = joint
     }
     await handle.truncate(written * bytesPerFrame)
   } finally {
@@ -29,43 +36,65 @@ export async function cutSound(
   }
 }
 
-type Move = { span: SampleSpan; written: number; available: number }
+type SoundOnDisk = { readonly handle: FileHandle; readonly samples: number }
 
-async function moveSpan(
-  handle: FileHandle,
-  { span, written, available }: Move,
-  signal: AbortSignal,
-): Promise<number> {
-  const bytes = Buffer.from(new ArrayBuffer(chunkFrames * bytesPerFrame))
-  // Nothing was cut before the beginning or after the end.
-  const fades = { in: span.from > 0, out: span.to < available }
-  let target = written
-  for (let at = span.from; at < span.to; at += chunkFrames) {
-    signal.throwIfAborted()
-    const length = Math.min(chunkFrames, span.to - at) * bytesPerFrame
-    const { bytesRead } = await handle.read(bytes, 0, length, at * bytesPerFrame)
-    bytes.fill(0, bytesRead)
-    fadeEnds(samplesOf(bytes, length), at, span, fades)
-    await handle.write(bytes, 0, length, target * bytesPerFrame)
-    target += length / bytesPerFrame
-  }
-  return target
+/** The samples around the place where two spans meet, and how many of them belong to each. */
+type Joint = { readonly half: number; readonly samples: Float32Array }
+
+async function readJoint(
+  { handle }: SoundOnDisk,
+  span: SampleSpan,
+  next: SampleSpan | undefined,
+): Promise<Joint | undefined> {
+  if (!next) return undefined
+  const halfOf = ({ from, to }: SampleSpan): number => Math.floor((to - from) / 2)
+  const removed = next.from - span.to
+  const half = Math.min(halfJoint, halfOf(span), halfOf(next), removed)
+  const [ending, beginning] = [
+    await readFrames(handle, span.to - half, 2 * half),
+    await readFrames(handle, next.from - half, 2 * half),
+  ]
+  return { half, samples: crossfade(ending, beginning) }
 }
 
-type Fades = { in: boolean; out: boolean }
+type Move = {
+  readonly span: SampleSpan
+  readonly written: number
+  readonly before: Joint | undefined
+  readonly after: Joint | undefined
+}
 
-/** Straight ramps, over at most half of a very short span. */
-function fadeEnds(samples: Float32Array, at: number, span: SampleSpan, fades: Fades): void {
-  const ramp = Math.min(fadeSamples, Math.floor((span.to - span.from) / 2))
-  const fade = (position: number, gain: number): void => {
-    const i = (position - at) * channels
-    if (i < 0 || i >= samples.length) return
-    for (let channel = 0; channel < channels; channel++) {
-      samples[i + channel] = (samples[i + channel] ?? 0) * gain
-    }
+/** Writes a span and the joint behind it; its beginning is in the joint before it. */
+async function moveSpan(
+  { handle, samples }: SoundOnDisk,
+  { span, written, before, after }: Move,
+  signal: AbortSignal,
+): Promise<number> {
+  const [from, to] = [span.from + (before?.half ?? 0), span.to - (after?.half ?? 0)]
+  const ramp = Math.min(halfJoint, Math.floor((to - from) / 2))
+  // Where the sound itself begins or ends there is nothing to hide.
+  const edges: Edge[] = []
+  if (!before && span.from > 0) edges.push({ at: from, ramp, kind: 'in' })
+  if (!after && span.to < samples) edges.push({ at: to, ramp, kind: 'out' })
+  let target = written
+  for (let at = from; at < to; at += chunkFrames) {
+    signal.throwIfAborted()
+    const piece = await readFrames(handle, at, Math.min(chunkFrames, to - at))
+    for (const edge of edges) fadeEdge(piece, at, edge)
+    target = await writeFrames(handle, target, piece)
   }
-  for (let i = 0; i < ramp; i++) {
-    if (fades.in) fade(span.from + i, i / ramp)
-    if (fades.out) fade(span.to - 1 - i, i / ramp)
-  }
+  return after ? writeFrames(handle, target, after.samples) : target
+}
+
+async function readFrames(handle: FileHandle, from: number, frames: number): Promise<Float32Array> {
+  const bytes = Buffer.from(new ArrayBuffer(frames * bytesPerFrame))
+  await handle.read(bytes, 0, bytes.length, from * bytesPerFrame)
+  return samplesOf(bytes, bytes.length)
+}
+
+/** Ends with where the next ones go. */
+async function writeFrames(handle: FileHandle, at: number, samples: Float32Array): Promise<number> {
+  const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
+  await handle.write(bytes, 0, bytes.length, at * bytesPerFrame)
+  return at + bytes.length / bytesPerFrame
 }

@@ -1,16 +1,15 @@
 import path from 'node:path'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import { segmentCuts, withLaterCuts } from '../render/cut-list.ts'
-import { keptSpans, type FrameSpan } from '../render/frame-spans.ts'
+import { segmentCuts } from '../render/cut-list.ts'
+import { keptSpans } from '../render/frame-spans.ts'
 import { openSound, type PreparedSound } from '../render/prepared-sound.ts'
 import type { Clip } from '../render/render-state.ts'
 import { soundOf } from '../render/standard-sound.ts'
-import { timelineOf, type Timeline } from '../render/timeline.ts'
-import { fpsOf } from '../ffmpeg/frame-rate.ts'
+import { timelineOf } from '../render/timeline.ts'
 import type { SoundBlocks } from './block-meter.ts'
 import { chooseGain } from './choose-gain.ts'
+import { cutPauses } from './cut-pauses.ts'
 import { cutSound } from './cut-sound.ts'
-import { findSilences, type Silence } from './find-silences.ts'
 import { leastLoudness } from './fit-gain.ts'
 import { keepBlocks } from './keep-blocks.ts'
 import { integratedLoudness } from './loudness.ts'
@@ -44,8 +43,10 @@ export async function prepareSound(
   const timeline = timelineOf(clips)
   const { removeSegments } = options
   const wanted = segmentCuts(timeline, { clips: clips.map(({ asked }) => asked), removeSegments })
-  const { blocks, speech } = await recordTimeline(context, request, timeline)
-  const cuts = await cutSilences(timeline, wanted, { blocks, options })
+  const { blocks, speech, raw } = await recordTimeline(context, request, timeline)
+  const cuts = raw
+    ? await cutPauses(context, timeline, wanted, raw)
+    : { removed: wanted, warnings: [] }
   const kept = keptSpans(cuts.removed, timeline.totalFrames).map((span) =>
     toSamples(span, timeline.frameRate),
   )
@@ -62,40 +63,6 @@ export async function prepareSound(
     isDownmix: clips.some((clip) => soundOf(clip) && (clip.facts.audio?.channels ?? 0) > 2),
     warnings: [...cuts.warnings, ...level.warnings],
   }
-}
-
-type Cuts = { removed: readonly FrameSpan[]; warnings: string[] }
-
-async function cutSilences(
-  timeline: Timeline,
-  wanted: readonly FrameSpan[],
-  { blocks, options }: { blocks: SoundBlocks; options: SoundOptions },
-): Promise<Cuts> {
-  if (!options.removeSilence) return { removed: wanted, warnings: [] }
-  // Heard after the segments are out: two short pauses around one make a long one.
-  const kept = keptSpans(wanted, timeline.totalFrames).map((span) =>
-    toSamples(span, timeline.frameRate),
-  )
-  const hearing = await findSilences(await keepBlocks(blocks, kept))
-  switch (hearing.kind) {
-    case 'silent':
-      return { removed: wanted, warnings: ['removeSilence: all of it is silent, so all was kept.'] }
-    case 'even':
-      return {
-        removed: wanted,
-        warnings: ['removeSilence: no pauses could be told from the sound, so all was kept.'],
-      }
-    case 'pauses': {
-      const silent = hearing.silences.map((silence) => framesWithin(silence, timeline))
-      return { removed: withLaterCuts(timeline, wanted, silent), warnings: [] }
-    }
-  }
-}
-
-/** Whole pictures inside a pause: rounded so that nothing of the padding is lost. */
-function framesWithin({ startSeconds, endSeconds }: Silence, { frameRate }: Timeline): FrameSpan {
-  const fps = fpsOf(frameRate)
-  return { from: Math.ceil(startSeconds * fps - 1e-6), to: Math.floor(endSeconds * fps + 1e-6) }
 }
 
 type Level = { loudness: number | undefined; gainDb: number | undefined; warnings: string[] }

@@ -4,6 +4,7 @@ import { fpsOf } from '../ffmpeg/frame-rate.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import type { Timeline } from '../render/timeline.ts'
 import { BlockMeter, type SoundBlocks } from './block-meter.ts'
+import type { RawSound } from './cut-pauses.ts'
 import { NoiseListener } from './noise-profile.ts'
 import type { SoundRequest } from './prepare-sound.ts'
 import { makeSharedFile, recordSound } from './record-sound.ts'
@@ -19,6 +20,8 @@ export type RecordedTimeline = {
   /** Of the whole timeline, after noise removal. */
   readonly blocks: SoundBlocks
   readonly speech: SpeechSound | undefined
+  /** As it was before, where pauses are to be found. */
+  readonly raw: RawSound | undefined
 }
 
 /** Decodes the sound of the joined timeline once; what speech models hear of it is raw. */
@@ -29,13 +32,14 @@ export async function recordTimeline(
 ): Promise<RecordedTimeline> {
   const { options, voices, isTranscribed } = request
   if (!needsSpeech(options, isTranscribed)) {
-    return { blocks: await recordBlocks(context, request, timeline), speech: undefined }
+    const { blocks } = await recordBlocks(context, request, timeline)
+    return { blocks, speech: undefined, raw: undefined }
   }
   const file = path.join(context.folder, speechSoundPath)
   await makeSharedFile(file)
   const listening = options.removeSilence ? voices.listen(file, context.signal) : undefined
   try {
-    const blocks = await recordBlocks(context, request, timeline, () => listening?.grown())
+    const { blocks, raw } = await recordBlocks(context, request, timeline, () => listening?.grown())
     const activity = await listening
       ?.finish()
       .catch((error: unknown): VoiceActivity | undefined => {
@@ -44,7 +48,8 @@ export async function recordTimeline(
         return undefined
       })
     const samples = Math.floor((await stat(file)).size / Float32Array.BYTES_PER_ELEMENT)
-    return { blocks, speech: { path: speechSoundPath, samples, activity } }
+    const speech = { path: speechSoundPath, samples, activity }
+    return { blocks, speech, raw: listening && { blocks: raw, speech } }
   } finally {
     await listening?.stop()
   }
@@ -56,10 +61,11 @@ async function recordBlocks(
   { clips, options, isTranscribed, onProgress }: SoundRequest,
   timeline: Timeline,
   onGrowth?: () => void,
-): Promise<SoundBlocks> {
+): Promise<{ blocks: SoundBlocks; raw: SoundBlocks }> {
   const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
   const meter = new BlockMeter()
   const noise = options.removeNoise ? new NoiseListener(clipEnds(timeline)) : undefined
+  const isMetered = !noise || options.removeSilence
   await recordSound(context, {
     sound: joinedSound(clips, timeline),
     path: soundPath,
@@ -69,14 +75,18 @@ async function recordBlocks(
       onGrowth?.()
       onProgress((done / seconds) * (noise ? 0.5 : 0.9))
     },
-    onSamples: (samples) => (noise ?? meter).push(samples),
+    onSamples: (samples) => {
+      noise?.push(samples)
+      if (isMetered) meter.push(samples)
+    },
   })
-  if (noise) {
-    const file = path.join(context.folder, soundPath)
-    await reduceNoise(file, noise.finish(), context.signal, (samples) => meter.push(samples))
-  }
+  const raw = meter.finish()
+  if (!noise) return { blocks: raw, raw }
+  const cleaned = new BlockMeter()
+  const file = path.join(context.folder, soundPath)
+  await reduceNoise(file, noise.finish(), context.signal, (samples) => cleaned.push(samples))
   onProgress(0.9)
-  return meter.finish()
+  return { blocks: cleaned.finish(), raw }
 }
 
 /** In samples of the recording. */

@@ -9,7 +9,7 @@ import { makeCaptions } from '../../containers/insight/captions/make-captions.ts
 import { lookOfPicture } from '../../containers/insight/frames/look-of-picture.ts'
 import { settleSpeech } from '../../containers/insight/settle-speech.ts'
 import { BlockMeter, emptyRows, type SoundBlocks } from '../../containers/sound/block-meter.ts'
-import { findSilences } from '../../containers/sound/find-silences.ts'
+import { findPauses } from '../../containers/sound/find-pauses.ts'
 import { fitGain } from '../../containers/sound/fit-gain.ts'
 import { keepBlocks } from '../../containers/sound/keep-blocks.ts'
 import { NoiseListener } from '../../containers/sound/noise-profile.ts'
@@ -44,6 +44,12 @@ const blocks: SoundBlocks = (() => {
   }
   return { count, ...rows }
 })()
+const heard = {
+  count: blocks.count,
+  voice: Float32Array.from({ length: blocks.count }, (_, i) => (i % 900 < 500 ? 0.95 : 0.01)),
+  loudness: blocks.loudness,
+  bands: [blocks.low, blocks.middle, blocks.high],
+}
 const samples = Float32Array.from({ length: 8_192 * 2 }, (_, i) => Math.sin(i / 20) * 0.1)
 
 describe('the thread of the media worker', () => {
@@ -56,7 +62,11 @@ describe('the thread of the media worker', () => {
   })
 
   it.each<[string, () => Promise<unknown>]>([
-    ['finding the pauses of four hours', async () => findSilences(blocks)],
+    ['finding the pauses of four hours', async () => findPauses(heard, async () => [])],
+    [
+      'finding silence in four hours without a voice',
+      async () => findPauses({ ...heard, voice: undefined }, async () => []),
+    ],
     ['finding their level', async () => fitGain(blocks, -1)],
     [
       'cutting them into a hundred thousand pieces',

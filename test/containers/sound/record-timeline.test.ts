@@ -11,7 +11,7 @@ import { soundHearing } from '../support/local-voices.ts'
 import { joined, silence, speech, videoWithSound, withNoise } from '../support/speech.ts'
 import { aToolContext } from '../support/tool-context.ts'
 
-type Changes = Partial<typeof soundHearing> & { voices?: VoiceDetector }
+type Changes = Partial<typeof soundHearing>
 
 async function prepare(file: string, asked: Record<string, unknown>, changes: Changes = {}) {
   const tools = await aToolContext()
@@ -38,8 +38,9 @@ describe('recordTimeline', () => {
     expect(raw).toHaveLength(plain.sound?.speech?.samples ?? 0)
     expect(await rawSpeech(changed.tools.folder)).toEqual(raw)
     expect(changed.sound?.speech).toEqual(plain.sound?.speech)
-    const decodes = plain.tools.commands.filter(({ args }) => args.includes('file:in0'))
-    expect(decodes.filter(({ program }) => program === 'ffmpeg')).toHaveLength(1)
+    const writes = plain.tools.commands.filter(({ args }) => args.includes('file:raw-speech.f32'))
+    expect(writes).toHaveLength(1)
+    expect(writes[0]?.args).toContain('file:sound.f32')
   })
 
   it('knows where somebody speaks, in blocks of the raw sound', async () => {

@@ -1,3 +1,4 @@
+import type { SoundRequest } from '../../../containers/sound/prepare-sound.ts'
 import { SpeechThread } from '../../../containers/speech/local/speech-thread-client.ts'
 import { createVoiceDetector } from '../../../containers/speech/local-voice-detector.ts'
 
@@ -5,11 +6,13 @@ import { createVoiceDetector } from '../../../containers/speech/local-voice-dete
 export const speechThread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
 
 /** What the preparation of a sound needs beside clips and options. */
-export const soundHearing = {
+export type SoundHearing = Omit<SoundRequest, 'clips' | 'options'>
+
+export const soundHearing: SoundHearing = {
   voices: createVoiceDetector(speechThread),
   isTranscribed: false,
   onProgress: () => undefined,
-  onFault: (error: unknown) => {
+  onFault: (error) => {
     throw error
   },
 }

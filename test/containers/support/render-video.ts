@@ -15,7 +15,7 @@ import type { PreparedSound } from '../../../containers/render/prepared-sound.ts
 import type { Clip, InputOptions } from '../../../containers/render/render-state.ts'
 import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
 import { optionsSchema, type ProcessingOptions } from '../../../worker/contract/options.ts'
-import { soundHearing } from './local-voices.ts'
+import { soundHearing, type SoundHearing } from './local-voices.ts'
 import { aToolContext, type TestTools } from './tool-context.ts'
 
 export type Source = { file: string; asked?: InputOptions }
@@ -35,6 +35,7 @@ export async function renderVideo(
   sources: readonly Source[],
   asked: Record<string, unknown>,
   elementFiles: readonly string[] = [],
+  hearing: Partial<SoundHearing> = {},
 ): Promise<RenderedVideo> {
   const tools = await aToolContext()
   const options = optionsSchema.parse({ combine: sources.length > 1, ...asked })
@@ -48,7 +49,7 @@ export async function renderVideo(
   const [first, ...others] = clips
   if (!first) throw new Error('Nothing to render')
   const elementMedia = await measureElementFiles(tools, options, elementFiles)
-  const sound = await prepareSound(tools, { clips, options, ...soundHearing })
+  const sound = await prepareSound(tools, { clips, options, ...soundHearing, ...hearing })
   const plan = planRender([first, ...others], options, caps, 'allowed', { sound, elementMedia })
   const name = `out.${plan.format}`
   await runFfmpeg(tools, compilePlan(plan, name, caps), () => undefined)

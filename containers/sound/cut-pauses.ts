@@ -1,0 +1,57 @@
+import path from 'node:path'
+import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import { fpsOf } from '../ffmpeg/frame-rate.ts'
+import { withLaterCuts } from '../render/cut-list.ts'
+import { keptSpans, type FrameSpan } from '../render/frame-spans.ts'
+import type { Timeline } from '../render/timeline.ts'
+import { blocksPerSecond, type SoundBlocks } from './block-meter.ts'
+import { findPauses, leastCutSeconds, type Pauses } from './find-pauses.ts'
+import { heardBlocks } from './heard-blocks.ts'
+import { musicIn } from './find-music.ts'
+import type { Run } from './runs.ts'
+import { toSamples } from './sound-graph.ts'
+import type { SpeechSound } from './speech-sound.ts'
+
+export type Cuts = { readonly removed: readonly FrameSpan[]; readonly warnings: readonly string[] }
+
+/** The raw sound of the whole timeline: its levels, and what was heard in it. */
+export type RawSound = { readonly blocks: SoundBlocks; readonly speech: SpeechSound }
+
+/** Adds the pauses to what is cut anyway. They are found in what that leaves: two short ones around a cut are a long one. */
+export async function cutPauses(
+  { folder, signal }: ToolContext,
+  timeline: Timeline,
+  wanted: readonly FrameSpan[],
+  raw: RawSound,
+): Promise<Cuts> {
+  const kept = keptSpans(wanted, timeline.totalFrames).map((span) =>
+    toSamples(span, timeline.frameRate),
+  )
+  const { heard, sourceOf } = await heardBlocks(raw, kept)
+  const file = path.join(folder, raw.speech.path)
+  const { kind, pauses } = await findPauses(heard, musicIn(file, sourceOf, signal))
+  const spans = pauses.flatMap((pause) => framesWithin(pause, timeline))
+  return {
+    removed: withLaterCuts(timeline, wanted, spans),
+    warnings: warningsOf(kind, raw.speech.activity === undefined),
+  }
+}
+
+/** Whole pictures inside a pause, rounded so that nothing of the padding is lost; none when too few are left. */
+function framesWithin({ from, to }: Run, { frameRate }: Timeline): FrameSpan[] {
+  const fps = fpsOf(frameRate)
+  const span = {
+    from: Math.ceil((from / blocksPerSecond) * fps - 1e-6),
+    to: Math.floor((to / blocksPerSecond) * fps + 1e-6),
+  }
+  return span.to - span.from >= leastCutSeconds * fps - 1e-6 ? [span] : []
+}
+
+function warningsOf(kind: Pauses['kind'], isDeaf: boolean): string[] {
+  if (kind === 'all-silent') return ['removeSilence: all of it is silent, so all was kept.']
+  if (isDeaf) {
+    return ['removeSilence: the voice detector failed, so only what is silent was cut.']
+  }
+  if (kind === 'between-voices') return []
+  return ['removeSilence: no voice was found, so only what is silent was cut.']
+}

@@ -1,0 +1,53 @@
+import { blockSamples, type SoundBlocks } from './block-meter.ts'
+import type { HeardBlocks } from './find-pauses.ts'
+import { inTurns } from './in-turns.ts'
+import { keepBlocks } from './keep-blocks.ts'
+import { sampleRate, type SampleSpan } from './pcm.ts'
+import { speechRate, type SpeechSound } from './speech-sound.ts'
+
+export type Heard = {
+  readonly heard: HeardBlocks
+  /** Where a block begins in the speech sound, in samples of that. */
+  readonly sourceOf: (block: number) => number
+}
+
+/** What was heard in the parts of the raw sound that are kept, in blocks of 10 ms. */
+export async function heardBlocks(
+  { blocks, speech: { activity } }: { blocks: SoundBlocks; speech: SpeechSound },
+  kept: readonly SampleSpan[],
+): Promise<Heard> {
+  const { count, loudness, low, middle, high } = await keepBlocks(blocks, kept)
+  const sources = await sourcesOf(kept, count)
+  const sourceOf = (block: number): number => sources[block] ?? 0
+  const voice = activity && new Float32Array(count)
+  await inTurns(voice && activity ? count : 0, (from, to) => {
+    if (!voice || !activity) return
+    const { blockSamples: length, probabilities } = activity
+    for (let i = from; i < to; i++) {
+      const middleOfBlock = sourceOf(i) + speechBlock / 2
+      voice[i] = probabilities[Math.floor(middleOfBlock / length)] ?? 0
+    }
+  })
+  return { heard: { count, voice, loudness, bands: [low, middle, high] }, sourceOf }
+}
+
+/** A block, in samples of the speech sound. */
+export const speechBlock = (blockSamples / sampleRate) * speechRate
+
+async function sourcesOf(kept: readonly SampleSpan[], count: number): Promise<Float64Array> {
+  const sources = new Float64Array(count)
+  let [span, before] = [0, 0]
+  await inTurns(count, (first, last) => {
+    for (let block = first; block < last; block++) {
+      const at = block * blockSamples
+      let { from, to } = kept[span] ?? { from: 0, to: 0 }
+      while (at >= before + to - from && span + 1 < kept.length) {
+        before += to - from
+        span += 1
+        ;({ from, to } = kept[span] ?? { from: 0, to: 0 })
+      }
+      sources[block] = Math.round(((from + at - before) / sampleRate) * speechRate)
+    }
+  })
+  return sources
+}

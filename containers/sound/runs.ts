@@ -1,0 +1,37 @@
+/** Blocks `from` up to but not including `to`. */
+export type Run = { readonly from: number; readonly to: number }
+
+/** Every longest stretch of blocks of which something is true. */
+export function runsOf(count: number, isTrue: (block: number) => boolean): Run[] {
+  const runs: Run[] = []
+  let from: number | undefined
+  for (let block = 0; block <= count; block++) {
+    if (block < count && isTrue(block)) from ??= block
+    else if (from !== undefined) {
+      runs.push({ from, to: block })
+      from = undefined
+    }
+  }
+  return runs
+}
+
+/** What lies between runs that are in order and apart, within the whole. */
+export function between(runs: readonly Run[], whole: Run): Run[] {
+  const starts = [whole.from, ...runs.map(({ to }) => to)]
+  const ends = [...runs.map(({ from }) => from), whole.to]
+  return starts
+    .map((from, i) => ({ from, to: ends[i] ?? whole.to }))
+    .filter(({ from, to }) => from < to)
+}
+
+/** In order; runs that are this near to each other are one. */
+export function merged(runs: readonly Run[], nearness: number): Run[] {
+  const result: Run[] = []
+  for (const run of runs.toSorted((a, b) => a.from - b.from)) {
+    const last = result.at(-1)
+    if (last && run.from <= last.to + nearness) {
+      result.splice(-1, 1, { from: last.from, to: Math.max(last.to, run.to) })
+    } else result.push(run)
+  }
+  return result
+}
