@@ -4,6 +4,7 @@ import { runEngine } from './engine/run-engine.ts'
 import { engineHelp } from './engine/settings.ts'
 import { runJobs } from './jobs/run-jobs.ts'
 import { jobsHelp } from './jobs/settings.ts'
+import { pausesHelp, runPauses } from './pauses/run-pauses.ts'
 import { runRequests } from './requests/run-requests.ts'
 import { requestsHelp } from './requests/settings.ts'
 import { runUploads } from './uploads/run-uploads.ts'
@@ -45,6 +46,12 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
       'tiny jobs through the whole service: per minute, waiting, overhead, nothing lost or twice',
     help: jobsHelp,
     run: runJobs,
+  },
+  pauses: {
+    summary:
+      'the pauses that removeSilence cuts, in quiet and in noises, and the words around them',
+    help: pausesHelp,
+    run: runPauses,
   },
   speech: {
     summary: 'the local speech recogniser: word errors, word times, speed, memory',

@@ -33,7 +33,8 @@ export async function measureJob(context: JobContext, files: FetchedFiles): Prom
     voices: context.providers.voices,
     isTranscribed,
     onProgress: (share) => onProgress(filesShare + share * (1 - filesShare)),
-    onFault: (error) => context.log('error', 'Did without a part', { fault: stackOf(error) }),
+    onFault: (error) =>
+      context.log('error', 'The voice detector failed', { fault: stackOf(error) }),
   })
   return { clips, sound, elementMedia }
 }

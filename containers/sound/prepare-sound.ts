@@ -26,7 +26,7 @@ export type SoundRequest = {
   readonly isTranscribed: boolean
   /** 0 … 1 */
   readonly onProgress: (share: number) => void
-  /** What went wrong and could be done without. */
+  /** The voice detector failed, and pauses are found without it. */
   readonly onFault: (error: unknown) => void
 }
 

@@ -16,6 +16,9 @@ import { StepTimeout, TurnQueue, type Turns } from './turns.ts'
 /** Entry of the thread in which the models live: a step of theirs takes longer than the job's reports may wait. */
 if (parentPort) listenTo(parentPort, workerData as ThreadSettings)
 
+/** For half a minute of sound, which takes a third of a second; what a recogniser may take says nothing about it. */
+const listenTimeoutMs = 60_000
+
 type Running = { readonly controller: AbortController; readonly growth: Growth }
 type Work = (turns: Turns, growth: Growth) => Promise<Transcribed | Listened>
 
@@ -26,12 +29,12 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
   const queue = new TurnQueue()
   const running = new Map<number, Running>()
 
-  const run = async (id: number, work: Work): Promise<ThreadAnswer> => {
+  const run = async (id: number, timeoutMs: number, work: Work): Promise<ThreadAnswer> => {
     const { controller, growth } = { controller: new AbortController(), growth: new Growth() }
     running.set(id, { controller, growth })
     const { signal } = controller
     try {
-      return { id, ...(await work(queue.turnsFor(signal, stepTimeoutMs), growth)) }
+      return { id, ...(await work(queue.turnsFor(signal, timeoutMs), growth)) }
     } catch (error) {
       if (signal.aborted) return { type: 'canceled', id }
       if (error instanceof StepTimeout) return { type: 'timed-out', id }
@@ -75,7 +78,11 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
         return running.get(request.id)?.growth.grown(request.isWhole)
       case 'transcribe':
       case 'listen':
-        void run(request.id, workOf(request)).then((answer) => port.postMessage(answer))
+        void run(
+          request.id,
+          request.type === 'listen' ? listenTimeoutMs : stepTimeoutMs,
+          workOf(request),
+        ).then((answer) => port.postMessage(answer))
     }
   })
 }

@@ -1,0 +1,126 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { ToolContext } from '../../containers/ffmpeg/run-tool.ts'
+import { unconfined } from '../../containers/confine/confinement.ts'
+import { createLocalSpeech } from '../../containers/speech/local-speech.ts'
+import { SpeechThread } from '../../containers/speech/local/speech-thread-client.ts'
+import { createVoiceDetector } from '../../containers/speech/local-voice-detector.ts'
+import { describeMachine } from '../machine.ts'
+import { readOptions } from '../read-options.ts'
+import { mixAt } from '../sound/mix.ts'
+import { noises, type NoiseName } from '../sound/noises.ts'
+import { speakSentences } from '../speech/make-sample.ts'
+import { sentences } from '../speech/passages.ts'
+import { fetchPeople } from '../speech/people.ts'
+import { voices } from '../speech/voices.ts'
+import { cutTalk, type CutTalk } from './cut-talk.ts'
+import { makeTalk, type Talk } from './make-talk.ts'
+
+export const pausesHelp = `Usage: npm run bench -- pauses [options]
+
+Has pauses cut out of sentences spoken by the voices of ffmpeg, in quiet and in noises: which share of them goes, and
+whether the recogniser still hears the same words. Some four minutes.
+
+  --people      a person's announcements from a Debian package, which apt-get downloads (18 MB), instead of those voices
+`
+
+type Condition = {
+  readonly name: string
+  readonly noise?: NoiseName
+  readonly ratioDb?: number
+  /** Of the pauses, less what is left of each on purpose. */
+  readonly least: number
+  readonly most?: number
+}
+
+const noisy = (['pink', 'rain', 'street', 'crowd'] as const).flatMap((noise) => [
+  { name: `${noise}, 18 dB`, noise, ratioDb: 18, least: 0.9 },
+  { name: `${noise}, 10 dB`, noise, ratioDb: 10, least: 0.7 },
+])
+const conditions: readonly Condition[] = [
+  { name: 'quiet', least: 0.94 },
+  ...noisy,
+  { name: 'music, 10 dB', noise: 'music', ratioDb: 10, least: 0, most: 0.05 },
+  { name: 'music, 25 dB', noise: 'music', ratioDb: 25, least: 0.9 },
+]
+
+/** Ends with 0 when every share is within its limits and no word is lost, else 1. */
+export async function runPauses(args: readonly string[], stop: AbortSignal): Promise<number> {
+  const { people = false } = readOptions(args, { people: { type: 'boolean' } }, pausesHelp)
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'spool-bench-pauses-')))
+  const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 60_000 })
+  const speech = createLocalSpeech(thread, { languageFloor: -9, timeoutSeconds: 60 })
+  const ears = { speech, voices: createVoiceDetector(thread), tools: toolsIn(folder, stop) }
+  try {
+    process.stdout.write(`${describeMachine()}\n\n${header}\n`)
+    const talk = await makeTalk(
+      people ? await fetchPeople(folder) : await speakSentences(voices, sentences),
+    )
+    const faults: string[] = []
+    for (const condition of conditions) {
+      stop.throwIfAborted()
+      const cut = await cutTalk(ears, await soundOf(talk, condition), talk.gaps)
+      process.stdout.write(`${rowOf(condition.name, cut)}\n`)
+      faults.push(...faultsOf(condition, cut))
+    }
+    for (const fault of faults) process.stdout.write(`${fault}\n`)
+    process.stdout.write(faults.length === 0 ? '\nok\n' : '\nbelow the limit\n')
+    return faults.length === 0 ? 0 : 1
+  } finally {
+    await thread.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const noiseSeconds = 60
+
+async function soundOf(
+  { samples }: Talk,
+  { noise, ratioDb = 0 }: Condition,
+): Promise<Float32Array> {
+  return noise ? mixAt(samples, await noises[noise](noiseSeconds), ratioDb) : samples
+}
+
+function toolsIn(folder: string, signal: AbortSignal): ToolContext {
+  return {
+    folder,
+    signal,
+    threads: 1,
+    maxPixels: 1_000_000,
+    limits: { stallMs: 60_000, wallMs: 3_600_000, memoryBytes: 4 * 1024 ** 3 },
+    confinement: unconfined,
+    onCommand: () => undefined,
+  }
+}
+
+const header =
+  'sound               pauses s     cut s   of all  but padding   cuts   words   other afterwards'
+
+function rowOf(name: string, cut: CutTalk): string {
+  const percent = (share: number): string => `${(share * 100).toFixed(0)} %`
+  return [
+    name.padEnd(18),
+    cut.gapSeconds.toFixed(1).padStart(9),
+    cut.cutSeconds.toFixed(1).padStart(9),
+    percent(cut.cutSeconds / cut.gapSeconds).padStart(8),
+    percent(cut.share).padStart(12),
+    String(cut.cuts).padStart(6),
+    String(cut.words).padStart(7),
+    String(cut.otherWords).padStart(10),
+  ].join(' ')
+}
+
+/** Of a hundred words that are heard at another place in a window of the recogniser, some are heard otherwise. */
+const otherWordsAllowed = 0.02
+
+function faultsOf({ name, least, most = Infinity }: Condition, cut: CutTalk): string[] {
+  const faults: string[] = []
+  if (cut.share < least) faults.push(`${name}: less than ${least * 100} % of the pauses is cut`)
+  if (cut.share > most) faults.push(`${name}: more than ${most * 100} % is cut`)
+  if (cut.spokenSeconds > 0.1)
+    faults.push(`${name}: ${cut.spokenSeconds.toFixed(2)} s of speech is cut`)
+  if (name === 'quiet' && cut.otherWords > otherWordsAllowed * cut.words)
+    faults.push(`${name}: ${cut.otherWords} of ${cut.words} words are heard otherwise`)
+  return faults
+}
