@@ -14,7 +14,7 @@ import { optionsSchema } from '../../worker/contract/options.ts'
 import { rate } from '../sound/mix.ts'
 import { normaliseWords } from '../speech/normalise-words.ts'
 import { filtered, rate as speechRate, writeMp3 } from '../speech/voices.ts'
-import type { Gap } from './make-talk.ts'
+import type { Gap, Talk } from './make-talk.ts'
 
 const run = promisify(execFile)
 
@@ -33,19 +33,15 @@ export type CutTalk = {
   /** Outside of the gaps. */
   readonly spokenSeconds: number
   readonly cuts: number
-  readonly words: number
-  /** Words that are heard otherwise, or not at all, when the pauses are out. */
-  readonly otherWords: number
+  /** Word errors of the recogniser, before and when the pauses are out. */
+  readonly errorsBefore: number
+  readonly errorsAfter: number
 }
 
 /** Left of every pause, and of the first and the last on one side only. */
 const padding = 0.35
 
-export async function cutTalk(
-  ears: Ears,
-  sound: Float32Array,
-  gaps: readonly Gap[],
-): Promise<CutTalk> {
+export async function cutTalk(ears: Ears, { samples: sound, gaps, said }: Talk): Promise<CutTalk> {
   const { tools } = ears
   const facts = await writeVideo(tools, sound)
   const prepared = await prepareSound(tools, {
@@ -73,8 +69,8 @@ export async function cutTalk(
     share: cutSeconds / (gapSeconds - padding * (gaps.length - 1)),
     spokenSeconds: lengthOf(removed) - cutSeconds,
     cuts: removed.length,
-    words: before.length,
-    otherWords: wordDistance(before, after),
+    errorsBefore: wordDistance(said, before),
+    errorsAfter: wordDistance(said, after),
   }
 }
 

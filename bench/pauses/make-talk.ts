@@ -1,10 +1,16 @@
 import { rate } from '../sound/mix.ts'
 import { filtered, rate as speechRate } from '../speech/voices.ts'
+import { normaliseWords } from '../speech/normalise-words.ts'
 import type { SpokenSentence } from '../speech/make-sample.ts'
 
 /** In seconds of the talk. */
 export type Gap = { readonly from: number; readonly to: number }
-export type Talk = { readonly samples: Float32Array; readonly gaps: readonly Gap[] }
+export type Talk = {
+  readonly samples: Float32Array
+  readonly gaps: readonly Gap[]
+  /** Every word, normalised. */
+  readonly said: readonly string[]
+}
 
 /** Breaths, ordinary pauses, and people who look for their notes. */
 const pauses = [1.2, 2.5, 0.8, 4, 1.6, 3, 0.4, 6, 2, 1]
@@ -38,5 +44,6 @@ export async function makeTalk(sentences: readonly SpokenSentence[]): Promise<Ta
     whole.set(part, end)
     end += part.length
   }
-  return { samples: await filtered(whole, 'anull', { from: speechRate, to: rate }), gaps }
+  const samples = await filtered(whole, 'anull', { from: speechRate, to: rate })
+  return { samples, gaps, said: sentences.flatMap(({ text }) => normaliseWords(text)) }
 }

@@ -32,7 +32,7 @@ export function musicIn(
       }
       const found: Run[] = []
       for (const piece of unbroken(stretch, sourceOf)) {
-        found.push(...musicOf(await tonesIn(read, piece.source), piece.run))
+        found.push(...(await musicOf(await tonesIn(read, piece.source), piece.run)))
       }
       return found
     } finally {
@@ -42,13 +42,14 @@ export function musicIn(
 }
 
 /** Where the tones are, as blocks of the stretch that they were heard in. */
-function musicOf(shares: readonly number[], { from, to }: Run): Run[] {
+async function musicOf(shares: readonly number[], { from, to }: Run): Promise<Run[]> {
   const around = (hop: number): number => {
     const near = shares.slice(Math.max(0, hop - meanOfHops / 2), hop + meanOfHops / 2)
     return near.reduce((sum, share) => sum + share, 0) / near.length
   }
   const blockOf = (hop: number): number => from + Math.round((hop * toneHop) / speechBlock)
-  const musical = runsOf(shares.length, (hop) => around(hop) >= leastShare)
+  const hops = { from: 0, to: shares.length }
+  const musical = await runsOf(hops, (hop) => around(hop) >= leastShare)
   return merged(
     musical.map((run) => ({
       from: Math.max(from, blockOf(run.from) - unseen),

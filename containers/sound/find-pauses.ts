@@ -1,4 +1,5 @@
 import { blocksPerSecond } from './block-meter.ts'
+import { WorkInTurns } from './in-turns.ts'
 import { findSilence } from './find-silence.ts'
 import { findVoices, type Voices } from './find-voices.ts'
 import { percentileDb, powerOf, smooth } from './levels.ts'
@@ -50,11 +51,13 @@ export async function findPauses(heard: HeardBlocks, musicIn: MusicIn): Promise<
   )
   const loudness = await smooth(heard.loudness, loudnessReach)
   const pauses: Run[] = []
+  const turns = new WorkInTurns()
   for (const gap of between(voices.runs, { from: 0, to: heard.count })) {
     if (gap.to - gap.from < leastCut) continue
+    await turns.before(gap.to - gap.from)
     const levels = await levelsOf(gap, bands)
     const pause = trimEdges(gap, heard.count, levels)
-    const soft = softVoices(pause, voice, levels)
+    const soft = await softVoices(pause, voice, levels)
     const meant = await meantIn(pause, { loudness, voices, musicIn })
     pauses.push(...padded(between(merged([...soft, ...meant], 0), pause), heard.count))
   }
@@ -79,11 +82,11 @@ function padded(runs: readonly Run[], count: number): Run[] {
 /** Whispers, mumbling and the last consonant: hardly a voice to the detector, but over the floor. */
 const soft = { probability: 0.2, run: 0.05 * blocksPerSecond, nearness: 0.05 * blocksPerSecond }
 
-function softVoices(pause: Run, voice: Float32Array, { isSound }: GapLevels): Run[] {
-  const runs = runsOf(pause.to - pause.from, (i) => {
-    const block = pause.from + i
-    return (voice[block] ?? 0) >= soft.probability && isSound(block)
-  }).map(({ from, to }) => ({ from: pause.from + from, to: pause.from + to }))
+async function softVoices(pause: Run, voice: Float32Array, { isSound }: GapLevels): Promise<Run[]> {
+  const runs = await runsOf(
+    pause,
+    (block) => (voice[block] ?? 0) >= soft.probability && isSound(block),
+  )
   return merged(runs, soft.nearness).filter(({ from, to }) => to - from >= soft.run)
 }
 
@@ -93,24 +96,22 @@ const musicRangeDb = 15
 const eventRangeDb = 6
 /** … and stands out of its surroundings is meant too: laughter, applause, something that falls. */
 const eventContrastDb = 12
+/** Of a pause, this share is no louder than its floor. */
+const floorShare = 0.2
 /** Between two beats it is quieter. */
 const bridge = 0.5 * blocksPerSecond
 
 type Search = { loudness: Float32Array; voices: Voices; musicIn: MusicIn }
 
 async function meantIn(pause: Run, { loudness, voices, musicIn }: Search): Promise<Run[]> {
-  const powers = loudness.subarray(pause.from, pause.to)
-  const over = (db: number): Run[] => {
+  const over = async (db: number): Promise<Run[]> => {
     const least = powerOf(db)
-    return runsOf(powers.length, (block) => (powers[block] ?? 0) >= least).map(({ from, to }) => ({
-      from: pause.from + from,
-      to: pause.from + to,
-    }))
+    return runsOf(pause, (block) => (loudness[block] ?? 0) >= least)
   }
-  const loud = merged(over(voices.loudnessDb - musicRangeDb), bridge)
+  const loud = merged(await over(voices.loudnessDb - musicRangeDb), bridge)
   if (loud.length === 0) return []
-  const floorDb = await percentileDb(powers, 0.2)
-  const events = over(Math.max(voices.loudnessDb - eventRangeDb, floorDb + eventContrastDb))
+  const floorDb = await percentileDb(loudness.subarray(pause.from, pause.to), floorShare)
+  const events = await over(Math.max(voices.loudnessDb - eventRangeDb, floorDb + eventContrastDb))
   const music: Run[] = []
   for (const stretch of loud) music.push(...(await musicIn(stretch)))
   return [...events, ...music]

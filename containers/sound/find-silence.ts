@@ -16,5 +16,6 @@ export async function findSilence(loudness: Float32Array): Promise<Run[] | undef
   if (!Number.isFinite(whole)) return undefined
   const limit = Math.min(mostLoudness, whole - rangeDb)
   const powers = await smooth(loudness, smoothingReach)
-  return runsOf(powers.length, (block) => loudnessOfPower(powers[block] ?? 0) < limit)
+  const all = { from: 0, to: powers.length }
+  return runsOf(all, (block) => loudnessOfPower(powers[block] ?? 0) < limit)
 }

@@ -1,8 +1,8 @@
 import { blocksPerSecond } from './block-meter.ts'
 import type { HeardBlocks } from './find-pauses.ts'
 import { inTurns } from './in-turns.ts'
-import { decibels } from './levels.ts'
-import { runsOf, type Run } from './runs.ts'
+import { decibels, percentileDb } from './levels.ts'
+import { between, runsOf, type Run } from './runs.ts'
 
 /** Where somebody speaks, and how loudly: of K-weighted power, and of each band. */
 export type Voices = {
@@ -11,10 +11,15 @@ export type Voices = {
   readonly bandsDb: readonly number[]
 }
 
-/** A voice reaches this probability somewhere … */
-const sure = 0.5
-/** … and is one with everything around it that has this one. */
-const likely = 0.2
+/** A voice reaches one probability somewhere, and is one with everything around it that has the other. */
+type Thresholds = { readonly sure: number; readonly likely: number }
+
+const ordinary: Thresholds = { sure: 0.5, likely: 0.2 }
+/** Where a soft word is no louder than the noise, the detector doubts it. */
+const inNoise: Thresholds = { sure: 0.35, likely: 0.1 }
+/** Of the voice over what is there when nobody speaks: from here on there is noise, and up to there. */
+const noisyDb = 12
+const clearDb = 17
 /** Shorter than any word, and than what a detector makes of a drop of rain. */
 const leastRun = 0.09 * blocksPerSecond
 
@@ -27,45 +32,82 @@ export async function findVoices(
   voice: Float32Array,
 ): Promise<Voices | undefined> {
   const at = (block: number): number => voice[block] ?? 0
-  const isCertain = runsOf(heard.count, (block) => at(block) >= certain.probability)
-  const certainBlocks = isCertain
+  const all = { from: 0, to: heard.count }
+  const doubtless = await runsOf(all, (block) => at(block) >= certain.probability)
+  const certainBlocks = doubtless
     .map(({ from, to }) => to - from)
     .filter((length) => length >= certain.run)
     .reduce((sum, length) => sum + length, 0)
   if (certainBlocks < certain.total) return undefined
-  const runs = runsOf(heard.count, (block) => at(block) >= likely).filter(
-    ({ from, to }) => to - from >= leastRun && voice.subarray(from, to).some((p) => p >= sure),
-  )
+  const surely = await runsAt(heard, voice, ordinary)
+  const noise = await percentileDb(await unspokenOf(heard, surely), 0.5)
+  const contrastDb = decibels(await loudMean(heard.loudness, maskOf(surely, heard.count))) - noise
+  const runs = await runsAt(heard, voice, thresholdsAt(contrastDb))
+  const isSpoken = maskOf(runs, heard.count)
   return {
     runs,
-    loudnessDb: decibels(await loudMean(heard.loudness, runs)),
+    loudnessDb: decibels(await loudMean(heard.loudness, isSpoken)),
     bandsDb: await Promise.all(
-      heard.bands.map(async (band) => decibels(await loudMean(band, runs))),
+      heard.bands.map(async (band) => decibels(await loudMean(band, isSpoken))),
     ),
   }
 }
 
+function thresholdsAt(contrastDb: number): Thresholds {
+  const share = Math.min(1, Math.max(0, (clearDb - contrastDb) / (clearDb - noisyDb)))
+  const mix = (name: keyof Thresholds): number =>
+    ordinary[name] + share * (inNoise[name] - ordinary[name])
+  return { sure: mix('sure'), likely: mix('likely') }
+}
+
+async function runsAt(
+  { count }: HeardBlocks,
+  voice: Float32Array,
+  { sure, likely }: Thresholds,
+): Promise<Run[]> {
+  const runs = await runsOf({ from: 0, to: count }, (block) => (voice[block] ?? 0) >= likely)
+  return runs.filter(
+    ({ from, to }) => to - from >= leastRun && voice.subarray(from, to).some((p) => p >= sure),
+  )
+}
+
+function maskOf(runs: readonly Run[], count: number): Uint8Array {
+  const mask = new Uint8Array(count)
+  for (const { from, to } of runs) mask.fill(1, from, to)
+  return mask
+}
+
+/** The levels of everything between the voices, one after the other. */
+async function unspokenOf(heard: HeardBlocks, runs: readonly Run[]): Promise<Float32Array> {
+  const gaps = between(runs, { from: 0, to: heard.count })
+  const powers = new Float32Array(gaps.reduce((sum, { from, to }) => sum + to - from, 0))
+  let at = 0
+  for (const { from, to } of gaps) {
+    powers.set(heard.loudness.subarray(from, to), at)
+    at += to - from
+  }
+  return powers
+}
+
 /** Of what is at most 10 dB under the mean: the pauses of a voice do not count, as in BS.1770. */
-async function loudMean(powers: Float32Array, runs: readonly Run[]): Promise<number> {
-  return meanAbove(powers, runs, (await meanAbove(powers, runs, 0)) / 10)
+async function loudMean(powers: Float32Array, isSpoken: Uint8Array): Promise<number> {
+  return meanAbove(powers, isSpoken, (await meanAbove(powers, isSpoken, 0)) / 10)
 }
 
 async function meanAbove(
   powers: Float32Array,
-  runs: readonly Run[],
+  isSpoken: Uint8Array,
   least: number,
 ): Promise<number> {
   let sum = 0
   let count = 0
-  for (const { from, to } of runs) {
-    await inTurns(to - from, (first, last) => {
-      for (let i = from + first; i < from + last; i++) {
-        const power = powers[i] ?? 0
-        if (power < least) continue
-        sum += power
-        count += 1
-      }
-    })
-  }
+  await inTurns(powers.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const power = powers[i] ?? 0
+      if (isSpoken[i] !== 1 || power < least) continue
+      sum += power
+      count += 1
+    }
+  })
   return count === 0 ? 0 : sum / count
 }

@@ -1,17 +1,22 @@
+import { inTurns } from './in-turns.ts'
+
 /** Blocks `from` up to but not including `to`. */
 export type Run = { readonly from: number; readonly to: number }
 
-/** Every longest stretch of blocks of which something is true. */
-export function runsOf(count: number, isTrue: (block: number) => boolean): Run[] {
+/** Every longest stretch of blocks of a whole of which something is true. */
+export async function runsOf(whole: Run, isTrue: (block: number) => boolean): Promise<Run[]> {
   const runs: Run[] = []
-  let from: number | undefined
-  for (let block = 0; block <= count; block++) {
-    if (block < count && isTrue(block)) from ??= block
-    else if (from !== undefined) {
-      runs.push({ from, to: block })
-      from = undefined
+  let start: number | undefined
+  await inTurns(whole.to - whole.from, (first, last) => {
+    for (let block = whole.from + first; block < whole.from + last; block++) {
+      if (isTrue(block)) start ??= block
+      else if (start !== undefined) {
+        runs.push({ from: start, to: block })
+        start = undefined
+      }
     }
-  }
+  })
+  if (start !== undefined) runs.push({ from: start, to: whole.to })
   return runs
 }
 

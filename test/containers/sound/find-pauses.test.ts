@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { findPauses, type HeardBlocks } from '../../../containers/sound/find-pauses.ts'
+
+/** A stretch of blocks of 10 ms: how long, how loud in every band, and how sure the detector is of a voice. */
+type Stretch = readonly [blocks: number, levelDb: number, voice: number]
+
+function heardOf(stretches: readonly Stretch[], { isDeaf = false } = {}): HeardBlocks {
+  const column = (valueOf: (stretch: Stretch) => number): Float32Array =>
+    Float32Array.from(
+      stretches.flatMap((stretch) => Array<number>(stretch[0]).fill(valueOf(stretch))),
+    )
+  const powers = column(([, levelDb]) => 10 ** (levelDb / 10))
+  const voice = isDeaf ? undefined : column(([, , probability]) => probability)
+  return { count: powers.length, voice, loudness: powers, bands: [powers, powers, powers] }
+}
+
+const pausesOf = async (stretches: readonly Stretch[]) =>
+  findPauses(heardOf(stretches), async () => [])
+
+describe('findPauses', () => {
+  it('leaves 0.15 s behind a voice and 0.2 s before the next, and nothing at the ends', async () => {
+    const said: Stretch = [100, -20, 0.9]
+    const quiet: Stretch = [200, -80, 0.01]
+    const { kind, pauses } = await pausesOf([quiet, said, quiet, said, quiet])
+    expect(kind).toBe('between-voices')
+    // The level of a voice reaches two blocks further by smoothing.
+    expect(pauses).toEqual([
+      { from: 0, to: 178 },
+      { from: 317, to: 478 },
+      { from: 617, to: 800 },
+    ])
+  })
+
+  it('goes by the voice, not by the level: noise as loud as that is a pause, a whisper is none', async () => {
+    const said: Stretch = [100, -20, 0.9]
+    const { pauses } = await pausesOf([said, [300, -22, 0.02], said, [100, -50, 0.6], said])
+    expect(pauses).toHaveLength(1)
+    expect(pauses[0]?.from).toBeGreaterThanOrEqual(115)
+    expect(pauses[0]?.to).toBeLessThanOrEqual(380)
+  })
+
+  it('hears a word to its end, and leaves a room that rings its time', async () => {
+    const said: Stretch = [100, -20, 0.9]
+    const rings: Stretch[] = [0, 1, 2, 3, 4].map((i) => [6, -26 - 6 * i, 0.01])
+    const { pauses } = await pausesOf([said, ...rings, [300, -80, 0.01], said])
+    expect(pauses[0]?.from).toBeGreaterThan(100 + 20 + 15)
+  })
+
+  it('takes nothing that would be shorter than 0.3 s', async () => {
+    const said: Stretch = [100, -20, 0.9]
+    const cutOf = async (blocks: number) =>
+      (await pausesOf([said, [blocks, -80, 0.01], said])).pauses
+    expect(await cutOf(68)).toEqual([])
+    const [only] = await cutOf(72)
+    expect((only?.to ?? 0) - (only?.from ?? 0)).toBeGreaterThanOrEqual(30)
+  })
+
+  it('keeps what is as loud as the voice and stands out', async () => {
+    const said: Stretch = [100, -20, 0.9]
+    const quiet: Stretch = [200, -60, 0.01]
+    const { pauses } = await pausesOf([said, quiet, [60, -22, 0.03], quiet, said])
+    expect(pauses).toHaveLength(2)
+    expect(pauses.every(({ from, to }) => to <= 300 || from >= 360)).toBe(true)
+  })
+
+  it('asks for music only where it would be meant, and keeps it', async () => {
+    const said: Stretch = [100, -20, 0.9]
+    const asked: unknown[] = []
+    const heard = heardOf([said, [300, -30, 0.01], said, [300, -50, 0.01], said])
+    const { pauses } = await findPauses(heard, async (stretch) => {
+      asked.push(stretch)
+      return [stretch]
+    })
+    expect(asked).toHaveLength(1)
+    expect(pauses).toHaveLength(1)
+    expect(pauses[0]?.from).toBeGreaterThan(500)
+  })
+
+  it('takes a moment that passes for a voice for none, and then cuts only what is silent', async () => {
+    const rain: Stretch = [500, -30, 0.05]
+    const drop: Stretch = [20, -25, 0.95]
+    const { kind, pauses } = await pausesOf([rain, drop, rain, [300, -90, 0.01], rain])
+    expect(kind).toBe('without-voices')
+    expect(pauses).toEqual([{ from: 1_040, to: 1_295 }])
+  })
+
+  it('tells what is silent altogether', async () => {
+    const nothing = await pausesOf([[300, -100, 0]])
+    expect(nothing).toEqual({ kind: 'all-silent', pauses: [] })
+    const deaf = await findPauses(heardOf([[300, -30, 0]], { isDeaf: true }), async () => [])
+    expect(deaf).toEqual({ kind: 'without-voices', pauses: [] })
+  })
+})
