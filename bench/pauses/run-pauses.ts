@@ -6,6 +6,7 @@ import { unconfined } from '../../containers/confine/confinement.ts'
 import { createLocalSpeech } from '../../containers/speech/local-speech.ts'
 import { SpeechThread } from '../../containers/speech/local/speech-thread-client.ts'
 import { createVoiceDetector } from '../../containers/speech/local-voice-detector.ts'
+import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
 import { describeMachine } from '../machine.ts'
 import { readOptions } from '../read-options.ts'
 import { mixAt } from '../sound/mix.ts'
@@ -22,6 +23,7 @@ export const pausesHelp = `Usage: npm run bench -- pauses [options]
 Has pauses cut out of sentences spoken by the voices of ffmpeg, in quiet and in noises: which share of them goes, and
 whether the recogniser still hears the same words. Some four minutes.
 
+  --only NAME   only the sounds whose names begin like this: quiet, pink, rain, street, crowd, music
   --people      a person's announcements from a Debian package, which apt-get downloads (18 MB), instead of those voices
 `
 
@@ -47,7 +49,11 @@ const conditions: readonly Condition[] = [
 
 /** Ends with 0 when every share is within its limits and no word is lost, else 1. */
 export async function runPauses(args: readonly string[], stop: AbortSignal): Promise<number> {
-  const { people = false } = readOptions(args, { people: { type: 'boolean' } }, pausesHelp)
+  const options = { people: { type: 'boolean' }, only: { type: 'string' } } as const
+  const { people = false, only = '' } = readOptions(args, options, pausesHelp)
+  const wanted = conditions.filter(({ name }) => name.startsWith(only))
+  if (wanted.length === 0)
+    throw new StopWithMessage(`No sound begins with ${only}.\n\n${pausesHelp}`, 2)
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'spool-bench-pauses-')))
   const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 60_000 })
   const speech = createLocalSpeech(thread, { languageFloor: -9, timeoutSeconds: 60 })
@@ -58,7 +64,7 @@ export async function runPauses(args: readonly string[], stop: AbortSignal): Pro
       people ? await fetchPeople(folder) : await speakSentences(voices, sentences),
     )
     const faults: string[] = []
-    for (const condition of conditions) {
+    for (const condition of wanted) {
       stop.throwIfAborted()
       const samples = await soundOf(talk, condition)
       const cut = await cutTalk(ears, { ...talk, samples })

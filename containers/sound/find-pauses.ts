@@ -104,13 +104,16 @@ const bridge = 0.5 * blocksPerSecond
 type Search = { loudness: Float32Array; voices: Voices; musicIn: MusicIn }
 
 async function meantIn(pause: Run, { loudness, voices, musicIn }: Search): Promise<Run[]> {
+  // Nearer to a voice the mean is that of the voice.
+  const inner = { from: pause.from + loudnessReach, to: pause.to - loudnessReach }
+  if (inner.from >= inner.to) return []
   const over = async (db: number): Promise<Run[]> => {
     const least = powerOf(db)
-    return runsOf(pause, (block) => (loudness[block] ?? 0) >= least)
+    return runsOf(inner, (block) => (loudness[block] ?? 0) >= least)
   }
   const loud = merged(await over(voices.loudnessDb - musicRangeDb), bridge)
   if (loud.length === 0) return []
-  const floorDb = await percentileDb(loudness.subarray(pause.from, pause.to), floorShare)
+  const floorDb = await percentileDb(loudness.subarray(inner.from, inner.to), floorShare)
   const events = await over(Math.max(voices.loudnessDb - eventRangeDb, floorDb + eventContrastDb))
   const music: Run[] = []
   for (const stretch of loud) music.push(...(await musicIn(stretch)))
