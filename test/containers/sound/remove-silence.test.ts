@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { VoiceDetector } from '../../../containers/sound/voice-activity.ts'
+import { makeVideo } from '../../support/node/fixtures.ts'
 import { renderVideo } from '../support/render-video.ts'
 import { samplesOf } from '../support/samples.ts'
 import {
@@ -158,6 +159,20 @@ describe('removeSilence', () => {
     expect(plan.cuts.silenceSeconds).toBeGreaterThan(0.1)
     const { segmentsSeconds, silenceSeconds, removedSeconds } = plan.cuts
     expect(segmentsSeconds + silenceSeconds).toBeCloseTo(removedSeconds, 2)
+  })
+
+  it('finds the pauses of joined clips, also over one without sound', async () => {
+    const one = await videoWithSound(await speech([0.5, 0.3]))
+    const deaf = await makeVideo({ seconds: 2, tone: null, fps })
+    const { plan, sound, file } = await renderVideo(
+      [{ file: one }, { file: deaf }, { file: one }],
+      { removeSilence: true, removeNoise: true, normalizeAudio: true },
+    )
+    // Before the first, and from the end of one over the clip without sound to the other.
+    expect(sound?.removed.all).toHaveLength(2)
+    expect(plan.cuts.silenceSeconds).toBeGreaterThan(2 + 0.5 + 0.3)
+    const seconds = (await samplesOf(file, rate)).length / rate
+    expect(Math.abs(seconds - plan.durationSeconds)).toBeLessThan(0.05)
   })
 
   it('keeps a wholly silent clip, and says so', async () => {
