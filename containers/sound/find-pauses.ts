@@ -50,7 +50,7 @@ export async function findPauses(heard: HeardBlocks, musicIn: MusicIn): Promise<
     }),
   )
   const loudness = await smooth(heard.loudness, loudnessReach)
-  const pauses: Run[] = []
+  const gaps: Gap[] = []
   const turns = new WorkInTurns()
   for (const gap of between(voices.runs, { from: 0, to: heard.count })) {
     if (gap.to - gap.from < leastCut) continue
@@ -59,9 +59,36 @@ export async function findPauses(heard: HeardBlocks, musicIn: MusicIn): Promise<
     const pause = trimEdges(gap, heard.count, levels)
     const soft = await softVoices(pause, voice, levels)
     const meant = await meantIn(pause, { loudness, voices, musicIn })
-    pauses.push(...padded(between(merged([...soft, ...meant], 0), pause), heard.count))
+    const kept = merged([...soft, ...meant.runs], 0)
+    gaps.push({ ...meant, pause, rest: padded(between(kept, pause), heard.count) })
   }
+  const pauses = gaps.flatMap((gap, i) =>
+    isPartOfMusic(gap, [gaps[i - 1], gaps[i + 1]]) ? [] : gap.rest,
+  )
   return { kind: 'between-voices', pauses }
+}
+
+type Gap = {
+  readonly pause: Run
+  /** What is left of it to be cut. */
+  readonly rest: readonly Run[]
+  readonly isLoud: boolean
+  readonly hasMusic: boolean
+}
+
+/** Shorter than this, music cannot be told. */
+const leastMusic = blocksPerSecond
+/** Within this time the same piece plays on. */
+const sameMusic = 10 * blocksPerSecond
+
+/** A gap too short to tell is part of the music that plays in the one before or behind it. */
+function isPartOfMusic(gap: Gap, neighbours: readonly (Gap | undefined)[]): boolean {
+  const { from, to } = gap.pause
+  if (!gap.isLoud || to - from >= leastMusic) return false
+  return neighbours.some(
+    (other) =>
+      other?.hasMusic && from - other.pause.to < sameMusic && other.pause.from - to < sameMusic,
+  )
 }
 
 /** 50 ms: steady noise then wavers by less than 1 dB. */
@@ -101,21 +128,22 @@ const floorShare = 0.2
 /** Between two beats it is quieter. */
 const bridge = 0.5 * blocksPerSecond
 
+type Meant = { readonly runs: readonly Run[] } & Pick<Gap, 'isLoud' | 'hasMusic'>
 type Search = { loudness: Float32Array; voices: Voices; musicIn: MusicIn }
 
-async function meantIn(pause: Run, { loudness, voices, musicIn }: Search): Promise<Run[]> {
+async function meantIn(pause: Run, { loudness, voices, musicIn }: Search): Promise<Meant> {
   // Nearer to a voice the mean is that of the voice.
   const inner = { from: pause.from + loudnessReach, to: pause.to - loudnessReach }
-  if (inner.from >= inner.to) return []
+  if (inner.from >= inner.to) return { runs: [], isLoud: false, hasMusic: false }
   const over = async (db: number): Promise<Run[]> => {
     const least = powerOf(db)
     return runsOf(inner, (block) => (loudness[block] ?? 0) >= least)
   }
   const loud = merged(await over(voices.loudnessDb - musicRangeDb), bridge)
-  if (loud.length === 0) return []
+  if (loud.length === 0) return { runs: [], isLoud: false, hasMusic: false }
   const floorDb = await percentileDb(loudness.subarray(inner.from, inner.to), floorShare)
   const events = await over(Math.max(voices.loudnessDb - eventRangeDb, floorDb + eventContrastDb))
   const music: Run[] = []
   for (const stretch of loud) music.push(...(await musicIn(stretch)))
-  return [...events, ...music]
+  return { runs: [...events, ...music], isLoud: true, hasMusic: music.length > 0 }
 }
