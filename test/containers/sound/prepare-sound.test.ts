@@ -96,6 +96,8 @@ describe('prepareSound', () => {
     const { tools } = await renderVideo([{ file }], { removeSilence: true, normalizeAudio: true })
     const passes = tools.commands.filter(({ args }) => args.includes('file:sound.f32'))
     expect(passes.map(({ args }) => args.includes('0:0'))).toEqual([false, true])
-    expect(passes[0]?.args.filter((_, i, all) => all[i - 1] === '-map')).toHaveLength(1)
+    // The sound as it is, and as speech models want it.
+    const maps = passes[0]?.args.filter((_, i, all) => all[i - 1] === '-map')
+    expect(maps).toEqual([expect.stringMatching(/^\[f\d/), expect.stringMatching(/^\[f\d/)])
   })
 })
