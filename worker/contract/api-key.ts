@@ -34,8 +34,16 @@ export async function hashApiKey(key: string): Promise<string> {
 export function keyChecksum(body: string): string {
   let crc = 0xffffffff
   for (const byte of new TextEncoder().encode(body)) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+    crc = (crc >>> 8) ^ (remainders[(crc ^ byte) & 0xff] ?? 0)
   }
   return toBase62((crc ^ 0xffffffff) >>> 0, checksumLength)
 }
+
+/** What the eight bits of each byte come to in the CRC32 of IEEE 802.3. */
+const remainders = Array.from({ length: 256 }, (_, byte) => {
+  let remainder = byte
+  for (let bit = 0; bit < 8; bit++) {
+    remainder = (remainder >>> 1) ^ (remainder & 1 ? 0xedb88320 : 0)
+  }
+  return remainder
+})
