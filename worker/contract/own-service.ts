@@ -43,21 +43,34 @@ export function isOurs(url: URL, own: OwnService): boolean {
   const service = serviceOf(url, own)
   if (service === undefined) return false
   if (service.isHere && own.ports.has(portOf(url))) return true
-  return [...own.origins, own.fileOrigin].some((origin) => isSame(origin, service.name, own))
+  const { services, fileService } = namesOf(own)
+  return services.has(service.name) || service.name === fileService
 }
 
 /** True for a link to one of our files, which anybody who has the link may read. */
 export function isOurFile(url: URL, own: OwnService): boolean {
+  const name = serviceOf(url, own)?.name
   return (
-    url.pathname.startsWith('/files/') && isSame(own.fileOrigin, serviceOf(url, own)?.name, own)
+    url.pathname.startsWith('/files/') && name !== undefined && name === namesOf(own).fileService
   )
 }
 
-/** Host and port without the scheme: a Worker answers on http and https alike. All of this machine is one host. */
-function isSame(origin: string, name: string | undefined, own: OwnService): boolean {
-  return name !== undefined && serviceOf(new URL(origin), own)?.name === name
+type Names = { services: ReadonlySet<string>; fileService: string | undefined }
+
+const names = new WeakMap<OwnService, Names>()
+
+/** What its origins are called, worked out once: every address of every request is compared with them. */
+function namesOf(own: OwnService): Names {
+  const known = names.get(own)
+  if (known) return known
+  const nameOf = (origin: string) => serviceOf(new URL(origin), own)?.name
+  const services = new Set(own.origins.flatMap((origin) => nameOf(origin) ?? []))
+  const found = { services, fileService: nameOf(own.fileOrigin) }
+  names.set(own, found)
+  return found
 }
 
+/** Host and port without the scheme: a Worker answers on http and https alike. All of this machine is one host. */
 function serviceOf(url: URL, own: OwnService): { name: string; isHere: boolean } | undefined {
   const host = canonicalHost(url.hostname)
   if (host === undefined) return undefined

@@ -100,9 +100,16 @@ export function portOf(url: URL): number {
  * parses, because `0x7f.1..` is a name to the URL parser and becomes an address without them.
  */
 export function canonicalHost(host: string): string | undefined {
+  if (plainName.test(host) && !host.includes('xn--')) return host
   const once = parsedHost(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
   return once === undefined ? undefined : parsedHost(once)
 }
+
+/**
+ * A name that the URL parser leaves as it is. Most names are such, and parsing each of them took a twentieth of a create.
+ * Its last label begins with a letter, so it is never read as a number.
+ */
+const plainName = /^(?:[a-z\d-]+\.)*[a-z][a-z\d-]*$/
 
 function parsedHost(host: string): string | undefined {
   if (!/^(\[[0-9a-f:.]+\]|[^\s:/?#@\\[\]%*]+)$/i.test(host)) return undefined
