@@ -12,7 +12,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   const chunks: Uint8Array[] = []
   let size = 0
   if (declared <= drainBytes) {
-    for await (const chunk of arrivingBytes(request)) {
+    for await (const chunk of arrivingBytes(request, declared)) {
       size += chunk.byteLength
       if (size <= maxBytes) chunks.push(chunk)
       else chunks.length = 0
@@ -25,16 +25,22 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   return decode(join(chunks, size))
 }
 
-/** The body as it comes, at the pace that every body has to keep; what is not wanted of it is let go. */
-async function* arrivingBytes({ body }: Request): AsyncGenerator<Uint8Array> {
+/**
+ * The body as it comes, at the pace that every body has to keep; what is not wanted of it is let go. Where its length
+ * was declared, the end is known without another read.
+ */
+async function* arrivingBytes({ body }: Request, declared: number): AsyncGenerator<Uint8Array> {
   if (!body) return
   const reader = body.getReader({ mode: 'byob' })
   const source = new PacedSource(reader)
+  let left = declared > 0 ? declared : Infinity
   let ended = false
   try {
     while (!ended) {
-      const { done, value } = await source.readAtLeast(pieceBytes, new Uint8Array(pieceBytes))
-      ended = done
+      const bytes = Math.min(pieceBytes, left)
+      const { done, value } = await source.readAtLeast(bytes, new Uint8Array(bytes))
+      left -= value?.byteLength ?? 0
+      ended = done || left === 0
       if (value) yield value
     }
   } finally {

@@ -34,21 +34,32 @@ type Submit = {
  * the message, the sweep sends it.
  */
 export async function submitVideo(env: Env, submit: Submit): Promise<Submission> {
-  const asked = submit.claimed?.fingerprint ?? (await fingerprint(submit.request))
+  const key = await keyUseOf(submit)
   const { uploadId } = submit.request
-  if (uploadId === undefined) return storeAndEnqueue(env, submit, asked)
+  if (uploadId === undefined) return storeAndEnqueue(env, submit, key)
   try {
     const stored = await readySource(env, submit.accountId, uploadId, submit.now)
-    return await storeAndEnqueue(env, { ...submit, stored }, asked)
+    return await storeAndEnqueue(env, { ...submit, stored }, key)
   } catch (error) {
     // An upload is used once, but this may be the request that used it.
-    const replayed = submit.scope && (await replay(env, submit.scope, asked, submit.now))
+    const replayed = key && (await replay(env, key, submit.now))
     if (replayed) return replayed
     throw error
   }
 }
 
-async function storeAndEnqueue(env: Env, submit: Submit, asked: string): Promise<Submission> {
+/** An Idempotency-Key, and what it is used for. */
+type KeyUse = IdempotencyScope & { fingerprint: string }
+
+async function keyUseOf({ scope, claimed, request }: Submit): Promise<KeyUse | undefined> {
+  return scope && { ...scope, fingerprint: claimed?.fingerprint ?? (await fingerprint(request)) }
+}
+
+async function storeAndEnqueue(
+  env: Env,
+  submit: Submit,
+  key: KeyUse | undefined,
+): Promise<Submission> {
   for (let tried = 0; tried < idTries; tried++) {
     const accepted: VideoAccepted = {
       videoId: mintId('v'),
@@ -56,23 +67,28 @@ async function storeAndEnqueue(env: Env, submit: Submit, asked: string): Promise
       status: 'queued',
       message: 'The video is queued for processing.',
     }
-    const inserted = await storeVideo(env, submit, accepted, asked)
+    const inserted = await storeVideo(env, submit, accepted, key)
     if (inserted === 'inserted') {
       await enqueue(env, accepted.jobId)
       return { videoId: accepted.videoId, body: JSON.stringify(accepted), replayed: false }
     }
     if (inserted === 'source-taken')
       throw new AppError('Conflict', 'The upload has just been used.')
-    if (inserted === 'key-taken' && submit.scope) {
-      const replayed = await replay(env, submit.scope, asked, submit.now)
+    if (inserted === 'key-taken' && key) {
+      const replayed = await replay(env, key, submit.now)
       if (replayed) return replayed
     }
   }
   throw new AppError('InternalError', undefined, { cause: new Error('no free video id found') })
 }
 
-async function storeVideo(env: Env, submit: Submit, accepted: VideoAccepted, asked: string) {
-  const { accountId, request, scope, claimed, now, stored } = submit
+async function storeVideo(
+  env: Env,
+  submit: Submit,
+  accepted: VideoAccepted,
+  key: KeyUse | undefined,
+) {
+  const { accountId, request, claimed, now, stored } = submit
   const { videoId, jobId } = accepted
   return insertVideo(
     env.DB,
@@ -90,9 +106,8 @@ async function storeVideo(env: Env, submit: Submit, accepted: VideoAccepted, ask
     },
     { id: jobId, videoId, accountId, createdAt: now, sweepAfter: now + firstSweepMs },
     {
-      keyUse: scope && {
-        ...scope,
-        fingerprint: asked,
+      keyUse: key && {
+        ...key,
         responseStatus: 202,
         responseBody: JSON.stringify(accepted),
         leaseUntil: now,
@@ -106,14 +121,9 @@ async function storeVideo(env: Env, submit: Submit, accepted: VideoAccepted, ask
 }
 
 /** The first answer to this key; undefined when it has gone meanwhile and the request may be tried again. */
-async function replay(
-  env: Env,
-  scope: IdempotencyScope,
-  asked: string,
-  now: number,
-): Promise<Submission | undefined> {
-  const known = await findKeyUse(env.DB, scope)
-  return known && repeatAnswer(known, asked, now)
+async function replay(env: Env, key: KeyUse, now: number): Promise<Submission | undefined> {
+  const known = await findKeyUse(env.DB, key)
+  return known && repeatAnswer(known, key.fingerprint, now)
 }
 
 /** What a key that was used before is answered; undefined when its first request died without an answer. */
