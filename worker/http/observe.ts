@@ -12,14 +12,14 @@ export const observe = createMiddleware<AppEnv>(async (c, next) => {
   await withLogFields({ requestId }, next)
   // Set in place: c.header() would build the whole answer anew for each header.
   c.res.headers.set('X-Request-Id', requestId)
-  const { fault } = c.var
+  const { fault, caller } = c.var
   log(c.res.status >= 500 ? 'error' : 'info', 'request', {
     requestId,
     method: c.req.method,
     route: routePath(c, -1),
     status: c.res.status,
     durationMs: Date.now() - startedAt,
-    ...(c.var.caller ? { keyId: c.var.caller.keyId, accountId: c.var.caller.accountId } : {}),
+    ...(caller ? { keyId: caller.keyId, accountId: caller.accountId } : {}),
     ...(typeof fault === 'string' ? { fault } : fault === undefined ? {} : describeError(fault)),
   })
 })

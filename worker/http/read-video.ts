@@ -16,9 +16,9 @@ export function videoNotFound(): AppError {
 export async function requireVideo(c: Context<AppEnv>): Promise<ShownVideo> {
   const videoId = videoIdSchema.safeParse(c.req.param('videoId'))
   if (!videoId.success) throw videoNotFound()
-  const video = await (c.var.prefetchedVideo ??
-    findVideo(c.env.DB, c.var.caller.accountId, videoId.data))
-  if (!video || video.accountId !== c.var.caller.accountId) throw videoNotFound()
+  const { prefetchedVideo, caller } = c.var
+  const video = await (prefetchedVideo ?? findVideo(c.env.DB, caller.accountId, videoId.data))
+  if (!video || video.accountId !== caller.accountId) throw videoNotFound()
   return video
 }
 

@@ -8,6 +8,15 @@ export function openDatabase(db: D1Database): Database {
   return drizzle(db)
 }
 
+/** A statement for a batch of D1 itself, beside those whose text is known. */
+export function prepared(
+  d1: D1Database,
+  statement: { toSQL: () => { sql: string; params: unknown[] } },
+): D1PreparedStatement {
+  const { sql: text, params } = statement.toSQL()
+  return d1.prepare(text).bind(...params)
+}
+
 /** Whatever D1 or R2 throws inside is a StorageError outside, with its cause for the log. */
 export async function stored<Value>(work: () => Promise<Value>): Promise<Value> {
   try {

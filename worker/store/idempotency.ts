@@ -1,5 +1,6 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
-import { openDatabase, stored, type Database } from './database.ts'
+import { openDatabase, prepared, stored } from './database.ts'
+import { insertInto } from './insert-row.ts'
 import { idempotencyKeys } from './tables.ts'
 
 export type IdempotencyRow = typeof idempotencyKeys.$inferSelect
@@ -34,13 +35,19 @@ function isClaim(token: string) {
  * Statements that take the key within a batch: whatever else the batch writes is written once, because a key that is
  * taken fails the whole of it. A free one makes room first, and so does the claim of this request itself.
  */
-export function takeKey(db: Database, row: NewIdempotencyRow, token?: string) {
+export function takeKey(
+  d1: D1Database,
+  row: NewIdempotencyRow,
+  token?: string,
+): D1PreparedStatement[] {
   const mine = token === undefined ? undefined : isClaim(token)
-  return [
-    db.delete(idempotencyKeys).where(and(matches(row), or(isFree(row.createdAt), mine))),
-    db.insert(idempotencyKeys).values(row),
-  ] as const
+  const makeRoom = openDatabase(d1)
+    .delete(idempotencyKeys)
+    .where(and(matches(row), or(isFree(row.createdAt), mine)))
+  return [prepared(d1, makeRoom), insertKeyRow(d1, row)]
 }
+
+const insertKeyRow = insertInto(idempotencyKeys)
 
 /** Takes the key before there is an answer; false when somebody has it. */
 export async function insertClaim(d1: D1Database, row: NewIdempotencyRow): Promise<boolean> {

@@ -137,17 +137,20 @@ export const shownVideo = {
   jobError: jobs.error,
 }
 
+const shownFields = Object.entries(shownVideo).map(([name, field]) => ({
+  name,
+  column: field instanceof Column ? field : undefined,
+}))
+
 /** The columns of one row, in the order of `shownVideo`, as what they stand for. */
 export function shownFrom(row: readonly unknown[]): ShownVideo {
-  const shown = Object.entries(shownVideo).map(([name, field], i): [string, unknown] => {
+  const shown: Record<string, unknown> = {}
+  for (const [i, { name, column }] of shownFields.entries()) {
     const value = row[i] ?? null
-    return [
-      name,
-      value !== null && field instanceof Column ? field.mapFromDriverValue(value) : value,
-    ]
-  })
+    shown[name] = value !== null && column ? column.mapFromDriverValue(value) : value
+  }
   // Each name of `shownVideo` is a name of `ShownVideo`, and each value is what its column says.
-  return Object.fromEntries(shown) as ShownVideo
+  return shown as ShownVideo
 }
 
 export const jobAttempts = sqliteTable(

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, lte, ne } from 'drizzle-orm'
-import { among, openDatabase, stored, type Database } from './database.ts'
+import { among, openDatabase, prepared, stored } from './database.ts'
 import { uploads, type UploadRefusal, type UploadRow, type UploadStatus } from './tables.ts'
 
 export type NewUpload = typeof uploads.$inferInsert
@@ -28,20 +28,17 @@ export async function findUpload(
 
 /** Gives an upload to a video, within the batch that stores the video. Whoever comes second changes nothing. */
 export function giveUpload(
-  db: Database,
+  d1: D1Database,
   upload: { id: string; from: UploadStatus },
   video: { id: string; accountId: string },
-) {
-  return db
-    .update(uploads)
-    .set({ status: 'used', videoId: video.id })
-    .where(
-      and(
-        eq(uploads.id, upload.id),
-        eq(uploads.accountId, video.accountId),
-        eq(uploads.status, upload.from),
-      ),
-    )
+): D1PreparedStatement {
+  const mine = and(
+    eq(uploads.id, upload.id),
+    eq(uploads.accountId, video.accountId),
+    eq(uploads.status, upload.from),
+  )
+  const give = openDatabase(d1).update(uploads).set({ status: 'used', videoId: video.id })
+  return prepared(d1, give.where(mine))
 }
 
 /** False when it is another video's by now, or was forgotten already. */

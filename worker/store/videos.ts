@@ -1,13 +1,15 @@
-import { and, desc, eq, exists, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, exists, inArray, sql } from 'drizzle-orm'
 import type { ChangeVideo } from '../contract/create-video.ts'
 import { terminalStatuses, type VideoStatus } from '../contract/video-state.ts'
 import {
   columnOfMissingValue,
   openDatabase,
+  prepared,
   stored,
   tableOfTakenKey,
   type Database,
 } from './database.ts'
+import { insertInto } from './insert-row.ts'
 import { takeKey, type NewIdempotencyRow } from './idempotency.ts'
 import {
   jobAttempts,
@@ -44,17 +46,15 @@ export async function insertVideo(
   job: NewJob,
   { keyUse, claim, upload }: WithVideo = {},
 ): Promise<Inserted> {
-  const db = openDatabase(d1)
-  // Read back from the upload: when that has gone to another video there is no value, and the whole batch fails.
-  const jobRow = upload ? { ...job, videoId: videoHolding(db, upload.id, video.id) } : job
-  const statements = [
-    ...(keyUse ? takeKey(db, keyUse, claim) : []),
-    ...(upload ? [giveUpload(db, upload, video)] : []),
-    db.insert(jobs).values(jobRow),
-  ]
   return stored(async () => {
     try {
-      await db.batch([db.insert(videos).values(video), ...statements])
+      await d1.batch([
+        insertVideoRow(d1, video),
+        ...(keyUse ? takeKey(d1, keyUse, claim) : []),
+        ...(upload
+          ? [giveUpload(d1, upload, video), insertJobOfUpload(d1, job, upload.id)]
+          : [insertJobRow(d1, job)]),
+      ])
       return 'inserted'
     } catch (error) {
       if (columnOfMissingValue(error) === 'jobs.video_id') return 'source-taken'
@@ -66,9 +66,15 @@ export async function insertVideo(
   })
 }
 
-function videoHolding(db: Database, uploadId: string, videoId: string): SQL {
-  const holding = and(eq(uploads.id, uploadId), eq(uploads.videoId, videoId))
-  return sql`(${db.select({ videoId: uploads.videoId }).from(uploads).where(holding)})`
+const insertVideoRow = insertInto(videos)
+const insertJobRow = insertInto(jobs)
+
+/** Its video is read back from the upload: when that has gone to another there is no value, and the whole batch fails. */
+function insertJobOfUpload(d1: D1Database, job: NewJob, uploadId: string): D1PreparedStatement {
+  const db = openDatabase(d1)
+  const holding = and(eq(uploads.id, uploadId), eq(uploads.videoId, job.videoId))
+  const videoId = sql`(${db.select({ videoId: uploads.videoId }).from(uploads).where(holding)})`
+  return prepared(d1, db.insert(jobs).values({ ...job, videoId }))
 }
 
 /** Another account's video is as absent as one that never was. */

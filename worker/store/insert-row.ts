@@ -1,0 +1,26 @@
+import { getTableColumns, getTableName, type Column, type InferInsertModel } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+
+/** Inserts one whole row. */
+export type InsertRow<Table extends SQLiteTable> = (
+  d1: D1Database,
+  row: InferInsertModel<Table>,
+) => D1PreparedStatement
+
+/** The SQL of a table is built once: building it for every row took a seventh of a create's processor time. */
+export function insertInto<Table extends SQLiteTable>(table: Table): InsertRow<Table> {
+  const columns = Object.entries<Column>(getTableColumns(table))
+  const names = columns.map(([, { name }]) => `"${name}"`).join(', ')
+  const places = columns.map(() => '?').join(', ')
+  const text = `insert into "${getTableName(table)}" (${names}) values (${places})`
+  return (d1, row) => {
+    const given: Readonly<Record<string, unknown>> = row
+    const values = columns.map(([field, column]) => driverValue(column, given[field]))
+    return d1.prepare(text).bind(...values)
+  }
+}
+
+function driverValue(column: Column, value: unknown): unknown {
+  const known = value === undefined ? (column.default ?? null) : value
+  return known === null ? null : column.mapToDriverValue(known)
+}
