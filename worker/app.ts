@@ -1,28 +1,35 @@
 import { Hono, type Context } from 'hono'
-import type { H } from 'hono/types'
 import { etag } from 'hono/etag'
-import { adminPath } from './contract/admin.ts'
 import { AppError } from './contract/errors.ts'
+import {
+  ownRoutes,
+  publicRoutes,
+  routerPath,
+  type OwnRoute,
+  type PublicRoute,
+  type Route,
+} from './contract/routes.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { administer } from './http/admin.ts'
-import { authenticate, requireScope } from './http/authenticate.ts'
+import { authenticate, continueUpload, requireScope } from './http/authenticate.ts'
+import { prefetchVideo } from './http/prefetch-video.ts'
 import { cancelVideo, changeVideo, deleteVideo } from './http/change-video.ts'
 import { createVideo } from './http/create-video.ts'
-import { serveDocs } from './http/docs/serve-docs.tsx'
 import { errorResponse } from './http/error-response.ts'
 import { readHealth } from './http/health.ts'
 import { followVideo } from './http/follow-video.ts'
 import { listJobs } from './http/list-jobs.ts'
 import { listVideos } from './http/list-videos.ts'
 import { observe, secureHeaders } from './http/observe.ts'
-import { serveOpenapi } from './http/openapi/serve-openapi.ts'
 import { readJob } from './http/read-job.ts'
 import { readTranscript } from './http/read-transcript.ts'
 import { readVideo } from './http/read-video.ts'
 import { grantOutput, receiveReport } from './http/receive-report.ts'
 import { allowUploadOrigins, preflightPart, putPart } from './http/receive-part.ts'
 import { serveAsset } from './http/serve-asset.ts'
+import { serveDocs } from './http/serve-docs.ts'
 import { preflightFile, serveFile } from './http/serve-file.ts'
+import { serveOpenapi } from './http/serve-openapi.ts'
 import { passUnreadBody } from './http/unread-body.ts'
 import { uploadVideo } from './http/upload-video.ts'
 import { completeUpload, createUpload, deleteUpload, readUpload } from './http/uploads.ts'
@@ -34,56 +41,57 @@ import {
   testWebhook,
 } from './http/webhooks.ts'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-// The handlers of one method differ in what their validators prove; the router does not ask.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type Steps = readonly H<any, any, any>[]
+type Handler = (c: Context<AppEnv>) => Response | Promise<Response>
 
-const mayRead = requireScope('videos:read')
-const mayWrite = requireScope('videos:write')
+const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
+  createVideo,
+  listVideos,
+  uploadVideo,
+  getVideo: readVideo,
+  changeVideo,
+  deleteVideo,
+  followVideo,
+  cancelVideo,
+  getTranscript: readTranscript,
+  createUpload,
+  getUpload: readUpload,
+  deleteUpload,
+  completeUpload,
+  putPart,
+  preflightPart,
+  listJobs,
+  getJob: readJob,
+  getWebhookSecret: readSecret,
+  rotateWebhookSecret: rotateSecret,
+  testWebhook,
+  listWebhookDeliveries: listDeliveries,
+  redeliverWebhook,
+  getFile: serveFile,
+  preflightFile,
+  getHealth: readHealth,
+  getOpenapi: serveOpenapi,
+  getDocs: serveDocs,
+}
 
-/** Every address of the service with the methods it answers; any other method is a 405 that names these. */
-const routes: Record<string, Partial<Record<Method, Steps>>> = {
-  // Whoever opens the address of the service in a browser wants to know what it is.
-  '/': { GET: [(c) => c.redirect('/docs')] },
-  '/health': { GET: [readHealth] },
-  '/openapi.json': { GET: [etag(), serveOpenapi] },
-  '/docs': { GET: [etag(), serveDocs] },
-  '/v1/videos': { GET: [mayRead, ...listVideos], POST: [mayWrite, createVideo] },
-  // Before the next one: no video has this for its id.
-  '/v1/videos/upload': { POST: [mayWrite, uploadVideo] },
-  '/v1/videos/:videoId': {
-    GET: [mayRead, readVideo],
-    PATCH: [mayWrite, changeVideo],
-    DELETE: [mayWrite, deleteVideo],
-  },
-  '/v1/videos/:videoId/transcript': { GET: [mayRead, ...readTranscript] },
-  '/v1/videos/:videoId/events': { GET: [mayRead, followVideo] },
-  '/v1/videos/:videoId/cancel': { POST: [mayWrite, cancelVideo] },
-  '/v1/uploads': { POST: [mayWrite, createUpload] },
-  '/v1/uploads/:uploadId': {
-    // What it answers are addresses to write to.
-    GET: [mayWrite, readUpload],
-    DELETE: [mayWrite, deleteUpload],
-  },
-  '/v1/uploads/:uploadId/complete': { POST: [mayWrite, completeUpload] },
-  '/parts/:token': {
-    OPTIONS: [allowUploadOrigins, preflightPart],
-    PUT: [allowUploadOrigins, putPart],
-  },
-  '/v1/jobs': { GET: [mayRead, ...listJobs] },
-  '/v1/jobs/:jobId': { GET: [mayRead, readJob] },
-  '/v1/webhooks/secret': { GET: [mayWrite, readSecret] },
-  '/v1/webhooks/secret/rotate': { POST: [mayWrite, rotateSecret] },
-  '/v1/webhooks/test': { POST: [mayWrite, testWebhook] },
-  '/v1/webhooks/deliveries': { GET: [mayRead, ...listDeliveries] },
-  '/v1/webhooks/deliveries/:deliveryId/redeliver': { POST: [mayWrite, redeliverWebhook] },
-  '/favicon.svg': { GET: [serveAsset] },
-  '/robots.txt': { GET: [serveAsset] },
-  '/files/:token/:name': { GET: [serveFile], OPTIONS: [preflightFile] },
-  '/internal/jobs/:jobId/attempts/:fence/reports': { POST: [receiveReport] },
-  '/internal/jobs/:jobId/attempts/:fence/reports/outputs': { POST: [grantOutput] },
-  [adminPath]: { POST: [administer] },
+const ownHandlers: Readonly<Record<OwnRoute, Handler>> = {
+  // Who opens the address of the service in a browser wants to know what it is.
+  showDocs: (c) => c.redirect(publicRoutes.getDocs.path),
+  getIcon: serveAsset,
+  getRobots: serveAsset,
+  reportAttempt: receiveReport,
+  grantOutput,
+  administer,
+}
+
+type Served = Route & { handler: Handler }
+
+function handledBy<Name extends string>(
+  routes: Readonly<Record<Name, Route>>,
+  handlers: Readonly<Record<Name, Handler>>,
+): Served[] {
+  // The keys of a table are its names.
+  const names = Object.keys(routes) as Name[]
+  return names.map((name) => ({ ...routes[name], handler: handlers[name] }))
 }
 
 function refuseMethod(allowed: string[]): (c: Context<AppEnv>) => never {
@@ -97,14 +105,27 @@ function refuseMethod(allowed: string[]): (c: Context<AppEnv>) => never {
   }
 }
 
+/** Every address with the methods it answers; any other method is a 405 that names these. */
+function serveRoutes(app: Hono<AppEnv>): void {
+  const served = [...handledBy(publicRoutes, publicHandlers), ...handledBy(ownRoutes, ownHandlers)]
+  for (const [path, routes] of Map.groupBy(served, (route) => routerPath(route.path))) {
+    for (const { method, needs, handler } of routes) {
+      const guards = needs === 'open' ? [] : [requireScope(needs)]
+      app.on(method, [path], ...guards, handler)
+    }
+    app.all(path, refuseMethod(routes.map(({ method }) => method)))
+  }
+}
+
 export function createApp(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.use(observe, secureHeaders, passUnreadBody)
+  app.get(routerPath(publicRoutes.getVideo.path), prefetchVideo)
+  app.use(`${routerPath(publicRoutes.getUpload.path)}/*`, continueUpload)
   app.use('/v1/*', authenticate)
-  for (const [path, methods] of Object.entries(routes)) {
-    for (const [method, steps] of Object.entries(methods)) app.on(method, [path], ...steps)
-    app.all(path, refuseMethod(Object.keys(methods)))
-  }
+  for (const { path } of [publicRoutes.getOpenapi, publicRoutes.getDocs]) app.get(path, etag())
+  app.on(['PUT', 'OPTIONS'], routerPath(publicRoutes.putPart.path), allowUploadOrigins)
+  serveRoutes(app)
   app.notFound((c) => errorResponse(new AppError('NotFound'), c))
   app.onError((error, c) => errorResponse(error, c))
   return app

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Scope } from '../contract/api-key.ts'
 import type { RateWindow } from '../contract/rate-windows.ts'
-import { chooseLane, windowsOf, type RateLane } from '../service/rate-lane.ts'
+import { chooseLane, windowsOf, type RateLane, type RequestUse } from '../service/rate-lane.ts'
 import { decideRate, type RateState, type WindowUse } from '../service/rate-limit.ts'
 import type { Env } from '../settings.ts'
 import { readSettings } from '../settings.ts'
@@ -41,7 +41,7 @@ export class KeyGate extends DurableObject<Env> {
    * Only reads for a key it does not know: a guess leaves no row behind. Locally it leaves an empty database file, as
    * workerd makes one when storage is first touched; well-formed guesses alone come this far.
    */
-  admit(method: string, path: string): Admission {
+  admit(use: RequestUse): Admission {
     this.#key ??= this.ctx.storage.kv.get<GateKey>('key')
     const key = this.#key
     if (!key) return { outcome: 'unknown' }
@@ -49,7 +49,7 @@ export class KeyGate extends DurableObject<Env> {
     if (key.revokedAt !== null) return { outcome: 'revoked' }
     if (key.expiresAt !== null && key.expiresAt <= now) return { outcome: 'expired' }
     const plan = key.rateLimits ? { requests: key.rateLimits } : readSettings(this.env).ratePlan
-    const lane = chooseLane(method, path, plan)
+    const lane = chooseLane(use, plan)
     const decision = decideRate(windowsOf(lane, plan), this.#usesOf(lane), now)
     const caller = { keyId: key.keyId, accountId: key.accountId, scopes: key.scopes }
     if (decision.outcome === 'refuse') {

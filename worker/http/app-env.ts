@@ -1,4 +1,3 @@
-import { createFactory } from 'hono/factory'
 import type { Caller } from '../durable/key-gate.ts'
 import type { Env } from '../settings.ts'
 import type { ShownVideo } from '../store/tables.ts'
@@ -9,12 +8,13 @@ export type AppEnv = {
   Variables: {
     requestId: string
     caller: Caller
+    /** Of the key that the request came with, good or not. */
+    keyHash: string | undefined
+    /** Counted as part of an upload that was begun. */
+    continuesUpload: true | undefined
     /** Started beside the gate for a key this isolate has lately seen accepted. */
     prefetchedVideo: Promise<ShownVideo | undefined> | undefined
     /** For the log: what went wrong, however little of it the client was told. */
     fault: unknown
   }
 }
-
-/** Makes handler lists whose last one sees what the validators before it have proved. */
-export const factory = createFactory<AppEnv>()

@@ -1,39 +1,22 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { hashApiKey, looksLikeApiKey, type Scope } from '../contract/api-key.ts'
+import { looksLikeApiKey, type Scope } from '../contract/api-key.ts'
 import { AppError } from '../contract/errors.ts'
-import { videoId as videoIdSchema } from '../contract/ids.ts'
 import { keyGate, type Admission } from '../durable/key-gate.ts'
 import { describeError, log } from '../service/log.ts'
-import type { RateLane } from '../service/rate-lane.ts'
+import type { RateLane, RequestUse } from '../service/rate-lane.ts'
 import { rateHeaders } from '../service/rate-limit.ts'
 import type { Env } from '../settings.ts'
-import { findVideo } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
+import {
+  forgetAccepted,
+  hashOf,
+  readKey,
+  realm,
+  rememberAccepted,
+  unauthorized,
+} from './presented-key.ts'
 import { countGuess } from './shield-guesses.ts'
-
-const realm = 'Bearer realm="spool"'
-
-/** RFC 6750: the scheme in any case, then the token. Anything else is no credential. */
-function bearerToken(header: string | undefined): string | undefined {
-  return /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header ?? '')?.[1]
-}
-
-function unauthorized(message: string, challenge: string): AppError {
-  return new AppError('Unauthorized', message, { headers: { 'WWW-Authenticate': challenge } })
-}
-
-function readToken(header: string | undefined): string {
-  if (header === undefined) {
-    throw unauthorized('Send your API key: Authorization: Bearer <API_KEY>', realm)
-  }
-  const token = bearerToken(header)
-  if (token === undefined) {
-    const challenge = `${realm}, error="invalid_request"`
-    throw unauthorized('The Authorization header must be: Bearer <API_KEY>', challenge)
-  }
-  return token
-}
 
 const refusals = {
   unknown: 'The API key is not valid.',
@@ -54,55 +37,38 @@ async function refuseKey(c: Context<AppEnv>, why: keyof typeof refusals): Promis
   throw unauthorized(refusals[why], `${realm}, error="invalid_token"`)
 }
 
-/** Keys this isolate saw accepted in the last minute, and whose they are. Never a reason to accept one. */
-const recentlyAccepted = new Map<string, { accountId: string; until: number }>()
-const recentMs = 60_000
-const recentKeys = 5000
-
-function remember(hash: string, accountId: string): void {
-  if (recentlyAccepted.size >= recentKeys) recentlyAccepted.clear()
-  recentlyAccepted.set(hash, { accountId, until: Date.now() + recentMs })
-}
-
-function recentAccount(hash: string): string | undefined {
-  const recent = recentlyAccepted.get(hash)
-  return recent && recent.until > Date.now() ? recent.accountId : undefined
-}
-
 /** A Durable Object that is being moved fails once and answers the next time. */
-async function askGate(c: Context<AppEnv>, hash: string): Promise<Admission> {
-  const { env, req } = c
+async function askGate(env: Env, hash: string, use: RequestUse): Promise<Admission> {
   try {
-    return await keyGate(env, hash).admit(req.method, req.path)
+    return await keyGate(env, hash).admit(use)
   } catch (error) {
     log('warn', 'key gate failed once', describeError(error))
   }
   try {
-    return await keyGate(env, hash).admit(req.method, req.path)
+    return await keyGate(env, hash).admit(use)
   } catch (error) {
     throw new AppError('ServiceUnavailable', undefined, { retryAfterSeconds: 1, cause: error })
   }
 }
 
-/** The row of a status read is fetched beside the gate's answer, and shown only if the gate agrees. */
-function prefetchVideo(env: Env, method: string, path: string, accountId: string | undefined) {
-  const videoId = /^\/v1\/videos\/([^/]+)$/.exec(path)?.[1]
-  if (method !== 'GET' || !accountId || !videoIdSchema.safeParse(videoId).success) return undefined
-  const row = findVideo(env.DB, accountId, videoId ?? '')
-  // Whoever awaits it sees the failure; a refused request never does.
-  row.catch(() => undefined)
-  return row
+/** Requests of these addresses go on with an upload that was begun. */
+export const continueUpload = createMiddleware<AppEnv>(async (c, next) => {
+  c.set('continuesUpload', true)
+  await next()
+})
+
+function useOf(c: Context<AppEnv>): RequestUse {
+  if (c.get('continuesUpload')) return 'upload'
+  return c.req.method === 'GET' || c.req.method === 'HEAD' ? 'read' : 'write'
 }
 
 /** Bearer key → caller; counts the request in the key's windows and says so on every answer. */
 export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
-  const key = readToken(c.req.header('Authorization'))
+  const key = readKey(c)
   // A typo is refused here, without asking anybody.
   if (!looksLikeApiKey(key)) return refuseKey(c, 'mistyped')
-  const hash = await hashApiKey(key)
-  const recent = recentAccount(hash)
-  c.set('prefetchedVideo', prefetchVideo(c.env, c.req.method, c.req.path, recent))
-  const admission = await askGate(c, hash)
+  const hash = await hashOf(c, key)
+  const admission = await askGate(c.env, hash, useOf(c))
   if ('caller' in admission) {
     const { lane, states } = admission
     for (const [name, value] of Object.entries(rateHeaders(lane, states, Date.now()))) {
@@ -115,10 +81,10 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
     throw new AppError('RateLimitExceeded', message, { retryAfterSeconds })
   }
   if (admission.outcome !== 'admitted') {
-    recentlyAccepted.delete(hash)
+    forgetAccepted(hash)
     return refuseKey(c, admission.outcome)
   }
-  remember(hash, admission.caller.accountId)
+  rememberAccepted(hash, admission.caller.accountId)
   c.set('caller', admission.caller)
   await next()
 })

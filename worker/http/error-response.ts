@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { ErrorBody } from '../contract/error-body.ts'
 import { AppError } from '../contract/errors.ts'
 import type { AppEnv } from './app-env.ts'
-import { errorPage, isAskedByAPerson } from './pages/error-page.tsx'
+import { isAskedByAPerson, showError } from './show-error.ts'
 
 /** The only place where an error becomes a status and a body, or a page for a person. */
 export async function errorResponse(error: unknown, c: Context<AppEnv>): Promise<Response> {
@@ -12,7 +12,7 @@ export async function errorResponse(error: unknown, c: Context<AppEnv>): Promise
   if (known.retryAfterSeconds !== undefined)
     c.header('Retry-After', String(known.retryAfterSeconds))
   for (const [name, value] of Object.entries(known.headers)) c.header(name, value)
-  if (isAskedByAPerson(c)) return errorPage(c, known)
+  if (isAskedByAPerson(c)) return showError(c, known)
   const body: ErrorBody = {
     error: known.code,
     message: known.message,

@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { limits } from '../contract/limits.ts'
 import { listQuery, type VideoPage } from '../contract/list-videos.ts'
 import { writeCursor, type PageEnd } from '../contract/page-cursor.ts'
@@ -7,8 +8,8 @@ import { makeLinks } from '../service/file-links.ts'
 import { readSettings } from '../settings.ts'
 import type { ShownVideo } from '../store/tables.ts'
 import { listVideos as findVideos } from '../store/videos.ts'
-import { factory } from './app-env.ts'
-import { checkQuery } from './check-query.ts'
+import type { AppEnv } from './app-env.ts'
+import { readQuery } from './read-query.ts'
 
 /**
  * A row can be a megabyte, and a hundred of them more than the memory of a Worker. So they are read by the dozen: two
@@ -44,11 +45,11 @@ async function readPage(
 }
 
 /** GET /v1/videos */
-export const listVideos = factory.createHandlers(checkQuery(listQuery), async (c) => {
-  const { status, cursor, limit = limits.listPageSizeDefault } = c.req.valid('query')
+export async function listVideos(c: Context<AppEnv>): Promise<Response> {
+  const { status, cursor, limit = limits.listPageSizeDefault } = readQuery(c, listQuery)
   const linkTo = makeLinks(readSettings(c.env), Date.now())
   const page = await readPage(linkTo, limit, async (after = cursor, count) =>
     findVideos(c.env.DB, c.var.caller.accountId, { status, after, limit: count }),
   )
   return c.json(page)
-})
+}

@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { AppError } from '../contract/errors.ts'
 import { transcriptFile, unheardLanguage, type TranscriptFormat } from '../contract/transcript.ts'
 import { transcriptQuery, type TranscriptRecord } from '../contract/video-record.ts'
@@ -6,8 +7,8 @@ import { makeLinks } from '../service/file-links.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { stored } from '../store/database.ts'
 import type { VideoRow } from '../store/tables.ts'
-import { factory } from './app-env.ts'
-import { checkQuery } from './check-query.ts'
+import type { AppEnv } from './app-env.ts'
+import { readQuery } from './read-query.ts'
 import { requireVideo } from './read-video.ts'
 
 const retryAfterSeconds = 5
@@ -51,8 +52,8 @@ async function describeTranscript(env: Env, video: VideoRow): Promise<Transcript
 }
 
 /** GET /v1/videos/{videoId}/transcript */
-export const readTranscript = factory.createHandlers(checkQuery(transcriptQuery), async (c) => {
-  const { format } = c.req.valid('query')
+export async function readTranscript(c: Context<AppEnv>): Promise<Response> {
+  const { format } = readQuery(c, transcriptQuery)
   const video = await requireVideo(c)
   requireCompleted(video)
   if (format === undefined) return c.json(await describeTranscript(c.env, video))
@@ -65,4 +66,4 @@ export const readTranscript = factory.createHandlers(checkQuery(transcriptQuery)
   }
   const { segments } = transcriptFile.parse(await stored(() => object.json()))
   return c.json({ ...(await describeTranscript(c.env, video)), segments })
-})
+}

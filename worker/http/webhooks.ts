@@ -17,9 +17,9 @@ import { deliveryNotFound, redeliver } from '../service/redeliver.ts'
 import { readWebhookSecret, rotateWebhookSecret } from '../service/webhook-secret.ts'
 import { readSettings } from '../settings.ts'
 import { listDeliveries as findDeliveries } from '../store/deliveries.ts'
-import { factory, type AppEnv } from './app-env.ts'
-import { checkQuery } from './check-query.ts'
+import type { AppEnv } from './app-env.ts'
 import { readJson } from './read-body.ts'
+import { readQuery } from './read-query.ts'
 
 /** GET /v1/webhooks/secret */
 export async function readSecret(c: Context<AppEnv>): Promise<Response> {
@@ -32,8 +32,8 @@ export async function rotateSecret(c: Context<AppEnv>): Promise<Response> {
 }
 
 /** GET /v1/webhooks/deliveries */
-export const listDeliveries = factory.createHandlers(checkQuery(listDeliveriesQuery), async (c) => {
-  const { videoId, cursor, limit = limits.listPageSizeDefault } = c.req.valid('query')
+export async function listDeliveries(c: Context<AppEnv>): Promise<Response> {
+  const { videoId, cursor, limit = limits.listPageSizeDefault } = readQuery(c, listDeliveriesQuery)
   // One more than fits tells whether there is a next page.
   const page = { videoId, after: cursor, limit: limit + 1 }
   const found = await findDeliveries(c.env.DB, c.var.caller.accountId, page)
@@ -41,7 +41,7 @@ export const listDeliveries = factory.createHandlers(checkQuery(listDeliveriesQu
   const last = found.length > limit ? data.at(-1)?.delivery : undefined
   const nextCursor = last ? writeCursor(last) : null
   return c.json({ data: data.map(describeDelivery), nextCursor } satisfies DeliveryPage)
-})
+}
 
 /** POST /v1/webhooks/deliveries/{deliveryId}/redeliver */
 export async function redeliverWebhook(c: Context<AppEnv>): Promise<Response> {

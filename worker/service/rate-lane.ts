@@ -3,6 +3,9 @@ import type { RateWindow } from '../contract/rate-windows.ts'
 /** What a request is counted as. Each lane has windows of its own, so none of them uses up another's. */
 export type RateLane = 'requests' | 'reads' | 'uploads'
 
+/** What a request is for, as far as counting goes. */
+export type RequestUse = 'read' | 'write' | 'upload'
+
 /** The windows of a key. Without any for reads, reads are requests like all others. */
 export type RatePlan = {
   requests: readonly RateWindow[]
@@ -16,10 +19,9 @@ const uploadFactor = 10
  * Going on with an upload that was begun is counted apart, and in windows that its beginnings cannot use up: a client that
  * has sent half a file is not sent away.
  */
-export function chooseLane(method: string, path: string, plan: RatePlan): RateLane {
-  if (/^\/v1\/uploads\/./.test(path)) return 'uploads'
-  const isRead = method === 'GET' || method === 'HEAD'
-  return isRead && plan.reads ? 'reads' : 'requests'
+export function chooseLane(use: RequestUse, plan: RatePlan): RateLane {
+  if (use === 'upload') return 'uploads'
+  return use === 'read' && plan.reads ? 'reads' : 'requests'
 }
 
 export function windowsOf(lane: RateLane, plan: RatePlan): readonly RateWindow[] {

@@ -1,5 +1,5 @@
 import { Validator } from '@cfworker/json-schema'
-import type { Document, JsonSchema } from '../../../worker/http/openapi/openapi-types.ts'
+import type { Document, JsonSchema } from '../../../worker/reference/openapi/openapi-types.ts'
 
 /**
  * Checks values against the schemas of an API description with a validator that knows nothing of zod. The schemas of

@@ -2,7 +2,7 @@ import { answer, invalid, openAnswer } from './answers.ts'
 import * as examples from './examples.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { headerRefs, rateHeaderNames, type HeaderName } from './headers.ts'
-import type { Operation, Response } from './openapi-types.ts'
+import type { DescribedOperation, Response } from './openapi-types.ts'
 import {
   downloadParameter,
   fileHeaders,
@@ -11,12 +11,11 @@ import {
   listJobsParameters,
 } from './parameters.ts'
 
-export const readJobOperation: Operation = {
-  operationId: 'getJob',
+export const readJobOperation: DescribedOperation = {
   tags: ['Jobs'],
   summary: 'Read a job',
   description:
-    'How the work on a video went: every attempt with its phases and the programs it ran, and, when it failed, a `reason` for programs to act on.\n\nNeeds the scope `videos:read`.',
+    'How the work on a video went: every attempt with its phases and the programs it ran, and, when it failed, a `reason` for programs to act on.',
   parameters: [jobIdParameter],
   responses: {
     200: answer({
@@ -36,12 +35,11 @@ export const readJobOperation: Operation = {
   },
 }
 
-export const listJobsOperation: Operation = {
-  operationId: 'listJobs',
+export const listJobsOperation: DescribedOperation = {
   tags: ['Jobs'],
   summary: 'Find the job of a video',
   description:
-    'The job of one video, when its `videoId` is all you have. The record of the video names it as well, as `jobId`.\n\nNeeds the scope `videos:read`.',
+    'The job of one video, when its `videoId` is all you have. The record of the video names it as well, as `jobId`.',
   parameters: listJobsParameters(),
   responses: {
     200: answer({
@@ -82,13 +80,11 @@ function withoutBody(description: string, ...names: HeaderName[]): Response {
   return { description, headers: headerRefs(...names) }
 }
 
-const readFile: Operation = {
-  operationId: 'getFile',
+export const readFileOperation: DescribedOperation = {
   tags: ['Files'],
   summary: 'Download a file',
   description:
     'The links of a record: finished video, thumbnail, and the text and captions of a transcript. A link needs no key, lives for 7 days, and dies at once when its video is deleted. A browser shows the file in place; with `?download=1` behind the link it saves it under its name. Pages of every origin may show and read it (CORS), so that captions work beside a video. Errors are JSON, or a page for a browser that asks for HTML.',
-  security: [],
   parameters: [...fileParameters, downloadParameter, ...fileHeaders],
   responses: {
     200: bytes('The whole file.'),
@@ -127,7 +123,7 @@ const readFile: Operation = {
 }
 
 /** HEAD answers what GET would, without the bytes, and errors without their body; it knows no ranges. */
-function headOf(operation: Operation): Operation {
+function headOf(operation: DescribedOperation): DescribedOperation {
   const responses = Object.entries(operation.responses)
     .filter(([status]) => status !== '206' && status !== '416')
     .map(([status, response]): [string, Response] => [
@@ -138,7 +134,6 @@ function headOf(operation: Operation): Operation {
     ])
   return {
     ...operation,
-    operationId: 'headFile',
     summary: 'Ask about a file',
     description: 'Size, type and version of a file, without its bytes.',
     parameters: [
@@ -150,25 +145,21 @@ function headOf(operation: Operation): Operation {
   }
 }
 
-const preflightFile: Operation = {
-  operationId: 'preflightFile',
+export const preflightFileOperation: DescribedOperation = {
   tags: ['Files'],
   summary: 'Ask whether a page may read a file',
   description: 'Browsers ask this by themselves (CORS). Pages of every origin may.',
-  security: [],
   parameters: fileParameters,
   responses: { 204: withoutBody('It may.', 'Access-Control-Allow-Origin') },
 }
 
-export const fileOperations = { get: readFile, head: headOf(readFile), options: preflightFile }
+export const headFileOperation = headOf(readFileOperation)
 
-export const healthOperation: Operation = {
-  operationId: 'getHealth',
+export const healthOperation: DescribedOperation = {
   tags: ['Service'],
   summary: 'Health',
   description:
     'Whether the service and its parts answer. Needs no key, and is really checked, at most every 10 seconds.',
-  security: [],
   responses: {
     200: openAnswer({
       description: 'All parts answer.',
@@ -185,12 +176,10 @@ export const healthOperation: Operation = {
   },
 }
 
-export const documentOperation: Operation = {
-  operationId: 'getOpenapi',
+export const documentOperation: DescribedOperation = {
   tags: ['Service'],
   summary: 'This description',
   description: 'The OpenAPI 3.1 description of this service, made from the schemas it checks with.',
-  security: [],
   responses: {
     200: {
       description: 'An OpenAPI document.',
@@ -206,12 +195,10 @@ export const documentOperation: Operation = {
   },
 }
 
-export const docsOperation: Operation = {
-  operationId: 'getDocs',
+export const docsOperation: DescribedOperation = {
   tags: ['Service'],
   summary: 'The reference, to be read',
   description: 'This description as a page.',
-  security: [],
   responses: {
     200: {
       description: 'A page.',

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
-import { readSettings } from '../../settings.ts'
-import type { AppEnv } from '../app-env.ts'
-import { serviceVersion } from '../health.ts'
-import { describeApi } from './document.ts'
+import { describeApi } from '../reference/openapi/document.ts'
+import { readSettings } from '../settings.ts'
+import type { AppEnv } from './app-env.ts'
+import { serviceVersion } from './health.ts'
 
 let made: { baseUrl: string; text: string } | undefined
 

@@ -3,50 +3,18 @@ import {
   webhookEventTypes,
   type WebhookEventType,
 } from '../../contract/webhook-event.ts'
-import { createVideoBody, createVideoOperation } from './create-video-operation.ts'
+import { createVideoBody } from './create-video-operation.ts'
+import { describePaths } from './describe-paths.ts'
 import { testEvent, webhookExample } from './webhook-examples.ts'
 import { sharedFailures } from './failures.ts'
-import { followVideoOperation } from './follow-operation.ts'
 import { headers } from './headers.ts'
 import { webhookHeaders } from './parameters.ts'
 import type { Document, Operation, PathItem } from './openapi-types.ts'
-import * as other from './other-operations.ts'
 import { describeSchemas, schemaRef } from './schemas.ts'
 import * as upload from './upload-operations.ts'
-import { uploadVideoBody, uploadVideoOperation } from './upload-video-operation.ts'
+import { uploadVideoBody } from './upload-video-operation.ts'
 import * as video from './video-operations.ts'
 import * as webhook from './webhook-operations.ts'
-
-const paths: Record<string, PathItem> = {
-  '/v1/videos': { post: createVideoOperation, get: video.listVideosOperation },
-  '/v1/videos/upload': { post: uploadVideoOperation },
-  '/v1/videos/{videoId}': {
-    get: video.readVideoOperation,
-    patch: video.changeVideoOperation,
-    delete: video.deleteVideoOperation,
-  },
-  '/v1/videos/{videoId}/events': { get: followVideoOperation },
-  '/v1/videos/{videoId}/cancel': { post: video.cancelVideoOperation },
-  '/v1/videos/{videoId}/transcript': { get: video.readTranscriptOperation },
-  '/v1/uploads': { post: upload.createUploadOperation },
-  '/v1/uploads/{uploadId}': {
-    get: upload.readUploadOperation,
-    delete: upload.deleteUploadOperation,
-  },
-  '/v1/uploads/{uploadId}/complete': { post: upload.completeUploadOperation },
-  '/parts/{token}': { put: upload.putPartOperation, options: upload.preflightPartOperation },
-  '/v1/jobs': { get: other.listJobsOperation },
-  '/v1/jobs/{jobId}': { get: other.readJobOperation },
-  '/v1/webhooks/secret': { get: webhook.readSecretOperation },
-  '/v1/webhooks/secret/rotate': { post: webhook.rotateSecretOperation },
-  '/v1/webhooks/test': { post: webhook.testWebhookOperation },
-  '/v1/webhooks/deliveries': { get: webhook.listDeliveriesOperation },
-  '/v1/webhooks/deliveries/{deliveryId}/redeliver': { post: webhook.redeliverOperation },
-  '/files/{token}/{name}': other.fileOperations,
-  '/health': { get: other.healthOperation },
-  '/openapi.json': { get: other.documentOperation },
-  '/docs': { get: other.docsOperation },
-}
 
 const tags = [
   { name: 'Videos', description: 'Create a video, follow it, and fetch the result.' },
@@ -141,7 +109,7 @@ export function describeApi(version: string, baseUrl: string): Document {
     servers: [{ url: baseUrl }],
     tags,
     security: [{ apiKey: [] }],
-    paths,
+    paths: describePaths(),
     webhooks,
     components: {
       schemas,

@@ -37,6 +37,9 @@ export type Operation = {
   responses: Record<string, Response | Reference>
 }
 
+/** What is said of a route; its name, its address and the key that it needs stand in the table of routes. */
+export type DescribedOperation = Omit<Operation, 'operationId' | 'security'>
+
 export type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options'
 export type PathItem = { [Key in Method]?: Operation }
 

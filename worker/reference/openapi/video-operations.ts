@@ -2,17 +2,22 @@ import { answer, conflict, invalid } from './answers.ts'
 import * as examples from './examples.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { headerRefs, rateHeaderNames } from './headers.ts'
-import type { JsonSchema, Media, Operation, RequestBody, Response } from './openapi-types.ts'
+import type {
+  JsonSchema,
+  Media,
+  DescribedOperation,
+  RequestBody,
+  Response,
+} from './openapi-types.ts'
 import { listParameters, transcriptParameters, videoIdParameter } from './parameters.ts'
 
 const ofOneVideo = { ...keyFailures, 404: sharedFailure('VideoNotFound') }
 
-export const listVideosOperation: Operation = {
-  operationId: 'listVideos',
+export const listVideosOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'List videos',
   description:
-    'Your videos, newest first. Give `nextCursor` back as `cursor` until it is null; videos that arrive meanwhile move nothing.\n\nNeeds the scope `videos:read`.',
+    'Your videos, newest first. Give `nextCursor` back as `cursor` until it is null; videos that arrive meanwhile move nothing.',
   parameters: listParameters(),
   responses: {
     200: answer({
@@ -29,12 +34,11 @@ export const listVideosOperation: Operation = {
   },
 }
 
-export const readVideoOperation: Operation = {
-  operationId: 'getVideo',
+export const readVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Read a video',
   description:
-    'The record: what was asked, from the first moment on, and what came of it once the video has ended. A video that failed is a 200 with `status: "failed"` and a `reason`. Links are signed afresh on every read.\n\nNeeds the scope `videos:read`.',
+    'The record: what was asked, from the first moment on, and what came of it once the video has ended. A video that failed is a 200 with `status: "failed"` and a `reason`. Links are signed afresh on every read.',
   parameters: [videoIdParameter],
   responses: {
     200: answer({
@@ -67,12 +71,11 @@ export function changeVideoBody(schema: JsonSchema): RequestBody {
   }
 }
 
-export const changeVideoOperation: Operation = {
-  operationId: 'changeVideo',
+export const changeVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Change a video',
   description:
-    'Gives the video another name or other metadata, whatever its status; what is left out stays as it is. Metadata is replaced as a whole, and an empty object removes it all. File names in later links follow the name. A webhook that has been sent already is not sent again.\n\nNeeds the scope `videos:write`.',
+    'Gives the video another name or other metadata, whatever its status; what is left out stays as it is. Metadata is replaced as a whole, and an empty object removes it all. File names in later links follow the name. A webhook that has been sent already is not sent again.',
   parameters: [videoIdParameter],
   requestBody: { $ref: '#/components/requestBodies/ChangeVideo' },
   responses: {
@@ -96,12 +99,10 @@ export const changeVideoOperation: Operation = {
   },
 }
 
-export const deleteVideoOperation: Operation = {
-  operationId: 'deleteVideo',
+export const deleteVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Delete a video',
-  description:
-    'Forgets a video that has ended, and its files. Its links are dead at once.\n\nNeeds the scope `videos:write`.',
+  description: 'Forgets a video that has ended, and its files. Its links are dead at once.',
   parameters: [videoIdParameter],
   responses: {
     204: { description: 'It is gone.', headers: headerRefs(...rateHeaderNames) },
@@ -112,12 +113,11 @@ export const deleteVideoOperation: Operation = {
   },
 }
 
-export const cancelVideoOperation: Operation = {
-  operationId: 'cancelVideo',
+export const cancelVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Cancel a video',
   description:
-    'Ends a video that is queued or running. Canceling a canceled video answers 200 again.\n\nNeeds the scope `videos:write`.',
+    'Ends a video that is queued or running. Canceling a canceled video answers 200 again.',
   parameters: [videoIdParameter],
   responses: {
     200: answer({
@@ -151,12 +151,11 @@ const transcriptAnswer: Response = {
   },
 }
 
-export const readTranscriptOperation: Operation = {
-  operationId: 'getTranscript',
+export const readTranscriptOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Read the transcript of a video',
   description:
-    'What is said in the finished video, when the request had `enableTranscription: true`. All times are those of the finished video. `format=srt` and `format=vtt` are captions of at most two lines.\n\nNeeds the scope `videos:read`.',
+    'What is said in the finished video, when the request had `enableTranscription: true`. All times are those of the finished video. `format=srt` and `format=vtt` are captions of at most two lines.',
   parameters: [videoIdParameter, ...transcriptParameters()],
   responses: {
     200: transcriptAnswer,

@@ -2,7 +2,7 @@ import { answer, conflict, invalid } from './answers.ts'
 import * as examples from './examples.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { rateHeaderNames } from './headers.ts'
-import type { JsonSchema, Operation, RequestBody } from './openapi-types.ts'
+import type { JsonSchema, DescribedOperation, RequestBody } from './openapi-types.ts'
 import { idempotencyKeyParameter } from './parameters.ts'
 
 /** Stands in components, so that a generated client has a name for it. */
@@ -46,12 +46,11 @@ const faults = invalid({
   }),
 })
 
-export const createVideoOperation: Operation = {
-  operationId: 'createVideo',
+export const createVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Create a video',
   description:
-    'Takes one source (`fileUrl`, or the `uploadId` of a completed upload), or several to be combined (`files` with `combine: true`), and says what is to be done. The answer comes at once; the work follows. Once you have the 202, the video will reach an end: `succeeded`, `failed` or `canceled`.\n\nNeeds the scope `videos:write`.',
+    'Takes one source (`fileUrl`, or the `uploadId` of a completed upload), or several to be combined (`files` with `combine: true`), and says what is to be done. The answer comes at once; the work follows. Once you have the 202, the video will reach an end: `succeeded`, `failed` or `canceled`.',
   parameters: [idempotencyKeyParameter],
   requestBody: { $ref: '#/components/requestBodies/CreateVideo' },
   responses: {

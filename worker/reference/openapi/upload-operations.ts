@@ -1,7 +1,7 @@
 import { answer, conflict, invalid, openAnswer } from './answers.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { headerRefs, rateHeaderNames } from './headers.ts'
-import type { JsonSchema, Operation, RequestBody } from './openapi-types.ts'
+import type { JsonSchema, DescribedOperation, RequestBody } from './openapi-types.ts'
 import { partTokenParameter, uploadIdParameter } from './parameters.ts'
 import * as examples from './upload-examples.ts'
 
@@ -33,12 +33,11 @@ export function completeUploadBody(schema: JsonSchema): RequestBody {
   }
 }
 
-export const createUploadOperation: Operation = {
-  operationId: 'createUpload',
+export const createUploadOperation: DescribedOperation = {
   tags: ['Uploads'],
   summary: 'Open an upload',
   description:
-    'For files of any size, behind any proxy, from servers and browsers: send the file in parts, each to an address of its own, then complete the upload and create a video with its `uploadId`.\n\nNeeds the scope `videos:write`.',
+    'For files of any size, behind any proxy, from servers and browsers: send the file in parts, each to an address of its own, then complete the upload and create a video with its `uploadId`.',
   requestBody: { $ref: '#/components/requestBodies/CreateUpload' },
   responses: {
     201: answer({
@@ -65,12 +64,11 @@ export const createUploadOperation: Operation = {
   },
 }
 
-export const readUploadOperation: Operation = {
-  operationId: 'getUpload',
+export const readUploadOperation: DescribedOperation = {
   tags: ['Uploads'],
   summary: 'Read an upload',
   description:
-    'What has arrived, and addresses for what has not: all that is needed to go on after an interruption.\n\nNeeds the scope `videos:write`, because these addresses can be written to.',
+    'What has arrived, and addresses for what has not: all that is needed to go on after an interruption. These addresses can be written to, so a key that may only read gets none.',
   parameters: [uploadIdParameter],
   responses: {
     200: answer({
@@ -89,12 +87,11 @@ const notAllParts = 'Not all parts have been received; missing: 2, 3.'
 const partReplaced =
   'A part was sent again meanwhile. Send once more what was not answered, then complete again.'
 
-export const completeUploadOperation: Operation = {
-  operationId: 'completeUpload',
+export const completeUploadOperation: DescribedOperation = {
   tags: ['Uploads'],
   summary: 'Complete an upload',
   description:
-    'Joins the parts and looks at what the file is. Asking again gets the same answer. A file that is refused is removed.\n\nNeeds the scope `videos:write`.',
+    'Joins the parts and looks at what the file is. Asking again gets the same answer. A file that is refused is removed.',
   parameters: [uploadIdParameter],
   requestBody: { $ref: '#/components/requestBodies/CompleteUpload' },
   responses: {
@@ -133,12 +130,10 @@ export const completeUploadOperation: Operation = {
   },
 }
 
-export const deleteUploadOperation: Operation = {
-  operationId: 'deleteUpload',
+export const deleteUploadOperation: DescribedOperation = {
   tags: ['Uploads'],
   summary: 'Delete an upload',
-  description:
-    'Forgets an upload that no video has, with what was stored of it.\n\nNeeds the scope `videos:write`.',
+  description: 'Forgets an upload that no video has, with what was stored of it.',
   parameters: [uploadIdParameter],
   responses: {
     204: { description: 'It is gone.', headers: headerRefs(...rateHeaderNames) },
@@ -152,13 +147,11 @@ export const deleteUploadOperation: Operation = {
 const notOpen = 'The upload is complete (ready); its parts cannot be changed any more.'
 const wrongSize = 'Part 3 must have exactly 3222784 bytes; this has 5'
 
-export const putPartOperation: Operation = {
-  operationId: 'putPart',
+export const putPartOperation: DescribedOperation = {
   tags: ['Uploads'],
   summary: 'Send a part',
   description:
     'To an address that the upload has given: in any order, several at once, and again as often as needed; what comes last counts. Every part has exactly `partSize` bytes but the last, which has the rest. The address needs no key and counts against no rate limit.',
-  security: [],
   parameters: [partTokenParameter],
   requestBody: {
     description: 'The bytes of this part.',
@@ -205,13 +198,11 @@ export const putPartOperation: Operation = {
   },
 }
 
-export const preflightPartOperation: Operation = {
-  operationId: 'preflightPart',
+export const preflightPartOperation: DescribedOperation = {
   tags: ['Uploads'],
   summary: 'Ask whether a page may send parts',
   description:
     'Browsers ask this by themselves (CORS). Pages of the origins in `UPLOAD_ORIGINS` may.',
-  security: [],
   parameters: [partTokenParameter],
   responses: {
     204: { description: 'It may.', headers: headerRefs('Access-Control-Allow-Origin') },

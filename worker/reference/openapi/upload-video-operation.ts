@@ -3,7 +3,7 @@ import { answer, conflict, invalid } from './answers.ts'
 import * as examples from './examples.ts'
 import { failure, fault, keyFailures } from './failures.ts'
 import { rateHeaderNames } from './headers.ts'
-import type { JsonSchema, Operation, RequestBody } from './openapi-types.ts'
+import type { JsonSchema, DescribedOperation, RequestBody } from './openapi-types.ts'
 import { idempotencyKeyParameter } from './parameters.ts'
 
 /** The file beside the options, which are those of a create. */
@@ -43,11 +43,10 @@ function faultOf(field: string, message: string) {
   return fault('ValidationError', `${field}: ${message}`, { details: [{ field, message }] })
 }
 
-export const uploadVideoOperation: Operation = {
-  operationId: 'uploadVideo',
+export const uploadVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Upload a video',
-  description: `Takes the source as a file in a form, and the options of a create as its other fields. The file is stored while it arrives; the answer is that of a create.\n\nThe first fault that is met ends it: fields before the file are judged before the file is read, and the file by its leading bytes before it is stored. The form may have ${limits.formParts} parts, ${limits.formTextBytes} bytes of text in its fields, and ${limits.partHeaderBytes} bytes of headers in a part.\n\nNeeds the scope \`videos:write\`.`,
+  description: `Takes the source as a file in a form, and the options of a create as its other fields. The file is stored while it arrives; the answer is that of a create.\n\nThe first fault that is met ends it: fields before the file are judged before the file is read, and the file by its leading bytes before it is stored. The form may have ${limits.formParts} parts, ${limits.formTextBytes} bytes of text in its fields, and ${limits.partHeaderBytes} bytes of headers in a part.`,
   parameters: [idempotencyKeyParameter],
   requestBody: { $ref: '#/components/requestBodies/UploadVideo' },
   responses: {

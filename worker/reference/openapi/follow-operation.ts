@@ -2,17 +2,16 @@ import { endEventId, formatVideoEvent } from '../../contract/video-event.ts'
 import * as examples from './examples.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { headerRefs, rateHeaderNames } from './headers.ts'
-import type { Operation } from './openapi-types.ts'
+import type { DescribedOperation } from './openapi-types.ts'
 import { videoIdParameter } from './parameters.ts'
 
 const { videoId } = examples.succeededVideo
 
-export const followVideoOperation: Operation = {
-  operationId: 'followVideo',
+export const followVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Follow a video',
   description:
-    'Server-sent events: the record as it is now, then `progress` whenever it changes, and one `end`, after which the connection closes. The `data` of each is the record of `GET /v1/videos/{videoId}`. A comment every 15 s keeps the connection open; nothing is replayed. Opened after the end, there is one `end`. Opening counts as one request, however long it stays open.\n\nNeeds the scope `videos:read`.',
+    'Server-sent events: the record as it is now, then `progress` whenever it changes, and one `end`, after which the connection closes. The `data` of each is the record of `GET /v1/videos/{videoId}`. A comment every 15 s keeps the connection open; nothing is replayed. Opened after the end, there is one `end`. Opening counts as one request, however long it stays open.',
   parameters: [
     videoIdParameter,
     {

@@ -2,15 +2,14 @@ import { answer, invalid } from './answers.ts'
 import * as examples from './webhook-examples.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { rateHeaderNames } from './headers.ts'
-import type { JsonSchema, Operation, RequestBody } from './openapi-types.ts'
+import type { JsonSchema, DescribedOperation, RequestBody } from './openapi-types.ts'
 import { deliveryIdParameter, listDeliveriesParameters } from './parameters.ts'
 
-export const readSecretOperation: Operation = {
-  operationId: 'getWebhookSecret',
+export const readSecretOperation: DescribedOperation = {
   tags: ['Deliveries'],
   summary: 'Read the secret of your webhooks',
   description:
-    'What every webhook of the account is signed with. Whoever has it can sign as the service does, so reading it needs the scope `videos:write`.',
+    'What every webhook of the account is signed with. Whoever has it can sign as the service does, so a key that may only read does not get it.',
   parameters: [],
   responses: {
     200: answer({
@@ -22,12 +21,11 @@ export const readSecretOperation: Operation = {
   },
 }
 
-export const rotateSecretOperation: Operation = {
-  operationId: 'rotateWebhookSecret',
+export const rotateSecretOperation: DescribedOperation = {
   tags: ['Deliveries'],
   summary: 'Exchange the secret of your webhooks',
   description:
-    'Makes a new secret. For 24 hours every webhook is signed with both, so that receivers can be taught the new one meanwhile. A second rotation within that time ends the oldest secret at once.\n\nNeeds the scope `videos:write`.',
+    'Makes a new secret. For 24 hours every webhook is signed with both, so that receivers can be taught the new one meanwhile. A second rotation within that time ends the oldest secret at once.',
   parameters: [],
   responses: {
     200: answer({
@@ -52,12 +50,11 @@ export function testWebhookBody(schema: JsonSchema): RequestBody {
   }
 }
 
-export const testWebhookOperation: Operation = {
-  operationId: 'testWebhook',
+export const testWebhookOperation: DescribedOperation = {
   tags: ['Deliveries'],
   summary: 'Send a test webhook',
   description:
-    'Sends an event of type `webhook.test`, signed and logged as every webhook is, to an address that is vetted as in a create. It is tried once. The answer is the delivery with what the receiver said; a receiver has 15 seconds. When four attempts are under way to the same host already, the test waits behind them, and after 20 seconds the answer is the delivery as it is then, `pending`: it is found in the list of deliveries later.\n\nNeeds the scope `videos:write`.',
+    'Sends an event of type `webhook.test`, signed and logged as every webhook is, to an address that is vetted as in a create. It is tried once. The answer is the delivery with what the receiver said; a receiver has 15 seconds. When four attempts are under way to the same host already, the test waits behind them, and after 20 seconds the answer is the delivery as it is then, `pending`: it is found in the list of deliveries later.',
   parameters: [],
   requestBody: { $ref: '#/components/requestBodies/TestWebhook' },
   responses: {
@@ -79,12 +76,11 @@ export const testWebhookOperation: Operation = {
   },
 }
 
-export const listDeliveriesOperation: Operation = {
-  operationId: 'listWebhookDeliveries',
+export const listDeliveriesOperation: DescribedOperation = {
   tags: ['Deliveries'],
   summary: 'List deliveries of webhooks',
   description:
-    'What was sent, when, and what your receiver answered; newest first, kept for 30 days. Give `nextCursor` back as `cursor` until it is null.\n\nNeeds the scope `videos:read`.',
+    'What was sent, when, and what your receiver answered; newest first, kept for 30 days. Give `nextCursor` back as `cursor` until it is null.',
   parameters: listDeliveriesParameters(),
   responses: {
     200: answer({
@@ -101,12 +97,11 @@ export const listDeliveriesOperation: Operation = {
   },
 }
 
-export const redeliverOperation: Operation = {
-  operationId: 'redeliverWebhook',
+export const redeliverOperation: DescribedOperation = {
   tags: ['Deliveries'],
   summary: 'Deliver a webhook again',
   description:
-    'Sends it again, now, and by the whole schedule if that fails, whatever became of it before. The webhook id stays the same and so does the body; only links in it that have expired are signed afresh. Asking twice at once, or while an attempt is under way that succeeds, sends it once.\n\nNeeds the scope `videos:write`.',
+    'Sends it again, now, and by the whole schedule if that fails, whatever became of it before. The webhook id stays the same and so does the body; only links in it that have expired are signed afresh. Asking twice at once, or while an attempt is under way that succeeds, sends it once.',
   parameters: [deliveryIdParameter],
   responses: {
     202: answer({

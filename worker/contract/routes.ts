@@ -1,0 +1,72 @@
+import { adminPath } from './admin.ts'
+import type { Scope } from './api-key.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+
+export type Route = {
+  method: Method
+  /** As OpenAPI writes it: a part in braces stands for any text without a slash. */
+  path: string
+  /** The scope that the API key of a request must have; `open` needs no key. */
+  needs: Scope | 'open'
+}
+
+const read = 'videos:read'
+const write = 'videos:write'
+
+/** The interface: every address of it, in the order of the API reference, by the name of its operation there. */
+export const publicRoutes = {
+  createVideo: { method: 'POST', path: '/v1/videos', needs: write },
+  listVideos: { method: 'GET', path: '/v1/videos', needs: read },
+  // Before the next one: no video has this for its id.
+  uploadVideo: { method: 'POST', path: '/v1/videos/upload', needs: write },
+  getVideo: { method: 'GET', path: '/v1/videos/{videoId}', needs: read },
+  changeVideo: { method: 'PATCH', path: '/v1/videos/{videoId}', needs: write },
+  deleteVideo: { method: 'DELETE', path: '/v1/videos/{videoId}', needs: write },
+  followVideo: { method: 'GET', path: '/v1/videos/{videoId}/events', needs: read },
+  cancelVideo: { method: 'POST', path: '/v1/videos/{videoId}/cancel', needs: write },
+  getTranscript: { method: 'GET', path: '/v1/videos/{videoId}/transcript', needs: read },
+  createUpload: { method: 'POST', path: '/v1/uploads', needs: write },
+  // What it answers are addresses to write to.
+  getUpload: { method: 'GET', path: '/v1/uploads/{uploadId}', needs: write },
+  deleteUpload: { method: 'DELETE', path: '/v1/uploads/{uploadId}', needs: write },
+  completeUpload: { method: 'POST', path: '/v1/uploads/{uploadId}/complete', needs: write },
+  putPart: { method: 'PUT', path: '/parts/{token}', needs: 'open' },
+  preflightPart: { method: 'OPTIONS', path: '/parts/{token}', needs: 'open' },
+  listJobs: { method: 'GET', path: '/v1/jobs', needs: read },
+  getJob: { method: 'GET', path: '/v1/jobs/{jobId}', needs: read },
+  // Who has the secret can sign as the service does.
+  getWebhookSecret: { method: 'GET', path: '/v1/webhooks/secret', needs: write },
+  rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/secret/rotate', needs: write },
+  testWebhook: { method: 'POST', path: '/v1/webhooks/test', needs: write },
+  listWebhookDeliveries: { method: 'GET', path: '/v1/webhooks/deliveries', needs: read },
+  redeliverWebhook: {
+    method: 'POST',
+    path: '/v1/webhooks/deliveries/{deliveryId}/redeliver',
+    needs: write,
+  },
+  getFile: { method: 'GET', path: '/files/{token}/{name}', needs: 'open' },
+  preflightFile: { method: 'OPTIONS', path: '/files/{token}/{name}', needs: 'open' },
+  getHealth: { method: 'GET', path: '/health', needs: 'open' },
+  getOpenapi: { method: 'GET', path: '/openapi.json', needs: 'open' },
+  getDocs: { method: 'GET', path: '/docs', needs: 'open' },
+} as const satisfies Record<string, Route>
+export type PublicRoute = keyof typeof publicRoutes
+
+const reports = '/internal/jobs/{jobId}/attempts/{fence}/reports'
+
+/** For browsers, media workers and the operator: no part of the interface. What they need is checked otherwise. */
+export const ownRoutes = {
+  showDocs: { method: 'GET', path: '/', needs: 'open' },
+  getIcon: { method: 'GET', path: '/favicon.svg', needs: 'open' },
+  getRobots: { method: 'GET', path: '/robots.txt', needs: 'open' },
+  reportAttempt: { method: 'POST', path: reports, needs: 'open' },
+  grantOutput: { method: 'POST', path: `${reports}/outputs`, needs: 'open' },
+  administer: { method: 'POST', path: adminPath, needs: 'open' },
+} as const satisfies Record<string, Route>
+export type OwnRoute = keyof typeof ownRoutes
+
+/** A path as the router writes it. */
+export function routerPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}

@@ -1,0 +1,58 @@
+import type { Context } from 'hono'
+import { hashApiKey, looksLikeApiKey } from '../contract/api-key.ts'
+import { AppError } from '../contract/errors.ts'
+import type { AppEnv } from './app-env.ts'
+
+export const realm = 'Bearer realm="spool"'
+
+/** RFC 6750: the scheme in any case, then the token. Anything else is no credential. */
+function bearerToken(header: string | undefined): string | undefined {
+  return /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header ?? '')?.[1]
+}
+
+export function unauthorized(message: string, challenge: string): AppError {
+  return new AppError('Unauthorized', message, { headers: { 'WWW-Authenticate': challenge } })
+}
+
+/** The API key of a request, which must have one. */
+export function readKey(c: Context<AppEnv>): string {
+  const header = c.req.header('Authorization')
+  if (header === undefined) {
+    throw unauthorized('Send your API key: Authorization: Bearer <API_KEY>', realm)
+  }
+  const token = bearerToken(header)
+  if (token === undefined) {
+    const challenge = `${realm}, error="invalid_request"`
+    throw unauthorized('The Authorization header must be: Bearer <API_KEY>', challenge)
+  }
+  return token
+}
+
+/** Hashed once for each request. */
+export async function hashOf(c: Context<AppEnv>, key: string): Promise<string> {
+  const hash = c.get('keyHash') ?? (await hashApiKey(key))
+  c.set('keyHash', hash)
+  return hash
+}
+
+/** Keys this isolate saw accepted in the last minute, and whose they are. Never a reason to accept one. */
+const recentlyAccepted = new Map<string, { accountId: string; until: number }>()
+const recentMs = 60_000
+const recentKeys = 5000
+
+export function rememberAccepted(hash: string, accountId: string): void {
+  if (recentlyAccepted.size >= recentKeys) recentlyAccepted.clear()
+  recentlyAccepted.set(hash, { accountId, until: Date.now() + recentMs })
+}
+
+export function forgetAccepted(hash: string): void {
+  recentlyAccepted.delete(hash)
+}
+
+/** The account that the request most likely comes from, where its key was accepted a moment ago. */
+export async function recentAccount(c: Context<AppEnv>): Promise<string | undefined> {
+  const key = bearerToken(c.req.header('Authorization'))
+  if (key === undefined || !looksLikeApiKey(key)) return undefined
+  const recent = recentlyAccepted.get(await hashOf(c, key))
+  return recent && recent.until > Date.now() ? recent.accountId : undefined
+}

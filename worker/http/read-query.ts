@@ -1,0 +1,29 @@
+import type { Context } from 'hono'
+import type { z } from 'zod'
+import { invalidRequest, type FieldFault } from '../contract/errors.ts'
+import { parseInput } from '../contract/parse-input.ts'
+import type { AppEnv } from './app-env.ts'
+
+/** The query as its schema reads it; every parameter may stand there once. */
+export function readQuery<Schema extends z.ZodType>(
+  c: Context<AppEnv>,
+  schema: Schema,
+): z.output<Schema> {
+  const given = c.req.queries()
+  const parsed = parseInput(schema, firstOfEach(given))
+  const twice = givenTwice(given)
+  if (parsed.ok && twice.length === 0) return parsed.value
+  throw invalidRequest([...(parsed.ok ? [] : parsed.faults), ...twice])
+}
+
+function firstOfEach(given: Readonly<Record<string, string[]>>) {
+  return Object.fromEntries(Object.entries(given).map(([name, [value]]) => [name, value]))
+}
+
+function givenTwice(given: Readonly<Record<string, string[]>>): FieldFault[] {
+  return Object.entries(given).flatMap(([name, { length }]) =>
+    length > 1
+      ? [{ field: name.slice(0, 100), message: `Must be given once, not ${length} times` }]
+      : [],
+  )
+}

@@ -1,0 +1,26 @@
+import type { Context } from 'hono'
+import { accepts } from 'hono/accepts'
+import type { AppError } from '../contract/errors.ts'
+import { errorPage } from '../reference/pages/error-page.tsx'
+import type { AppEnv } from './app-env.ts'
+
+/** Links and stray addresses are opened in browsers, which ask for HTML before all else; the API speaks JSON alone. */
+export function isAskedByAPerson(c: Context<AppEnv>): boolean {
+  if (/^\/(v1|internal|parts)\//.test(c.req.path)) return false
+  const wanted = accepts(c, {
+    header: 'Accept',
+    supports: ['text/html', 'application/json'],
+    default: 'application/json',
+  })
+  return wanted === 'text/html'
+}
+
+/** The same refusal as a page. Its headers are those of the answer so far. */
+export async function showError(c: Context<AppEnv>, error: AppError): Promise<Response> {
+  const { status, message } = error
+  const requestId = status >= 500 ? c.var.requestId : undefined
+  const { html, policy } = await errorPage({ status, message, requestId })
+  c.header('Vary', 'Accept')
+  c.header('Content-Security-Policy', policy)
+  return c.html(html, status)
+}

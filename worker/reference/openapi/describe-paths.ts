@@ -1,0 +1,68 @@
+import { publicRoutes, type PublicRoute, type Route } from '../../contract/routes.ts'
+import { createVideoOperation } from './create-video-operation.ts'
+import { followVideoOperation } from './follow-operation.ts'
+import type { DescribedOperation, Method, Operation, PathItem } from './openapi-types.ts'
+import * as other from './other-operations.ts'
+import * as upload from './upload-operations.ts'
+import { uploadVideoOperation } from './upload-video-operation.ts'
+import * as video from './video-operations.ts'
+import * as webhook from './webhook-operations.ts'
+
+const operations: Readonly<Record<PublicRoute, DescribedOperation>> = {
+  createVideo: createVideoOperation,
+  listVideos: video.listVideosOperation,
+  uploadVideo: uploadVideoOperation,
+  getVideo: video.readVideoOperation,
+  changeVideo: video.changeVideoOperation,
+  deleteVideo: video.deleteVideoOperation,
+  followVideo: followVideoOperation,
+  cancelVideo: video.cancelVideoOperation,
+  getTranscript: video.readTranscriptOperation,
+  createUpload: upload.createUploadOperation,
+  getUpload: upload.readUploadOperation,
+  deleteUpload: upload.deleteUploadOperation,
+  completeUpload: upload.completeUploadOperation,
+  putPart: upload.putPartOperation,
+  preflightPart: upload.preflightPartOperation,
+  listJobs: other.listJobsOperation,
+  getJob: other.readJobOperation,
+  getWebhookSecret: webhook.readSecretOperation,
+  rotateWebhookSecret: webhook.rotateSecretOperation,
+  testWebhook: webhook.testWebhookOperation,
+  listWebhookDeliveries: webhook.listDeliveriesOperation,
+  redeliverWebhook: webhook.redeliverOperation,
+  getFile: other.readFileOperation,
+  preflightFile: other.preflightFileOperation,
+  getHealth: other.healthOperation,
+  getOpenapi: other.documentOperation,
+  getDocs: other.docsOperation,
+}
+
+/** Every address of the table of routes with its operations. */
+export function describePaths(): Record<string, PathItem> {
+  const paths: Record<string, PathItem> = {}
+  for (const [name, route] of Object.entries(publicRoutes)) {
+    // The keys of the table are its names.
+    const operation = describeOperation(name, operations[name as PublicRoute], route)
+    paths[route.path] = { ...paths[route.path], [methodOf(route)]: operation, ...headOf(route) }
+  }
+  return paths
+}
+
+/** The router answers HEAD wherever it answers GET; it is described where it is of use. */
+function headOf(route: Route): PathItem {
+  if (route !== publicRoutes.getFile) return {}
+  return { head: describeOperation('headFile', other.headFileOperation, route) }
+}
+
+const methodOf = ({ method }: Route) => method.toLowerCase() as Method
+
+function describeOperation(
+  operationId: string,
+  { tags, summary, description, ...rest }: DescribedOperation,
+  { needs }: Route,
+): Operation {
+  const named = { operationId, tags, summary }
+  if (needs === 'open') return { ...named, description, security: [], ...rest }
+  return { ...named, description: `${description}\n\nNeeds the scope \`${needs}\`.`, ...rest }
+}

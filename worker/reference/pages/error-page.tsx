@@ -1,0 +1,42 @@
+import { baseStyle } from './base-style.ts'
+import { Brand, PageHead } from './page-head.tsx'
+import { pagePolicy } from './page-policy.ts'
+import type { Page } from './page.ts'
+
+const css = `${baseStyle}
+body { display: flex; flex-direction: column; min-height: 100vh; }
+header { padding: 0.7rem clamp(1rem, 3vw, 2rem); border-bottom: 1px solid var(--line); }
+main { flex: 1; padding: 12vh clamp(1rem, 6vw, 4rem) 4rem; max-width: 44rem; }
+.status { margin: 0 0 0.5rem; color: var(--soft); }
+`
+
+export type ShownError = { status: number; message: string; requestId: string | undefined }
+
+/** A refusal for a person who reads it in a browser. */
+export async function errorPage({ status, message, requestId }: ShownError): Promise<Page> {
+  const [headline = '', ...rest] = message.split(/(?<=\.) /)
+  const page = (
+    <html lang="en">
+      <PageHead title={`${headline} · Spool`} css={css} />
+      <body>
+        <header>
+          <Brand href="/docs" />
+        </header>
+        <main>
+          <p class="status">Error {status}</p>
+          <h1>{headline}</h1>
+          {rest.length > 0 && <p>{rest.join(' ')}</p>}
+          {requestId && (
+            <p>
+              Who runs this service finds more under <code>{requestId}</code>.
+            </p>
+          )}
+        </main>
+        <footer>
+          This is a Spool video service. How to use it: <a href="/docs">the API reference</a>.
+        </footer>
+      </body>
+    </html>
+  )
+  return { html: `<!doctype html>${String(await page)}`, policy: await pagePolicy(css) }
+}
