@@ -14,7 +14,7 @@ import {
 } from '../store/deliveries.ts'
 import { markExhausted, recordAttempt } from '../store/delivery-changes.ts'
 import { EndpointBook, type BookEntry, type SendingNote } from './endpoint-book.ts'
-import { sendWebhook, type SentWebhook } from './send-webhook.ts'
+import { sendWebhook, type SentWebhook } from '../service/send-webhook.ts'
 
 export type Offered = 'taken' | 'held' | 'full'
 

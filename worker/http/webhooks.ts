@@ -10,7 +10,7 @@ import {
   testWebhook as testBody,
   type DeliveryPage,
 } from '../contract/webhook-delivery.ts'
-import { sendTestWebhook } from '../durable/test-webhook.ts'
+import { sendTestWebhook } from '../command/send-test-webhook.ts'
 import { addressPolicy } from '../service/address-policy.ts'
 import { describeDelivery } from '../service/describe-delivery.ts'
 import { deliveryNotFound, redeliver } from '../service/redeliver.ts'

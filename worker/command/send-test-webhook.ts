@@ -10,7 +10,7 @@ import { sendDelivery } from '../service/send-delivery.ts'
 import type { Env } from '../settings.ts'
 import { findDelivery } from '../store/deliveries.ts'
 import { insertTestDelivery } from '../store/delivery-changes.ts'
-import { webhookEndpoint } from './webhook-endpoint.ts'
+import { webhookEndpoint } from '../durable/webhook-endpoint.ts'
 
 /** One attempt, and a little for the way to the endpoint and back. */
 const patienceMs = webhookLimits.attemptMs + 5_000

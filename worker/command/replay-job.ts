@@ -5,7 +5,7 @@ import { isTerminal } from '../contract/video-state.ts'
 import { submitVideo } from '../service/submit-video.ts'
 import type { Env } from '../settings.ts'
 import { findJob, findJobIdOf, type JobToRun } from '../store/jobs.ts'
-import { jobRunner } from './job-runner.ts'
+import { jobRunner } from '../durable/job-runner.ts'
 
 /** A job by its own id or by that of its video, which is what people have at hand. */
 export async function requireJob(env: Env, id: string): Promise<JobToRun> {

@@ -19,7 +19,7 @@ import {
 import { listAttempts, listJobs } from '../store/jobs.ts'
 import { changeAccount, createAccount, describeAccount } from './administer-accounts.ts'
 import { listWebhooks, replayWebhook } from './administer-webhooks.ts'
-import { keyGate } from './key-gate.ts'
+import { keyGate } from '../durable/key-gate.ts'
 import { replayJob, requireJob } from './replay-job.ts'
 
 type Request<Command extends AdminCommand> = Extract<AdminRequest, { command: Command }>

@@ -6,7 +6,7 @@ import { mintWebhookSecret } from '../contract/webhook-signature.ts'
 import { timestamp } from '../service/describe-video.ts'
 import type { Env } from '../settings.ts'
 import { insertAccount, listApiKeys, updateAccount, type AccountRow } from '../store/accounts.ts'
-import { keyGate } from './key-gate.ts'
+import { keyGate } from '../durable/key-gate.ts'
 
 type Request<Command extends AdminRequest['command']> = Extract<AdminRequest, { command: Command }>
 
