@@ -46,7 +46,7 @@ export async function conclude(
   const { webhookUrl } = video.request
   if (webhookUrl === undefined) return change
   const record = await describeVideo(rowAfter(video, change), mint.linkTo)
-  const type = `video.${ending.to}`
+  const type = `video.${ending.to}` as const
   const body = JSON.stringify({ type, timestamp: timestamp(mint.now), data: record })
   const { accountId } = video
   const { deliveryId } = mint

@@ -1,4 +1,12 @@
-import { getTableColumns, getTableName, type Column, type InferInsertModel } from 'drizzle-orm'
+import {
+  Column,
+  getTableColumns,
+  getTableName,
+  is,
+  SQL,
+  sql,
+  type InferInsertModel,
+} from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 
 /** Inserts one whole row. */
@@ -18,6 +26,21 @@ export function insertInto<Table extends SQLiteTable>(table: Table): InsertRow<T
     const values = columns.map(([field, column]) => driverValue(column, given[field]))
     return d1.prepare(text).bind(...values)
   }
+}
+
+/** A row whose values may also be read from other rows. */
+type ReadRow<Table extends SQLiteTable> = {
+  [Field in keyof InferInsertModel<Table>]: InferInsertModel<Table>[Field] | SQL | Column
+}
+
+/** The row as what a SELECT reads, in the order of the columns: for a row that is inserted only where something holds. */
+export function selectRow<Table extends SQLiteTable>(table: Table, row: ReadRow<Table>): SQL {
+  const given: Readonly<Record<string, unknown>> = row
+  const values = Object.entries<Column>(getTableColumns(table)).map(([field, column]) => {
+    const value = given[field]
+    return is(value, SQL) || is(value, Column) ? value : sql`${driverValue(column, value)}`
+  })
+  return sql`select ${sql.join(values, sql`, `)}`
 }
 
 function driverValue(column: Column, value: unknown): unknown {

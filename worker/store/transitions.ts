@@ -1,6 +1,7 @@
 import { and, eq, exists, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { AttemptOutcome } from '../contract/job-record.ts'
 import type { AttemptTrace } from '../contract/report.ts'
+import type { DeliveryType } from '../contract/webhook-event.ts'
 import {
   videoStatusesBefore,
   type InsightStatus,
@@ -8,6 +9,7 @@ import {
   type VideoStatus,
 } from '../contract/video-state.ts'
 import { openDatabase, stored, type Database } from './database.ts'
+import { selectRow } from './insert-row.ts'
 import { firstSweepMs } from './jobs.ts'
 import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
 import {
@@ -80,8 +82,12 @@ export async function markRunning(
       db
         .insert(jobAttempts)
         .select(
-          sql`select ${claim.jobId}, ${claim.fence}, ${start.attempt}, ${start.now}, null, null, null
-              where ${atFence(db, claim)}`,
+          sql`${selectRow(jobAttempts, {
+            jobId: claim.jobId,
+            fence: claim.fence,
+            attempt: start.attempt,
+            startedAt: start.now,
+          })} where ${atFence(db, claim)}`,
         )
         .onConflictDoNothing(),
     ])
@@ -205,7 +211,15 @@ export type TerminalChange = {
   jobError?: JobError
   transcript: { status: InsightStatus; kept: KeptTranscript | null }
   analysis: { status: InsightStatus; kept: KeptAnalysis | null }
-  event?: { deliveryId: string; accountId: string; type: string; url: string; body: string }
+  event?: ToldEvent
+}
+
+type ToldEvent = {
+  deliveryId: string
+  accountId: string
+  type: DeliveryType
+  url: string
+  body: string
 }
 
 /**
@@ -237,15 +251,32 @@ export async function endVideo(
   const attempt = closeAttempt(db, claim, { outcome: to, trace: change.trace, now })
   return stored(async () => {
     if (!event) return (await db.batch([endedVideo, endedJob, attempt]))[0].length > 0
-    const outbox = db.insert(webhookEvents).select(
-      sql`select ${eventId}, ${event.accountId}, ${claim.videoId}, ${event.type}, ${event.url},
-            ${event.body}, ${now} where ${ended}`,
-    )
-    const delivery = db.insert(webhookDeliveries).select(
-      sql`select ${event.deliveryId}, ${eventId}, ${event.accountId}, 'pending', '[]',
-            ${now + firstSweepMs}, ${now}, null, 0, 0, ${now}, ${now}, 0 where ${ended}`,
-    )
+    const eventRow = selectEvent(event, { id: eventId, videoId: claim.videoId, now })
+    const outbox = db.insert(webhookEvents).select(sql`${eventRow} where ${ended}`)
+    const deliveryRow = selectDelivery(event, eventId, now)
+    const delivery = db.insert(webhookDeliveries).select(sql`${deliveryRow} where ${ended}`)
     return (await db.batch([endedVideo, endedJob, attempt, outbox, delivery]))[0].length > 0
+  })
+}
+
+function selectEvent(
+  { accountId, type, url, body }: ToldEvent,
+  { id, videoId, now }: { id: string; videoId: string; now: number },
+): SQL {
+  return selectRow(webhookEvents, { id, accountId, videoId, type, url, body, createdAt: now })
+}
+
+/** Due at once, and looked after by the sweep when its message gets lost. */
+function selectDelivery({ deliveryId, accountId }: ToldEvent, eventId: string, now: number): SQL {
+  return selectRow(webhookDeliveries, {
+    id: deliveryId,
+    eventId,
+    accountId,
+    status: 'pending',
+    sweepAfter: now + firstSweepMs,
+    createdAt: now,
+    roundAt: now,
+    dueAt: now,
   })
 }
 

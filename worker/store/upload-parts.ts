@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import { openDatabase, stored } from './database.ts'
+import { selectRow } from './insert-row.ts'
 import { uploadParts, uploads, type UploadRow } from './tables.ts'
 
 export type StoredPart = Pick<
@@ -38,8 +39,13 @@ export async function recordPart(
       db
         .insert(uploadParts)
         .select(
-          sql`select ${uploads.id}, ${partNumber}, ${etag}, ${sizeBytes}, ${databaseClock}
-              from ${uploads} where ${uploads.id} = ${uploadId} and ${uploads.status} = 'open'`,
+          sql`${selectRow(uploadParts, {
+            uploadId: uploads.id,
+            partNumber,
+            etag,
+            sizeBytes,
+            storedAt: databaseClock,
+          })} from ${uploads} where ${uploads.id} = ${uploadId} and ${uploads.status} = 'open'`,
         )
         .onConflictDoUpdate({
           target: [uploadParts.uploadId, uploadParts.partNumber, uploadParts.etag],

@@ -9,7 +9,7 @@ import {
   tableOfTakenKey,
   type Database,
 } from './database.ts'
-import { insertInto } from './insert-row.ts'
+import { insertInto, selectRow } from './insert-row.ts'
 import { takeKey, type NewIdempotencyRow } from './idempotency.ts'
 import {
   jobAttempts,
@@ -197,7 +197,9 @@ export async function deleteVideo(
       ...video.prefixes.map((prefix) =>
         db
           .insert(tombstones)
-          .select(sql`select ${prefix}, ${now}, ${now} where exists ${finishedRow}`)
+          .select(
+            sql`${selectRow(tombstones, { prefix, createdAt: now, listAfter: now })} where exists ${finishedRow}`,
+          )
           .onConflictDoNothing(),
       ),
       db
