@@ -2,20 +2,35 @@ import path from 'node:path'
 import type { UploadedOutput } from '../../worker/contract/report.ts'
 import { stackOf } from '../log.ts'
 import { contentTypeOf } from '../render/encoding.ts'
-import { makeThumbnail } from '../thumbnail/make-thumbnail.ts'
+import { wantedForAnalysis } from '../insight/frames/sample-frames.ts'
+import type { Video } from '../thumbnail/gather-pictures.ts'
+import { makeThumbnail, stillPatienceMs, wantedForStill } from '../thumbnail/make-thumbnail.ts'
 import { progressOf, type JobContext } from './job-context.ts'
 import { JobStop } from './job-error.ts'
 import type { Rendered } from './render-output.ts'
 import { uploadOutput } from './upload-output.ts'
 
 /** The video, and the still that stands for it: its name in the job folder, if one was asked for and could be made. */
-export type Finished = { readonly video: Rendered; readonly thumbnail: string | undefined }
+export type Finished = {
+  readonly video: Rendered & Video
+  readonly thumbnail: string | undefined
+}
 
-/** A video without its still is worth more than none. */
-export async function addThumbnail(context: JobContext, video: Rendered): Promise<Finished> {
-  if (!context.job.options.enableThumbnail) return { video, thumbnail: undefined }
-  const made = orNothing(context, makeThumbnail(context.tools, video))
-  return { video, thumbnail: await made }
+/** A video without its still is worth more than none. It is looked through once, also where its content is analysed. */
+export async function addThumbnail(
+  context: JobContext,
+  video: Rendered,
+  renderingMs: number,
+): Promise<Finished> {
+  const { enableThumbnail, enableAiAnalysis } = context.job.options
+  if (!enableThumbnail) return { video, thumbnail: undefined }
+  const wanted = enableAiAnalysis
+    ? wantedForAnalysis
+    : { ...wantedForStill, patienceMs: stillPatienceMs(renderingMs) }
+  const made = await orNothing(context, makeThumbnail(context.tools, video, wanted))
+  return made
+    ? { video: { ...video, pictures: made.pictures }, thumbnail: made.name }
+    : { video, thumbnail: undefined }
 }
 
 /** The video is stored by then: nobody should wait long for its still. */

@@ -132,9 +132,11 @@ async function workThrough(context: JobContext): Promise<Success> {
   const measured = { ...context, tools: withWallClock(context.tools, sources.clips, elements) }
   const insights = beginInsights(measured, sources, planJob(measured, sources).durationSeconds)
   try {
-    const finished = await phase('rendering', async () =>
-      addThumbnail(measured, await renderOutput(measured, sources)),
-    )
+    const finished = await phase('rendering', async () => {
+      const begunAt = performance.now()
+      const video = await renderOutput(measured, sources)
+      return addThumbnail(measured, video, performance.now() - begunAt)
+    })
     const [outputs, found] = await Promise.all([
       phase('uploading', async () => uploadFinished(measured, finished)),
       insights.finish(finished.video),

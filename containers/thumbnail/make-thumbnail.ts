@@ -1,16 +1,18 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { compileArgs } from '../ffmpeg/compile-args.ts'
-import { pipeAll } from '../ffmpeg/filter-graph.ts'
+import { inputFile, pipeAll, streamOf } from '../ffmpeg/filter-graph.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import { fitWithin } from './fit-within.ts'
 import {
-  fitWithin,
-  pictureAt,
-  sampleFrames,
-  type TimedSample,
+  gatherPictures,
+  momentsIn,
+  type Pictures,
   type Video,
-} from './sample-frames.ts'
+  type Wanted,
+} from './gather-pictures.ts'
+import { rawReading, readSamples } from './read-pictures.ts'
 import { scoreFrames } from './score-frames.ts'
 
 export const maxThumbnailBytes = 200_000
@@ -25,59 +27,77 @@ const attempts = [
   { side: 480, quality: 20 },
 ] as const
 
-/** A still is worth a minute, not the job. */
-const patienceMs = 60_000
+/** What is worth doing for a still: every picture of some 16 seconds of 1080p is decoded in about two. */
+export const wantedForStill: Omit<Wanted, 'patienceMs'> = { places: 24, patientPixels: 1e9 }
 
-/** Makes a JPEG of the moment that shows the video best; answers its name in the job folder. */
-export async function makeThumbnail(context: ToolContext, video: Video): Promise<string> {
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(patienceMs)])
-  const patient = { ...context, signal }
-  const first = await sampleFrames(patient, video)
-  // Something may yet be seen in between.
-  const best =
-    (await bestOf(first)) ??
-    (await bestOf(await sampleFrames(patient, video, 0.5))) ??
-    middleOf(first)
-  if (!best) throw new Error('No picture of the video could be read')
+const leastPatienceMs = 10_000
+const mostPatienceMs = 60_000
+
+/** A still is worth half the time of the rendering, and some seconds where that was only a copy. */
+export function stillPatienceMs(renderingMs: number): number {
+  return Math.min(mostPatienceMs, Math.max(leastPatienceMs, renderingMs / 2))
+}
+
+export type Thumbnail = {
+  /** The name of a JPEG in the job folder. */
+  readonly name: string
+  /** What it was chosen from. */
+  readonly pictures: Pictures
+}
+
+/** Makes a JPEG of the moment that shows the video best. */
+export async function makeThumbnail(
+  context: ToolContext,
+  video: Video,
+  wanted: Wanted,
+): Promise<Thumbnail> {
+  const { pictures, best } = await findBest(context, video, wanted)
   for (const attempt of attempts) {
-    const name = await encodeStill(patient, { video, atSeconds: best.atSeconds, ...attempt })
+    const name = await encodeStill(context, pictures, { place: best * 2, ...attempt })
     const { size } = await stat(path.join(context.folder, name))
-    if (size > 0 && size <= maxThumbnailBytes) return name
+    if (size > 0 && size <= maxThumbnailBytes) return { name, pictures }
   }
   throw new Error('The still did not become small enough')
 }
 
-/** Undefined where all are blank. */
-async function bestOf(samples: readonly TimedSample[]): Promise<TimedSample | undefined> {
-  const scores = await scoreFrames(samples)
+type Found = { pictures: Pictures; best: number }
+
+/** Where all key pictures are blank, something may yet be seen in between. */
+async function findBest(context: ToolContext, video: Video, wanted: Wanted): Promise<Found> {
+  const pictures = await gatherPictures(context, video, wanted)
+  const best = await bestOf(context, pictures)
+  if (best !== undefined || !pictures.areKeys) {
+    return { pictures, best: best ?? middleOf(pictures) }
+  }
+  const all = await gatherPictures(context, video, { ...wanted, patientPixels: Infinity })
+  const found = await bestOf(context, all)
+  return { pictures: all, best: found ?? middleOf(all) }
+}
+
+function middleOf(pictures: Pictures): number {
+  return Math.floor(momentsIn(pictures) / 2)
+}
+
+/** Which of the moments; undefined where all are blank. */
+async function bestOf({ folder }: ToolContext, pictures: Pictures): Promise<number | undefined> {
+  const scores = await scoreFrames(await readSamples(folder, pictures))
   const best = Math.max(...scores)
-  return best > 0 ? samples[scores.indexOf(best)] : undefined
+  return best > 0 ? scores.indexOf(best) : undefined
 }
 
-function middleOf(samples: readonly TimedSample[]): TimedSample | undefined {
-  return samples[Math.floor(samples.length / 2)]
-}
-
-type Still = { video: Video; atSeconds: number; side: number; quality: number }
+type Still = { place: number; side: number; quality: number }
 
 async function encodeStill(
   context: ToolContext,
-  { video, atSeconds, side, quality }: Still,
+  pictures: Pictures,
+  { place, side, quality }: Still,
 ): Promise<string> {
   const name = 'thumbnail.jpg'
-  const stream = pipeAll(pictureAt(video, atSeconds), [
-    [
-      'scale',
-      // JPEG knows no other colours than these.
-      {
-        ...fitWithin(video.facts.video, side),
-        out_range: 'full',
-        out_color_matrix: 'bt601',
-        flags: 'bicubic+accurate_rnd',
-      },
-    ],
+  const reading = [...rawReading(pictures), '-ss', String(place)]
+  const picture = streamOf(inputFile(pictures.path, 'rawvideo', reading), 'video', 0)
+  const stream = pipeAll(picture, [
+    ['scale', { ...fitWithin(pictures, side), flags: 'bicubic+accurate_rnd' }],
     ['format', { pix_fmts: 'yuvj420p' }],
-    ['setsar', { sar: 1 }],
   ])
   const coding = ['-c:v', 'mjpeg', '-q:v', String(quality), '-frames:v', '1']
   const { threads, maxPixels } = context

@@ -1,13 +1,17 @@
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { compileArgs } from '../../ffmpeg/compile-args.ts'
-import { inputFile, pipe, pipeAll, streamOf } from '../../ffmpeg/filter-graph.ts'
-import { demuxers } from '../../ffmpeg/measure-media.ts'
+import { inputFile, pipeAll, streamOf } from '../../ffmpeg/filter-graph.ts'
 import type { VideoFacts } from '../../ffmpeg/media-facts.ts'
 import { runFfmpeg } from '../../ffmpeg/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/run-tool.ts'
-import { toStandardPicture } from '../../render/standard-picture.ts'
-import type { Video } from '../../thumbnail/sample-frames.ts'
+import {
+  gatherPictures,
+  type Pictures,
+  type Video,
+  type Wanted,
+} from '../../thumbnail/gather-pictures.ts'
+import { rawReading } from '../../thumbnail/read-pictures.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
 import { chooseFrames } from './choose-frames.ts'
 import { lookOfPicture, type Look } from './look-of-picture.ts'
@@ -29,30 +33,26 @@ export type SampledFrames = {
   readonly frames: readonly RgbPicture[]
 }
 
-const candidateCount = 48
+/** What is worth doing to know what a video shows. */
+export const wantedForAnalysis: Wanted = {
+  places: 48,
+  patientPixels: 6e9,
+  patienceMs: 120_000,
+}
+
 const candidatesPath = 'candidates.rgb'
 
-/** Decoding every picture takes too long for more than this; then the key pictures have to do. */
-const patientPixels = 6e9
-const fewestKeyPictures = 4
-
-/** Looks at the whole video in one pass, and keeps pictures of every shot. */
+/** Looks at the whole video, unless that was done before, and keeps pictures of every shot. */
 export async function sampleFrames(
   context: ToolContext,
   video: Video,
   sampling: Sampling,
 ): Promise<SampledFrames> {
-  const { width, height, averageFps, endSeconds } = video.facts.video
-  const isShort = width * height * averageFps * endSeconds <= patientPixels
-  const request = { video, size: sizeWithin(video.facts.video, sampling) }
+  const pictures = video.pictures ?? (await gatherPictures(context, video, wantedForAnalysis))
+  const size = sizeWithin(video.facts.video, sampling)
   try {
-    if (!isShort) {
-      await extractCandidates(context, { ...request, isKeysOnly: true })
-      const sampled = await readCandidates(context, request.size, sampling.maxFrames)
-      if (sampled.looks.length >= fewestKeyPictures) return sampled
-    }
-    await extractCandidates(context, { ...request, isKeysOnly: false })
-    return await readCandidates(context, request.size, sampling.maxFrames)
+    await extractCandidates(context, pictures, size)
+    return await readCandidates(context, size, sampling.maxFrames)
   } finally {
     await rm(path.join(context.folder, candidatesPath), { force: true })
   }
@@ -67,25 +67,19 @@ function sizeWithin({ width, height }: VideoFacts, { maxPixels, maxEnlargement }
   return { width: length(width), height: length(height) }
 }
 
-type Extraction = { video: Video; size: Size; isKeysOnly: boolean }
-
-/** The first picture of each of as many equal parts. */
+/** One of each moment. */
 async function extractCandidates(
   context: ToolContext,
-  { video, size, isKeysOnly }: Extraction,
+  pictures: Pictures,
+  { width: w, height: h }: Size,
 ): Promise<void> {
-  const { name, facts } = video
-  const reading = isKeysOnly ? ['-skip_frame', 'nokey'] : []
-  const file = inputFile(name, demuxers[facts.format], reading)
-  const part = Math.max(0.001, facts.video.endSeconds / candidateCount).toFixed(6)
-  const isFirst = `isnan(prev_selected_t)+gt(floor(t/${part}),floor(prev_selected_t/${part}))`
-  const chosen = pipe(streamOf(file, 'video', facts.video.index), 'select', { expr: isFirst })
-  const stream = pipeAll(toStandardPicture(chosen, facts.video), [
-    ['scale', { w: size.width, h: size.height, flags: 'bicubic' }],
+  const file = inputFile(pictures.path, 'rawvideo', rawReading(pictures))
+  const stream = pipeAll(streamOf(file, 'video', 0), [
+    ['select', { expr: 'not(mod(n,2))' }],
+    ['scale', { w, h, flags: 'bicubic' }],
     ['format', { pix_fmts: 'rgb24' }],
   ])
-  const frameCap = ['-frames:v', String(candidateCount + 2)]
-  const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough', ...frameCap]
+  const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
   const { threads, maxPixels } = context
   const command = compileArgs({
     tracks: [{ stream, coding }],

@@ -2,22 +2,29 @@ import { copyFile, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
-import { makeThumbnail, maxThumbnailBytes } from '../../../containers/thumbnail/make-thumbnail.ts'
+import {
+  makeThumbnail,
+  maxThumbnailBytes,
+  wantedForStill,
+} from '../../../containers/thumbnail/make-thumbnail.ts'
+import type { Wanted } from '../../../containers/thumbnail/gather-pictures.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { plainVideo } from '../support/element-files.ts'
 import { colorDistance, firstFrame, rgbOf, type Frame } from '../support/frame-pixels.ts'
 import { aToolContext } from '../support/tool-context.ts'
 
-async function thumbnailOf(file: string) {
+async function thumbnailOf(file: string, changes: Partial<Wanted> = {}) {
   const tools = await aToolContext()
   await copyFile(file, path.join(tools.folder, 'out'))
   const request = { path: 'out', field: 'result', maxSeconds: 1_000 }
   const facts = await measureMedia(tools, request)
-  const still = path.join(tools.folder, await makeThumbnail(tools, { name: 'out', facts }))
+  const wanted = { ...wantedForStill, patienceMs: 60_000, ...changes }
+  const { name, pictures } = await makeThumbnail(tools, { name: 'out', facts }, wanted)
+  const still = path.join(tools.folder, name)
   const bytes = await readFile(still)
   expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
   expect((await stat(still)).size).toBeLessThanOrEqual(maxThumbnailBytes)
-  return { frame: await firstFrame(still), commands: tools.commands }
+  return { frame: await firstFrame(still), commands: tools.commands, pictures }
 }
 
 const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '18', '-pix_fmt', 'yuv420p']

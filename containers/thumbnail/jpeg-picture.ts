@@ -1,0 +1,42 @@
+import { pipe, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
+import type { MediaFacts, VideoFacts } from '../ffmpeg/media-facts.ts'
+import { toStandardPicture } from '../render/standard-picture.ts'
+import { fitWithin } from './fit-within.ts'
+
+/** That of the largest still: of no picture a longer side is kept. */
+export const pictureSide = 1280
+
+export type JpegPictures = {
+  readonly picture: Stream<'video'>
+  readonly facts: MediaFacts
+  /** Which of them, as `select` takes it. */
+  readonly expr: string
+}
+
+/** Some pictures of a video as a still shows them: upright, in their shape, in the only colours that JPEG knows. */
+export function jpegPicture({ picture, facts, expr }: JpegPictures): Stream<'video'> {
+  const { w, h } = fitWithin(facts.video, pictureSide)
+  const chosen = pipe(picture, 'select', { expr })
+  const colors = { out_range: 'full', out_color_matrix: 'bt601', flags: 'bicubic+accurate_rnd' }
+  return pipeAll(toStandardPicture(...inSize(chosen, facts.video, { w, h })), [
+    ['scale', { w, h, ...colors }],
+    ['format', { pix_fmts: 'yuvj420p' }],
+    ['setsar', { sar: 1 }],
+  ])
+}
+
+type Fitted = [Stream<'video'>, VideoFacts]
+
+/** Tone mapping takes seconds for a large picture: it is made small before that. */
+function inSize(
+  picture: Stream<'video'>,
+  facts: VideoFacts,
+  { w, h }: { w: number; h: number },
+): Fitted {
+  if (facts.transfer === 'sdr') return [picture, facts]
+  const small = pipeAll(picture, [
+    ['scale', { w, h, flags: 'bicubic' }],
+    ['setsar', { sar: 1 }],
+  ])
+  return [small, { ...facts, width: w, height: h, hasSquarePixels: true }]
+}
