@@ -21,9 +21,11 @@ export type CompileRequest = OutputFile & {
 
 export type CompiledCommand = {
   readonly args: readonly string[]
-  /** A graph too long for the command line; to be written into the job folder before the run. */
-  readonly graphFile: { readonly path: string; readonly text: string } | undefined
+  /** To be written into the job folder before the run: lists of files, and a graph too long for the command line. */
+  readonly files: readonly TextFile[]
 }
+
+export type TextFile = { readonly path: string; readonly text: string }
 
 export class UnsplitStreamError extends Error {
   override name = 'UnsplitStreamError'
@@ -38,9 +40,10 @@ const maxInlineGraphChars = 16_384
 /** Rules for every command that touches a customer's file. */
 export const guardedGlobals = ['-nostdin', '-hide_banner', '-v', 'error'] as const
 
-/** Local files only, this demuxer and its decoders only, whatever the bytes ask for. */
-export function guardedInput(path: string, demuxer: string): string[] {
-  const formats = ['-protocol_whitelist', 'file', '-format_whitelist', demuxer]
+/** Local files only, this demuxer (and that of the files it reads) and its decoders only, whatever the bytes ask for. */
+export function guardedInput(path: string, demuxer: string, inner?: string): string[] {
+  const allowed = [demuxer, ...(inner === undefined ? [] : [inner])].join(',')
+  const formats = ['-protocol_whitelist', 'file', '-format_whitelist', allowed]
   const guards = [...formats, '-codec_whitelist', decodersOf(demuxer).join(',')]
   return [...guards, '-f', demuxer, '-i', `file:${path}`]
 }
@@ -62,7 +65,8 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
     ...(graph === '' ? [] : ['-filter_complex_threads', String(request.threads), ...graphArgs]),
     ...files.flatMap((file) => outputArgs(file, label)),
   ]
-  return { args, graphFile: isLong ? { path: graphPath, text: graph } : undefined }
+  const lists = inputs.flatMap(({ path, row }) => (row ? [{ path, text: row.list }] : []))
+  return { args, files: isLong ? [...lists, { path: graphPath, text: graph }] : lists }
 }
 
 function outputArgs({ tracks, muxing, path }: OutputFile, label: Labeller): string[] {
@@ -81,7 +85,7 @@ function outputArgs({ tracks, muxing, path }: OutputFile, label: Labeller): stri
 function inputArgs(file: InputFile, inputCount: number, request: CompileRequest): string[] {
   const threads = inputCount > 4 ? Math.min(2, request.threads) : request.threads
   const caps = ['-threads', String(threads), '-max_pixels', String(request.maxPixels)]
-  return [...caps, ...file.reading, ...guardedInput(file.path, file.demuxer)]
+  return [...caps, ...file.reading, ...guardedInput(file.path, file.demuxer, file.row?.demuxer)]
 }
 
 /** Inputs and filters in the order they are first needed. A filter's output may be read once. */

@@ -8,7 +8,18 @@ export type InputFile = {
   readonly demuxer: string
   /** What raw samples do not say of themselves. */
   readonly reading: readonly string[]
+  /** The files that are read one after the other in its place; `path` is then the list of them, written before the run. */
+  readonly row?: FileRow
 }
+
+export type FileRow = {
+  /** Of each of the files. */
+  readonly demuxer: string
+  readonly list: string
+}
+
+/** A file of a row, and when the next one begins after it. */
+export type RowFile = { readonly path: string; readonly seconds: number }
 
 /** A filter's options in the order they are written; numbers are printed plainly by the compiler. */
 export type FilterArgs = Readonly<Record<string, string | number>>
@@ -35,6 +46,18 @@ export function inputFile(
   reading: readonly string[] = [],
 ): InputFile {
   return Object.freeze({ type: 'input', path, demuxer, reading })
+}
+
+/** Several files as one: their packets as they are, each file from the moment where the ones before it end. */
+export function filesInRow(path: string, demuxer: string, files: readonly RowFile[]): InputFile {
+  const lines = files.flatMap((file) => [
+    `file '${file.path}'`,
+    `duration ${file.seconds.toFixed(6)}`,
+  ])
+  const list = `${['ffconcat version 1.0', ...lines].join('\n')}\n`
+  // Packets stay as they are stored. Looked at beforehand, the row would be counted from the first sound it has.
+  const reading = ['-auto_convert', '0', '-nofind_stream_info']
+  return Object.freeze({ type: 'input', path, demuxer: 'concat', reading, row: { demuxer, list } })
 }
 
 export function streamOf<Kind extends MediaKind>(

@@ -5,14 +5,14 @@ import type { CompiledCommand } from './compile-args.ts'
 import { progressReader, type FfmpegProgress } from './read-progress.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 
-/** Renders: writes the graph file if there is one, runs, and fails unless ffmpeg ended well. */
+/** Renders: writes the files that go with the command, runs, and fails unless ffmpeg ended well. */
 export async function runFfmpeg(
   context: ToolContext,
   command: CompiledCommand,
   onProgress: (progress: FfmpegProgress) => void,
 ): Promise<void> {
-  if (command.graphFile) {
-    await writeFile(path.join(context.folder, command.graphFile.path), command.graphFile.text)
+  for (const file of command.files) {
+    await writeFile(path.join(context.folder, file.path), file.text)
   }
   const reader = progressReader(context.limits.stallMs, onProgress)
   const run = await runTool(context, 'ffmpeg', command.args, reader)

@@ -6,6 +6,7 @@ import { preparedBytes } from '../sound/sound-request.ts'
 import { refuseWithoutRoom } from './disk-room.ts'
 import type { FetchedFiles } from './fetch-sources.ts'
 import { progressOf, type JobContext } from './job-context.ts'
+import { measurePackings } from './measure-packings.ts'
 import { measureElements } from './measure-elements.ts'
 import { measureSources } from './measure-sources.ts'
 import type { Sources } from './render-output.ts'
@@ -36,7 +37,7 @@ export async function measureJob(context: JobContext, files: FetchedFiles): Prom
     onFault: (error) =>
       context.log('error', 'The voice detector failed', { fault: stackOf(error) }),
   })
-  return { clips, sound, elementMedia }
+  return { clips, sound, elementMedia, packings: await measurePackings(context, clips) }
 }
 
 function openClips(

@@ -3,18 +3,18 @@ import path from 'node:path'
 import type { MediaFacts } from '../ffmpeg/media-facts.ts'
 import { measureMedia } from '../ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
+import type { Copying, Measured } from '../render/apply-options.ts'
 import {
   compilePlan,
   describePlan,
   planRender,
-  type Copying,
-  type Measured,
   type RenderCaps,
   type Remux,
   type RenderPlan,
 } from '../render/plan-render.ts'
 import type { Clip } from '../render/render-state.ts'
 import type { Settings } from '../settings.ts'
+import { faultOfRow } from './fault-of-row.ts'
 import { progressOf, type JobContext } from './job-context.ts'
 import { noRoom, roomLeft } from './disk-room.ts'
 import { highestFitting } from './highest-fitting.ts'
@@ -56,10 +56,13 @@ const copyToleranceSeconds = 0.2
 /** Plans and renders. What cannot be copied truly is encoded; what only got larger is copied, or coded to fit. */
 export async function renderOutput(context: JobContext, sources: Sources): Promise<Rendered> {
   const plan = planJob(context, sources)
-  const result = await renderTracks(context, plan)
-  if (plan.video === 'copy' && !isTrueCopy(result, plan)) {
-    return renderTracks(context, planJob(context, sources, { copying: 'forbidden' }))
+  const tried = await tryPlan(context, plan)
+  if ('why' in tried) {
+    context.log('warn', 'A copy was not true; the video is encoded', { why: tried.why })
+    const copying = { forbidden: `a copy was not true: ${tried.why}` }
+    return renderTracks(context, planJob(context, sources, { copying }))
   }
+  const { result } = tried
   const { remux, mostBytes = Number.POSITIVE_INFINITY } = plan
   const { sizeBytes } = result.facts
   if (sizeBytes <= (remux?.leastBytes ?? mostBytes)) return result
@@ -68,6 +71,25 @@ export async function renderOutput(context: JobContext, sources: Sources): Promi
   // Even a copy may be larger than its source, by the index that it is given.
   if (least.facts.sizeBytes <= mostBytes) return least
   return renderWithin(context, sources, { mostBytes, result, least })
+}
+
+/** A copy is looked at before it is taken for one. */
+async function tryPlan(
+  context: JobContext,
+  plan: RenderPlan,
+): Promise<{ result: Rendered } | { why: string }> {
+  if (plan.video === 'encode') return { result: await renderTracks(context, plan) }
+  const { row } = plan
+  try {
+    const result = await renderTracks(context, plan)
+    if (!isTrueCopy(result, plan)) return { why: 'its picture ends at another time' }
+    const why = row && (await faultOfRow(context.tools, result, row))
+    return why === undefined ? { result } : { why }
+  } catch (error) {
+    const isRefused = error instanceof JobError && error.reason === 'source_undecodable'
+    if (row && isRefused) return { why: 'it could not be made' }
+    throw error
+  }
 }
 
 async function renderCopy(

@@ -16,17 +16,17 @@ import {
   muxingOf,
   videoCoding,
 } from './encoding.ts'
+import { applyOptions, type Copying, type Measured } from './apply-options.ts'
 import { codablePicture } from './codable-picture.ts'
 import { clippingCeilingDb, limitPeaks } from './limit-peaks.ts'
+import type { Row } from './copy-row.ts'
 import { makeUpDelay } from './make-up-delay.ts'
-import { standardMatrix } from './standard-picture.ts'
 import { fitRates, pictureRate, type RateRequest } from './fit-rates.ts'
-import { openSound, type PreparedSound } from './prepared-sound.ts'
 import type { Clip, RenderState } from './render-state.ts'
+import { storedStream } from './stored-stream.ts'
 import { inStereo } from './standard-sound.ts'
-import { renderSteps } from './render-steps.ts'
 import { sourceWarnings } from './source-warnings.ts'
-import { describeCuts, nothingRemoved } from './list-cuts.ts'
+import { describeCuts } from './list-cuts.ts'
 import { summariseSound, type SoundSummary } from './summarise-changes.ts'
 import { timelineOf } from './timeline.ts'
 
@@ -48,8 +48,12 @@ export type RenderPlan = {
   /** False when the pictures of the result come at their own times. */
   readonly hasConstantRate: boolean
   readonly durationSeconds: number
-  /** When the picture of a source that is only copied ends. */
+  /** When the picture of sources that are only copied ends. */
   readonly pictureSeconds: number
+  /** The clips of a join whose pictures are copied. */
+  readonly row: Row | undefined
+  /** Why pictures that might have been copied are not. */
+  readonly whyEncoded: string | undefined
   /** The measured sources, in short. */
   readonly sources: readonly SourceSummary[]
   readonly steps: readonly string[]
@@ -69,15 +73,6 @@ export type Remux = Pick<RenderPlan, 'audio' | 'tracks'> & {
   readonly leastBytes: number
 }
 
-/** Some sources cannot be copied although their codecs say so: `forbidden` encodes them all the same. */
-export type Copying = 'allowed' | 'forbidden'
-
-/** What was found beside the clips. */
-export type Measured = {
-  readonly sound?: PreparedSound | undefined
-  readonly elementMedia?: RenderState['elementMedia']
-}
-
 /** Options and measured facts → what ffmpeg shall do. Pure. */
 export function planRender(
   clips: readonly [Clip, ...Clip[]],
@@ -86,12 +81,9 @@ export function planRender(
   copying: Copying = 'allowed',
   measured: Measured = {},
 ): RenderPlan {
-  const source = startOf(clips, measured)
-  const { state, applied } = applySteps(source, options)
-  const untouched = {
-    video: state.video === source.video,
-    audio: !measured.sound && state.audio === source.audio,
-  }
+  const { state, applied, row, untouched, whyEncoded } = applyOptions(clips, options, {
+    ...{ copying, measured },
+  })
   refuseEndless(state, caps)
   const input = { facts: clips[0].facts, options, caps }
   const video = planVideo(state, input, untouched.video && copying === 'allowed')
@@ -106,7 +98,9 @@ export function planRender(
     height: state.height,
     durationSeconds: state.durationSeconds,
     hasConstantRate: video.hasConstantRate,
-    pictureSeconds: clips[0].facts.video.endSeconds,
+    pictureSeconds: row?.endSeconds ?? clips[0].facts.video.endSeconds,
+    row,
+    whyEncoded: video.coding === 'encode' ? whyEncoded : undefined,
     sources: clips.map((clip) => summarise(clip.facts)),
     steps: applied,
     cuts: describeCuts(state.removed, timelineOf(clips)),
@@ -115,16 +109,6 @@ export function planRender(
     mostBytes: isOnlyCompressed ? clips[0].facts.sizeBytes : undefined,
     remux: isOnlyCompressed ? remuxOf(clips[0], options.outputFormat, audio) : undefined,
   }
-}
-
-function applySteps(source: RenderState, options: ProcessingOptions) {
-  const applied: string[] = []
-  const state = renderSteps.reduce((before, step) => {
-    const after = step.apply(before, options)
-    if (after.video !== before.video || after.audio !== before.audio) applied.push(step.name)
-    return after
-  }, source)
-  return { state, applied }
 }
 
 /** An hour of the largest picture there is: what is longer has to be smaller. */
@@ -141,32 +125,6 @@ function refuseEndless({ width, height, durationSeconds }: RenderState, caps: Re
       ? `The result would be too large: ${size}; at most ${caps.maxPixels} pixels are allowed.`
       : `The result would be too large: ${Math.round(durationSeconds)} seconds of ${size}.`,
   )
-}
-
-function startOf(
-  clips: readonly [Clip, ...Clip[]],
-  { sound, elementMedia = [] }: Measured,
-): RenderState {
-  const [first] = clips
-  const { width, height, frameRate, averageFps, hasConstantRate, hasGaps } = first.facts.video
-  return {
-    clips,
-    video: first.video,
-    audio: sound ? openSound(sound) : first.audio,
-    sound,
-    removed: nothingRemoved,
-    ceilingDb: sound?.isDownmix ? clippingCeilingDb : undefined,
-    width,
-    height,
-    frameRate,
-    averageFps,
-    hasConstantRate,
-    hasGaps,
-    elementMedia,
-    colorMatrix: standardMatrix(first.facts.video),
-    durationSeconds: first.facts.durationSeconds,
-    warnings: sound?.warnings ?? [],
-  }
 }
 
 type CodingInput = { facts: MediaFacts; options: ProcessingOptions; caps: RenderCaps }
@@ -194,15 +152,7 @@ function planVideo(state: RenderState, input: CodingInput, mayCopy: boolean): Pl
 
 /** A copy reads the file itself: whatever filters make a picture standard do not apply. */
 function copiedVideoTrack(facts: MediaFacts, video: Stream<'video'>): OutputTrack {
-  return { stream: rawStream(video, facts.video.index), coding: copyVideoCoding(facts) }
-}
-
-function rawStream(stream: Stream, index: number): Stream {
-  const { from } = stream
-  if (from.type === 'input') return { kind: stream.kind, from, pad: index }
-  const [input] = from.inputs
-  if (!input) throw new Error('The stream does not come from a file')
-  return rawStream(input, index)
+  return { stream: storedStream(video), coding: copyVideoCoding(facts) }
 }
 
 /** Profile 5 has no base layer that ordinary decoders show in the right colours. */
@@ -282,8 +232,9 @@ export function compilePlan(plan: RenderPlan, path: string, caps: RenderCaps): C
 /** The plan as it is kept with the attempt, for people to read. */
 export function describePlan(plan: RenderPlan) {
   const { format, video, audio, width, height, durationSeconds, cuts, sound } = plan
+  const whyEncoded = plan.whyEncoded ?? null
   const sources = plan.sources.map((source) => ({ ...source }))
-  const shape = { format, video, audio, width, height, durationSeconds }
+  const shape = { format, video, whyEncoded, audio, width, height, durationSeconds }
   return { ...shape, steps: [...plan.steps], cuts, sound, sources }
 }
 

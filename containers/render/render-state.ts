@@ -28,6 +28,8 @@ export type Clip<Asked extends InputOptionName = InputOptionName> = {
  */
 export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly clips: readonly Clip<Asked>[]
+  /** The pictures of all clips, joined as they are stored; undefined where a join has to decode them. */
+  readonly row: Stream<'video'> | undefined
   readonly video: Stream<'video'>
   readonly audio: Stream<'audio'> | undefined
   readonly width: number

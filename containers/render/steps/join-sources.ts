@@ -2,6 +2,7 @@ import type { ProcessingOptions } from '../../../worker/contract/options.ts'
 import { connect, pipeAll, type Stream } from '../../ffmpeg/filter-graph.ts'
 import { fpsOf, rateText, type FrameRate } from '../../ffmpeg/frame-rate.ts'
 import type { ColorMatrix } from '../../ffmpeg/media-facts.ts'
+import { joinedSound } from '../../sound/sound-graph.ts'
 import { fitFrame } from '../fit-frame.ts'
 import { evenFloor, frameFor, type AskedShape, type Size } from '../frame-shape.ts'
 import { standardMatrix } from '../standard-picture.ts'
@@ -33,6 +34,7 @@ export const joinSources = renderStep({
   reads: ['combine', 'aspectRatio', 'resizeMode', 'backgroundColor'],
   apply(state, options) {
     if (state.clips.length === 1) return state
+    if (state.row) return inRow(state, state.row)
     const size = sizeOfJoined(state, options)
     const frame = { ...size, ...lookOf(options), ...ratesOf(state) }
     const { clipFrames, totalFrames } = timelineOf(state.clips)
@@ -50,6 +52,21 @@ export const joinSources = renderStep({
     }
   },
 })
+
+/** Each picture comes at its own time, and the sound is joined to the sample as it always is. */
+function inRow(state: RenderState<never>, row: Stream<'video'>): RenderState<never> {
+  const timeline = timelineOf(state.clips)
+  const isHeard = state.clips.some((clip) => soundOf(clip) !== undefined)
+  const joined = isHeard ? joinedSound(state.clips, timeline) : undefined
+  return {
+    ...state,
+    video: row,
+    audio: state.sound ? state.audio : joined,
+    hasConstantRate: false,
+    ceilingDb: state.ceilingDb ?? (hasDownmix(state.clips) ? clippingCeilingDb : undefined),
+    durationSeconds: timeline.totalFrames / fpsOf(timeline.frameRate),
+  }
+}
 
 /** Clips of one size are shaped together, once joined; others each by itself, so that none has bars within bars. */
 function sizeOfJoined(state: RenderState<never>, asked: AskedShape): Size {

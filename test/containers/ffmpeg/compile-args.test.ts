@@ -50,8 +50,8 @@ describe('compileArgs', () => {
   it('puts a graph too long for the command line into a file', () => {
     const video = streamOf(inputFile('in0', 'mov'), 'video', 0)
     const long = pipe(video, 'select', { expr: 'n+'.repeat(10_000) })
-    const { args, graphFile } = compile([long])
+    const { args, files } = compile([long])
     expect(args).toContain('-filter_complex_script')
-    expect(graphFile?.text).toHaveLength('[0:0]select=expr=[f0p0]'.length + 20_000)
+    expect(files[0]?.text).toHaveLength('[0:0]select=expr=[f0p0]'.length + 20_000)
   })
 })

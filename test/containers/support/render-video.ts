@@ -2,7 +2,9 @@ import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { measureElement } from '../../../containers/ffmpeg/measure-element.ts'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
+import { measurePacking, type Packing } from '../../../containers/ffmpeg/measure-packing.ts'
 import { runFfmpeg } from '../../../containers/ffmpeg/run-ffmpeg.ts'
+import { mayBeRow } from '../../../containers/render/copy-row.ts'
 import { openClip } from '../../../containers/render/open-clip.ts'
 import type { ElementMedia } from '../../../containers/render/open-element.ts'
 import {
@@ -50,10 +52,20 @@ export async function renderVideo(
   if (!first) throw new Error('Nothing to render')
   const elementMedia = await measureElementFiles(tools, options, elementFiles)
   const sound = await prepareSound(tools, { clips, options, ...soundHearing, ...hearing })
-  const plan = planRender([first, ...others], options, caps, 'allowed', { sound, elementMedia })
+  const measured = { sound, elementMedia, packings: await packingsOf(tools, clips, options) }
+  const plan = planRender([first, ...others], options, caps, 'allowed', measured)
   const name = `out.${plan.format}`
   await runFfmpeg(tools, compilePlan(plan, name, caps), () => undefined)
   return { file: path.join(tools.folder, name), plan, described: describePlan(plan), sound, tools }
+}
+
+async function packingsOf(
+  tools: TestTools,
+  clips: readonly Clip[],
+  { compressionQuality, outputFormat }: ProcessingOptions,
+): Promise<Packing[] | undefined> {
+  if (compressionQuality < 100 || !mayBeRow(clips, outputFormat)) return undefined
+  return Promise.all(clips.map(async ({ facts }, i) => measurePacking(tools, `in${i}`, facts)))
 }
 
 /** One file for each element; each is measured once. */

@@ -1,0 +1,102 @@
+import { guardedInput } from './compile-args.ts'
+import { linesOf } from './lines-of.ts'
+import { demuxers } from './measure-media.ts'
+import type { MediaFacts } from './media-facts.ts'
+import { runTool, type ToolContext } from './run-tool.ts'
+
+/** How the picture of a file is stored: what has to be known of packets that are handed on as they are. */
+export type Packing = {
+  /** What is said of all its pictures together, and what a decoder is told before the first of them; ffprobe's names. */
+  readonly stream: ReadonlyMap<string, string>
+  /** One for each packet, in the order of decoding; seconds from the start of the file. */
+  readonly shownAt: Float64Array
+  readonly decodedAt: Float64Array
+  readonly sizes: Float64Array
+  readonly beginsWithKey: boolean
+  /** An edit list leaves some of its pictures out. */
+  readonly hasHidden: boolean
+}
+
+const streamEntries = [
+  ...['codec_name', 'codec_tag_string', 'profile', 'level', 'width', 'height', 'pix_fmt'],
+  ...['sample_aspect_ratio', 'field_order', 'color_range', 'color_space', 'color_transfer'],
+  ...['color_primaries', 'chroma_location', 'time_base', 'has_b_frames', 'nal_length_size'],
+  'extradata_hash',
+]
+const sideEntries = [
+  ...['side_data_type', 'rotation', 'dv_profile', 'dv_bl_signal_compatibility_id'],
+  ...['max_content', 'max_average', 'min_luminance', 'max_luminance'],
+]
+const entries = [
+  'format=start_time',
+  `stream=${streamEntries.join(',')}`,
+  `stream_side_data=${sideEntries.join(',')}`,
+  'packet=pts,dts,size,flags',
+].join(':')
+
+/** Reads every packet of the picture, and decodes none. */
+export async function measurePacking(
+  context: ToolContext,
+  name: string,
+  { format, video }: Pick<MediaFacts, 'format' | 'video'>,
+): Promise<Packing> {
+  const seen = collectPacking()
+  const feed = linesOf(seen.onLine)
+  const args = [
+    ...['-v', 'error', '-select_streams', String(video.index), '-show_data_hash', 'MD5'],
+    ...['-show_entries', entries, '-of', 'compact', ...guardedInput(name, demuxers[format])],
+  ]
+  await runTool(context, 'ffprobe', args, (chunk) => {
+    feed(chunk)
+    return true
+  })
+  return seen.finish()
+}
+
+function collectPacking() {
+  const ticks: { shown: number[]; decoded: number[]; sizes: number[] } = {
+    ...{ shown: [], decoded: [], sizes: [] },
+  }
+  const known = { stream: new Map<string, string>(), start: 0, hasHidden: false, isKey: false }
+  return {
+    onLine(line: string): void {
+      const [kind, ...fields] = line.split('|')
+      const values = valuesOf(fields)
+      if (kind === 'stream') known.stream = values
+      if (kind === 'format') known.start = Number(values.get('start_time') ?? 0) || 0
+      if (kind !== 'packet') return
+      const flags = values.get('flags') ?? ''
+      if (ticks.sizes.length === 0) known.isKey = flags.includes('K')
+      known.hasHidden ||= flags.includes('D')
+      ticks.shown.push(Number(values.get('pts')))
+      ticks.decoded.push(Number(values.get('dts')))
+      ticks.sizes.push(Number(values.get('size')))
+    },
+    finish(): Packing {
+      const [over = 1, under = 1] = (known.stream.get('time_base') ?? '').split('/').map(Number)
+      const seconds = (tick: number): number => (tick * over) / under - known.start
+      return {
+        stream: known.stream,
+        shownAt: Float64Array.from(ticks.shown, seconds),
+        decodedAt: Float64Array.from(ticks.decoded, seconds),
+        sizes: Float64Array.from(ticks.sizes),
+        beginsWithKey: known.isKey,
+        hasHidden: known.hasHidden,
+      }
+    },
+  }
+}
+
+/** A name that comes again, of another kind of side data, is told apart. */
+function valuesOf(fields: readonly string[]): Map<string, string> {
+  const values = new Map<string, string>()
+  for (const field of fields) {
+    const at = field.indexOf('=')
+    if (at < 0) continue
+    const name = field.slice(0, at)
+    const value = field.slice(at + 1)
+    const before = values.get(name)
+    values.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  return values
+}

@@ -1,0 +1,122 @@
+import { guardedGlobals, guardedInput } from '../ffmpeg/compile-args.ts'
+import { demuxers } from '../ffmpeg/measure-media.ts'
+import { measurePacking, type Packing } from '../ffmpeg/measure-packing.ts'
+import type { MediaFacts } from '../ffmpeg/media-facts.ts'
+import { readTool, type ToolContext } from '../ffmpeg/run-tool.ts'
+import type { Row, RowPart } from '../render/copy-row.ts'
+import { atMost } from './at-most.ts'
+
+type Result = { readonly name: string; readonly facts: MediaFacts }
+
+/**
+ * What is wrong with pictures that were joined as they are stored; undefined when they are those of the clips: every
+ * packet, at its time, and decoded alike on both sides of every seam.
+ */
+export async function faultOfRow(
+  context: ToolContext,
+  result: Result,
+  row: Row,
+): Promise<string | undefined> {
+  const found = await measurePacking(context, result.name, result.facts)
+  const fault = faultOfPackets(found, row)
+  if (fault !== undefined) return fault
+  const { format, video } = result.facts
+  const file = { demuxer: demuxers[format], index: video.index }
+  const seams = row.parts.slice(1).flatMap((after, i) => {
+    const before = row.parts[i]
+    return before
+      ? [{ before, after, result: result.name, shift: shiftOf(found, row), ...file }]
+      : []
+  })
+  const faults = await atMost(seamsAtOnce, seams, context.signal, async (seam, signal) =>
+    faultOfSeam({ ...context, signal }, seam),
+  )
+  return faults.find((one) => one !== undefined)
+}
+
+const seamsAtOnce = 2
+/** Times are rounded to their time base twice, at worst to milliseconds. */
+const roundingSeconds = 0.0021
+/** Containers count from the first sound, which may begin a little before. */
+const mostShiftSeconds = 0.03
+
+function shiftOf({ shownAt }: Packing, { parts }: Row): number {
+  return (shownAt[0] ?? 0) - (parts[0]?.packing.shownAt[0] ?? 0)
+}
+
+/** Pure: compares what was written with what was to be. */
+export function faultOfPackets(found: Packing, row: Row): string | undefined {
+  const expected = row.parts.reduce((sum, { packing }) => sum + packing.sizes.length, 0)
+  if (found.sizes.length !== expected) {
+    return `it has ${found.sizes.length} pictures, not ${expected}`
+  }
+  const shift = shiftOf(found, row)
+  if (Math.abs(shift) > mostShiftSeconds) return 'its picture begins at another time'
+  let before = 0
+  for (const [i, { packing, startSeconds }] of row.parts.entries()) {
+    for (let k = 0; k < packing.sizes.length; k++) {
+      const off =
+        (found.shownAt[before + k] ?? 0) - (packing.shownAt[k] ?? 0) - startSeconds - shift
+      if (!(Math.abs(off) <= roundingSeconds)) return `a picture of files[${i}] has another time`
+      if (found.sizes[before + k] !== packing.sizes[k]) return `a picture of files[${i}] is another`
+    }
+    before += packing.sizes.length
+  }
+  return undefined
+}
+
+type Seam = {
+  before: RowPart
+  after: RowPart
+  result: string
+  shift: number
+  demuxer: string
+  index: number
+}
+
+/** Pictures on either side that are decoded and compared. */
+const lookedAt = 5
+
+async function faultOfSeam(context: ToolContext, seam: Seam): Promise<string | undefined> {
+  const { before, after, demuxer, index } = seam
+  const times = Float64Array.from(before.packing.shownAt).sort()
+  const count = Math.min(lookedAt, times.length)
+  // Between two pictures, so that no rounding decides which one is the first.
+  const [last = 0, first = 0] = times.slice(-count - 1)
+  const from = times.length > count ? (last + first) / 2 : undefined
+  const stored = { demuxer, index }
+  const start = (from ?? (times[0] ?? 0) - roundingSeconds) + before.startSeconds + seam.shift
+  const [left, right, joined] = await Promise.all([
+    decode(context, { ...stored, path: before.path, from: from ?? 0, count }),
+    decode(context, { ...stored, path: after.path, from: 0, count: lookedAt }),
+    decode(context, { ...stored, path: seam.result, from: start, count: count + lookedAt }),
+  ])
+  const sources = [...left.pictures, ...right.pictures]
+  const seconds = after.startSeconds.toFixed(3)
+  if (!sources.every((hash, i) => hash === joined.pictures[i])) {
+    return `pictures around ${seconds} s are decoded otherwise`
+  }
+  const isNew = joined.complaint !== '' && left.complaint === '' && right.complaint === ''
+  return isNew ? `the decoder complains around ${seconds} s` : undefined
+}
+
+type Look = {
+  path: string
+  demuxer: string
+  index: number
+  /** Seconds from the start of the file. */
+  from: number
+  count: number
+}
+
+/** Hashes of pictures, and what the decoder said of them. */
+async function decode(context: ToolContext, { path, demuxer, index, from, count }: Look) {
+  const { stdout, stderrTail } = await readTool(context, 'ffmpeg', [
+    ...[...guardedGlobals, '-threads', '2', '-max_pixels', String(context.maxPixels)],
+    ...(from > 0 ? ['-ss', from.toFixed(6)] : []),
+    ...[...guardedInput(path, demuxer), '-map', `0:${index}`, '-frames:v', String(count)],
+    ...['-fps_mode:v', 'passthrough', '-f', 'framemd5', '-'],
+  ])
+  const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return { pictures: lines.map((line) => line.split(',').at(-1)?.trim()), complaint: stderrTail }
+}

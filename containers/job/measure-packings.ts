@@ -1,0 +1,20 @@
+import { measurePacking, type Packing } from '../ffmpeg/measure-packing.ts'
+import { mayBeRow } from '../render/copy-row.ts'
+import { storedStream } from '../render/stored-stream.ts'
+import type { Clip } from '../render/render-state.ts'
+import { atMost } from './at-most.ts'
+import type { JobContext } from './job-context.ts'
+
+const measuredAtOnce = 2
+
+/** How the pictures of clips that are to be joined are stored; undefined where they will be coded again in any case. */
+export async function measurePackings(
+  { job, signal, tools }: JobContext,
+  clips: readonly Clip[],
+): Promise<Packing[] | undefined> {
+  const { compressionQuality, outputFormat } = job.options
+  if (compressionQuality < 100 || !mayBeRow(clips, outputFormat)) return undefined
+  return atMost(measuredAtOnce, clips, signal, async ({ video, facts }, either) =>
+    measurePacking({ ...tools, signal: either }, storedStream(video).from.path, facts),
+  )
+}

@@ -1,0 +1,139 @@
+import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
+import { filesInRow, streamOf, type Stream } from '../ffmpeg/filter-graph.ts'
+import { fpsOf } from '../ffmpeg/frame-rate.ts'
+import { demuxers } from '../ffmpeg/measure-media.ts'
+import type { Packing } from '../ffmpeg/measure-packing.ts'
+import { canCopyVideo } from './encoding.ts'
+import type { Clip } from './render-state.ts'
+import { storedStream } from './stored-stream.ts'
+import { timelineOf } from './timeline.ts'
+
+/** A clip of a row, and where its file begins in the result. */
+export type RowPart = {
+  readonly path: string
+  readonly packing: Packing
+  readonly startSeconds: number
+}
+
+/** The pictures of all clips, joined as they are stored. */
+export type Row = {
+  readonly picture: Stream<'video'>
+  readonly parts: readonly RowPart[]
+  /** When the last picture ends. */
+  readonly endSeconds: number
+}
+
+export type RowChoice = { readonly row: Row } | { readonly why: string }
+
+const listPath = 'row.txt'
+
+/** Whether it is worth the look at every packet to know how clips are stored. */
+export function mayBeRow(clips: readonly Clip[], format: VideoFormat): boolean {
+  return clips.length > 1 && unlikeFacts(clips, format) === undefined
+}
+
+/**
+ * Clips of one kind become one without being coded again: when one decoder, told once what to expect, can go from each
+ * to the next, and every picture comes when the joined timeline has it. Pure; says why where it is not so.
+ */
+export function chooseRow(
+  clips: readonly Clip[],
+  packings: readonly Packing[] | undefined,
+  format: VideoFormat,
+): RowChoice {
+  const unlike = unlikeFacts(clips, format)
+  if (unlike !== undefined) return { why: unlike }
+  if (!packings) return { why: 'their packets were not read' }
+  const { clipFrames, frameRate } = timelineOf(clips)
+  let frames = 0
+  const parts = clips.flatMap((clip, i): RowPart[] => {
+    const startSeconds = frames / fpsOf(frameRate)
+    frames += clipFrames[i] ?? 0
+    const packing = packings[i]
+    const { from } = storedStream(clip.video)
+    return packing ? [{ path: from.path, packing, startSeconds }] : []
+  })
+  const why = parts.length < clips.length ? 'not all clips were read' : unfitParts(parts, clips)
+  if (why !== undefined) return { why }
+  const [first] = clips
+  const last = parts.at(-1)
+  if (!first || !last) return { why: 'there is no clip' }
+  const { video } = first.facts
+  const files = parts.map(({ path, startSeconds }, i) => {
+    const end = parts[i + 1]?.startSeconds ?? frames / fpsOf(frameRate)
+    return { path, seconds: end - startSeconds }
+  })
+  const file = filesInRow(listPath, demuxers[first.facts.format], files)
+  const lastEnd = clips.at(-1)?.facts.video.endSeconds ?? 0
+  const endSeconds = last.startSeconds + lastEnd
+  return { row: { picture: streamOf(file, 'video', video.index), parts, endSeconds } }
+}
+
+/** What is known before every packet is read. */
+function unlikeFacts(clips: readonly Clip[], format: VideoFormat): string | undefined {
+  const [first, ...others] = clips
+  if (!first) return 'there is no clip'
+  // Without times, pictures would only be counted from clip to clip.
+  if (format === 'avi') return 'AVI has no times of its own'
+  const at = clips.findIndex(({ facts }) => !canCopyVideo(facts, format))
+  if (at >= 0) return `files[${at}] cannot be copied into ${format}`
+  for (const [i, { facts }] of others.entries()) {
+    const name = `files[${i + 1}]`
+    const [a, b] = [first.facts.video, facts.video]
+    if (first.facts.format !== facts.format) return `${name} is in another container`
+    if (a.index !== b.index) return `${name} has its picture in another track`
+    if (a.codec !== b.codec) return `${name} is ${b.codec}, not ${a.codec}`
+    if (a.width !== b.width || a.height !== b.height) return `${name} is of another size`
+    if (a.hasConstantRate !== b.hasConstantRate || !isSameRate(a.averageFps, b.averageFps, a)) {
+      return `${name} has another frame rate`
+    }
+  }
+  return undefined
+}
+
+/** Pictures at their own times have them in any clip. */
+function isSameRate(a: number, b: number, { hasConstantRate }: { hasConstantRate: boolean }) {
+  return !hasConstantRate || Math.abs(a - b) / a < 0.001
+}
+
+/** Times are rounded to their time base, at worst to milliseconds. */
+const roundingSeconds = 0.0011
+
+function unfitParts(parts: readonly RowPart[], clips: readonly Clip[]): string | undefined {
+  const halfFrame = 0.5 / fpsOf(timelineOf(clips).frameRate)
+  for (const [i, { packing }] of parts.entries()) {
+    const name = `files[${i}]`
+    const other = unlikeStream(parts[0]?.packing, packing)
+    if (other !== undefined) return `${name} differs in ${other}`
+    if (!packing.beginsWithKey || begunEarlier(packing)) return `${name} needs pictures before it`
+    if (packing.hasHidden) return `${name} has pictures that its edit list leaves out`
+    if ((packing.shownAt[0] ?? 0) > halfFrame + roundingSeconds) {
+      return `the picture of ${name} begins after its sound`
+    }
+    if (overlaps(parts[i - 1], parts[i])) return `the pictures of ${name} come before their turn`
+  }
+  return undefined
+}
+
+function unlikeStream(a: Packing | undefined, b: Packing): string | undefined {
+  const names = new Set([...(a?.stream.keys() ?? []), ...b.stream.keys()])
+  return [...names].find((name) => a?.stream.get(name) !== b.stream.get(name))
+}
+
+/** Pictures that are shown before the first key picture refer to what is not there. */
+function begunEarlier({ shownAt }: Packing): boolean {
+  const first = shownAt[0] ?? Number.NaN
+  return !shownAt.every((at) => at >= first)
+}
+
+function overlaps(before: RowPart | undefined, after: RowPart | undefined): boolean {
+  if (!before || !after) return false
+  const gap = after.startSeconds - before.startSeconds
+  const isInOrder = (times: (packing: Packing) => Float64Array): boolean =>
+    (times(after.packing)[0] ?? 0) + gap > latest(times(before.packing))
+  return !isInOrder(({ shownAt }) => shownAt) || !isInOrder(({ decodedAt }) => decodedAt)
+}
+
+function latest(times: Float64Array): number {
+  return times.reduce((most, at) => Math.max(most, at), Number.NEGATIVE_INFINITY)
+}

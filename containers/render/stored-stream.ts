@@ -1,0 +1,12 @@
+import type { InputFile, MediaKind, Stream } from '../ffmpeg/filter-graph.ts'
+
+/** What a stream is in its file, before every filter. */
+export function storedStream<Kind extends MediaKind>(
+  stream: Stream<Kind>,
+): Stream<Kind> & { readonly from: InputFile } {
+  const { from } = stream
+  if (from.type === 'input') return { ...stream, from }
+  const [input] = from.inputs
+  if (!input) throw new Error('The stream does not come from a file')
+  return { ...storedStream(input), kind: stream.kind }
+}

@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { faultOfRow } from '../../../containers/job/fault-of-row.ts'
+import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
+import { makeFile } from '../../support/node/fixtures.ts'
+import { countedVideo, shownNumbers } from '../support/counted-video.ts'
+import { renderVideo, type RenderedVideo, type Source } from '../support/render-video.ts'
+
+const run = promisify(execFile)
+
+const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-g', '30', '-pix_fmt', 'yuv420p']
+const withSound = ['-c:a', 'aac', '-b:a', '128k']
+const coding = [...h264, ...withSound]
+
+const clip = async (firstNumber: number, spec: Partial<Parameters<typeof countedVideo>[0]> = {}) =>
+  countedVideo({ seconds: 2, fps: 25, firstNumber, coding, ...spec })
+
+const joined = async (files: readonly string[], options: Record<string, unknown> = {}) =>
+  renderVideo(
+    files.map((file): Source => ({ file })),
+    options,
+  )
+
+/** Hashes of the decoded pictures, in the order in which they are shown. */
+async function pictures(file: string): Promise<string[]> {
+  const args = ['-v', 'error', '-i', file, '-map', '0:v', '-fps_mode', 'passthrough']
+  const { stdout } = await run('ffmpeg', [...args, '-f', 'framemd5', '-'])
+  const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return lines.map((line) => line.split(',').at(-1)?.trim() ?? '')
+}
+
+/** Seconds at which the pictures are shown. */
+async function times(file: string): Promise<number[]> {
+  const entries = ['-select_streams', 'v', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0']
+  const { stdout } = await run('ffprobe', ['-v', 'error', ...entries, file])
+  const found = stdout.split('\n').flatMap((line) => (line === '' ? [] : [Number.parseFloat(line)]))
+  return found.sort((a, b) => a - b)
+}
+
+async function seconds(file: string, stream: 'v' | 'a'): Promise<number> {
+  const entries = ['-select_streams', stream, '-show_entries', 'stream=duration', '-of', 'csv=p=0']
+  const { stdout } = await run('ffprobe', ['-v', 'error', ...entries, file])
+  return Number.parseFloat(stdout)
+}
+
+async function faultIn({ tools, plan }: RenderedVideo): Promise<string | undefined> {
+  if (!plan.row) throw new Error('Not a row')
+  const name = `out.${plan.format}`
+  const facts = await measureMedia(tools, { path: name, field: 'result', maxSeconds: 1_000 })
+  return faultOfRow(tools, { name, facts }, plan.row)
+}
+
+describe('a join of like clips', () => {
+  it('keeps every picture as it is stored, each at its time, and encodes the sound once', async () => {
+    const files = [await clip(0), await clip(100), await clip(200)]
+    const result = await joined(files)
+    expect(result.described).toMatchObject({ video: 'copy', audio: 'encode', whyEncoded: null })
+    expect(await pictures(result.file)).toEqual((await Promise.all(files.map(pictures))).flat())
+    expect(await shownNumbers(result.file)).toEqual(
+      [0, 100, 200].flatMap((from) => Array.from({ length: 50 }, (_, i) => from + i)),
+    )
+    const shown = await times(result.file)
+    shown.forEach((at, i) => expect(at).toBeCloseTo(i / 25, 3))
+    expect(
+      Math.abs((await seconds(result.file, 'v')) - (await seconds(result.file, 'a'))),
+    ).toBeLessThan(0.04)
+    expect(await faultIn(result)).toBeUndefined()
+  })
+
+  it('joins the sound to the sample as a join that is encoded does', async () => {
+    const files = [await clip(0), await clip(100, { sound: 'sine=f=700:d=2' })]
+    const [copied, encoded] = [await joined(files), await joined(files, { compressionQuality: 99 })]
+    expect([copied.plan.video, encoded.plan.video]).toEqual(['copy', 'encode'])
+    expect(await seconds(copied.file, 'a')).toBeCloseTo(await seconds(encoded.file, 'a'), 3)
+  })
+
+  it('copies the picture under a sound that is cleaned, and a clip without sound', async () => {
+    const files = [await clip(0), await clip(100, { sound: null, coding: h264 })]
+    const result = await joined(files, { normalizeAudio: true })
+    expect(result.described).toMatchObject({ video: 'copy', audio: 'encode' })
+    expect(await seconds(result.file, 'a')).toBeCloseTo(4, 1)
+  })
+
+  it('keeps the times of pictures that come at their own, and the turn of a phone', async () => {
+    const variable = [...coding, '-fps_mode', 'vfr']
+    const lying = [
+      await clip(0, { isVariable: true, coding: variable }),
+      await clip(100, { isVariable: true, coding: variable }),
+    ]
+    const turned = await Promise.all(
+      lying.map(async (file) =>
+        makeFile('mp4', ['-i', file, '-c', 'copy', '-metadata:s:v', 'rotate=90']),
+      ),
+    )
+    const result = await joined(turned)
+    expect(result.plan.video).toBe('copy')
+    expect([result.plan.width, result.plan.height]).toEqual([16, 128])
+    const own = await times(turned[0] ?? '')
+    const shown = await times(result.file)
+    expect(shown.slice(0, own.length)).toEqual(own)
+    shown.slice(own.length).forEach((at, i) => expect(at).toBeCloseTo(2 + (own[i] ?? 0), 3))
+    expect(await faultIn(result)).toBeUndefined()
+  })
+
+  it('copies WebM too', async () => {
+    const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus']
+    const files = [
+      await clip(0, { coding: vp9, extension: 'webm' }),
+      await clip(100, { coding: vp9, extension: 'webm' }),
+    ]
+    const result = await joined(files, { outputFormat: 'webm' })
+    expect(result.plan.video).toBe('copy')
+    expect(await pictures(result.file)).toEqual((await Promise.all(files.map(pictures))).flat())
+    expect(await faultIn(result)).toBeUndefined()
+  })
+
+  it.each([
+    [
+      'another decoder has to be told',
+      { coding: [...h264, '-x264-params', 'cabac=0', ...withSound] },
+      /files\[1\] differs in/,
+    ],
+    ['a rate is another', { fps: 30 }, /frame rate/],
+  ])('is encoded where %s', async (_what, spec, why) => {
+    const result = await joined([await clip(0), await clip(100, spec)])
+    expect(result.described).toMatchObject({ video: 'encode' })
+    expect(result.plan.whyEncoded).toMatch(why)
+    expect(await shownNumbers(result.file)).toHaveLength(100)
+  })
+
+  it.each([
+    [{ aspectRatio: '1:1' }, 'an option changes the picture'],
+    [{ removeSegments: [{ startTime: 0.5, endTime: 1 }] }, 'an option changes the picture'],
+    [{ compressionQuality: 80 }, 'compressionQuality is below 100'],
+    [{ outputFormat: 'webm' }, 'files[0] cannot be copied into webm'],
+  ])('is encoded where asked for %o', async (options, why) => {
+    const result = await joined([await clip(0), await clip(100)], options)
+    expect(result.described).toMatchObject({ video: 'encode', whyEncoded: why })
+  })
+
+  it('is found untrue when a picture of it is missing, late or another', async () => {
+    const result = await joined([await clip(0), await clip(100)])
+    const { row } = result.plan
+    if (!row) throw new Error('Not a row')
+    const [first, second] = row.parts
+    if (!first || !second) throw new Error('Not two parts')
+    const told = async (parts: typeof row.parts) =>
+      faultIn({ ...result, plan: { ...result.plan, row: { ...row, parts } } })
+    expect(await told([first])).toMatch(/100 pictures, not 50/)
+    expect(await told([first, { ...second, startSeconds: 2.04 }])).toMatch(/another time/)
+    expect(await told([second, { ...first, startSeconds: 2 }])).toMatch(/a picture of files\[0\]/)
+    expect(await told([{ ...first, path: 'in1' }, second])).toMatch(/decoded otherwise/)
+  })
+})
