@@ -62,6 +62,12 @@ const joined =
   '[0:a]aresample=48000,aformat=channel_layouts=stereo[c];' +
   '[1:a]aresample=48000,aformat=channel_layouts=stereo[d];[a][c][b][d]concat=n=2:v=1:a=1[v][s]'
 
+/** A list of the clip twice, beside it. */
+export const rowOfTalks = { name: 'talks.txt', text: `file '${talk}'\nfile '${talk}'\n` }
+const joinedTalks =
+  '[1:a]aresample=48000,aformat=channel_layouts=stereo[a];' +
+  '[2:a]aresample=48000,aformat=channel_layouts=stereo[b];[a][b]concat=n=2:v=0:a=1[s]'
+
 export const engineJobs: readonly EngineJob[] = [
   {
     name: 'compress to quality 60',
@@ -151,6 +157,23 @@ export const engineJobs: readonly EngineJob[] = [
       [
         ...['-i', talk, '-i', 'step.mp4', '-filter_complex'],
         '[0:v]setsar=1,fps=30[a];[1:v]setsar=1,fps=30[b];[a][0:a][b][1:a]concat=n=2:v=1:a=1[v][s]',
+        ...['-map', '[v]', '-map', '[s]', ...midwayBoth, ...mp4, out],
+      ],
+    ],
+  },
+  {
+    name: 'join two of one kind',
+    sources: ['talk', 'talk'],
+    options: {},
+    byHand: (plan, out) => [
+      ...['-auto_convert', '0', '-f', 'concat', '-i', rowOfTalks.name, '-i', talk, '-i', talk],
+      ...['-filter_complex', joinedTalks, '-map', '0:v', '-map', '[s]'],
+      ...[...both(plan), ...mp4, out],
+    ],
+    chain: (_plan, out) => [
+      [
+        ...['-i', talk, '-i', talk, '-filter_complex'],
+        '[0:v][0:a][1:v][1:a]concat=n=2:v=1:a=1[v][s]',
         ...['-map', '[v]', '-map', '[s]', ...midwayBoth, ...mp4, out],
       ],
     ],

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { promisify } from 'node:util'
-import { material } from './jobs.ts'
+import { material, rowOfTalks } from './jobs.ts'
 
 const run = promisify(execFile)
 
@@ -23,6 +25,7 @@ export async function makeMaterial(folder: string, seconds: number): Promise<voi
     [material.logo]: [...lavfi('color=c=red@0.5:s=160x90,format=rgba'), '-frames:v', '1'],
     [material.music]: [...lavfi(`sine=f=330:d=${seconds}`), '-b:a', '128k'],
   }
+  await writeFile(path.join(folder, rowOfTalks.name), rowOfTalks.text)
   for (const [name, args] of Object.entries(files)) {
     await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, name], { cwd: folder })
   }

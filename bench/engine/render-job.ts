@@ -1,15 +1,14 @@
 import { measureElement } from '../../containers/ffmpeg/measure-element.ts'
 import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
+import { measurePacking } from '../../containers/ffmpeg/measure-packing.ts'
 import { runFfmpeg } from '../../containers/ffmpeg/run-ffmpeg.ts'
 import { readTool, type ToolContext } from '../../containers/ffmpeg/run-tool.ts'
 import { openClip } from '../../containers/render/open-clip.ts'
-import {
-  compilePlan,
-  planRender,
-  type Measured,
-  type RenderPlan,
-} from '../../containers/render/plan-render.ts'
+import type { Measured } from '../../containers/render/apply-options.ts'
+import { mayBeRow } from '../../containers/render/copy-row.ts'
+import { compilePlan, planRender, type RenderPlan } from '../../containers/render/plan-render.ts'
 import type { Clip } from '../../containers/render/render-state.ts'
+import { storedStream } from '../../containers/render/stored-stream.ts'
 import { prepareSound } from '../../containers/sound/prepare-sound.ts'
 import { SpeechThread } from '../../containers/speech/local/speech-thread-client.ts'
 import { createVoiceDetector } from '../../containers/speech/local-voice-detector.ts'
@@ -50,7 +49,14 @@ export async function prepareJob(tools: ToolContext, job: EngineJob): Promise<Pr
     },
   })
   await thread.close()
-  return { clips: [first, ...others], options, measured: { sound, elementMedia } }
+  const packings = mayBeRow(clips, options.outputFormat)
+    ? await Promise.all(
+        clips.map(async ({ facts, video }) =>
+          measurePacking(tools, storedStream(video).from.path, facts),
+        ),
+      )
+    : undefined
+  return { clips: [first, ...others], options, measured: { sound, elementMedia, packings } }
 }
 
 export function planOf(tools: ToolContext, { clips, options, measured }: Prepared): RenderPlan {

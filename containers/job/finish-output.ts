@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { UploadedOutput } from '../../worker/contract/report.ts'
 import { stackOf } from '../log.ts'
 import { contentTypeOf } from '../render/encoding.ts'
-import { wantedForAnalysis } from '../insight/frames/sample-frames.ts'
+import { analysisPatienceMs, wantedForAnalysis } from '../insight/frames/sample-frames.ts'
 import type { Video } from '../thumbnail/gather-pictures.ts'
 import { makeThumbnail, stillPatienceMs, wantedForStill } from '../thumbnail/make-thumbnail.ts'
 import { progressOf, type JobContext } from './job-context.ts'
@@ -24,10 +24,14 @@ export async function addThumbnail(
 ): Promise<Finished> {
   const { enableThumbnail, enableAiAnalysis } = context.job.options
   if (!enableThumbnail) return { video, thumbnail: undefined }
-  const wanted = enableAiAnalysis
-    ? wantedForAnalysis
-    : { ...wantedForStill, patienceMs: stillPatienceMs(renderingMs) }
-  const made = await orNothing(context, makeThumbnail(context.tools, video, wanted))
+  const patienceMs = enableAiAnalysis ? analysisPatienceMs : stillPatienceMs(renderingMs)
+  const made = await orNothing(
+    context,
+    makeThumbnail(context.tools, video, {
+      ...(enableAiAnalysis ? wantedForAnalysis : wantedForStill),
+      patience: AbortSignal.timeout(patienceMs),
+    }),
+  )
   return made
     ? { video: { ...video, pictures: made.pictures }, thumbnail: made.name }
     : { video, thumbnail: undefined }

@@ -38,8 +38,8 @@ export type Wanted = {
   readonly places: number
   /** Every picture of the video is decoded where it has no more pixels than this in all; else key pictures have to do. */
   readonly patientPixels: number
-  /** What was found by then has to do. */
-  readonly patienceMs: number
+  /** Aborted when what was found by then has to do. */
+  readonly patience: AbortSignal
 }
 
 /** With fewer key pictures the others are looked at as well. */
@@ -144,7 +144,7 @@ async function gather(
   facts: VideoFacts,
   { command, path: name, wanted }: Gathering,
 ): Promise<Pictures | undefined> {
-  const patience = AbortSignal.timeout(wanted.patienceMs)
+  const { patience } = wanted
   const signal = AbortSignal.any([context.signal, patience])
   try {
     await runFfmpeg({ ...context, signal }, command, () => undefined)

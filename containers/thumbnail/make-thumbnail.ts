@@ -28,7 +28,7 @@ const attempts = [
 ] as const
 
 /** What is worth doing for a still: every picture of some 16 seconds of 1080p is decoded in about two. */
-export const wantedForStill: Omit<Wanted, 'patienceMs'> = { places: 24, patientPixels: 1e9 }
+export const wantedForStill: Omit<Wanted, 'patience'> = { places: 24, patientPixels: 1e9 }
 
 const leastPatienceMs = 10_000
 const mostPatienceMs = 60_000

@@ -34,11 +34,8 @@ export type SampledFrames = {
 }
 
 /** What is worth doing to know what a video shows. */
-export const wantedForAnalysis: Wanted = {
-  places: 48,
-  patientPixels: 6e9,
-  patienceMs: 120_000,
-}
+export const wantedForAnalysis: Omit<Wanted, 'patience'> = { places: 48, patientPixels: 6e9 }
+export const analysisPatienceMs = 120_000
 
 const candidatesPath = 'candidates.rgb'
 
@@ -48,7 +45,8 @@ export async function sampleFrames(
   video: Video,
   sampling: Sampling,
 ): Promise<SampledFrames> {
-  const pictures = video.pictures ?? (await gatherPictures(context, video, wantedForAnalysis))
+  const wanted = { ...wantedForAnalysis, patience: AbortSignal.timeout(analysisPatienceMs) }
+  const pictures = video.pictures ?? (await gatherPictures(context, video, wanted))
   const size = sizeWithin(video.facts.video, sampling)
   try {
     await extractCandidates(context, pictures, size)

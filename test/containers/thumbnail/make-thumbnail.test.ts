@@ -5,9 +5,11 @@ import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import {
   makeThumbnail,
   maxThumbnailBytes,
+  stillPatienceMs,
   wantedForStill,
 } from '../../../containers/thumbnail/make-thumbnail.ts'
 import type { Wanted } from '../../../containers/thumbnail/gather-pictures.ts'
+import { eventually } from '../../support/node/eventually.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { plainVideo } from '../support/element-files.ts'
 import { colorDistance, firstFrame, rgbOf, type Frame } from '../support/frame-pixels.ts'
@@ -18,7 +20,8 @@ async function thumbnailOf(file: string, changes: Partial<Wanted> = {}) {
   await copyFile(file, path.join(tools.folder, 'out'))
   const request = { path: 'out', field: 'result', maxSeconds: 1_000 }
   const facts = await measureMedia(tools, request)
-  const wanted = { ...wantedForStill, patienceMs: 60_000, ...changes }
+  const patience = new AbortController().signal
+  const wanted = { ...wantedForStill, patience, ...changes }
   const { name, pictures } = await makeThumbnail(tools, { name: 'out', facts }, wanted)
   const still = path.join(tools.folder, name)
   const bytes = await readFile(still)
@@ -100,5 +103,70 @@ describe('makeThumbnail', () => {
     ])
     const single = await thumbnailOf(await plainVideo('#204060', 0.04))
     expect(colorDistance(single.frame.at(100, 100), rgbOf('#204060'))).toBeLessThan(6)
+  })
+
+  it('looks only at key pictures where there are enough, and at all where there are not', async () => {
+    const fades = 'fade=in:d=2.5,fade=out:st=8:d=2'
+    const file = await filtered(fades, 10)
+    const many = await makeFile('mp4', ['-i', file, ...coding, '-g', '25'])
+    const few = await makeFile('mp4', ['-i', file, ...coding, '-g', '999', '-sc_threshold', '0'])
+    const long = { patientPixels: 0 }
+    const quick = await thumbnailOf(many, long)
+    expect(quick.pictures).toMatchObject({ areKeys: true, count: 20 })
+    expect(strongest(quick.frame)).toBeGreaterThan(235)
+    const thorough = await thumbnailOf(few, long)
+    expect(thorough.pictures).toMatchObject({ areKeys: false, count: 48 })
+    expect(strongest(thorough.frame)).toBeGreaterThan(235)
+  })
+
+  it('sees what lies between black key pictures', async () => {
+    const black = "drawbox=c=black:t=fill:enable='lt(mod(t,1),0.7)'"
+    const file = await makeFile('mp4', [
+      ...['-i', await filtered(black, 10), ...coding],
+      ...['-g', '25', '-sc_threshold', '0'],
+    ])
+    const { frame, pictures } = await thumbnailOf(file, { patientPixels: 0 })
+    expect(pictures.areKeys).toBe(false)
+    expect(strongest(frame)).toBeGreaterThan(200)
+  })
+
+  it('shows key pictures upright too, and those of other codecs', async () => {
+    const lying = await makeFile('mp4', ['-i', await filtered('null', 6), ...coding, '-g', '25'])
+    const turned = await makeFile('mp4', ['-i', lying, '-c', 'copy', '-metadata:s:v', 'rotate=90'])
+    const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '25']
+    for (const [file, size] of [
+      [turned, [240, 320]],
+      [await makeFile('webm', ['-i', lying, ...vp9]), [320, 240]],
+      [await makeFile('avi', ['-i', lying, '-c:v', 'mpeg4', '-q:v', '3', '-g', '25']), [320, 240]],
+    ] as const) {
+      const { frame, pictures } = await thumbnailOf(file, { patientPixels: 0 })
+      expect(pictures).toMatchObject({ areKeys: true, count: 12 })
+      expect([frame.width, frame.height]).toEqual(size)
+      expect(strongest(frame)).toBeGreaterThan(200)
+    }
+  })
+
+  it('keeps the best so far when patience ends', async () => {
+    const tools = await aToolContext()
+    const slow = await makeFile('mp4', [
+      ...['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=25:duration=2', ...coding],
+    ])
+    const args = ['-stream_loop', '29', '-i', slow, '-c', 'copy', '-bsf:v', 'noise=drop=key*n']
+    await copyFile(await makeFile('mp4', args), path.join(tools.folder, 'out'))
+    const request = { path: 'out', field: 'result', maxSeconds: 1_000 }
+    const facts = await measureMedia(tools, request)
+    const patience = new AbortController()
+    const wanted = { places: 48, patientPixels: Infinity, patience: patience.signal }
+    const made = makeThumbnail(tools, { name: 'out', facts }, wanted)
+    const gathered = path.join(tools.folder, 'pictures.raw')
+    await eventually(async () => expect((await stat(gathered)).size).toBeGreaterThan(3_000_000))
+    patience.abort()
+    const { pictures } = await made
+    expect(pictures.count).toBeGreaterThanOrEqual(2)
+    expect(pictures.count).toBeLessThan(96)
+  })
+
+  it('gives a job that took long more patience, and never a job of seconds less than ten', () => {
+    expect([0, 40_000, 3_600_000].map(stillPatienceMs)).toEqual([10_000, 20_000, 60_000])
   })
 })
