@@ -15,6 +15,8 @@ export type Packing = {
   readonly beginsWithKey: boolean
   /** An edit list leaves some of its pictures out. */
   readonly hasHidden: boolean
+  /** It has no more packets than were to be read. */
+  readonly isWhole: boolean
 }
 
 const streamEntries = [
@@ -34,13 +36,14 @@ const entries = [
   'packet=pts,dts,size,flags',
 ].join(':')
 
-/** Reads every packet of the picture, and decodes none. */
+/** Reads every packet of the picture, keeps as many as are asked for, and decodes none. */
 export async function measurePacking(
   context: ToolContext,
   name: string,
   { format, video }: Pick<MediaFacts, 'format' | 'video'>,
+  mostPackets = Number.POSITIVE_INFINITY,
 ): Promise<Packing> {
-  const seen = collectPacking()
+  const seen = collectPacking(mostPackets)
   const feed = linesOf(seen.onLine)
   const args = [
     ...['-v', 'error', '-select_streams', String(video.index), '-show_data_hash', 'MD5'],
@@ -53,11 +56,17 @@ export async function measurePacking(
   return seen.finish()
 }
 
-function collectPacking() {
+function collectPacking(mostPackets: number) {
   const ticks: { shown: number[]; decoded: number[]; sizes: number[] } = {
     ...{ shown: [], decoded: [], sizes: [] },
   }
-  const known = { stream: new Map<string, string>(), start: 0, hasHidden: false, isKey: false }
+  const known = {
+    stream: new Map<string, string>(),
+    start: 0,
+    hasHidden: false,
+    isKey: false,
+    isWhole: true,
+  }
   return {
     onLine(line: string): void {
       const [kind, ...fields] = line.split('|')
@@ -65,6 +74,8 @@ function collectPacking() {
       if (kind === 'stream') known.stream = values
       if (kind === 'format') known.start = Number(values.get('start_time') ?? 0) || 0
       if (kind !== 'packet') return
+      known.isWhole = ticks.sizes.length < mostPackets
+      if (!known.isWhole) return
       const flags = values.get('flags') ?? ''
       if (ticks.sizes.length === 0) known.isKey = flags.includes('K')
       known.hasHidden ||= flags.includes('D')
@@ -82,6 +93,7 @@ function collectPacking() {
         sizes: Float64Array.from(ticks.sizes),
         beginsWithKey: known.isKey,
         hasHidden: known.hasHidden,
+        isWhole: known.isWhole,
       }
     },
   }

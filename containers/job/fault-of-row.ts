@@ -17,7 +17,8 @@ export async function faultOfRow(
   result: Result,
   row: Row,
 ): Promise<string | undefined> {
-  const found = await measurePacking(context, result.name, result.facts)
+  const most = row.parts.reduce((sum, { packing }) => sum + packing.sizes.length, 0) + 1
+  const found = await measurePacking(context, result.name, result.facts, most)
   const fault = faultOfPackets(found, row)
   if (fault !== undefined) return fault
   const { format, video } = result.facts
@@ -47,6 +48,7 @@ function shiftOf({ shownAt }: Packing, { parts }: Row): number {
 /** Pure: compares what was written with what was to be. */
 export function faultOfPackets(found: Packing, row: Row): string | undefined {
   const expected = row.parts.reduce((sum, { packing }) => sum + packing.sizes.length, 0)
+  if (!found.isWhole) return `it has more than ${expected} pictures`
   if (found.sizes.length !== expected) {
     return `it has ${found.sizes.length} pictures, not ${expected}`
   }

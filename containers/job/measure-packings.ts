@@ -6,6 +6,8 @@ import { atMost } from './at-most.ts'
 import type { JobContext } from './job-context.ts'
 
 const measuredAtOnce = 2
+/** Of all clips together: hours of video, and some dozens of megabytes in memory. */
+const mostPackets = 2_000_000
 
 /** How the pictures of clips that are to be joined are stored; undefined where they will be coded again in any case. */
 export async function measurePackings(
@@ -14,7 +16,8 @@ export async function measurePackings(
 ): Promise<Packing[] | undefined> {
   const { compressionQuality, outputFormat } = job.options
   if (compressionQuality < 100 || !mayBeRow(clips, outputFormat)) return undefined
+  const share = Math.floor(mostPackets / clips.length)
   return atMost(measuredAtOnce, clips, signal, async ({ video, facts }, either) =>
-    measurePacking({ ...tools, signal: either }, storedStream(video).from.path, facts),
+    measurePacking({ ...tools, signal: either }, storedStream(video).from.path, facts, share),
   )
 }

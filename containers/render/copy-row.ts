@@ -75,6 +75,8 @@ function unlikeFacts(clips: readonly Clip[], format: VideoFormat): string | unde
   if (!first) return 'there is no clip'
   // Without times, pictures would only be counted from clip to clip.
   if (format === 'avi') return 'AVI has no times of its own'
+  const clear = clips.findIndex(({ facts }) => facts.video.hasAlpha)
+  if (clear >= 0) return `files[${clear}] is transparent`
   const at = clips.findIndex(({ facts }) => !canCopyVideo(facts, format))
   if (at >= 0) return `files[${at}] cannot be copied into ${format}`
   for (const [i, { facts }] of others.entries()) {
@@ -105,6 +107,7 @@ function unfitParts(parts: readonly RowPart[], clips: readonly Clip[]): string |
     const name = `files[${i}]`
     const other = unlikeStream(parts[0]?.packing, packing)
     if (other !== undefined) return `${name} differs in ${other}`
+    if (!packing.isWhole) return `${name} has too many pictures to compare`
     if (!packing.beginsWithKey || begunEarlier(packing)) return `${name} needs pictures before it`
     if (packing.hasHidden) return `${name} has pictures that its edit list leaves out`
     if ((packing.shownAt[0] ?? 0) > halfFrame + roundingSeconds) {

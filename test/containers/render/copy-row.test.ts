@@ -2,6 +2,11 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { faultOfRow } from '../../../containers/job/fault-of-row.ts'
+import { measurePacking } from '../../../containers/ffmpeg/measure-packing.ts'
+import { applyOptions } from '../../../containers/render/apply-options.ts'
+import { chooseRow } from '../../../containers/render/copy-row.ts'
+import { openClip } from '../../../containers/render/open-clip.ts'
+import { optionsSchema } from '../../../worker/contract/options.ts'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { countedVideo, shownNumbers } from '../support/counted-video.ts'
@@ -147,9 +152,32 @@ describe('a join of like clips', () => {
     if (!first || !second) throw new Error('Not two parts')
     const told = async (parts: typeof row.parts) =>
       faultIn({ ...result, plan: { ...result.plan, row: { ...row, parts } } })
-    expect(await told([first])).toMatch(/100 pictures, not 50/)
+    expect(await told([first])).toMatch(/more than 50 pictures/)
     expect(await told([first, { ...second, startSeconds: 2.04 }])).toMatch(/another time/)
     expect(await told([second, { ...first, startSeconds: 2 }])).toMatch(/a picture of files\[0\]/)
     expect(await told([{ ...first, path: 'in1' }, second])).toMatch(/decoded otherwise/)
+  })
+
+  it('reads no more packets than it may, and is encoded where there are more', async () => {
+    const { plan, tools } = await joined([await clip(0), await clip(100)])
+    const [part] = plan.row?.parts ?? []
+    if (!part) throw new Error('Not a row')
+    const facts = await measureMedia(tools, { path: 'in0', field: 'file', maxSeconds: 100 })
+    const short = await measurePacking(tools, 'in0', facts, 30)
+    expect([short.isWhole, short.sizes.length]).toEqual([false, 30])
+    const clips = [openClip('in0', facts, {}), openClip('in1', facts, {})] as const
+    expect(chooseRow(clips, [part.packing, short], 'mp4')).toEqual({
+      why: 'files[1] has too many pictures to compare',
+    })
+    expect(chooseRow(clips, [part.packing, part.packing], 'mp4')).toHaveProperty('row')
+    const late = { ...part.packing, beginsWithKey: false }
+    expect(chooseRow(clips, [part.packing, late], 'mp4')).toEqual({
+      why: 'files[1] needs pictures before it',
+    })
+    const forbidden = applyOptions(clips, optionsSchema.parse({}), {
+      copying: { forbidden: 'a copy was not true' },
+      measured: { packings: [part.packing, part.packing] },
+    })
+    expect(forbidden).toMatchObject({ row: undefined, whyEncoded: 'a copy was not true' })
   })
 })
