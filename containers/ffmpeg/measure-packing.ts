@@ -44,7 +44,7 @@ export async function measurePacking(
   mostPackets = Number.POSITIVE_INFINITY,
 ): Promise<Packing> {
   const seen = collectPacking(mostPackets)
-  const feed = linesOf(seen.onLine)
+  const feed = linesOf((line) => seen.onLine(line))
   const args = [
     ...['-v', 'error', '-select_streams', String(video.index), '-show_data_hash', 'MD5'],
     ...['-show_entries', entries, '-of', 'compact', ...guardedInput(name, demuxers[format])],
