@@ -57,8 +57,10 @@ export async function measurePacking(
 }
 
 function collectPacking(mostPackets: number) {
-  const ticks: { shown: number[]; decoded: number[]; sizes: number[] } = {
-    ...{ shown: [], decoded: [], sizes: [] },
+  const ticks: Record<'shown' | 'decoded' | 'sizes', number[]> = {
+    shown: [],
+    decoded: [],
+    sizes: [],
   }
   const known = {
     stream: new Map<string, string>(),
