@@ -57,11 +57,7 @@ export async function measurePacking(
 }
 
 function collectPacking(mostPackets: number) {
-  const ticks: Record<'shown' | 'decoded' | 'sizes', number[]> = {
-    shown: [],
-    decoded: [],
-    sizes: [],
-  }
+  const ticks: Ticks = { shown: [], decoded: [], sizes: [] }
   const known = {
     stream: new Map<string, string>(),
     start: 0,
@@ -85,19 +81,30 @@ function collectPacking(mostPackets: number) {
       ticks.decoded.push(Number(values.get('dts')))
       ticks.sizes.push(Number(values.get('size')))
     },
-    finish(): Packing {
-      const [over = 1, under = 1] = (known.stream.get('time_base') ?? '').split('/').map(Number)
-      const seconds = (tick: number): number => (tick * over) / under - known.start
-      return {
-        stream: known.stream,
-        shownAt: Float64Array.from(ticks.shown, seconds),
-        decodedAt: Float64Array.from(ticks.decoded, seconds),
-        sizes: Float64Array.from(ticks.sizes),
-        beginsWithKey: known.isKey,
-        hasHidden: known.hasHidden,
-        isWhole: known.isWhole,
-      }
-    },
+    finish: (): Packing => packingOf(ticks, known),
+  }
+}
+
+type Ticks = Record<'shown' | 'decoded' | 'sizes', number[]>
+type Known = {
+  stream: Map<string, string>
+  start: number
+  isKey: boolean
+  hasHidden: boolean
+  isWhole: boolean
+}
+
+function packingOf(ticks: Ticks, { stream, start, isKey, hasHidden, isWhole }: Known): Packing {
+  const [over = 1, under = 1] = (stream.get('time_base') ?? '').split('/').map(Number)
+  const seconds = (tick: number): number => (tick * over) / under - start
+  return {
+    stream,
+    shownAt: Float64Array.from(ticks.shown, seconds),
+    decodedAt: Float64Array.from(ticks.decoded, seconds),
+    sizes: Float64Array.from(ticks.sizes),
+    beginsWithKey: isKey,
+    hasHidden,
+    isWhole,
   }
 }
 
