@@ -20,6 +20,8 @@ import type { PacketStatistics, Rhythm } from './packet-statistics.ts'
 import { probeFile, statisticsOf, type Probed } from './probe-file.ts'
 import type { ProbedStream } from './probe-output.ts'
 import type { ToolContext } from './run-tool.ts'
+import { measureScan } from './measure-scan.ts'
+import type { Scan } from './scan-facts.ts'
 import { scanPackets } from './scan-packets.ts'
 import { tooLong, type HeldFile } from './source-limits.ts'
 
@@ -33,6 +35,8 @@ export type MeasureRequest = {
   readonly isOurs?: boolean
   /** Written by our own ffmpeg just now: held to no limit of a source. */
   readonly isResult?: boolean
+  /** Of the lines of a result: what it was made from was looked at. */
+  readonly scan?: Scan
 }
 
 /** The one demuxer that may open each format. */
@@ -84,9 +88,14 @@ async function measureFound(
   const audio = checkedAudio(probed, request)
   const found = { ...identity, probed, video, audio }
   const packetsOf = packetReader(context, request, found)
-  const [{ picture, wholeSeconds, claimedSeconds }, rhythm] = await Promise.all([
+  const [{ picture, wholeSeconds, claimedSeconds }, rhythm, scan] = await Promise.all([
     findTimes(context, request, { ...found, packetsOf }),
     findUnclearRhythm(request, { ...found, packetsOf }),
+    request.scan ??
+      measureScan(context, video, {
+        ...{ path: file, demuxer },
+        claimedSeconds: video.duration ?? probed.format.duration ?? 0,
+      }),
     decoded?.then((picture) => requireDecoded(picture, request, video)),
   ])
   const coordinates = coordinatesOf(probed.format.tags)
@@ -102,6 +111,7 @@ async function measureFound(
       lateSeconds: lateSecondsOf(video, format),
       countedFps,
       rhythm,
+      scan,
     }),
     audio: audio && audioFacts(audio),
     ...(coordinates && { coordinates }),

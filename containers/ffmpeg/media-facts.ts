@@ -3,6 +3,7 @@ import type { Coordinates } from './coordinates.ts'
 import { fpsOf, parseRate, steadyRate, type FrameRate } from './frame-rate.ts'
 import type { Rhythm } from './packet-statistics.ts'
 import type { ProbedPacket, ProbedStream } from './probe-output.ts'
+import type { Scan } from './scan-facts.ts'
 
 /** How colours were turned into luma and chroma. */
 export type ColorMatrix = 'bt601' | 'bt709' | 'bt2020'
@@ -17,6 +18,7 @@ export type VideoFacts = {
   readonly hasSquarePixels: boolean
   /** Stored otherwise than it is shown; ffmpeg turns it upright before every filter. */
   readonly isTurned: boolean
+  readonly scan: Scan
   readonly isFullRange: boolean
   readonly colorMatrix: ColorMatrix
   /** False when the file does not say so, and it was guessed. */
@@ -76,7 +78,9 @@ export function isEncrypted(packets: readonly ProbedPacket[], stream: ProbedStre
   return packets.some(({ streamIndex, isLocked }) => isLocked && streamIndex === stream.index)
 }
 
-export type PictureTimes = {
+/** What the header of a stream does not say for sure. */
+export type MeasuredPicture = {
+  readonly scan: Scan
   readonly endSeconds: number
   readonly lateSeconds: number
   readonly countedFps: number | undefined
@@ -95,10 +99,12 @@ function isNear(nominal: FrameRate, fps: number): boolean {
   return Math.abs(fpsOf(nominal) - fps) / fps < 0.001
 }
 
-export function videoFacts(stream: ProbedStream, times: PictureTimes): VideoFacts {
+export function videoFacts(stream: ProbedStream, measured: MeasuredPicture): VideoFacts {
   const nominal = parseRate(stream.r_frame_rate)
-  const { rhythm } = times
-  const counted = rhythm ? rhythm.pictures / Math.max(times.endSeconds, 0.001) : times.countedFps
+  const { rhythm, scan } = measured
+  const counted = rhythm
+    ? rhythm.pictures / Math.max(measured.endSeconds, 0.001)
+    : measured.countedFps
   const average =
     counted === undefined ? parseRate(stream.avg_frame_rate) : { frames: counted, seconds: 1 }
   const frameRate = steadyRate(nominal, average, rhythm && 1 / rhythm.usualSeconds)
@@ -108,6 +114,7 @@ export function videoFacts(stream: ProbedStream, times: PictureTimes): VideoFact
     codec: stream.codec_name ?? 'unknown',
     pixelFormat: stream.pix_fmt ?? 'unknown',
     ...displaySize(stream),
+    scan,
     isFullRange: stream.color_range === 'pc' || (stream.pix_fmt ?? '').startsWith('yuvj'),
     ...colorMatrixOf(stream),
     hasAlpha: stream.tags?.alpha_mode === '1' || hasAlphaFormat(stream.pix_fmt ?? ''),
@@ -117,8 +124,8 @@ export function videoFacts(stream: ProbedStream, times: PictureTimes): VideoFact
     averageFps,
     hasConstantRate: rhythm?.isSteady ?? (nominal !== undefined && isNear(nominal, averageFps)),
     hasGaps: rhythm?.hasGaps ?? false,
-    endSeconds: times.endSeconds,
-    lateSeconds: times.lateSeconds,
+    endSeconds: measured.endSeconds,
+    lateSeconds: measured.lateSeconds,
     bitRate: stream.bit_rate,
   }
 }

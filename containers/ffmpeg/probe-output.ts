@@ -27,6 +27,7 @@ const stream = z.object({
   color_range: z.string().optional(),
   color_space: z.string().optional(),
   color_transfer: z.string().optional(),
+  field_order: z.string().optional(),
   has_b_frames: number,
   r_frame_rate: z.string().optional(),
   avg_frame_rate: z.string().optional(),

@@ -13,6 +13,7 @@ import {
   type RenderPlan,
 } from '../render/plan-render.ts'
 import type { Clip } from '../render/render-state.ts'
+import { qualityOfSameLook, type SameLook } from '../render/same-look.ts'
 import type { Settings } from '../settings.ts'
 import { faultOfRow } from './fault-of-row.ts'
 import { progressOf, type JobContext } from './job-context.ts'
@@ -26,8 +27,9 @@ export type Sources = Measured & { readonly clips: readonly [Clip, ...Clip[]] }
 type Variation = {
   readonly copying?: Copying
   readonly fitBytes?: number
-  /** In place of the one that was asked for. */
+  /** In place of the one that was asked for: of everything, or of the picture alone. */
   readonly quality?: number
+  readonly pictureQuality?: number
 }
 
 export function planJob(
@@ -36,11 +38,18 @@ export function planJob(
   {
     copying,
     fitBytes,
+    pictureQuality,
     quality: compressionQuality = job.options.compressionQuality,
   }: Variation = {},
 ): RenderPlan {
   const options = { ...job.options, compressionQuality }
-  return planRender(clips, options, { ...capsOf(settings), fitBytes }, copying, measured)
+  return planRender(
+    clips,
+    options,
+    { ...capsOf(settings), fitBytes, pictureQuality },
+    copying,
+    measured,
+  )
 }
 
 /** A finished file in the job folder, measured, and the plan that made it. */
@@ -63,6 +72,7 @@ export async function renderOutput(context: JobContext, sources: Sources): Promi
     return renderTracks(context, planJob(context, sources, { copying }))
   }
   const { result } = tried
+  if (plan.sameLook) return renderSameLook(context, sources, { result, look: plan.sameLook })
   const { remux, mostBytes = Number.POSITIVE_INFINITY } = plan
   const { sizeBytes } = result.facts
   if (sizeBytes <= (remux?.leastBytes ?? mostBytes)) return result
@@ -90,6 +100,19 @@ async function tryPlan(
     if (row && isRefused) return { why: 'it could not be made' }
     throw error
   }
+}
+
+/** The first try ended where it had taken enough bytes: how far it came says how much less is as good. */
+async function renderSameLook(
+  context: JobContext,
+  sources: Sources,
+  { result, look }: { result: Rendered; look: SameLook },
+): Promise<Rendered> {
+  const { sizeBytes, video } = result.facts
+  if (sizeBytes < look.enoughBytes) return result
+  const pictureQuality = qualityOfSameLook(look, video.endSeconds)
+  const plan = planJob(context, sources, { pictureQuality })
+  return renderTracks(context, plan, `quality${pictureQuality}`)
 }
 
 async function renderCopy(
@@ -172,13 +195,13 @@ async function renderTracks(
   const onProgress = progressOf(context, 'rendering')
   const name = `${stem}.${plan.format}`
   const roomBytes = await roomLeft(tools.folder)
-  const caps = capsOf(settings, roomBytes)
+  const caps = capsOf(settings, Math.min(roomBytes, plan.sameLook?.enoughBytes ?? roomBytes))
   await runFfmpeg(tools, compilePlan(plan, name, caps), ({ outSeconds }) =>
     onProgress(outSeconds / Math.max(plan.durationSeconds, 0.001)),
   )
   const { size } = await stat(path.join(tools.folder, name))
   // ffmpeg ends well when it meets the cap, with a file that is cut off.
-  if (size >= caps.maxOutputBytes && roomBytes < settings.MAX_OUTPUT_BYTES) throw noRoom()
+  if (size >= roomBytes && roomBytes < settings.MAX_OUTPUT_BYTES) throw noRoom()
   if (size >= settings.MAX_OUTPUT_BYTES) {
     throw new JobError(
       'output_too_large',
@@ -196,7 +219,8 @@ async function measureResult(
 ): Promise<MediaFacts> {
   const maxSeconds = Number.POSITIVE_INFINITY
   const isOurs = plan.hasConstantRate
-  const request = { path: name, field: 'result', maxSeconds, isOurs, isResult: true }
+  const { scan } = plan
+  const request = { path: name, field: 'result', maxSeconds, isOurs, isResult: true, scan }
   return measureMedia(tools, request).catch((error: unknown) => {
     if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error
     throw new JobError('source_undecodable', 'No playable video came out; it may be damaged.', {

@@ -85,6 +85,7 @@ function unlikeFacts(clips: readonly Clip[], format: VideoFormat): string | unde
     if (first.facts.format !== facts.format) return `${name} is in another container`
     if (a.index !== b.index) return `${name} has its picture in another track`
     if (a.codec !== b.codec) return `${name} is ${b.codec}, not ${a.codec}`
+    if (a.scan.kind !== b.scan.kind) return `${name} is ${b.scan.kind}, not ${a.scan.kind}`
     if (a.width !== b.width || a.height !== b.height) return `${name} is of another size`
     if (a.hasConstantRate !== b.hasConstantRate || !isSameRate(a.averageFps, b.averageFps, a)) {
       return `${name} has another frame rate`

@@ -192,6 +192,14 @@ const copiedVideo: Record<VideoFormat, readonly string[]> = {
   avi: ['h264', 'mpeg4', 'mjpeg', 'msmpeg4v3', 'dvvideo'],
 }
 
+/** What practically every player of the container shows, browsers before all where they play it. */
+const widelyPlayed: Record<VideoFormat, readonly string[]> = {
+  mp4: ['h264'],
+  mov: ['h264'],
+  webm: ['vp8', 'vp9'],
+  avi: ['h264', 'mpeg4'],
+}
+
 const copiedAudio: Record<VideoFormat, readonly string[]> = {
   mp4: ['aac'],
   mov: ['aac'],
@@ -209,6 +217,10 @@ const familyOf: Record<VideoFormat, string> = {
 export function canCopyVideo(source: MediaFacts, format: VideoFormat): boolean {
   const isSameFamily = familyOf[source.format] === familyOf[format]
   return isSameFamily && copiedVideo[format].includes(source.video.codec)
+}
+
+export function isWidelyPlayed({ video }: MediaFacts, format: VideoFormat): boolean {
+  return widelyPlayed[format].includes(video.codec)
 }
 
 export function canCopyAudio(source: MediaFacts, format: VideoFormat): boolean {

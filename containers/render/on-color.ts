@@ -1,12 +1,8 @@
 import { connect, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
 import type { VideoFacts } from '../ffmpeg/media-facts.ts'
 import { limitedYuv } from './limited-yuv.ts'
+import { standardMatrix, toTransparentPicture } from './standard-picture.ts'
 import { tagMatrix } from './tag-matrix.ts'
-
-/** Tone mapping knows no transparency. */
-export function isLaidOnColor({ hasAlpha, transfer }: VideoFacts): boolean {
-  return hasAlpha && transfer === 'sdr'
-}
 
 /**
  * A transparent video as a standard picture: no format is encoded with transparency here, and what lies under it is any
@@ -17,11 +13,11 @@ export function onColor(
   facts: VideoFacts,
   color: string,
 ): Stream<'video'> {
-  const { isMatrixTagged, colorMatrix, width, height, hasSquarePixels } = facts
-  const known = isMatrixTagged ? picture : tagMatrix(picture, colorMatrix)
+  const { width, height, hasSquarePixels } = facts
+  const colorMatrix = standardMatrix(facts)
   const flags = 'bicubic+accurate_rnd+full_chroma_int'
   const size = hasSquarePixels ? {} : { w: width, h: height }
-  const planes = pipeAll(known, [
+  const planes = pipeAll(toTransparentPicture(picture, facts), [
     ['scale', { ...size, out_color_matrix: colorMatrix, out_range: 'limited', flags }],
     ...(hasSquarePixels ? [] : ([['setsar', { sar: 1 }]] as const)),
     ['format', { pix_fmts: 'yuva420p' }],

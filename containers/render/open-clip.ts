@@ -2,8 +2,9 @@ import { demuxers } from '../ffmpeg/measure-media.ts'
 import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../ffmpeg/filter-graph.ts'
 import type { MediaFacts, VideoFacts } from '../ffmpeg/media-facts.ts'
 import { alphaReading } from './alpha-reading.ts'
+import { wholePictures, withoutFields } from './deinterlace.ts'
 import { holdSize } from './hold-size.ts'
-import { isLaidOnColor, onColor } from './on-color.ts'
+import { onColor } from './on-color.ts'
 import type { Clip, InputOptions } from './render-state.ts'
 import { toStandardPicture } from './standard-picture.ts'
 
@@ -19,12 +20,12 @@ export function openClip(
   const reading = [...alphaReading(facts.video), ...held.reading]
   const file = inputFile(path, demuxers[facts.format], reading)
   const stored = pipeAll(streamOf(file, 'video', facts.video.index), held.filters)
-  const picture = inTime(stored, facts.video)
-  const standard = isLaidOnColor(facts.video)
-    ? onColor(picture, facts.video, backgroundColor)
-    : toStandardPicture(picture, facts.video)
+  const { picture, video } = wholePictures(inTime(stored, facts.video), facts.video)
+  const standard = video.hasAlpha
+    ? onColor(picture, withoutFields(video), backgroundColor)
+    : toStandardPicture(picture, withoutFields(video))
   const audio = facts.audio && streamOf(file, 'audio', facts.audio.index)
-  return { ...codable(standard, facts), audio, asked }
+  return { ...codable(standard, { ...facts, video }), audio, asked }
 }
 
 /** A side of one pixel cannot be coded, nor cropped to an even one. */

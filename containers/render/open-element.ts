@@ -4,10 +4,10 @@ import { fpsOf, rateText, type FrameRate } from '../ffmpeg/frame-rate.ts'
 import type { ColorMatrix, MediaFacts } from '../ffmpeg/media-facts.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import { alphaReading } from './alpha-reading.ts'
+import { deinterlace, withoutFields } from './deinterlace.ts'
 import { holdSize } from './hold-size.ts'
 import type { Layout, Size } from './element-layout.ts'
-import { toStandardPicture } from './standard-picture.ts'
-import { tagMatrix } from './tag-matrix.ts'
+import { toStandardPicture, toTransparentPicture } from './standard-picture.ts'
 
 type Filters = Parameters<typeof pipeAll>[1]
 
@@ -88,20 +88,18 @@ function openMovie(path: string, { format, video }: MediaFacts, look: Look): Str
   const reading = [...loopReading(look.isLooped), ...alphaReading(video), ...held.reading]
   const file = streamOf(inputFile(path, demuxers[format], reading), 'video', video.index)
   const isTooFast = video.averageFps > fpsOf(look.rate) * 1.01
-  const timed = pipeAll(file, [
-    ...held.filters,
-    ['setpts', { expr: 'PTS-STARTPTS' }],
-    // What is never shown need not be converted.
-    ...(isTooFast ? [atRate(look.rate)] : []),
-  ])
+  const started = pipeAll(file, [...held.filters, ['setpts', { expr: 'PTS-STARTPTS' }]])
+  const whole = deinterlace(started, video)
+  // What is never shown need not be converted.
+  const timed = isTooFast ? pipeAll(whole, [atRate(look.rate)]) : whole
+  const facts = withoutFields(video)
   if (!video.hasAlpha) {
-    return pipeAll(toStandardPicture(timed, video), [
+    return pipeAll(toStandardPicture(timed, facts), [
       ...fitFilters(video, look.layout, false),
       ...finishFilters(look, false),
     ])
   }
-  const tagged = video.isMatrixTagged ? timed : tagMatrix(timed, video.colorMatrix)
-  return pipeAll(tagged, [
+  return pipeAll(toTransparentPicture(timed, facts), [
     ...toPlanes(true),
     ...squareFilters(video),
     ...fitFilters(video, look.layout, true),

@@ -2,12 +2,13 @@ import type { ProcessingOptions } from '../../worker/contract/options.ts'
 import { compileArgs, type CompiledCommand, type OutputTrack } from '../ffmpeg/compile-args.ts'
 import type { Stream } from '../ffmpeg/filter-graph.ts'
 import type { MediaFacts } from '../ffmpeg/media-facts.ts'
-import { JobError } from '../job/job-error.ts'
+import { progressiveScan, type Scan } from '../ffmpeg/scan-facts.ts'
 import {
   audioCoding,
   audioKilobits,
   canCopyAudio,
   canCopyVideo,
+  isWidelyPlayed,
   copyVideoCoding,
   channelsIn,
   codedSampleRate,
@@ -21,6 +22,10 @@ import { codablePicture } from './codable-picture.ts'
 import { clippingCeilingDb, limitPeaks } from './limit-peaks.ts'
 import type { Row } from './copy-row.ts'
 import { makeUpDelay } from './make-up-delay.ts'
+import { isStandardPicture } from './standard-picture.ts'
+import { sameLook, soundBitsOfSource, type SameLook } from './same-look.ts'
+import { refuseDolbyVisionOnly } from './refuse-dolby-vision.ts'
+import { refuseEndless } from './refuse-endless.ts'
 import { fitRates, pictureRate, type RateRequest } from './fit-rates.ts'
 import type { Clip, RenderState } from './render-state.ts'
 import { storedStream } from './stored-stream.ts'
@@ -36,6 +41,8 @@ export type RenderCaps = {
   maxOutputBytes: number
   /** Codes picture and sound into about this many bytes, whatever quality was asked for. */
   fitBytes?: number | undefined
+  /** Codes the picture, and it alone, at this quality. */
+  pictureQuality?: number | undefined
 }
 
 export type RenderPlan = {
@@ -54,6 +61,8 @@ export type RenderPlan = {
   readonly row: Row | undefined
   /** Why pictures that might have been copied are not. */
   readonly whyEncoded: string | undefined
+  /** Of the lines of the result: only a copy may have fields. */
+  readonly scan: Scan
   /** The measured sources, in short. */
   readonly sources: readonly SourceSummary[]
   readonly steps: readonly string[]
@@ -66,6 +75,8 @@ export type RenderPlan = {
   readonly mostBytes: number | undefined
   /** Taken instead of a result that came out larger: the picture of the source, which is better in fewer bytes. */
   readonly remux: Remux | undefined
+  /** Of a source that is to look as it is, and cannot be copied. */
+  readonly sameLook: SameLook | undefined
 }
 
 export type Remux = Pick<RenderPlan, 'audio' | 'tracks'> & {
@@ -84,7 +95,7 @@ export function planRender(
   const { state, applied, row, untouched, whyEncoded } = applyOptions(clips, options, {
     ...{ copying, measured },
   })
-  refuseEndless(state, caps)
+  refuseEndless(state, caps.maxPixels)
   const input = { facts: clips[0].facts, options, caps }
   const video = planVideo(state, input, untouched.video && copying === 'allowed')
   const audio = planAudio(state, input, untouched.audio)
@@ -101,35 +112,21 @@ export function planRender(
     pictureSeconds: row?.endSeconds ?? clips[0].facts.video.endSeconds,
     row,
     whyEncoded: video.coding === 'encode' ? whyEncoded : undefined,
+    scan: video.coding === 'copy' ? clips[0].facts.video.scan : progressiveScan,
     sources: clips.map((clip) => summarise(clip.facts)),
     steps: applied,
     cuts: describeCuts(state.removed, timelineOf(clips)),
     sound: state.sound ? summariseSound(state.sound) : null,
-    warnings: [...state.warnings, ...sourceWarnings(clips, audio?.codedChannels)],
+    warnings: [...state.warnings, ...sourceWarnings(clips, audio?.codedChannels, video.coding)],
     mostBytes: isOnlyCompressed ? clips[0].facts.sizeBytes : undefined,
     remux: isOnlyCompressed ? remuxOf(clips[0], options.outputFormat, audio) : undefined,
+    sameLook: untouched.video ? lookOf(video, audio, input) : undefined,
   }
-}
-
-/** An hour of the largest picture there is: what is longer has to be smaller. */
-const mostSecondsOfLargest = 3_600
-
-function refuseEndless({ width, height, durationSeconds }: RenderState, caps: RenderCaps): void {
-  const pixels = width * height
-  const isLarge = pixels > caps.maxPixels
-  if (!isLarge && pixels * durationSeconds <= caps.maxPixels * mostSecondsOfLargest) return
-  const size = `${width} × ${height} pixels`
-  throw new JobError(
-    'output_too_large',
-    isLarge
-      ? `The result would be too large: ${size}; at most ${caps.maxPixels} pixels are allowed.`
-      : `The result would be too large: ${Math.round(durationSeconds)} seconds of ${size}.`,
-  )
 }
 
 type CodingInput = { facts: MediaFacts; options: ProcessingOptions; caps: RenderCaps }
 type PlannedTrack = { coding: 'copy' | 'encode'; track: OutputTrack }
-type PlannedAudio = PlannedTrack & { codedChannels?: number }
+type PlannedAudio = PlannedTrack & { codedChannels?: number; bits: number }
 type PlannedVideo = PlannedTrack & { hasConstantRate: boolean }
 
 function planVideo(state: RenderState, input: CodingInput, mayCopy: boolean): PlannedVideo {
@@ -144,24 +141,24 @@ function planVideo(state: RenderState, input: CodingInput, mayCopy: boolean): Pl
   const picture = { ...state, hasConstantRate, hasGaps: state.hasGaps && !hasConstantRate }
   const rate =
     caps.fitBytes === undefined
-      ? qualityRate(outputFormat, compressionQuality)
+      ? qualityRate(outputFormat, caps.pictureQuality ?? compressionQuality)
       : pictureRate(fitRates(caps.fitBytes, rateRequest(state, input)))
   const coding = videoCoding(outputFormat, rate, picture, caps.threads)
   return { coding: 'encode', track: { stream, coding }, hasConstantRate }
 }
 
+/** Undefined when a copy has it, or when something else was asked for. */
+function lookOf(video: PlannedVideo, audio: PlannedAudio | undefined, input: CodingInput) {
+  const { facts, options, caps } = input
+  const { outputFormat, compressionQuality } = options
+  const isAsked = compressionQuality === 100 && caps.pictureQuality === undefined
+  if (!isAsked || video.coding === 'copy') return undefined
+  return sameLook(facts, outputFormat, audio?.bits ?? 0)
+}
+
 /** A copy reads the file itself: whatever filters make a picture standard do not apply. */
 function copiedVideoTrack(facts: MediaFacts, video: Stream<'video'>): OutputTrack {
   return { stream: storedStream(video), coding: copyVideoCoding(facts) }
-}
-
-/** Profile 5 has no base layer that ordinary decoders show in the right colours. */
-function refuseDolbyVisionOnly(clips: readonly Clip[]): void {
-  if (clips.every((clip) => clip.facts.video.dolbyVisionProfile !== 5)) return
-  throw new JobError(
-    'source_undecodable',
-    'Dolby Vision profile 5 cannot be converted; please send another version of the video.',
-  )
 }
 
 function planAudio(
@@ -176,18 +173,25 @@ function planAudio(
   const channels = channelsIn(outputFormat, sound)
   const bits =
     caps.fitBytes === undefined
-      ? audioKilobits(outputFormat, compressionQuality, channels) * 1000
+      ? qualityBits(input, isUntouched, channels)
       : fitRates(caps.fitBytes, rateRequest(state, input)).audioBits
   const isSmallEnough =
     compressionQuality === 100 || (facts.audio?.bitRate ?? Number.POSITIVE_INFINITY) <= bits
   if (isUntouched && canCopyAudio(facts, outputFormat) && isSmallEnough) {
-    return { coding: 'copy', track: { stream: state.audio, coding: ['-c:a', 'copy'] } }
+    return { coding: 'copy', bits, track: { stream: state.audio, coding: ['-c:a', 'copy'] } }
   }
   const mixed = channels < sound.channels ? toStereo(state.audio, sound) : state.audio
   const delay = hiddenDelaySamples(outputFormat)
   const stream = delay > 0 ? makeUpDelay(mixed, codedSampleRate(outputFormat, sound), delay) : mixed
   const coding = audioCoding(outputFormat, sound, bits)
-  return { coding: 'encode', track: { stream, coding }, codedChannels: channels }
+  return { coding: 'encode', bits, track: { stream, coding }, codedChannels: channels }
+}
+
+function qualityBits({ facts, options }: CodingInput, isUntouched: boolean, channels: number) {
+  const { outputFormat, compressionQuality } = options
+  const bits = audioKilobits(outputFormat, compressionQuality, channels) * 1000
+  const isSame = isUntouched && compressionQuality === 100
+  return isSame ? Math.min(bits, soundBitsOfSource(facts)) : bits
 }
 
 /** The sum of many channels may be louder than any of them. */
@@ -205,7 +209,8 @@ function remuxOf(
   format: ProcessingOptions['outputFormat'],
   coded: PlannedAudio | undefined,
 ): Remux | undefined {
-  if (!canCopyVideo(facts, format)) return undefined
+  const isAsEncoded = isStandardPicture(facts.video) && isWidelyPlayed(facts, format)
+  if (!isAsEncoded || !canCopyVideo(facts, format)) return undefined
   const { bitRate = Number.POSITIVE_INFINITY, endSeconds } = facts.video
   const leastBytes = Math.min(facts.sizeBytes, (bitRate * endSeconds) / 8)
   const picture = copiedVideoTrack(facts, video)
@@ -242,6 +247,6 @@ export type SourceSummary = ReturnType<typeof summarise>
 
 function summarise({ format, sizeBytes, durationSeconds, video, audio }: MediaFacts) {
   const { codec, width, height, averageFps } = video
-  const picture = { codec, width, height, averageFps }
+  const picture = { codec, width, height, averageFps, scan: video.scan.kind }
   return { format, sizeBytes, durationSeconds, ...picture, audio: audio?.codec ?? null }
 }

@@ -1,14 +1,17 @@
 import { pipe, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
 import type { ColorMatrix, VideoFacts } from '../ffmpeg/media-facts.ts'
+import { deinterlace } from './deinterlace.ts'
 import { tagMatrix } from './tag-matrix.ts'
 
 /**
- * Steps need not know what a source was: what they get is 8-bit 4:2:0 in limited range, with square pixels and standard
- * dynamic range. (ffmpeg turns the picture upright itself.) A source that is so already passes without a filter.
+ * Steps need not know what a source was: what they get is whole pictures in 8-bit 4:2:0 and limited range, with square
+ * pixels and standard dynamic range. (ffmpeg turns the picture upright itself.) A source that is so already passes
+ * without a filter.
  */
 export function toStandardPicture(picture: Stream<'video'>, facts: VideoFacts): Stream<'video'> {
+  const whole = deinterlace(picture, facts)
   const standard =
-    facts.transfer === 'sdr' ? withMatrix(picture, facts) : toneMap(picture, facts.transfer)
+    facts.transfer === 'sdr' ? withMatrix(whole, facts) : toneMap(whole, facts.transfer, opaque)
   const isLimited = facts.transfer !== 'sdr' || !facts.isFullRange
   const ranged = isLimited ? standard : pipe(standard, 'scale', { out_range: 'limited' })
   const size = { w: facts.width, h: facts.height, flags: 'lanczos' }
@@ -20,6 +23,21 @@ export function toStandardPicture(picture: Stream<'video'>, facts: VideoFacts): 
       ])
   const isPlain = facts.pixelFormat === 'yuv420p' || facts.transfer !== 'sdr'
   return isPlain ? squared : pipe(squared, 'format', { pix_fmts: 'yuv420p' })
+}
+
+/** The same of a picture that stays transparent, in its own size and format. */
+export function toTransparentPicture(picture: Stream<'video'>, facts: VideoFacts): Stream<'video'> {
+  const whole = deinterlace(picture, facts)
+  if (facts.transfer !== 'sdr') return toneMap(whole, facts.transfer, transparent)
+  return facts.isMatrixTagged ? whole : tagMatrix(whole, facts.colorMatrix)
+}
+
+/** Whether a source is what an encode of it would show: no filter changes it on the way. */
+export function isStandardPicture(video: VideoFacts): boolean {
+  const { pixelFormat, isFullRange, transfer, scan, isTurned, hasSquarePixels, hasAlpha } = video
+  const isPlain = pixelFormat === 'yuv420p' && !isFullRange && transfer === 'sdr' && !hasAlpha
+  const isWhole = scan.kind === 'progressive' && !scan.isMarked
+  return isPlain && isWhole && !isTurned && hasSquarePixels
 }
 
 const rgbFormat = /^(x2?|0)?(rgb|bgr)|^gbr|^pal8/
@@ -45,18 +63,27 @@ export function standardMatrix({ transfer, colorMatrix }: VideoFacts): ColorMatr
 
 const transferNames = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const
 
+type Formats = { readonly linear: string; readonly result: string }
+
+const opaque: Formats = { linear: 'gbrpf32le', result: 'yuv420p' }
+const transparent: Formats = { linear: 'gbrapf32le', result: 'yuva420p' }
+
 /** HDR to BT.709. The tags are set first, because zscale finds no way from "unknown". */
-function toneMap(picture: Stream<'video'>, transfer: 'pq' | 'hlg'): Stream<'video'> {
+function toneMap(
+  picture: Stream<'video'>,
+  transfer: 'pq' | 'hlg',
+  { linear, result }: Formats,
+): Stream<'video'> {
   return pipeAll(picture, [
     [
       'setparams',
       { color_primaries: 'bt2020', color_trc: transferNames[transfer], colorspace: 'bt2020nc' },
     ],
     ['zscale', { transfer: 'linear', npl: 100 }],
-    ['format', { pix_fmts: 'gbrpf32le' }],
+    ['format', { pix_fmts: linear }],
     ['zscale', { primaries: 'bt709' }],
     ['tonemap', { tonemap: 'hable', desat: 0 }],
     ['zscale', { transfer: 'bt709', matrix: 'bt709', range: 'limited' }],
-    ['format', { pix_fmts: 'yuv420p' }],
+    ['format', { pix_fmts: result }],
   ])
 }

@@ -1,4 +1,5 @@
 import type { AudioFacts, MediaFacts, VideoFacts } from '../../../containers/ffmpeg/media-facts.ts'
+import { progressiveScan } from '../../../containers/ffmpeg/scan-facts.ts'
 
 type Changes = Partial<Omit<MediaFacts, 'video' | 'audio'>> & {
   video?: Partial<VideoFacts>
@@ -19,6 +20,7 @@ export function someFacts({ video, audio, ...changes }: Changes = {}): MediaFact
       height: 240,
       hasSquarePixels: true,
       isTurned: false,
+      scan: progressiveScan,
       isFullRange: false,
       colorMatrix: 'bt601',
       isMatrixTagged: true,

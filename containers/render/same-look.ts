@@ -1,0 +1,56 @@
+import type { MediaFacts } from '../ffmpeg/media-facts.ts'
+
+/** Of a source that is to look the same in another codec: its picture and sound in so many bytes are as good as it is. */
+export type SameLook = {
+  readonly enoughBytes: number
+  readonly pictureSeconds: number
+}
+
+/** As many bytes as H.264 needs for the same look; what is not named needs no more than it has. */
+const neededShares: Readonly<Record<string, number>> = {
+  av1: 2.5,
+  hevc: 2.2,
+  vp9: 2.2,
+  h264: 1.6,
+  vp8: 1.6,
+}
+/** VP9 keeps the same look in that much of what H.264 needs. */
+const webmShare = 0.7
+/** Headers and tables. */
+const spareBytes = 20_000
+
+export function sameLook(facts: MediaFacts, format: string, audioBits: number): SameLook {
+  const { video, audio, sizeBytes, durationSeconds } = facts
+  const heardBits = audio?.bitRate ?? 0
+  const seenBytes =
+    video.bitRate === undefined
+      ? Math.max(0, sizeBytes - (heardBits * durationSeconds) / 8)
+      : (video.bitRate * video.endSeconds) / 8
+  const share = (neededShares[video.codec] ?? 1) * (format === 'webm' ? webmShare : 1)
+  const pictureBytes = seenBytes * Math.max(1, share)
+  const soundBytes = (audioBits * durationSeconds) / 8
+  return {
+    enoughBytes: Math.round(pictureBytes + soundBytes + spareBytes),
+    pictureSeconds: video.endSeconds,
+  }
+}
+
+/** From here down a difference can be seen. */
+const leastQuality = 67
+/** What a result grows by from one quality to the next. */
+const growth = 1.031
+
+/** The quality that takes about enough bytes, when the best took all of them for that many seconds. */
+export function qualityOfSameLook(look: SameLook, reachedSeconds: number): number {
+  const share = Math.max(0.001, Math.min(1, reachedSeconds / look.pictureSeconds))
+  return Math.max(leastQuality, Math.min(99, Math.round(100 + Math.log(share) / Math.log(growth))))
+}
+
+/** A sound needs no more than half as much again as it had, in whatever codec; where nothing is known, no more than all. */
+export function soundBitsOfSource({ audio, sizeBytes, durationSeconds }: MediaFacts): number {
+  const wholeBits = (sizeBytes * 8) / Math.max(durationSeconds, 0.04)
+  const had = Math.min(audio?.bitRate ?? wholeBits, wholeBits)
+  return Math.max(leastSoundBits, had * 1.5)
+}
+
+const leastSoundBits = 96_000

@@ -1,0 +1,54 @@
+import { copyFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
+import { codedFields, fieldsVideo, filmVideo, wholeVideo } from '../support/fields-video.ts'
+import { aToolContext } from '../support/tool-context.ts'
+
+async function scanOf(file: string) {
+  const tools = await aToolContext()
+  await copyFile(file, path.join(tools.folder, 'in0'))
+  const request = { path: 'in0', field: 'fileUrl', maxSeconds: 100 }
+  return (await measureMedia(tools, request)).video.scan
+}
+
+describe('what is seen of the lines of a picture', () => {
+  it.each([
+    ['H.264', 'mp4', codedFields.h264],
+    ['H.264 that says it is progressive', 'mp4', codedFields.unmarked],
+    ['MPEG-2', 'mov', codedFields.mpeg2],
+    ['DV', 'avi', codedFields.dv],
+    ['Motion JPEG', 'avi', codedFields.mjpeg],
+  ])('finds the fields of %s, and which comes first', async (_name, extension, coding) => {
+    for (const firstField of ['top', 'bottom'] as const) {
+      const file = await fieldsVideo(extension, firstField, coding)
+      expect(await scanOf(file)).toMatchObject({ kind: 'interlaced', firstField })
+    }
+  })
+
+  it('leaves whole pictures alone, also when the file says that they are interlaced', async () => {
+    const said = await wholeVideo('mp4', codedFields.h264)
+    expect(await scanOf(said)).toMatchObject({ kind: 'progressive', isMarked: true })
+    const plain = await wholeVideo('mp4', codedFields.unmarked)
+    expect(await scanOf(plain)).toMatchObject({ kind: 'progressive', isMarked: false })
+  })
+
+  it('is not misled by fine patterns, or by what moves up and down', async () => {
+    for (const picture of ['testsrc2', 'testsrc', 'mandelbrot']) {
+      const file = await wholeVideo('mp4', codedFields.unmarked, `${picture}=s=640x480:r=25`)
+      expect(await scanOf(file), picture).toMatchObject({ kind: 'progressive' })
+    }
+  })
+
+  it('recognises film that was spread over fields', async () => {
+    expect(await scanOf(await filmVideo())).toMatchObject({ kind: 'telecined', firstField: 'top' })
+  })
+
+  it('believes the file where nothing moves', async () => {
+    const still = 'color=gray:s=320x240:r=25'
+    const said = await scanOf(await wholeVideo('mp4', codedFields.h264, still))
+    expect(said).toMatchObject({ kind: 'interlaced', isMarked: true })
+    const plain = await scanOf(await wholeVideo('mp4', codedFields.unmarked, still))
+    expect(plain).toMatchObject({ kind: 'progressive' })
+  })
+})
