@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { makeFile } from '../../support/node/fixtures.ts'
+import { plainVideo } from '../support/element-files.ts'
+import { codedFields, fieldsVideo, filmVideo, movingAt50, wholeVideo } from '../support/fields-video.ts'
+import { likenessTo } from '../support/likeness.ts'
+import { renderVideo } from '../support/render-video.ts'
+import { probe } from '../support/run-tool.ts'
+
+/** The first of every two pictures: what each deinterlaced one shows. */
+const firstOfTwo = `${movingAt50()},select='not(mod(n,2))',setpts=N/25/TB,setsar=1`
+
+describe('interlaced footage', () => {
+  it('is rendered from whole pictures, whichever field comes first, marked or not', async () => {
+    for (const firstField of ['top', 'bottom'] as const) {
+      for (const coding of [codedFields.h264, codedFields.unmarked]) {
+        const source = await fieldsVideo('mp4', firstField, coding)
+        const { file, plan } = await renderVideo([{ file: source }], { compressionQuality: 90 })
+        expect(plan).toMatchObject({ video: 'encode', sources: [{ scan: 'interlaced' }] })
+        expect(await likenessTo(source, firstOfTwo)).toBeLessThan(27)
+        expect(await likenessTo(file, firstOfTwo)).toBeGreaterThan(35)
+        const [picture] = (await probe(file)).streams
+        expect(picture).toMatchObject({ field_order: 'progressive', nb_read_frames: '25' })
+      }
+    }
+  })
+
+  it('is deinterlaced in a joined video, beside a clip that is not touched', async () => {
+    const fields = await fieldsVideo('mp4', 'top', codedFields.h264)
+    const whole = await makeFile('mp4', ['-f', 'lavfi', '-i', firstOfTwo, ...codedFields.unmarked])
+    const { file } = await renderVideo([{ file: fields }, { file: whole }], {})
+    const twice = `${firstOfTwo},loop=1:25,setpts=N/25/TB`
+    expect(await likenessTo(file, twice)).toBeGreaterThan(35)
+  })
+
+  it('is deinterlaced as an element', async () => {
+    const below = await plainVideo('#000000', 1, { size: '720x576' })
+    const element = { type: 'video', size: { width: '100%', height: '100%' } }
+    const fields = await fieldsVideo('mp4', 'top', codedFields.h264)
+    const { file } = await renderVideo([{ file: below }], { elements: [{ ...element, url: 'https://a.example/x.mp4' }] }, [fields])
+    expect(await likenessTo(file, firstOfTwo)).toBeGreaterThan(33)
+  })
+
+  it('stays as it is in a copy, with a warning', async () => {
+    const source = await fieldsVideo('mp4', 'top', codedFields.h264)
+    const { plan } = await renderVideo([{ file: source }], {})
+    expect(plan.video).toBe('copy')
+    expect(plan.warnings).toEqual([expect.stringMatching(/^The source is interlaced, and stays so/)])
+  })
+})
+
+describe('whole pictures', () => {
+  it('lose nothing where the file says that they are interlaced', async () => {
+    const source = await wholeVideo('mp4', codedFields.h264)
+    const { file } = await renderVideo([{ file: source }], { compressionQuality: 99 })
+    expect(await likenessTo(file, `${movingAt50()},setsar=1`)).toBeGreaterThan(40)
+    expect((await probe(file)).streams[0]).toMatchObject({ field_order: 'progressive' })
+  })
+})
+
+describe('film that was spread over fields', () => {
+  it('comes back in the pictures and at the rate that it was taken in', async () => {
+    const { file, plan } = await renderVideo([{ file: await filmVideo() }], { compressionQuality: 90 })
+    expect(plan.sources).toMatchObject([{ scan: 'telecined' }])
+    const [picture] = (await probe(file)).streams
+    expect(picture).toMatchObject({ avg_frame_rate: '24000/1001' })
+    const film = `${movingAt50(2)},setpts=N*1001/24000/TB,fps=24000/1001,setsar=1`
+    expect(await likenessTo(file, film, 40)).toBeGreaterThan(35)
+  })
+
+  it('is cut where it was asked for', async () => {
+    const removeSegments = [{ startTime: 1, endTime: 2 }]
+    const { file } = await renderVideo([{ file: await filmVideo() }], { removeSegments })
+    const [picture] = (await probe(file)).streams
+    expect(Number(picture?.['duration'])).toBeCloseTo(100 / 24 - 1, 0)
+  })
+})
