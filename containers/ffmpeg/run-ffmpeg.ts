@@ -5,18 +5,21 @@ import type { CompiledCommand } from './compile-args.ts'
 import { progressReader, type FfmpegProgress } from './read-progress.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 
+/** What ffmpeg warned of while it did what was asked. */
+export type FfmpegRun = { readonly stderrTail: string }
+
 /** Renders: writes the files that go with the command, runs, and fails unless ffmpeg ended well. */
 export async function runFfmpeg(
   context: ToolContext,
   command: CompiledCommand,
   onProgress: (progress: FfmpegProgress) => void,
-): Promise<void> {
+): Promise<FfmpegRun> {
   for (const file of command.files) {
     await writeFile(path.join(context.folder, file.path), file.text)
   }
   const reader = progressReader(context.limits.stallMs, onProgress)
   const run = await runTool(context, 'ffmpeg', command.args, reader)
-  if (run.exitCode === 0) return
+  if (run.exitCode === 0) return { stderrTail: run.stderrTail }
   const isDiskFull = run.stderrTail.includes('No space left on device')
   if (isDiskFull) {
     throw new JobError('out_of_resources', 'The media worker ran out of disk space.', {

@@ -5,7 +5,7 @@ import { keptSpans } from '../render/frame-spans.ts'
 import { openSound, type PreparedSound } from '../render/prepared-sound.ts'
 import type { Clip } from '../render/render-state.ts'
 import { soundOf } from '../render/standard-sound.ts'
-import { timelineOf } from '../render/timeline.ts'
+import { timelineOf, type Timeline } from '../render/timeline.ts'
 import type { SoundBlocks } from './block-meter.ts'
 import { chooseGain } from './choose-gain.ts'
 import { cutPauses } from './cut-pauses.ts'
@@ -13,8 +13,9 @@ import { cutSound } from './cut-sound.ts'
 import { leastLoudness } from './fit-gain.ts'
 import { keepBlocks } from './keep-blocks.ts'
 import { integratedLoudness } from './loudness.ts'
-import { recordTimeline, soundPath } from './record-timeline.ts'
+import { recordTimeline, soundPath, type RecordedTimeline } from './record-timeline.ts'
 import { toSamples } from './sound-graph.ts'
+import { steadyChannels } from './steady-channels.ts'
 import { changesSound, type SoundOptions } from './sound-request.ts'
 import type { VoiceDetector } from './voice-activity.ts'
 
@@ -43,7 +44,7 @@ export async function prepareSound(
   const timeline = timelineOf(clips)
   const { removeSegments } = options
   const wanted = segmentCuts(timeline, { clips: clips.map(({ asked }) => asked), removeSegments })
-  const { blocks, speech, raw } = await recordTimeline(context, request, timeline)
+  const { blocks, speech, raw } = await recordSteadily(context, request, timeline)
   const cuts = raw
     ? await cutPauses(context, timeline, wanted, raw)
     : { removed: wanted, warnings: [] }
@@ -63,6 +64,18 @@ export async function prepareSound(
     isDownmix: clips.some((clip) => soundOf(clip) && (clip.facts.audio?.channels ?? 0) > 2),
     warnings: [...cuts.warnings, ...level.warnings],
   }
+}
+
+/** A second time where the sound changed its channels midway, which is only known once it was decoded. */
+async function recordSteadily(
+  context: ToolContext,
+  request: SoundRequest,
+  timeline: Timeline,
+): Promise<RecordedTimeline> {
+  const recorded = await recordTimeline(context, request, timeline)
+  if (!recorded.isBrokenUp) return recorded
+  const clips = await steadyChannels(context, request.clips)
+  return recordTimeline(context, { ...request, clips }, timeline)
 }
 
 type Level = { loudness: number | undefined; gainDb: number | undefined; warnings: string[] }

@@ -21,18 +21,22 @@ export type RecordRequest = {
   readonly onSamples: (samples: Float32Array) => void
 }
 
+/** How a recording came out: times go back where ffmpeg began its graph anew, because the sound got other channels. */
+export type Recorded = { readonly isBrokenUp: boolean }
+
 /** Decodes a sound into a file of samples, and shows them as they arrive. Reads no picture. */
-export async function recordSound(context: ToolContext, request: RecordRequest): Promise<void> {
+export async function recordSound(context: ToolContext, request: RecordRequest): Promise<Recorded> {
   const file = path.join(context.folder, request.path)
   await makeSharedFile(file)
   const reader = await PcmReader.open(file)
   const following = follow(async () => reader.readOn(context.signal, request.onSamples))
   try {
-    await runFfmpeg(context, compileRecording(context, request), ({ outSeconds }) => {
+    const run = await runFfmpeg(context, compileRecording(context, request), ({ outSeconds }) => {
       following.next()
       request.onSeconds(outSeconds)
     })
     await following.finish()
+    return { isBrokenUp: run.stderrTail.includes('non monotonically increasing dts') }
   } finally {
     await following.settled()
     await reader.close()

@@ -22,6 +22,8 @@ export type RecordedTimeline = {
   readonly speech: SpeechSound | undefined
   /** As it was before, where pauses are to be found. */
   readonly raw: RawSound | undefined
+  /** Silence was put in where the sound changed its channels: all of it is of no use. */
+  readonly isBrokenUp: boolean
 }
 
 /** Decodes the sound of the joined timeline once; what speech models hear of it is raw. */
@@ -32,14 +34,16 @@ export async function recordTimeline(
 ): Promise<RecordedTimeline> {
   const { options, voices, isTranscribed } = request
   if (!needsSpeech(options, isTranscribed)) {
-    const { blocks } = await recordBlocks(context, request, timeline)
-    return { blocks, speech: undefined, raw: undefined }
+    const { blocks, isBrokenUp } = await recordBlocks(context, request, timeline)
+    return { blocks, speech: undefined, raw: undefined, isBrokenUp }
   }
   const file = path.join(context.folder, speechSoundPath)
   await makeSharedFile(file)
   const listening = options.removeSilence ? voices.listen(file, context.signal) : undefined
   try {
-    const { blocks, raw } = await recordBlocks(context, request, timeline, () => listening?.grown())
+    const { blocks, raw, isBrokenUp } = await recordBlocks(context, request, timeline, () =>
+      listening?.grown(),
+    )
     const activity = await listening
       ?.finish()
       .catch((error: unknown): VoiceActivity | undefined => {
@@ -49,7 +53,7 @@ export async function recordTimeline(
       })
     const samples = Math.floor((await stat(file)).size / Float32Array.BYTES_PER_ELEMENT)
     const speech = { path: speechSoundPath, samples, activity }
-    return { blocks, speech, raw: listening && { blocks: raw, speech } }
+    return { blocks, speech, raw: listening && { blocks: raw, speech }, isBrokenUp }
   } finally {
     await listening?.stop()
   }
@@ -61,12 +65,12 @@ async function recordBlocks(
   { clips, options, isTranscribed, onProgress }: SoundRequest,
   timeline: Timeline,
   onGrowth?: () => void,
-): Promise<{ blocks: SoundBlocks; raw: SoundBlocks }> {
+): Promise<{ blocks: SoundBlocks; raw: SoundBlocks; isBrokenUp: boolean }> {
   const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
   const meter = new BlockMeter()
   const noise = options.removeNoise ? new NoiseListener(clipEnds(timeline)) : undefined
   const isMetered = !noise || options.removeSilence
-  await recordSound(context, {
+  const { isBrokenUp } = await recordSound(context, {
     sound: joinedSound(clips, timeline),
     path: soundPath,
     withSpeech: needsSpeech(options, isTranscribed),
@@ -81,12 +85,12 @@ async function recordBlocks(
     },
   })
   const raw = meter.finish()
-  if (!noise) return { blocks: raw, raw }
+  if (!noise) return { blocks: raw, raw, isBrokenUp }
   const cleaned = new BlockMeter()
   const file = path.join(context.folder, soundPath)
   await reduceNoise(file, noise.finish(), context.signal, (samples) => cleaned.push(samples))
   onProgress(0.9)
-  return { blocks: cleaned.finish(), raw }
+  return { blocks: cleaned.finish(), raw, isBrokenUp }
 }
 
 /** In samples of the recording. */

@@ -1,0 +1,40 @@
+import { compileArgs } from '../ffmpeg/compile-args.ts'
+import { inputFile, pipeAll, streamOf } from '../ffmpeg/filter-graph.ts'
+import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
+import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import type { Clip } from '../render/render-state.ts'
+
+/**
+ * Recordings of television go from stereo to 5.1 and back. ffmpeg begins its whole graph anew each time, and whatever
+ * counts samples in it counts anew: such a sound is first written down in stereo, where nothing counts, with its times.
+ */
+export async function steadyChannels(
+  context: ToolContext,
+  clips: readonly Clip[],
+): Promise<Clip[]> {
+  const steady: Clip[] = []
+  for (const [i, clip] of clips.entries()) steady.push(await inStereoFile(context, clip, i))
+  return steady
+}
+
+async function inStereoFile(context: ToolContext, clip: Clip, place: number): Promise<Clip> {
+  const { audio, facts } = clip
+  if (!audio || !facts.audio) return clip
+  const name = `steady${place}.mka`
+  const { threads, maxPixels } = context
+  const stream = pipeAll(audio, [
+    ['aformat', { sample_fmts: 'fltp' }],
+    ['aformat', { sample_fmts: 'fltp', channel_layouts: 'stereo' }],
+  ])
+  const coding = ['-c:a', 'pcm_f32le', '-ar', '48000', '-ac', '2']
+  const muxing = ['-fflags', '+bitexact', '-f', 'matroska']
+  const tracks = [{ stream, coding }]
+  const command = compileArgs({ tracks, muxing, path: name, threads, maxPixels })
+  await runFfmpeg(context, command, () => undefined)
+  const heard = { ...facts.audio, channels: 2, sampleRate: 48_000 }
+  return {
+    ...clip,
+    audio: streamOf(inputFile(name, 'matroska'), 'audio', 0),
+    facts: { ...facts, audio: heard },
+  }
+}
