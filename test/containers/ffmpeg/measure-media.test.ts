@@ -185,13 +185,17 @@ describe('measureMedia', () => {
     })
   })
 
-  it('looks at a small file with two programs, at its own result with one', async () => {
+  it('looks at a small file with three programs, at its own result with one', async () => {
     const tools = await aToolContext()
     await measure({ file: await makeVideo({ seconds: 1 }), tools })
-    expect(tools.commands.map(({ program }) => program).sort()).toEqual(['ffmpeg', 'ffprobe'])
+    expect(tools.commands.map(({ program }) => program).sort()).toEqual([
+      'ffmpeg',
+      'ffmpeg',
+      'ffprobe',
+    ])
     const request = { path: 'in0', field: 'result', maxSeconds: 100, isOurs: true }
     await measureMedia(tools, request)
-    expect(tools.commands.slice(2).map(({ program }) => program)).toEqual(['ffprobe'])
+    expect(tools.commands.slice(3).map(({ program }) => program)).toEqual(['ffprobe'])
   })
 
   it.each([

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { plainVideo } from '../support/element-files.ts'
-import { codedFields, fieldsVideo, filmVideo, movingAt50, wholeVideo } from '../support/fields-video.ts'
+import {
+  codedFields,
+  fieldsVideo,
+  filmVideo,
+  movingAt50,
+  wholeVideo,
+} from '../support/fields-video.ts'
 import { likenessTo } from '../support/likeness.ts'
 import { renderVideo } from '../support/render-video.ts'
 import { probe } from '../support/run-tool.ts'
@@ -36,7 +42,11 @@ describe('interlaced footage', () => {
     const below = await plainVideo('#000000', 1, { size: '720x576' })
     const element = { type: 'video', size: { width: '100%', height: '100%' } }
     const fields = await fieldsVideo('mp4', 'top', codedFields.h264)
-    const { file } = await renderVideo([{ file: below }], { elements: [{ ...element, url: 'https://a.example/x.mp4' }] }, [fields])
+    const { file } = await renderVideo(
+      [{ file: below }],
+      { elements: [{ ...element, url: 'https://a.example/x.mp4' }] },
+      [fields],
+    )
     expect(await likenessTo(file, firstOfTwo)).toBeGreaterThan(33)
   })
 
@@ -44,7 +54,9 @@ describe('interlaced footage', () => {
     const source = await fieldsVideo('mp4', 'top', codedFields.h264)
     const { plan } = await renderVideo([{ file: source }], {})
     expect(plan.video).toBe('copy')
-    expect(plan.warnings).toEqual([expect.stringMatching(/^The source is interlaced, and stays so/)])
+    expect(plan.warnings).toEqual([
+      expect.stringMatching(/^The source is interlaced, and stays so/),
+    ])
   })
 })
 
@@ -59,7 +71,9 @@ describe('whole pictures', () => {
 
 describe('film that was spread over fields', () => {
   it('comes back in the pictures and at the rate that it was taken in', async () => {
-    const { file, plan } = await renderVideo([{ file: await filmVideo() }], { compressionQuality: 90 })
+    const { file, plan } = await renderVideo([{ file: await filmVideo() }], {
+      compressionQuality: 90,
+    })
     expect(plan.sources).toMatchObject([{ scan: 'telecined' }])
     const [picture] = (await probe(file)).streams
     expect(picture).toMatchObject({ avg_frame_rate: '24000/1001' })

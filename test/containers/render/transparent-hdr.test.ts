@@ -19,7 +19,11 @@ async function hdrOrange(transfer: string, isTransparent: boolean): Promise<stri
   return makeFile('mov', ['-f', 'lavfi', '-i', picture, ...coding, ...tags(transfer)])
 }
 
-const full = { type: 'video', url: 'https://a.example/x.mov', size: { width: '100%', height: '100%' } }
+const full = {
+  type: 'video',
+  url: 'https://a.example/x.mov',
+  size: { width: '100%', height: '100%' },
+}
 
 describe.each(['smpte2084', 'arib-std-b67'])('transparent footage in %s', (transfer) => {
   it('is laid over a video in the colours it has without transparency', async () => {
@@ -36,8 +40,13 @@ describe.each(['smpte2084', 'arib-std-b67'])('transparent footage in %s', (trans
 
   it('stands on the background colour as a source', async () => {
     const source = await hdrOrange(transfer, true)
-    const opaque = await renderVideo([{ file: await hdrOrange(transfer, false) }], { compressionQuality: 90 })
-    const { file } = await renderVideo([{ file: source }], { compressionQuality: 90, backgroundColor: '#20c040' })
+    const opaque = await renderVideo([{ file: await hdrOrange(transfer, false) }], {
+      compressionQuality: 90,
+    })
+    const { file } = await renderVideo([{ file: source }], {
+      compressionQuality: 90,
+      backgroundColor: '#20c040',
+    })
     const frame = await firstFrame(file)
     const wanted = (await firstFrame(opaque.file)).at(12, 32)
     expect(colorDistance(frame.at(12, 32), wanted)).toBeLessThan(8)
