@@ -91,11 +91,7 @@ async function measureFound(
   const [{ picture, wholeSeconds, claimedSeconds }, rhythm, scan] = await Promise.all([
     findTimes(context, request, { ...found, packetsOf }),
     findUnclearRhythm(request, { ...found, packetsOf }),
-    request.scan ??
-      measureScan(context, video, {
-        ...{ path: file, demuxer },
-        claimedSeconds: video.duration ?? probed.format.duration ?? 0,
-      }),
+    request.scan ?? scanOf(context, request, found),
     decoded?.then((picture) => requireDecoded(picture, request, video)),
   ])
   const coordinates = coordinatesOf(probed.format.tags)
@@ -116,6 +112,15 @@ async function measureFound(
     audio: audio && audioFacts(audio),
     ...(coordinates && { coordinates }),
   }
+}
+
+async function scanOf(
+  context: ToolContext,
+  { path: file }: MeasureRequest,
+  { video, probed, demuxer }: Found,
+): Promise<Scan> {
+  const claimedSeconds = video.duration ?? probed.format.duration ?? 0
+  return measureScan(context, video, { path: file, demuxer, claimedSeconds })
 }
 
 /** Headers are a little off often enough. */
