@@ -21,7 +21,7 @@ import { probeFile, statisticsOf, type Probed } from './probe-file.ts'
 import type { ProbedStream } from './probe-output.ts'
 import type { ToolContext } from './run-tool.ts'
 import { measureScan } from './measure-scan.ts'
-import type { Scan } from './scan-facts.ts'
+import { progressiveScan, type Scan } from './scan-facts.ts'
 import { scanPackets } from './scan-packets.ts'
 import { tooLong, type HeldFile } from './source-limits.ts'
 
@@ -91,7 +91,7 @@ async function measureFound(
   const [{ picture, wholeSeconds, claimedSeconds }, rhythm, scan] = await Promise.all([
     findTimes(context, request, { ...found, packetsOf }),
     findUnclearRhythm(request, { ...found, packetsOf }),
-    request.scan ?? scanOf(context, request, found),
+    scanOf(context, request, found),
     decoded?.then((picture) => requireDecoded(picture, request, video)),
   ])
   const coordinates = coordinatesOf(probed.format.tags)
@@ -116,9 +116,10 @@ async function measureFound(
 
 async function scanOf(
   context: ToolContext,
-  { path: file }: MeasureRequest,
+  { path: file, scan, isOurs }: MeasureRequest,
   { video, probed, demuxer }: Found,
 ): Promise<Scan> {
+  if (scan ?? isOurs) return scan ?? progressiveScan
   const claimedSeconds = video.duration ?? probed.format.duration ?? 0
   return measureScan(context, video, { path: file, demuxer, claimedSeconds })
 }
