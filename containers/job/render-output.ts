@@ -110,7 +110,7 @@ async function renderSameLook(
 ): Promise<Rendered> {
   const { sizeBytes, video } = result.facts
   if (sizeBytes < look.enoughBytes) return result
-  const pictureQuality = qualityOfSameLook(look, video.endSeconds)
+  const pictureQuality = qualityOfSameLook(look, { sizeBytes, seconds: video.endSeconds })
   const plan = planJob(context, sources, { pictureQuality })
   return renderTracks(context, plan, `quality${pictureQuality}`)
 }

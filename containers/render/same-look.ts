@@ -40,9 +40,16 @@ const leastQuality = 50
 /** What a result grows by from one quality to the next. */
 const growth = 1.031
 
-/** The quality that takes about enough bytes, when the best took all of them for that many seconds. */
-export function qualityOfSameLook(look: SameLook, reachedSeconds: number): number {
-  const share = Math.max(0.001, Math.min(1, reachedSeconds / look.pictureSeconds))
+/**
+ * The quality that takes about enough bytes, when the best had taken so many by then: more than enough, because what the
+ * encoder holds back is still written.
+ */
+export function qualityOfSameLook(
+  look: SameLook,
+  { sizeBytes, seconds }: { sizeBytes: number; seconds: number },
+): number {
+  const reached = Math.max(0.001, Math.min(1, seconds / look.pictureSeconds))
+  const share = (look.enoughBytes / sizeBytes) * reached
   return Math.max(leastQuality, Math.min(99, Math.round(100 + Math.log(share) / Math.log(growth))))
 }
 

@@ -25,11 +25,11 @@ describe('the bytes that are enough for the same look', () => {
 
   it('lead to a lower quality the sooner they were taken, but never to one that is seen', () => {
     const look = { enoughBytes: 1_000, pictureSeconds: 10 }
-    expect(qualityOfSameLook(look, 9.9)).toBe(99)
-    const half = qualityOfSameLook(look, 5)
+    expect(qualityOfSameLook(look, { sizeBytes: 1_000, seconds: 9.9 })).toBe(99)
+    const half = qualityOfSameLook(look, { sizeBytes: 1_000, seconds: 5 })
     expect(half).toBeLessThan(90)
-    expect(qualityOfSameLook(look, 0.1)).toBeLessThan(half)
-    expect(qualityOfSameLook(look, 0)).toBe(50)
+    expect(qualityOfSameLook(look, { sizeBytes: 1_000, seconds: 0.1 })).toBeLessThan(half)
+    expect(qualityOfSameLook(look, { sizeBytes: 1_000, seconds: 0 })).toBe(50)
   })
 
   it('bound quality 100 of a picture that cannot be copied, and nothing else', () => {
