@@ -40,8 +40,10 @@ function settleSegment({ words = [], ...segment }: SpeechSegment, end: number): 
   const settled: Word[] = []
   for (const word of words) {
     const from = settled.at(-1)?.endTime ?? span.startTime
-    const { startTime, endTime, text } = settleSpan(word, { from, to: Math.max(from, end) })
-    if (text !== '' && startTime < end) settled.push({ startTime, endTime, text })
+    const placed = settleSpan(word, { from, to: Math.max(from, end) })
+    if (placed.text === '' || placed.startTime >= end) continue
+    const { confidence } = word
+    settled.push({ ...placed, ...(confidence !== undefined && { confidence }) })
   }
   const [first] = settled
   const last = settled.at(-1)
@@ -57,7 +59,7 @@ function settleSegment({ words = [], ...segment }: SpeechSegment, end: number): 
 function settleSpan<Said extends Word>(
   said: Said,
   { from, to }: { from: number; to: number },
-): Word {
+): Pick<Word, 'startTime' | 'endTime' | 'text'> {
   const clamp = (value: number): number => Math.min(to, Math.max(from, value))
   const startTime = thousandths(clamp(said.startTime))
   const endTime = Math.max(startTime, thousandths(clamp(said.endTime)))

@@ -3,7 +3,11 @@ import type { ToolContext } from '../ffmpeg/run-tool.ts'
 /** Times are seconds on the timeline of the sound that was sent, which is that of the finished video. */
 type Span = { readonly startTime: number; readonly endTime: number }
 
-export type Word = Span & { readonly text: string }
+export type Word = Span & {
+  readonly text: string
+  /** 0 … 1: how likely the provider takes it to be what was said, where it tells. */
+  readonly confidence?: number
+}
 
 /** What is said without a break, with its words when the provider times them. */
 export type SpeechSegment = Span & { readonly text: string; readonly words?: readonly Word[] }

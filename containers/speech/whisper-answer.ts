@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { languageCode } from './language-code.ts'
 import type { Speech, SpeechSegment, Word } from './speech-provider.ts'
 
-const word = z.object({ word: z.string(), start: z.number(), end: z.number() })
+const word = z.object({
+  word: z.string(),
+  start: z.number(),
+  end: z.number(),
+  /** As servers that run faster-whisper tell it. */
+  probability: z.number().min(0).max(1).nullish().catch(undefined),
+})
 
 /** Some servers cannot time every word; that costs the times and not the text. */
 const wordTimes = z.array(word).nullish().catch(undefined)
@@ -60,6 +66,9 @@ function wordsOf<Item extends Timed>(
   return words.filter(({ start }) => start >= from && start < to)
 }
 
-function toWord({ word: text, start, end }: z.infer<typeof word>): Word {
-  return { startTime: start, endTime: end, text }
+function toWord({ word: text, start, end, probability }: z.infer<typeof word>): Word {
+  const said = { startTime: start, endTime: end, text }
+  return typeof probability === 'number'
+    ? { ...said, confidence: Math.round(probability * 1_000) / 1_000 }
+    : said
 }

@@ -18,9 +18,19 @@ const span = {
   text: z.string(),
 }
 
+/** Some ways to hear tell how sure they are. */
+export const confidence = z.number().min(0).max(1)
+
+const word = z.object({
+  ...span,
+  confidence: confidence
+    .optional()
+    .describe('How likely it is that this word was said, where the provider tells'),
+})
+
 export const transcriptSegment = z.object({
   ...span,
-  words: z.array(z.object(span)).optional().describe('When the provider times them'),
+  words: z.array(word).optional().describe('When the provider times them'),
 })
 export type TranscriptSegment = z.infer<typeof transcriptSegment>
 

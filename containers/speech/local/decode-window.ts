@@ -12,6 +12,8 @@ export type TimedToken = {
   readonly token: number
   readonly seconds: number
   readonly peakSeconds: number
+  /** How sure the decoder was of it, given what it had written before. */
+  readonly logProbability: number
 }
 
 /** What was heard in one piece of sound. */
@@ -85,6 +87,7 @@ function timed(decoded: Decoded, { samples, offset }: Piece): Heard {
       token,
       seconds: secondsAt(places[index]?.start),
       peakSeconds: secondsAt(places[index]?.peak),
+      logProbability: decoded.logProbabilities[index] ?? 0,
     })),
     logProbability: decoded.logProbabilities.reduce((sum, value) => sum + value, 0),
     judged: decoded.logProbabilities.length,

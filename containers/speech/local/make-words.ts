@@ -21,9 +21,9 @@ export function makeWords(
     earliest = Math.max(earliest, startOf(word, spelled[index - 1], speech))
     return earliest
   })
-  return spelled.map(({ text }, index) => {
+  return spelled.map(({ text, confidence }, index) => {
     const startTime = starts[index] ?? 0
-    return { text, startTime, endTime: endOf(startTime, starts[index + 1], speech) }
+    return { text, startTime, endTime: endOf(startTime, starts[index + 1], speech), confidence }
   })
 }
 
@@ -32,6 +32,7 @@ type Spelled = {
   readonly first: TimedToken
   /** Of the marks at its end: where they seem to start. */
   readonly marksSeconds: number | undefined
+  readonly confidence: number
 }
 
 function spell(tokens: readonly TimedToken[], vocabulary: Vocabulary): Spelled[] {
@@ -50,8 +51,15 @@ function spell(tokens: readonly TimedToken[], vocabulary: Vocabulary): Spelled[]
     const [first] = group
     if (text === '' || !first) return []
     const lastSaid = group.findLastIndex((timed) => !isMark(spellingOf([timed])))
-    return [{ text, first, marksSeconds: group[lastSaid + 1]?.seconds }]
+    const marksSeconds = group[lastSaid + 1]?.seconds
+    return [{ text, first, marksSeconds, confidence: confidenceOf(group.slice(0, lastSaid + 1)) }]
   })
+}
+
+/** Of all its letters together; whether a full stop follows does not matter. */
+function confidenceOf(said: readonly TimedToken[]): number {
+  const sum = said.reduce((total, { logProbability }) => total + logProbability, 0)
+  return Math.round(Math.exp(sum) * 1_000) / 1_000
 }
 
 const isMark = (spelling: string): boolean => /^[^\p{L}\p{N}]+$/u.test(spelling)

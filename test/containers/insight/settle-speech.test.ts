@@ -35,6 +35,15 @@ describe('settleSpeech', () => {
     ])
   })
 
+  it('keeps how sure the provider is of a word', () => {
+    const words = [
+      { startTime: 1, endTime: 2, text: 'one', confidence: 0.25 },
+      { startTime: 2, endTime: 3, text: 'two' },
+    ]
+    const said = { startTime: 1, endTime: 3, text: 'one two', words }
+    expect(settleSpeech(inEnglish([said]), 10).segments[0]?.words).toEqual(words)
+  })
+
   it('knows no language when nobody speaks', () => {
     const speech = settleSpeech(inEnglish([{ startTime: 0, endTime: 1, text: ' \n' }]), 10)
     expect(speech).toEqual({ language: 'und', segments: [] })

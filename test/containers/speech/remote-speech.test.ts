@@ -90,6 +90,20 @@ describe('createOpenaiSpeech', () => {
     expect((await transcribe(openai(provider.origin))).segments).toEqual(inSegments)
   })
 
+  it('passes on how sure a server is of a word, where it tells', async () => {
+    const words = [
+      { word: ' Bom', start: 0.5, end: 0.9, probability: 0.98765 },
+      { word: ' dia.', start: 0.9, end: 1.5 },
+    ]
+    const segments = [{ start: 0.5, end: 1.5, text: ' Bom dia.', words }]
+    const provider = await startProvider({ status: 200, json: { text: 'Bom dia.', segments } })
+    const speech = await transcribe(openai(`${provider.origin}/v1`))
+    expect(speech.segments[0]?.words?.map(({ confidence }) => confidence)).toEqual([
+      0.988,
+      undefined,
+    ])
+  })
+
   it('drops what the model itself takes for made up', async () => {
     const madeUp = { start: 4, end: 6, text: ' Thank you for watching.' }
     const provider = await startProvider({

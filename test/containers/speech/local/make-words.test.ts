@@ -8,6 +8,7 @@ const at = (token: number, seconds: number, peakSeconds = seconds) => ({
   token,
   seconds,
   peakSeconds,
+  logProbability: 0,
 })
 const all = [{ start: 0, end: 10 }]
 
@@ -15,8 +16,24 @@ describe('makeWords', () => {
   it('joins the pieces of a word, punctuation included', () => {
     const words = makeWords([at(0, 1), at(1, 1.5), at(2, 1.8), at(3, 2)], vocabulary, all)
     expect(words).toEqual([
-      { text: 'Good', startTime: 1, endTime: 1.5 },
-      { text: 'morning.', startTime: 1.5, endTime: 10 },
+      { text: 'Good', startTime: 1, endTime: 1.5, confidence: 1 },
+      { text: 'morning.', startTime: 1.5, endTime: 10, confidence: 1 },
+    ])
+  })
+
+  it('is as sure of a word as of all its pieces together, whatever mark follows', () => {
+    const sure = (token: number, share: number) => ({
+      ...at(token, token),
+      logProbability: Math.log(share),
+    })
+    const words = makeWords(
+      [sure(0, 0.9), sure(1, 0.5), sure(2, 0.8), sure(3, 0.1)],
+      vocabulary,
+      all,
+    )
+    expect(words).toMatchObject([
+      { text: 'Good', confidence: 0.9 },
+      { text: 'morning.', confidence: 0.4 },
     ])
   })
 
@@ -32,8 +49,8 @@ describe('makeWords', () => {
     ]
     const words = makeWords([at(0, 0.2), at(1, 1.9, 3.1), at(2, 3.5)], vocabulary, speech)
     expect(words).toEqual([
-      { text: 'Good', startTime: 0.44, endTime: 1.5 },
-      { text: 'morning', startTime: 2.94, endTime: 4 },
+      { text: 'Good', startTime: 0.44, endTime: 1.5, confidence: 1 },
+      { text: 'morning', startTime: 2.94, endTime: 4, confidence: 1 },
     ])
   })
 
