@@ -14,9 +14,7 @@ export const maxLineChars = 42
 
 /** The words of everything that is said, each with its time: the provider's, or its share of the segment's. */
 export function captionWords({ language, segments }: Speech): CaptionWord[] {
-  const segmenter = isUnspaced(language)
-    ? new Intl.Segmenter(language, { granularity: 'word' })
-    : undefined
+  const segmenter = segmenterOf(language)
   return segments.flatMap((segment) => {
     const words = timedWords(segment, segmenter)
     return words
@@ -28,9 +26,7 @@ export function captionWords({ language, segments }: Speech): CaptionWord[] {
 type Piece = Word & { spaced: boolean }
 
 function timedWords(segment: SpeechSegment, segmenter: Intl.Segmenter | undefined): Piece[] {
-  const written = segmenter
-    ? joinPunctuation([...segmenter.segment(segment.text)])
-    : segment.text.split(' ').filter((text) => text !== '')
+  const written = writtenWords(segment.text, segmenter)
   const spaced = segmenter === undefined
   const { words = [] } = segment
   // Providers time words without their punctuation; the segment has it.
@@ -39,6 +35,17 @@ function timedWords(segment: SpeechSegment, segmenter: Intl.Segmenter | undefine
   }
   if (words.length > 0 && spaced) return words.map((word) => ({ ...word, spaced }))
   return shareTime(segment, written).map((word) => ({ ...word, spaced }))
+}
+
+/** For a language that is written without spaces between words. */
+export function segmenterOf(language: string): Intl.Segmenter | undefined {
+  return isUnspaced(language) ? new Intl.Segmenter(language, { granularity: 'word' }) : undefined
+}
+
+export function writtenWords(text: string, segmenter: Intl.Segmenter | undefined): string[] {
+  return segmenter
+    ? joinPunctuation([...segmenter.segment(text)])
+    : text.split(/\s+/u).filter((word) => word !== '')
 }
 
 /** A mark stays with the word before it. */
@@ -52,7 +59,11 @@ function joinPunctuation(parts: readonly Intl.SegmentData[]): string[] {
   return joined.map((text) => text.trim()).filter((text) => text !== '')
 }
 
-function shareTime({ startTime, endTime }: SpeechSegment, texts: readonly string[]): Word[] {
+/** Words that nobody timed, each with the time that its length is of the whole. */
+export function shareTime(
+  { startTime, endTime }: Pick<Word, 'startTime' | 'endTime'>,
+  texts: readonly string[],
+): Word[] {
   const total = texts.reduce((sum, text) => sum + text.length, 0)
   let before = 0
   return texts.map((text) => {

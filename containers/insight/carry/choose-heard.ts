@@ -1,0 +1,56 @@
+import type { Speech, SpeechSegment } from '../../speech/speech-provider.ts'
+import type { TimeSpan } from './kept-time.ts'
+
+/** A part of the raw timeline, and where it begins in the sound that is heard. */
+export type HeardSpan = TimeSpan & { readonly at: number }
+
+/** A part that goes is heard all the same, so that the words around it are heard as they were said, unless it is longer than this … */
+const longestCut = 10
+/** … and then of it so much at either end, */
+const context = 2
+/** with a silence in between, so that nobody takes what follows for the same sentence. */
+export const silenceBetween = 1.2
+
+/** What has to be heard of a timeline of which these parts will go: in order, without overlap. */
+export function chooseHeard(totalSeconds: number, cuts: readonly TimeSpan[]): HeardSpan[] {
+  const unheard = cuts
+    .filter(({ from, to }) => to - from > longestCut)
+    .map(({ from, to }) => ({
+      from: from <= 0 ? 0 : from + context,
+      to: to >= totalSeconds ? totalSeconds : to - context,
+    }))
+  const starts = [0, ...unheard.map(({ to }) => to)]
+  let at = 0
+  return starts.flatMap((from, i): HeardSpan[] => {
+    const span = { from, to: unheard[i]?.from ?? totalSeconds, at }
+    if (span.to <= from) return []
+    at += span.to - from + silenceBetween
+    return [span]
+  })
+}
+
+/** How long the sound of these parts is. */
+export function heardSeconds(heard: readonly HeardSpan[]): number {
+  const last = heard.at(-1)
+  return last ? last.at + last.to - last.from : 0
+}
+
+/** What was heard, on the raw timeline. */
+export function onRawTimeline(speech: Speech, heard: readonly HeardSpan[]): Speech {
+  const momentOf = (seconds: number): number => {
+    const span = heard.findLast(({ at }) => at <= seconds) ?? heard[0]
+    return span ? Math.min(span.to, span.from + Math.max(0, seconds - span.at)) : 0
+  }
+  const onRaw = <Said extends Pick<SpeechSegment, 'startTime' | 'endTime'>>(said: Said): Said => ({
+    ...said,
+    startTime: momentOf(said.startTime),
+    endTime: momentOf(said.endTime),
+  })
+  return {
+    ...speech,
+    segments: speech.segments.map(({ words, ...segment }) => ({
+      ...onRaw(segment),
+      ...(words && { words: words.map(onRaw) }),
+    })),
+  }
+}
