@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { outputKinds, phaseTiming } from './media-job.ts'
-import { languageCode, maxTranscriptChars } from './transcript.ts'
+import { confidence, languageCode, maxTranscriptChars } from './transcript.ts'
 import { phases, timedWork } from './video-state.ts'
 
 /** Why a job failed, stable for programs; `docs/errors.md` says what to do about each. */
@@ -102,6 +102,8 @@ const transcriptResult = z.discriminatedUnion('status', [
     status: z.literal('completed'),
     text: z.string().max(maxTranscriptChars),
     language: languageCode,
+    /** An older media worker does not tell, and not every provider knows. */
+    confidence: confidence.optional(),
   }),
   insightFailure,
   dropped,

@@ -38,6 +38,7 @@ export type TranscriptSegment = z.infer<typeof transcriptSegment>
 export const transcriptFile = z.object({
   text: z.string(),
   language: languageCode,
+  confidence: confidence.optional(),
   segments: z.array(transcriptSegment),
 })
 export type TranscriptFile = z.infer<typeof transcriptFile>

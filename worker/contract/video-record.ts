@@ -4,7 +4,7 @@ import { createVideo } from './create-video.ts'
 import { jobId, videoId } from './ids.ts'
 import { processingOptions } from './options.ts'
 import { analysisData, failureReasons, removedSeconds, videoMetadata } from './report.ts'
-import { transcriptFormats, transcriptSegment } from './transcript.ts'
+import { confidence, transcriptFormats, transcriptSegment } from './transcript.ts'
 import { insightStatuses, phases, videoStatuses } from './video-state.ts'
 
 const timestamp = z.iso.datetime()
@@ -17,11 +17,20 @@ const transcriptLinks = {
   srtUrl: z.url().optional().describe('Captions as SubRip, for players and editors'),
 }
 
+const heardWith = {
+  confidence: confidence
+    .optional()
+    .describe(
+      'How sure the provider is of the text as a whole, where it tells; a text in doubt is named in `warnings`',
+    ),
+}
+
 export const transcriptState = z.object({
   status: shownInsight,
   progress: z.number().min(0).max(100).optional(),
   text: z.string().optional().describe('The whole text, once completed'),
   language: z.string().optional().describe('Code of the language that was heard, such as en'),
+  ...heardWith,
   ...transcriptLinks,
   error: z.string().optional().describe('Why it failed'),
 })
@@ -100,6 +109,7 @@ export const transcriptRecord = z.object({
   language: z
     .string()
     .describe('Code of the language that was heard, such as en; und when none was'),
+  ...heardWith,
   ...transcriptLinks,
   createdAt: timestamp,
   segments: z.array(transcriptSegment).optional().describe('With format=json: what is said when'),

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { AppError } from '../contract/errors.ts'
-import { transcriptFile, unheardLanguage, type TranscriptFormat } from '../contract/transcript.ts'
+import { transcriptFile, type TranscriptFormat } from '../contract/transcript.ts'
 import { transcriptQuery, type TranscriptRecord } from '../contract/video-record.ts'
-import { linkTranscript, timestamp } from '../service/describe-video.ts'
+import { linkTranscript, textOf, timestamp } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { stored } from '../store/database.ts'
@@ -44,8 +44,7 @@ async function describeTranscript(env: Env, video: VideoRow): Promise<Transcript
   const { urls } = await linkTranscript(video, makeLinks(readSettings(env), Date.now()))
   return {
     videoId: video.id,
-    text: video.transcript?.text ?? '',
-    language: video.transcript?.language ?? unheardLanguage,
+    ...textOf(video.transcript),
     ...urls,
     createdAt: timestamp(video.finishedAt ?? video.updatedAt),
   }

@@ -78,8 +78,11 @@ function concludeTranscript(
   const after = result ?? unfinished('Transcription', ending)
   if (!insightStatusesBefore(after.status).includes(transcriptStatus)) return unasked
   switch (after.status) {
-    case 'completed':
-      return { status: 'completed', kept: { text: after.text, language: after.language } }
+    case 'completed': {
+      const { text, language, confidence } = after
+      const kept = { text, language, ...(confidence !== undefined && { confidence }) }
+      return { status: 'completed', kept }
+    }
     case 'failed':
       return { status: 'failed', kept: { ...progressOf(before), message: after.message } }
     case 'not_requested':

@@ -1,6 +1,6 @@
 import type { OutputKind } from '../contract/media-job.ts'
 import { unheardLanguage } from '../contract/transcript.ts'
-import type { VideoRecord } from '../contract/video-record.ts'
+import type { TranscriptRecord, VideoRecord } from '../contract/video-record.ts'
 import { isPhase, isTerminal, type InsightStatus } from '../contract/video-state.ts'
 import type { ShownVideo, VideoResult, VideoRow } from '../store/tables.ts'
 
@@ -110,7 +110,7 @@ function describeTranscript(
   const progress = kept?.progress === undefined ? {} : { progress: Math.floor(kept.progress) }
   switch (status) {
     case 'completed':
-      return { status, text: kept?.text ?? '', language: kept?.language ?? unheardLanguage }
+      return { status, ...textOf(kept) }
     case 'processing':
       return { status, progress: 0, ...progress }
     case 'pending':
@@ -118,6 +118,14 @@ function describeTranscript(
     case 'failed':
       return { status, ...progress, error: kept?.message ?? 'Transcription failed.' }
   }
+}
+
+/** What was heard, as the record and the transcript itself tell it. */
+export function textOf(
+  kept: VideoRow['transcript'],
+): Pick<TranscriptRecord, 'text' | 'language' | 'confidence'> {
+  const { text = '', language = unheardLanguage, confidence } = kept ?? {}
+  return { text, language, ...(confidence !== undefined && { confidence }) }
 }
 
 function describeAnalysis(

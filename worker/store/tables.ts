@@ -64,6 +64,7 @@ export type KeptTranscript = {
   progress?: number
   text?: string
   language?: string
+  confidence?: number
   message?: string
 }
 export type KeptAnalysis = { progress?: number; data?: AnalysisData; message?: string }

@@ -198,6 +198,7 @@ export const transcript: TranscriptRecord = {
   videoId,
   text: 'Good morning, and thank you for coming.',
   language: 'en',
+  confidence: 0.97,
   transcriptUrl: `${files}/${token.replace('final', 'transcript-txt')}/Keynote%2C%20cleaned.txt`,
   vttUrl: `${files}/${token.replace('final', 'transcript-vtt')}/Keynote%2C%20cleaned.vtt`,
   srtUrl: `${files}/${token.replace('final', 'transcript-srt')}/Keynote%2C%20cleaned.srt`,
@@ -212,8 +213,8 @@ export const timedTranscript: TranscriptRecord = {
       endTime: 2.6,
       text: 'Good morning, and thank you for coming.',
       words: [
-        { startTime: 0.42, endTime: 0.7, text: 'Good' },
-        { startTime: 0.7, endTime: 1.18, text: 'morning,' },
+        { startTime: 0.42, endTime: 0.7, text: 'Good', confidence: 0.99 },
+        { startTime: 0.7, endTime: 1.18, text: 'morning,', confidence: 0.98 },
       ],
     },
   ],
