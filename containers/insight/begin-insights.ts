@@ -131,9 +131,14 @@ async function finishTranscript(
       try {
         const { speech } = heard
         const outputs = await storeTranscript(context, speech, video.facts.durationSeconds)
-        const { language } = speech
-        const result = { status: 'completed', text: textOf(speech), language } as const
-        return { ...nothing, outputs, result }
+        const { language, confidence, doubt } = speech
+        const told = {
+          text: textOf(speech),
+          language,
+          ...(confidence !== undefined && { confidence }),
+        }
+        const warnings = doubt === undefined ? [] : [`enableTranscription: ${doubt}`]
+        return { outputs, result: { status: 'completed', ...told }, warnings }
       } catch (error) {
         const message = explain(context, error, 'The transcript could not be stored.')
         return { ...nothing, result: { status: 'failed', message } }

@@ -1,15 +1,18 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { compileArgs } from '../ffmpeg/compile-args.ts'
-import type { Stream } from '../ffmpeg/filter-graph.ts'
+import { inputFile, streamOf, type Stream } from '../ffmpeg/filter-graph.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import { openSound, type PreparedSound } from '../render/prepared-sound.ts'
+import type { PreparedSound } from '../render/prepared-sound.ts'
 import type { Clip } from '../render/render-state.ts'
 import { soundOf } from '../render/standard-sound.ts'
 import { timelineOf } from '../render/timeline.ts'
 import { joinedSound } from '../sound/sound-graph.ts'
+import { speechRate, type SpeechSound } from '../sound/speech-sound.ts'
 import type { SpeechAudio } from '../speech/speech-provider.ts'
+import { heardSeconds, type HeardSpan } from './carry/choose-heard.ts'
+import { keepHeard } from './keep-heard.ts'
 
 export type SpokenSources = {
   readonly clips: readonly Clip[]
@@ -21,17 +24,18 @@ const speechPath = 'speech.mp3'
 const coding = ['-c:a', 'libmp3lame', '-b:a', '64k', '-ar', '16000', '-ac', '1']
 
 /**
- * The sound of the finished timeline, without added sounds, as speech models want it; undefined when no clip has any.
- * Before its level is raised or lowered, which no model minds.
+ * The sound of the raw timeline, without added sounds, as speech models want it; undefined when no clip has any. Nothing is
+ * cut or cleaned in it: both cost words. Nor is its level raised or lowered, which no model minds.
  */
 export async function recordSpeechSound(
   context: ToolContext,
   sources: SpokenSources,
-  durationSeconds: number,
+  heard: readonly HeardSpan[],
 ): Promise<SpeechAudio | undefined> {
-  const stream = finalSound(sources)
+  const stream = await rawSound(context, sources, heard)
   if (!stream) return undefined
   const { threads, maxPixels } = context
+  const durationSeconds = heardSeconds(heard)
   const muxing = ['-t', durationSeconds.toFixed(3), '-f', 'mp3']
   const tracks = [{ stream, coding }]
   const command = compileArgs({ tracks, muxing, path: speechPath, threads, maxPixels })
@@ -41,8 +45,18 @@ export async function recordSpeechSound(
   return size === 0 ? undefined : { path: file, durationSeconds, sizeBytes: size }
 }
 
-function finalSound({ clips, sound }: SpokenSources): Stream<'audio'> | undefined {
-  if (sound) return openSound(sound)
+async function rawSound(
+  { folder, signal }: ToolContext,
+  { clips, sound }: SpokenSources,
+  heard: readonly HeardSpan[],
+): Promise<Stream<'audio'> | undefined> {
   if (clips.every((clip) => soundOf(clip) === undefined)) return undefined
-  return joinedSound(clips, timelineOf(clips))
+  if (!sound) return joinedSound(clips, timelineOf(clips))
+  const { speech } = sound
+  if (!speech) throw new Error('The sound was prepared without the one that is to be heard')
+  return openSpeech({ path: await keepHeard(folder, speech, heard, signal) })
+}
+
+function openSpeech({ path: file }: Pick<SpeechSound, 'path'>): Stream<'audio'> {
+  return streamOf(inputFile(file, 'f32le', ['-ar', String(speechRate), '-ac', '1']), 'audio', 0)
 }

@@ -27,7 +27,7 @@ export function settleSpeech(speech: Speech, durationSeconds: number): Speech {
   if (chars > maxTranscriptChars) {
     throw new SpeechFailure('Transcription failed: the provider returned more than can be said.')
   }
-  return { language: segments.length > 0 ? speech.language : unheardLanguage, segments }
+  return { ...speech, language: segments.length > 0 ? speech.language : unheardLanguage, segments }
 }
 
 /** Everything that is said, as one text. */

@@ -41,13 +41,19 @@ export async function writeTranscript(
 ): Promise<Record<TranscriptFormat, string>> {
   const captions = await makeCaptions(speech, durationSeconds)
   const text = textOf(speech)
-  const { language } = speech
+  const { language, confidence } = speech
   const segments = speech.segments.map(({ words, ...segment }) => ({
     ...segment,
     ...(words && { words: [...words] }),
   }))
+  const file: TranscriptFile = {
+    text,
+    language,
+    ...(confidence !== undefined && { confidence }),
+    segments,
+  }
   return {
-    json: JSON.stringify({ text, language, segments } satisfies TranscriptFile),
+    json: JSON.stringify(file),
     txt: `${text}\n`,
     srt: writeSrt(captions),
     vtt: writeVtt(captions),

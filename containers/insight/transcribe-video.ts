@@ -1,6 +1,9 @@
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { JobError } from '../job/job-error.ts'
 import { SpeechFailure, type Speech, type SpeechProvider } from '../speech/speech-provider.ts'
+import { carryWords } from './carry/carry-words.ts'
+import { onRawTimeline } from './carry/choose-heard.ts'
+import { planHearing } from './carry/plan-hearing.ts'
 import { recordSpeechSound, type SpokenSources } from './record-speech-sound.ts'
 import { settleSpeech } from './settle-speech.ts'
 
@@ -14,14 +17,18 @@ export type TranscriptionRequest = {
   readonly onProgress: (percent: number) => void
 }
 
-/** What is said in the finished video, timed on it. Rejects with a `SpeechFailure`, or with the reason of the signal. */
+/**
+ * What is said in the finished video, timed on it, as it was heard before anything was cut or cleaned. Rejects with a `SpeechFailure`, or with the
+ * reason of the signal.
+ */
 export async function transcribeVideo(
   tools: ToolContext,
   request: TranscriptionRequest,
 ): Promise<Speech> {
   const { sources, durationSeconds, maxAudioBytes, provider, onProgress } = request
   onProgress(0)
-  const audio = await recordSpeechSound(tools, sources, durationSeconds).catch((error: unknown) => {
+  const { heard, cuts } = planHearing(sources)
+  const audio = await recordSpeechSound(tools, sources, heard).catch((error: unknown) => {
     tools.signal.throwIfAborted()
     if (!(error instanceof JobError)) throw error
     throw new SpeechFailure('Failed to extract audio: the sound could not be decoded.', {
@@ -35,7 +42,7 @@ export async function transcribeVideo(
     )
   }
   onProgress(10)
-  const speech = settleSpeech(await provider.transcribe(audio, tools), durationSeconds)
+  const raw = settleSpeech(await provider.transcribe(audio, tools), audio.durationSeconds)
   onProgress(100)
-  return speech
+  return settleSpeech(carryWords(onRawTimeline(raw, heard), cuts), durationSeconds)
 }

@@ -43,7 +43,7 @@ export function listCuts({ all, asked }: Removed, timeline: Timeline): Cut[] {
   const fps = fpsOf(timeline.frameRate)
   const parts = [
     ...asked.map((span) => ({ ...span, why: 'asked' as const })),
-    ...without(all, asked).map((span) => ({ ...span, why: 'silence' as const })),
+    ...silencesOf({ all, asked }).map((span) => ({ ...span, why: 'silence' as const })),
   ].sort((a, b) => a.from - b.from)
   const joints = jointsOf(all)
   return parts.flatMap(({ from, to, why }) => {
@@ -58,8 +58,8 @@ export function listCuts({ all, asked }: Removed, timeline: Timeline): Cut[] {
   })
 }
 
-/** Both are merged and in order, and every span of `asked` lies within one of `all`. */
-function without(all: readonly FrameSpan[], asked: readonly FrameSpan[]): FrameSpan[] {
+/** What goes because nobody speaks. Both are merged and in order, and every span of `asked` lies within one of `all`. */
+export function silencesOf({ all, asked }: Removed): FrameSpan[] {
   let next = 0
   return all.flatMap(({ from, to }) => {
     const rest: FrameSpan[] = []

@@ -2,11 +2,12 @@ import { rm } from 'node:fs/promises'
 import { decodeAudio } from './local/decode-audio.ts'
 import { ThreadDied, type SpeechThread } from './local/speech-thread-client.ts'
 import type { Transcribed, Unanswered } from './local/thread-messages.ts'
+import { sureScore } from './local/judge-language.ts'
 import type { LocalTranscript } from './local/transcribe-sound.ts'
 import { SpeechFailure, type Speech, type SpeechProvider } from './speech-provider.ts'
 
 export type LocalSpeechSettings = {
-  /** `SPEECH_LANGUAGE_FLOOR`: what scores below it is not taken for English. */
+  /** `SPEECH_LANGUAGE_FLOOR`: what scores below it is refused as not English. */
   readonly languageFloor: number
   /** `SPEECH_TIMEOUT_SECONDS`, here for one window of speech. */
   readonly timeoutSeconds: number
@@ -61,12 +62,22 @@ function transcriptOf(answer: Transcribed | Unanswered, timeoutSeconds: number):
   }
 }
 
-function toSpeech({ segments, languageScore }: LocalTranscript, floor: number): Speech {
-  if (languageScore < floor) {
-    const figures = `score ${languageScore.toFixed(2)}, at least ${floor.toFixed(2)} is taken for English`
+/** What is surely made up is refused; between that and English the text is given, and the doubt is told. */
+function toSpeech({ segments, isEnglish }: LocalTranscript, floor: number): Speech {
+  const { score, confidence } = isEnglish
+  if (score < floor) {
+    const figures = `score ${score.toFixed(2)}, at least ${floor.toFixed(2)} is taken for English`
     throw new SpeechFailure(
       `Transcription failed: language not supported by the local provider (${figures}).`,
     )
   }
-  return { language: 'en', segments }
+  const speech = { language: 'en', confidence, segments }
+  return score < sureScore ? { ...speech, doubt: doubtOf(segments.length > 0, confidence) } : speech
+}
+
+function doubtOf(isWritten: boolean, confidence: number): string {
+  const figure = `(confidence ${confidence.toFixed(2)})`
+  return isWritten
+    ? `it is not certain that English is spoken, the only language the local provider knows, so the text may be wrong ${figure}.`
+    : `somebody seems to speak, but the local provider, which knows English only, understood nothing ${figure}.`
 }

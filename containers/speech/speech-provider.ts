@@ -1,6 +1,6 @@
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 
-/** Times are seconds on the timeline of the sound that was sent, which is that of the finished video. */
+/** Times are seconds: a provider's on the timeline of the sound that it was sent, later those of the finished video. */
 type Span = { readonly startTime: number; readonly endTime: number }
 
 export type Word = Span & {
@@ -16,10 +16,14 @@ export type SpeechSegment = Span & { readonly text: string; readonly words?: rea
 export type Speech = {
   /** A code such as `en`. */
   readonly language: string
+  /** 0 … 1: how sure the provider is of the text as a whole, where it tells. */
+  readonly confidence?: number
+  /** Why the text may be wrong, for the customer: the end of a sentence. */
+  readonly doubt?: string
   readonly segments: readonly SpeechSegment[]
 }
 
-/** A 16 kHz mono MP3 of the final timeline. */
+/** A 16 kHz mono MP3 of the raw timeline, or of its parts that have to be heard. */
 export type SpeechAudio = {
   readonly path: string
   readonly durationSeconds: number

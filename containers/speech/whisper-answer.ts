@@ -42,8 +42,11 @@ export function toSpeech(answer: WhisperAnswer, durationSeconds: number): Speech
   const whole = { start: 0, end: durationSeconds, text: answer.text }
   const segments: readonly Segment[] = answer.segments?.length ? answer.segments : [whole]
   const loose = answer.words ?? []
+  const confidence = confidenceOf(segments)
   return {
     language: languageCode(answer.language),
+    ...(confidence !== undefined && { confidence: inThousandths(confidence) }),
+    ...(confidence !== undefined && confidence < unsure && { doubt: doubtAt(confidence) }),
     segments: segments.flatMap((one, i): SpeechSegment[] => {
       if (isMadeUp(one)) return []
       const words = one.words?.length ? one.words : wordsOf(loose, segments, i)
@@ -52,6 +55,26 @@ export function toSpeech(answer: WhisperAnswer, durationSeconds: number): Speech
     }),
   }
 }
+
+/** Whisper itself hears again what comes out less likely than this: a mean log-probability of -1. */
+const unsure = Math.exp(-1)
+
+const doubtAt = (confidence: number): string =>
+  `the speech provider itself is not sure of what it heard, so the text may be wrong (confidence ${confidence.toFixed(2)}).`
+
+/** How likely a token of what is kept is in the mean: a longer segment counts for more. */
+function confidenceOf(segments: readonly Segment[]): number | undefined {
+  let [sum, chars] = [0, 0]
+  for (const segment of segments) {
+    const { avg_logprob: likely, text } = segment
+    if (typeof likely !== 'number' || isMadeUp(segment)) continue
+    sum += Math.min(0, likely) * text.length
+    chars += text.length
+  }
+  return chars === 0 ? undefined : Math.exp(sum / chars)
+}
+
+const inThousandths = (share: number): number => Math.round(share * 1_000) / 1_000
 
 type Timed = { start: number }
 
@@ -69,6 +92,6 @@ function wordsOf<Item extends Timed>(
 function toWord({ word: text, start, end, probability }: z.infer<typeof word>): Word {
   const said = { startTime: start, endTime: end, text }
   return typeof probability === 'number'
-    ? { ...said, confidence: Math.round(probability * 1_000) / 1_000 }
+    ? { ...said, confidence: inThousandths(probability) }
     : said
 }

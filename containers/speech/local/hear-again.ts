@@ -1,6 +1,13 @@
 import { decodeWindow, type Heard } from './decode-window.ts'
 import type { Stretch } from './find-speech.ts'
-import { isInDoubt, meanCertainty, scoreOfTwo, type Hearing } from './judge-language.ts'
+import {
+  isInDoubt,
+  judgeOne,
+  judgeTwo,
+  meanCertainty,
+  type Hearing,
+  type LanguageJudgement,
+} from './judge-language.ts'
 import { sampleRate, type Sound } from './sound-file.ts'
 import type { SpeechModels } from './speech-models.ts'
 import type { Turns } from './turns.ts'
@@ -13,14 +20,14 @@ export type HeardPiece = Stretch & { readonly heard: readonly Heard[] }
 const mostSamples = 60 * sampleRate
 
 /** How much what was heard looks like English; what leaves doubt is heard a second time. */
-export async function languageScore(
+export async function judgeLanguage(
   models: SpeechModels,
   sound: Sound,
   { pieces, turns }: { pieces: readonly HeardPiece[]; turns: Turns },
-): Promise<number> {
-  if (isCough(pieces)) return 0
+): Promise<LanguageJudgement> {
+  if (isCough(pieces)) return judgeOne(0)
   const certainty = meanCertainty(pieces.flatMap(({ heard }) => heard))
-  if (!isInDoubt(certainty)) return certainty
+  if (!isInDoubt(certainty)) return judgeOne(certainty)
   const some = spreadOver(pieces)
   const again: Heard[] = []
   for (const { start, end } of some) {
@@ -33,7 +40,7 @@ export async function languageScore(
     some.flatMap(({ heard }) => heard),
     models.vocabulary,
   )
-  return scoreOfTwo(first, hearingOf(again, models.vocabulary))
+  return judgeTwo(first, hearingOf(again, models.vocabulary))
 }
 
 /** So short a sound of a voice, with nothing to write, is no language. */
@@ -61,7 +68,8 @@ function hearingOf(heard: readonly Heard[], vocabulary: Vocabulary): Hearing {
       tokens.map(({ token }) => token),
     ),
   )
-  return { certainty: meanCertainty(heard), text: texts.join(' ') }
+  const tokens = heard.reduce((sum, part) => sum + part.tokens.length, 0)
+  return { certainty: meanCertainty(heard), text: texts.join(' '), tokens }
 }
 
 /** Less than anybody would notice; to the model it is other sound. */

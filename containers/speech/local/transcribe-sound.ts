@@ -2,7 +2,8 @@ import type { SpeechSegment } from '../speech-provider.ts'
 import { blockLength, detectActivity, piecesOfSound } from './detect-activity.ts'
 import { decodeWindow, longestWindow, piecesOf } from './decode-window.ts'
 import { findSpeech, type ActivitySettings } from './find-speech.ts'
-import { languageScore, type HeardPiece } from './hear-again.ts'
+import { judgeLanguage, type HeardPiece } from './hear-again.ts'
+import type { LanguageJudgement } from './judge-language.ts'
 import { makeSegments } from './make-segments.ts'
 import { makeWindows, type WindowSettings } from './make-windows.ts'
 import { makeWords } from './make-words.ts'
@@ -12,8 +13,7 @@ import type { Turns } from './turns.ts'
 
 export type LocalTranscript = {
   readonly segments: readonly SpeechSegment[]
-  /** Of `languageScore`. */
-  readonly languageScore: number
+  readonly isEnglish: LanguageJudgement
 }
 
 const activitySettings: ActivitySettings = {
@@ -64,6 +64,6 @@ export async function transcribeSound(
   }))
   return {
     segments: makeSegments(makeWords(tokens, models.vocabulary, spoken)),
-    languageScore: await languageScore(models, sound, { pieces, turns }),
+    isEnglish: await judgeLanguage(models, sound, { pieces, turns }),
   }
 }

@@ -6,6 +6,7 @@ import { recordSpeechSound } from '../../../containers/insight/record-speech-sou
 import { openClip } from '../../../containers/render/open-clip.ts'
 import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
 import { optionsSchema } from '../../../worker/contract/options.ts'
+import { planHearing } from '../../../containers/insight/carry/plan-hearing.ts'
 import { soundHearing } from '../support/local-voices.ts'
 import { ffmpeg, probe } from '../support/run-tool.ts'
 import { samplesOf } from '../support/samples.ts'
@@ -35,7 +36,7 @@ function onsets(samples: Float32Array): number[] {
   return found
 }
 
-async function record(files: string[], asked: Record<string, unknown>, seconds: number) {
+async function record(files: string[], asked: Record<string, unknown>) {
   const tools = await aToolContext()
   const clips = await Promise.all(
     files.map(async (file, i) => {
@@ -45,8 +46,14 @@ async function record(files: string[], asked: Record<string, unknown>, seconds: 
     }),
   )
   const options = optionsSchema.parse(asked)
-  const sound = await prepareSound(tools, { clips, options, ...soundHearing })
-  const audio = await recordSpeechSound(tools, { clips, sound }, seconds)
+  const sound = await prepareSound(tools, {
+    clips,
+    options,
+    ...soundHearing,
+    isTranscribed: true,
+  })
+  const sources = { clips, sound }
+  const audio = await recordSpeechSound(tools, sources, planHearing(sources).heard)
   if (!audio) throw new Error('Nothing recorded')
   return { audio, beginnings: onsets(await samplesOf(audio.path, rate)) }
 }
@@ -59,7 +66,7 @@ function expectNear(found: readonly number[], expected: readonly number[]): void
 describe('recordSpeechSound', () => {
   it('is a 16 kHz mono MP3, in time with the video to 20 ms', async () => {
     const video = await videoWithSound(beeps(4, [0.5, 2, 3.5]))
-    const { audio, beginnings } = await record([video], {}, 4)
+    const { audio, beginnings } = await record([video], {})
     const [stream] = (await probe(audio.path)).streams
     expect(stream).toMatchObject({ codec_name: 'mp3', sample_rate: '16000', channels: 1 })
     expectNear(beginnings, [0.5, 2, 3.5])
@@ -72,14 +79,24 @@ describe('recordSpeechSound', () => {
       ...['-i', video, '-itsoffset', '0.75', '-i', video],
       ...['-map', '0:v', '-map', '1:a', '-c', 'copy', late],
     ])
-    expectNear((await record([late], {}, 3.75)).beginnings, [1.25, 2.75])
+    expectNear((await record([late], {})).beginnings, [1.25, 2.75])
   })
 
-  it('leaves out what is cut, and joins what is combined', async () => {
+  it('is the raw sound, whatever is cut or cleaned, and joins what is combined', async () => {
     const video = await videoWithSound(beeps(4, [0.5, 2, 3.5]))
     const removeSegments = [{ startTime: 1, endTime: 3 }]
-    expectNear((await record([video], { removeSegments }, 2)).beginnings, [0.5, 1.5])
-    const both = await record([video, video], { combine: true }, 8)
+    const changed = { removeSegments, removeNoise: true, normalizeAudio: true }
+    expectNear((await record([video], changed)).beginnings, [0.5, 2, 3.5])
+    const both = await record([video, video], { combine: true })
     expectNear(both.beginnings, [0.5, 2, 3.5, 4.5, 6, 7.5])
+  })
+
+  it('leaves out a long part that goes, but for two seconds at either end', async () => {
+    const video = await videoWithSound(beeps(24, [0.5, 4.5, 10, 15, 22.5]))
+    const removeSegments = [{ startTime: 3, endTime: 20 }]
+    const { audio, beginnings } = await record([video], { removeSegments })
+    expect(audio.durationSeconds).toBeCloseTo(5 + 1.2 + 6)
+    // What was said at 18 s comes after five seconds and the silence.
+    expectNear(beginnings, [0.5, 4.5, 6.2 + 4.5])
   })
 })

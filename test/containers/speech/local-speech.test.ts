@@ -10,7 +10,11 @@ import { SpeechFailure, type SpeechAudio } from '../../../containers/speech/spee
 import { makeFile } from '../../support/node/fixtures.ts'
 import { aToolContext } from '../support/tool-context.ts'
 
-const settings: LocalSpeechSettings = { languageFloor: -0.5, timeoutSeconds: 300 }
+/** Finnish: no word of it is English. */
+const foreign =
+  'Hyvaeae huomenta kaikille. Taenaeaen puhumme uusista kirjoista ja niiden kirjoittajista Helsingissae.'
+
+const settings: LocalSpeechSettings = { languageFloor: -1.25, timeoutSeconds: 300 }
 const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
 const speech = createLocalSpeech(thread, settings)
 afterAll(() => thread.close())
@@ -37,8 +41,10 @@ async function audioOf(input: readonly string[]): Promise<SpeechAudio> {
 describe('createLocalSpeech', () => {
   it('writes what is said, sentence by sentence, each word in its time', async () => {
     const tools = await aToolContext()
-    const { language, segments } = await speech.transcribe(await twoSentences(), tools)
-    expect(language).toBe('en')
+    const heard = await speech.transcribe(await twoSentences(), tools)
+    expect(heard).toMatchObject({ language: 'en', confidence: expect.closeTo(0.97, 1) })
+    expect(heard).not.toHaveProperty('doubt')
+    const { segments } = heard
     expect(segments.map(({ text }) => text)).toEqual([
       'Please turn off the lights before you leave the office.',
       'You can borrow my bicycle if you bring it back.',
@@ -59,8 +65,12 @@ describe('createLocalSpeech', () => {
     const noise = await audioOf(['-f', 'lavfi', '-i', 'anoisesrc=c=pink:d=5:a=0.3:seed=1'])
     const silence = await audioOf(['-f', 'lavfi', '-i', 'anullsrc=d=5'])
     const tools = await aToolContext()
-    expect(await speech.transcribe(noise, tools)).toEqual({ language: 'en', segments: [] })
-    expect(await speech.transcribe(silence, tools)).toEqual({ language: 'en', segments: [] })
+    expect((await speech.transcribe(noise, tools)).segments).toEqual([])
+    expect(await speech.transcribe(silence, tools)).toEqual({
+      language: 'en',
+      confidence: expect.closeTo(1, 1),
+      segments: [],
+    })
   })
 
   it('refuses what scores too low for English, and says so', async () => {
@@ -70,6 +80,20 @@ describe('createLocalSpeech', () => {
       /^Transcription failed: language not supported by the local provider \(score -0\.\d\d/,
     )
     await expect(refused).rejects.toBeInstanceOf(SpeechFailure)
+  })
+
+  it('gives a text that may not be English, with its doubt', async () => {
+    // As other languages come to a recogniser of English: a voice whose consonants say nothing to it.
+    const odd = await audioOf([...['-f', 'lavfi', '-i', `flite=text='${foreign}':voice=slt`]])
+    const open = createLocalSpeech(thread, { ...settings, languageFloor: -9 })
+    const heard = await open.transcribe(odd, await aToolContext())
+    expect(heard.confidence).toBeLessThan(0.5)
+    expect(heard.doubt).toMatch(
+      /^it is not certain that English is spoken, .* \(confidence 0\.\d\d\)\.$/,
+    )
+    expect(heard.segments.length).toBeGreaterThan(0)
+    const strict = createLocalSpeech(thread, { ...settings, languageFloor: -0.5 })
+    await expect(strict.transcribe(odd, await aToolContext())).rejects.toThrow('not supported')
   })
 
   it('serves several at once, and lets go of the one that is cancelled', async () => {

@@ -75,7 +75,11 @@ describe('createOpenaiSpeech', () => {
 
   it('asks for less when the server knows no word times, or no times at all', async () => {
     const plain = await startProvider(badRequest, { json: { ...verbose, segments } })
-    expect(await transcribe(openai(plain.origin))).toEqual({ language: 'pt', segments: inSegments })
+    expect(await transcribe(openai(plain.origin))).toEqual({
+      language: 'pt',
+      confidence: 0.777,
+      segments: inSegments,
+    })
     const bare = await startProvider(badRequest, badRequest, { json: { text: 'Bom dia.' } })
     expect(await transcribe(openai(bare.origin))).toEqual({
       language: 'und',
@@ -102,6 +106,20 @@ describe('createOpenaiSpeech', () => {
       0.988,
       undefined,
     ])
+  })
+
+  it('tells how likely the text is, and doubts what the model itself would hear again', async () => {
+    const heard = { start: 0, end: 2, text: 'Something about a boat.', no_speech_prob: 0.1 }
+    const provider = await startProvider({
+      json: { ...verbose, segments: [{ ...heard, avg_logprob: -1.2 }] },
+    })
+    expect(await transcribe(openai(provider.origin))).toMatchObject({
+      confidence: 0.301,
+      doubt:
+        'the speech provider itself is not sure of what it heard, so the text may be wrong (confidence 0.30).',
+    })
+    const silent = await startProvider({ json: { ...verbose, segments: [heard] } })
+    expect(await transcribe(openai(silent.origin))).not.toHaveProperty('confidence')
   })
 
   it('drops what the model itself takes for made up', async () => {
@@ -164,6 +182,7 @@ describe('createCloudflareSpeech', () => {
     const provider = await startProvider(inEnvelope)
     expect(await transcribe(cloudflare(provider.origin))).toEqual({
       language: 'pt',
+      confidence: 0.819,
       segments: [
         {
           ...inSegments[0],

@@ -93,14 +93,16 @@ type Transcribed = {
   request?: Record<string, unknown>
   transcript?: Record<string, unknown>
   analysis?: Record<string, unknown>
+  warnings?: readonly string[]
   /** Files that are promised and never written. */
+  warnings?: readonly string[]
   lost?: readonly TranscriptKind[]
 }
 
 export async function aTranscribedVideo(
   around: Surroundings,
   client: Client,
-  { request, transcript, analysis, lost = [] }: Transcribed = {},
+  { request, transcript, analysis, warnings, lost = [] }: Transcribed = {},
 ): Promise<Started> {
   const started = await aRunningVideo(around, client, { enableTranscription: true, ...request })
   const { attempt } = started
@@ -113,6 +115,7 @@ export async function aTranscribedVideo(
   const answer = await attempt.succeed(written, {
     transcript: { status: 'completed', text, language, ...transcript },
     ...(analysis && { analysis }),
+    ...(warnings && { warnings }),
   })
   if (answer.status !== 200) throw new Error(answer.text)
   return started

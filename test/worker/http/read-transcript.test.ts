@@ -95,6 +95,22 @@ describe('readTranscript', () => {
     }
   })
 
+  it('tells how sure the provider is of the text, where the media worker says so', async () => {
+    const client = await aClient()
+    const transcript = { text: spoken.text, language: 'en', confidence: 0.42 }
+    const warnings = ['enableTranscription: the text may be wrong (confidence 0.42).']
+    const { videoId } = await aTranscribedVideo(around, client, { transcript, warnings })
+    for (const query of ['', '?format=json']) {
+      const { json } = await client.get(`/v1/videos/${videoId}/transcript${query}`)
+      expect(json).toMatchObject(transcript)
+    }
+    const { json } = await client.get(`/v1/videos/${videoId}`)
+    expect(json).toMatchObject({ transcript, warnings })
+    const plain = await aTranscribedVideo(around, client)
+    const told = await client.get(`/v1/videos/${plain.videoId}/transcript`)
+    expect(told.json).not.toHaveProperty('confidence')
+  })
+
   it('is empty, and not missing, when nobody speaks', async () => {
     const client = await aClient()
     const transcript = { text: '', language: 'und' }

@@ -29,9 +29,10 @@ export const providerSettings = {
   }),
   SPEECH_LANGUAGE_FLOOR: setting(languageFloor, {
     readBy: ['media'],
-    meaning: 'Speech that scores below it is not taken for English by the local recogniser',
-    fallback: '-0.5',
-    example: '-0.6',
+    meaning:
+      'Speech that scores below it is refused by the local recogniser as not English; from there to -0.5 its text comes with a warning',
+    fallback: '-1.25',
+    example: '-0.5',
   }),
   SPEECH_MAX_AUDIO_BYTES: setting(bytes, {
     readBy: ['media'],

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   isInDoubt,
+  judgeOne,
+  judgeTwo,
   meanCertainty,
-  scoreOfTwo,
 } from '../../../../containers/speech/local/judge-language.ts'
 
 describe('meanCertainty', () => {
@@ -22,28 +23,50 @@ describe('meanCertainty', () => {
 
 describe('isInDoubt', () => {
   it('spares clear English and what is nothing like it the second hearing', () => {
-    expect([-0.2, -0.4, -0.9, -1.1].map(isInDoubt)).toEqual([false, true, true, false])
+    expect([-0.2, -0.4, -1.2, -1.4].map(isInDoubt)).toEqual([false, true, true, false])
   })
 })
 
-describe('scoreOfTwo', () => {
+const hearing = (certainty: number, text: string, tokens = 8) => ({ certainty, text, tokens })
+
+describe('judgeTwo', () => {
   it('rises where both hearings read the same, whatever the marks', () => {
-    const first = { certainty: -0.5, text: 'We’re asking; for trouble!' }
-    const second = { certainty: -0.7, text: 'we’re asking for Trouble' }
-    expect(scoreOfTwo(first, second)).toBeCloseTo(-0.325)
+    const first = hearing(-0.5, 'We’re asking; for trouble!', 6)
+    const { score, confidence } = judgeTwo(first, hearing(-0.7, 'we’re asking for Trouble'))
+    expect(score).toBeCloseTo(-0.6 + 0.4565 - 0.15 * (6 / 5 - 1.3))
+    expect(confidence).toBeGreaterThan(0.8)
   })
 
   it('falls where each hearing makes up something else', () => {
-    const first = { certainty: -0.4, text: 'You are my thing, you' }
-    const second = { certainty: -0.6, text: 'Hello, eat' }
-    expect(scoreOfTwo(first, second)).toBeCloseTo(-0.725)
-    expect(scoreOfTwo(first, { certainty: -0.6, text: '' })).toBeCloseTo(-0.725)
+    const first = hearing(-0.4, 'You are my thing, you', 7)
+    const { score, confidence } = judgeTwo(first, hearing(-0.6, 'Hello, eat'))
+    expect(score).toBeLessThan(-0.85)
+    expect(confidence).toBeLessThan(0.2)
+    expect(judgeTwo(first, hearing(-0.6, '')).score).toBeCloseTo(score)
+  })
+
+  it('falls where words take more letters to write than English ones', () => {
+    const [plain, odd] = [
+      hearing(-0.6, 'the old bridge', 4),
+      hearing(-0.6, 'dermann ister bruk', 9),
+    ]
+    expect(judgeTwo(odd, odd).score).toBeLessThan(judgeTwo(plain, plain).score - 0.2)
   })
 
   it('is how sure it was of the silence where nothing was written', () => {
-    const music = { certainty: -0.02, text: '' }
-    expect(scoreOfTwo(music, { certainty: -0.04, text: ' ' })).toBeCloseTo(-0.03)
-    const foreign = { certainty: -0.9, text: '' }
-    expect(scoreOfTwo(foreign, { certainty: -0.7, text: '' })).toBeCloseTo(-0.8)
+    const music = judgeTwo(hearing(-0.02, ''), hearing(-0.04, ' '))
+    expect(music.score).toBeCloseTo(-0.03)
+    const foreign = judgeTwo(hearing(-0.9, ''), hearing(-0.7, ''))
+    expect(foreign.score).toBeCloseTo(-0.8)
+  })
+})
+
+describe('judgeOne', () => {
+  it('is surer the clearer the English, and of nothing that is nothing like it', () => {
+    const clear = judgeOne(-0.03)
+    expect(clear).toEqual({ score: -0.03, confidence: expect.closeTo(0.98, 1) })
+    expect(judgeOne(-0.29).confidence).toBeLessThan(clear.confidence)
+    expect(judgeOne(-0.29).confidence).toBeGreaterThan(0.9)
+    expect(judgeOne(-1.5)).toEqual({ score: -1.5, confidence: expect.closeTo(0, 1) })
   })
 })

@@ -1,0 +1,32 @@
+import { fpsOf } from '../../ffmpeg/frame-rate.ts'
+import { keptSpans, type FrameSpan } from '../../render/frame-spans.ts'
+import { nothingRemoved, silencesOf } from '../../render/list-cuts.ts'
+import { timelineOf } from '../../render/timeline.ts'
+import type { SpokenSources } from '../record-speech-sound.ts'
+import type { Cuts } from './carry-words.ts'
+import { chooseHeard, type HeardSpan } from './choose-heard.ts'
+import { KeptTime, type TimeSpan } from './kept-time.ts'
+
+export type Hearing = {
+  /** The parts of the raw timeline that are heard. */
+  readonly heard: readonly HeardSpan[]
+  readonly cuts: Cuts
+}
+
+/** What of the joined timeline is heard, and what becomes of it. */
+export function planHearing({ clips, sound }: SpokenSources): Hearing {
+  const { frameRate, totalFrames } = timelineOf(clips)
+  const removed = sound?.removed ?? nothingRemoved
+  const fps = fpsOf(frameRate)
+  const inSeconds = ({ from, to }: FrameSpan): TimeSpan => ({ from: from / fps, to: to / fps })
+  const left = (cuts: readonly FrameSpan[]): KeptTime =>
+    new KeptTime(keptSpans(cuts, totalFrames).map(inSeconds))
+  return {
+    heard: chooseHeard(totalFrames / fps, removed.all.map(inSeconds)),
+    cuts: {
+      all: left(removed.all),
+      asked: left(removed.asked),
+      voiced: left(silencesOf(removed)),
+    },
+  }
+}
