@@ -4,17 +4,23 @@ import type { TimeSpan } from './kept-time.ts'
 /** A part of the raw timeline, and where it begins in the sound that is heard. */
 export type HeardSpan = TimeSpan & { readonly at: number }
 
-/** A part that goes is heard all the same, so that the words around it are heard as they were said, unless it is longer than this … */
-const longestCut = 10
+/**
+ * What goes is heard all the same, so that the words around it are heard as they were said, unless it is longer than this:
+ * in a pause nothing is said, what somebody asked to go is nobody's business …
+ */
+const longestPause = 10
+const longestAsked = 3.2
 /** … and then of it so much at either end, */
-const context = 2
+const context = 1
 /** with a silence in between, so that nobody takes what follows for the same sentence. */
 export const silenceBetween = 1.2
 
+type Going = { readonly asked: readonly TimeSpan[]; readonly silent: readonly TimeSpan[] }
+
 /** What has to be heard of a timeline of which these parts will go: in order, without overlap. */
-export function chooseHeard(totalSeconds: number, cuts: readonly TimeSpan[]): HeardSpan[] {
-  const unheard = cuts
-    .filter(({ from, to }) => to - from > longestCut)
+export function chooseHeard(totalSeconds: number, { asked, silent }: Going): HeardSpan[] {
+  const unheard = [...longerThan(longestAsked, asked), ...longerThan(longestPause, silent)]
+    .toSorted((a, b) => a.from - b.from)
     .map(({ from, to }) => ({
       from: from <= 0 ? 0 : from + context,
       to: to >= totalSeconds ? totalSeconds : to - context,
@@ -27,6 +33,10 @@ export function chooseHeard(totalSeconds: number, cuts: readonly TimeSpan[]): He
     at += span.to - from + silenceBetween
     return [span]
   })
+}
+
+function longerThan(seconds: number, spans: readonly TimeSpan[]): TimeSpan[] {
+  return spans.filter(({ from, to }) => to - from > seconds)
 }
 
 /** How long the sound of these parts is. */

@@ -21,12 +21,14 @@ export function planHearing({ clips, sound }: SpokenSources): Hearing {
   const inSeconds = ({ from, to }: FrameSpan): TimeSpan => ({ from: from / fps, to: to / fps })
   const left = (cuts: readonly FrameSpan[]): KeptTime =>
     new KeptTime(keptSpans(cuts, totalFrames).map(inSeconds))
+  const silent = silencesOf(removed)
+  const going = { asked: removed.asked.map(inSeconds), silent: silent.map(inSeconds) }
   return {
-    heard: chooseHeard(totalFrames / fps, removed.all.map(inSeconds)),
+    heard: chooseHeard(totalFrames / fps, going),
     cuts: {
       all: left(removed.all),
       asked: left(removed.asked),
-      voiced: left(silencesOf(removed)),
+      voiced: left(silent),
     },
   }
 }

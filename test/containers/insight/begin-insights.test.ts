@@ -116,6 +116,45 @@ describe('beginInsights', () => {
     expect(JSON.stringify([worker.logLines, receiver.reports])).not.toContain('sk-secret')
   })
 
+  it('hears the sound as it was before the cuts, and times what is left on the finished video', async () => {
+    const word = (text: string, start: number) => ({ word: text, start, end: start + 0.4 })
+    const provider = await startProvider({
+      json: {
+        text: ' Good morning. Not this. Thank you.',
+        language: 'english',
+        segments: [
+          { start: 0.4, end: 1.2, text: ' Good morning.', avg_logprob: -1.5 },
+          { start: 2.1, end: 3.2, text: ' Not this.', avg_logprob: -1.5 },
+          { start: 4.5, end: 5.5, text: ' Thank you.', avg_logprob: -1.5 },
+        ],
+        words: [
+          ...[word('Good', 0.4), word('morning', 0.8), word('Not', 2.1), word('this', 2.6)],
+          ...[word('Thank', 4.5), word('you', 5)],
+        ],
+      },
+    })
+    const worker = await aWorker(provider)
+    const removeSegments = [{ startTime: 2, endTime: 4 }]
+    const options = { removeSegments, removeNoise: true }
+    const { receiver, end } = await run(worker, await makeVideo({ seconds: 6 }), options)
+    const told = { text: 'Good morning. Thank you.', language: 'en', confidence: 0.223 }
+    expect(end.transcript).toEqual({ status: 'completed', ...told })
+    expect(end.warnings).toEqual([
+      'enableTranscription: the speech provider itself is not sure of what it heard, so the text may be wrong (confidence 0.22).',
+    ])
+    const file: unknown = JSON.parse(receiver.output('transcript-json').toString())
+    expect(transcriptFile.parse(file)).toMatchObject({
+      ...told,
+      segments: [
+        { startTime: 0.4, endTime: 1.2, text: 'Good morning.' },
+        { startTime: 2.5, endTime: 3.4, text: 'Thank you.', words: [{ startTime: 2.5 }, {}] },
+      ],
+    })
+    expect(end.videoMetadata.duration).toBeCloseTo(4, 0)
+    // 64 kbit/s: six seconds were sent, not the four that are left.
+    expect(provider.asked[0]?.body.length).toBeGreaterThan(45_000)
+  })
+
   it('fails the transcript, and not the video, without sound, with too much of it, or too late', async () => {
     const provider = await startProvider('never')
     const limits = { SPEECH_TIMEOUT_SECONDS: '1', SPEECH_MAX_AUDIO_BYTES: '20000' }

@@ -7,43 +7,50 @@ import {
 
 describe('chooseHeard', () => {
   it('hears everything where only short parts go', () => {
-    const cuts = [
-      { from: 0, to: 9 },
-      { from: 20, to: 30 },
-    ]
-    expect(chooseHeard(60, cuts)).toEqual([{ from: 0, to: 60, at: 0 }])
+    const asked = [{ from: 0, to: 3 }]
+    const silent = [{ from: 20, to: 29 }]
+    expect(chooseHeard(60, { asked, silent })).toEqual([{ from: 0, to: 60, at: 0 }])
   })
 
   it('leaves out long parts that go, but for a little at either end', () => {
-    const heard = chooseHeard(3_600, [
+    const asked = [
       { from: 0, to: 600 },
       { from: 700, to: 3_000 },
-      { from: 3_100, to: 3_600 },
-    ])
+    ]
+    const silent = [{ from: 3_100, to: 3_600 }]
+    const heard = chooseHeard(3_600, { asked, silent })
     expect(heard).toEqual([
-      { from: 598, to: 702, at: 0 },
-      { from: 2_998, to: 3_102, at: 105.2 },
+      { from: 599, to: 701, at: 0 },
+      { from: 2_999, to: 3_101, at: 103.2 },
     ])
-    expect(heardSeconds(heard)).toBeCloseTo(209.2)
+    expect(heardSeconds(heard)).toBeCloseTo(205.2)
+  })
+
+  it('hears no more of what was asked to go than a second at either end of it', () => {
+    const heard = chooseHeard(20, { asked: [{ from: 5, to: 9 }], silent: [{ from: 9, to: 10 }] })
+    expect(heard).toEqual([
+      { from: 0, to: 6, at: 0 },
+      { from: 8, to: 20, at: 7.2 },
+    ])
   })
 })
 
 describe('onRawTimeline', () => {
   it('finds where in the raw timeline something was said', () => {
-    const heard = chooseHeard(100, [{ from: 20, to: 80 }])
+    const heard = chooseHeard(100, { asked: [{ from: 20, to: 80 }], silent: [] })
     const word = (startTime: number, text: string) => ({
       text,
       startTime,
       endTime: startTime + 0.5,
     })
-    const words = [word(10, 'here'), word(22.5, 'between'), word(26, 'there')]
-    const speech = { language: 'en', segments: [{ ...word(10, 'all'), endTime: 26.5, words }] }
+    const words = [word(10, 'here'), word(21.5, 'between'), word(25, 'there')]
+    const speech = { language: 'en', segments: [{ ...word(10, 'all'), endTime: 25.5, words }] }
     const [segment] = onRawTimeline(speech, heard).segments
-    expect(segment).toMatchObject({ startTime: 10, endTime: expect.closeTo(81.3) })
+    expect(segment).toMatchObject({ startTime: 10, endTime: expect.closeTo(82.3) })
     expect(segment?.words?.map(({ startTime }) => startTime)).toEqual([
       10,
-      22,
-      expect.closeTo(80.8),
+      21,
+      expect.closeTo(81.8),
     ])
   })
 })

@@ -1,0 +1,123 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
+import { readTool, type ToolContext } from '../../containers/ffmpeg/run-tool.ts'
+import { textOf } from '../../containers/insight/settle-speech.ts'
+import { transcribeVideo } from '../../containers/insight/transcribe-video.ts'
+import { fpsOf } from '../../containers/ffmpeg/frame-rate.ts'
+import { frameCount } from '../../containers/render/frame-spans.ts'
+import { openClip } from '../../containers/render/open-clip.ts'
+import { timelineOf } from '../../containers/render/timeline.ts'
+import { prepareSound } from '../../containers/sound/prepare-sound.ts'
+import { wordDistance } from '../../containers/speech/local/word-distance.ts'
+import type { SpeechProvider } from '../../containers/speech/speech-provider.ts'
+import type { VoiceDetector } from '../../containers/sound/voice-activity.ts'
+import { optionsSchema } from '../../worker/contract/options.ts'
+import { mixAt, rate } from '../sound/mix.ts'
+import { noises, type NoiseName } from '../sound/noises.ts'
+import type { Sample } from './make-sample.ts'
+import { normaliseWords } from './normalise-words.ts'
+import { filtered, rate as speechRate } from './voices.ts'
+
+type Asked = 'removeSilence' | 'removeNoise' | 'normalizeAudio'
+
+const wishes: readonly (readonly Asked[])[] = [
+  [],
+  ['removeSilence'],
+  ['removeNoise'],
+  ['normalizeAudio'],
+  ['removeSilence', 'removeNoise'],
+  ['removeSilence', 'removeNoise', 'normalizeAudio'],
+]
+
+const surroundings: readonly { readonly noise: NoiseName; readonly ratioDb: number }[] = [
+  { noise: 'pink', ratioDb: 18 },
+  { noise: 'pink', ratioDb: 10 },
+  { noise: 'rain', ratioDb: 10 },
+  { noise: 'street', ratioDb: 10 },
+]
+
+/** Share of words: what any option may cost beside none. */
+const mostLost = 0.01
+
+export type Ears = { readonly speech: SpeechProvider; readonly voices: VoiceDetector }
+
+type Heard = { readonly errors: number; readonly stops: number; readonly seconds: number }
+
+/**
+ * The same sentences in noise, with each option and some together: what is cut and cleaned may cost no words and no full
+ * stops. Says what breaks that.
+ */
+export async function measureOptions(
+  ears: Ears,
+  tools: ToolContext,
+  passage: Sample,
+): Promise<string[]> {
+  const said = passage.said.flatMap(({ text }) => normaliseWords(text))
+  const voice = await filtered(passage.samples, 'anull', { from: speechRate, to: rate })
+  const faults: string[] = []
+  for (const surrounding of [undefined, ...surroundings]) {
+    const name = surrounding ? `${surrounding.noise}, ${surrounding.ratioDb} dB` : 'clean'
+    const sound = surrounding
+      ? mixAt(voice, await noises[surrounding.noise](voice.length / rate), surrounding.ratioDb)
+      : voice
+    await writeVideo(tools, sound)
+    let without: Heard | undefined
+    for (const asked of wishes) {
+      const heard = await hear(ears, tools, { asked, said })
+      without ??= heard
+      const wish = asked.length === 0 ? 'nothing' : asked.join(' + ')
+      const share = ((heard.errors / said.length) * 100).toFixed(1)
+      process.stdout.write(
+        `${name.padEnd(16)} ${wish.padEnd(46)} ${share.padStart(5)} %  ${heard.stops} sentences  −${heard.seconds.toFixed(1)} s\n`,
+      )
+      if (heard.errors > without.errors + mostLost * said.length)
+        faults.push(`${name}, ${wish}: ${heard.errors} errors, ${without.errors} with nothing`)
+      if (heard.stops < without.stops)
+        faults.push(`${name}, ${wish}: ${heard.stops} sentences end, ${without.stops} with nothing`)
+    }
+  }
+  return faults
+}
+
+const videoPath = 'options.mov'
+
+async function writeVideo(tools: ToolContext, sound: Float32Array): Promise<void> {
+  const raw = path.join(tools.folder, 'options.f32')
+  await writeFile(raw, new Uint8Array(sound.buffer, sound.byteOffset, sound.byteLength))
+  await readTool(tools, 'ffmpeg', [
+    ...['-v', 'error', '-y', '-f', 'f32le', '-ar', String(rate), '-ac', '1', '-i', raw],
+    ...['-f', 'lavfi', '-i', `color=s=64x64:r=25:d=${sound.length / rate}`],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'pcm_s16le', '-shortest'],
+    path.join(tools.folder, videoPath),
+  ])
+}
+
+async function hear(
+  { speech, voices }: Ears,
+  tools: ToolContext,
+  { asked, said }: { asked: readonly Asked[]; said: readonly string[] },
+): Promise<Heard> {
+  const request = { path: videoPath, field: 'fileUrl', maxSeconds: 3_600 }
+  const clips = [openClip(videoPath, await measureMedia(tools, request), {})]
+  const options = optionsSchema.parse(Object.fromEntries(asked.map((name) => [name, true])))
+  const sound = await prepareSound(tools, {
+    ...{ clips, options, voices, isTranscribed: true },
+    onProgress: () => undefined,
+    onFault: (error) => {
+      throw error
+    },
+  })
+  const { totalFrames, frameRate } = timelineOf(clips)
+  const seconds = frameCount(sound?.removed.all ?? []) / fpsOf(frameRate)
+  const heard = await transcribeVideo(tools, {
+    sources: { clips, sound },
+    durationSeconds: totalFrames / fpsOf(frameRate) - seconds,
+    maxAudioBytes: Number.POSITIVE_INFINITY,
+    provider: speech,
+    onProgress: () => undefined,
+  })
+  const text = textOf(heard)
+  const stops = text.match(/[.!?](?=\s|$)/g)?.length ?? 0
+  return { errors: wordDistance(said, normaliseWords(text)), stops, seconds }
+}
