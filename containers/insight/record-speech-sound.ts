@@ -9,7 +9,7 @@ import type { Clip } from '../render/render-state.ts'
 import { soundOf } from '../render/standard-sound.ts'
 import { timelineOf } from '../render/timeline.ts'
 import { joinedSound } from '../sound/sound-graph.ts'
-import { speechRate, type SpeechSound } from '../sound/speech-sound.ts'
+import { asSpeech, speechRate, type SpeechSound } from '../sound/speech-sound.ts'
 import type { SpeechAudio } from '../speech/speech-provider.ts'
 import { heardSeconds, type HeardSpan } from './carry/choose-heard.ts'
 import { keepHeard } from './keep-heard.ts'
@@ -51,7 +51,7 @@ async function rawSound(
   heard: readonly HeardSpan[],
 ): Promise<Stream<'audio'> | undefined> {
   if (clips.every((clip) => soundOf(clip) === undefined)) return undefined
-  if (!sound) return joinedSound(clips, timelineOf(clips))
+  if (!sound) return asSpeech(joinedSound(clips, timelineOf(clips)))
   const { speech } = sound
   if (!speech) throw new Error('The sound was prepared without the one that is to be heard')
   return openSpeech({ path: await keepHeard(folder, speech, heard, signal) })

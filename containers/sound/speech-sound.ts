@@ -18,13 +18,15 @@ export const speechSoundPath = 'raw-speech.f32'
 /** Splits a 48 kHz stereo sound: as it is, and as speech models want it. */
 export function splitSpeech(sound: Stream<'audio'>): [Stream<'audio'>, Stream<'audio'>] {
   const [whole, spoken] = connect('asplit', [sound], ['audio', 'audio'])
-  return [
-    whole,
-    pipeAll(spoken, [
-      ['pan', { args: 'mono|c0=0.5*c0+0.5*c1' }],
-      ['aresample', { sample_rate: speechRate }],
-    ]),
-  ]
+  return [whole, asSpeech(spoken)]
+}
+
+/** A 48 kHz stereo sound as speech models want it. */
+export function asSpeech(sound: Stream<'audio'>): Stream<'audio'> {
+  return pipeAll(sound, [
+    ['pan', { args: 'mono|c0=0.5*c0+0.5*c1' }],
+    ['aresample', { sample_rate: speechRate }],
+  ])
 }
 
 /** What it takes of the disk. */
