@@ -20,6 +20,7 @@ import {
   type Sentence,
 } from './make-sample.ts'
 import { normaliseWords } from './normalise-words.ts'
+import { measureLanguages } from './measure-languages.ts'
 import { measureOptions } from './measure-options.ts'
 import { sentences } from './passages.ts'
 import { fetchPeople } from './people.ts'
@@ -36,11 +37,15 @@ sounds without words. About two minutes.
   --long        ten minutes at once as well
   --options     the same sentences in noise, with pauses and noise removed and the level raised, alone and together
                 (about five minutes)
+  --languages   voices of people in English and other languages, from Debian packages (270 MB): what is refused,
+                doubted and given (about five minutes)
 `
 
 /** Processor time, of real time; decoding the MP3 is not counted. */
 const speedLimit = 0.1
 const errorLimits: Readonly<Record<string, number>> = { clean: 0.08 }
+/** What `SPEECH_LANGUAGE_FLOOR` is without a setting. */
+const usualFloor = -1.25
 /** Enough for a point of a hundred, and for an end of the waiting. */
 const sentencesInNoise = 12
 /** What noise does to synthetic voices says nothing about people. */
@@ -58,7 +63,7 @@ type Measured = {
 }
 
 export async function runSpeech(args: readonly string[], stop: AbortSignal): Promise<number> {
-  const { folder, people, long, options } = parse(args)
+  const { folder, people, long, options, languages } = parse(args)
   const workFolder = await mkdtemp(path.join(tmpdir(), 'spool-bench-speech-'))
   const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 60_000 })
   const speech = createLocalSpeech(thread, { languageFloor: -9, timeoutSeconds: 60 })
@@ -74,16 +79,15 @@ export async function runSpeech(args: readonly string[], stop: AbortSignal): Pro
     await measureSample(speech, workFolder, { name: '', sample: silent, stop })
     const sentencesOf = async () =>
       people ? fetchPeople(workFolder) : speakSentences(voices, sentences)
+    const tools = toolsIn(workFolder, stop)
+    if (languages) {
+      const strict = createLocalSpeech(thread, { languageFloor: usualFloor, timeoutSeconds: 60 })
+      return ending(await measureLanguages(strict, tools))
+    }
     if (options) {
       const ears = { speech, voices: createVoiceDetector(thread) }
-      const tools = toolsIn(workFolder, stop)
-      return ending(
-        await measureOptions(
-          ears,
-          tools,
-          makePassage((await sentencesOf()).slice(0, sentencesInNoise)),
-        ),
-      )
+      const some = (await sentencesOf()).slice(0, sentencesInNoise)
+      return ending(await measureOptions(ears, tools, makePassage(some)))
     }
     const results = folder
       ? await ownRecordings(folder, measure)
@@ -108,14 +112,26 @@ function ending(faults: readonly string[]): number {
 
 const silent: Sample = { samples: new Float32Array(rate), said: [] }
 
-type Wishes = { folder: string | undefined; people: boolean; long: boolean; options: boolean }
+type Wishes = {
+  folder: string | undefined
+  people: boolean
+  long: boolean
+  options: boolean
+  languages: boolean
+}
 
 function parse(args: readonly string[]): Wishes {
   const flag = { type: 'boolean' } as const
-  const known = { folder: { type: 'string' }, people: flag, long: flag, options: flag } as const
+  const known = {
+    folder: { type: 'string' },
+    people: flag,
+    long: flag,
+    options: flag,
+    languages: flag,
+  } as const
   const asked = readOptions(args, known, speechHelp)
-  const { folder, people = false, long = false, options = false } = asked
-  return { folder, people, long, options }
+  const { folder, people = false, long = false, options = false, languages = false } = asked
+  return { folder, people, long, options, languages }
 }
 
 type Measure = (name: string, sample: Sample) => Promise<Measured>

@@ -33,7 +33,7 @@ export type Hearing = {
   readonly tokens: number
 }
 
-/** The weights come from `bench/speech/languages.ts`, and are judged there with other voices. */
+/** From recordings of some sixty voices; `npm run bench -- speech --languages` judges them with other ones. */
 const likenessWeight = 0.83
 const usualLikeness = 0.45
 const tokensWeight = 0.15

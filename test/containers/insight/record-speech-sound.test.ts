@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises'
+import { copyFile, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
@@ -89,6 +89,16 @@ describe('recordSpeechSound', () => {
     expectNear((await record([video], changed)).beginnings, [0.5, 2, 3.5])
     const both = await record([video, video], { combine: true })
     expectNear(both.beginnings, [0.5, 2, 3.5, 4.5, 6, 7.5])
+  })
+
+  it('is the same to the byte whether or not an option prepares a sound', async () => {
+    const video = await videoWithSound(beeps(3, [0.5, 2]))
+    const [plain, prepared] = [
+      await record([video], {}),
+      await record([video], { removeNoise: true }),
+    ]
+    const [one, other] = [await readFile(plain.audio.path), await readFile(prepared.audio.path)]
+    expect(one.equals(other)).toBe(true)
   })
 
   it('leaves out a long part that goes, but for a second at either end', async () => {

@@ -1,0 +1,93 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { ToolContext } from '../../containers/ffmpeg/run-tool.ts'
+import { SpeechFailure, type SpeechProvider } from '../../containers/speech/speech-provider.ts'
+import { fetchOtherVoices, type VoiceFiles } from './other-voices.ts'
+import { makePassage } from './make-sample.ts'
+import { rate, readSound, trimmed, writeMp3 } from './voices.ts'
+
+/** Of English recordings, and of those in other languages. */
+const limits = { refused: 0.01, unwarned: 0.05 }
+
+const leastSeconds = 6
+const recordingsOfVoice = 6
+
+type Outcome = 'sure' | 'doubted' | 'refused'
+type Count = Record<Outcome, number>
+
+/** How recordings of voices that nobody chose a weight by are judged. Says which bounds are broken. */
+export async function measureLanguages(
+  speech: SpeechProvider,
+  tools: ToolContext,
+): Promise<string[]> {
+  const nothing = (): Count => ({ sure: 0, doubted: 0, refused: 0 })
+  const totals = { english: nothing(), other: nothing() }
+  process.stdout.write(`${'voice'.padEnd(24)}   sure  doubted  refused\n`)
+  for (const voice of await fetchOtherVoices(tools.folder)) {
+    const count = nothing()
+    for await (const sound of recordingsOf(voice)) {
+      const outcome = await judge(speech, tools, sound)
+      count[outcome] += 1
+      totals[voice.isEnglish ? 'english' : 'other'][outcome] += 1
+    }
+    process.stdout.write(`${rowOf(voice.name, count)}\n`)
+  }
+  const { english, other } = totals
+  process.stdout.write(`${rowOf('English', english)}\n${rowOf('other languages', other)}\n`)
+  const shares = { refused: share(english, 'refused'), unwarned: share(other, 'sure') }
+  return [
+    ...(shares.refused > limits.refused ? [`English refused: ${percent(shares.refused)}`] : []),
+    ...(shares.unwarned > limits.unwarned
+      ? [`other languages without a warning: ${percent(shares.unwarned)}`]
+      : []),
+  ]
+}
+
+/** Some files of a voice after each other, until they are long enough. */
+async function* recordingsOf({ files }: VoiceFiles): AsyncGenerator<Float32Array> {
+  let parts: Float32Array[] = []
+  let made = 0
+  for (const file of files) {
+    const samples = trimmed(await readSound(['-i', file]))
+    if (samples.length < 0.3 * rate) continue
+    parts.push(samples)
+    if (parts.reduce((sum, { length }) => sum + length, 0) < leastSeconds * rate) continue
+    yield makePassage(parts.map((part) => ({ text: '', samples: part }))).samples
+    parts = []
+    made += 1
+    if (made === recordingsOfVoice) return
+  }
+}
+
+async function judge(
+  speech: SpeechProvider,
+  tools: ToolContext,
+  samples: Float32Array,
+): Promise<Outcome> {
+  const file = path.join(tools.folder, 'language.mp3')
+  await writeMp3(samples, file)
+  const { size: sizeBytes } = await stat(file)
+  const audio = { path: file, durationSeconds: samples.length / rate, sizeBytes }
+  try {
+    const { doubt } = await speech.transcribe(audio, tools)
+    return doubt === undefined ? 'sure' : 'doubted'
+  } catch (error) {
+    if (error instanceof SpeechFailure) return 'refused'
+    throw error
+  }
+}
+
+function share(count: Count, outcome: Outcome): number {
+  return count[outcome] / (count.sure + count.doubted + count.refused)
+}
+
+const percent = (value: number): string => `${(value * 100).toFixed(1)} %`
+
+function rowOf(name: string, { sure, doubted, refused }: Count): string {
+  return [
+    name.padEnd(24),
+    String(sure).padStart(6),
+    String(doubted).padStart(8),
+    String(refused).padStart(8),
+  ].join(' ')
+}
