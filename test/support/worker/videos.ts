@@ -95,7 +95,6 @@ type Transcribed = {
   analysis?: Record<string, unknown>
   warnings?: readonly string[]
   /** Files that are promised and never written. */
-  warnings?: readonly string[]
   lost?: readonly TranscriptKind[]
 }
 
