@@ -2,6 +2,7 @@ import { iso1A2Code } from '@rapideditor/country-coder'
 import nlp from 'compromise'
 import { z } from 'zod'
 import type { City } from './cities.ts'
+import { isSureOf, type HeardText } from '../words/heard-text.ts'
 import { countryName } from './place-of-coordinates.ts'
 
 /** A name that no grammar knows as a place has to be a large city, said as one is said. */
@@ -20,8 +21,8 @@ type Mention = {
  * The place that a text speaks of most, as "City, Country" or "Country". Nothing where it names none, or several equally
  * often that have not even the country in common.
  */
-export function placeNamed(text: string, cities: readonly City[]): string | undefined {
-  const mentions = mentionsIn(text, cities)
+export function placeNamed(heard: HeardText, cities: readonly City[]): string | undefined {
+  const mentions = mentionsIn(heard, cities)
   const counts = new Map<string, number>()
   for (const { text: place } of mentions) counts.set(place, (counts.get(place) ?? 0) + 1)
   const named = mentions.filter(({ city }) => city !== undefined)
@@ -38,8 +39,12 @@ export function placeNamed(text: string, cities: readonly City[]): string | unde
 /** Words with capitals that follow each other: a name, or a name after the first word of a sentence. */
 const capitals = /\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)*/gu
 
-function mentionsIn(text: string, cities: readonly City[]): Mention[] {
-  const runs = [...text.matchAll(capitals)].map((match) => {
+function mentionsIn(heard: HeardText, cities: readonly City[]): Mention[] {
+  const { text } = heard
+  const sure = [...text.matchAll(capitals)].filter(({ 0: run, index }) =>
+    isSureOf(heard, index, index + run.length),
+  )
+  const runs = sure.map((match) => {
     const whole = match[0].replace(/['’]s$/, '')
     const inner = whole.indexOf(' ') + 1
     const names = [{ name: whole, at: match.index }]

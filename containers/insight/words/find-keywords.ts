@@ -1,13 +1,17 @@
 import nlp from 'compromise'
 import { z } from 'zod'
+import { isSureOf, type HeardText } from './heard-text.ts'
 
-const nounPhrases = z.array(
-  z.object({
-    terms: z.array(z.object({ text: z.string(), normal: z.string(), tags: z.array(z.string()) })),
-  }),
-)
+const term = z.object({
+  text: z.string(),
+  normal: z.string(),
+  tags: z.array(z.string()),
+  offset: z.object({ start: z.int(), length: z.int() }),
+})
 
-type Term = z.infer<typeof nounPhrases>[number]['terms'][number]
+const nounPhrases = z.array(z.object({ terms: z.array(term) }))
+
+type Term = z.infer<typeof term>
 
 /** Said everywhere, and about nothing. */
 const empty = new Set(
@@ -24,25 +28,37 @@ const unwanted = ['Pronoun', 'Value', 'Date', 'Expression', 'QuestionWord', 'Ver
 const maxWords = 3
 const maxChars = 40
 
+/** What is said once may be said by the way. */
+const fewestMentions = 2
+
 /** What an English text is about: its noun phrases, the most said first. */
-export function findKeywords(text: string, count: number): string[] {
+export function findKeywords(heard: HeardText, count: number): string[] {
   const found = new Map<string, { said: number; words: number; order: number }>()
-  for (const { terms } of nounPhrases.parse(nlp(text).nouns().json())) {
-    const keyword = keywordOf(terms)
-    if (keyword === undefined) continue
+  const phrases = nlp(heard.text)
+    .nouns()
+    .json({ offset: true, terms: { offset: true } })
+  for (const { terms } of nounPhrases.parse(phrases)) {
+    const nouns = nounsOf(terms)
+    const keyword = keywordOf(nouns)
+    if (keyword === undefined || !nouns.every((noun) => isHeard(heard, noun))) continue
     const known = found.get(keyword)
     if (known) known.said++
-    else found.set(keyword, { said: 1, words: keyword.split(' ').length, order: found.size })
+    else found.set(keyword, { said: 1, words: nouns.length, order: found.size })
   }
   const weight = ({ said, words }: { said: number; words: number }) => said + (words - 1) / 2
   return [...found]
+    .filter(([, { said }]) => said >= fewestMentions)
     .sort(([, a], [, b]) => weight(b) - weight(a) || a.order - b.order)
     .map(([keyword]) => keyword)
     .slice(0, count)
 }
 
-/** The nouns at the end of a phrase, in the form that dictionaries have. */
-function keywordOf(terms: readonly Term[]): string | undefined {
+function isHeard(heard: HeardText, { offset: { start, length } }: Term): boolean {
+  return isSureOf(heard, start, start + length)
+}
+
+/** Those at the end of a phrase. */
+function nounsOf(terms: readonly Term[]): Term[] {
   // "The old town of Lisbon" is two things.
   const cut = terms.findIndex(({ tags }) => tags.includes('Preposition'))
   const head = cut === -1 ? terms : terms.slice(0, cut)
@@ -51,6 +67,11 @@ function keywordOf(terms: readonly Term[]): string | undefined {
     if (!isNoun(term)) break
     nouns.unshift(term)
   }
+  return nouns
+}
+
+/** In the form that dictionaries have. */
+function keywordOf(nouns: readonly Term[]): string | undefined {
   const last = nouns.at(-1)
   if (!last || nouns.length > maxWords || nouns.some(({ normal }) => empty.has(normal))) {
     return undefined

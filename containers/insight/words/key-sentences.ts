@@ -1,29 +1,40 @@
-/** One sentence that stands for a text, or a few; in the order they were said. */
-export function keySentences(text: string, maxChars: number): string[] {
-  const sentences = sentencesOf(text)
-  const ranks = rankSentences(sentences.map(contentWords))
+import { isSureOf, type HeardText } from './heard-text.ts'
+
+/** One sentence that stands for a text, or a few; in the order they were said. None with a word that may be misheard. */
+export function keySentences(heard: HeardText, maxChars: number): string[] {
+  const sentences = sentencesOf(heard)
+  const ranks = rankSentences(sentences.map(({ text }) => contentWords(text)))
   const chosen: number[] = []
   let chars = 0
-  const byRank = ranks.map((rank, place) => ({ rank, place })).sort((a, b) => b.rank - a.rank)
+  const byRank = ranks
+    .map((rank, place) => ({ rank, place }))
+    .filter(({ place }) => sentences[place]?.isSure)
+    .sort((a, b) => b.rank - a.rank)
   for (const { place } of byRank) {
-    const { length } = sentences[place] ?? ''
+    const { length } = sentences[place]?.text ?? ''
     if (chars + length > maxChars) continue
     chosen.push(place)
     chars += length
   }
-  if (chosen.length === 0)
-    return byRank.slice(0, 1).map(({ place }) => cut(sentences[place], maxChars))
-  return chosen.sort((a, b) => a - b).map((place) => sentences[place] ?? '')
+  if (chosen.length === 0) {
+    return byRank.slice(0, 1).map(({ place }) => cut(sentences[place]?.text, maxChars))
+  }
+  return chosen.sort((a, b) => a - b).map((place) => sentences[place]?.text ?? '')
 }
 
 /** More are not read: the time it takes grows with the square. */
 const maxSentences = 400
 
-function sentencesOf(text: string): string[] {
-  const parts = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)]
-  const sentences = parts.map(({ segment }) => segment.trim().replaceAll(/\s+/g, ' '))
-  const whole = sentences.filter((sentence) => sentence.split(' ').length >= 4)
-  return (whole.length > 0 ? whole : sentences.filter((sentence) => sentence !== '')).slice(
+type Sentence = { readonly text: string; readonly isSure: boolean }
+
+function sentencesOf(heard: HeardText): Sentence[] {
+  const parts = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(heard.text)]
+  const sentences = parts.map(({ segment, index }) => ({
+    text: segment.trim().replaceAll(/\s+/g, ' '),
+    isSure: isSureOf(heard, index, index + segment.length),
+  }))
+  const whole = sentences.filter(({ text }) => text.split(' ').length >= 4)
+  return (whole.length > 0 ? whole : sentences.filter(({ text }) => text !== '')).slice(
     0,
     maxSentences,
   )
