@@ -6,20 +6,21 @@ import {
   type AnalysisProvider,
   type AnalysisSubject,
 } from '../analysis-provider.ts'
+import type { Speech } from '../../speech/speech-provider.ts'
 import { sampleFrames, type SampledFrames } from '../frames/sample-frames.ts'
-import { confirmObjects, type ConfirmedObject } from '../objects/confirm-objects.ts'
-import type { SeenObject } from '../objects/find-boxes.ts'
+import { confirmObjects } from '../objects/confirm-objects.ts'
+import type { Sight } from '../objects/object-model.ts'
 import type { AnalysisThread } from './analysis-thread.ts'
 import { chooseTags } from './choose-tags.ts'
 import { describePicture } from './describe-picture.ts'
-import { sceneKind } from './scene-kind.ts'
-import { writeSummary } from './write-summary.ts'
+import { settingOf, type Setting } from './setting.ts'
+import { writeSummary, type SummaryFacts } from './write-summary.ts'
 
 /** The size the model was made for: it sees more of small pictures when they are enlarged. */
 const sampling = { maxPixels: 250_000, maxEnlargement: 2, maxFrames: 16 }
 
 /** Where the parts begin, in percent. */
-const shares = { frames: 5, objects: 40, words: 90 }
+const shares = { frames: 5, sights: 40, words: 90 }
 
 /** Many times what it takes: who needs longer waits for something that will not come. */
 const patienceSeconds = 300
@@ -57,56 +58,71 @@ async function analyse(
 ): Promise<Analysis> {
   onProgress(shares.frames)
   const sampled = await sampleFrames(tools, subject.video, sampling)
-  const objects = await findObjects(thread, sampled, {
+  const sights = await lookAtEach(thread, sampled, {
     signal: tools.signal,
     onShare: (share) =>
-      onProgress(Math.round(shares.objects + (shares.words - shares.objects) * share)),
+      onProgress(Math.round(shares.sights + (shares.words - shares.sights) * share)),
   })
   onProgress(shares.words)
-  const analysis = await describe(thread, subject, { sampled, objects, tools })
+  const analysis = await describe(thread, subject, { sampled, sights, tools })
   onProgress(100)
   return analysis
 }
 
 type Watching = { signal: AbortSignal; onShare: (share: number) => void }
 
-async function findObjects(
+async function lookAtEach(
   thread: AnalysisThread,
   { frames }: SampledFrames,
   { signal, onShare }: Watching,
-): Promise<ConfirmedObject[]> {
-  const seen: (readonly SeenObject[])[] = []
+): Promise<Sight[]> {
+  const sights: Sight[] = []
   for (const [i, frame] of frames.entries()) {
     onShare(i / frames.length)
-    seen.push(await thread.ask('findObjects', frame, signal))
+    sights.push(await thread.ask('lookAt', frame, signal))
   }
-  return confirmObjects(seen)
+  return sights
 }
 
-type Findings = { sampled: SampledFrames; objects: readonly ConfirmedObject[]; tools: ToolContext }
+type Findings = { sampled: SampledFrames; sights: readonly Sight[]; tools: ToolContext }
 
 async function describe(
   thread: AnalysisThread,
   { video, speech, coordinates }: AnalysisSubject,
-  { sampled, objects, tools: { signal } }: Findings,
+  { sampled: { looks }, sights, tools: { signal } }: Findings,
 ): Promise<Analysis> {
   const hasWords = speech !== undefined && speech.segments.length > 0
   const said = hasWords ? await thread.ask('describeSpeech', speech, signal) : undefined
   const filmed = coordinates && (await thread.ask('namePlace', coordinates, signal))
-  const scene = sceneKind(objects)
+  const objects = confirmObjects(sights.map((sight) => sight.objects))
+  const traits = sights.map((sight) => sight.traits)
+  const setting = settingOf(looks, traits, objects)
+  const picture = describePicture(looks)
   const { facts } = video
   return {
-    tags: chooseTags({ objects, scene, keywords: said?.keywords ?? [] }),
+    tags: chooseTags({ objects, setting, picture, keywords: said?.keywords ?? [] }),
     summary: writeSummary({
       durationSeconds: facts.durationSeconds,
       width: facts.video.width,
       height: facts.video.height,
-      hasSound: facts.audio !== undefined,
-      picture: describePicture(sampled.looks),
+      sound: soundOf(facts.audio !== undefined, speech),
+      picture,
       objects,
-      scene,
+      setting,
       sentences: said?.sentences ?? [],
     }),
-    estimatedLocation: filmed ?? said?.place ?? scene ?? unknownLocation,
+    estimatedLocation: filmed ?? said?.place ?? whereIn(setting) ?? unknownLocation,
   }
+}
+
+/** What is not understood may be speech all the same. */
+function soundOf(hasSound: boolean, speech: Speech | undefined): SummaryFacts['sound'] {
+  if (!hasSound) return 'none'
+  if (!speech) return undefined
+  return speech.segments.length > 0 ? 'speech' : 'no speech'
+}
+
+function whereIn({ room, isOutdoors }: Setting): string | undefined {
+  if (room === 'street' || !isOutdoors) return room
+  return 'outdoors'
 }

@@ -11,7 +11,7 @@ let cities: City[] | undefined
 /** Each is loaded when it is first needed, and stays. */
 async function answer(request: ThreadRequest): Promise<ThreadWork[Task]['answer']> {
   switch (request.task) {
-    case 'findObjects':
+    case 'lookAt':
       return (await (model ??= loadObjectModel()))(request.question)
     case 'describeSpeech':
       return describeSpeech(request.question, (cities ??= readCities()))

@@ -1,12 +1,11 @@
 import type { Coordinates } from '../../ffmpeg/coordinates.ts'
 import type { Speech } from '../../speech/speech-provider.ts'
-import type { SeenObject } from '../objects/find-boxes.ts'
-import type { RgbPicture } from '../objects/object-model.ts'
+import type { RgbPicture, Sight } from '../objects/object-model.ts'
 import type { SpeechDescription } from '../words/describe-speech.ts'
 
 /** What the thread can be asked, and what it answers. */
 export type ThreadWork = {
-  findObjects: { question: RgbPicture; answer: readonly SeenObject[] }
+  lookAt: { question: RgbPicture; answer: Sight }
   describeSpeech: { question: Speech; answer: SpeechDescription }
   namePlace: { question: Coordinates; answer: string | undefined }
 }

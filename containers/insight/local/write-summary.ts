@@ -1,30 +1,44 @@
-import type { ConfirmedLabel, ConfirmedObject } from '../objects/confirm-objects.ts'
+import type { ConfirmedObject } from '../objects/confirm-objects.ts'
+import { articleOf, listOf, nounOf } from './name-things.ts'
 import type { PictureDescription } from './describe-picture.ts'
+import type { Setting } from './setting.ts'
 
 export type SummaryFacts = {
   readonly durationSeconds: number
   readonly width: number
   readonly height: number
-  readonly hasSound: boolean
+  /** Undefined where there is sound and nobody could tell whether it is speech. */
+  readonly sound: 'none' | 'speech' | 'no speech' | undefined
   readonly picture: PictureDescription
   readonly objects: readonly ConfirmedObject[]
-  readonly scene: string | undefined
+  readonly setting: Setting
   /** Of what is said. */
   readonly sentences: readonly string[]
 }
 
-/** Plain sentences, each of them true by itself. */
+/** What one would say to a colleague who has not seen it; every part is true by itself. */
 export function writeSummary(facts: SummaryFacts): string {
-  return [opening(facts), seeing(facts), looking(facts), hearing(facts)]
-    .filter((sentence) => sentence !== undefined)
-    .join(' ')
+  const first = [opening(facts), showing(facts)].filter((part) => part !== undefined).join(': ')
+  const sentences = [`${first}${listening(facts)}.`, looking(facts), quoting(facts)]
+  return sentences.filter((sentence) => sentence !== undefined).join(' ')
 }
 
-function opening({ durationSeconds, width, height, hasSound }: SummaryFacts): string {
-  const shape = width === height ? 'square' : width < height ? 'portrait' : 'landscape'
-  const sound = hasSound ? '' : ', without sound'
-  const length = lengthOf(durationSeconds)
-  return `${/^(8|11|18)/.test(length) ? 'An' : 'A'} ${length} ${shape} video${sound}.`
+const clipSeconds = 300
+
+function opening({ durationSeconds, width, height, sound, picture }: SummaryFacts): string {
+  const kind = durationSeconds < clipSeconds ? 'clip' : 'video'
+  const words = [lengthOf(durationSeconds), shapeOf(width / height), kind]
+  const named = words.filter((word) => word !== '').join(' ')
+  const color = picture.isGray && !picture.isBlank ? ' in black and white' : ''
+  const silence = sound === 'none' ? ' without sound' : ''
+  return `${/^(8|11|18)/.test(named) ? 'An' : 'A'} ${named}${color}${silence}`
+}
+
+/** Neither "landscape" nor "portrait": a summary with these words seems to tell of scenery and faces. */
+function shapeOf(ratio: number): string {
+  if (ratio >= 1.2) return 'wide'
+  if (ratio <= 1 / 1.2) return 'upright'
+  return ratio === 1 ? 'square' : ''
 }
 
 /** "12-second", "2-minute", "1-hour": as people say it. */
@@ -38,59 +52,48 @@ function lengthOf(seconds: number): string {
 
 const maxNamed = 6
 
-function seeing({ objects, scene, picture }: SummaryFacts): string | undefined {
-  if (picture.isBlack) return 'The picture is black, or nearly so, throughout.'
-  if (picture.isBlank) return 'The picture shows a plain area throughout.'
+function showing({ objects, setting, picture }: SummaryFacts): string | undefined {
+  if (picture.isBlack) return 'the picture is black, or nearly so, throughout'
+  if (picture.isBlank) return 'the picture is a plain area throughout'
   const named = objects.slice(0, maxNamed).map(({ label, count }) => nounOf(label, count))
-  if (named.length === 0) return undefined
-  const place = scene === undefined ? '' : `, probably in ${articleOf(scene)} ${scene}`
-  return `It shows ${listOf(named)}${place}.`
+  const where = placeOf(setting)
+  if (named.length > 0) return [listOf(named), ...where].join(' ')
+  return where.length > 0 ? `filmed ${where.join(' ')}` : undefined
 }
 
-function looking({ picture }: SummaryFacts): string | undefined {
+function placeOf({ room, isOutdoors, isByDay, isGreen }: Setting): string[] {
+  if (!isOutdoors) return room === undefined ? [] : [`probably in ${articleOf(room)} ${room}`]
+  const street = room === 'street' ? ['on a street'] : []
+  return [
+    ...street,
+    'outdoors',
+    ...(isByDay ? ['by day'] : []),
+    ...(isGreen ? ['in the green'] : []),
+  ]
+}
+
+function listening({ sound, sentences }: SummaryFacts): string {
+  if (sound === 'no speech') return '; no speech is heard'
+  return sound === 'speech' && sentences.length === 0 ? '; somebody speaks' : ''
+}
+
+const changes = {
+  hardly: 'The picture stands still.',
+  little: undefined,
+  'at cuts': 'It is cut from several shots.',
+  much: 'The picture changes a lot.',
+} as const
+
+/** Light and colour are worth a word where nothing else is known. */
+function looking({ picture, objects, setting }: SummaryFacts): string | undefined {
   if (picture.isBlank) return undefined
-  const { light, isGray, hue, change } = picture
-  const color = isGray ? ', without colour,' : hue ? `, mostly ${hue},` : ''
-  const words = {
-    hardly: 'hardly changes',
-    little: 'changes little',
-    much: 'changes a lot',
-    'at cuts': 'changes little between cuts',
-  }
-  const changes = change === undefined ? '' : ` and ${words[change]}`
-  return `The picture is ${light}${color}${changes}.`.replace(',.', '.')
+  const change = picture.change && changes[picture.change]
+  if (objects.length > 0 || setting.isOutdoors) return change
+  const color = picture.hue ? ` and mostly ${picture.hue}` : ''
+  const look = `What it shows cannot be named for certain; the picture is ${picture.light}${color}.`
+  return change === undefined ? look : `${look} ${change}`
 }
 
-function hearing({ sentences }: SummaryFacts): string | undefined {
+function quoting({ sentences }: SummaryFacts): string | undefined {
   return sentences.length === 0 ? undefined : `From what is said: “${sentences.join(' … ')}”`
-}
-
-const irregular: Partial<Record<ConfirmedLabel, string>> = {
-  person: 'people',
-  sheep: 'sheep',
-  bus: 'buses',
-  bench: 'benches',
-  couch: 'couches',
-  toothbrush: 'toothbrushes',
-  sandwich: 'sandwiches',
-  'wine glass': 'wine glasses',
-  knife: 'knives',
-  skis: 'skis',
-  scissors: 'scissors',
-}
-
-/** The model overlooks some of many: their number is not told. */
-function nounOf(label: ConfirmedLabel, count: number): string {
-  const plural = irregular[label] ?? `${label}s`
-  if (count > 1) return plural
-  return plural === label && label !== 'sheep' ? label : `${articleOf(label)} ${label}`
-}
-
-function articleOf(noun: string): string {
-  return /^[aeiou]/.test(noun) ? 'an' : 'a'
-}
-
-function listOf(nouns: readonly string[]): string {
-  const last = nouns.at(-1) ?? ''
-  return nouns.length < 2 ? last : `${nouns.slice(0, -1).join(', ')} and ${last}`
 }

@@ -1,5 +1,6 @@
 import { sharedArea, type SeenObject } from './find-boxes.ts'
 import type { Label } from './labels.ts'
+import { lastingScore } from './lasting-score.ts'
 
 /** An animal whose kind the model does not know, or cannot tell. */
 export type ConfirmedLabel = Label | 'animal'
@@ -13,19 +14,22 @@ export type ConfirmedObject = {
   readonly score: number
 }
 
-/** What it takes to believe in an object: so much in the mean of its best pictures, or more on a single one. */
-type Demand = { readonly several: number; readonly single: number }
+/**
+ * What it takes to believe in an object: so much in the mean of its best pictures, or more on a single one, or less on
+ * many that follow each other.
+ */
+type Demand = { readonly several: number; readonly single: number; readonly lasting?: number }
 
 /**
  * The model mistakes discs, boxes and stripes of all kinds for things, and people and vehicles seldom. An animal that it
  * does not know is a bear, a sheep or a cow to it, but what has hair and legs is hardly ever no animal.
  */
 const demands = {
-  person: { several: 0.4, single: 0.48 },
-  animal: { several: 0.45, single: 0.48 },
+  person: { several: 0.4, single: 0.48, lasting: 0.34 },
+  animal: { several: 0.45, single: 0.48, lasting: 0.4 },
   'likeliest animal': { several: 0.65, single: 0.72 },
   'some animal': { several: 0.38, single: 0.45 },
-  vehicle: { several: 0.45, single: 0.5 },
+  vehicle: { several: 0.45, single: 0.5, lasting: 0.38 },
   furniture: { several: 0.45, single: 0.6 },
   thing: { several: 0.55, single: 0.7 },
 } as const satisfies Record<string, Demand>
@@ -61,11 +65,14 @@ export function confirmObjects(frames: readonly (readonly SeenObject[])[]): Conf
     }
   }
   const confirmed: ConfirmedObject[] = [...seen]
-    .filter(([label, { scores }]) => isBelieved(scores, frames.length, demandOf(label)))
+    .filter(
+      ([label, { scores }]) =>
+        isBelieved(scores, frames.length, demandOf(label)) || isLasting(believables, label),
+    )
     .map(([label, { scores, counts }]) => ({
       label,
       count: Math.max(1, ...counts),
-      frames: scores.filter((score) => score >= demandOf(label).several).length,
+      frames: Math.max(1, scores.filter((score) => score >= demandOf(label).several).length),
       score: Math.max(...scores),
     }))
   const isNamed = confirmed.some(({ label }) => animals.has(label))
@@ -126,6 +133,14 @@ function isBelieved(scores: readonly number[], frameCount: number, demand: Deman
   const best = [...scores].sort((a, b) => b - a).slice(0, wanted)
   const mean = best.reduce((sum, score) => sum + score, 0) / wanted
   return (best[0] ?? 0) >= demand.single || mean >= demand.several
+}
+
+/** A mistake seldom stays where it is on so many pictures. */
+const lastingFrames = 4
+
+function isLasting(frames: readonly (readonly SeenObject[])[], label: Label): boolean {
+  const { lasting } = demandOf(label)
+  return lasting !== undefined && lastingScore(frames, label, lastingFrames) >= lasting
 }
 
 /** Two things cannot be in one place: what is less likely goes. */

@@ -12,9 +12,21 @@ export type RgbPicture = {
   readonly pixels: Uint8Array
 }
 
-export type ObjectModel = (picture: RgbPicture) => Promise<SeenObject[]>
+/** What the model makes of one picture. */
+export type Sight = {
+  readonly objects: readonly SeenObject[]
+  /** How strong each of the 480 traits is of which the model makes objects, in the mean of the picture. */
+  readonly traits: Float32Array
+}
 
-const names = { picture: 'tower_0/images', scores: 'tower_0/keypoints', sides: 'tower_0/wh' }
+export type ObjectModel = (picture: RgbPicture) => Promise<Sight>
+
+const names = {
+  picture: 'tower_0/images',
+  scores: 'tower_0/keypoints',
+  sides: 'tower_0/wh',
+  traits: 'tower_0/extern1/hard_swish/mul_1',
+}
 /** The model halves a picture five times. */
 const step = 32
 const gray = 128
@@ -26,7 +38,7 @@ export async function loadObjectModel(): Promise<ObjectModel> {
   const shipped = new URL('../models/centernet.json', import.meta.resolve('@vladmandic/human'))
   const graph = convertModel(await readGraphModel(fileURLToPath(shipped)), {
     input: names.picture,
-    outputs: [names.scores, names.sides],
+    outputs: [names.scores, names.sides, names.traits],
   })
   // ffmpeg and other jobs want the other cores.
   const session = await InferenceSession.create(encodeOnnx(graph), { intraOpNumThreads: 1 })
@@ -41,7 +53,11 @@ export async function loadObjectModel(): Promise<ObjectModel> {
       scores: floatsOf(answer[names.scores]),
       sides: floatsOf(answer[names.sides]),
     }
-    return findBoxes(map, minScore).map((box) => withoutPadding(box, padded, picture))
+    const boxes = findBoxes(map, minScore)
+    return {
+      objects: boxes.map((box) => withoutPadding(box, padded, picture)),
+      traits: meanTraits(floatsOf(answer[names.traits]), padded, picture),
+    }
   }
 }
 
@@ -67,6 +83,22 @@ function paddedPlanes(picture: RgbPicture): Planes {
     }
   }
   return { width, height, values }
+}
+
+/** Of the cells that the picture covers. */
+function meanTraits(values: Float32Array, padded: Planes, picture: RgbPicture): Float32Array {
+  const columns = padded.width / step
+  const rows = padded.height / step
+  const across = Math.max(1, Math.round(picture.width / step))
+  const down = Math.max(1, Math.round(picture.height / step))
+  const means = new Float32Array(values.length / (columns * rows))
+  return means.map((_, trait) => {
+    let sum = 0
+    for (let y = 0; y < down; y++) {
+      for (let x = 0; x < across; x++) sum += values[(trait * rows + y) * columns + x] ?? 0
+    }
+    return sum / (across * down)
+  })
 }
 
 function withoutPadding(box: SeenObject, padded: Planes, picture: RgbPicture): SeenObject {

@@ -127,7 +127,7 @@ describe('AnalysisThread', () => {
 
   it('tells a fault to whoever asked, and answers the next', async () => {
     const broken = { width: -1, height: 10, pixels: new Uint8Array(1) }
-    await expect(thread.ask('findObjects', broken, signal)).rejects.toThrow('thread failed')
+    await expect(thread.ask('lookAt', broken, signal)).rejects.toThrow('thread failed')
     expect(await thread.ask('namePlace', nowhere, signal)).toBeUndefined()
   })
 })

@@ -1,0 +1,34 @@
+import type { Look } from '../frames/look-of-picture.ts'
+import type { ConfirmedObject } from '../objects/confirm-objects.ts'
+import { isOutdoors, outdoorness } from '../scenes/outdoors.ts'
+import { sceneKind } from './scene-kind.ts'
+
+/** Where it plays, as far as that is certain; a room only likely. */
+export type Setting = {
+  readonly room: string | undefined
+  readonly isOutdoors: boolean
+  readonly isByDay: boolean
+  /** Among grass or leaves. */
+  readonly isGreen: boolean
+}
+
+/** Lamps do not make the whole picture so light. */
+const dayLight = 95
+/** Of the picture. Yellow counts half: so does grass in the sun. */
+const greenShare = 0.35
+
+export function settingOf(
+  looks: readonly Look[],
+  traits: readonly Float32Array[],
+  objects: readonly ConfirmedObject[],
+): Setting {
+  const isOutside = isOutdoors(traits.map(outdoorness))
+  const mean = (of: (look: Look) => number): number =>
+    looks.reduce((sum, look) => sum + of(look), 0) / Math.max(1, looks.length)
+  return {
+    room: sceneKind(objects),
+    isOutdoors: isOutside,
+    isByDay: isOutside && mean(({ light }) => light) >= dayLight,
+    isGreen: isOutside && mean(({ hues }) => hues.green + hues.yellow / 2) >= greenShare,
+  }
+}

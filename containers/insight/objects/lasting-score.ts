@@ -1,0 +1,40 @@
+import { sharedArea, type SeenObject } from './find-boxes.ts'
+import type { Label } from './labels.ts'
+
+/** Boxes that share so much are of one thing that has moved on a little. */
+const sameThing = 0.25
+
+/** Of one thing that is seen on so many pictures that follow each other: the best mean of its scores; 0 for none. */
+export function lastingScore(
+  frames: readonly (readonly SeenObject[])[],
+  label: Label,
+  length: number,
+): number {
+  const alike = frames.map((objects) => objects.filter((each) => each.label === label))
+  const means = alike.flatMap((objects, place) =>
+    objects.map((object) => meanOf(followed(object, alike.slice(place + 1)), length)),
+  )
+  return Math.max(0, ...means)
+}
+
+/** The thing, from picture to picture, until it is lost. */
+function followed(
+  first: SeenObject,
+  later: readonly (readonly SeenObject[])[],
+): readonly SeenObject[] {
+  const path = [first]
+  for (const objects of later) {
+    const last = path.at(-1) ?? first
+    const [next] = objects
+      .filter((object) => sharedArea(last, object) > sameThing)
+      .sort((a, b) => sharedArea(last, b) - sharedArea(last, a))
+    if (!next) break
+    path.push(next)
+  }
+  return path
+}
+
+function meanOf(path: readonly SeenObject[], length: number): number {
+  if (path.length < length) return 0
+  return path.slice(0, length).reduce((sum, { score }) => sum + score, 0) / length
+}
