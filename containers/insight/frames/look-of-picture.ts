@@ -25,7 +25,8 @@ export type Look = {
   readonly signature: Uint8Array
 }
 
-const gridSide = 12
+/** Cells of the signature, across and down; row by row, each red, green, blue. */
+export const gridSide = 12
 /** Every so many pixels, across and down. */
 const stride = 3
 const minSaturation = 40

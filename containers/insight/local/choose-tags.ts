@@ -19,11 +19,12 @@ export function chooseTags({ objects, setting, picture, keywords }: TagSources):
     ...(seen.some((label) => animals.has(label)) ? ['animal'] : []),
     ...(seen.some((label) => vehicles.has(label)) ? ['vehicle'] : []),
   ]
-  const { room, isOutdoors, isGreen } = setting
+  const { room, isOutdoors, isGreen, hasBlueSky } = setting
   const look = [
     // A kitchen under the sky is no kitchen.
     ...(room !== undefined && (!isOutdoors || room === 'street') ? [room] : []),
     ...(isOutdoors ? ['outdoors'] : []),
+    ...(hasBlueSky ? ['blue sky'] : []),
     ...(isGreen ? ['greenery'] : []),
     ...(picture.isGray && !picture.isBlank ? ['black and white'] : []),
   ]

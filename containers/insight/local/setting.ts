@@ -1,5 +1,6 @@
 import type { Look } from '../frames/look-of-picture.ts'
 import type { ConfirmedObject } from '../objects/confirm-objects.ts'
+import { showsBlueSky } from '../scenes/blue-sky.ts'
 import { isOutdoors, outdoorness } from '../scenes/outdoors.ts'
 import { sceneKind } from './scene-kind.ts'
 
@@ -10,6 +11,7 @@ export type Setting = {
   readonly isByDay: boolean
   /** Among grass or leaves. */
   readonly isGreen: boolean
+  readonly hasBlueSky: boolean
 }
 
 /** Lamps do not make the whole picture so light. */
@@ -25,10 +27,12 @@ export function settingOf(
   const isOutside = isOutdoors(traits.map(outdoorness))
   const mean = (of: (look: Look) => number): number =>
     looks.reduce((sum, look) => sum + of(look), 0) / Math.max(1, looks.length)
+  const isByDay = isOutside && mean(({ light }) => light) >= dayLight
   return {
     room: sceneKind(objects),
     isOutdoors: isOutside,
-    isByDay: isOutside && mean(({ light }) => light) >= dayLight,
+    isByDay,
+    hasBlueSky: isByDay && mean((look) => (showsBlueSky(look) ? 1 : 0)) > 0.5,
     isGreen: isOutside && mean(({ hues }) => hues.green + hues.yellow / 2) >= greenShare,
   }
 }

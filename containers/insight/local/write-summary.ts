@@ -61,13 +61,13 @@ function showing({ objects, setting, picture }: SummaryFacts): string | undefine
   return where.length > 0 ? `filmed ${where.join(' ')}` : undefined
 }
 
-function placeOf({ room, isOutdoors, isByDay, isGreen }: Setting): string[] {
+function placeOf({ room, isOutdoors, isByDay, isGreen, hasBlueSky }: Setting): string[] {
   if (!isOutdoors) return room === undefined ? [] : [`probably in ${articleOf(room)} ${room}`]
-  const street = room === 'street' ? ['on a street'] : []
+  const time = hasBlueSky ? ['under a blue sky'] : isByDay ? ['by day'] : []
   return [
-    ...street,
+    ...(room === 'street' ? ['on a street'] : []),
     'outdoors',
-    ...(isByDay ? ['by day'] : []),
+    ...time,
     ...(isGreen ? ['in the green'] : []),
   ]
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** Learnt by `npm run bench -- seen --learn`. */
-const learnt = z
+/** How much each trait speaks for it; docs/decisions/028 says of which pictures it was learnt. */
+export const learnt = z
   .object({ bias: z.number(), weights: z.array(z.number()).length(480) })
   .parse(JSON.parse(readFileSync(new URL('./outdoors.json', import.meta.url), 'utf8')))
 

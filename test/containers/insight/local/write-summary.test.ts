@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chooseTags } from '../../../../containers/insight/local/choose-tags.ts'
 import { sceneKind } from '../../../../containers/insight/local/scene-kind.ts'
+import type { Setting } from '../../../../containers/insight/local/setting.ts'
 import {
   writeSummary,
   type SummaryFacts,
@@ -18,15 +19,21 @@ const picture: PictureDescription = {
   change: 'little',
 }
 
+const nowhere: Setting = {
+  ...{ room: undefined, isOutdoors: false, isByDay: false },
+  ...{ isGreen: false, hasBlueSky: false },
+}
+const meadow: Setting = { ...nowhere, isOutdoors: true, isByDay: true, isGreen: true }
+
 const summary = (changes: Partial<SummaryFacts>) =>
   writeSummary({
     durationSeconds: 12,
     width: 640,
     height: 360,
-    hasSound: true,
+    sound: undefined,
     picture,
     objects: [],
-    scene: undefined,
+    setting: nowhere,
     sentences: [],
     ...changes,
   })
@@ -34,42 +41,79 @@ const summary = (changes: Partial<SummaryFacts>) =>
 const seen = (label: Label, count = 1): ConfirmedObject => ({ label, count, frames: 3, score: 0.6 })
 
 describe('writeSummary', () => {
-  it('says something true of a video in which nothing is known', () => {
+  it('says what one would say to a colleague', () => {
+    expect(summary({ objects: [seen('dog')], setting: meadow, sound: 'no speech' })).toBe(
+      'A 12-second wide clip: a dog outdoors by day in the green; no speech is heard.',
+    )
+    const kitchen = { ...nowhere, room: 'kitchen' }
+    const cooking = { objects: [seen('person', 2), seen('oven')], setting: kitchen, height: 900 }
+    expect(summary({ ...cooking, sound: 'speech', durationSeconds: 660 })).toBe(
+      'An 11-minute upright video: people and an oven probably in a kitchen; somebody speaks.',
+    )
+    expect(summary({ setting: { ...meadow, isGreen: false }, sound: 'none' })).toBe(
+      'A 12-second wide clip without sound: filmed outdoors by day.',
+    )
+    const sunny = { ...meadow, isGreen: false, hasBlueSky: true }
+    expect(summary({ setting: sunny })).toContain(': filmed outdoors under a blue sky.')
+  })
+
+  it('admits that nothing is known, and tells light and colour instead', () => {
     expect(summary({})).toBe(
-      'A 12-second landscape video. The picture is bright and changes little.',
+      'A 12-second wide clip. What it shows cannot be named for certain; the picture is bright.',
+    )
+    const blue = { ...picture, hue: 'blue' as const, change: 'much' as const }
+    expect(summary({ picture: blue })).toContain(
+      'the picture is bright and mostly blue. The picture changes a lot.',
     )
   })
 
-  it('does not call a video of different shots a still one', () => {
-    expect(summary({ picture: { ...picture, change: 'at cuts' } })).toContain(
-      'The picture is bright and changes little between cuts.',
-    )
+  it('never calls a shape by the name of what is painted or photographed', () => {
+    const shapes = [360, 1_000, 640, 700].map((height) => summary({ height }).split('.')[0])
+    expect(shapes).toEqual([
+      'A 12-second wide clip',
+      'A 12-second upright clip',
+      'A 12-second square clip',
+      'A 12-second clip',
+    ])
+  })
+
+  it('tells a still picture from cuts', () => {
+    const told = (change: PictureDescription['change']) =>
+      summary({ picture: { ...picture, change } })
+    expect(told('hardly')).toMatch(/The picture stands still\.$/)
+    expect(told('at cuts')).toMatch(/It is cut from several shots\.$/)
   })
 
   it('names what is seen, without numbers it cannot be sure of', () => {
     const objects = [seen('person', 2), seen('airplane'), seen('sheep', 7), seen('bus', 3)]
-    expect(summary({ objects })).toContain('It shows people, an airplane, sheep and buses.')
+    expect(summary({ objects })).toBe(
+      'A 12-second wide clip: people, an airplane, sheep and buses.',
+    )
+    expect(summary({ objects: [seen('person', 8)] })).toContain(': many people.')
   })
 
   it('says of a black video that it is black, and no more', () => {
-    const black = { ...picture, isBlank: true, isBlack: true, light: 'dark' as const }
-    expect(summary({ picture: black, hasSound: false, durationSeconds: 8, height: 640 })).toBe(
-      'An 8-second square video, without sound. The picture is black, or nearly so, throughout.',
+    const black = { ...picture, isBlank: true, isBlack: true, isGray: true, light: 'dark' as const }
+    expect(summary({ picture: black, sound: 'none', durationSeconds: 8, height: 640 })).toBe(
+      'An 8-second square clip without sound: the picture is black, or nearly so, throughout.',
     )
   })
 
-  it('tells colour where there is one for all', () => {
-    const blue = { ...picture, hue: 'blue' as const, change: undefined }
-    expect(summary({ picture: blue })).toContain('The picture is bright, mostly blue.')
-    const gray = { ...picture, isGray: true, change: 'hardly' as const }
-    expect(summary({ picture: gray })).toContain('bright, without colour, and hardly changes.')
+  it('says that there is no colour where there is none', () => {
+    expect(summary({ picture: { ...picture, isGray: true } })).toMatch(
+      /^A 12-second wide clip in black and white\./,
+    )
   })
 
   it('quotes what is said, and gives long times as people do', () => {
-    const text = summary({ sentences: ['We fix a bike.'], durationSeconds: 4 * 3600, height: 900 })
-    expect(text).toMatch(/^A 4-hour portrait video\./)
-    expect(text).toMatch(/From what is said: “We fix a bike\.”$/)
-    expect(summary({ durationSeconds: 660 })).toMatch(/^An 11-minute/)
+    const talk = {
+      sentences: ['We fix a bike.'],
+      sound: 'speech' as const,
+      durationSeconds: 14_400,
+    }
+    expect(summary({ ...talk, objects: [seen('bicycle')] })).toBe(
+      'A 4-hour wide video: a bicycle. From what is said: “We fix a bike.”',
+    )
   })
 })
 
@@ -83,9 +127,18 @@ describe('sceneKind', () => {
 describe('chooseTags', () => {
   it('adds kinds to things, and names each once', () => {
     const objects = [seen('person', 2), seen('dog'), seen('car')]
-    const keywords = ['Dog', 'leash']
-    expect(chooseTags({ objects, scene: 'street', keywords })).toEqual([
-      ...['person', 'dog', 'car', 'people', 'animal', 'vehicle', 'street', 'leash'],
+    const setting = { ...meadow, hasBlueSky: true, room: 'street' }
+    expect(chooseTags({ objects, setting, picture, keywords: ['Dog', 'leash'] })).toEqual([
+      ...['person', 'dog', 'car', 'people', 'animal', 'vehicle', 'street'],
+      ...['outdoors', 'blue sky', 'greenery', 'leash'],
+    ])
+  })
+
+  it('takes no kitchen under the sky for a kitchen', () => {
+    const setting = { ...meadow, isGreen: false, room: 'kitchen' }
+    const gray = { ...picture, isGray: true }
+    expect(chooseTags({ objects: [], setting, picture: gray, keywords: [] })).toEqual([
+      ...['outdoors', 'black and white'],
     ])
   })
 })

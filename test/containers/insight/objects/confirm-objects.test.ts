@@ -35,6 +35,16 @@ describe('confirmObjects', () => {
     expect(labelsOf(with45(3))).toEqual(['bird'])
   })
 
+  it('believes in a weak thing that stays in its place on four pictures that follow each other', () => {
+    const moving = [0, 1, 2, 3].map((i) => [seen('dog', 0.41, 0.1 + i * 0.05)])
+    expect(labelsOf(moving)).toEqual(['dog'])
+    expect(labelsOf(moving.slice(1))).toEqual(['animal'])
+    const jumping = [0.1, 0.6, 0.1, 0.6].map((left) => [seen('person', 0.36, left)])
+    expect(labelsOf(jumping)).toEqual([])
+    expect(labelsOf([0, 1, 2, 3].map(() => [seen('person', 0.36)]))).toEqual(['person'])
+    expect(labelsOf([0, 1, 2, 3].map(() => [seen('clock', 0.5)]))).toEqual([])
+  })
+
   it('asks more of small things, which it often sees where there are none', () => {
     expect(labelsOf([[seen('clock', 0.5)], [seen('clock', 0.5)]])).toEqual([])
     expect(labelsOf([[seen('clock', 0.6)], [seen('clock', 0.6)]])).toEqual(['clock'])
@@ -51,6 +61,20 @@ describe('confirmObjects', () => {
     expect(labelsOf([[seen('horse', 0.48, 0.6)], ...dogs])).toEqual(['dog', 'horse'])
     expect(labelsOf([[seen('horse', 0.65)], ...dogs])).toEqual(['dog', 'horse'])
     expect(labelsOf([[seen('person', 0.48)], ...dogs])).toEqual(['dog', 'person'])
+  })
+
+  it('takes what is now a bird and now an airplane for the likelier one', () => {
+    const birds = [[seen('bird', 0.55)], [seen('bird', 0.53)], [seen('bird', 0.5)]]
+    const planes = [[seen('airplane', 0.52, 0.6)], [seen('airplane', 0.5, 0.6)]]
+    expect(labelsOf([...planes, ...birds])).toEqual(['bird'])
+    const both = [[seen('airplane', 0.52, 0.6), seen('bird', 0.5)]]
+    expect(labelsOf([...planes, ...birds, ...both])).toEqual(['bird', 'airplane'])
+  })
+
+  it('takes stripes for no train', () => {
+    const stripes = [0.46, 0.5, 0.48, 0.47].map((score) => [seen('train', score)])
+    expect(labelsOf(stripes)).toEqual([])
+    expect(labelsOf([[seen('train', 0.7)]])).toEqual(['train'])
   })
 
   it('counts the most that are seen at once', () => {

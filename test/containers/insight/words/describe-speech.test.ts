@@ -13,12 +13,12 @@ const described = (text: string, language = 'en') =>
   describeSpeech({ language, segments: [{ startTime: 0, endTime: 5, text }] }, cities)
 
 describe('describeSpeech', () => {
-  it('names what is talked about, without pronouns, contractions and numbers', () => {
+  it('names what is talked about more than once, without pronouns, contractions and numbers', () => {
     const { keywords } = described(
       "In this video I'm going to show you how to repair a bicycle chain. First, remove the rear wheel. " +
         'A clean bicycle chain lasts much longer. You need twenty minutes.',
     )
-    expect(keywords).toEqual(['bicycle chain', 'wheel'])
+    expect(keywords).toEqual(['bicycle chain'])
   })
 
   it('names the place that is spoken of, with its country', () => {
@@ -52,6 +52,34 @@ describe('describeSpeech', () => {
     expect(described(text, 'de')).toEqual({ keywords: [], sentences: [text], place: undefined })
   })
 
+  it('rests on no word that may be misheard', () => {
+    const text = 'We sail to Lisbon with a parrot. The parrot sings of Lisbon. Many ships come in.'
+    const heardWith = (doubt: number) => {
+      const words = text.split(' ').map((word, i) => ({
+        ...{ startTime: i / 4, endTime: (i + 1) / 4, text: word },
+        confidence: /parrot|Lisbon/.test(word) ? doubt : 0.97,
+      }))
+      const segments = [{ startTime: 0, endTime: 5, text, words }]
+      return describeSpeech({ language: 'en', segments }, cities)
+    }
+    expect(heardWith(0.9)).toMatchObject({
+      keywords: ['Lisbon', 'parrot'],
+      place: 'Lisbon, Portugal',
+    })
+    expect(heardWith(0.3)).toEqual({
+      keywords: [],
+      sentences: ['Many ships come in.'],
+      place: undefined,
+    })
+  })
+
+  it('doubts all of a segment whose words it cannot find in its text', () => {
+    const words = [{ startTime: 0, endTime: 1, text: 'elsewhere', confidence: 0.2 }]
+    const segments = [{ startTime: 0, endTime: 5, text: 'The boat. My boat.', words }]
+    const nothing = { keywords: [], sentences: [], place: undefined }
+    expect(describeSpeech({ language: 'en', segments }, cities)).toEqual(nothing)
+  })
+
   it('has nothing to say about nothing', () => {
     expect(described('')).toEqual({ keywords: [], sentences: [], place: undefined })
   })
@@ -62,14 +90,15 @@ describe('keySentences', () => {
     const text =
       'Well hello there everybody out there. The glacier melts faster every single summer. ' +
       'Scientists measure how the glacier melts every summer. My coffee is getting cold.'
-    expect(keySentences(text, 120)).toEqual([
+    expect(keySentences({ text, doubts: [] }, 120)).toEqual([
       'The glacier melts faster every single summer.',
       'Scientists measure how the glacier melts every summer.',
     ])
   })
 
   it('cuts a sentence that is too long between words', () => {
-    expect(keySentences('one two three four five six', 14)).toEqual(['one two three…'])
+    const text = 'one two three four five six'
+    expect(keySentences({ text, doubts: [] }, 14)).toEqual(['one two three…'])
   })
 })
 

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { lookOfPicture } from '../../../../containers/insight/frames/look-of-picture.ts'
+import { settingOf } from '../../../../containers/insight/local/setting.ts'
+import { learnt } from '../../../../containers/insight/scenes/outdoors.ts'
+
+type Color = readonly [number, number, number]
+
+const side = 36
+
+/** A picture of one colour above and another below. */
+function lookOf(above: Color, below: Color) {
+  const pixels = new Uint8Array(side * side * 3)
+  for (let i = 0; i < side * side; i++) pixels.set(i < (side * side) / 2 ? above : below, i * 3)
+  return lookOfPicture({ width: side, height: side, pixels })
+}
+
+const blue: Color = [90, 150, 220]
+const grass: Color = [70, 150, 40]
+const sand: Color = [200, 180, 150]
+
+/** What the model makes of a picture that is outdoors without any doubt: each trait that speaks for it. */
+const outside = learnt.weights.map((weight) => (weight > 0 ? 1 : 0))
+const inside = learnt.weights.map((weight) => (weight < 0 ? 1 : 0))
+const settingWith = (traits: readonly number[], above: Color, below: Color) =>
+  settingOf([lookOf(above, below)], [Float32Array.from(traits)], [])
+
+describe('settingOf', () => {
+  it('knows a blue sky and grass, where the picture was taken outdoors', () => {
+    expect(settingWith(outside, blue, grass)).toMatchObject({
+      ...{ isOutdoors: true, isByDay: true, hasBlueSky: true, isGreen: true },
+    })
+    expect(settingWith(outside, blue, sand)).toMatchObject({ hasBlueSky: true, isGreen: false })
+  })
+
+  it('takes neither a blue wall nor water for the sky, nor a green one for grass', () => {
+    const nothing = { isOutdoors: false, isByDay: false, hasBlueSky: false, isGreen: false }
+    expect(settingWith(inside, blue, grass)).toMatchObject(nothing)
+    expect(settingWith(outside, blue, blue)).toMatchObject({ hasBlueSky: false })
+    expect(settingWith(outside, sand, blue)).toMatchObject({ hasBlueSky: false })
+  })
+
+  it('says of a dark picture neither day nor sky', () => {
+    const night = settingWith(outside, [10, 40, 95], [5, 5, 5])
+    expect(night).toMatchObject({ isOutdoors: true, isByDay: false, hasBlueSky: false })
+  })
+})
