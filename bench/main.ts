@@ -9,6 +9,7 @@ import { runRequests } from './requests/run-requests.ts'
 import { requestsHelp } from './requests/settings.ts'
 import { runUploads } from './uploads/run-uploads.ts'
 import { uploadsHelp } from './uploads/settings.ts'
+import { runSeen, seenHelp } from './seen/run-seen.ts'
 import { runSpeech, speechHelp } from './speech/run-speech.ts'
 import { runStart } from './start/run-start.ts'
 import { startHelp } from './start/settings.ts'
@@ -57,6 +58,11 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'the local speech recogniser: word errors, word times, speed, memory',
     help: speechHelp,
     run: runSpeech,
+  },
+  seen: {
+    summary: 'the local analysis: how many of its tags are right, on photographs of known content',
+    help: seenHelp,
+    run: runSeen,
   },
 }
 

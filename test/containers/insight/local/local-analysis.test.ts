@@ -56,9 +56,9 @@ describe('localAnalysis', () => {
     const analysis = await provider.analyse(subject, tools, (percent) => heard.push(percent))
     expect(analysis).toEqual({
       tags: ['person', 'people', 'guest'],
-      summary: expect.stringMatching(
-        /^A 1-second \w+ clip without sound: (many )?people\. .+ “Every guest brought a wine glass\. … No guest was late\.”$/,
-      ) as string,
+      summary:
+        'A 1-second clip without sound: people. The picture stands still. ' +
+        'From what is said: “Every guest brought a wine glass. … No guest was late.”',
       estimatedLocation: 'Paris, France',
     })
     expect(heard).toEqual([...heard].sort((a, b) => a - b))

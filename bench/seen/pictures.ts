@@ -1,0 +1,72 @@
+/** A picture of the package, what a person would tag it with, and what else is in it and may be said. */
+export type LabelledPicture = {
+  readonly file: string
+  readonly wanted: readonly string[]
+  readonly allowed: readonly string[]
+}
+
+const passers = ['person', 'people', 'car', 'vehicle', 'bench']
+
+function outdoors(folder: string, names: string, also: readonly string[] = []): LabelledPicture[] {
+  const wanted = ['outdoors', ...also]
+  return names
+    .split(' ')
+    .map((name) => ({ file: `${folder}/${name}.webp`, wanted, allowed: passers }))
+}
+
+function things(folder: string, kinds: Readonly<Record<string, string>>): LabelledPicture[] {
+  return Object.entries(kinds).map(([name, kind]) => {
+    const wanted = kind.split(' ').filter((word) => word !== '')
+    return { file: `${folder}/${name}.webp`, wanted, allowed: [] }
+  })
+}
+
+function animals(folder: string, kinds: Readonly<Record<string, string>>): LabelledPicture[] {
+  return Object.entries(kinds).map(([name, kind]) => ({
+    file: `${folder}/${name}.webp`,
+    wanted: kind === '' ? ['animal'] : [kind, 'animal'],
+    allowed: ['outdoors', 'greenery', 'blue sky'],
+  }))
+}
+
+const sorted = 'categorization/resource/images'
+const sky = ['blue sky']
+const green = ['greenery']
+
+/** None of the buildings and tools was looked at when the traits were learnt; the animals were. */
+export const pictures: readonly LabelledPicture[] = [
+  ...outdoors(`${sorted}/monuments`, 'burj cathedral leMusee leaningTowerOfPisa mountRushmore'),
+  ...outdoors(
+    `${sorted}/monuments`,
+    'monument1 parthenon usCapitol statueOfLiberty arcDeTriomphe',
+    sky,
+  ),
+  ...outdoors(`${sorted}/monuments`, 'brandenburgGate zimniPalace eiffelTower IndiaGate'),
+  ...outdoors(`${sorted}/renewable`, 'dam1 dam2 dam4 geothermal solar6 windmill11 windmill2'),
+  ...outdoors(`${sorted}/renewable`, 'windmill windmill15 windmill4 windmill5 windmill9'),
+  ...outdoors(`${sorted}/renewable`, 'windmill12 windmill3 windmill6 windmill8', sky),
+  ...outdoors('france', 'chateaudeChambord eiffelTower pontduGard reimsCathedral rocamadour'),
+  ...outdoors('germany', 'aulaPalatina berlinCathedral schwerinPalace trierImperialBaths'),
+  ...outdoors('india', 'ajantaCave', green),
+  ...outdoors('india', 'hawaMahal mysorePalace qutubMinar charminar'),
+  ...outdoors('usa', 'canyondeChelly fortSumter castillodeSanMarcos navajo'),
+  ...things(`${sorted}/others`, {
+    ...{ bucket: '', bulb: '', chair: 'chair', knife: 'knife fork spoon', pan: '', pillow: '' },
+    ...{ plate: '', spoons: 'spoon', weighingMachine: '', baseball: 'ball', volleyball: 'ball' },
+  }),
+  ...things(`${sorted}/tools`, {
+    ...{ cuttingTool: '', hammer3: '', hammer4: '', hammer5: '', measuringTape2: '', plier1: '' },
+    ...{ measuringTape5: '', multimeter1: '', multimeter3: '', nailCutter: '', spray: 'bottle' },
+    ...{ screwDriver: '', screwDriver1: '', sickle: '', tweezer: '', wrench1: '' },
+    ...{ scissors2: 'scissors', scissors3: 'scissors' },
+  }),
+  ...animals('explore_farm_animals/resource/animals', {
+    ...{ cat: 'cat', chicken: 'bird', cow: 'cow', dog: 'dog', duck: 'bird', horse: 'horse' },
+    ...{ owl: 'bird', pig: '', sheep: 'sheep' },
+  }),
+  ...animals('explore_world_animals/resource/animals', {
+    ...{ bison: '', chameleon: '', crocodile: '', giraffe: 'giraffe', hedgehog: '', jaguar: '' },
+    ...{ kangaroo: '', koala: '', lemur: '', moose: '', panda: 'bear', polar_bear: 'bear' },
+    ...{ scarlet_macaw: 'bird' },
+  }),
+]
