@@ -35,16 +35,16 @@ const green = ['greenery']
 
 /** None of the buildings and tools was looked at when the traits were learnt; the animals were. */
 export const pictures: readonly LabelledPicture[] = [
-  ...outdoors(`${sorted}/monuments`, 'burj cathedral leMusee leaningTowerOfPisa mountRushmore'),
+  ...outdoors(`${sorted}/monuments`, 'burj leMusee leaningTowerOfPisa mountRushmore'),
   ...outdoors(
     `${sorted}/monuments`,
-    'monument1 parthenon usCapitol statueOfLiberty arcDeTriomphe',
+    'monument1 cathedral parthenon usCapitol statueOfLiberty arcDeTriomphe',
     sky,
   ),
   ...outdoors(`${sorted}/monuments`, 'brandenburgGate zimniPalace eiffelTower IndiaGate'),
-  ...outdoors(`${sorted}/renewable`, 'dam1 dam2 dam4 geothermal solar6 windmill11 windmill2'),
+  ...outdoors(`${sorted}/renewable`, 'dam1 dam4 geothermal solar6 windmill11 windmill2'),
   ...outdoors(`${sorted}/renewable`, 'windmill windmill15 windmill4 windmill5 windmill9'),
-  ...outdoors(`${sorted}/renewable`, 'windmill12 windmill3 windmill6 windmill8', sky),
+  ...outdoors(`${sorted}/renewable`, 'windmill12 windmill3 windmill6 windmill8 dam2', sky),
   ...outdoors('france', 'chateaudeChambord eiffelTower pontduGard reimsCathedral rocamadour'),
   ...outdoors('germany', 'aulaPalatina berlinCathedral schwerinPalace trierImperialBaths'),
   ...outdoors('india', 'ajantaCave', green),
