@@ -46,12 +46,14 @@ export const pictures: readonly LabelledPicture[] = [
   ...outdoors(`${sorted}/renewable`, 'windmill windmill15 windmill4 windmill5 windmill9'),
   ...outdoors(`${sorted}/renewable`, 'windmill12 windmill3 windmill6 windmill8 dam2', sky),
   ...outdoors('france', 'chateaudeChambord eiffelTower pontduGard reimsCathedral rocamadour'),
-  ...outdoors('germany', 'aulaPalatina berlinCathedral schwerinPalace trierImperialBaths'),
+  ...outdoors('germany', 'aulaPalatina trierImperialBaths'),
+  ...outdoors('germany', 'berlinCathedral schwerinPalace', sky),
   ...outdoors('india', 'ajantaCave', green),
-  ...outdoors('india', 'hawaMahal mysorePalace qutubMinar charminar'),
+  ...outdoors('india', 'mysorePalace', sky),
+  ...outdoors('india', 'hawaMahal qutubMinar charminar'),
   ...outdoors('usa', 'canyondeChelly fortSumter castillodeSanMarcos navajo'),
   ...things(`${sorted}/others`, {
-    ...{ bucket: '', bulb: '', chair: 'chair', knife: 'knife fork spoon', pan: '', pillow: '' },
+    ...{ bucket: '', bulb: '', chair: 'chair', knife: 'knife fork spoon', pan: '', pillow: 'bed' },
     ...{ plate: '', spoons: 'spoon', weighingMachine: '', baseball: 'ball', volleyball: 'ball' },
   }),
   ...things(`${sorted}/tools`, {

@@ -21,7 +21,7 @@ function blueShare({ signature }: Look, { from, to }: { from: number; to: number
   return blue / ((to - from) * gridSide)
 }
 
-/** From pale to deep; turquoise and violet are other things. */
+/** Turquoise and violet are other things, and clouds in the shade have some blue as well. */
 function isSkyBlue(red: number, green: number, blue: number): boolean {
-  return blue >= 90 && blue - red >= 25 && blue >= green && green >= red
+  return blue >= 90 && blue - red >= 40 && blue >= green && green >= red
 }

@@ -6,8 +6,11 @@ type Stretch = { readonly from: number; readonly to: number }
 /** Everything that is said, and the stretches of it that may have been misheard. */
 export type HeardText = { readonly text: string; readonly doubts: readonly Stretch[] }
 
-/** In clear speech 99 of 100 words to which the local recogniser gives this or more were said; it gives 96 of 100 so much. */
-const sureConfidence = 0.6
+/**
+ * Of the words to which the local recogniser gives this or more, 99.5 % were said in clear speech and 98.3 % in pink noise
+ * at 10 dB; it gives 90 % and 81 % of all words so much.
+ */
+const sureConfidence = 0.7
 
 /** The first so many characters. A provider that says nothing of how sure it is, is believed. */
 export function heardText({ segments }: Speech, maxChars: number): HeardText {
