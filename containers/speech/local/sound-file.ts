@@ -7,11 +7,11 @@ const bytesPerSample = Float32Array.BYTES_PER_ELEMENT
 /** Mono samples of 16 kHz, read as they are needed: hours of sound take no more memory than a window of it. */
 export type Sound = {
   readonly length: number
-  read(from: number, to: number): Promise<Float32Array>
+  readonly read: (from: number, to: number) => Promise<Float32Array>
 }
 
 /** The same while it may still be written. */
-export type SoundFile = Pick<Sound, 'read'> & { lengthNow(): Promise<number> }
+export type SoundFile = Pick<Sound, 'read'> & { readonly lengthNow: () => Promise<number> }
 
 export async function withSoundFile<T>(
   path: string,

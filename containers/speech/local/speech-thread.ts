@@ -23,9 +23,7 @@ type Running = { readonly controller: AbortController; readonly growth: Growth }
 type Work = (turns: Turns, growth: Growth) => Promise<Transcribed | Listened>
 
 function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings): void {
-  // Loaded by the first request that needs it: pauses need no model of words.
-  const activityModel = once(loadActivityModel)
-  const speechModels = once(async () => loadSpeechModels(modelDir, await activityModel()))
+  const models = modelsIn(modelDir)
   const queue = new TurnQueue()
   const running = new Map<number, Running>()
 
@@ -44,28 +42,6 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
     }
   }
 
-  const workOf = (request: Extract<ThreadRequest, { soundPath: string }>): Work => {
-    const { soundPath } = request
-    switch (request.type) {
-      case 'transcribe':
-        return async (turns) => {
-          const models = await speechModels()
-          const transcript = await withSoundFile(soundPath, (sound) =>
-            transcribeSound(models, sound, turns),
-          )
-          return { type: 'done', transcript }
-        }
-      case 'listen':
-        return async (turns, growth) => {
-          const model = await activityModel()
-          const activity = await withGrowingFile(soundPath, async (sound) =>
-            detectActivity(model, piecesAsTheyCome(sound, pieceLength, growth), turns),
-          )
-          return { type: 'listened', activity }
-        }
-    }
-  }
-
   port.on('message', (request: ThreadRequest) => {
     switch (request.type) {
       case 'cancel': {
@@ -81,10 +57,40 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
         void run(
           request.id,
           request.type === 'listen' ? listenTimeoutMs : stepTimeoutMs,
-          workOf(request),
+          workOf(request, models),
         ).then((answer) => port.postMessage(answer))
     }
   })
+}
+
+type Models = ReturnType<typeof modelsIn>
+
+/** Loaded by the first request that needs them: pauses need no model of words. */
+function modelsIn(modelDir: string | undefined) {
+  const activity = once(loadActivityModel)
+  return { activity, all: once(async () => loadSpeechModels(modelDir, await activity())) }
+}
+
+function workOf(request: Extract<ThreadRequest, { soundPath: string }>, models: Models): Work {
+  const { soundPath } = request
+  switch (request.type) {
+    case 'transcribe':
+      return async (turns) => {
+        const loaded = await models.all()
+        const transcript = await withSoundFile(soundPath, (sound) =>
+          transcribeSound(loaded, sound, turns),
+        )
+        return { type: 'done', transcript }
+      }
+    case 'listen':
+      return async (turns, growth) => {
+        const model = await models.activity()
+        const activity = await withGrowingFile(soundPath, async (sound) =>
+          detectActivity(model, piecesAsTheyCome(sound, pieceLength, growth), turns),
+        )
+        return { type: 'listened', activity }
+      }
+  }
 }
 
 function once<T>(load: () => Promise<T>): () => Promise<T> {
