@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono'
 import { etag } from 'hono/etag'
 import { AppError } from './contract/errors.ts'
 import {
+  methods,
   ownRoutes,
   publicRoutes,
   routerPath,
@@ -94,11 +95,11 @@ function handledBy<Name extends string>(
   return names.map((name) => ({ ...routes[name], handler: handlers[name] }))
 }
 
-function refuseMethod(allowed: string[]): (c: Context<AppEnv>) => never {
+function refuseMethod(routes: readonly Route[]): (c: Context<AppEnv>) => never {
+  const answered = methods.filter((method) => routes.some((route) => route.method === method))
   // Hono answers HEAD wherever it answers GET.
-  const methods = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed
+  const list = [...answered, ...(answered.includes('GET') ? ['HEAD'] : [])].join(', ')
   return (c) => {
-    const list = methods.join(', ')
     throw new AppError('MethodNotAllowed', `This address answers ${list}, not ${c.req.method}.`, {
       headers: { Allow: list },
     })
@@ -113,7 +114,7 @@ function serveRoutes(app: Hono<AppEnv>): void {
       const guards = needs === 'open' ? [] : [requireScope(needs)]
       app.on(method, [path], ...guards, handler)
     }
-    app.all(path, refuseMethod(routes.map(({ method }) => method)))
+    app.all(path, refuseMethod(routes))
   }
 }
 

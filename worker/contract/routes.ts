@@ -1,7 +1,9 @@
 import { adminPath } from './admin.ts'
 import type { Scope } from './api-key.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+/** In the order in which a refusal names them. */
+export const methods = ['GET', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof methods)[number]
 
 export type Route = {
   method: Method

@@ -1,19 +1,15 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createVideo, fileEntry, parseCreateVideo } from '../../../worker/contract/create-video.ts'
-import { element } from '../../../worker/contract/elements.ts'
-import { errorTable } from '../../../worker/contract/errors.ts'
-import { describeApi } from '../../../worker/reference/openapi/document.ts'
-import type {
-  JsonSchema,
-  Media,
-  Operation,
-} from '../../../worker/reference/openapi/openapi-types.ts'
-import { schemaRef, toJsonSchemas } from '../../../worker/reference/openapi/schemas.ts'
-import { DocumentSchemas } from '../../support/node/document-schema.ts'
-import { validBody } from '../../support/node/valid-body.ts'
-import { seeded } from '../../support/node/seeded.ts'
+import { createVideo, fileEntry, parseCreateVideo } from '../../worker/contract/create-video.ts'
+import { element } from '../../worker/contract/elements.ts'
+import { errorTable } from '../../worker/contract/errors.ts'
+import { describeApi } from '../../worker/reference/openapi/document.ts'
+import type { JsonSchema, Media, Operation } from '../../worker/reference/openapi/openapi-types.ts'
+import { schemaRef, toJsonSchemas } from '../../worker/reference/openapi/schemas.ts'
+import { DocumentSchemas } from '../support/node/document-schema.ts'
+import { validBody } from '../support/node/valid-body.ts'
+import { seeded } from '../support/node/seeded.ts'
 
 const document = describeApi('1.2.3', 'https://spool.example.com')
 const schemas = new DocumentSchemas(document)
