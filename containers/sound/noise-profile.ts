@@ -1,8 +1,7 @@
 import { sampleRate } from './pcm.ts'
 import { binCount, FrameCutter, hopSamples, Spectrum } from './spectrum.ts'
+import { Stretches } from './stretches.ts'
 
-/** Noise is learned anew for every stretch of this many frames, about two seconds. */
-const stretchFrames = 94
 /** In two seconds even a hurried speaker draws breath for a quarter of one. */
 const quietFrames = 10
 /** Stretches on either side that may know the noise better, because nobody speaks there. */
@@ -25,14 +24,11 @@ export class NoiseListener {
   readonly #spectrum = new Spectrum()
   readonly #stretches: Stretch[] = []
   readonly #stretchOfFrame: number[] = []
-  /** In samples from the beginning: another clip is another room. */
-  readonly #clipEnds: readonly number[]
-  #clip = 0
+  readonly #counted: Stretches
   #quietest: Moment[] = []
-  #framesInStretch = 0
 
   constructor(clipEnds: readonly number[]) {
-    this.#clipEnds = clipEnds
+    this.#counted = new Stretches(clipEnds)
   }
 
   push(samples: Float32Array): void {
@@ -57,10 +53,7 @@ export class NoiseListener {
   }
 
   #hear(frame: Float32Array): void {
-    const isClipOver =
-      this.#stretchOfFrame.length * hopSamples >= (this.#clipEnds[this.#clip] ?? Infinity)
-    if (isClipOver || this.#framesInStretch === stretchFrames) this.#endStretch()
-    if (isClipOver) this.#clip += 1
+    this.#counted.next(() => this.#endStretch())
     this.#spectrum.analyse(frame)
     const level = levelOf(this.#spectrum.power)
     const isFull = this.#quietest.length === quietFrames
@@ -70,14 +63,12 @@ export class NoiseListener {
       this.#quietest.push({ level, power: Float32Array.from(this.#spectrum.power) })
       this.#quietest.sort((a, b) => a.level - b.level)
     }
-    this.#framesInStretch += 1
     this.#stretchOfFrame.push(this.#stretches.length)
   }
 
   #endStretch(): void {
-    this.#stretches.push({ ...meanOf(this.#quietest), clip: this.#clip })
+    this.#stretches.push({ ...meanOf(this.#quietest), clip: this.#counted.clip })
     this.#quietest = []
-    this.#framesInStretch = 0
   }
 }
 

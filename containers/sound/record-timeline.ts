@@ -5,10 +5,9 @@ import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import type { Timeline } from '../render/timeline.ts'
 import { BlockMeter, type SoundBlocks } from './block-meter.ts'
 import type { RawSound } from './cut-pauses.ts'
-import { NoiseListener } from './noise-profile.ts'
+import { hearNoise, type HeardNoise } from './hear-noise.ts'
 import type { SoundRequest } from './prepare-sound.ts'
 import { makeSharedFile, recordSound } from './record-sound.ts'
-import { reduceNoise } from './reduce-noise.ts'
 import { joinedSound, toSamples } from './sound-graph.ts'
 import { needsSpeech } from './sound-request.ts'
 import { speechSoundPath, type SpeechSound } from './speech-sound.ts'
@@ -59,16 +58,45 @@ export async function recordTimeline(
   }
 }
 
+type RecordedBlocks = { blocks: SoundBlocks; raw: SoundBlocks; isBrokenUp: boolean }
+
 /** One pass when the sound is only measured; two when noise has to be known before it can go. */
 async function recordBlocks(
   context: ToolContext,
-  { clips, options, isTranscribed, onProgress }: SoundRequest,
+  request: SoundRequest,
   timeline: Timeline,
   onGrowth?: () => void,
-): Promise<{ blocks: SoundBlocks; raw: SoundBlocks; isBrokenUp: boolean }> {
+): Promise<RecordedBlocks> {
+  if (!request.options.removeNoise) {
+    const { raw, isBrokenUp } = await recordRaw(context, { request, timeline, onGrowth })
+    return { blocks: raw, raw, isBrokenUp }
+  }
+  const noise = await hearNoise(context, soundPath, clipEnds(timeline))
+  try {
+    const { raw, isBrokenUp } = await recordRaw(context, { request, timeline, onGrowth, noise })
+    const cleaned = new BlockMeter()
+    await noise.reduce((samples) => cleaned.push(samples))
+    request.onProgress(0.9)
+    return { blocks: cleaned.finish(), raw, isBrokenUp }
+  } finally {
+    noise.close()
+  }
+}
+
+type Recording = {
+  readonly request: SoundRequest
+  readonly timeline: Timeline
+  readonly onGrowth: (() => void) | undefined
+  readonly noise?: HeardNoise
+}
+
+async function recordRaw(
+  context: ToolContext,
+  { request, timeline, onGrowth, noise }: Recording,
+): Promise<{ raw: SoundBlocks; isBrokenUp: boolean }> {
+  const { clips, options, isTranscribed, onProgress } = request
   const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
   const meter = new BlockMeter()
-  const noise = options.removeNoise ? new NoiseListener(clipEnds(timeline)) : undefined
   const isMetered = !noise || options.removeSilence
   const { isBrokenUp } = await recordSound(context, {
     sound: joinedSound(clips, timeline),
@@ -84,13 +112,7 @@ async function recordBlocks(
       if (isMetered) meter.push(samples)
     },
   })
-  const raw = meter.finish()
-  if (!noise) return { blocks: raw, raw, isBrokenUp }
-  const cleaned = new BlockMeter()
-  const file = path.join(context.folder, soundPath)
-  await reduceNoise(file, noise.finish(), context.signal, (samples) => cleaned.push(samples))
-  onProgress(0.9)
-  return { blocks: cleaned.finish(), raw, isBrokenUp }
+  return { raw: meter.finish(), isBrokenUp }
 }
 
 /** In samples of the recording. */

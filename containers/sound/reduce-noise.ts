@@ -1,8 +1,10 @@
 import { open } from 'node:fs/promises'
 import type { NoiseProfile } from './noise-profile.ts'
+import type { Treatment } from './noise-plan.ts'
 import { bytesPerFrame, channels } from './pcm.ts'
 import { samplesOf } from './read-pcm.ts'
 import { binCount, FrameCutter, frameSamples, hopSamples, Spectrum } from './spectrum.ts'
+import { voiceBins } from './voice-gains.ts'
 
 /** What is left of noise: total silence between words sounds as if the line were cut. */
 const leastGain = 10 ** (-20 / 20)
@@ -10,13 +12,21 @@ const leastGain = 10 ** (-20 / 20)
 const overestimate = 1.5
 /** How much a frame is believed to be like the one before: without it, noise turns into chirping. */
 const memory = 0.92
+/** What the voice network says of the highest tones it knows holds for those above. */
+const highestBins = 80
+
+/** What is known of a recording before its noise is taken out. */
+export type KnownNoise = {
+  readonly profile: NoiseProfile
+  readonly treatmentAt: (frame: number) => Treatment
+}
 
 /**
  * Takes a known noise out of a stream of sound: a Wiener filter for each frequency, its signal-to-noise ratio carried on
  * from frame to frame (Ephraim and Malah, 1984). What comes out is one hop late.
  */
 export class NoiseReducer {
-  readonly #profile: NoiseProfile
+  readonly #known: KnownNoise
   readonly #cutter = new FrameCutter()
   readonly #spectrum = new Spectrum()
   readonly #gains = new Float64Array(binCount)
@@ -24,14 +34,23 @@ export class NoiseReducer {
   readonly #overlap = new Float32Array(frameSamples * channels)
   #frame = 0
 
-  constructor(profile: NoiseProfile) {
-    this.#profile = profile
+  constructor(known: KnownNoise) {
+    this.#known = known
   }
 
-  push(samples: Float32Array, onSamples: (samples: Float32Array) => void): void {
+  /** `voiceGains` are those of the frames that these samples complete, from voice-gains.ts. */
+  push(
+    samples: Float32Array,
+    voiceGains: Uint8Array,
+    onSamples: (samples: Float32Array) => void,
+  ): void {
+    let voiceAt = 0
     this.#cutter.push(samples, (frame) => {
       this.#spectrum.analyse(frame)
-      this.#chooseGains(this.#profile.powerAt(this.#frame))
+      this.#chooseGains(this.#known.profile.powerAt(this.#frame))
+      const treatment = this.#known.treatmentAt(this.#frame)
+      this.#believeVoice(voiceGains.subarray(voiceAt, voiceAt + voiceBins), treatment)
+      voiceAt += voiceBins
       this.#spectrum.scale(this.#gains)
       this.#spectrum.addTo(this.#overlap)
       this.#frame += 1
@@ -52,41 +71,63 @@ export class NoiseReducer {
       this.#speechPower[bin] = gain * gain * (power[bin] ?? 0)
     }
   }
+
+  /** A geometric mean: where one of both is sure that there is only noise, little is left. */
+  #believeVoice(voiceGains: Uint8Array, { strength, blend }: Treatment): void {
+    if (strength === 1 && blend === 0) return
+    const known = strength * (1 - blend)
+    const highest = meanOf(voiceGains.subarray(-highestBins))
+    for (let bin = 0; bin < binCount; bin++) {
+      const voice = bin < voiceBins ? (voiceGains[bin] ?? 255) / 255 : highest
+      const heard = Math.max(leastVoice, voice) ** (strength * blend)
+      this.#gains[bin] = Math.max(leastGain, (this.#gains[bin] ?? 1) ** known * heard)
+    }
+  }
+}
+
+/** The network may be wrong where it hears no voice at all. */
+const leastVoice = 0.03
+
+function meanOf(voiceGains: Uint8Array): number {
+  return voiceGains.reduce((sum, gain) => sum + gain, 0) / Math.max(1, voiceGains.length) / 255
 }
 
 const chunkFrames = 8_192
 
+export type NoisyFiles = { readonly sound: string; readonly voiceGains: string }
+
 /** Cleans a file of samples in place and shows every cleaned piece to `onSamples`. */
 export async function reduceNoise(
-  file: string,
-  profile: NoiseProfile,
+  files: NoisyFiles,
+  known: KnownNoise,
   signal: AbortSignal,
   onSamples: (samples: Float32Array) => void,
 ): Promise<void> {
-  const handle = await open(file, 'r+')
-  const reducer = new NoiseReducer(profile)
+  await using handle = await open(files.sound, 'r+')
+  await using voiceHandle = await open(files.voiceGains, 'r')
+  const reducer = new NoiseReducer(known)
+  // As many frames as a chunk completes.
+  const voiceGains = new Uint8Array((chunkFrames / hopSamples) * voiceBins)
   const bytes = Buffer.from(new ArrayBuffer(chunkFrames * bytesPerFrame))
   const cleaned = Buffer.from(new ArrayBuffer((chunkFrames + frameSamples) * bytesPerFrame))
-  try {
-    const { size } = await handle.stat()
-    // The first hop that comes out lies before the beginning.
-    let target = -hopSamples * bytesPerFrame
-    for (let at = 0; target < size; at += bytes.length) {
-      signal.throwIfAborted()
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, at)
-      bytes.fill(0, bytesRead)
-      let length = 0
-      reducer.push(samplesOf(bytes, bytes.length), (samples) => {
-        cleaned.set(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength), length)
-        length += samples.byteLength
-      })
-      const from = Math.max(0, -target)
-      const to = Math.min(length, size - target)
-      onSamples(samplesOf(cleaned.subarray(from, to), to - from))
-      await handle.write(cleaned, from, to - from, target + from)
-      target += length
-    }
-  } finally {
-    await handle.close()
+  const { size } = await handle.stat()
+  // The first hop that comes out lies before the beginning.
+  let target = -hopSamples * bytesPerFrame
+  for (let at = 0; target < size; at += bytes.length) {
+    signal.throwIfAborted()
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, at)
+    bytes.fill(0, bytesRead)
+    const voice = await voiceHandle.read(voiceGains, 0, voiceGains.length, null)
+    voiceGains.fill(255, voice.bytesRead)
+    let length = 0
+    reducer.push(samplesOf(bytes, bytes.length), voiceGains, (samples) => {
+      cleaned.set(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength), length)
+      length += samples.byteLength
+    })
+    const from = Math.max(0, -target)
+    const to = Math.min(length, size - target)
+    onSamples(samplesOf(cleaned.subarray(from, to), to - from))
+    await handle.write(cleaned, from, to - from, target + from)
+    target += length
   }
 }

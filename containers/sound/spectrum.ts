@@ -10,7 +10,7 @@ export const binCount = frameSamples / 2 + 1
 const fourier = new Fourier(frameSamples)
 
 /** Used before and after, it adds up to one over two frames. */
-const window = Float64Array.from({ length: frameSamples }, (_, i) =>
+export const window = Float64Array.from({ length: frameSamples }, (_, i) =>
   Math.sin((Math.PI * (i + 0.5)) / frameSamples),
 )
 

@@ -1,0 +1,162 @@
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import { Fourier } from './fourier.ts'
+import { planNoise, type HeardStretch, type Treatment } from './noise-plan.ts'
+import { channels, sampleRate } from './pcm.ts'
+import { FrameCutter, frameSamples, window } from './spectrum.ts'
+import { Stretches } from './stretches.ts'
+import { HeldTones } from './held-tones.ts'
+import { voiceDelay, VoiceNetwork } from './voice-network.ts'
+
+/** The network knows nothing above 8 kHz. One byte each is kept for every frame: 58 MB an hour. */
+export const voiceBins = Math.round((8_000 * frameSamples) / sampleRate)
+const firstLevelBin = Math.round((150 * frameSamples) / sampleRate)
+
+/** Unequal, so that what is opposite in both channels is still heard. */
+const [leftShare, rightShare] = [0.6, 0.4]
+/** A frame is voice when the network keeps this much of its level, and certainly none when it keeps less than the other. */
+const [voiceShare, otherShare] = [0.45, 0.4]
+
+/**
+ * Hears a whole recording with the voice network: writes how much of each frequency is voice into a file, frame by frame
+ * as reduce-noise.ts will ask for it, and says afterwards how every stretch is to be treated.
+ */
+export class VoiceListener {
+  readonly #network: VoiceNetwork
+  readonly #file: WriteStream
+  readonly #written: Promise<void>
+  readonly #stretches: Stretches
+  readonly #heard: HeardStretch[] = []
+  readonly #cutter = new FrameCutter()
+  readonly #waiting: number[] = []
+  readonly #spectra = new Spectra()
+  readonly #tones = new HeldTones()
+  #early = voiceDelay
+  #stretch = emptyStretch()
+
+  private constructor(network: VoiceNetwork, file: string, clipEnds: readonly number[]) {
+    this.#network = network
+    this.#file = createWriteStream(file)
+    this.#written = finished(this.#file)
+    // Told in finish(), and to nobody when the work ends before that.
+    this.#written.catch(() => undefined)
+    this.#stretches = new Stretches(clipEnds)
+  }
+
+  static async open(file: string, clipEnds: readonly number[]): Promise<VoiceListener> {
+    return new VoiceListener(await VoiceNetwork.load(), file, clipEnds)
+  }
+
+  push(interleaved: Float32Array): void {
+    for (let i = 0; i < interleaved.length; i += channels) {
+      this.#hear((interleaved[i] ?? 0) * leftShare + (interleaved[i + 1] ?? 0) * rightShare)
+    }
+  }
+
+  async finish(): Promise<(frame: number) => Treatment> {
+    for (let i = 0; i < voiceDelay + frameSamples; i++) this.#hear(0)
+    this.#endStretch()
+    this.#file.end()
+    await this.#written
+    return planNoise(this.#heard)
+  }
+
+  close(): void {
+    this.#file.destroy()
+  }
+
+  #hear(sample: number): void {
+    this.#waiting.push(sample)
+    this.#network.push(sample, this.#pair)
+  }
+
+  /** Puts what comes out of the network beside what it was made from. */
+  readonly #pair = (voice: Float32Array): void => {
+    const skipped = Math.min(this.#early, voice.length)
+    this.#early -= skipped
+    const pairs = new Float32Array((voice.length - skipped) * 2)
+    for (let i = 0; i < pairs.length; i += 2) {
+      pairs[i] = this.#waiting[i / 2] ?? 0
+      pairs[i + 1] = voice[skipped + i / 2] ?? 0
+    }
+    this.#waiting.splice(0, pairs.length / 2)
+    this.#cutter.push(pairs, this.#judge)
+  }
+
+  readonly #judge = (frame: Float32Array): void => {
+    this.#stretches.next(() => this.#endStretch())
+    const { levels, gains, power } = this.#spectra.compare(frame)
+    const held = this.#tones.shareOf(power)
+    const share = levels.all > 0 ? levels.voice / levels.all : 0
+    this.#stretch.frames += 1
+    if (share >= voiceShare) {
+      this.#stretch.voiceFrames += 1
+      this.#stretch.voiceLevel += levels.voice
+    }
+    if (share < otherShare && levels.all > 1e-5) {
+      this.#stretch.otherLevels.push(levels.all)
+      this.#stretch.heldTones += held
+    }
+    this.#file.write(Buffer.from(gains))
+  }
+
+  #endStretch(): void {
+    this.#heard.push({ ...this.#stretch, clip: this.#stretches.clip })
+    this.#stretch = emptyStretch()
+  }
+}
+
+function emptyStretch(): Omit<HeardStretch, 'clip'> {
+  return { frames: 0, voiceFrames: 0, voiceLevel: 0, otherLevels: [], heldTones: 0 }
+}
+
+type Compared = {
+  readonly levels: { all: number; voice: number }
+  readonly gains: Uint8Array
+  readonly power: Float64Array
+}
+
+/** The sound as it is and what of it is voice, side by side: real and imaginary part of one transform. */
+class Spectra {
+  readonly #fourier = new Fourier(frameSamples)
+  readonly #real = new Float64Array(frameSamples)
+  readonly #imaginary = new Float64Array(frameSamples)
+  readonly #power = new Float64Array(voiceBins)
+  readonly #gains = new Uint8Array(voiceBins)
+
+  compare(pairs: Float32Array): Compared {
+    for (let i = 0; i < frameSamples; i++) {
+      const weight = window[i] ?? 0
+      this.#real[i] = (pairs[2 * i] ?? 0) * weight
+      this.#imaginary[i] = (pairs[2 * i + 1] ?? 0) * weight
+    }
+    this.#fourier.forward(this.#real, this.#imaginary)
+    const levels = { all: 0, voice: 0 }
+    for (let bin = 0; bin < voiceBins; bin++) {
+      const { all, voice, common } = this.#powersAt(bin)
+      this.#power[bin] = all
+      // The real gain that brings the sound nearest to the voice.
+      const gain = all > 1e-12 ? Math.min(1, Math.max(0, common / all)) : 1
+      this.#gains[bin] = Math.round(gain * 255)
+      if (bin < firstLevelBin) continue
+      levels.all += Math.sqrt(all) / (voiceBins - firstLevelBin)
+      levels.voice += Math.sqrt(voice) / (voiceBins - firstLevelBin)
+    }
+    return { levels, gains: this.#gains, power: this.#power }
+  }
+
+  #powersAt(bin: number): { all: number; voice: number; common: number } {
+    const mirror = (frameSamples - bin) % frameSamples
+    const [re, im] = [this.#real[bin] ?? 0, this.#imaginary[bin] ?? 0]
+    const [mirrorRe, mirrorIm] = [this.#real[mirror] ?? 0, this.#imaginary[mirror] ?? 0]
+    const allRe = (re + mirrorRe) / 2
+    const allIm = (im - mirrorIm) / 2
+    const voiceRe = (im + mirrorIm) / 2
+    const voiceIm = (mirrorRe - re) / 2
+    return {
+      all: allRe ** 2 + allIm ** 2,
+      voice: voiceRe ** 2 + voiceIm ** 2,
+      common: allRe * voiceRe + allIm * voiceIm,
+    }
+  }
+}
