@@ -10,6 +10,7 @@ import { requestsHelp } from './requests/settings.ts'
 import { runUploads } from './uploads/run-uploads.ts'
 import { uploadsHelp } from './uploads/settings.ts'
 import { runSeen, seenHelp } from './seen/run-seen.ts'
+import { noiseHelp, runNoise } from './sound/run-noise.ts'
 import { runSpeech, speechHelp } from './speech/run-speech.ts'
 import { runStart } from './start/run-start.ts'
 import { startHelp } from './start/settings.ts'
@@ -63,6 +64,11 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'the local analysis: how many of its tags are right, on photographs of known content',
     help: seenHelp,
     run: runSeen,
+  },
+  noise: {
+    summary: 'removeNoise: what noises leave of a voice, what stays of clean speech and of music',
+    help: noiseHelp,
+    run: runNoise,
   },
 }
 

@@ -6,6 +6,8 @@ import { timelineOf } from '../render/timeline.ts'
 import { fpsOf } from '../ffmpeg/frame-rate.ts'
 import { bytesPerFrame, sampleRate } from './pcm.ts'
 import { speechSoundBytes } from './speech-sound.ts'
+import { hopSamples } from './spectrum.ts'
+import { voiceBins } from './voice-gains.ts'
 
 export type SoundOptions = Pick<
   ProcessingOptions,
@@ -36,6 +38,8 @@ export function preparedBytes(
   if (!changesSound(clips, options)) return 0
   const { totalFrames, frameRate } = timelineOf(clips)
   const seconds = totalFrames / fpsOf(frameRate)
+  const samples = Math.ceil(seconds * sampleRate)
   const speechBytes = needsSpeech(options, isTranscribed) ? speechSoundBytes(seconds) : 0
-  return Math.ceil(seconds * sampleRate) * bytesPerFrame + speechBytes
+  const voiceBytes = options.removeNoise ? Math.ceil(samples / hopSamples + 1) * voiceBins : 0
+  return samples * bytesPerFrame + speechBytes + voiceBytes
 }

@@ -39,7 +39,7 @@ export const processingOptions = {
   combine: flag.describe('Join all files into one video; required with files'),
   removeSilence: flag.describe('Cut pauses, keeping a little padding around speech'),
   normalizeAudio: flag.describe('Bring the sound to -16 LUFS'),
-  removeNoise: flag.describe('Reduce steady background noise'),
+  removeNoise: flag.describe('Reduce background noise; music stays'),
   enableTranscription: flag.describe('Transcribe the speech of the finished video'),
   enableAiAnalysis: flag.describe('Find tags, a summary and a likely location'),
   enableThumbnail: flag.describe('Make a JPEG still of the finished video'),
