@@ -8,9 +8,17 @@ export const voiceDelay = 890
 
 const wasm = '@sapphi-red/web-noise-suppressor/gtcrn.wasm'
 
+/** As much of it as is used here: the types of Node leave it to those of browsers. */
+declare const WebAssembly: {
+  instantiate: (
+    bytes: Uint8Array,
+    imports: Record<string, Record<string, () => number>>,
+  ) => Promise<{ instance: { exports: unknown } }>
+}
+
 /** The names that the compiler of the package left; its version is pinned. */
 type Exports = {
-  readonly c: WebAssembly.Memory
+  readonly c: { readonly buffer: ArrayBuffer }
   readonly d: () => void
   readonly e: () => number
   readonly j: (state: number, input: number, output: number) => void
@@ -48,7 +56,7 @@ export class VoiceNetwork {
       },
     })
     // The package has no types for these.
-    const exports = instance.exports as unknown as Exports
+    const exports = instance.exports as Exports
     exports.d()
     return new VoiceNetwork(exports)
   }

@@ -14,7 +14,6 @@ import {
   decibels,
   powerOf,
   rate,
-  silence,
   joined,
   speech,
   spokenBlocks,
