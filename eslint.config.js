@@ -1,7 +1,17 @@
 import tseslint from 'typescript-eslint'
 
 /** Imports point one way: a folder may import from those before it in this list, and from itself. */
-const layers = ['contract', 'store', 'service', 'upload', 'durable', 'command', 'queue', 'reference', 'http']
+const layers = [
+  'contract',
+  'store',
+  'service',
+  'upload',
+  'durable',
+  'command',
+  'queue',
+  'reference',
+  'http',
+]
 /** Two edges of the same Worker: neither may know the other. The reference describes the contract and nothing else. */
 const strangers = {
   http: ['queue'],

@@ -13,6 +13,7 @@ import { findPauses } from '../../containers/sound/find-pauses.ts'
 import { fitGain } from '../../containers/sound/fit-gain.ts'
 import { keepBlocks } from '../../containers/sound/keep-blocks.ts'
 import { NoiseListener } from '../../containers/sound/noise-profile.ts'
+import { VoiceListener } from '../../containers/sound/voice-gains.ts'
 import { NoiseReducer } from '../../containers/sound/reduce-noise.ts'
 import { scoreFrames } from '../../containers/thumbnail/score-frames.ts'
 import { makeFile } from '../support/node/fixtures.ts'
@@ -83,7 +84,21 @@ describe('the thread of the media worker', () => {
         const listener = new NoiseListener([samples.length])
         listener.push(samples)
         await new Promise((resolve) => setImmediate(resolve))
-        new NoiseReducer(listener.finish()).push(samples, () => undefined)
+        const known = {
+          profile: listener.finish(),
+          treatmentAt: () => ({ strength: 1, blend: 0.5 }),
+        }
+        new NoiseReducer(known).push(samples, new Uint8Array(samples.length), () => undefined)
+      },
+    ],
+    [
+      'hearing how much of it is voice',
+      async () => {
+        const file = path.join((await aToolContext()).folder, 'voice-gains.u8')
+        const listener = await VoiceListener.open(file, [samples.length])
+        await new Promise((resolve) => setImmediate(resolve))
+        listener.push(samples)
+        listener.close()
       },
     ],
   ])('has its turn at least every 50 ms while %s', async (_what, work) => {

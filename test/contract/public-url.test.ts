@@ -237,12 +237,8 @@ describe('hostFault', () => {
     ...['http://METADATA.google.INTERNAL/', 'http://metadata/', 'http://instance-data/'],
     ...['http://instance-data.ec2.internal/', 'http://metadata.tencentyun.com./'],
     ...['http://kubernetes.default.svc/', 'http://db.svc.cluster.local/', 'http://printer.local/'],
-    ...[
-      'http://host.docker.internal/',
-      'http://nas.home.arpa/',
-      'http://fritz.lan/',
-      'http://x.corp/',
-    ],
+    ...['http://host.docker.internal/', 'http://nas.home.arpa/', 'http://fritz.lan/'],
+    'http://x.corp/',
     ...['http://intranet/', 'http://com/', 'http://ai./', 'http://redis/', 'http://ipv4only.arpa/'],
   ])('refuses the private name %s', (text) => {
     expect(faultOf(text)).toBe(privateFault)
@@ -291,19 +287,12 @@ describe('hostFault', () => {
         const value = ((a * 256 + b) * 256 + c) * 256 + d
         const ip = `${a}.${b}.${c}.${d}`
         const spellings = [
-          ...[
-            ip,
-            `${ip}.`,
-            `${ip}..`,
-            `${value}`,
-            `0x${value.toString(16)}`,
-            `0${value.toString(8)}`,
-          ],
+          ...[ip, `${ip}.`, `${ip}..`],
+          ...[`${value}`, `0x${value.toString(16)}`, `0${value.toString(8)}`],
           ...[`${a}.${value % 2 ** 24}`, `${a}.${b}.${c * 256 + d}`, `[::ffff:${ip}]`],
         ]
-        const faults = spellings.map((host) => faultOf(`http://${host}/`))
         const expected = isPublicAddress(ip) ? undefined : privateFault
-        expect(faults).toEqual(spellings.map(() => expected))
+        for (const host of spellings) expect(faultOf(`http://${host}/`)).toBe(expected)
       }),
       seeded(2000),
     )

@@ -1,3 +1,4 @@
+import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { invalidRequest, type FieldFault } from '../contract/errors.ts'
@@ -5,17 +6,27 @@ import { parseInput } from '../contract/parse-input.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** The query as its schema reads it; every parameter may stand there once. */
-export function readQuery<Schema extends z.ZodType>(
+export async function readQuery<Schema extends z.ZodType>(
   c: Context<AppEnv>,
   schema: Schema,
-): z.output<Schema> {
-  const given = c.req.queries()
-  const parsed = parseInput(schema, firstOfEach(given))
-  const twice = givenTwice(given)
-  if (parsed.ok && twice.length === 0) return parsed.value
-  throw invalidRequest([...(parsed.ok ? [] : parsed.faults), ...twice])
+): Promise<z.output<Schema>> {
+  const found: z.output<Schema>[] = []
+  const check = zValidator('query', schema, (result) => {
+    const given = c.req.queries()
+    const twice = givenTwice(given)
+    if (result.success && twice.length === 0) {
+      found.push(result.data)
+      return
+    }
+    // What is wrong is said in words of the service, which know the schema.
+    const parsed = parseInput(schema, firstOfEach(given))
+    throw invalidRequest([...(parsed.ok ? [] : parsed.faults), ...twice])
+  })
+  // It looks at the query alone, and knows nothing of this service's bindings.
+  await check(c as unknown as Parameters<typeof check>[0], async () => undefined)
+  const [value] = found
+  return value as z.output<Schema>
 }
-
 function firstOfEach(given: Readonly<Record<string, string[]>>) {
   return Object.fromEntries(Object.entries(given).map(([name, [value]]) => [name, value]))
 }

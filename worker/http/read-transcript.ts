@@ -52,7 +52,7 @@ async function describeTranscript(env: Env, video: VideoRow): Promise<Transcript
 
 /** GET /v1/videos/{videoId}/transcript */
 export async function readTranscript(c: Context<AppEnv>): Promise<Response> {
-  const { format } = readQuery(c, transcriptQuery)
+  const { format } = await readQuery(c, transcriptQuery)
   const video = await requireVideo(c)
   requireCompleted(video)
   if (format === undefined) return c.json(await describeTranscript(c.env, video))

@@ -33,7 +33,11 @@ export async function rotateSecret(c: Context<AppEnv>): Promise<Response> {
 
 /** GET /v1/webhooks/deliveries */
 export async function listDeliveries(c: Context<AppEnv>): Promise<Response> {
-  const { videoId, cursor, limit = limits.listPageSizeDefault } = readQuery(c, listDeliveriesQuery)
+  const {
+    videoId,
+    cursor,
+    limit = limits.listPageSizeDefault,
+  } = await readQuery(c, listDeliveriesQuery)
   // One more than fits tells whether there is a next page.
   const page = { videoId, after: cursor, limit: limit + 1 }
   const found = await findDeliveries(c.env.DB, c.var.caller.accountId, page)

@@ -34,7 +34,7 @@ const fewestMentions = 2
 /** What an English text is about: its noun phrases, the most said first. */
 export function findKeywords(heard: HeardText, count: number): string[] {
   const found = new Map<string, { said: number; words: number; order: number }>()
-  const phrases = nlp(heard.text)
+  const phrases: unknown = nlp(heard.text)
     .nouns()
     .json({ offset: true, terms: { offset: true } })
   for (const { terms } of nounPhrases.parse(phrases)) {

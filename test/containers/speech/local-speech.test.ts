@@ -42,7 +42,7 @@ describe('createLocalSpeech', () => {
   it('writes what is said, sentence by sentence, each word in its time', async () => {
     const tools = await aToolContext()
     const heard = await speech.transcribe(await twoSentences(), tools)
-    expect(heard).toMatchObject({ language: 'en', confidence: expect.closeTo(0.97, 1) })
+    expect(heard).toMatchObject({ language: 'en', confidence: expect.closeTo(0.97, 1) as unknown })
     expect(heard).not.toHaveProperty('doubt')
     const { segments } = heard
     expect(segments.map(({ text }) => text)).toEqual([
@@ -68,7 +68,7 @@ describe('createLocalSpeech', () => {
     expect((await speech.transcribe(noise, tools)).segments).toEqual([])
     expect(await speech.transcribe(silence, tools)).toEqual({
       language: 'en',
-      confidence: expect.closeTo(1, 1),
+      confidence: expect.closeTo(1, 1) as unknown,
       segments: [],
     })
   })

@@ -48,7 +48,7 @@ describe('carryWords', () => {
     expect(textsOf(carried)).toEqual(['We went', 'then home.'])
     expect(carried.segments.map(({ startTime, endTime }) => [startTime, endTime])).toEqual([
       [0, 1.5],
-      [expect.closeTo(2), expect.closeTo(3.5)],
+      [expect.closeTo(2) as unknown, expect.closeTo(3.5) as unknown],
     ])
   })
 
@@ -60,7 +60,11 @@ describe('carryWords', () => {
     ])
     const carried = carryWords(speech, cutting([{ from: 1.4, to: 1.9 }]))
     expect(textsOf(carried)).toEqual(['One two', 'three.'])
-    expect(wordsOf(carried)[1]).toEqual({ text: 'two', startTime: 1, endTime: expect.closeTo(1.4) })
+    expect(wordsOf(carried)[1]).toEqual({
+      text: 'two',
+      startTime: 1,
+      endTime: expect.closeTo(1.4) as unknown,
+    })
   })
 
   it('keeps the marks and capitals of the text, though the words come without them', () => {
@@ -98,7 +102,11 @@ describe('carryWords', () => {
     const carried = carryWords(speech, cutting([{ from: 12, to: 14 }]))
     expect(carried.segments).toEqual([
       { text: 'aaaa', startTime: 10, endTime: 12 },
-      { text: 'cccc dddd', startTime: expect.closeTo(12), endTime: expect.closeTo(16) },
+      {
+        text: 'cccc dddd',
+        startTime: expect.closeTo(12) as unknown,
+        endTime: expect.closeTo(16) as unknown,
+      },
     ])
   })
 

@@ -46,11 +46,11 @@ describe('onRawTimeline', () => {
     const words = [word(10, 'here'), word(21.5, 'between'), word(25, 'there')]
     const speech = { language: 'en', segments: [{ ...word(10, 'all'), endTime: 25.5, words }] }
     const [segment] = onRawTimeline(speech, heard).segments
-    expect(segment).toMatchObject({ startTime: 10, endTime: expect.closeTo(82.3) })
+    expect(segment).toMatchObject({ startTime: 10, endTime: expect.closeTo(82.3) as unknown })
     expect(segment?.words?.map(({ startTime }) => startTime)).toEqual([
       10,
       21,
-      expect.closeTo(81.8),
+      expect.closeTo(81.8) as unknown,
     ])
   })
 })

@@ -64,9 +64,9 @@ describe('judgeTwo', () => {
 describe('judgeOne', () => {
   it('is surer the clearer the English, and of nothing that is nothing like it', () => {
     const clear = judgeOne(-0.03)
-    expect(clear).toEqual({ score: -0.03, confidence: expect.closeTo(0.98, 1) })
+    expect(clear).toEqual({ score: -0.03, confidence: expect.closeTo(0.98, 1) as unknown })
     expect(judgeOne(-0.29).confidence).toBeLessThan(clear.confidence)
     expect(judgeOne(-0.29).confidence).toBeGreaterThan(0.9)
-    expect(judgeOne(-1.5)).toEqual({ score: -1.5, confidence: expect.closeTo(0, 1) })
+    expect(judgeOne(-1.5)).toEqual({ score: -1.5, confidence: expect.closeTo(0, 1) as unknown })
   })
 })
