@@ -27,7 +27,7 @@ export async function transcribeVideo(
 ): Promise<Speech> {
   const { sources, durationSeconds, maxAudioBytes, provider, onProgress } = request
   onProgress(0)
-  const { heard, cuts } = planHearing(sources)
+  const { heard, cuts } = planHearing(sources, provider.name !== 'local')
   const audio = await recordSpeechSound(tools, sources, heard).catch((error: unknown) => {
     tools.signal.throwIfAborted()
     if (!(error instanceof JobError)) throw error

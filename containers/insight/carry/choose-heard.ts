@@ -15,16 +15,26 @@ const context = 1
 /** with a silence in between, so that nobody takes what follows for the same sentence. */
 export const silenceBetween = 1.2
 
-type Going = { readonly asked: readonly TimeSpan[]; readonly silent: readonly TimeSpan[] }
+type Going = {
+  readonly asked: readonly TimeSpan[]
+  readonly silent: readonly TimeSpan[]
+  /** Somebody else hears it: then nothing of what was asked to go leaves the machine. */
+  readonly isSentAway: boolean
+}
 
 /** What has to be heard of a timeline of which these parts will go: in order, without overlap. */
-export function chooseHeard(totalSeconds: number, { asked, silent }: Going): HeardSpan[] {
-  const unheard = [...longerThan(longestAsked, asked), ...longerThan(longestPause, silent)]
-    .toSorted((a, b) => a.from - b.from)
-    .map(({ from, to }) => ({
-      from: from <= 0 ? 0 : from + context,
-      to: to >= totalSeconds ? totalSeconds : to - context,
-    }))
+export function chooseHeard(
+  totalSeconds: number,
+  { asked, silent, isSentAway }: Going,
+): HeardSpan[] {
+  const withoutEnds = ({ from, to }: TimeSpan): TimeSpan => ({
+    from: from <= 0 ? 0 : from + context,
+    to: to >= totalSeconds ? totalSeconds : to - context,
+  })
+  const unheard = [
+    ...(isSentAway ? asked : longerThan(longestAsked, asked).map(withoutEnds)),
+    ...longerThan(longestPause, silent).map(withoutEnds),
+  ].toSorted((a, b) => a.from - b.from)
   const starts = [0, ...unheard.map(({ to }) => to)]
   let at = 0
   return starts.flatMap((from, i): HeardSpan[] => {

@@ -14,7 +14,7 @@ export type Hearing = {
 }
 
 /** What of the joined timeline is heard, and what becomes of it. */
-export function planHearing({ clips, sound }: SpokenSources): Hearing {
+export function planHearing({ clips, sound }: SpokenSources, isSentAway: boolean): Hearing {
   const { frameRate, totalFrames } = timelineOf(clips)
   const removed = sound?.removed ?? nothingRemoved
   const fps = fpsOf(frameRate)
@@ -22,9 +22,9 @@ export function planHearing({ clips, sound }: SpokenSources): Hearing {
   const left = (cuts: readonly FrameSpan[]): KeptTime =>
     new KeptTime(keptSpans(cuts, totalFrames).map(inSeconds))
   const silent = silencesOf(removed)
-  const going = { asked: removed.asked.map(inSeconds), silent: silent.map(inSeconds) }
+  const asked = removed.asked.map(inSeconds)
   return {
-    heard: chooseHeard(totalFrames / fps, going),
+    heard: chooseHeard(totalFrames / fps, { asked, silent: silent.map(inSeconds), isSentAway }),
     cuts: {
       all: left(removed.all),
       asked: left(removed.asked),

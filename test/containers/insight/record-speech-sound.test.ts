@@ -53,7 +53,7 @@ async function record(files: string[], asked: Record<string, unknown>) {
     isTranscribed: true,
   })
   const sources = { clips, sound }
-  const audio = await recordSpeechSound(tools, sources, planHearing(sources).heard)
+  const audio = await recordSpeechSound(tools, sources, planHearing(sources, false).heard)
   if (!audio) throw new Error('Nothing recorded')
   return { audio, beginnings: onsets(await samplesOf(audio.path, rate)) }
 }

@@ -9,7 +9,9 @@ describe('chooseHeard', () => {
   it('hears everything where only short parts go', () => {
     const asked = [{ from: 0, to: 3 }]
     const silent = [{ from: 20, to: 29 }]
-    expect(chooseHeard(60, { asked, silent })).toEqual([{ from: 0, to: 60, at: 0 }])
+    expect(chooseHeard(60, { asked, silent, isSentAway: false })).toEqual([
+      { from: 0, to: 60, at: 0 },
+    ])
   })
 
   it('leaves out long parts that go, but for a little at either end', () => {
@@ -18,7 +20,7 @@ describe('chooseHeard', () => {
       { from: 700, to: 3_000 },
     ]
     const silent = [{ from: 3_100, to: 3_600 }]
-    const heard = chooseHeard(3_600, { asked, silent })
+    const heard = chooseHeard(3_600, { asked, silent, isSentAway: false })
     expect(heard).toEqual([
       { from: 599, to: 701, at: 0 },
       { from: 2_999, to: 3_101, at: 103.2 },
@@ -27,17 +29,34 @@ describe('chooseHeard', () => {
   })
 
   it('hears no more of what was asked to go than a second at either end of it', () => {
-    const heard = chooseHeard(20, { asked: [{ from: 5, to: 9 }], silent: [{ from: 9, to: 10 }] })
+    const heard = chooseHeard(20, {
+      asked: [{ from: 5, to: 9 }],
+      silent: [{ from: 9, to: 10 }],
+      isSentAway: false,
+    })
     expect(heard).toEqual([
       { from: 0, to: 6, at: 0 },
       { from: 8, to: 20, at: 7.2 },
+    ])
+  })
+
+  it('sends nothing away of what was asked to go, however short', () => {
+    const asked = [
+      { from: 2, to: 3 },
+      { from: 5, to: 9 },
+    ]
+    const silent = [{ from: 10, to: 12 }]
+    expect(chooseHeard(20, { asked, silent, isSentAway: true })).toEqual([
+      { from: 0, to: 2, at: 0 },
+      { from: 3, to: 5, at: 3.2 },
+      { from: 9, to: 20, at: 6.4 },
     ])
   })
 })
 
 describe('onRawTimeline', () => {
   it('finds where in the raw timeline something was said', () => {
-    const heard = chooseHeard(100, { asked: [{ from: 20, to: 80 }], silent: [] })
+    const heard = chooseHeard(100, { asked: [{ from: 20, to: 80 }], silent: [], isSentAway: false })
     const word = (startTime: number, text: string) => ({
       text,
       startTime,
