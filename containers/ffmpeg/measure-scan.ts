@@ -7,6 +7,8 @@ import { markedScan, progressiveScan, type Scan } from './scan-facts.ts'
 /** Television has never had more lines than these in fields, and what is larger takes long to look at. */
 const mostLines = 1_152
 const mostColumns = 2_048
+/** Nor ever so few. Of a picture this small too few blocks move to tell. */
+const leastLines = 120
 
 /** What the file says of its lines, and what its pictures show of them. */
 export async function measureScan(
@@ -18,7 +20,7 @@ export async function measureScan(
   if (isTurned(stream)) return progressiveScan
   const marked = markedScan(stream.field_order)
   const { index: streamIndex, width = 0, height = 0 } = stream
-  if (width > mostColumns || height > mostLines) return marked
+  if (width > mostColumns || height > mostLines || height < leastLines) return marked
   return judgeScan(marked, await lookAtFields(context, { ...file, streamIndex, width, height }))
 }
 

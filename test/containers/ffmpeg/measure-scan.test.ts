@@ -38,6 +38,9 @@ describe('what is seen of the lines of a picture', () => {
       const file = await wholeVideo('mp4', codedFields.unmarked, `${picture}=s=640x480:r=25`)
       expect(await scanOf(file), picture).toMatchObject({ kind: 'progressive' })
     }
+    // Too small to tell, and for television.
+    const small = await wholeVideo('mp4', codedFields.unmarked, 'testsrc2=s=64x64:r=25')
+    expect(await scanOf(small)).toMatchObject({ kind: 'progressive' })
   })
 
   it('recognises film that was spread over fields', async () => {

@@ -83,19 +83,6 @@ describe('localAnalysis', () => {
     )
   })
 
-  it('looks at key pictures only where decoding all would take too long', async () => {
-    const { subject, tools } = await subjectOf(await plainVideo('#204060', 1))
-    const video = { ...subject.video.facts.video, averageFps: 1e9 }
-    const long = { ...subject.video, facts: { ...subject.video.facts, video } }
-    const commands: string[] = []
-    const watched = {
-      ...tools,
-      onCommand: ({ args }: { args: readonly string[] }) => commands.push(args.join(' ')),
-    }
-    await provider.analyse({ ...subject, video: long }, watched, () => undefined)
-    expect(commands.map((command) => command.includes('-skip_frame nokey'))).toEqual([true, false])
-  })
-
   it('gives up when it takes too long, and is there again for the next video', async () => {
     const { subject, tools } = await subjectOf(await plainVideo('#204060', 1))
     const hasty = localAnalysis(thread, 0.001).analyse(subject, tools, () => undefined)
