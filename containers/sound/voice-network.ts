@@ -6,7 +6,7 @@ const blockSamples = 768
 /** Measured: what comes out is this much later than what went in. */
 export const voiceDelay = 890
 
-const wasm = '@sapphi-red/web-noise-suppressor/gtcrn.wasm'
+const wasm = import.meta.resolve('@sapphi-red/web-noise-suppressor/gtcrn.wasm')
 
 /** As much of it as is used here: the types of Node leave it to those of browsers. */
 declare const WebAssembly: {
@@ -45,7 +45,7 @@ export class VoiceNetwork {
   }
 
   static async load(): Promise<VoiceNetwork> {
-    const bytes = await readFile(fileURLToPath(import.meta.resolve(wasm)))
+    const bytes = await readFile(fileURLToPath(wasm))
     const { instance } = await WebAssembly.instantiate(bytes, {
       a: {
         a: () => {
