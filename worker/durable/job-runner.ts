@@ -4,21 +4,21 @@ import type { OutputGrant, OutputRequest } from '../contract/media-job.ts'
 import type { Report, ReportAnswer } from '../contract/report.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import type { Ending } from '../service/conclude.ts'
-import { workedTooLong } from '../service/decide-attempt.ts'
-import { judgeLease } from '../service/decide-lease.ts'
 import { describeError, log } from '../service/log.ts'
-import { readSettings, type Env, type Settings } from '../settings.ts'
+import { readSettings, type Env } from '../settings.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { findJob } from '../store/jobs.ts'
-import { Attempts } from './attempts.ts'
+import { HeldJob } from './held-job.ts'
+import { JobEnd } from './job-end.ts'
 import { JobMemory } from './job-memory.ts'
+import { LeaseWatch } from './lease-watch.ts'
 import { LiveEvents } from './live-events.ts'
 import { httpMediaWorkers } from './http-media-workers.ts'
-import type { MediaCarrier } from './media-worker.ts'
-import { grantOutput } from './outputs.ts'
 import { OwnContainer } from './own-container.ts'
-import { claimOf, observedTrace, type Running, type RunState } from './run-state.ts'
+import { claimOf, observedTrace, unclaimed, type Running, type RunState } from './run-state.ts'
+import type { RunnerParts } from './runner-parts.ts'
 import { takeTurn } from './take-turn.ts'
+import { UnheldJob } from './unheld-job.ts'
 
 export type Cancel = 'canceled' | 'already-ended'
 /** `send`: nobody holds the job, and its message has this number. */
@@ -32,10 +32,10 @@ const stop: ReportAnswer = { action: 'stop' }
  * through one queue of its own, so a report never meets a half-made claim.
  */
 export class JobRunner extends DurableObject<Env> {
-  readonly #settings: Settings
-  readonly #carrier: MediaCarrier
-  readonly #memory: JobMemory
-  readonly #attempts: Attempts
+  readonly #parts: RunnerParts
+  readonly #unheld: UnheldJob
+  readonly #held: HeldJob
+  readonly #end: JobEnd
   readonly #live: LiveEvents
   #last: Promise<unknown> = Promise.resolve()
   #interruption = new AbortController()
@@ -43,18 +43,22 @@ export class JobRunner extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    this.#settings = readSettings(env)
-    this.#carrier = ctx.container
-      ? new OwnContainer(ctx.container, this.#settings, {
+    const settings = readSettings(env)
+    const carrier = ctx.container
+      ? new OwnContainer(ctx.container, settings, {
           onStopped: () => this.#containerStopped(),
         })
-      : httpMediaWorkers(this.#settings)
-    this.#memory = new JobMemory(ctx.storage)
-    this.#attempts = new Attempts(this.#memory, env, this.#settings, this.#carrier)
+      : httpMediaWorkers(settings)
+    const memory = new JobMemory(ctx.storage)
+    this.#parts = { env, settings, memory, carrier }
+    const lease = new LeaseWatch(this.#parts)
+    this.#end = new JobEnd(this.#parts)
+    this.#unheld = new UnheldJob(this.#parts, this.#end, lease)
+    this.#held = new HeldJob(this.#parts, this.#end, lease)
     this.#live = new LiveEvents({
       read: async (jobId) => (await findJob(env.DB, jobId))?.video,
-      state: () => this.#memory.state(),
-      links: () => makeLinks(this.#settings, Date.now()),
+      state: () => memory.state(),
+      links: () => makeLinks(settings, Date.now()),
     })
   }
 
@@ -73,56 +77,30 @@ export class JobRunner extends DurableObject<Env> {
    */
   async dispatch(message: JobMessage): Promise<TurnMessage | undefined> {
     return this.#inTurn(async () => {
-      const { env } = this
-      const settings = this.#settings
-      const memory = this.#memory
-      const attempts = this.#attempts
+      const [parts, unheld, end] = [this.#parts, this.#unheld, this.#end]
       const interrupted = this.#interruption.signal
-      return takeTurn({ env, settings, memory, attempts, interrupted }, message)
+      return takeTurn({ parts, unheld, end, interrupted }, message)
     })
   }
 
   async report(report: Report): Promise<ReportAnswer> {
     return this.#inTurn(async () => {
-      const state = this.#memory.state()
+      const state = this.#parts.memory.state()
       const running = state?.running
       if (!state || !running || running.fence !== report.fence) return stop
       if (report.sequence <= running.lastSequence) return carryOn
-      switch (report.type) {
-        case 'progress':
-          if (await this.#stopOverdue(state, running)) return stop
-          return {
-            action: await this.#attempts.progress(state, running, {
-              report,
-              isFollowed: this.#live.followers > 0,
-            }),
-          }
-        case 'succeeded':
-          await this.#attempts.succeed(state, running, report)
-          return stop
-        case 'failed':
-          await this.#attempts.attemptFailed(state, running, report, {
-            outcome: 'failed',
-            ...report,
-          })
-          return stop
-        case 'released':
-          await this.#attempts.release(state, running, report)
-          return stop
-      }
+      const isFollowed = this.#live.followers > 0
+      return { action: await this.#held.hear(state, running, report, isFollowed) }
     })
   }
 
   /** Addresses for one output of the attempt that holds the job; undefined tells a stale one to stop. */
   async grant(request: OutputRequest): Promise<OutputGrant | undefined> {
     return this.#inTurn(async () => {
-      const state = this.#memory.state()
+      const state = this.#parts.memory.state()
       const running = state?.running
       if (!state || running?.fence !== request.fence) return undefined
-      const granted = await grantOutput(this.env.BUCKET, this.#settings, state, request)
-      const uploads = { ...running.uploads, [request.kind]: granted.upload }
-      this.#memory.save({ ...state, running: { ...this.#attempts.renewed(running), uploads } })
-      return granted.grant
+      return this.#held.grant(state, running, request)
     })
   }
 
@@ -141,96 +119,69 @@ export class JobRunner extends DurableObject<Env> {
   async #cancelInTurn(jobId: string): Promise<Cancel> {
     return this.#inTurn(async () => {
       const found = await findJob(this.env.DB, jobId)
-      const state = this.#memory.state()
+      const state = this.#parts.memory.state()
       const running = state?.running
       if (!found || isTerminal(found.video.status)) {
         // This object died before it could remember the end; the media worker may not know of it.
         if (state && running) await this.#dismissLate(state, running)
         return 'already-ended'
       }
-      const claim = state && running ? claimOf(state, running) : this.#attempts.unclaimed(found)
+      const claim = state && running ? claimOf(state, running) : unclaimed(found)
       const trace = running && observedTrace(running, Date.now())
       const ending: Ending = { to: 'canceled', ...(trace && { trace }) }
-      const ended = await this.#attempts.end(found, claim, ending)
+      const ended = await this.#end.write(found, claim, ending)
       // Neither the media worker's answer nor the end of a container is waited for.
-      this.ctx.waitUntil(
-        running ? this.#attempts.dismiss(claim, running.worker) : this.#attempts.free(),
-      )
+      this.ctx.waitUntil(running ? this.#end.dismiss(claim, running.worker) : this.#end.free())
       return ended ? 'canceled' : 'already-ended'
     })
   }
 
   async #dismissLate(state: RunState, running: Running): Promise<void> {
-    await this.#attempts.settleIfEnded(state)
-    this.ctx.waitUntil(this.#attempts.dismiss(claimOf(state, running), running.worker))
+    await this.#end.settleIfWritten(state)
+    this.ctx.waitUntil(this.#end.dismiss(claimOf(state, running), running.worker))
   }
 
   /** The sweep's question: is somebody at work on this job? */
   async checkUp(jobId: string): Promise<Checkup> {
     return this.#inTurn(async () => {
-      const state = this.#memory.state()
+      const state = this.#parts.memory.state()
       const found = await findJob(this.env.DB, jobId)
       if (!found || isTerminal(found.video.status)) return { found: 'ended' }
       if (state?.running) {
-        await this.#judgeLease(state, state.running)
+        await this.#held.judgeLease(state, state.running)
         return { found: 'held' }
       }
       const { chain } =
-        found.video.status === 'running' ? await this.#attempts.putBack(found) : found.job
+        found.video.status === 'running' ? await this.#unheld.putBack(found) : found.job
       return { found: 'send', chain }
     })
   }
 
   override async alarm(): Promise<void> {
     await this.#inTurn(async () => {
-      const state = this.#memory.state()
+      const state = this.#parts.memory.state()
       if (state?.endedAt !== undefined) {
-        await this.#carrier.release()
-        await this.#memory.forget()
+        await this.#parts.carrier.release()
+        await this.#parts.memory.forget()
         return
       }
       if (!state) return
       if (!state.running) {
-        await this.#attempts.settleIfEnded(state)
+        await this.#end.settleIfWritten(state)
         return
       }
-      await this.#judgeLease(state, state.running)
+      await this.#held.judgeLease(state, state.running)
     })
-  }
-
-  /** Loses the attempt when its lease is over, or looks again at the end of it: renewing it does not touch the alarm. */
-  async #judgeLease(state: RunState, running: Running): Promise<void> {
-    // One that is asked no more was most likely started anew, at another address.
-    const heardOut = running.heardOut || !this.#carrier.workers().includes(running.worker)
-    const known = { leaseUntil: running.leaseUntil, heardOut }
-    const lease = judgeLease(known, this.#settings.leaseMs, Date.now())
-    if (lease === 'over' || this.#carrier.isGone()) {
-      await this.#attempts.lose(state, running)
-      return
-    }
-    if (lease !== known) this.#memory.save({ ...state, running: { ...running, ...lease } })
-    await this.#attempts.lookAgain(lease.leaseUntil)
   }
 
   /** Its last report has come before it, if it could make one: what still runs now is lost. */
   #containerStopped(): void {
     const reconcile = this.#inTurn(async () => {
-      const state = this.#memory.state()
-      if (state?.running) await this.#judgeLease(state, state.running)
+      const state = this.#parts.memory.state()
+      if (state?.running) await this.#held.judgeLease(state, state.running)
     })
     // Whatever failed is logged; the alarm looks again.
     this.ctx.waitUntil(reconcile.catch(() => undefined))
-  }
-
-  /** True when the job has had all the time it may have; it has then failed. */
-  async #stopOverdue(state: RunState, running: Running): Promise<boolean> {
-    const { maxJobMs } = this.#settings
-    if (Date.now() - (state.startedAt ?? Date.now()) <= maxJobMs) return false
-    const found = await findJob(this.env.DB, state.jobId)
-    const trace = observedTrace(running, Date.now())
-    const ending: Ending = { to: 'failed', error: workedTooLong(maxJobMs), trace }
-    if (found) await this.#attempts.end(found, claimOf(state, running), ending)
-    return true
   }
 
   /** Runs one piece of work after another; a failure of one is its caller's, not the next one's. */

@@ -2,6 +2,7 @@ import type { OutputKind } from '../contract/media-job.ts'
 import type { AttemptTrace } from '../contract/report.ts'
 import { phases, type Phase } from '../contract/video-state.ts'
 import type { Lease } from '../service/decide-lease.ts'
+import type { JobToRun } from '../store/jobs.ts'
 import type { PendingUpload } from '../store/objects.ts'
 import type { Insights } from '../store/insight-changes.ts'
 import type { Claim } from '../store/transitions.ts'
@@ -63,6 +64,11 @@ export function observedTrace({ phases: begun = [] }: Running, now: number): Att
 
 export function claimOf(state: RunState, running: Running): Claim {
   return { jobId: state.jobId, videoId: state.videoId, fence: running.fence }
+}
+
+/** The job as its row says it was claimed last. */
+export function unclaimed({ job, video }: JobToRun): Claim {
+  return { jobId: job.id, videoId: video.id, fence: job.fence }
 }
 
 /** A phase that has begun is not taken back: to and fro would cost a write each time. */

@@ -4,17 +4,18 @@ import { isUnderstood, overdue } from '../service/decide-attempt.ts'
 import { log } from '../service/log.ts'
 import { waitSeconds } from '../service/wait-seconds.ts'
 import { turnMessage } from '../service/wake-next.ts'
-import type { Env, Settings } from '../settings.ts'
+import type { Env } from '../settings.ts'
 import { findJob, firstSweepMs, keepWaiting, type JobToRun } from '../store/jobs.ts'
 import { askForTurn, giveTurn, hasTurn, passedMs, returnTurn, type Turn } from '../store/turns.ts'
-import type { Attempts, Offered } from './attempts.ts'
-import type { JobMemory } from './job-memory.ts'
+import type { JobEnd } from './job-end.ts'
+import { unclaimed } from './run-state.ts'
+import type { RunnerParts } from './runner-parts.ts'
+import type { Offered, UnheldJob } from './unheld-job.ts'
 
 type Runner = {
-  env: Env
-  settings: Settings
-  memory: JobMemory
-  attempts: Attempts
+  parts: RunnerParts
+  unheld: UnheldJob
+  end: JobEnd
   /** Ends an offer under way, because somebody wants more of this job than that it waits. */
   interrupted: AbortSignal
 }
@@ -30,7 +31,8 @@ export async function takeTurn(
   runner: Runner,
   message: JobMessage,
 ): Promise<TurnMessage | undefined> {
-  const { env, settings, memory, attempts } = runner
+  const { end } = runner
+  const { env, settings, memory } = runner.parts
   const known = memory.state()
   if (known?.running || known?.endedAt !== undefined) return passOn(env, message)
   const found = await findUnheld(runner, message)
@@ -39,7 +41,7 @@ export async function takeTurn(
   const now = Date.now()
   const error = overdue(found.job, { ...settings, now })
   if (error) {
-    await attempts.end(found, attempts.unclaimed(found), { to: 'failed', error })
+    await end.write(found, unclaimed(found), { to: 'failed', error })
     return undefined
   }
   const isItsTurn = message.kind === 'turn' || hasTurn(found.job, now)
@@ -53,14 +55,14 @@ export async function takeTurn(
 
 /** The job as it waits; undefined when it is over or gone. */
 async function findUnheld(
-  { env, attempts }: Runner,
+  { parts: { env }, unheld }: Runner,
   { jobId }: JobMessage,
 ): Promise<JobToRun | undefined> {
   const found = await findJob(env.DB, jobId)
   if (!found || isTerminal(found.video.status)) return undefined
   if (found.video.status !== 'running') return found
   // A row that says running while nobody holds the job is the trace of an attempt that this object forgot.
-  await attempts.putBack(found)
+  await unheld.putBack(found)
   return findJob(env.DB, jobId)
 }
 
@@ -75,7 +77,7 @@ async function use(
   message: JobMessage,
   turn: Turn,
 ): Promise<TurnMessage | undefined> {
-  const { env } = runner
+  const { env } = runner.parts
   const offered = await offer(runner, found)
   switch (offered) {
     case 'nothing-to-do':
@@ -90,11 +92,11 @@ async function use(
   }
 }
 
-async function offer({ memory, attempts, interrupted }: Runner, found: JobToRun): Promise<Offered> {
-  const known = memory.state()
-  if (isUnderstood(found.video.request)) return attempts.offer(found, known, interrupted)
+async function offer({ parts, unheld, interrupted }: Runner, found: JobToRun): Promise<Offered> {
+  const known = parts.memory.state()
+  if (isUnderstood(found.video.request)) return unheld.offer(found, known, interrupted)
   log('error', 'a stored job was not understood', { jobId: found.job.id })
-  return attempts.bearRefusal(found, known, 'service')
+  return unheld.bearRefusal(found, known, 'service')
 }
 
 async function giveBack(

@@ -1,0 +1,192 @@
+import { AppError } from '../contract/errors.ts'
+import type { AttemptOutcome } from '../contract/job-record.ts'
+import type { OutputGrant, OutputRequest } from '../contract/media-job.ts'
+import type { Report, ReportAnswer } from '../contract/report.ts'
+import type { Ending } from '../service/conclude.ts'
+import {
+  decideAttempt,
+  workedTooLong,
+  workerLost,
+  type AttemptFailure,
+} from '../service/decide-attempt.ts'
+import { describeSuccess } from '../service/describe-success.ts'
+import { describeError, log } from '../service/log.ts'
+import { wakeNext } from '../service/wake-next.ts'
+import { findJob, firstSweepMs } from '../store/jobs.ts'
+import { requeue } from '../store/transitions.ts'
+import type { JobEnd } from './job-end.ts'
+import type { LeaseWatch } from './lease-watch.ts'
+import { noteProgress, type HeardProgress } from './note-progress.ts'
+import { abortOutputs, finishOutputs, grantOutput } from './outputs.ts'
+import { claimOf, observedTrace, type Running, type RunState } from './run-state.ts'
+import type { RunnerParts } from './runner-parts.ts'
+
+type Said<Type extends Report['type']> = Extract<Report, { type: Type }>
+type Trace = Said<'failed'>['trace']
+type AttemptEnd = {
+  outcome: Extract<AttemptOutcome, 'lost' | 'released' | 'failed'>
+  attempts: number
+  trace?: Trace
+}
+
+/** The attempt that holds the job: what its media worker says, and what is made of its silence. */
+export class HeldJob {
+  readonly #parts: RunnerParts
+  readonly #end: JobEnd
+  readonly #lease: LeaseWatch
+
+  constructor(parts: RunnerParts, end: JobEnd, lease: LeaseWatch) {
+    this.#parts = parts
+    this.#end = end
+    this.#lease = lease
+  }
+
+  async hear(
+    state: RunState,
+    running: Running,
+    report: Report,
+    isFollowed: boolean,
+  ): Promise<ReportAnswer['action']> {
+    switch (report.type) {
+      case 'progress':
+        if (await this.#stopOverdue(state, running)) return 'stop'
+        return this.#progress(state, running, { report, isFollowed })
+      case 'succeeded':
+        await this.#succeed(state, running, report)
+        return 'stop'
+      case 'failed':
+        await this.#attemptFailed(state, running, report, { outcome: 'failed', ...report })
+        return 'stop'
+      case 'released':
+        await this.#release(state, running, report)
+        return 'stop'
+    }
+  }
+
+  /** Addresses for one output. */
+  async grant(state: RunState, running: Running, request: OutputRequest): Promise<OutputGrant> {
+    const { env, memory, settings } = this.#parts
+    const granted = await grantOutput(env.BUCKET, settings, state, request)
+    const uploads = { ...running.uploads, [request.kind]: granted.upload }
+    memory.save({ ...state, running: { ...this.#lease.renewed(running), uploads } })
+    return granted.grant
+  }
+
+  /** Loses the attempt when its lease is over. */
+  async judgeLease(state: RunState, running: Running): Promise<void> {
+    if (!(await this.#lease.isOver(state, running))) return
+    const failure = workerLost(running.phase)
+    await this.#attemptFailed(state, running, failure, { outcome: 'lost' })
+  }
+
+  async #progress(
+    state: RunState,
+    running: Running,
+    heard: HeardProgress,
+  ): Promise<'carry-on' | 'stop'> {
+    const { env, memory } = this.#parts
+    const noted = await noteProgress(env.DB, claimOf(state, running), running, heard)
+    if (noted === 'moved-on') {
+      await this.#letGo(state, running)
+      return 'stop'
+    }
+    memory.save({ ...state, running: this.#lease.renewed(noted) })
+    if (noted.slotFree && !running.slotFree) await wakeNext(env)
+    return 'carry-on'
+  }
+
+  /** True when the job has had all the time it may have; it has then failed. */
+  async #stopOverdue(state: RunState, running: Running): Promise<boolean> {
+    const { env, settings } = this.#parts
+    const { maxJobMs } = settings
+    if (Date.now() - (state.startedAt ?? Date.now()) <= maxJobMs) return false
+    const found = await findJob(env.DB, state.jobId)
+    const trace = observedTrace(running, Date.now())
+    const ending: Ending = { to: 'failed', error: workedTooLong(maxJobMs), trace }
+    if (found) await this.#end.write(found, claimOf(state, running), ending)
+    return true
+  }
+
+  async #succeed(state: RunState, running: Running, report: Said<'succeeded'>): Promise<void> {
+    const { env, memory } = this.#parts
+    const found = await findJob(env.DB, state.jobId)
+    if (!found) return
+    if (found.video.status !== 'running') {
+      await this.#letGo(state, running)
+      return
+    }
+    const finished = await finishOutputs(env.BUCKET, running.uploads, report.outputs).catch(
+      (error: unknown) => {
+        // The media worker is well and says it again; its result must not be given up as that of a silent one.
+        memory.save({ ...state, running: this.#lease.renewed(running) })
+        throw error
+      },
+    )
+    if (finished.outcome === 'failed') {
+      await this.#attemptFailed(state, running, finished.failure, { outcome: 'failed', ...report })
+      return
+    }
+    const claim = claimOf(state, running)
+    try {
+      await this.#end.write(found, claim, { to: 'succeeded', ...describeSuccess(report, finished) })
+    } catch (error) {
+      // Storage may answer when the report is sent again. Whatever else fails would fail the same way each time, and
+      // must not look like a silent worker until the lease ends.
+      if (error instanceof AppError) throw error
+      log('error', 'a result could not be recorded', describeError(error))
+      const message = 'The result could not be recorded.'
+      const jobError = { error: 'ProcessingError', reason: 'internal', message } as const
+      await this.#end.write(found, claim, { to: 'failed', error: jobError, trace: report.trace })
+    }
+  }
+
+  /** The row has left this attempt, and this object died before it could remember that. */
+  async #letGo(state: RunState, running: Running): Promise<void> {
+    await this.#backToQueue(state, running, { outcome: 'lost', attempts: running.attempt })
+  }
+
+  /** The attempt is over without a result: another one, or the end of the video. */
+  async #attemptFailed(
+    state: RunState,
+    running: Running,
+    failure: AttemptFailure,
+    attempt: { outcome: 'failed' | 'lost'; trace?: Trace },
+  ): Promise<void> {
+    const { env, settings } = this.#parts
+    const found = await findJob(env.DB, state.jobId)
+    if (!found) return
+    const decision = decideAttempt(
+      failure,
+      { attempts: running.attempt, startedAt: state.startedAt ?? found.job.createdAt },
+      { ...settings, now: Date.now() },
+    )
+    if (decision.outcome === 'fail') {
+      const trace = attempt.trace ?? observedTrace(running, Date.now())
+      const ending: Ending = { to: 'failed', error: decision.error, trace }
+      await this.#end.write(found, claimOf(state, running), ending)
+      return
+    }
+    await this.#backToQueue(state, running, { ...attempt, attempts: running.attempt })
+  }
+
+  async #release(state: RunState, running: Running, { trace }: Said<'released'>): Promise<void> {
+    const attempts = running.attempt - 1
+    await this.#backToQueue(state, running, { outcome: 'released', trace, attempts })
+  }
+
+  async #backToQueue(state: RunState, running: Running, end: AttemptEnd): Promise<void> {
+    const { carrier, env, memory } = this.#parts
+    const now = Date.now()
+    const times = { now, sweepAfter: now + firstSweepMs }
+    const trace = end.trace ?? observedTrace(running, now)
+    const claim = claimOf(state, running)
+    const { moved, chain } = await requeue(env.DB, claim, { ...end, trace, ...times })
+    if (!moved && (await this.#end.settleIfWritten(state))) return
+    const { running: over, ...rest } = state
+    memory.save({ ...rest, attempts: end.attempts })
+    await abortOutputs(env.BUCKET, over?.uploads ?? {})
+    await carrier.release()
+    // Not moved, it was moved before and nobody heard of it; then this message takes the place of any other.
+    await env.JOBS.send({ kind: 'dispatch', jobId: state.jobId, chain })
+  }
+}

@@ -1,0 +1,69 @@
+import { isTerminal } from '../contract/video-state.ts'
+import type { Ending } from '../service/conclude.ts'
+import { endJob } from '../service/end-job.ts'
+import { describeError, log } from '../service/log.ts'
+import { wakeNext } from '../service/wake-next.ts'
+import { findJob, type JobToRun } from '../store/jobs.ts'
+import { saveTrace, type Claim } from '../store/transitions.ts'
+import { abortOutputs } from './outputs.ts'
+import type { RunState } from './run-state.ts'
+import type { RunnerParts } from './runner-parts.ts'
+
+/** The end of a job: written once, remembered, and what was held for it given away. */
+export class JobEnd {
+  readonly #parts: RunnerParts
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts
+  }
+
+  /** False when the video had ended already; then nothing was written. */
+  async write(found: JobToRun, claim: Claim, ending: Ending): Promise<boolean> {
+    const { env, memory } = this.#parts
+    await memory.expectEnd()
+    const ended = await endJob(env, found, claim, ending)
+    if (!ended) await this.#requireEnded(found.job.id)
+    const known = memory.state()
+    const fence = Math.max(known?.fence ?? 0, claim.fence)
+    await memory.settle({ ...claim, attempts: found.job.attempts, ...known, fence })
+    const running = known?.running
+    await abortOutputs(env.BUCKET, (ending.to !== 'succeeded' && running?.uploads) || {})
+    // A cancel waits for no media worker: its caller frees what was held.
+    if (ending.to !== 'canceled') await this.free()
+    return ended
+  }
+
+  /** A refused ending is right when the video has ended otherwise; else this job must not be forgotten. */
+  async #requireEnded(jobId: string): Promise<void> {
+    const now = await findJob(this.#parts.env.DB, jobId)
+    if (now && !isTerminal(now.video.status)) throw new Error('the ending was refused')
+  }
+
+  /** Makes up for an object that died between the end of its video and remembering it. */
+  async settleIfWritten(state: RunState): Promise<boolean> {
+    const { env, memory } = this.#parts
+    const found = await findJob(env.DB, state.jobId)
+    if (found && !isTerminal(found.video.status)) return false
+    await memory.settle(state)
+    await abortOutputs(env.BUCKET, state.running?.uploads ?? {})
+    await this.free()
+    return true
+  }
+
+  /** Ends the work of a canceled attempt, keeps what it had done, and gives its slot away. */
+  async dismiss(claim: Claim, worker: string): Promise<void> {
+    const { env, carrier } = this.#parts
+    try {
+      const trace = await carrier.cancel(worker, claim.jobId, claim.fence)
+      if (trace) await saveTrace(env.DB, claim, trace)
+    } catch (error) {
+      log('warn', 'the trace of a canceled attempt was not kept', describeError(error))
+    }
+    await this.free()
+  }
+
+  async free(): Promise<void> {
+    await this.#parts.carrier.release()
+    await wakeNext(this.#parts.env)
+  }
+}
