@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  canonicalHost,
   hostFault,
   isAllowedHost,
   isPublicAddress,
@@ -16,21 +15,6 @@ const portFault = 'Must use port 80, 443, 8080 or 8443'
 function faultOf(text: string, allowed = nothingAllowed): string | undefined {
   return hostFault(new URL(text), allowed)
 }
-
-describe('canonicalHost', () => {
-  it('leaves every name that it does not parse as the URL parser spells it', () => {
-    const letters = [...'az09-x.', 'xn--', '0x', '1', '.', 'com']
-    const name = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 })
-    fc.assert(
-      fc.property(name, (host) => {
-        const parsed = URL.parse(`http://${host}/`)?.hostname.replace(/\.+$/, '')
-        const again = parsed && URL.parse(`http://${parsed}/`)?.hostname.replace(/\.+$/, '')
-        expect(canonicalHost(host)).toBe(again === '' ? undefined : again)
-      }),
-      seeded(5000),
-    )
-  })
-})
 
 describe('isPublicAddress', () => {
   it.each([
