@@ -2,7 +2,7 @@ import type { Caller } from '../durable/key-gate.ts'
 import type { Env } from '../settings.ts'
 import type { ShownVideo } from '../store/tables.ts'
 
-/** What travels with a request through the middleware. */
+/** What travels with a request through the middleware. Read it with `c.get`: `c.var` copies all of it every time. */
 export type AppEnv = {
   Bindings: Env
   Variables: {

@@ -92,7 +92,7 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
 /** Refuses a key that may not do this. */
 export function requireScope(scope: Scope) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    if (!c.var.caller.scopes.includes(scope)) {
+    if (!c.get('caller').scopes.includes(scope)) {
       throw new AppError('Forbidden', `This API key lacks the scope ${scope}.`, {
         headers: { 'WWW-Authenticate': `${realm}, error="insufficient_scope", scope="${scope}"` },
       })

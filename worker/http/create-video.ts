@@ -21,7 +21,7 @@ export async function createVideo(c: Context<AppEnv>): Promise<Response> {
   ]
   if (!parsed.ok || faults.length > 0) throw invalidRequest(faults)
   const submission = await submitVideo(c.env, {
-    accountId: c.var.caller.accountId,
+    accountId: c.get('caller').accountId,
     request: parsed.value,
     scope,
     now: Date.now(),

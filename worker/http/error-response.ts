@@ -18,7 +18,7 @@ export async function errorResponse(error: unknown, c: Context<AppEnv>): Promise
     message: known.message,
     ...(known.details ? { details: known.details } : {}),
     ...(known.retryAfterSeconds !== undefined ? { retryAfter: known.retryAfterSeconds } : {}),
-    ...(known.status >= 500 ? { requestId: c.var.requestId } : {}),
+    ...(known.status >= 500 ? { requestId: c.get('requestId') } : {}),
   }
   return c.json(body, known.status)
 }

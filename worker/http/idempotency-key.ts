@@ -21,5 +21,5 @@ export function readIdempotencyScope(
     const message = `Must be at most ${limits.idempotencyKeyLength} characters`
     throw invalidRequest([{ field: header, message }])
   }
-  return { keyId: c.var.caller.keyId, endpoint, idempotencyKey }
+  return { keyId: c.get('caller').keyId, endpoint, idempotencyKey }
 }

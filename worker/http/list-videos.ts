@@ -49,7 +49,7 @@ export async function listVideos(c: Context<AppEnv>): Promise<Response> {
   const { status, cursor, limit = limits.listPageSizeDefault } = await readQuery(c, listQuery)
   const linkTo = makeLinks(readSettings(c.env), Date.now())
   const page = await readPage(linkTo, limit, async (after = cursor, count) =>
-    findVideos(c.env.DB, c.var.caller.accountId, { status, after, limit: count }),
+    findVideos(c.env.DB, c.get('caller').accountId, { status, after, limit: count }),
   )
   return c.json(page)
 }

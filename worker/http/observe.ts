@@ -12,7 +12,8 @@ export const observe = createMiddleware<AppEnv>(async (c, next) => {
   await withLogFields({ requestId }, next)
   // Set in place: c.header() would build the whole answer anew for each header.
   c.res.headers.set('X-Request-Id', requestId)
-  const { fault, caller } = c.var
+  const fault = c.get('fault')
+  const caller = c.get('caller')
   log(c.res.status >= 500 ? 'error' : 'info', 'request', {
     requestId,
     method: c.req.method,

@@ -9,7 +9,7 @@ import type { AppEnv } from './app-env.ts'
 export async function readJob(c: Context<AppEnv>): Promise<Response> {
   const jobId = jobIdSchema.safeParse(c.req.param('jobId'))
   const found = jobId.success
-    ? await findJobOf(c.env.DB, c.var.caller.accountId, jobId.data)
+    ? await findJobOf(c.env.DB, c.get('caller').accountId, jobId.data)
     : undefined
   if (!found) throw new AppError('NotFound', 'Job not found.')
   return c.json(describeJob(found, await listAttempts(c.env.DB, found.job.id)))

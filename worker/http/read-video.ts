@@ -16,9 +16,9 @@ export function videoNotFound(): AppError {
 export async function requireVideo(c: Context<AppEnv>): Promise<ShownVideo> {
   const videoId = videoIdSchema.safeParse(c.req.param('videoId'))
   if (!videoId.success) throw videoNotFound()
-  const { prefetchedVideo, caller } = c.var
-  const video = await (prefetchedVideo ?? findVideo(c.env.DB, caller.accountId, videoId.data))
-  if (!video || video.accountId !== caller.accountId) throw videoNotFound()
+  const { accountId } = c.get('caller')
+  const video = await (c.get('prefetchedVideo') ?? findVideo(c.env.DB, accountId, videoId.data))
+  if (!video || video.accountId !== accountId) throw videoNotFound()
   return video
 }
 

@@ -18,7 +18,7 @@ export function isAskedByAPerson(c: Context<AppEnv>): boolean {
 /** The same refusal as a page. Its headers are those of the answer so far. */
 export async function showError(c: Context<AppEnv>, error: AppError): Promise<Response> {
   const { status, message } = error
-  const requestId = status >= 500 ? c.var.requestId : undefined
+  const requestId = status >= 500 ? c.get('requestId') : undefined
   const { html, policy } = await errorPage({ status, message, requestId })
   c.header('Vary', 'Accept')
   c.header('Content-Security-Policy', policy)

@@ -28,7 +28,7 @@ export async function uploadVideo(c: Context<AppEnv>): Promise<Response> {
     throw tooLarge(maxUploadBytes)
   }
   const { boundary, scope } = readHead(c)
-  const accountId = c.var.caller.accountId
+  const accountId = c.get('caller').accountId
   const bytes = memoryOf(declaredBytes > 0 ? declaredBytes : undefined)
   const hold = await awaitMemory(uploadMemory, { accountId, bytes })
   const body = openBody(c.req.raw)
@@ -71,7 +71,7 @@ function uploadOf(c: Context<AppEnv>, { boundary, scope, body, hold }: Opened): 
   const settings = readSettings(c.env)
   const policy = addressPolicy(settings)
   return {
-    accountId: c.var.caller.accountId,
+    accountId: c.get('caller').accountId,
     scope,
     source: heldBy(hold, new PacedSource(body)),
     boundary,

@@ -25,7 +25,7 @@ import { readJson } from './read-body.ts'
 async function uploadOf(c: Context<AppEnv>): Promise<UploadRow> {
   const uploadId = uploadIdSchema.safeParse(c.req.param('uploadId'))
   if (!uploadId.success) throw uploadNotFound()
-  return requireUpload(c.env, c.var.caller.accountId, uploadId.data, Date.now())
+  return requireUpload(c.env, c.get('caller').accountId, uploadId.data, Date.now())
 }
 
 /** POST /v1/uploads */
@@ -33,7 +33,7 @@ export async function createUpload(c: Context<AppEnv>): Promise<Response> {
   const body = await readJson(c.req.raw, 'POST /v1/videos/upload')
   const parsed = parseInput(createBody, body)
   if (!parsed.ok) throw invalidRequest(parsed.faults)
-  const opened = await announceUpload(c.env, c.var.caller.accountId, parsed.value, Date.now())
+  const opened = await announceUpload(c.env, c.get('caller').accountId, parsed.value, Date.now())
   c.header('Location', `/v1/uploads/${opened.uploadId}`)
   return c.json(opened, 201)
 }

@@ -23,12 +23,12 @@ import { readQuery } from './read-query.ts'
 
 /** GET /v1/webhooks/secret */
 export async function readSecret(c: Context<AppEnv>): Promise<Response> {
-  return c.json(await readWebhookSecret(c.env, c.var.caller.accountId, Date.now()))
+  return c.json(await readWebhookSecret(c.env, c.get('caller').accountId, Date.now()))
 }
 
 /** POST /v1/webhooks/secret/rotate */
 export async function rotateSecret(c: Context<AppEnv>): Promise<Response> {
-  return c.json(await rotateWebhookSecret(c.env, c.var.caller.accountId, Date.now()))
+  return c.json(await rotateWebhookSecret(c.env, c.get('caller').accountId, Date.now()))
 }
 
 /** GET /v1/webhooks/deliveries */
@@ -40,7 +40,7 @@ export async function listDeliveries(c: Context<AppEnv>): Promise<Response> {
   } = await readQuery(c, listDeliveriesQuery)
   // One more than fits tells whether there is a next page.
   const page = { videoId, after: cursor, limit: limit + 1 }
-  const found = await findDeliveries(c.env.DB, c.var.caller.accountId, page)
+  const found = await findDeliveries(c.env.DB, c.get('caller').accountId, page)
   const data = found.slice(0, limit)
   const last = found.length > limit ? data.at(-1)?.delivery : undefined
   const nextCursor = last ? writeCursor(last) : null
@@ -51,7 +51,7 @@ export async function listDeliveries(c: Context<AppEnv>): Promise<Response> {
 export async function redeliverWebhook(c: Context<AppEnv>): Promise<Response> {
   const id = deliveryId.safeParse(c.req.param('deliveryId'))
   if (!id.success) throw deliveryNotFound()
-  const { accountId } = c.var.caller
+  const { accountId } = c.get('caller')
   return c.json(await redeliver(c.env, { deliveryId: id.data, accountId }, Date.now()), 202)
 }
 
@@ -64,6 +64,6 @@ export async function testWebhook(c: Context<AppEnv>): Promise<Response> {
     ...addressFaults(body, addressPolicy(readSettings(c.env))),
   ]
   if (!parsed.ok || faults.length > 0) throw invalidRequest(faults)
-  const { accountId } = c.var.caller
+  const { accountId } = c.get('caller')
   return c.json(await sendTestWebhook(c.env, accountId, parsed.value.webhookUrl, Date.now()))
 }
