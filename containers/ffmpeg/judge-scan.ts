@@ -9,7 +9,7 @@ const fewestBlocks = 40
 /** Pictures whose lines belong together have no combs, or ones that lean neither way. */
 const leastCombing = 0.06
 const wholeWeight = 0.3
-/** Film shows nothing of itself for a while, where little moves: so many runs in which it does are enough. */
+/** Film does not show where little moves, so it has to show in this share of the runs only. */
 const enoughTelecined = 0.6
 /** A part of a video that is interlaced, beside others that are not. */
 const strongCombing = 0.3

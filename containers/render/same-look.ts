@@ -1,6 +1,6 @@
 import type { MediaFacts } from '../ffmpeg/media-facts.ts'
 
-/** Of a source that is to look the same in another codec: its picture and sound in so many bytes are as good as it is. */
+/** For a source that is to look the same in another codec: the bytes of picture and sound that are enough for it. */
 export type SameLook = {
   readonly enoughBytes: number
   readonly pictureSeconds: number

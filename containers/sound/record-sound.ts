@@ -21,7 +21,7 @@ export type RecordRequest = {
   readonly onSamples: (samples: Float32Array) => void
 }
 
-/** How a recording came out: times go back where ffmpeg began its graph anew, because the sound got other channels. */
+/** How a recording came out: times go back where the sound got other channels and ffmpeg started its graph again. */
 export type Recorded = { readonly isBrokenUp: boolean }
 
 /** Decodes a sound into a file of samples, and shows them as they arrive. Reads no picture. */

@@ -5,8 +5,8 @@ import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import type { Clip } from '../render/render-state.ts'
 
 /**
- * Recordings of television go from stereo to 5.1 and back. ffmpeg begins its whole graph anew each time, and whatever
- * counts samples in it counts anew: such a sound is first written down in stereo, where nothing counts, with its times.
+ * Recordings of television go from stereo to 5.1 and back. ffmpeg starts its whole graph again each time, and every
+ * count of samples in it starts at zero: such a sound is first written down in stereo, where nothing counts, with its times.
  */
 export async function steadyChannels(
   context: ToolContext,

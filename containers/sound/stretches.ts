@@ -1,6 +1,6 @@
 import { hopSamples } from './spectrum.ts'
 
-/** Noise is learned anew for every stretch of this many frames, about two seconds. */
+/** Noise is learned again for every stretch of this many frames, about two seconds. */
 export const stretchFrames = 94
 
 /** Counts frames into stretches; none reaches from one clip into the next: another clip is another room. */
