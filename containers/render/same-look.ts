@@ -41,8 +41,8 @@ const leastQuality = 50
 const growth = 1.031
 
 /**
- * The quality that takes about enough bytes, when the best had taken so many by then: more than enough, because what the
- * encoder holds back is still written.
+ * The quality that takes about enough bytes. The try at the best quality had taken `sizeBytes` for its first `seconds`, a
+ * little more than it was allowed, because an encoder that is stopped still writes what it holds back.
  */
 export function qualityOfSameLook(
   look: SameLook,

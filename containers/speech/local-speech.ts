@@ -33,7 +33,7 @@ export function createLocalSpeech(
   }
 }
 
-/** The thread may have died of somebody else's sound. */
+/** The sound of another job may have ended the thread. */
 async function askTwice(
   thread: SpeechThread,
   soundPath: string,

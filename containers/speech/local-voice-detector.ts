@@ -25,7 +25,7 @@ function listen(thread: SpeechThread, file: string, outer: AbortSignal): Listeni
       try {
         return await finish()
       } catch (error) {
-        // The thread may have died of somebody else's sound.
+        // The sound of another job may have ended the thread.
         if (!(error instanceof ThreadDied)) throw error
         asked = thread.listen(file, signal)
         return await finish()

@@ -156,7 +156,7 @@ function isBelieved(scores: readonly number[], frameCount: number, demand: Deman
   return (best[0] ?? 0) >= demand.single || mean >= demand.several
 }
 
-/** A mistake seldom stays where it is on so many pictures. */
+/** The detector seldom makes the same mistake in the same place on this many pictures. */
 const lastingFrames = 4
 
 function isLasting(frames: readonly (readonly SeenObject[])[], label: Label): boolean {

@@ -4,7 +4,7 @@ import type { Label } from './labels.ts'
 /** Boxes that share so much are of one thing that has moved on a little. */
 const sameThing = 0.25
 
-/** Of one thing that is seen on so many pictures that follow each other: the best mean of its scores; 0 for none. */
+/** The best mean score of one thing over this many pictures in a row that show it; 0 where no pictures do. */
 export function lastingScore(
   frames: readonly (readonly SeenObject[])[],
   label: Label,

@@ -12,7 +12,7 @@ export type HeardText = { readonly text: string; readonly doubts: readonly Stret
  */
 const sureConfidence = 0.7
 
-/** The first so many characters. A provider that says nothing of how sure it is, is believed. */
+/** Takes the text up to this many characters. A provider that does not say how sure it is, is believed. */
 export function heardText({ segments }: Speech, maxChars: number): HeardText {
   let text = ''
   const doubts: Stretch[] = []

@@ -6,7 +6,7 @@ import { startMediaWorker } from '../support/media-worker.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startSources } from '../support/sources.ts'
 
-it('codes less well where even a copy would be larger than the source', async () => {
+async function startParts() {
   const [worker, sources, receiver] = await Promise.all([
     startMediaWorker(),
     startSources(),
@@ -15,6 +15,11 @@ it('codes less well where even a copy would be larger than the source', async ()
   onTestFinished(async () => {
     await Promise.all([worker.stop(), sources.close(), receiver.close()])
   })
+  return { worker, sources, receiver }
+}
+
+it('codes less well where even a copy would be larger than the source', async () => {
+  const { worker, sources, receiver } = await startParts()
   // A file that was streamed has no index, so that a copy of it is larger by one.
   const coding = ['-c:v', 'libvpx', '-b:v', '30k', '-live', '1', '-fflags', '+bitexact']
   const source = await makeVideo({ seconds: 1, tone: null, extension: 'webm', coding })
@@ -31,14 +36,7 @@ it('codes less well where even a copy would be larger than the source', async ()
 })
 
 it('makes a source look the same in another codec without many times its bytes', async () => {
-  const [worker, sources, receiver] = await Promise.all([
-    startMediaWorker(),
-    startSources(),
-    startReceiver(),
-  ])
-  onTestFinished(async () => {
-    await Promise.all([worker.stop(), sources.close(), receiver.close()])
-  })
+  const { worker, sources, receiver } = await startParts()
   const coding = ['-c:v', 'libvpx', '-b:v', '250k', '-deadline', 'realtime', '-cpu-used', '8']
   const source = await makeVideo({
     ...{ seconds: 4, size: '640x360', tone: null, extension: 'webm', coding },

@@ -9,7 +9,7 @@ export const readSecretOperation: DescribedOperation = {
   tags: ['Deliveries'],
   summary: 'Read the secret of your webhooks',
   description:
-    'What every webhook of the account is signed with. Whoever has it can sign as the service does, so a key that may only read does not get it.',
+    'What every webhook of the account is signed with. Anybody who has it can sign as the service does, so a key that may only read does not get it.',
   parameters: [],
   responses: {
     200: answer({
