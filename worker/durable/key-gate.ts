@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Scope } from '../contract/api-key.ts'
 import type { RateWindow } from '../contract/rate-windows.ts'
+import { countAhead, isCounted, requestsPerWrite } from '../service/count-ahead.ts'
 import { chooseLane, windowsOf, type RateLane, type RequestUse } from '../service/rate-lane.ts'
 import { decideRate, type RateState, type WindowUse } from '../service/rate-limit.ts'
 import type { Env } from '../settings.ts'
@@ -28,6 +29,9 @@ export type Admission =
       retryAfterSeconds: number
     }
 
+/** Short beside the ten seconds for which an idle object is kept. */
+const settleMs = 1_000
+
 /**
  * The authority on one API key, named by the key's hash: whether it is good, what it may do, and how much of its
  * windows is used. Being one object, it counts exactly; being stored, it remembers after eviction and restart.
@@ -36,6 +40,8 @@ export class KeyGate extends DurableObject<Env> {
   // What is stored, at hand. An object that is evicted reads it again.
   #key: GateKey | undefined
   readonly #uses = new Map<RateLane, WindowUse[]>()
+  readonly #stored = new Map<RateLane, WindowUse[]>()
+  #settling: ReturnType<typeof setTimeout> | undefined
 
   /**
    * Only reads for a key it does not know: a guess leaves no row behind. Locally it leaves an empty database file, as
@@ -50,19 +56,41 @@ export class KeyGate extends DurableObject<Env> {
     if (key.expiresAt !== null && key.expiresAt <= now) return { outcome: 'expired' }
     const plan = key.rateLimits ? { requests: key.rateLimits } : readSettings(this.env).ratePlan
     const lane = chooseLane(use, plan)
-    const decision = decideRate(windowsOf(lane, plan), this.#usesOf(lane), now)
+    const windows = windowsOf(lane, plan)
+    const decision = decideRate(windows, this.#usesOf(lane), now)
     const caller = { keyId: key.keyId, accountId: key.accountId, scopes: key.scopes }
     if (decision.outcome === 'refuse') {
       const { states, retryAfterSeconds } = decision
       return { outcome: 'limited', caller, lane, states, retryAfterSeconds }
     }
-    this.#uses.set(lane, decision.uses)
-    this.ctx.storage.kv.put(usesKey(lane), decision.uses)
+    this.#count(lane, decision.uses, windows)
     return { outcome: 'admitted', caller, lane, states: decision.states }
   }
 
   #usesOf(lane: RateLane): WindowUse[] {
     return this.#uses.get(lane) ?? this.ctx.storage.kv.get<WindowUse[]>(usesKey(lane)) ?? []
+  }
+
+  /**
+   * The count is stored before the request is answered. Where a window allows thousands, one write stands for several
+   * requests: it counts ahead, and the true count is stored when the object has settled. An object that is killed before
+   * that has counted a few requests too many, never too few.
+   */
+  #count(lane: RateLane, uses: WindowUse[], windows: readonly RateWindow[]): void {
+    this.#uses.set(lane, uses)
+    if (isCounted(uses, this.#stored.get(lane) ?? [])) return
+    this.#store(lane, countAhead(uses, windows))
+    if (requestsPerWrite(windows) > 1) this.#settling ??= setTimeout(() => this.#settle(), settleMs)
+  }
+
+  #settle(): void {
+    this.#settling = undefined
+    for (const [lane, uses] of this.#uses) this.#store(lane, uses)
+  }
+
+  #store(lane: RateLane, uses: WindowUse[]): void {
+    this.ctx.storage.kv.put(usesKey(lane), uses)
+    this.#stored.set(lane, uses)
   }
 
   enroll(key: GateKey): void {

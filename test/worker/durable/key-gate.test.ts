@@ -113,6 +113,17 @@ describe('KeyGate', () => {
     expect((await client.get('/v1/videos')).status).toBe(429)
   })
 
+  it('remembers the true count of a large window, and never fewer requests than there were', async () => {
+    const client = await aClient({ rateLimits: '5000/60' })
+    for (let i = 0; i < 7; i++) await client.get('/v1/videos')
+    const gate = await gateOf(client.apiKey)
+    const stored = () => runInDurableObject(gate, (_, { storage }) => storage.kv.get('uses'))
+    expect(await stored()).toMatchObject([{ count: 10 }])
+    await vi.waitFor(async () => expect(await stored()).toMatchObject([{ count: 7 }]), 5_000)
+    await evictDurableObject(gate)
+    expect(rateOf(await client.get('/v1/videos')).remaining).toBe('4992')
+  })
+
   it('counts every key for itself, also those of one account', async () => {
     const accountId = await anAccount('1/60')
     const first = await aClient({ accountId })
