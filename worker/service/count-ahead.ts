@@ -25,8 +25,7 @@ export function countAhead(
 export function isCounted(uses: readonly WindowUse[], stored: readonly WindowUse[]): boolean {
   return uses.every(({ seconds, startedAt, count }) =>
     stored.some(
-      (known) =>
-        known.seconds === seconds && known.startedAt === startedAt && known.count >= count,
+      (known) => known.seconds === seconds && known.startedAt === startedAt && known.count >= count,
     ),
   )
 }
