@@ -1,71 +1,86 @@
 import tseslint from 'typescript-eslint'
 
-/** Imports point one way: a folder may import from those before it in this list, and from itself. */
-const layers = [
-  'contract',
-  'store',
-  'service',
-  'upload',
-  'durable',
-  'command',
-  'queue',
-  'reference',
-  'http',
-]
-/** Two edges of the same Worker: neither may know the other. The reference describes the contract and nothing else. */
-const strangers = {
-  http: ['queue'],
-  queue: ['http'],
-  reference: ['store', 'service', 'upload', 'durable', 'command', 'queue'],
-}
-
-function layerRule(layer) {
-  const later = layers.slice(layers.indexOf(layer) + 1)
-  const forbidden = new Set([...later, ...(strangers[layer] ?? [])])
-  const allowed = layers.filter((name) => !forbidden.has(name))
-  return {
-    files: [`worker/${layer}/**/*.{ts,tsx}`],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              group: [
-                ...[...forbidden].map((name) => `**/${name}/*`),
-                '**/containers/**',
-                '../index.ts',
-                '../app.ts',
-              ],
-              message: `worker/${layer} may import only from ${allowed.join(', ')}`,
-            },
-            {
-              group: ['node:*'],
-              message: 'The Worker runs in workerd; Node modules stay in containers/',
-            },
-          ],
-        },
-      ],
+/**
+ * Imports go down: a room may import from the floors below it and from itself. Rooms on one floor do not know each other.
+ */
+const houses = [
+  {
+    house: 'worker',
+    floors: [
+      ['contract'],
+      ['store'],
+      ['service'],
+      ['upload'],
+      ['durable'],
+      ['command'],
+      ['queue', 'reference'],
+      ['http'],
+    ],
+    // The two edges do not know each other, and the reference describes the contract and nothing else.
+    strangers: {
+      http: ['queue'],
+      reference: ['store', 'service', 'upload', 'durable', 'command'],
     },
-  }
-}
-
-const containersRule = {
-  files: ['containers/**/*.ts'],
-  rules: {
-    'no-restricted-imports': [
-      'error',
+    entries: ['index', 'app'],
+    everywhere: [
+      { regex: '/containers/', message: 'The media worker is another program' },
       {
-        patterns: [
-          {
-            regex: 'worker/(?!contract/)',
-            message: 'containers/ may import only worker/contract',
-          },
-          { group: ['cloudflare:*', 'hono', 'drizzle-orm'], message: 'That belongs to the Worker' },
-        ],
+        group: ['node:*'],
+        message: 'The Worker runs in workerd; Node modules stay in containers/',
       },
     ],
   },
+  {
+    house: 'containers',
+    floors: [
+      ['errors', 'settings'],
+      ['graph'],
+      ['timeline'],
+      ['claims', 'confine', 'models'],
+      ['ffmpeg'],
+      ['sound'],
+      ['render', 'providers'],
+      ['thumbnail', 'speech'],
+      ['insight'],
+      ['job'],
+      ['slots'],
+    ],
+    strangers: {},
+    entries: ['main', 'serve'],
+    everywhere: [
+      { regex: 'worker/(?!contract/)', message: 'containers/ may import only worker/contract' },
+      { group: ['cloudflare:*', 'hono', 'drizzle-orm'], message: 'That belongs to the Worker' },
+    ],
+  },
+]
+
+function roomRules({ house, floors, strangers, entries, everywhere }) {
+  return floors.flatMap((floor, height) =>
+    floor.map((room) => {
+      const unknown = strangers[room] ?? []
+      const below = floors
+        .slice(0, height)
+        .flat()
+        .filter((name) => !unknown.includes(name))
+      const others = floors.flat().filter((name) => name !== room && !below.includes(name))
+      return restrictImports(`${house}/${room}/**/*.{ts,tsx}`, [
+        {
+          regex: `^(\\.\\./)+((${others.join('|')})/|(${entries.join('|')})\\.ts$)`,
+          message: `${house}/${room} may import only from ${below.join(', ') || 'itself'}`,
+        },
+        ...everywhere,
+      ])
+    }),
+  )
+}
+
+/** Of the whole house: the files beside the rooms start everything, and may import from every room. */
+function houseRule({ house, everywhere }) {
+  return restrictImports(`${house}/**/*.{ts,tsx}`, everywhere)
+}
+
+function restrictImports(files, patterns) {
+  return { files: [files], rules: { 'no-restricted-imports': ['error', { patterns }] } }
 }
 
 export default tseslint.config(
@@ -95,8 +110,8 @@ export default tseslint.config(
       'prefer-const': 'error',
     },
   },
-  ...layers.map(layerRule),
-  containersRule,
+  ...houses.map(houseRule),
+  ...houses.flatMap(roomRules),
   {
     // A describe() is a table of contents, not a function.
     files: ['test/**/*.ts'],

@@ -4,11 +4,11 @@ import { findConfinement, versionOf } from './confine/find-confinement.ts'
 import { chooseProviders } from './insight/choose-providers.ts'
 import { makeJobFolder, removeJobFolder, removeLeftovers } from './job/job-folder.ts'
 import { startJob } from './job/run-job.ts'
-import { JobSlots } from './job-slots.ts'
-import { createLog, stackOf } from './log.ts'
+import { JobSlots } from './slots/job-slots.ts'
+import { createLog, stackOf } from './errors/log.ts'
 import { createMediaServer } from './serve.ts'
-import { loadSettings, SettingsError, type Settings } from './settings.ts'
-import { takeSecrets } from './take-secrets.ts'
+import { loadSettings, SettingsError, type Settings } from './settings/settings.ts'
+import { takeSecrets } from './settings/take-secrets.ts'
 
 /** Longer than a kill with its grace and a last report; shorter than the patience of whoever stops us. */
 const shutdownPatienceMs = 7_000

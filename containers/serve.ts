@@ -3,8 +3,8 @@ import { cancelRequest, formerVersion, mediaJob } from '../worker/contract/media
 import { parseInput } from '../worker/contract/parse-input.ts'
 import type { CancelAnswer } from '../worker/contract/report.ts'
 import { signatureHeader, verifyMessage } from '../worker/contract/signature.ts'
-import type { JobSlots } from './job-slots.ts'
-import { stackOf, type Log } from './log.ts'
+import type { JobSlots } from './slots/job-slots.ts'
+import { stackOf, type Log } from './errors/log.ts'
 
 type Answer = { status: number; body: unknown; headers?: Record<string, string> }
 type ServeOptions = { slots: JobSlots; token: string; log: Log }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
-import type { HeldFile } from '../ffmpeg/source-limits.ts'
+import type { HeldFile } from './source-limits.ts'
 import { ByteWindow } from './byte-window.ts'
 import { ClaimCounts } from './claim-counts.ts'
 import { countAviClaims } from './count-avi-claims.ts'

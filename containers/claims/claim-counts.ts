@@ -1,4 +1,4 @@
-import { beyondLimit, sourceLimits, type HeldFile } from '../ffmpeg/source-limits.ts'
+import { beyondLimit, sourceLimits, type HeldFile } from './source-limits.ts'
 
 type Counted =
   'indexedPackets' | 'streams' | 'edits' | 'indexes' | 'chapters' | 'tags' | 'headerParts'

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
-import { beyondLimit, repeatsItself, sourceLimits } from '../ffmpeg/source-limits.ts'
+import { beyondLimit, repeatsItself, sourceLimits } from './source-limits.ts'
 import { ByteWindow } from './byte-window.ts'
 import type { ClaimCounts } from './claim-counts.ts'
 import { MovTrack } from './mov-track.ts'

@@ -1,4 +1,4 @@
-import type { MediaFacts } from './media-facts.ts'
+import type { MediaFacts } from '../timeline/media-facts.ts'
 
 /** One picture, also when it came as a GIF. */
 export type StillFacts = {

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { sniffBytes, sniffFormat } from '../../worker/contract/sniff-format.ts'
-import { JobError } from '../job/job-error.ts'
+import { JobError } from '../errors/job-error.ts'
 
 type ElementFile = { readonly path: string; readonly field: string }
 

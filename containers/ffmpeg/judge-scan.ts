@@ -1,5 +1,5 @@
+import type { Scan } from '../timeline/scan-facts.ts'
 import { addMotion, noMotion, type FieldMotion } from './field-motion.ts'
-import type { Scan } from './scan-facts.ts'
 
 /** What each picture of a few runs of successive ones shows, in order. */
 export type Runs = readonly (readonly FieldMotion[])[]

@@ -1,10 +1,10 @@
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { JobError } from '../job/job-error.ts'
-import { compileArgs } from './compile-args.ts'
+import { JobError } from '../errors/job-error.ts'
+import { compileArgs } from '../graph/compile-args.ts'
+import { connect, inputFile, pipeAll, streamOf, type Stream } from '../graph/filter-graph.ts'
 import { fieldMotion, noMotion, type FieldMotion, type LumaPicture } from './field-motion.ts'
-import { connect, inputFile, pipeAll, streamOf, type Stream } from './filter-graph.ts'
 import type { Runs } from './judge-scan.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 

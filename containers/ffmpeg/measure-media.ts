@@ -1,9 +1,12 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { sniffBytes, sniffFormat, type VideoFormat } from '../../worker/contract/sniff-format.ts'
-import { JobError } from '../job/job-error.ts'
+import { JobError } from '../errors/job-error.ts'
 import { checkClaims } from '../claims/check-claims.ts'
-import { coordinatesOf } from './coordinates.ts'
+import { coordinatesOf } from '../timeline/coordinates.ts'
+import type { MediaFacts } from '../timeline/media-facts.ts'
+import { progressiveScan, type Scan } from '../timeline/scan-facts.ts'
+import { tooLong, type HeldFile } from '../claims/source-limits.ts'
 import { decodePicture, type Decoded } from './decode-picture.ts'
 import { findEnd, type StreamEnd } from './find-end.ts'
 import {
@@ -14,16 +17,13 @@ import {
   pickAudio,
   pickVideo,
   videoFacts,
-  type MediaFacts,
-} from './media-facts.ts'
+} from './stream-facts.ts'
 import type { PacketStatistics, Rhythm } from './packet-statistics.ts'
 import { probeFile, statisticsOf, type Probed } from './probe-file.ts'
 import type { ProbedStream } from './probe-output.ts'
 import type { ToolContext } from './run-tool.ts'
 import { measureScan } from './measure-scan.ts'
-import { progressiveScan, type Scan } from './scan-facts.ts'
 import { scanPackets } from './scan-packets.ts'
-import { tooLong, type HeldFile } from './source-limits.ts'
 
 export type MeasureRequest = {
   /** Name inside the job folder. */

@@ -1,7 +1,7 @@
-import { guardedInput } from './compile-args.ts'
+import { guardedInput } from '../graph/compile-args.ts'
+import type { MediaFacts } from '../timeline/media-facts.ts'
 import { linesOf } from './lines-of.ts'
 import { demuxers } from './measure-media.ts'
-import type { MediaFacts } from './media-facts.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 
 /** How the picture of a file is stored: what has to be known of packets that are handed on as they are. */

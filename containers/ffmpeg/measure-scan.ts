@@ -1,8 +1,8 @@
+import { markedScan, progressiveScan, type Scan } from '../timeline/scan-facts.ts'
 import { judgeScan } from './judge-scan.ts'
 import { lookAtFields, type FieldsRequest } from './look-at-fields.ts'
 import type { ProbedStream } from './probe-output.ts'
 import type { ToolContext } from './run-tool.ts'
-import { markedScan, progressiveScan, type Scan } from './scan-facts.ts'
 
 /** Television has never had more lines than these in fields, and what is larger takes long to look at. */
 const mostLines = 1_152

@@ -1,6 +1,6 @@
 import { sniffFormat } from '../../worker/contract/sniff-format.ts'
-import { JobError } from '../job/job-error.ts'
-import { guardedGlobals, guardedInput } from './compile-args.ts'
+import { JobError } from '../errors/job-error.ts'
+import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
 import type { SoundFacts } from './element-facts.ts'
 import { readHead, wrongKind } from './element-head.ts'
 import type { MeasureRequest } from './measure-media.ts'

@@ -1,5 +1,6 @@
-import { JobError } from '../job/job-error.ts'
-import { guardedInput } from './compile-args.ts'
+import { JobError } from '../errors/job-error.ts'
+import { guardedInput } from '../graph/compile-args.ts'
+import { beyondLimit, sourceLimits } from '../claims/source-limits.ts'
 import { linesOf } from './lines-of.ts'
 import { PacketStatistics } from './packet-statistics.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type ProbedStream,
 } from './probe-output.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
-import { beyondLimit, sourceLimits } from './source-limits.ts'
 
 /** A file with no more than this is read to its end by the first look at it. */
 const fewPackets = 5_000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { locationTags } from './coordinates.ts'
+import { locationTags } from '../timeline/coordinates.ts'
 import type { PacketTimes } from './packet-statistics.ts'
 
 /** ffprobe writes most numbers as text, and `N/A` or nothing where it does not know. */

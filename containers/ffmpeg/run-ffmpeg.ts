@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { JobError } from '../job/job-error.ts'
-import type { CompiledCommand } from './compile-args.ts'
+import { JobError } from '../errors/job-error.ts'
+import type { CompiledCommand } from '../graph/compile-args.ts'
 import { progressReader, type FfmpegProgress } from './read-progress.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 

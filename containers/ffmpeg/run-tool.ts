@@ -1,6 +1,6 @@
 import type { AttemptTrace } from '../../worker/contract/report.ts'
 import type { Confinement } from '../confine/confinement.ts'
-import { JobError } from '../job/job-error.ts'
+import { JobError } from '../errors/job-error.ts'
 import { runProcess, type ProcessLimits, type ProcessResult } from './run-process.ts'
 
 export type CommandTrace = AttemptTrace['commands'][number]

@@ -1,14 +1,14 @@
-import { guardedInput } from './compile-args.ts'
-import { linesOf } from './lines-of.ts'
-import { PacketStatistics } from './packet-statistics.ts'
-import { runTool, type ToolContext } from './run-tool.ts'
+import { guardedInput } from '../graph/compile-args.ts'
 import {
   beyondLimit,
   repeatsItself,
   sourceLimits,
   tooLong,
   type HeldFile,
-} from './source-limits.ts'
+} from '../claims/source-limits.ts'
+import { linesOf } from './lines-of.ts'
+import { PacketStatistics } from './packet-statistics.ts'
+import { runTool, type ToolContext } from './run-tool.ts'
 
 export type PacketRequest = {
   /** Name inside the job folder. */

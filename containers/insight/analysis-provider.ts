@@ -1,7 +1,7 @@
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import type { Coordinates } from '../ffmpeg/coordinates.ts'
+import type { Coordinates } from '../timeline/coordinates.ts'
 import type { Speech } from '../speech/speech-provider.ts'
-import type { Video } from '../thumbnail/gather-pictures.ts'
+import type { Video } from '../timeline/finished-video.ts'
 
 /** What is known of the video that is to be described. */
 export type AnalysisSubject = {

@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { createCloudflareSpeech } from '../speech/cloudflare-speech.ts'
 import type { VoiceDetector } from '../sound/voice-activity.ts'
 import { createLocalSpeech } from '../speech/local-speech.ts'

@@ -1,5 +1,5 @@
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import { JobError } from '../job/job-error.ts'
+import { JobError } from '../errors/job-error.ts'
 import { SpeechFailure, type Speech, type SpeechProvider } from '../speech/speech-provider.ts'
 import { carryWords } from './carry/carry-words.ts'
 import { onRawTimeline } from './carry/choose-heard.ts'

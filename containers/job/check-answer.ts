@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { JobError } from '../errors/job-error.ts'
 import { noRoom } from './disk-room.ts'
 import { unreachable, type Fetchable } from './fetch-faults.ts'
 import { NetworkFaultError } from './guarded-fetch.ts'
-import { JobError } from './job-error.ts'
 import type { Beginning } from './resume-download.ts'
 
 /** What our own links answer; other faults of theirs are faults of our storage. */

@@ -1,6 +1,6 @@
 import { readdir, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
-import { JobError } from './job-error.ts'
+import { JobError } from '../errors/job-error.ts'
 
 /** A job may fill four fifths of what is free when it begins: inputs, prepared sound and result together. */
 const share = 0.8

@@ -1,9 +1,9 @@
 import type { MediaInput } from '../../worker/contract/media-job.ts'
 import type { FailureReason } from '../../worker/contract/report.ts'
+import { JobError } from '../errors/job-error.ts'
 import { AddressRefusedError } from './address-refused-error.ts'
 import { SourceTooSlowError } from './arrival-pace.ts'
 import { NetworkFaultError } from './guarded-fetch.ts'
-import { JobError } from './job-error.ts'
 
 /** An address to be fetched, and the reason a job fails for when it cannot be. */
 export type Fetchable = Pick<MediaInput, 'field' | 'url' | 'origin'> & {

@@ -3,10 +3,9 @@ import type { AttemptTrace } from '../../worker/contract/report.ts'
 import type { Phase } from '../../worker/contract/video-state.ts'
 import type { Confinement } from '../confine/confinement.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../errors/log.ts'
 import type { Providers } from '../insight/choose-providers.ts'
-import type { Settings } from '../settings.ts'
-import type { Place } from '../share-slots.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { TraceRecorder } from './attempt-trace.ts'
 import type { Reporter } from './send-report.ts'
 import { phaseShares } from './whole-percent.ts'
@@ -27,6 +26,9 @@ export type JobHold = {
   /** To be called before the work on what was fetched: nothing when it has a slot, else what settles when it gets one. */
   readonly takeSlot: () => Promise<void> | undefined
 }
+
+/** Where a job is: `aside` fetches without a slot, `ready` has its inputs and waits for one. */
+export type Place = 'slot' | 'aside' | 'ready'
 
 /** A job at work, and what can be asked of it meanwhile. */
 export type StartedJob = {

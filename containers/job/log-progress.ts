@@ -1,5 +1,5 @@
 import type { Phase } from '../../worker/contract/video-state.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../errors/log.ts'
 
 const everyMs = 500
 

@@ -1,5 +1,5 @@
-import type { MediaFacts } from '../ffmpeg/media-facts.ts'
-import { stackOf } from '../log.ts'
+import type { MediaFacts } from '../timeline/media-facts.ts'
+import { stackOf } from '../errors/log.ts'
 import { openClip } from '../render/open-clip.ts'
 import { prepareSound } from '../sound/prepare-sound.ts'
 import { preparedBytes } from '../sound/sound-request.ts'

@@ -1,7 +1,7 @@
 import { measurePacking, type Packing } from '../ffmpeg/measure-packing.ts'
 import { mayBeRow } from '../render/copy-row.ts'
 import { storedStream } from '../render/stored-stream.ts'
-import type { Clip } from '../render/render-state.ts'
+import type { Clip } from '../timeline/clip.ts'
 import { atMost } from './at-most.ts'
 import type { JobContext } from './job-context.ts'
 

@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../ffmpeg/media-facts.ts'
+import type { MediaFacts } from '../timeline/media-facts.ts'
 import { measureMedia } from '../ffmpeg/measure-media.ts'
 import { atMost } from './at-most.ts'
 import type { JobContext } from './job-context.ts'

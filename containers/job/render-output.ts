@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { MediaFacts } from '../ffmpeg/media-facts.ts'
+import type { MediaFacts } from '../timeline/media-facts.ts'
 import { measureMedia } from '../ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
 import type { Copying, Measured } from '../render/apply-options.ts'
@@ -12,14 +12,14 @@ import {
   type Remux,
   type RenderPlan,
 } from '../render/plan-render.ts'
-import type { Clip } from '../render/render-state.ts'
+import type { Clip } from '../timeline/clip.ts'
 import { qualityOfSameLook, type SameLook } from '../render/same-look.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
+import { JobError } from '../errors/job-error.ts'
 import { faultOfRow } from './fault-of-row.ts'
 import { progressOf, type JobContext } from './job-context.ts'
 import { noRoom, roomLeft } from './disk-room.ts'
 import { highestFitting } from './highest-fitting.ts'
-import { JobError } from './job-error.ts'
 
 /** The measured files in the job folder, and what was measured beside them. */
 export type Sources = Measured & { readonly clips: readonly [Clip, ...Clip[]] }

@@ -9,8 +9,8 @@ import {
   type OutputRequest,
 } from '../../worker/contract/media-job.ts'
 import type { UploadedOutput } from '../../worker/contract/report.ts'
+import { JobError, JobStop } from '../errors/job-error.ts'
 import { atMost } from './at-most.ts'
-import { JobError, JobStop } from './job-error.ts'
 import { isUnwanted, signedPost } from './signed-post.ts'
 
 export type UploadRequest = {

@@ -1,5 +1,5 @@
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import type { Clip } from '../render/render-state.ts'
+import type { Clip } from '../timeline/clip.ts'
 
 /** One program has this long, whatever it reads. */
 export const leastWallMs = 600_000

@@ -1,4 +1,4 @@
-import type { VideoFacts } from '../ffmpeg/media-facts.ts'
+import type { VideoFacts } from '../timeline/media-facts.ts'
 
 /** The decoders of ffmpeg itself leave the transparency of VP8 and VP9 aside. */
 export function alphaReading({ codec, hasAlpha: isTransparent }: VideoFacts): string[] {

@@ -1,6 +1,6 @@
 import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
-import { pipe, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
-import { fpsOf, maxFrameRate, rateText } from '../ffmpeg/frame-rate.ts'
+import { pipe, pipeAll, type Stream } from '../graph/filter-graph.ts'
+import { fpsOf, maxFrameRate, rateText } from '../timeline/frame-rate.ts'
 import { needsConstantRate } from './encoding.ts'
 import { evenFloor } from './frame-shape.ts'
 import type { RenderState } from './render-state.ts'

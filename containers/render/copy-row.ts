@@ -1,12 +1,12 @@
 import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
-import { filesInRow, streamOf, type Stream } from '../ffmpeg/filter-graph.ts'
-import { fpsOf } from '../ffmpeg/frame-rate.ts'
+import { filesInRow, streamOf, type Stream } from '../graph/filter-graph.ts'
+import { fpsOf } from '../timeline/frame-rate.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
+import type { Clip } from '../timeline/clip.ts'
+import { timelineOf } from '../timeline/timeline.ts'
 import { canCopyVideo } from './encoding.ts'
-import type { Clip } from './render-state.ts'
 import { storedStream } from './stored-stream.ts'
-import { timelineOf } from './timeline.ts'
 
 /** A clip of a row, and where its file begins in the result. */
 export type RowPart = {

@@ -1,7 +1,7 @@
-import { pipe, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
-import { fpsOf, nearestRate, rateText } from '../ffmpeg/frame-rate.ts'
-import type { VideoFacts } from '../ffmpeg/media-facts.ts'
-import { progressiveScan } from '../ffmpeg/scan-facts.ts'
+import { pipe, pipeAll, type Stream } from '../graph/filter-graph.ts'
+import { fpsOf, nearestRate, rateText } from '../timeline/frame-rate.ts'
+import type { VideoFacts } from '../timeline/media-facts.ts'
+import { progressiveScan } from '../timeline/scan-facts.ts'
 
 /**
  * One whole picture for each that is stored: of two moments that share one, the first. Must come before anything that

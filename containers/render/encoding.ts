@@ -1,6 +1,6 @@
 import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
-import { fpsOf, type FrameRate } from '../ffmpeg/frame-rate.ts'
-import type { AudioFacts, MediaFacts } from '../ffmpeg/media-facts.ts'
+import { fpsOf, type FrameRate } from '../timeline/frame-rate.ts'
+import type { AudioFacts, MediaFacts } from '../timeline/media-facts.ts'
 
 type Range = { readonly atQuality1: number; readonly atQuality100: number }
 

@@ -1,5 +1,5 @@
-import { pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
-import { fpsOf, type FrameRate } from '../ffmpeg/frame-rate.ts'
+import { pipeAll, type Stream } from '../graph/filter-graph.ts'
+import { fpsOf, type FrameRate } from '../timeline/frame-rate.ts'
 import type { TimeSpan } from './element-timing.ts'
 import { fadeLevel, type Fades } from './fade.ts'
 import { unchanged } from './open-element.ts'

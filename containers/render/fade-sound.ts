@@ -1,4 +1,4 @@
-import { connect, pipe, type Stream } from '../ffmpeg/filter-graph.ts'
+import { connect, pipe, type Stream } from '../graph/filter-graph.ts'
 import type { Easing, Fade, Fades } from './fade.ts'
 
 const sampleRate = 48_000

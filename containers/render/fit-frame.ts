@@ -1,5 +1,5 @@
 import type { ProcessingOptions } from '../../worker/contract/options.ts'
-import { pipe, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
+import { pipe, pipeAll, type Stream } from '../graph/filter-graph.ts'
 import { evenFloorOf, nearestEven, type Size } from './frame-shape.ts'
 
 type Rect = Size & { readonly x: number; readonly y: number }

@@ -1,5 +1,5 @@
-import type { FilterArgs } from '../ffmpeg/filter-graph.ts'
-import type { VideoFacts } from '../ffmpeg/media-facts.ts'
+import type { FilterArgs } from '../graph/filter-graph.ts'
+import type { VideoFacts } from '../timeline/media-facts.ts'
 
 export type HeldSize = {
   readonly reading: readonly string[]

@@ -1,4 +1,4 @@
-import type { FrameSpan } from './frame-spans.ts'
+import type { FrameSpan } from '../timeline/frame-spans.ts'
 
 /**
  * An expression over the frame number `n` that is 1 in kept parts. A balanced tree: a sum of `between()` fails to parse

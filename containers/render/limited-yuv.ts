@@ -1,4 +1,4 @@
-import type { ColorMatrix } from '../ffmpeg/media-facts.ts'
+import type { ColorMatrix } from '../timeline/media-facts.ts'
 
 export type Yuv = { readonly y: number; readonly u: number; readonly v: number }
 type Rgb = { readonly r: number; readonly g: number; readonly b: number }

@@ -1,4 +1,4 @@
-import { pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
+import { pipeAll, type Stream } from '../graph/filter-graph.ts'
 
 /**
  * A codec begins with samples of its own. Where the container cannot say how many to leave out, as many of the sound

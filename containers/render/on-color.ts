@@ -1,5 +1,5 @@
-import { connect, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
-import type { VideoFacts } from '../ffmpeg/media-facts.ts'
+import { connect, pipeAll, type Stream } from '../graph/filter-graph.ts'
+import type { VideoFacts } from '../timeline/media-facts.ts'
 import { limitedYuv } from './limited-yuv.ts'
 import { standardMatrix, toTransparentPicture } from './standard-picture.ts'
 import { tagMatrix } from './tag-matrix.ts'

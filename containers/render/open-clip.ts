@@ -1,11 +1,11 @@
 import { demuxers } from '../ffmpeg/measure-media.ts'
-import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../ffmpeg/filter-graph.ts'
-import type { MediaFacts, VideoFacts } from '../ffmpeg/media-facts.ts'
+import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../graph/filter-graph.ts'
+import type { MediaFacts, VideoFacts } from '../timeline/media-facts.ts'
+import type { Clip, InputOptions } from '../timeline/clip.ts'
 import { alphaReading } from './alpha-reading.ts'
 import { wholePictures, withoutFields } from './deinterlace.ts'
 import { holdSize } from './hold-size.ts'
 import { onColor } from './on-color.ts'
-import type { Clip, InputOptions } from './render-state.ts'
 import { toStandardPicture } from './standard-picture.ts'
 
 /** A measured file in the job folder as the start of a filter graph. */

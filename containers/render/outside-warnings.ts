@@ -1,8 +1,8 @@
-import { fpsOf } from '../ffmpeg/frame-rate.ts'
-import type { TimeSpan } from './cut-list.ts'
-import { frameCount, keptSpans, type FrameSpan } from './frame-spans.ts'
-import type { Clip } from './render-state.ts'
-import type { Timeline } from './timeline.ts'
+import { fpsOf } from '../timeline/frame-rate.ts'
+import type { TimeSpan } from '../timeline/cut-list.ts'
+import { frameCount, keptSpans, type FrameSpan } from '../timeline/frame-spans.ts'
+import type { Clip } from '../timeline/clip.ts'
+import type { Timeline } from '../timeline/timeline.ts'
 
 type Request = {
   readonly clips: readonly Pick<Clip<'removeSegments'>, 'facts' | 'asked'>[]

@@ -1,5 +1,5 @@
-import { connect, generate, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
-import type { ColorMatrix } from '../ffmpeg/media-facts.ts'
+import { connect, generate, pipeAll, type Stream } from '../graph/filter-graph.ts'
+import type { ColorMatrix } from '../timeline/media-facts.ts'
 import type { Size } from './frame-shape.ts'
 import { limitedYuv, type Yuv } from './limited-yuv.ts'
 

@@ -1,8 +1,13 @@
 import type { ProcessingOptions } from '../../worker/contract/options.ts'
-import { compileArgs, type CompiledCommand, type OutputTrack } from '../ffmpeg/compile-args.ts'
-import type { Stream } from '../ffmpeg/filter-graph.ts'
-import type { MediaFacts } from '../ffmpeg/media-facts.ts'
-import { progressiveScan, type Scan } from '../ffmpeg/scan-facts.ts'
+import { compileArgs, type CompiledCommand, type OutputTrack } from '../graph/compile-args.ts'
+import type { Stream } from '../graph/filter-graph.ts'
+import type { MediaFacts } from '../timeline/media-facts.ts'
+import { progressiveScan, type Scan } from '../timeline/scan-facts.ts'
+import { clippingCeilingDb, limitPeaks } from '../sound/limit-peaks.ts'
+import type { Clip } from '../timeline/clip.ts'
+import { inStereo } from '../sound/standard-sound.ts'
+import { describeCuts } from '../timeline/list-cuts.ts'
+import { timelineOf } from '../timeline/timeline.ts'
 import {
   audioCoding,
   audioKilobits,
@@ -19,7 +24,6 @@ import {
 } from './encoding.ts'
 import { applyOptions, type Copying, type Measured } from './apply-options.ts'
 import { codablePicture } from './codable-picture.ts'
-import { clippingCeilingDb, limitPeaks } from './limit-peaks.ts'
 import type { Row } from './copy-row.ts'
 import { makeUpDelay } from './make-up-delay.ts'
 import { isStandardPicture } from './standard-picture.ts'
@@ -27,13 +31,10 @@ import { sameLook, soundBitsOfSource, type SameLook } from './same-look.ts'
 import { refuseDolbyVisionOnly } from './refuse-dolby-vision.ts'
 import { refuseEndless } from './refuse-endless.ts'
 import { fitRates, pictureRate, type RateRequest } from './fit-rates.ts'
-import type { Clip, RenderState } from './render-state.ts'
+import type { RenderState } from './render-state.ts'
 import { storedStream } from './stored-stream.ts'
-import { inStereo } from './standard-sound.ts'
 import { sourceWarnings } from './source-warnings.ts'
-import { describeCuts } from './list-cuts.ts'
 import { summariseSound, type SoundSummary } from './summarise-changes.ts'
-import { timelineOf } from './timeline.ts'
 
 export type RenderCaps = {
   threads: number

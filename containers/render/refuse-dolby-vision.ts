@@ -1,5 +1,5 @@
-import { JobError } from '../job/job-error.ts'
-import type { Clip } from './render-state.ts'
+import { JobError } from '../errors/job-error.ts'
+import type { Clip } from '../timeline/clip.ts'
 
 /** Profile 5 has no base layer that ordinary decoders show in the right colours. */
 export function refuseDolbyVisionOnly(clips: readonly Pick<Clip, 'facts'>[]): void {

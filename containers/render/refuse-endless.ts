@@ -1,4 +1,4 @@
-import { JobError } from '../job/job-error.ts'
+import { JobError } from '../errors/job-error.ts'
 import type { RenderState } from './render-state.ts'
 
 /** An hour of the largest picture there is: what is longer has to be smaller. */

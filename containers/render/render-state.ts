@@ -1,26 +1,14 @@
-import type { MediaInput } from '../../worker/contract/media-job.ts'
 import type { Element } from '../../worker/contract/elements.ts'
 import type { OptionName, ProcessingOptions } from '../../worker/contract/options.ts'
-import type { Stream } from '../ffmpeg/filter-graph.ts'
-import type { FrameRate } from '../ffmpeg/frame-rate.ts'
-import type { ColorMatrix, MediaFacts } from '../ffmpeg/media-facts.ts'
-import type { Removed } from './list-cuts.ts'
+import type { Stream } from '../graph/filter-graph.ts'
+import type { FrameRate } from '../timeline/frame-rate.ts'
+import type { Clip, InputOptionName } from '../timeline/clip.ts'
+import type { ColorMatrix } from '../timeline/media-facts.ts'
+import type { Removed } from '../timeline/list-cuts.ts'
+import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { ElementMedia } from './open-element.ts'
-import type { PreparedSound } from './prepared-sound.ts'
-
-/** What may be asked of one file of a combined video. */
-export type InputOptionName = 'disableAudio' | 'removeSegments'
-export type InputOptions = Pick<MediaInput, InputOptionName>
 
 export type ElementType = Element['type']
-
-/** One source: its streams and what was measured of it. */
-export type Clip<Asked extends InputOptionName = InputOptionName> = {
-  readonly video: Stream<'video'>
-  readonly audio: Stream<'audio'> | undefined
-  readonly facts: MediaFacts
-  readonly asked: Pick<InputOptions, Asked>
-}
 
 /**
  * What the steps so far have produced. The picture is always upright, with square pixels, 8-bit, limited range and

@@ -1,5 +1,6 @@
 import type { ProcessingOptions } from '../../worker/contract/options.ts'
-import type { ElementType, InputOptionName } from './render-state.ts'
+import type { InputOptionName } from '../timeline/clip.ts'
+import type { ElementType } from './render-state.ts'
 import { cleanAudio } from './steps/clean-audio.ts'
 import { cutSegments } from './steps/cut-segments.ts'
 import { joinSources } from './steps/join-sources.ts'

@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../ffmpeg/media-facts.ts'
+import type { MediaFacts } from '../timeline/media-facts.ts'
 
 /** For a source that is to look the same in another codec: the bytes of picture and sound that are enough for it. */
 export type SameLook = {

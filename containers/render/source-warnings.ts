@@ -1,6 +1,6 @@
-import type { MediaFacts } from '../ffmpeg/media-facts.ts'
-import type { Clip } from './render-state.ts'
-import { soundOf } from './standard-sound.ts'
+import type { MediaFacts } from '../timeline/media-facts.ts'
+import type { Clip } from '../timeline/clip.ts'
+import { soundOf } from '../sound/standard-sound.ts'
 
 /** What became of sources without being asked for. `channels` are those of the result, where its sound is coded anew. */
 export function sourceWarnings(

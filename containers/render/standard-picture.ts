@@ -1,5 +1,5 @@
-import { pipe, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
-import type { ColorMatrix, VideoFacts } from '../ffmpeg/media-facts.ts'
+import { pipe, pipeAll, type Stream } from '../graph/filter-graph.ts'
+import type { ColorMatrix, VideoFacts } from '../timeline/media-facts.ts'
 import { deinterlace } from './deinterlace.ts'
 import { tagMatrix } from './tag-matrix.ts'
 

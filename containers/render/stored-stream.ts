@@ -1,4 +1,4 @@
-import type { InputFile, MediaKind, Stream } from '../ffmpeg/filter-graph.ts'
+import type { InputFile, MediaKind, Stream } from '../graph/filter-graph.ts'
 
 /** What a stream is in its file, before every filter. */
 export function storedStream<Kind extends MediaKind>(

@@ -1,4 +1,4 @@
-import type { PreparedSound } from './prepared-sound.ts'
+import type { PreparedSound } from '../sound/prepared-sound.ts'
 
 export type SoundSummary = ReturnType<typeof summariseSound>
 

@@ -1,5 +1,5 @@
-import { pipe, type Stream } from '../ffmpeg/filter-graph.ts'
-import type { ColorMatrix } from '../ffmpeg/media-facts.ts'
+import { pipe, type Stream } from '../graph/filter-graph.ts'
+import type { ColorMatrix } from '../timeline/media-facts.ts'
 import { matrixTags } from './limited-yuv.ts'
 
 /** Says in the result what colours were drawn in: players guess differently about a picture that does not say. */

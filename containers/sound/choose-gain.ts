@@ -1,6 +1,6 @@
-import type { Stream } from '../ffmpeg/filter-graph.ts'
+import type { Stream } from '../graph/filter-graph.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import { loudnessCeilingDb } from '../render/limit-peaks.ts'
+import { loudnessCeilingDb } from './limit-peaks.ts'
 import type { SoundBlocks } from './block-meter.ts'
 import { fitGain, targetLoudness } from './fit-gain.ts'
 import { measureLimited } from './limited-loudness.ts'

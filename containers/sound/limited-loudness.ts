@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
-import { compileArgs } from '../ffmpeg/compile-args.ts'
-import { pipe, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
+import { compileArgs } from '../graph/compile-args.ts'
+import { pipe, pipeAll, type Stream } from '../graph/filter-graph.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import { limitPeaks, loudnessCeilingDb } from '../render/limit-peaks.ts'
+import { limitPeaks, loudnessCeilingDb } from './limit-peaks.ts'
 
 const meterFile = 'loudness.txt'
 const lastLineBytes = 256

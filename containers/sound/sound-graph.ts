@@ -1,9 +1,9 @@
-import { connect, type Stream } from '../ffmpeg/filter-graph.ts'
-import type { FrameRate } from '../ffmpeg/frame-rate.ts'
-import type { FrameSpan } from '../render/frame-spans.ts'
-import type { Clip } from '../render/render-state.ts'
-import { fitSound, soundOf, standardSound } from '../render/standard-sound.ts'
-import type { Timeline } from '../render/timeline.ts'
+import { connect, type Stream } from '../graph/filter-graph.ts'
+import type { FrameRate } from '../timeline/frame-rate.ts'
+import type { FrameSpan } from '../timeline/frame-spans.ts'
+import type { Clip } from '../timeline/clip.ts'
+import type { Timeline } from '../timeline/timeline.ts'
+import { fitSound, soundOf, standardSound } from './standard-sound.ts'
 import { sampleRate, type SampleSpan } from './pcm.ts'
 
 /** The sound of all clips in a row, as it comes out of the files. */

@@ -1,4 +1,4 @@
-import { connect, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
+import { connect, pipeAll, type Stream } from '../graph/filter-graph.ts'
 import type { VoiceActivity } from './voice-activity.ts'
 
 /** What speech models are made for. */

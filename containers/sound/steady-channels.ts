@@ -1,8 +1,8 @@
-import { compileArgs } from '../ffmpeg/compile-args.ts'
-import { inputFile, pipeAll, streamOf } from '../ffmpeg/filter-graph.ts'
+import { compileArgs } from '../graph/compile-args.ts'
+import { inputFile, pipeAll, streamOf } from '../graph/filter-graph.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import type { Clip } from '../render/render-state.ts'
+import type { Clip } from '../timeline/clip.ts'
 
 /**
  * Recordings of television go from stereo to 5.1 and back. ffmpeg starts its whole graph again each time, and every

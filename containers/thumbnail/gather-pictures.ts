@@ -1,37 +1,17 @@
 import { rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { compileArgs, type CompiledCommand } from '../ffmpeg/compile-args.ts'
-import { inputFile, streamOf } from '../ffmpeg/filter-graph.ts'
+import { compileArgs, type CompiledCommand } from '../graph/compile-args.ts'
+import { inputFile, streamOf } from '../graph/filter-graph.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
-import type { MediaFacts, VideoFacts } from '../ffmpeg/media-facts.ts'
+import type { Pictures, Video } from '../timeline/finished-video.ts'
+import type { VideoFacts } from '../timeline/media-facts.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import { JobError } from '../job/job-error.ts'
+import { JobError } from '../errors/job-error.ts'
 import { fitWithin } from './fit-within.ts'
 import { dropExpression, pairExpression, partsOf, type Parts } from './picture-moments.ts'
 import { jpegPicture, pictureSide } from './jpeg-picture.ts'
 import { pictureBytes } from './read-pictures.ts'
-
-/** A finished video in the job folder. */
-export type Video = {
-  readonly name: string
-  readonly facts: MediaFacts
-  /** What was gathered of it before. */
-  readonly pictures?: Pictures
-}
-
-/**
- * Pictures from all over a video, as raw data in the job folder: one after the other, upright, in the colours of JPEG.
- * Those at even places show a moment each, those at odd ones what follows shortly after.
- */
-export type Pictures = {
-  readonly path: string
-  readonly width: number
-  readonly height: number
-  readonly count: number
-  /** Others of the video were not looked at. */
-  readonly areKeys: boolean
-}
 
 export type Wanted = {
   /** The video is looked at in this many places. */

@@ -1,5 +1,5 @@
-import { pipe, pipeAll, type Stream } from '../ffmpeg/filter-graph.ts'
-import type { MediaFacts, VideoFacts } from '../ffmpeg/media-facts.ts'
+import { pipe, pipeAll, type Stream } from '../graph/filter-graph.ts'
+import type { MediaFacts, VideoFacts } from '../timeline/media-facts.ts'
 import { toStandardPicture } from '../render/standard-picture.ts'
 import { fitWithin } from './fit-within.ts'
 

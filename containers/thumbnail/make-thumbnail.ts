@@ -1,17 +1,12 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { compileArgs } from '../ffmpeg/compile-args.ts'
-import { inputFile, pipeAll, streamOf } from '../ffmpeg/filter-graph.ts'
+import { compileArgs } from '../graph/compile-args.ts'
+import { inputFile, pipeAll, streamOf } from '../graph/filter-graph.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import type { Pictures, Video } from '../timeline/finished-video.ts'
 import { fitWithin } from './fit-within.ts'
-import {
-  gatherPictures,
-  momentsIn,
-  type Pictures,
-  type Video,
-  type Wanted,
-} from './gather-pictures.ts'
+import { gatherPictures, momentsIn, type Wanted } from './gather-pictures.ts'
 import { rawReading, readSamples } from './read-pictures.ts'
 import { scoreFrames } from './score-frames.ts'
 

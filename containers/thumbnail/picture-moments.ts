@@ -1,4 +1,4 @@
-import type { VideoFacts } from '../ffmpeg/media-facts.ts'
+import type { VideoFacts } from '../timeline/media-facts.ts'
 
 /** Parts of a video that are shown by two pictures each: the first of the part, and the one shortly after it. */
 export type Parts = { readonly seconds: number }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
-import type { Pictures } from './gather-pictures.ts'
+import type { Pictures } from '../timeline/finished-video.ts'
 import type { FrameSample, GrayFrame } from './score-frames.ts'
 import { shrinkGray } from './shrink-gray.ts'
 

@@ -1,16 +1,12 @@
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { compileArgs } from '../../ffmpeg/compile-args.ts'
-import { inputFile, pipeAll, streamOf } from '../../ffmpeg/filter-graph.ts'
-import type { VideoFacts } from '../../ffmpeg/media-facts.ts'
+import { compileArgs } from '../../graph/compile-args.ts'
+import { inputFile, pipeAll, streamOf } from '../../graph/filter-graph.ts'
+import type { VideoFacts } from '../../timeline/media-facts.ts'
 import { runFfmpeg } from '../../ffmpeg/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/run-tool.ts'
-import {
-  gatherPictures,
-  type Pictures,
-  type Video,
-  type Wanted,
-} from '../../thumbnail/gather-pictures.ts'
+import { gatherPictures, type Wanted } from '../../thumbnail/gather-pictures.ts'
+import type { Pictures, Video } from '../../timeline/finished-video.ts'
 import { rawReading } from '../../thumbnail/read-pictures.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
 import { chooseFrames } from './choose-frames.ts'

@@ -1,4 +1,4 @@
-import '../../no-telemetry.ts'
+import '../../models/no-telemetry.ts'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import type { Task, ThreadReply, ThreadWork } from './thread-messages.ts'
 

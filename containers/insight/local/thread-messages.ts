@@ -1,4 +1,4 @@
-import type { Coordinates } from '../../ffmpeg/coordinates.ts'
+import type { Coordinates } from '../../timeline/coordinates.ts'
 import type { Speech } from '../../speech/speech-provider.ts'
 import type { RgbPicture, Sight } from '../objects/object-model.ts'
 import type { SpeechDescription } from '../words/describe-speech.ts'

@@ -1,6 +1,6 @@
 import { feature, iso1A2Code } from '@rapideditor/country-coder'
 import { z } from 'zod'
-import type { Coordinates } from '../../ffmpeg/coordinates.ts'
+import type { Coordinates } from '../../timeline/coordinates.ts'
 import type { City } from './cities.ts'
 
 const farthestKilometres = 50

@@ -1,5 +1,5 @@
-import { pipe } from '../../ffmpeg/filter-graph.ts'
-import { loudnessCeilingDb } from '../limit-peaks.ts'
+import { pipe } from '../../graph/filter-graph.ts'
+import { loudnessCeilingDb } from '../../sound/limit-peaks.ts'
 import { renderStep } from '../render-state.ts'
 
 /**

@@ -1,12 +1,12 @@
-import { pipeAll, type Stream } from '../../ffmpeg/filter-graph.ts'
-import { fpsOf, rateText } from '../../ffmpeg/frame-rate.ts'
-import { fileCuts, segmentCuts } from '../cut-list.ts'
-import { frameCount, type FrameSpan } from '../frame-spans.ts'
+import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { fpsOf, rateText } from '../../timeline/frame-rate.ts'
+import { fileCuts, segmentCuts } from '../../timeline/cut-list.ts'
+import { frameCount, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { keepExpression } from '../keep-expression.ts'
-import type { Removed } from '../list-cuts.ts'
+import type { Removed } from '../../timeline/list-cuts.ts'
 import { outsideWarnings } from '../outside-warnings.ts'
 import { renderStep } from '../render-state.ts'
-import { timelineOf, type Timeline } from '../timeline.ts'
+import { timelineOf, type Timeline } from '../../timeline/timeline.ts'
 
 /**
  * Leaves out segments and silences. The picture comes to a steady rate first, so that counting pictures is telling time.

@@ -7,13 +7,13 @@ import {
   pipeAll,
   streamOf,
   type Stream,
-} from '../../ffmpeg/filter-graph.ts'
+} from '../../graph/filter-graph.ts'
 import { elementSpan, lateWarning, type TimeSpan } from '../element-timing.ts'
 import { fadeSound } from '../fade-sound.ts'
 import type { ElementMedia } from '../open-element.ts'
-import { clippingCeilingDb, loudnessCeilingDb } from '../limit-peaks.ts'
+import { clippingCeilingDb, loudnessCeilingDb } from '../../sound/limit-peaks.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
-import { fitSound, inStereo, type Heard } from '../standard-sound.ts'
+import { fitSound, inStereo, type Heard } from '../../sound/standard-sound.ts'
 
 type Sound = {
   readonly index: number

@@ -1,4 +1,4 @@
-import { pipe, pipeAll, type Stream } from '../../ffmpeg/filter-graph.ts'
+import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { matrixTags } from '../limited-yuv.ts'
 import {
   around,

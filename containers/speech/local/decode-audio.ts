@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { guardedGlobals, guardedInput } from '../../ffmpeg/compile-args.ts'
+import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { runTool, type ToolContext } from '../../ffmpeg/run-tool.ts'
 import { SpeechFailure, type SpeechAudio } from '../speech-provider.ts'
 import { sampleRate } from './sound-file.ts'

@@ -1,4 +1,4 @@
-import '../../no-telemetry.ts'
+import '../../models/no-telemetry.ts'
 import { Worker } from 'node:worker_threads'
 import type {
   Listened,

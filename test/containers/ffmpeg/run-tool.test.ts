@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runTool } from '../../../containers/ffmpeg/run-tool.ts'
-import { JobError } from '../../../containers/job/job-error.ts'
+import { JobError } from '../../../containers/errors/job-error.ts'
 import { aToolContext } from '../support/tool-context.ts'
 
 /** Writes progress until it is ended. */

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { Reporter, type ReporterOptions } from '../../../containers/job/send-report.ts'
-import { createLog } from '../../../containers/log.ts'
 import { protocolVersion } from '../../../worker/contract/media-job.ts'
 import type { Report } from '../../../worker/contract/report.ts'
+import { Reporter, type ReporterOptions } from '../../../containers/job/send-report.ts'
+import { createLog } from '../../../containers/errors/log.ts'
 import { reportKey, startReceiver, type Receiver } from '../support/receiver.ts'
 
 const trace = { phases: [], commands: [] }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { optionsSchema } from '../../../worker/contract/options.ts'
 import { openClip } from '../../../containers/render/open-clip.ts'
 import { compilePlan, planRender } from '../../../containers/render/plan-render.ts'
-import type { MediaFacts } from '../../../containers/ffmpeg/media-facts.ts'
-import { optionsSchema } from '../../../worker/contract/options.ts'
+import type { MediaFacts } from '../../../containers/timeline/media-facts.ts'
 import { someFacts } from '../support/facts.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 5_000 }

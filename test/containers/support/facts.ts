@@ -1,5 +1,9 @@
-import type { AudioFacts, MediaFacts, VideoFacts } from '../../../containers/ffmpeg/media-facts.ts'
-import { progressiveScan } from '../../../containers/ffmpeg/scan-facts.ts'
+import type {
+  AudioFacts,
+  MediaFacts,
+  VideoFacts,
+} from '../../../containers/timeline/media-facts.ts'
+import { progressiveScan } from '../../../containers/timeline/scan-facts.ts'
 
 type Changes = Partial<Omit<MediaFacts, 'video' | 'audio'>> & {
   video?: Partial<VideoFacts>

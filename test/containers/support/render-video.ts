@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
+import { optionsSchema, type ProcessingOptions } from '../../../worker/contract/options.ts'
 import { measureElement } from '../../../containers/ffmpeg/measure-element.ts'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { measurePacking, type Packing } from '../../../containers/ffmpeg/measure-packing.ts'
@@ -13,10 +14,9 @@ import {
   planRender,
   type RenderPlan,
 } from '../../../containers/render/plan-render.ts'
-import type { PreparedSound } from '../../../containers/render/prepared-sound.ts'
-import type { Clip, InputOptions } from '../../../containers/render/render-state.ts'
+import type { PreparedSound } from '../../../containers/sound/prepared-sound.ts'
+import type { Clip, InputOptions } from '../../../containers/timeline/clip.ts'
 import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
-import { optionsSchema, type ProcessingOptions } from '../../../worker/contract/options.ts'
 import { soundHearing, type SoundHearing } from './local-voices.ts'
 import { aToolContext, type TestTools } from './tool-context.ts'
 

@@ -1,6 +1,7 @@
 import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { loadSettings } from '../../../containers/settings.ts'
+import { operatorSettings } from '../../../worker/contract/settings/table.ts'
+import { loadSettings } from '../../../containers/settings/settings.ts'
 import { dataDirectory } from '../../../scripts/start/data-directory.ts'
 import {
   baseUrlOf,
@@ -11,7 +12,6 @@ import {
 } from '../../../scripts/start/part-environments.ts'
 import type { Run } from '../../../scripts/start/run.ts'
 import { readSettings } from '../../../scripts/start/settings.ts'
-import { operatorSettings } from '../../../worker/contract/settings/table.ts'
 
 const secrets = {
   spoolSecret: 's'.repeat(43),

@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { AttemptTrace } from '../../worker/contract/report.ts'
+import type { MediaJob } from '../../worker/contract/media-job.ts'
+import type { JobHold, StartedJob } from '../job/job-context.ts'
+import { JobStop, type StopReason } from '../errors/job-error.ts'
+import { SlotQueue, type SlotRequest } from './slot-queue.ts'
+import type { Rooms } from './share-slots.ts'
+
+export type Acceptance = 'accepted' | 'busy'
+
+type Running = StartedJob & {
+  readonly job: MediaJob
+  readonly controller: AbortController
+  readonly request: SlotRequest
+}
+
+type Start = (job: MediaJob, hold: JobHold) => StartedJob
+
+/** Whoever cancels waits 5 s for an answer. */
+const cancelPatienceMs = 4_000
+
+/** What a job still takes becomes clear while it runs; the sooner it is handed back, the sooner another begins it. */
+const judgeAgainMs = 1_000
+/** A job of which nobody can say yet how long it takes gets its chance in so much time, and not in less. */
+const chanceMs = 120_000
+
+function mayFinish(jobMs: number, leftMs: number): boolean {
+  return jobMs === Infinity ? leftMs >= chanceMs : jobMs < leftMs
+}
+
+/** The jobs that run now. Full rooms are an answer, not a queue: the Worker has other media workers to ask. */
+export class JobSlots {
+  readonly #start: Start
+  readonly #queue: SlotQueue
+  readonly #running = new Set<Running>()
+  #isClosed = false
+
+  constructor(rooms: Rooms, start: Start, graceMs?: number) {
+    this.#start = start
+    this.#queue = new SlotQueue(rooms, graceMs)
+  }
+
+  get count(): number {
+    return this.#queue.rooms.slots
+  }
+
+  /** A job that is only waiting for its last report to be answered needs no slot: the next one may begin. */
+  get running(): number {
+    return this.#queue.working
+  }
+
+  /** Those that wait for slow sources, or for a slot after them. */
+  get fetching(): number {
+    return this.#queue.kept
+  }
+
+  /** The same job and fence again is the same run; a newer fence ends the older run. */
+  offer(job: MediaJob): Acceptance {
+    const same = [...this.#running].filter((running) => running.job.jobId === job.jobId)
+    if (same.some((running) => running.job.fence === job.fence)) return 'accepted'
+    for (const { controller, job: older } of same) {
+      if (older.fence < job.fence) controller.abort(new JobStop('stopped'))
+    }
+    // A service of the former version does not name the account: each of its jobs counts for itself.
+    const request = this.#isClosed ? undefined : this.#queue.enter(job.account ?? job.jobId)
+    if (!request) return 'busy'
+    this.#begin(job, request)
+    return 'accepted'
+  }
+
+  #begin(job: MediaJob, request: SlotRequest): void {
+    const controller = new AbortController()
+    const started = this.#start(job, { controller, takeSlot: () => request.take() })
+    const running: Running = { job, controller, request, ...started }
+    request.onPlace = (place) => started.tellPlace(place)
+    this.#running.add(running)
+    void running.worked.then(() => request.leave())
+    void running.done.finally(() => this.#running.delete(running))
+  }
+
+  /** Ends a job and tells what it had done; undefined when there is no such job. */
+  async cancel(jobId: string, fence: number): Promise<AttemptTrace | undefined> {
+    const found = [...this.#running].find(({ job }) => job.jobId === jobId && job.fence === fence)
+    if (!found) return undefined
+    found.controller.abort(new JobStop('canceled'))
+    await within(cancelPatienceMs, [found.done])
+    return found.trace()
+  }
+
+  /** Takes nothing more, lets end what will within this time, ends the rest, and waits for the last reports. */
+  async close(reason: StopReason, finishMs = 0): Promise<void> {
+    this.#isClosed = true
+    const until = performance.now() + finishMs
+    const endHopeless = (): void => {
+      const leftMs = until - performance.now()
+      for (const running of this.#running) {
+        if (!mayFinish(running.msLeft(), leftMs)) end(running, reason)
+      }
+    }
+    endHopeless()
+    const looking = setInterval(endHopeless, judgeAgainMs)
+    await within(finishMs, this.#ends())
+    clearInterval(looking)
+    for (const running of this.#running) end(running, reason)
+    await Promise.all(this.#ends())
+  }
+
+  #ends(): Promise<void>[] {
+    return [...this.#running].map(({ done }) => done)
+  }
+}
+
+function end({ controller }: Running, reason: StopReason): void {
+  controller.abort(new JobStop(reason))
+}
+
+async function within(ms: number, ends: readonly Promise<void>[]): Promise<void> {
+  const patience = new AbortController()
+  const over = pause(ms, undefined, { signal: patience.signal }).catch(() => undefined)
+  await Promise.race([Promise.all(ends), over])
+  patience.abort()
+}

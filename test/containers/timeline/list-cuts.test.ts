@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { describeCuts, listCuts } from '../../../containers/timeline/list-cuts.ts'
+import type { Timeline } from '../../../containers/timeline/timeline.ts'
+
+const timeline: Timeline = {
+  frameRate: { frames: 25, seconds: 1 },
+  clipFrames: [100, 50],
+  totalFrames: 150,
+}
+
+describe('describeCuts', () => {
+  it('says where each cut was in its source, why, and where its joint is in the result', () => {
+    const removed = {
+      all: [
+        { from: 0, to: 25 },
+        { from: 50, to: 75 },
+      ],
+      asked: [{ from: 50, to: 60 }],
+    }
+    expect(describeCuts(removed, timeline)).toEqual({
+      count: 2,
+      removedSeconds: 2,
+      segmentsSeconds: 0.4,
+      silenceSeconds: 1.6,
+      list: [
+        { source: 0, startTime: 0, endTime: 1, why: 'silence', resultTime: 0 },
+        { source: 0, startTime: 2, endTime: 2.4, why: 'asked', resultTime: 1 },
+        { source: 0, startTime: 2.4, endTime: 3, why: 'silence', resultTime: 1 },
+      ],
+      unlisted: 0,
+    })
+  })
+
+  it('names silence on both sides of what was asked', () => {
+    const removed = { all: [{ from: 10, to: 60 }], asked: [{ from: 20, to: 30 }] }
+    expect(listCuts(removed, timeline).map(({ startTime, why }) => [startTime, why])).toEqual([
+      [0.4, 'silence'],
+      [0.8, 'asked'],
+      [1.2, 'silence'],
+    ])
+  })
+
+  it('counts a cut over the end of a file in the time of either file', () => {
+    const span = { from: 90, to: 110 }
+    expect(listCuts({ all: [span], asked: [span] }, timeline)).toEqual([
+      { source: 0, startTime: 3.6, endTime: 4, why: 'asked', resultTime: 3.6 },
+      { source: 1, startTime: 0, endTime: 0.4, why: 'asked', resultTime: 3.6 },
+    ])
+  })
+
+  it('is empty when nothing was removed, and lists no more than a report can hold', () => {
+    expect(describeCuts({ all: [], asked: [] }, timeline)).toMatchObject({ count: 0, list: [] })
+    const all = Array.from({ length: 6_000 }, (_, i) => ({ from: 2 * i, to: 2 * i + 1 }))
+    const long = { ...timeline, clipFrames: [12_000], totalFrames: 12_000 }
+    const described = describeCuts({ all, asked: all }, long)
+    expect(described).toMatchObject({ count: 6_000, unlisted: 1_000 })
+    expect(described.list.at(-1)).toMatchObject({ startTime: 399.92, resultTime: 199.96 })
+  })
+})
