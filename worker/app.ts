@@ -19,6 +19,7 @@ import { createVideo } from './http/create-video.ts'
 import { errorResponse } from './http/error-response.ts'
 import { readHealth } from './http/health.ts'
 import { followVideo } from './http/follow-video.ts'
+import { createKey, listKeys, readKeyRecord, renameKey, revokeKey } from './http/keys.ts'
 import { listJobs } from './http/list-jobs.ts'
 import { listVideos } from './http/list-videos.ts'
 import { observe, secureHeaders } from './http/observe.ts'
@@ -67,6 +68,11 @@ const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
   testWebhook,
   listWebhookDeliveries: listDeliveries,
   redeliverWebhook,
+  createKey,
+  listKeys,
+  getKey: readKeyRecord,
+  renameKey,
+  revokeKey,
   getFile: serveFile,
   preflightFile,
   getHealth: readHealth,

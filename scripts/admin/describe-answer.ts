@@ -30,7 +30,7 @@ const describers: { [Command in AdminCommand]: Describe<Command> } = {
     ])}\n\nKeep the key now: it is not shown again.`,
   'keys.list': ({ keys }) =>
     textTable(
-      ['KEY ID', 'NAME', 'ACCOUNT', 'KEY', 'SCOPES', 'CREATED', 'EXPIRES', 'REVOKED'],
+      ['KEY ID', 'NAME', 'ACCOUNT', 'KEY', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES', 'REVOKED'],
       keys.map(keyRow),
     ),
   'keys.revoke': ({ keyId, revokedAt }) => `${keyId} is revoked since ${revokedAt}.`,
@@ -90,8 +90,9 @@ function accountFields(account: AdminAccount) {
 }
 
 function keyRow(key: AdminKey) {
-  const { keyId, name, accountId, hint, scopes, createdAt, expiresAt, revokedAt } = key
-  return [keyId, name, accountId, hint, scopes.join(','), createdAt, expiresAt, revokedAt]
+  const { keyId, name, accountId, hint, scopes, createdAt, lastUsedAt, expiresAt, revokedAt } = key
+  const grant = [keyId, name, accountId, hint, scopes.join(',')]
+  return [...grant, createdAt, lastUsedAt, expiresAt, revokedAt]
 }
 
 function jobRow(job: AdminJob) {

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseCreateVideo } from '../../worker/contract/create-video.ts'
-import { arrivalPace, limits, uploadLimits, webhookLimits } from '../../worker/contract/limits.ts'
+import {
+  arrivalPace,
+  keysPerAccount,
+  limits,
+  uploadLimits,
+  webhookLimits,
+} from '../../worker/contract/limits.ts'
 import { listQuery } from '../../worker/contract/list-videos.ts'
 import { parseJsonBody } from '../../worker/contract/read-json.ts'
 import { defaultWebhookSchedule } from '../../worker/contract/webhook-schedule.ts'
@@ -60,6 +66,10 @@ describe('docs/limits.md', () => {
     expect(page).toContain(`\n| Memory of all forms that arrive in one isolate | ${bytes} bytes |`)
     const seconds = uploadLimits.memoryPatienceMs / 1000
     expect(page).toContain(`\n| Time that a form waits for its share of it | ${seconds} seconds |`)
+  })
+
+  it('publishes how many keys an account may have', () => {
+    expect(page).toMatch(new RegExp(`\n\\| API keys of an account.* \\| +${keysPerAccount} +\\|`))
   })
 
   it('publishes every limit of webhooks with its value', () => {

@@ -5,7 +5,8 @@ import { parseRateLimits } from '../contract/rate-windows.ts'
 import { mintWebhookSecret } from '../contract/webhook-signature.ts'
 import { timestamp } from '../service/describe-video.ts'
 import type { Env } from '../settings.ts'
-import { insertAccount, listApiKeys, updateAccount, type AccountRow } from '../store/accounts.ts'
+import { insertAccount, updateAccount, type AccountRow } from '../store/accounts.ts'
+import { listApiKeys } from '../store/api-keys.ts'
 import { keyGate } from '../durable/key-gate.ts'
 
 type Request<Command extends AdminRequest['command']> = Extract<AdminRequest, { command: Command }>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { scopes } from './api-key.ts'
 import { closedObject } from './closed-object.ts'
-import { deliveryId, jobId, jobOrVideoId, videoId } from './ids.ts'
+import { deliveryId, jobId, jobOrVideoId, keyId, videoId } from './ids.ts'
 import { jobRecord } from './job-record.ts'
+import { displayName, issuedKey, keyRecord, keyScopes } from './key-record.ts'
 import { parseRateLimits } from './rate-windows.ts'
 import { failureReasons } from './report.ts'
 import { videoStatuses } from './video-state.ts'
@@ -15,10 +15,6 @@ export const adminPath = '/internal/admin'
 const accountId = worded(
   z.string().regex(/^a_[0-9A-Za-z]{1,64}$/),
   'an account id: a_ and letters or digits',
-)
-const keyId = worded(
-  z.string().regex(/^k_[0-9A-Za-z]{1,64}$/),
-  'a key id: k_ and letters or digits',
 )
 const timestamp = z.iso.datetime()
 const days = worded(
@@ -44,25 +40,8 @@ const rateLimits = worded(
   'windows such as "100/60,1000/3600"',
 )
 
-const keyScopes = worded(
-  z
-    .array(z.enum(scopes))
-    .min(1, 'Must name at least one scope')
-    .refine((list) => new Set(list).size === list.length, 'Must name each scope once'),
-  'a list such as ["videos:read"]',
-)
-
-/** Shown in terminals, so nothing in it may steer one. */
-const name = z
-  .string()
-  .trim()
-  .min(1, { error: 'Must not be empty', abort: true })
-  .max(255, 'Must be at most 255 characters')
-  .refine((name) => !/\p{Cc}/u.test(name), 'Must not contain control characters')
-  .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode')
-
 const plan = {
-  name: name.optional(),
+  name: displayName.optional(),
   /** null: the windows of the default plan, whatever they will be. */
   rateLimits: rateLimits.nullable().optional(),
   retainSourcesDays: days.optional(),
@@ -82,7 +61,7 @@ const accountsList = closedObject({ command: z.literal('accounts.list') })
 const keysCreate = closedObject({
   command: z.literal('keys.create'),
   accountId,
-  name: name.optional(),
+  name: displayName.optional(),
   scopes: keyScopes,
   expiresAt: timestamp.optional(),
 })
@@ -146,19 +125,20 @@ export const adminAccount = z.object({
   createdAt: timestamp,
 })
 
-const key = {
-  keyId,
-  accountId,
-  /** A service from before keys had names says nothing. */
-  name: z.string().nullable().default(null),
-  scopes: z.array(z.enum(scopes)),
-  expiresAt: timestamp.nullable(),
-  createdAt: timestamp,
+/** A service of an earlier version does not say it. */
+function unknownBefore<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullable().default(null)
 }
 
 /** The last place where the key itself is ever seen. */
-export const adminIssuedKey = z.object({ apiKey: z.string(), ...key })
-export const adminKey = z.object({ ...key, hint: z.string(), revokedAt: timestamp.nullable() })
+export const adminIssuedKey = issuedKey
+  .omit({ hint: true, lastUsedAt: true, revokedAt: true })
+  .extend({ accountId, name: unknownBefore(z.string()) })
+export const adminKey = keyRecord.extend({
+  accountId,
+  name: unknownBefore(z.string()),
+  lastUsedAt: unknownBefore(timestamp),
+})
 
 export const adminJob = z.object({
   jobId,

@@ -5,7 +5,7 @@ export const keyPrefix = 'spool_'
 const randomLength = 26
 const checksumLength = 6
 
-export const scopes = ['videos:read', 'videos:write'] as const
+export const scopes = ['videos:read', 'videos:write', 'keys:manage'] as const
 export type Scope = (typeof scopes)[number]
 
 /** `spool_`, 26 random characters, and their CRC32: a typo is known without asking anybody. */

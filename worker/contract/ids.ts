@@ -49,6 +49,7 @@ export const jobOrVideoId = worded(
   'the id of a job or of a video: j_… or v_…',
 )
 export const uploadId = idText(/^u_[0-9A-Za-z]{1,64}$/, 'u_ and letters or digits', 'an upload')
+export const keyId = idText(/^k_[0-9A-Za-z]{1,64}$/, 'k_ and letters or digits', 'an API key')
 export const deliveryId = idText(
   /^dlv_[0-9A-Za-z]{1,64}$/,
   'dlv_ and letters or digits',

@@ -50,5 +50,8 @@ export const webhookLimits = {
   waiting: 10_000,
 } as const
 
+/** API keys of an account that are neither revoked nor expired; listed there too. */
+export const keysPerAccount = 100
+
 /** Speech is transcribed for outputs of at most this length; longer ones lose the transcript. */
 export const maxTranscriptionSeconds = 600

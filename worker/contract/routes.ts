@@ -15,6 +15,7 @@ export type Route = {
 
 const read = 'videos:read'
 const write = 'videos:write'
+const manage = 'keys:manage'
 
 /** The interface: every address of it, in the order of the API reference, by the name of its operation there. */
 export const publicRoutes = {
@@ -47,6 +48,11 @@ export const publicRoutes = {
     path: '/v1/webhooks/deliveries/{deliveryId}/redeliver',
     needs: write,
   },
+  createKey: { method: 'POST', path: '/v1/keys', needs: manage },
+  listKeys: { method: 'GET', path: '/v1/keys', needs: manage },
+  getKey: { method: 'GET', path: '/v1/keys/{keyId}', needs: manage },
+  renameKey: { method: 'PATCH', path: '/v1/keys/{keyId}', needs: manage },
+  revokeKey: { method: 'DELETE', path: '/v1/keys/{keyId}', needs: manage },
   getFile: { method: 'GET', path: '/files/{token}/{name}', needs: 'open' },
   preflightFile: { method: 'OPTIONS', path: '/files/{token}/{name}', needs: 'open' },
   getHealth: { method: 'GET', path: '/health', needs: 'open' },

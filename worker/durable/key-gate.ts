@@ -2,8 +2,10 @@ import { DurableObject } from 'cloudflare:workers'
 import type { Scope } from '../contract/api-key.ts'
 import type { RateWindow } from '../contract/rate-windows.ts'
 import { countAhead, isCounted, requestsPerWrite } from '../service/count-ahead.ts'
+import { describeError, log } from '../service/log.ts'
 import { chooseLane, windowsOf, type RateLane, type RequestUse } from '../service/rate-lane.ts'
 import { decideRate, type RateState, type WindowUse } from '../service/rate-limit.ts'
+import { markUsed } from '../store/api-keys.ts'
 import type { Env } from '../settings.ts'
 import { readSettings } from '../settings.ts'
 
@@ -31,6 +33,8 @@ export type Admission =
 
 /** Short beside the ten seconds for which an idle object is kept. */
 const settleMs = 1_000
+/** The last use of a key is known to within this. */
+const noteEveryMs = 300_000
 
 /**
  * The authority on one API key, named by the key's hash: whether it is good, what it may do, and how much of its
@@ -42,6 +46,7 @@ export class KeyGate extends DurableObject<Env> {
   readonly #uses = new Map<RateLane, WindowUse[]>()
   readonly #stored = new Map<RateLane, WindowUse[]>()
   #settling: ReturnType<typeof setTimeout> | undefined
+  #notedAt: number | undefined
 
   /**
    * Only reads for a key it does not know: a guess leaves no row behind. Locally it leaves an empty database file, as
@@ -64,6 +69,7 @@ export class KeyGate extends DurableObject<Env> {
       return { outcome: 'limited', caller, lane, states, retryAfterSeconds }
     }
     this.#count(lane, decision.uses, windows)
+    this.#noteUse(key.keyId, now)
     return { outcome: 'admitted', caller, lane, states: decision.states }
   }
 
@@ -81,6 +87,18 @@ export class KeyGate extends DurableObject<Env> {
     if (isCounted(uses, this.#stored.get(lane) ?? [])) return
     this.#store(lane, countAhead(uses, windows))
     if (requestsPerWrite(windows) > 1) this.#settling ??= setTimeout(() => this.#settle(), settleMs)
+  }
+
+  /** For people, who look for keys that nobody uses: beside the answer, and seldom. */
+  #noteUse(keyId: string, now: number): void {
+    this.#notedAt ??= this.ctx.storage.kv.get<number>('noted') ?? 0
+    if (now - this.#notedAt < noteEveryMs) return
+    this.#notedAt = now
+    this.ctx.storage.kv.put('noted', now)
+    const noted = markUsed(this.env.DB, keyId, now).catch((error: unknown) => {
+      log('warn', 'the last use of a key was not noted', { keyId, ...describeError(error) })
+    })
+    this.ctx.waitUntil(noted)
   }
 
   #settle(): void {

@@ -1,9 +1,8 @@
-import { asc, desc, eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { openDatabase, stored } from './database.ts'
-import { accounts, apiKeys } from './tables.ts'
+import { accounts } from './tables.ts'
 
 export type AccountRow = typeof accounts.$inferSelect
-export type ApiKeyRow = typeof apiKeys.$inferSelect
 
 export async function insertAccount(d1: D1Database, account: AccountRow): Promise<void> {
   await stored(() => openDatabase(d1).insert(accounts).values(account).run())
@@ -34,31 +33,6 @@ export async function findAccount(d1: D1Database, id: string): Promise<AccountRo
 export async function listAccounts(d1: D1Database): Promise<AccountRow[]> {
   return stored(() =>
     openDatabase(d1).select().from(accounts).orderBy(asc(accounts.createdAt)).all(),
-  )
-}
-
-export async function insertApiKey(d1: D1Database, key: ApiKeyRow): Promise<void> {
-  await stored(() => openDatabase(d1).insert(apiKeys).values(key).run())
-}
-
-export async function findApiKey(d1: D1Database, id: string): Promise<ApiKeyRow | undefined> {
-  return stored(() => openDatabase(d1).select().from(apiKeys).where(eq(apiKeys.id, id)).get())
-}
-
-export async function listApiKeys(d1: D1Database, accountId?: string): Promise<ApiKeyRow[]> {
-  return stored(() =>
-    openDatabase(d1)
-      .select()
-      .from(apiKeys)
-      .where(accountId === undefined ? undefined : eq(apiKeys.accountId, accountId))
-      .orderBy(desc(apiKeys.createdAt))
-      .all(),
-  )
-}
-
-export async function markRevoked(d1: D1Database, id: string, at: number): Promise<void> {
-  await stored(() =>
-    openDatabase(d1).update(apiKeys).set({ revokedAt: at }).where(eq(apiKeys.id, id)).run(),
   )
 }
 

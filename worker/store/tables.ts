@@ -41,6 +41,7 @@ export const apiKeys = sqliteTable('api_keys', {
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at'),
   revokedAt: integer('revoked_at'),
+  lastUsedAt: integer('last_used_at'),
 })
 
 export type StoredOutput = {

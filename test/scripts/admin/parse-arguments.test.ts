@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { scopes } from '../../../worker/contract/api-key.ts'
 import { parseArguments } from '../../../scripts/admin/parse-arguments.ts'
 
 const nowMs = Date.parse('2026-11-21T10:00:00Z')
@@ -34,7 +35,7 @@ describe('parseArguments', () => {
     ['accounts list', { command: 'accounts.list' }],
     [
       'keys create --account a_1',
-      { command: 'keys.create', accountId: 'a_1', scopes: ['videos:read', 'videos:write'] },
+      { command: 'keys.create', accountId: 'a_1', scopes: [...scopes] },
     ],
     [
       'keys create --account a_1 --scopes videos:read --expires 2027-01-01',
@@ -78,7 +79,7 @@ describe('parseArguments', () => {
     ['keys list extra', 'Unexpected argument extra.'],
     ['keys revoke', 'KEYID is missing.'],
     ['keys revoke k_1 k_2', 'Unexpected argument k_2.'],
-    ['keys revoke a_1', 'KEYID: Must be a key id'],
+    ['keys revoke a_1', 'KEYID: Must be k_ and letters or digits'],
     ['keys create', '--account is missing.'],
     ['keys create --account', '--account needs a value.'],
     ['keys create --account a_1 --scopes videos:all', '--scopes: '],

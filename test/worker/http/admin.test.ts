@@ -99,7 +99,9 @@ describe('administer', () => {
     expect(looksLikeApiKey(issued.apiKey)).toBe(true)
     const { keys } = await administer<'keys.list'>({ command: 'keys.list', accountId })
     const { apiKey, ...known } = issued
-    expect(keys).toEqual([{ ...known, hint: `spool_…${apiKey.slice(-4)}`, revokedAt: null }])
+    expect(keys).toEqual([
+      { ...known, hint: `spool_…${apiKey.slice(-4)}`, lastUsedAt: null, revokedAt: null },
+    ])
     const { results } = await bindings.DB.prepare('SELECT * FROM api_keys').all()
     expect(JSON.stringify(results)).not.toContain(apiKey.slice(6, 32))
   })

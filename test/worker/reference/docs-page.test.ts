@@ -67,6 +67,7 @@ describe('GET /docs', () => {
         .replace('{jobId}', '$JOB_ID')
         .replace('{deliveryId}', '$DELIVERY_ID')
         .replace('{uploadId}', '$UPLOAD_ID')
+        .replace('{keyId}', '$KEY_ID')
       if (!/^\/(files|parts)\//.test(path)) {
         expect(page.text).toContain(`&quot;${bindings.BASE_URL}${command}&quot;`)
       }

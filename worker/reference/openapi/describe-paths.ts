@@ -1,6 +1,7 @@
 import { publicRoutes, type PublicRoute, type Route } from '../../contract/routes.ts'
 import { createVideoOperation } from './create-video-operation.ts'
 import { followVideoOperation } from './follow-operation.ts'
+import * as key from './key-operations.ts'
 import type { DescribedOperation, Method, Operation, PathItem } from './openapi-types.ts'
 import * as other from './other-operations.ts'
 import * as upload from './upload-operations.ts'
@@ -31,6 +32,11 @@ const operations: Readonly<Record<PublicRoute, DescribedOperation>> = {
   testWebhook: webhook.testWebhookOperation,
   listWebhookDeliveries: webhook.listDeliveriesOperation,
   redeliverWebhook: webhook.redeliverOperation,
+  createKey: key.createKeyOperation,
+  listKeys: key.listKeysOperation,
+  getKey: key.readKeyOperation,
+  renameKey: key.renameKeyOperation,
+  revokeKey: key.revokeKeyOperation,
   getFile: other.readFileOperation,
   preflightFile: other.preflightFileOperation,
   getHealth: other.healthOperation,

@@ -9,6 +9,7 @@ import { testEvent, webhookExample } from './webhook-examples.ts'
 import { sharedFailures } from './failures.ts'
 import { headers } from './headers.ts'
 import { webhookHeaders } from './parameters.ts'
+import * as key from './key-operations.ts'
 import type { Document, Operation, PathItem } from './openapi-types.ts'
 import { describeSchemas, schemaRef } from './schemas.ts'
 import * as upload from './upload-operations.ts'
@@ -21,6 +22,7 @@ const tags = [
   { name: 'Uploads', description: 'Files sent in parts, for videos to be made of.' },
   { name: 'Jobs', description: 'How the work on a video went.' },
   { name: 'Files', description: 'The links of a record.' },
+  { name: 'Keys', description: 'API keys of your account, for programs and people.' },
   { name: 'Service', description: 'The service itself; no key needed.' },
   {
     name: 'Deliveries',
@@ -119,6 +121,8 @@ export function describeApi(version: string, baseUrl: string): Document {
         ChangeVideo: video.changeVideoBody(requests['ChangeVideo'] ?? {}),
         CreateUpload: upload.createUploadBody(requests['CreateUpload'] ?? {}),
         CompleteUpload: upload.completeUploadBody(requests['CompleteUpload'] ?? {}),
+        CreateKey: key.createKeyBody(requests['CreateKey'] ?? {}),
+        RenameKey: key.renameKeyBody(requests['RenameKey'] ?? {}),
         TestWebhook: webhook.testWebhookBody(requests['TestWebhook'] ?? {}),
       },
       responses: sharedFailures,

@@ -1,4 +1,5 @@
-import { deliveryId, jobId, uploadId, videoId } from '../../contract/ids.ts'
+import { deliveryId, jobId, keyId, uploadId, videoId } from '../../contract/ids.ts'
+import { listKeysQuery } from '../../contract/key-record.ts'
 import { limits } from '../../contract/limits.ts'
 import { listJobsQuery } from '../../contract/job-record.ts'
 import { listQuery } from '../../contract/list-videos.ts'
@@ -56,6 +57,15 @@ export const deliveryIdParameter: Parameter = {
   example: 'dlv_4nT0wq9XbK2mHc7R',
 }
 
+export const keyIdParameter: Parameter = {
+  name: 'keyId',
+  in: 'path',
+  required: true,
+  description: 'The key, as GET /v1/keys names it',
+  schema: schemaOf('keyId', keyId),
+  example: 'k_5ZqP0nYc3KdW',
+}
+
 export const idempotencyKeyParameter: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -78,6 +88,8 @@ export const listJobsParameters = (): Parameter[] => queryParameters('ListJobsQu
 
 export const transcriptParameters = (): Parameter[] =>
   queryParameters('TranscriptQuery', transcriptQuery)
+
+export const listKeysParameters = (): Parameter[] => queryParameters('ListKeysQuery', listKeysQuery)
 
 export const listDeliveriesParameters = (): Parameter[] =>
   queryParameters('ListDeliveriesQuery', listDeliveriesQuery)

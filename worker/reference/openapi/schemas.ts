@@ -5,6 +5,7 @@ import * as elements from '../../contract/elements.ts'
 import { errorBody } from '../../contract/error-body.ts'
 import { health } from '../../contract/health.ts'
 import { jobAttempt, jobError, jobPage, jobRecord } from '../../contract/job-record.ts'
+import * as keys from '../../contract/key-record.ts'
 import { videoPage } from '../../contract/list-videos.ts'
 import { segment } from '../../contract/options.ts'
 import { videoMetadata } from '../../contract/report.ts'
@@ -41,6 +42,8 @@ const requests: Named = {
   CompleteUpload: uploads.completeUpload,
   TestWebhook: webhooks.testWebhook,
   UploadVideo: uploadVideo,
+  CreateKey: keys.createKey,
+  RenameKey: keys.renameKey,
 }
 
 const answers: Named = {
@@ -67,6 +70,9 @@ const answers: Named = {
   WebhookAttempt: webhooks.deliveryAttempt,
   WebhookDeliveryPage: webhooks.deliveryPage,
   WebhookSecret: webhooks.webhookSecretRecord,
+  Key: keys.keyRecord,
+  IssuedKey: keys.issuedKey,
+  KeyPage: keys.keyPage,
   Error: errorBody,
 }
 

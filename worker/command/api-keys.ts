@@ -1,0 +1,86 @@
+import { hashApiKey, keyHint, mintApiKey, scopes, type Scope } from '../contract/api-key.ts'
+import { AppError, invalidRequest } from '../contract/errors.ts'
+import { mintId } from '../contract/ids.ts'
+import type { CreateKey, IssuedKey, KeyRecord } from '../contract/key-record.ts'
+import { keysPerAccount } from '../contract/limits.ts'
+import { parseRateLimits } from '../contract/rate-windows.ts'
+import { keyGate } from '../durable/key-gate.ts'
+import { timestamp } from '../service/describe-video.ts'
+import type { Env } from '../settings.ts'
+import { findAccount } from '../store/accounts.ts'
+import { insertApiKey, markRevoked, type ApiKeyRow } from '../store/api-keys.ts'
+
+/** Writes the key to D1, then tells its gate, which is what lets requests in. */
+export async function issueKey(
+  env: Env,
+  wish: CreateKey & { accountId: string },
+  now: number,
+): Promise<IssuedKey> {
+  const account = await findAccount(env.DB, wish.accountId)
+  if (!account) throw new AppError('NotFound', `There is no account ${wish.accountId}.`)
+  const apiKey = mintApiKey()
+  const row: ApiKeyRow = {
+    id: mintId('k'),
+    accountId: account.id,
+    name: wish.name ?? null,
+    hash: await hashApiKey(apiKey),
+    hint: keyHint(apiKey),
+    scopes: wish.scopes,
+    createdAt: now,
+    expiresAt: readEnd(wish, now),
+    revokedAt: null,
+    lastUsedAt: null,
+  }
+  if (!(await insertApiKey(env.DB, row, keysPerAccount))) {
+    const message = `The account has ${keysPerAccount} API keys already; revoke one that is no longer needed.`
+    throw new AppError('Conflict', message)
+  }
+  await keyGate(env, row.hash).enroll({
+    keyId: row.id,
+    accountId: account.id,
+    scopes: wish.scopes,
+    expiresAt: row.expiresAt,
+    revokedAt: null,
+    rateLimits: account.rateLimits === null ? null : parseRateLimits(account.rateLimits),
+  })
+  return { apiKey, ...describeKey(row) }
+}
+
+function readEnd({ expiresAt }: CreateKey, now: number): number | null {
+  if (expiresAt === undefined) return null
+  const at = Date.parse(expiresAt)
+  if (at > now) return at
+  throw invalidRequest([{ field: 'expiresAt', message: 'Must lie in the future' }])
+}
+
+/** The time from which the key is refused. */
+export async function revokeKey(env: Env, key: ApiKeyRow, now: number): Promise<number> {
+  const at = key.revokedAt ?? now
+  if (key.revokedAt === null) await markRevoked(env.DB, key.id, at)
+  // The gate is told even when the row says revoked: an earlier request may have failed in between.
+  await keyGate(env, key.hash).revoke(at)
+  return at
+}
+
+/** What a key may do and until when, without the key itself. */
+export function describeKey(row: ApiKeyRow): KeyRecord {
+  return {
+    keyId: row.id,
+    name: row.name,
+    hint: row.hint,
+    scopes: knownScopes(row),
+    createdAt: timestamp(row.createdAt),
+    expiresAt: timestampOrNull(row.expiresAt),
+    lastUsedAt: timestampOrNull(row.lastUsedAt),
+    revokedAt: timestampOrNull(row.revokedAt),
+  }
+}
+
+function knownScopes(row: ApiKeyRow): Scope[] {
+  const known: readonly string[] = scopes
+  return row.scopes.filter((scope): scope is Scope => known.includes(scope))
+}
+
+function timestampOrNull(at: number | null): string | null {
+  return at === null ? null : timestamp(at)
+}

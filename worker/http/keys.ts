@@ -1,0 +1,94 @@
+import type { Context } from 'hono'
+import { describeKey, issueKey, revokeKey as endKey } from '../command/api-keys.ts'
+import { AppError, invalidRequest, type FieldFault } from '../contract/errors.ts'
+import { keyId } from '../contract/ids.ts'
+import {
+  createKey as createBody,
+  listKeysQuery,
+  renameKey as renameBody,
+  type CreateKey,
+  type IssuedKey,
+  type KeyPage,
+} from '../contract/key-record.ts'
+import { limits } from '../contract/limits.ts'
+import { writeCursor } from '../contract/page-cursor.ts'
+import { parseInput } from '../contract/parse-input.ts'
+import { timestamp } from '../service/describe-video.ts'
+import { findApiKey, listAccountKeys, nameApiKey, type ApiKeyRow } from '../store/api-keys.ts'
+import type { AppEnv } from './app-env.ts'
+import { readJson } from './read-body.ts'
+import { readQuery } from './read-query.ts'
+
+/** POST /v1/keys */
+export async function createKey(c: Context<AppEnv>): Promise<Response> {
+  const parsed = parseInput(createBody, await readJson(c.req.raw))
+  if (!parsed.ok) throw invalidRequest(parsed.faults)
+  const { accountId, keyId: parentId } = c.get('caller')
+  const parent = await findApiKey(c.env.DB, parentId)
+  if (!parent) throw keyNotFound()
+  const wish = withinParent(parsed.value, parent, c.get('caller').scopes)
+  const issued: IssuedKey = await issueKey(c.env, { ...wish, accountId }, Date.now())
+  return c.json(issued, 201)
+}
+
+/** A key that is stolen must not be able to make one that can do more, or that lives longer. */
+function withinParent(wish: CreateKey, parent: ApiKeyRow, granted: readonly string[]): CreateKey {
+  const faults: FieldFault[] = []
+  wish.scopes.forEach((scope, i) => {
+    if (granted.includes(scope)) return
+    faults.push({
+      field: `scopes[${i}]`,
+      message: `Must be a scope that your key has; it lacks ${scope}`,
+    })
+  })
+  const end = parent.expiresAt === null ? undefined : timestamp(parent.expiresAt)
+  const wishedEnd = wish.expiresAt ?? end
+  if (end !== undefined && wishedEnd !== undefined && Date.parse(wishedEnd) > Date.parse(end)) {
+    faults.push({ field: 'expiresAt', message: `Must not be after ${end}, when your own key ends` })
+  }
+  if (faults.length > 0) throw invalidRequest(faults)
+  return { ...wish, expiresAt: wishedEnd }
+}
+
+/** GET /v1/keys */
+export async function listKeys(c: Context<AppEnv>): Promise<Response> {
+  const { cursor, limit = limits.listPageSizeDefault } = await readQuery(c, listKeysQuery)
+  // One more than fits tells whether there is a next page.
+  const page = { after: cursor, limit: limit + 1 }
+  const found = await listAccountKeys(c.env.DB, c.get('caller').accountId, page)
+  const data = found.slice(0, limit)
+  const last = found.length > limit ? data.at(-1) : undefined
+  const nextCursor = last ? writeCursor(last) : null
+  return c.json({ data: data.map(describeKey), nextCursor } satisfies KeyPage)
+}
+
+/** GET /v1/keys/{keyId} */
+export async function readKeyRecord(c: Context<AppEnv>): Promise<Response> {
+  return c.json(describeKey(await requireKey(c)))
+}
+
+/** PATCH /v1/keys/{keyId} */
+export async function renameKey(c: Context<AppEnv>): Promise<Response> {
+  const parsed = parseInput(renameBody, await readJson(c.req.raw))
+  if (!parsed.ok) throw invalidRequest(parsed.faults)
+  const named = await nameApiKey(c.env.DB, await requireKey(c), parsed.value.name)
+  if (!named) throw keyNotFound()
+  return c.json(describeKey(named))
+}
+
+/** DELETE /v1/keys/{keyId} */
+export async function revokeKey(c: Context<AppEnv>): Promise<Response> {
+  await endKey(c.env, await requireKey(c), Date.now())
+  return c.body(null, 204)
+}
+
+async function requireKey(c: Context<AppEnv>): Promise<ApiKeyRow> {
+  const id = keyId.safeParse(c.req.param('keyId'))
+  const key = id.success ? await findApiKey(c.env.DB, id.data) : undefined
+  if (key?.accountId !== c.get('caller').accountId) throw keyNotFound()
+  return key
+}
+
+function keyNotFound(): AppError {
+  return new AppError('NotFound', 'API key not found.')
+}
