@@ -3,10 +3,11 @@ import type { Packing } from '../ffmpeg/measure-packing.ts'
 import { clippingCeilingDb } from '../sound/limit-peaks.ts'
 import { nothingRemoved } from '../timeline/list-cuts.ts'
 import { openSound, type PreparedSound } from '../sound/prepared-sound.ts'
-import type { Clip } from '../timeline/clip.ts'
 import { chooseRow, type Row, type RowChoice } from './copy-row.ts'
+import { evenFloor, isSameSize } from './frame-shape.ts'
 import type { RenderState } from './render-state.ts'
 import { renderSteps } from './render-steps.ts'
+import { shapeClips, type Clips, type Shaped } from './shape-clips.ts'
 import { standardMatrix } from './standard-picture.ts'
 
 /** What was found beside the clips. */
@@ -20,7 +21,6 @@ export type Measured = {
 /** Some sources cannot be copied although their codecs say so: then they are encoded all the same, and here is why. */
 export type Copying = 'allowed' | { readonly forbidden: string }
 
-type Clips = readonly [Clip, ...Clip[]]
 type Grounds = { readonly copying: Copying; readonly measured: Measured }
 
 export type Applied = {
@@ -34,33 +34,36 @@ export type Applied = {
   readonly whyEncoded: string | undefined
 }
 
-/** Every step in turn. Clips that fit together are joined as they are stored if no later step wants their pictures. */
+/** Every step in turn. Clips that fit together are joined as they are stored if no step wants their pictures. */
 export function applyOptions(clips: Clips, options: ProcessingOptions, grounds: Grounds): Applied {
-  const choice = rowFor(clips, options, grounds)
+  const shaped = shapeClips(clips, options)
+  const choice = rowFor(shaped, options, grounds)
   const row = 'row' in choice ? choice.row : undefined
-  const source = startOf(clips, grounds.measured, row)
+  const source = startOf(shaped, grounds.measured, row)
   const { state, applied } = applySteps(source, options)
   if (row && state.video !== row.picture) {
-    const copying = { forbidden: 'an option changes the picture' }
-    return applyOptions(clips, options, { ...grounds, copying })
+    return applyOptions(clips, options, { ...grounds, copying: pictureChanges })
   }
   return {
-    ...{ state, applied, row },
+    ...{ state, row, applied: [...shaped.applied, ...applied] },
     untouched: {
-      video: state.video === (row?.picture ?? source.video),
+      video: state.video === (row?.picture ?? clips[0].video),
       audio: !grounds.measured.sound && state.audio === source.audio,
     },
     whyEncoded: 'why' in choice ? choice.why : undefined,
   }
 }
 
+const pictureChanges = { forbidden: 'an option changes the picture' }
+
 function rowFor(
-  clips: Clips,
+  { clips, applied }: Shaped,
   { compressionQuality, outputFormat }: ProcessingOptions,
   { copying, measured }: Grounds,
 ): RowChoice | Record<string, never> {
   if (copying !== 'allowed') return { why: copying.forbidden }
   if (clips.length === 1) return {}
+  if (applied.length > 0) return { why: pictureChanges.forbidden }
   if (compressionQuality < 100) return { why: 'compressionQuality is below 100' }
   return chooseRow(clips, measured.packings, outputFormat)
 }
@@ -72,11 +75,14 @@ function applySteps(source: RenderState, options: ProcessingOptions) {
     if (after.video !== before.video || after.audio !== before.audio) applied.push(step.name)
     return after
   }, source)
+  if (!isSameSize(evenFloor(state), state.frame)) {
+    throw new Error(`The steps ${applied.join(', ')} made another size than that of the frame`)
+  }
   return { state, applied }
 }
 
 function startOf(
-  clips: Clips,
+  { clips, frame }: Shaped,
   { sound, elementMedia = [] }: Measured,
   row: Row | undefined,
 ): RenderState {
@@ -92,6 +98,7 @@ function startOf(
     ceilingDb: sound?.isDownmix ? clippingCeilingDb : undefined,
     width,
     height,
+    frame,
     frameRate,
     averageFps,
     hasConstantRate,

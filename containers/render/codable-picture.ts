@@ -2,15 +2,15 @@ import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
 import { pipe, pipeAll, type Stream } from '../graph/filter-graph.ts'
 import { fpsOf, maxFrameRate, rateText } from '../timeline/frame-rate.ts'
 import { needsConstantRate } from './encoding.ts'
-import { evenFloor } from './frame-shape.ts'
+import { isSameSize } from './frame-shape.ts'
 import type { RenderState } from './render-state.ts'
 
 export type CodablePicture = { stream: Stream<'video'>; hasConstantRate: boolean }
 
 /** Even sizes, and a steady rate where the container needs one or the source has absurdly many pictures. */
 export function codablePicture(state: RenderState, format: VideoFormat): CodablePicture {
-  const { width: w, height: h } = evenFloor(state)
-  const isEven = w === state.width && h === state.height
+  const { width: w, height: h } = state.frame
+  const isEven = isSameSize(state, state.frame)
   const even = isEven ? state.video : pipe(state.video, 'crop', { w, h, x: 0, y: 0 })
   const isTooFast = state.averageFps > maxFrameRate + 1
   if (isTooFast || needsConstantRate(format)) {

@@ -53,6 +53,10 @@ export function fit(picture: Size, frame: Size): Size & { picture: Size } {
   return factor === 1 ? { ...frame, picture } : { ...scaled(frame), picture: scaled(picture) }
 }
 
+export function isSameSize(a: Size, b: Size): boolean {
+  return a.width === b.width && a.height === b.height
+}
+
 /** No side below 2: the smallest that can be coded. */
 export function evenFloor({ width, height }: Size): Size {
   return { width: Math.max(2, evenFloorOf(width)), height: Math.max(2, evenFloorOf(height)) }

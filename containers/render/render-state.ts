@@ -2,13 +2,18 @@ import type { Element } from '../../worker/contract/elements.ts'
 import type { OptionName, ProcessingOptions } from '../../worker/contract/options.ts'
 import type { Stream } from '../graph/filter-graph.ts'
 import type { FrameRate } from '../timeline/frame-rate.ts'
-import type { Clip, InputOptionName } from '../timeline/clip.ts'
 import type { ColorMatrix } from '../timeline/media-facts.ts'
+import type { Clip, InputOptionName } from '../timeline/clip.ts'
+import type { Frame } from './fit-frame.ts'
+import type { Size } from './frame-shape.ts'
 import type { Removed } from '../timeline/list-cuts.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { ElementMedia } from './open-element.ts'
 
 export type ElementType = Element['type']
+
+/** The picture of one clip, before clips are joined. */
+export type ClipPicture = Size & { readonly video: Stream<'video'> }
 
 /**
  * What the steps so far have produced. The picture is always upright, with square pixels, 8-bit, limited range and
@@ -22,6 +27,8 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly audio: Stream<'audio'> | undefined
   readonly width: number
   readonly height: number
+  /** What every picture is brought into: known before the first step, so that joining and fitting cannot disagree. */
+  readonly frame: Frame
   /** One for each entry of `elements`, in their order; undefined in a plan made without their files. */
   readonly elementMedia: readonly (ElementMedia | undefined)[]
   /** What a colour drawn on the picture has to be written in. */
@@ -52,6 +59,8 @@ export type RenderStep<
   readonly reads: readonly Name[]
   readonly readsOfInputs: readonly Asked[]
   readonly readsOfElements: readonly Type[]
+  shapeClip(picture: ClipPicture, options: ProcessingOptions): ClipPicture
+  frame(frame: Frame, options: ProcessingOptions): Frame
   apply(state: RenderState, options: ProcessingOptions): RenderState
 }
 
@@ -64,7 +73,12 @@ type StepDefinition<
   reads: readonly Name[]
   readsOfInputs?: readonly Asked[]
   readsOfElements?: readonly Type[]
-  apply(state: RenderState<Asked>, options: Pick<ProcessingOptions, Name>): RenderState<Asked>
+  /** What becomes of every clip by itself, such as a turn: joining sees clips that are already so. */
+  shapeClip?(picture: ClipPicture, options: Pick<ProcessingOptions, Name>): ClipPicture
+  /** What the option makes of the frame of the result; `shape-clips.ts` asks every step in turn. */
+  frame?(frame: Frame, options: Pick<ProcessingOptions, Name>): Frame
+  /** What becomes of the whole timeline. Only joining and fitting change the size, and both to `state.frame`. */
+  apply?(state: RenderState<Asked>, options: Pick<ProcessingOptions, Name>): RenderState<Asked>
 }
 
 /**
@@ -82,9 +96,11 @@ export function renderStep<
     reads,
     readsOfInputs,
     readsOfElements,
+    shapeClip: (picture, options) => definition.shapeClip?.(picture, options) ?? picture,
+    frame: (frame, options) => definition.frame?.(frame, options) ?? frame,
     apply: (state, options) => ({
       ...state,
-      ...definition.apply(state, options),
+      ...definition.apply?.(state, options),
       clips: state.clips,
     }),
   }

@@ -13,7 +13,7 @@ type Visual = Exclude<Element, { type: 'audio' }>
 
 type Base = Pick<
   RenderState,
-  'width' | 'height' | 'frameRate' | 'hasConstantRate' | 'durationSeconds' | 'colorMatrix'
+  'frame' | 'frameRate' | 'hasConstantRate' | 'durationSeconds' | 'colorMatrix'
 >
 
 type Overlay = {
@@ -75,8 +75,7 @@ function place(overlay: Overlay, base: Base): Placed | string {
   if (!span) return lateWarning(index, element.timing, durationSeconds)
   const layout = layOut({
     natural: naturalSize(media.facts),
-    // The encoder cuts odd sides by a pixel.
-    frame: { width: base.width - (base.width % 2), height: base.height - (base.height % 2) },
+    frame: base.frame,
     size: element.size,
     position: element.position,
     grid: layoutGrid(media.facts),
