@@ -1,6 +1,6 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { parseJsonBody } from './read-json.ts'
-import { innerSchema } from './wording.ts'
+import { innerSchema, possibleValues } from './wording.ts'
 
 type Decoded = { value: unknown }
 
@@ -55,7 +55,7 @@ function decodeText(text: string, field: z.ZodType): Decoded {
     case 'enum':
       return { value: text }
     case 'literal':
-      return { value: literalsOf(field).find((value) => String(value) === text) ?? text }
+      return { value: possibleValues(field).find((value) => String(value) === text) ?? text }
     case 'boolean':
       return { value: text === 'true' ? true : text === 'false' ? false : text }
     case 'number':
@@ -67,11 +67,6 @@ function decodeText(text: string, field: z.ZodType): Decoded {
 
 function kindOf(field: z.ZodType): z.ZodType['def']['type'] {
   return innerSchema(field).def.type
-}
-
-function literalsOf(field: z.ZodType): readonly unknown[] {
-  const inner = innerSchema(field)
-  return inner instanceof z.ZodLiteral ? [...inner.values] : []
 }
 
 function parseJsonOrText(text: string): unknown {

@@ -32,8 +32,9 @@ export const segments = worded(
 const flag = z.boolean().default(false)
 
 /**
- * Every processing option: its range, default and meaning. Request bodies, form fields, the stored row, the echo, the
- * media job and the API reference all derive from this one shape.
+ * Every processing option: its range, default and meaning, and an example where neither a flag nor a list of values gives
+ * one. Request bodies, form fields, the stored row, the echo, the media job and the API reference with its examples all
+ * derive from this one shape.
  */
 export const processingOptions = {
   combine: flag.describe('Join all files into one video; required with files'),
@@ -49,7 +50,8 @@ export const processingOptions = {
     'a number from 1 to 100',
   )
     .default(100)
-    .describe('1 smallest … 100 as the original'),
+    .describe('1 smallest … 100 as the original')
+    .meta({ examples: [80] }),
   aspectRatio: z.enum(aspectRatios).default('original').describe('Shape of the result'),
   resizeMode: z
     .enum(resizeModes)
@@ -57,7 +59,8 @@ export const processingOptions = {
     .describe('How the picture meets another shape: crop, bars, or distortion'),
   backgroundColor: worded(z.string().regex(/^#[0-9a-fA-F]{6}$/), 'a hex colour such as "#1a2b3c"')
     .default('#000000')
-    .describe('Colour of the bars'),
+    .describe('Colour of the bars')
+    .meta({ examples: ['#101820'] }),
   removeSegments: segments.optional().describe('Parts of the source to leave out'),
   elements: worded(
     z.array(element).max(limits.elements, `At most ${limits.elements} elements`),

@@ -47,7 +47,11 @@ export function describeValue(schema: z.ZodType): string {
 
 /** The only values that are possible, where they are few enough to be named. */
 export function valuesOf(schema: z.ZodType): string[] {
+  return possibleValues(schema).map(String)
+}
+
+export function possibleValues(schema: z.ZodType): readonly unknown[] {
   const inner = innerSchema(schema)
-  if (inner instanceof z.ZodEnum) return inner.options.map(String)
-  return inner instanceof z.ZodLiteral ? [...inner.values].map(String) : []
+  if (inner instanceof z.ZodEnum) return inner.options
+  return inner instanceof z.ZodLiteral ? [...inner.values] : []
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { optionsSchema } from '../../../worker/contract/options.ts'
 import { videoRecord } from '../../../worker/contract/video-record.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { aTrace, someMetadata } from '../../support/worker/attempt.ts'
@@ -26,10 +27,8 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 const names = ['videoId', 'jobId', 'videoName', 'status', 'progressPercent', 'hasTranscript']
 const always = [...names, 'createdAt', 'lastUpdatedAt', 'analysis']
 const whole = [...always, 'warnings']
-const echoed = ['fileUrl', 'combine', 'removeSilence', 'normalizeAudio', 'removeNoise']
-const wishes = ['enableTranscription', 'enableAiAnalysis', 'enableThumbnail', 'outputFormat']
-const picture = ['compressionQuality', 'aspectRatio', 'resizeMode', 'backgroundColor']
-const options = [...echoed, ...wishes, ...picture]
+/** What has a default is echoed although it was not asked for. */
+const options = ['fileUrl', ...Object.keys(optionsSchema.parse({}))]
 
 const keysOf = (record: object) => Object.keys(record).sort()
 

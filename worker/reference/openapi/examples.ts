@@ -3,7 +3,9 @@ import type { createVideo } from '../../contract/create-video.ts'
 import type { Health } from '../../contract/health.ts'
 import type { JobPage, JobRecord } from '../../contract/job-record.ts'
 import type { VideoPage } from '../../contract/list-videos.ts'
+import { optionsSchema } from '../../contract/options.ts'
 import type { TranscriptRecord, VideoAccepted, VideoRecord } from '../../contract/video-record.ts'
+import { exampleOptions } from './example-options.ts'
 
 type CreateBody = z.input<typeof createVideo>
 
@@ -65,19 +67,9 @@ export const fullRequest: CreateBody = {
   videoName: 'Keynote, everything',
   metadata: { talk: 42 },
   webhookUrl: 'https://example.com/hooks/spool',
+  ...exampleOptions(),
   combine: false,
   removeSegments: [{ startTime: 0, endTime: 4.5 }],
-  removeSilence: true,
-  removeNoise: true,
-  normalizeAudio: true,
-  enableTranscription: true,
-  enableAiAnalysis: true,
-  enableThumbnail: true,
-  aspectRatio: '9:16',
-  resizeMode: 'contain',
-  backgroundColor: '#101820',
-  outputFormat: 'mp4',
-  compressionQuality: 80,
   elements: [
     {
       type: 'image',
@@ -115,21 +107,15 @@ const createdAt = '2026-11-21T10:14:21.480Z'
 /** What every record repeats of its request: every option, the absent ones with their defaults. */
 const echo = {
   fileUrl: source,
-  removeSegments: [{ startTime: 0, endTime: 4.5 }],
   webhookUrl: 'https://example.com/hooks/spool',
   metadata: { talk: 42 },
-  combine: false,
-  removeSilence: true,
-  normalizeAudio: true,
-  removeNoise: true,
-  enableTranscription: false,
-  enableAiAnalysis: false,
-  enableThumbnail: true,
-  outputFormat: 'mp4',
-  compressionQuality: 100,
-  aspectRatio: 'original',
-  resizeMode: 'cover',
-  backgroundColor: '#000000',
+  ...optionsSchema.parse({
+    removeSilence: true,
+    removeNoise: true,
+    normalizeAudio: true,
+    enableThumbnail: true,
+    removeSegments: [{ startTime: 0, endTime: 4.5 }],
+  }),
 } satisfies Partial<VideoRecord>
 
 const head = {
