@@ -40,6 +40,7 @@ function randomOptions(random: Random): Record<string, unknown> {
     outputFormat: random.pick([outputFormat, 'mp4', 'mov', 'avi', 'webm'] as const),
     compressionQuality: random.pick([100, 100, 60, 1] as const),
     aspectRatio: random.pick([aspectRatio, 'original', '9:16', '1:1'] as const),
+    rotate: random.pick([0, 0, 90, 180] as const),
     resizeMode: random.pick([resizeMode, 'contain', 'stretch'] as const),
     removeSilence: flag(),
     normalizeAudio: flag(),

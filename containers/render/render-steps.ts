@@ -6,11 +6,13 @@ import { cutSegments } from './steps/cut-segments.ts'
 import { joinSources } from './steps/join-sources.ts'
 import { mixAudio } from './steps/mix-audio.ts'
 import { placeOverlay } from './steps/place-overlay.ts'
+import { rotate } from './steps/rotate.ts'
 import { resize } from './steps/resize.ts'
 import { limitSound } from './steps/limit-sound.ts'
 
 /** The order of this list is the order of the picture. */
 export const renderSteps = [
+  rotate,
   joinSources,
   cutSegments,
   cleanAudio,

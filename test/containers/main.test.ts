@@ -200,11 +200,14 @@ describe('POST /jobs', () => {
 
   it('refuses a job it does not fully understand, naming what', async () => {
     const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
-    const response = await worker.post('/jobs', { ...job, options: { ...job.options, rotate: 90 } })
+    const response = await worker.post('/jobs', {
+      ...job,
+      options: { ...job.options, mirror: true },
+    })
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({
       error: 'ValidationError',
-      message: 'The job was not understood. options.rotate: Unknown field',
+      message: 'The job was not understood. options.mirror: Unknown field',
     })
   })
 

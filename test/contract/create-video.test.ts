@@ -25,6 +25,7 @@ describe('parseCreateVideo', () => {
         enableThumbnail: false,
         outputFormat: 'mp4',
         compressionQuality: 100,
+        rotate: 0,
         aspectRatio: 'original',
         resizeMode: 'cover',
         backgroundColor: '#000000',

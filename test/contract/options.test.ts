@@ -7,6 +7,7 @@ describe('processingOptions', () => {
     ['aspectRatio', ['original', '16:9', '9:16', '1:1', '4:5', '4:3', '21:9']],
     ['resizeMode', ['cover', 'contain', 'stretch']],
     ['backgroundColor', ['#000000', '#FFFFFF', '#1a2B3c']],
+    ['rotate', [0, 90, 180, 270]],
     ['compressionQuality', [1, 1.5, 50, 99.9, 100]],
   ])('%s takes %j', (name, values) => {
     expect(values.flatMap((value) => faultyFieldsWith({ [name]: value }))).toEqual([])
@@ -20,6 +21,7 @@ describe('processingOptions', () => {
       'backgroundColor',
       ['#fff', '#00000000', 'black', '0x000000', '#00000G', '#000000 ', '#０00000'],
     ],
+    ['rotate', [-90, 45, 90.5, 360, '90', true, null]],
     ['compressionQuality', [0, 0.9, 100.1, 101, -1, 1e309, Number.NaN, '100', true]],
   ])('%s refuses each of %j', (name, values) => {
     const refused = values.map((value) => faultyFieldsWith({ [name]: value }))

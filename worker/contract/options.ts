@@ -52,6 +52,10 @@ export const processingOptions = {
     .default(100)
     .describe('1 smallest … 100 as the original')
     .meta({ examples: [80] }),
+  rotate: z
+    .literal([0, 90, 180, 270])
+    .default(0)
+    .describe('Degrees clockwise by which the picture is turned, before it is shaped'),
   aspectRatio: z.enum(aspectRatios).default('original').describe('Shape of the result'),
   resizeMode: z
     .enum(resizeModes)

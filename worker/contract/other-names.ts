@@ -30,6 +30,7 @@ const lists: Readonly<Record<string, string>> = {
   outputFormat:
     'format container output fileformat videoformat outputtype extension ext filetype type',
   compressionQuality: 'quality compression compressionlevel videoquality q',
+  rotate: 'rotation turn angle orientation rotatedegrees',
   aspectRatio: 'ratio aspect shape dimensions videoratio',
   resizeMode: 'resize fit fitmode scalemode scale mode resizing objectfit',
   backgroundColor:

@@ -9,9 +9,9 @@ import { optionsSchema, type OptionName } from '../../../worker/contract/options
 
 describe('AllRead', () => {
   it('does not compile while the schema has an option that nobody reads', () => {
-    const isRead: AllRead<'combine' | 'rotate', 'combine' | 'rotate'> = true
-    // @ts-expect-error Nobody reads `rotate`.
-    const isUnread: AllRead<'combine' | 'rotate', 'combine'> = true
+    const isRead: AllRead<'combine' | 'mirror', 'combine' | 'mirror'> = true
+    // @ts-expect-error Nobody reads `mirror`.
+    const isUnread: AllRead<'combine' | 'mirror', 'combine'> = true
     expect([isRead, isUnread]).toEqual([true, true])
   })
 
@@ -26,7 +26,8 @@ describe('AllRead', () => {
 })
 
 describe('renderSteps', () => {
-  it('begins with joining, on whose timeline everything else stands', () => {
-    expect(renderSteps[0].name).toBe('join-sources')
+  it('joins before anything is cut or laid over the picture', () => {
+    const names = renderSteps.map(({ name }) => name)
+    expect(names.slice(0, 2)).toEqual(['rotate', 'join-sources'])
   })
 })

@@ -1,0 +1,26 @@
+import type { ProcessingOptions } from '../../../worker/contract/options.ts'
+import { pipeAll } from '../../graph/filter-graph.ts'
+import { renderStep } from '../render-state.ts'
+
+type Turn = Exclude<ProcessingOptions['rotate'], 0>
+
+const turns: Record<Turn, Parameters<typeof pipeAll>[1]> = {
+  90: [['transpose', { dir: 'clock' }]],
+  180: [['hflip'], ['vflip']],
+  270: [['transpose', { dir: 'cclock' }]],
+}
+
+/**
+ * Turns every clip, once it is upright as its file says. The picture is encoded for it: AVI and WebM have no place for a
+ * note of the turn, and many editors ignore it.
+ */
+export const rotate = renderStep({
+  name: 'rotate',
+  reads: ['rotate'],
+  shapeClip(picture, { rotate: degrees }) {
+    if (degrees === 0) return picture
+    const { width, height } = picture
+    const size = degrees === 180 ? { width, height } : { width: height, height: width }
+    return { ...size, video: pipeAll(picture.video, turns[degrees]) }
+  },
+})

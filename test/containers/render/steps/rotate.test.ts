@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { openClip } from '../../../../containers/render/open-clip.ts'
+import { planRender } from '../../../../containers/render/plan-render.ts'
+import type { InputOptions } from '../../../../containers/timeline/clip.ts'
+import { optionsSchema } from '../../../../worker/contract/options.ts'
+import { makeFile } from '../../../support/node/fixtures.ts'
+import { someFacts } from '../../support/facts.ts'
+import { colorDistance, framesOf, rgbOf, type Frame } from '../../support/frame-pixels.ts'
+import { renderVideo } from '../../support/render-video.ts'
+import { probe } from '../../support/run-tool.ts'
+
+const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
+const lossless = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_fmt', 'yuv420p']
+
+/** Red and lime above, blue and white below. */
+async function quarters(size = '64x32', coding: readonly string[] = lossless): Promise<string> {
+  const [w = 0, h = 0] = size.split('x').map(Number)
+  const box = (color: string, x: number, y: number): string =>
+    `drawbox=x=${x}:y=${y}:w=${w / 2}:h=${h / 2}:c=${color}:t=fill`
+  const boxes = [box('lime', w / 2, 0), box('blue', 0, h / 2), box('white', w / 2, h / 2)]
+  const picture = `color=red:s=${size}:d=0.2,format=rgb24,${boxes.join(',')}`
+  return makeFile('mp4', ['-f', 'lavfi', '-i', picture, ...coding])
+}
+
+const names = { red: '#ff0000', lime: '#00ff00', blue: '#0000ff', white: '#ffffff' } as const
+
+/** The colours of the corners, row by row, as far as they are those of `quarters`. */
+function cornersOf(frame: Frame): string[] {
+  const [right, bottom] = [frame.width - 5, frame.height - 5]
+  const corners = [frame.at(4, 4), frame.at(right, 4), frame.at(4, bottom), frame.at(right, bottom)]
+  return corners.map((seen) => {
+    const found = Object.entries(names).find(([, is]) => colorDistance(seen, rgbOf(is)) < 40)
+    return found?.[0] ?? seen.join()
+  })
+}
+
+async function firstOf(file: string): Promise<Frame> {
+  const [frame] = await framesOf(file, 1)
+  if (!frame) throw new Error('No picture')
+  return frame
+}
+
+function plan(size: string, asked: Record<string, unknown>, count = 1) {
+  const [width = 0, height = 0] = size.split('x').map(Number)
+  const facts = someFacts({ video: { width, height } })
+  const open = (i: number, inputs: InputOptions = {}) => openClip(`in${i}`, facts, inputs)
+  const others = Array.from({ length: count - 1 }, (_, i) => open(i + 1))
+  return planRender([open(0), ...others], optionsSchema.parse(asked), caps)
+}
+
+describe('rotate', () => {
+  it.each([
+    [90, '32x64', ['blue', 'red', 'white', 'lime']],
+    [180, '64x32', ['white', 'blue', 'lime', 'red']],
+    [270, '32x64', ['lime', 'white', 'red', 'blue']],
+  ])('turns the picture by %i degrees clockwise', async (rotate, size, corners) => {
+    const { file, plan, described } = await renderVideo([{ file: await quarters() }], { rotate })
+    const frame = await firstOf(file)
+    expect([`${frame.width}x${frame.height}`, cornersOf(frame)]).toEqual([size, corners])
+    expect([plan.video, described.steps]).toEqual(['encode', ['rotate']])
+    const { streams } = await probe(file)
+    expect(streams[0]).not.toHaveProperty('side_data_list')
+    expect(streams[0]).toMatchObject({ sample_aspect_ratio: '1:1' })
+  })
+
+  it('does nothing at 0 degrees', () => {
+    const { video, steps } = plan('320x240', { rotate: 0 })
+    expect([video, steps]).toEqual(['copy', []])
+  })
+
+  it.each([1, 2, 3])('shapes the turned picture, be it of %i clips', (count) => {
+    const sizeOf = (size: string, asked: Record<string, unknown>) => {
+      const { width, height } = plan(size, { combine: count > 1, ...asked }, count)
+      return `${width}x${height}`
+    }
+    expect(sizeOf('1080x1920', { rotate: 90 })).toBe('1920x1080')
+    expect(sizeOf('1080x1920', { rotate: 90, aspectRatio: '16:9' })).toBe('1920x1080')
+    expect(sizeOf('1080x1920', { rotate: 270, aspectRatio: '9:16' })).toBe('608x1080')
+    expect(sizeOf('1920x1080', { rotate: 90, aspectRatio: '1:1', resizeMode: 'contain' })).toBe(
+      '1920x1920',
+    )
+    expect(sizeOf('321x241', { rotate: 90, aspectRatio: '1:1' })).toBe('240x240')
+  })
+
+  it('turns each clip before it is joined with others of another size', async () => {
+    const sources = [{ file: await quarters('64x32') }, { file: await quarters('32x64') }]
+    const { file, plan, described } = await renderVideo(sources, { rotate: 90 })
+    const frames = await framesOf(file)
+    expect([plan.width, plan.height, frames.length]).toEqual([32, 64, 10])
+    expect(frames.slice(0, 1).map(cornersOf)).toEqual([['blue', 'red', 'white', 'lime']])
+    // The second clip lies in the upright frame, with bars above and below.
+    const last = frames.at(-1)
+    expect(last && colorDistance(last.at(16, 4), rgbOf('#000000'))).toBeLessThan(20)
+    expect(last && colorDistance(last.at(6, 28), rgbOf(names.blue))).toBeLessThan(40)
+    expect(last && colorDistance(last.at(26, 36), rgbOf(names.lime))).toBeLessThan(40)
+    expect(described.steps).toEqual(['rotate', 'join-sources'])
+  })
+
+  it('does not copy clips in a row that are to be turned', async () => {
+    const file = await quarters()
+    const { plan, file: result } = await renderVideo([{ file }, { file }], { rotate: 180 })
+    expect([plan.video, plan.whyEncoded]).toEqual(['encode', 'an option changes the picture'])
+    expect(cornersOf(await firstOf(result))).toEqual(['white', 'blue', 'lime', 'red'])
+  })
+
+  it('turns footage of a phone once it is upright', async () => {
+    const lying = await quarters()
+    const phone = await makeFile('mp4', ['-i', lying, '-c', 'copy', '-metadata:s:v', 'rotate=90'])
+    const upright = await renderVideo([{ file: phone }], { compressionQuality: 90 })
+    expect(cornersOf(await firstOf(upright.file))).toEqual(['lime', 'white', 'red', 'blue'])
+    const { file } = await renderVideo([{ file: phone }], { rotate: 90 })
+    const frame = await firstOf(file)
+    expect([frame.width, frame.height]).toEqual([64, 32])
+    expect(cornersOf(frame)).toEqual(['red', 'lime', 'blue', 'white'])
+  })
+
+  it.each(['webm', 'avi'])('turns into %s, cut, with an element upright on it', async (format) => {
+    const logo = await makeFile('png', [
+      ...['-f', 'lavfi', '-i', 'color=black:s=16x8:d=1,drawbox=w=8:c=white:t=fill'],
+      ...['-frames:v', '1'],
+    ])
+    const { file } = await renderVideo(
+      [{ file: await quarters() }],
+      {
+        rotate: 90,
+        outputFormat: format,
+        removeSegments: [{ startTime: 0, endTime: 0.08 }],
+        elements: [
+          {
+            type: 'image',
+            url: 'https://example.com/logo.png',
+            position: { anchor: 'bottom-left' },
+          },
+        ],
+      },
+      [logo],
+    )
+    const frames = await framesOf(file)
+    expect(frames.map(({ width, height }) => `${width}x${height}`)).toEqual(
+      Array.from({ length: 3 }, () => '32x64'),
+    )
+    const [frame] = frames
+    expect(frame && colorDistance(frame.at(4, 60), rgbOf('#ffffff'))).toBeLessThan(40)
+    expect(frame && colorDistance(frame.at(12, 60), rgbOf('#000000'))).toBeLessThan(40)
+    expect(frame && colorDistance(frame.at(24, 60), rgbOf(names.lime))).toBeLessThan(60)
+  })
+})
