@@ -2,14 +2,22 @@ import { open } from 'node:fs/promises'
 import { blocksPerSecond } from './block-meter.ts'
 import type { MusicIn } from './find-pauses.ts'
 import { speechBlock } from './heard-blocks.ts'
+import { noteClarity } from './note-grid.ts'
 import type { SampleSpan } from './pcm.ts'
 import { samplesOf } from './read-pcm.ts'
 import { merged, runsOf, type Run } from './runs.ts'
-import { framesBefore, toneHop, tonesIn, type ReadSpeech } from './tones.ts'
+import { frameSamples, toneHop, tonesIn, type ReadSpeech, type Tones } from './tones.ts'
 
-/** Music when tones that stand still make up this share of the power of a second and a half. */
-const leastShare = 0.45
+/** Music when tones that stand still make up this share of the power of a second and a half … */
+const leastStill = 0.45
 const meanOfHops = 12
+/** … or when the tones nearby are notes, and make up this share. */
+const leastClarity = 2.6
+const leastShare = 0.2
+/** Nearby: so much of what may be music, which voices interrupt … */
+const hopsNearby = 128
+/** … and no further away than this: the same piece plays on. */
+const samePiece = 20 * blocksPerSecond
 /** Notes with less between them are one piece. */
 const rest = blocksPerSecond
 /** What begins or ends within a frame is seen with the next one. */
@@ -21,7 +29,8 @@ export function musicIn(
   sourceOf: (block: number) => number,
   signal: AbortSignal,
 ): MusicIn {
-  return async (stretch) => {
+  return async (stretches) => {
+    if (stretches.length === 0) return []
     const handle = await open(file, 'r')
     try {
       const read: ReadSpeech = async ({ from, to }) => {
@@ -30,34 +39,60 @@ export function musicIn(
         await handle.read(bytes, 0, bytes.length, from * Float32Array.BYTES_PER_ELEMENT)
         return samplesOf(bytes, bytes.length)
       }
-      const found: Run[] = []
-      for (const piece of unbroken(stretch, sourceOf)) {
-        found.push(...(await musicOf(await tonesIn(read, piece.source), piece.run)))
+      const hops: Hop[] = []
+      for (const stretch of stretches) {
+        for (const { source, run } of unbroken(stretch, sourceOf)) {
+          const tones = await tonesIn(read, source)
+          hops.push(...tones.map((tone, i) => ({ tone, run, ...blocksOf(i, run) })))
+        }
       }
-      return found
+      return await musicOf(hops)
     } finally {
       await handle.close()
     }
   }
 }
 
-/** Where the tones are, as blocks of the stretch that they were heard in. */
-async function musicOf(shares: readonly number[], { from, to }: Run): Promise<Run[]> {
-  const around = (hop: number): number => {
-    const near = shares.slice(Math.max(0, hop - meanOfHops / 2), hop + meanOfHops / 2)
-    return near.reduce((sum, share) => sum + share, 0) / near.length
-  }
-  const blockOf = (hop: number): number => from + Math.round((hop * toneHop) / speechBlock)
-  const hops = { from: 0, to: shares.length }
-  const musical = await runsOf(hops, (hop) => around(hop) >= leastShare)
+/** The tones of a frame, in blocks of the stretch that they were heard in. */
+type Hop = Run & { readonly tone: Tones; readonly run: Run }
+
+function blocksOf(hop: number, { from, to }: Run): Run {
+  const start = from + Math.round((hop * toneHop) / speechBlock)
+  return { from: start, to: Math.min(to, start + Math.round(frameSamples / speechBlock)) }
+}
+
+async function musicOf(hops: readonly Hop[]): Promise<Run[]> {
+  const musical = await runsOf(
+    { from: 0, to: hops.length },
+    (i) => isStill(hops, i) || isTune(hops, i),
+  )
+  const heard = musical.flatMap(({ from, to }) => hops.slice(from, to))
   return merged(
-    musical.map((run) => ({
-      from: Math.max(from, blockOf(run.from) - unseen),
-      to: Math.min(to, blockOf(run.to + framesBefore + 1) + unseen),
+    heard.map(({ from, to, run }) => ({
+      from: Math.max(run.from, from - unseen),
+      to: Math.min(run.to, to + unseen),
     })),
     rest,
   )
 }
+
+function isStill(hops: readonly Hop[], at: number): boolean {
+  const near = around(hops, at, meanOfHops).filter(({ run }) => run === hops[at]?.run)
+  return meanOf(near.map(({ tone }) => tone.stillShare)) >= leastStill
+}
+
+function isTune(hops: readonly Hop[], at: number): boolean {
+  const here = hops[at]?.from ?? 0
+  const near = around(hops, at, hopsNearby).filter(({ from }) => Math.abs(from - here) < samePiece)
+  if (meanOf(near.map(({ tone }) => tone.share)) < leastShare) return false
+  return noteClarity(near.flatMap(({ tone }) => tone.pitches)) >= leastClarity
+}
+
+const around = (hops: readonly Hop[], at: number, count: number): readonly Hop[] =>
+  hops.slice(Math.max(0, at - count / 2), at + count / 2)
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
 /** A stretch may go over parts that were cut out: no frame may. */
 function unbroken(

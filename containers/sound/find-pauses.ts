@@ -1,8 +1,9 @@
 import { blocksPerSecond } from './block-meter.ts'
+import { findBeat } from './find-beat.ts'
 import { WorkInTurns } from './in-turns.ts'
 import { findSilence } from './find-silence.ts'
 import { findVoices, type Voices } from './find-voices.ts'
-import { percentileDb, powerOf, smooth } from './levels.ts'
+import { decibels, percentileDb, powerOf, smooth } from './levels.ts'
 import { between, merged, runsOf, type Run } from './runs.ts'
 import { levelsOf, trimEdges, type Band, type GapLevels } from './trim-edges.ts'
 
@@ -23,11 +24,11 @@ export type Pauses = {
   readonly pauses: readonly Run[]
 }
 
-/** Which parts of a stretch are music; asked only of what is loud enough to be meant. */
-export type MusicIn = (stretch: Run) => Promise<readonly Run[]>
+/** Which parts of some stretches are music; asked only of what is loud enough to be meant. */
+export type MusicIn = (stretches: readonly Run[]) => Promise<readonly Run[]>
 
 /** Left of a pause: a breath, and what is softer than any measure. The detector lets go of a voice late as it is. */
-const padding = { behind: 0.15 * blocksPerSecond, before: 0.2 * blocksPerSecond }
+const padding = { behind: 0.12 * blocksPerSecond, before: 0.16 * blocksPerSecond }
 /** A jump for less is for nothing. */
 export const leastCutSeconds = 0.3
 const leastCut = leastCutSeconds * blocksPerSecond
@@ -58,37 +59,71 @@ export async function findPauses(heard: HeardBlocks, musicIn: MusicIn): Promise<
     const levels = await levelsOf(gap, bands)
     const pause = trimEdges(gap, heard.count, levels)
     const soft = await softVoices(pause, voice, levels)
-    const meant = await meantIn(pause, { loudness, voices, musicIn })
-    const kept = merged([...soft, ...meant.runs], 0)
-    gaps.push({ ...meant, pause, rest: padded(between(kept, pause), heard.count) })
+    gaps.push({ pause, soft, ...(await loudIn(pause, loudness, voices)) })
   }
-  const pauses = gaps.flatMap((gap, i) =>
-    isPartOfMusic(gap, [gaps[i - 1], gaps[i + 1]]) ? [] : gap.rest,
-  )
-  return { kind: 'between-voices', pauses }
+  // All at once: what plays on behind a voice is one piece.
+  const loud = gaps.flatMap((gap) => gap.loud)
+  const played = merged([...(await musicIn(loud)), ...(await findBeat(loud, heard.bands))], 0)
+  const music = loudEnough(played, heard.loudness, voices.loudnessDb - musicRangeDb)
+  return { kind: 'between-voices', pauses: restsOf(gaps, music, heard.count) }
 }
 
 type Gap = {
   readonly pause: Run
-  /** What is left of it to be cut. */
-  readonly rest: readonly Run[]
-  readonly isLoud: boolean
-  readonly hasMusic: boolean
+  readonly soft: readonly Run[]
+  /** What may be music that is meant to be heard. */
+  readonly loud: readonly Run[]
+  readonly events: readonly Run[]
+}
+
+/** What is left of the gaps to be cut. */
+function restsOf(gaps: readonly Gap[], music: readonly Run[], count: number): Run[] {
+  const withMusic = gaps.map((gap) => {
+    const { from, to } = gap.pause
+    return { ...gap, music: music.filter((run) => run.to > from && run.from < to) }
+  })
+  return withMusic.flatMap((gap, i) => {
+    if (isPartOfMusic(gap, [withMusic[i - 1], withMusic[i + 1]])) return []
+    const kept = merged([...gap.soft, ...gap.events, ...gap.music], 0)
+    return padded(between(kept, gap.pause), count)
+  })
+}
+
+/** Of the music that plays near each other, in the mean. */
+function loudEnough(music: readonly Run[], loudness: Float32Array, leastDb: number): Run[] {
+  const powers = music.map(({ from, to }) =>
+    loudness.subarray(from, to).reduce((sum, power) => sum + power, 0),
+  )
+  return music.filter((run) => {
+    let [power, blocks] = [0, 0]
+    for (const [i, { from, to }] of music.entries()) {
+      if (from - run.to > sameMusic || run.from - to > sameMusic) continue
+      power += powers[i] ?? 0
+      blocks += to - from
+    }
+    return decibels(power / blocks) >= leastDb
+  })
 }
 
 /** Shorter than this, music cannot be told. */
 const leastMusic = blocksPerSecond
 /** Within this time the same piece plays on. */
-const sameMusic = 10 * blocksPerSecond
+const sameMusic = 20 * blocksPerSecond
 
-/** A gap too short to tell is part of the music that plays in the one before or behind it. */
-function isPartOfMusic(gap: Gap, neighbours: readonly (Gap | undefined)[]): boolean {
+type GapWithMusic = Gap & { readonly music: readonly Run[] }
+
+/** A gap that is too short to tell is part of the music in the one before or behind it, any gap of that in both. */
+function isPartOfMusic(gap: GapWithMusic, neighbours: readonly (GapWithMusic | undefined)[]) {
   const { from, to } = gap.pause
-  if (!gap.isLoud || to - from >= leastMusic) return false
-  return neighbours.some(
+  if (gap.loud.length === 0) return false
+  const musical = neighbours.filter(
     (other) =>
-      other?.hasMusic && from - other.pause.to < sameMusic && other.pause.from - to < sameMusic,
+      other !== undefined &&
+      other.music.length > 0 &&
+      from - other.pause.to < sameMusic &&
+      other.pause.from - to < sameMusic,
   )
+  return musical.length >= (to - from < leastMusic ? 1 : 2)
 }
 
 /** 50 ms: steady noise then wavers by less than 1 dB. */
@@ -117,8 +152,10 @@ async function softVoices(pause: Run, voice: Float32Array, { isSound }: GapLevel
   return merged(runs, soft.nearness).filter(({ from, to }) => to - from >= soft.run)
 }
 
-/** Music this much softer than the voice is meant to be heard; what is softer is behind it. */
-const musicRangeDb = 15
+/** Music this much softer than the voice, in the mean of a piece, is meant to be heard; what is softer is behind it. */
+const musicRangeDb = 19
+/** Its rests and ends are softer. */
+const softestMusicDb = 25
 /** What is nearly as loud as the voice … */
 const eventRangeDb = 6
 /** … and stands out of its surroundings is meant too: laughter, applause, something that falls. */
@@ -128,22 +165,22 @@ const floorShare = 0.2
 /** Between two beats it is quieter. */
 const bridge = 0.5 * blocksPerSecond
 
-type Meant = { readonly runs: readonly Run[] } & Pick<Gap, 'isLoud' | 'hasMusic'>
-type Search = { loudness: Float32Array; voices: Voices; musicIn: MusicIn }
-
-async function meantIn(pause: Run, { loudness, voices, musicIn }: Search): Promise<Meant> {
+/** What may be meant to be heard, though nobody speaks. */
+async function loudIn(
+  pause: Run,
+  loudness: Float32Array,
+  voices: Voices,
+): Promise<Pick<Gap, 'loud' | 'events'>> {
   // Nearer to a voice the mean is that of the voice.
   const inner = { from: pause.from + loudnessReach, to: pause.to - loudnessReach }
-  if (inner.from >= inner.to) return { runs: [], isLoud: false, hasMusic: false }
+  if (inner.from >= inner.to) return { loud: [], events: [] }
   const over = async (db: number): Promise<Run[]> => {
     const least = powerOf(db)
     return runsOf(inner, (block) => (loudness[block] ?? 0) >= least)
   }
-  const loud = merged(await over(voices.loudnessDb - musicRangeDb), bridge)
-  if (loud.length === 0) return { runs: [], isLoud: false, hasMusic: false }
+  const loud = merged(await over(voices.loudnessDb - softestMusicDb), bridge)
+  if (loud.length === 0) return { loud, events: [] }
   const floorDb = await percentileDb(loudness.subarray(inner.from, inner.to), floorShare)
   const events = await over(Math.max(voices.loudnessDb - eventRangeDb, floorDb + eventContrastDb))
-  const music: Run[] = []
-  for (const stretch of loud) music.push(...(await musicIn(stretch)))
-  return { runs: [...events, ...music], isLoud: true, hasMusic: music.length > 0 }
+  return { loud, events }
 }

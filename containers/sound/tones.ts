@@ -4,18 +4,20 @@ import type { SampleSpan } from './pcm.ts'
 import { speechRate } from './speech-sound.ts'
 
 /** A quarter of a second: a tone of music stands still for longer, a syllable does not. */
-const frameSamples = 4_096
+export const frameSamples = 4_096
 export const toneHop = frameSamples / 2
 /** Where tunes are; below it engines hum, too. */
 const [lowest, highest] = [150, 5_000].map((hertz) =>
   Math.round((hertz * frameSamples) / speechRate),
 ) as [number, number]
+/** Higher ones are overtones, which are not where notes are. */
+const highestPitch = Math.round((2_000 * frameSamples) / speechRate)
 /** A tone is this much over what is near it: noise may be that once, hardly ever twice in one place. */
 const overNear = 8
 const near = 24
 const nearStep = 8
 /** Half a second with the frame itself: of a crowd, no voice holds a tone for so long. */
-export const framesBefore = 2
+const framesBefore = 2
 /** A tone is this many bins wide on either side. */
 const width = 2
 
@@ -28,20 +30,38 @@ const window = Float64Array.from(
 /** Reads samples of the speech sound. */
 export type ReadSpeech = (span: SampleSpan) => Promise<Float32Array>
 
-/** How much of the power is in tones that stand still, 0 … 1, for every `toneHop` samples of a stretch of the speech sound. */
-export async function tonesIn(read: ReadSpeech, { from, to }: SampleSpan): Promise<number[]> {
-  const shares: number[] = []
+export type Tones = {
+  /** How much of the power is in tones that stand still, 0 … 1; 0 in the first frames, of which nobody can tell. */
+  readonly stillShare: number
+  /** How much of it is in tones at all. */
+  readonly share: number
+  /** Where tones are, in tenths of a semitone from 440 Hz. */
+  readonly pitches: readonly number[]
+}
+
+/** The tones in every frame, `toneHop` samples apart, of a stretch of the speech sound. */
+export async function tonesIn(read: ReadSpeech, { from, to }: SampleSpan): Promise<Tones[]> {
+  const tones: Tones[] = []
   const before: Uint8Array[] = []
   for (let at = from; at + frameSamples <= to; at += toneHop) {
     const powers = powersOf(await read({ from: at, to: at + frameSamples }))
     const peaks = peaksOf(powers)
-    if (before.length === framesBefore) shares.push(shareOf(powers, peaks, before))
+    const isStill = (bin: number): boolean =>
+      before.length === framesBefore && before.every((earlier) => isNear(earlier, bin))
+    tones.push({
+      stillShare: shareOf(powers, peaks, isStill),
+      share: shareOf(powers, peaks, () => true),
+      pitches: pitchesOf(powers, peaks),
+    })
     before.push(peaks)
     if (before.length > framesBefore) before.shift()
     await nextTurn()
   }
-  return shares
+  return tones
 }
+
+const isNear = (peaks: Uint8Array, bin: number): boolean =>
+  peaks[bin - 1] === 1 || peaks[bin] === 1 || peaks[bin + 1] === 1
 
 function powersOf(samples: Float32Array): Float64Array {
   const real = Float64Array.from(samples, (value, i) => value * (window[i] ?? 0))
@@ -68,15 +88,33 @@ function peaksOf(powers: Float64Array): Uint8Array {
   return peaks
 }
 
-/** Of tones that are where there was one in each of the frames before. */
-function shareOf(powers: Float64Array, peaks: Uint8Array, before: readonly Uint8Array[]): number {
-  const wasAt = (bin: number): boolean =>
-    before.every((tones) => tones[bin - 1] === 1 || tones[bin] === 1 || tones[bin + 1] === 1)
-  let [all, still] = [0, 0]
+function shareOf(
+  powers: Float64Array,
+  peaks: Uint8Array,
+  isMeant: (bin: number) => boolean,
+): number {
+  let [all, tonal] = [0, 0]
   for (let bin = lowest; bin < highest; bin++) {
     all += powers[bin] ?? 0
-    if (peaks[bin] !== 1 || !wasAt(bin)) continue
-    for (let k = bin - width; k <= bin + width; k++) still += powers[k] ?? 0
+    if (peaks[bin] !== 1 || !isMeant(bin)) continue
+    for (let k = bin - width; k <= bin + width; k++) tonal += powers[k] ?? 0
   }
-  return all > 0 ? Math.min(1, still / all) : 0
+  return all > 0 ? Math.min(1, tonal / all) : 0
+}
+
+function pitchesOf(powers: Float64Array, peaks: Uint8Array): number[] {
+  const pitches: number[] = []
+  for (let bin = lowest; bin < highestPitch; bin++) {
+    if (peaks[bin] !== 1) continue
+    const [left, here, right] = [-1, 0, 1].map((k) => Math.log((powers[bin + k] ?? 0) + 1e-30)) as [
+      number,
+      number,
+      number,
+    ]
+    // The top of a parabola through the three.
+    const offset = (left - right) / (2 * (left - 2 * here + right) || 1)
+    const hertz = ((bin + offset) * speechRate) / frameSamples
+    pitches.push(Math.round(10 * 12 * Math.log2(hertz / 440)))
+  }
+  return pitches
 }

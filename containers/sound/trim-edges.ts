@@ -21,6 +21,10 @@ const clearDb = 20
 const floorShare = 0.5
 /** A band under this holds nothing but rounding errors. */
 const inaudibleDb = -75
+/** Into a gap, at most … */
+const voiceReach = 0.4 * blocksPerSecond
+/** … and how much has to be left to tell what noise does. */
+const leastNoise = 0.3 * blocksPerSecond
 /** The softest parts of speech under its mean. */
 const speechRangeDb = 35
 
@@ -52,12 +56,20 @@ export function trimEdges(gap: Run, count: number, { isSound, contrastDb }: GapL
   return { from, to: Math.max(from, to) }
 }
 
-async function limitOf({ from, to }: Run, { smoothed, voiceDb }: Band) {
+async function limitOf(gap: Run, { smoothed, voiceDb }: Band) {
   if (voiceDb < inaudibleDb) return { power: Number.POSITIVE_INFINITY, contrastDb: 0 }
-  const floorDb = await percentileDb(smoothed.subarray(from, to), floorShare)
+  const floorDb = await percentileDb(smoothed.subarray(gap.from, gap.to), floorShare)
   const contrastDb = voiceDb - floorDb
-  const overFloor = floorDb + Math.min(8, Math.max(2.5, contrastDb * 0.2))
+  const byContrast = Math.min(8, Math.max(2.5, contrastDb * 0.2))
+  const byUnrest = Math.min((await noiseTopDb(gap, smoothed)) - floorDb + 0.5, contrastDb * 0.6)
+  const overFloor = floorDb + Math.max(byContrast, byUnrest)
   return { power: powerOf(Math.max(overFloor, voiceDb - speechRangeDb, inaudibleDb)), contrastDb }
+}
+
+/** How high noise rises where no voice reaches: drops of rain are no ends of words. */
+async function noiseTopDb({ from, to }: Run, smoothed: Float32Array): Promise<number> {
+  if (to - from < 2 * voiceReach + leastNoise) return Number.NEGATIVE_INFINITY
+  return percentileDb(smoothed.subarray(from + voiceReach, to - voiceReach), 0.95)
 }
 
 /** The first block from which on there is only the floor, found in one direction; earlier when there is none to begin with. */

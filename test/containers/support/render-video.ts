@@ -32,13 +32,19 @@ export type RenderedVideo = {
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
 
-/** Everything the media worker does between fetching and uploading. */
-export async function renderVideo(
+type HeardVideo = {
+  readonly clips: readonly Clip[]
+  readonly options: ProcessingOptions
+  readonly sound: PreparedSound | undefined
+  readonly tools: TestTools
+}
+
+/** What the media worker does before it renders: sources are measured, their sound is decoded and cut. */
+export async function hearVideo(
   sources: readonly Source[],
   asked: Record<string, unknown>,
-  elementFiles: readonly string[] = [],
   hearing: Partial<SoundHearing> = {},
-): Promise<RenderedVideo> {
+): Promise<HeardVideo> {
   const tools = await aToolContext()
   const options = optionsSchema.parse({ combine: sources.length > 1, ...asked })
   const clips: Clip[] = []
@@ -48,10 +54,21 @@ export async function renderVideo(
     const facts = await measureMedia(tools, request)
     clips.push(openClip(`in${i}`, facts, source.asked ?? {}, options.backgroundColor))
   }
+  const sound = await prepareSound(tools, { clips, options, ...soundHearing, ...hearing })
+  return { clips, options, sound, tools }
+}
+
+/** Everything the media worker does between fetching and uploading. */
+export async function renderVideo(
+  sources: readonly Source[],
+  asked: Record<string, unknown>,
+  elementFiles: readonly string[] = [],
+  hearing: Partial<SoundHearing> = {},
+): Promise<RenderedVideo> {
+  const { clips, options, sound, tools } = await hearVideo(sources, asked, hearing)
   const [first, ...others] = clips
   if (!first) throw new Error('Nothing to render')
   const elementMedia = await measureElementFiles(tools, options, elementFiles)
-  const sound = await prepareSound(tools, { clips, options, ...soundHearing, ...hearing })
   const measured = { sound, elementMedia, packings: await packingsOf(tools, clips, options) }
   const plan = planRender([first, ...others], options, caps, 'allowed', measured)
   const name = `out.${plan.format}`
