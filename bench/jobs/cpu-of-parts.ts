@@ -1,7 +1,5 @@
-import { membersOfGroup, readProc } from '../../scripts/machine/process-table.ts'
-
-/** USER_HZ, which is 100 wherever Node runs: https://man7.org/linux/man-pages/man7/time.7.html */
-const ticksPerSecond = 100
+import { ticksPerSecond } from '../../containers/ffmpeg/process-stat.ts'
+import { membersOfGroup, readProc, readStat } from '../../scripts/machine/process-table.ts'
 
 /** The processes of a service: the leaders of their groups, and the one that started them. */
 export type ServiceProcesses = { supervisor: number; worker: number; mediaWorkers: number[] }
@@ -26,15 +24,8 @@ export function cpuOfParts(processes: ServiceProcesses): CpuOfParts | undefined 
 }
 
 function timesOf(pid: number): { name: string; own: number; ofChildren: number } {
-  const text = readProc(`/proc/${pid}/stat`) ?? ''
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const seconds = (field: number) => Number(fields[field] ?? 0) / ticksPerSecond
-  return {
-    name: text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')),
-    // utime and stime, then those of the children that were waited for
-    own: seconds(11) + seconds(12),
-    ofChildren: seconds(13) + seconds(14),
-  }
+  const { name = '', ticks = 0, childTicks = 0 } = readStat(pid) ?? {}
+  return { name, own: ticks / ticksPerSecond, ofChildren: childTicks / ticksPerSecond }
 }
 
 /** Processor time of the whole machine so far, whoever used it. */

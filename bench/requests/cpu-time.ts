@@ -1,7 +1,5 @@
-import { membersOfGroup, readProc } from '../../scripts/machine/process-table.ts'
-
-/** USER_HZ, which is 100 wherever Node runs: https://man7.org/linux/man-pages/man7/time.7.html */
-export const ticksPerSecond = 100
+import { ticksPerSecond } from '../../containers/ffmpeg/process-stat.ts'
+import { membersOfGroup, readStat } from '../../scripts/machine/process-table.ts'
 
 /**
  * Processor time of a process group so far; undefined where there is no /proc. Unlike the clock on the wall it hardly
@@ -11,9 +9,7 @@ export function cpuSecondsOf(group: number): number | undefined {
   if (process.platform !== 'linux') return undefined
   let ticks = 0
   for (const { pid } of membersOfGroup(group)) {
-    const text = readProc(`/proc/${pid}/stat`) ?? ''
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    ticks += Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
+    ticks += readStat(pid)?.ticks ?? 0
   }
   return ticks / ticksPerSecond
 }

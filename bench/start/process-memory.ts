@@ -1,4 +1,4 @@
-import { allPids, readProc } from '../../scripts/machine/process-table.ts'
+import { allPids, readProc, readStat } from '../../scripts/machine/process-table.ts'
 
 export type ProcessMemory = { name: string; mebibytes: number; residentMebibytes: number }
 
@@ -18,20 +18,13 @@ export function memoryBelow(ancestor: number): ProcessMemory[] {
 }
 
 function descendants(ancestor: number): number[] {
-  const parents = new Map(allPids().map((pid) => [pid, parentOf(pid)]))
+  const parents = new Map(allPids().map((pid) => [pid, readStat(pid)?.parent]))
   const isBelow = (pid: number): boolean => {
     if (pid === ancestor) return true
     const parent = parents.get(pid)
     return parent !== undefined && parent > 1 && isBelow(parent)
   }
   return [...parents.keys()].filter(isBelow).sort((a, b) => a - b)
-}
-
-function parentOf(pid: number): number | undefined {
-  const text = readProc(`/proc/${pid}/stat`)
-  return text === undefined
-    ? undefined
-    : Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
 }
 
 const names: readonly [part: string, name: string][] = [

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import type { Element } from '../../worker/contract/elements.ts'
+import { jsonOf } from '../../worker/contract/json-of.ts'
 import { JobError } from '../errors/job-error.ts'
 import { guardedInput } from '../graph/compile-args.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
@@ -126,7 +127,7 @@ async function decodeStill(
     ...['-show_entries', entries, '-read_intervals', '%+#1', '-of', 'json'],
     ...guardedInput(file, demuxer),
   ])
-  const json = parseJson(run.stdout)
+  const json = jsonOf(run.stdout)
   refuseTooLarge(probed.safeParse(json).data?.streams[0], field, context.maxPixels)
   const [frame] = decoded.safeParse(json).data?.frames ?? []
   if (!frame) {
@@ -153,12 +154,4 @@ function refuseTooLarge(size: Size | undefined, field: string, maxPixels: number
     'element_unusable',
     `${field}: the picture is ${size.width} × ${size.height}; at most ${maxPixels} pixels are allowed.`,
   )
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import { readFile, readdir, readlink } from 'node:fs/promises'
+import { parseProcessStat, type ProcessStat } from './process-stat.ts'
 
 /** Signals every process of a group; one that is already gone is what was wanted. */
 export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
@@ -16,7 +17,7 @@ export async function residentBytesOf(groupId: number): Promise<number> {
   const sizes = await Promise.all(
     (await processIds()).map(async (pid) => {
       const stat = await processStat(pid)
-      return stat?.groupId === groupId ? stat.residentPages * pageBytes : 0
+      return stat?.group === groupId ? stat.residentPages * pageBytes : 0
     }),
   )
   return sizes.reduce((sum, bytes) => sum + bytes, 0)
@@ -43,18 +44,9 @@ export async function startTicksOf(pid: number): Promise<number | undefined> {
 /** Every platform that has /proc and ffmpeg in Debian uses pages of this size, arm64 included. */
 const pageBytes = 4096
 
-type ProcessStat = { groupId: number; startTicks: number; residentPages: number }
-
 async function processStat(pid: number): Promise<ProcessStat | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  // The second field is the program's name, which may hold blanks and brackets: count from its end.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return {
-    groupId: Number(fields[2]),
-    startTicks: Number(fields[19]),
-    residentPages: Number(fields[21]),
-  }
+  return text === undefined ? undefined : parseProcessStat(text)
 }
 
 async function processIds(): Promise<number[]> {

@@ -16,7 +16,7 @@ import { planJob, renderOutput } from './render-output.ts'
 import { traceInVersion } from './report-in-version.ts'
 import { Reporter, type FinalReport } from './send-report.ts'
 import { TimeLeft } from './time-left.ts'
-import { untilAborted } from './until-aborted.ts'
+import { untilAborted } from '../errors/until-aborted.ts'
 import { leastWallMs, withWallClock } from './wall-clock.ts'
 import { phaseShares, type InsightName } from './whole-percent.ts'
 

@@ -16,7 +16,7 @@ import { asFetchError, guardedFetch, NetworkFaultError } from './guarded-fetch.t
 import { checkAnswer, refuseTooLarge } from './check-answer.ts'
 import { askForRest, pieceOf, validatorOf, type Beginning, type Piece } from './resume-download.ts'
 import type { Resolve } from './vetted-lookup.ts'
-import { untilAborted } from './until-aborted.ts'
+import { untilAborted } from '../errors/until-aborted.ts'
 
 export type TransferLimits = {
   readonly allowedHosts: AllowedHosts

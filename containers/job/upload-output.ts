@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   outputGrant,
   type MediaJob,
@@ -10,6 +9,7 @@ import {
 } from '../../worker/contract/media-job.ts'
 import type { UploadedOutput } from '../../worker/contract/report.ts'
 import { JobError, JobStop } from '../errors/job-error.ts'
+import { retried, type Tries } from '../errors/retried.ts'
 import { atMost } from './at-most.ts'
 import { isUnwanted, signedPost } from './signed-post.ts'
 
@@ -35,7 +35,9 @@ export async function uploadOutput(request: UploadRequest): Promise<UploadedOutp
   const lengths = partLengths(grant, size)
   let sentBytes = 0
   const parts = await atMost(partsAtOnce, lengths, request.signal, async (part, signal) => {
-    const etag = await retried(request, signal, async () => putPart(request.file, part, signal))
+    const etag = await retried(triesOf(request, signal), async () =>
+      putPart(request.file, part, signal),
+    )
     sentBytes += part.length
     request.onProgress(sentBytes / size)
     return { partNumber: part.partNumber, etag }
@@ -45,7 +47,7 @@ export async function uploadOutput(request: UploadRequest): Promise<UploadedOutp
 
 async function askForGrant(request: UploadRequest, sizeBytes: number): Promise<OutputGrant> {
   const { job, output, signal } = request
-  return retried(request, signal, async () => {
+  return retried(triesOf(request, signal), async () => {
     const response = await signedPost({
       url: `${job.reports.url}/outputs`,
       key: job.reports.key,
@@ -89,29 +91,16 @@ async function putPart(file: string, part: Part, signal: AbortSignal): Promise<s
   return etag
 }
 
-async function retried<Result>(
-  request: UploadRequest,
+function triesOf(
+  { backoffMs: pausesMs = defaultBackoffMs }: UploadRequest,
   signal: AbortSignal,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const pauses = [...(request.backoffMs ?? defaultBackoffMs), undefined]
-  for (const pauseMs of pauses) {
-    try {
-      return await work()
-    } catch (error) {
-      signal.throwIfAborted()
-      if (error instanceof JobStop) throw error
-      if (pauseMs === undefined) throw storageFailed(error)
-      await pause(pauseMs, undefined, { signal }).catch(() => undefined)
-      signal.throwIfAborted()
-    }
+): Tries {
+  const waitAfter = (cause: unknown, pauseMs: number | undefined): number => {
+    signal.throwIfAborted()
+    if (cause instanceof JobStop) throw cause
+    if (pauseMs !== undefined) return pauseMs
+    const message = 'The result could not be stored.'
+    throw new JobError('storage_failed', message, { retryable: true, cause })
   }
-  throw storageFailed(undefined)
-}
-
-function storageFailed(cause: unknown): JobError {
-  return new JobError('storage_failed', 'The result could not be stored.', {
-    retryable: true,
-    cause,
-  })
+  return { pausesMs, signal, waitAfter }
 }

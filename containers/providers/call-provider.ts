@@ -1,4 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { jsonOf } from '../../worker/contract/json-of.ts'
+import { readRetryAfter } from '../../worker/contract/retry-after.ts'
+import { retried } from '../errors/retried.ts'
 import { ProviderFault, type ProviderFaultKind } from './provider-fault.ts'
 
 export type ProviderCall = {
@@ -29,31 +31,41 @@ const defaultBackoffMs = [1_000, 3_000, 8_000]
 /** An answer longer than this is not one. */
 const maxAnswerBytes = 32 * 1024 * 1024
 
-type Try =
-  | { outcome: 'answered'; status: number; json: unknown }
-  | { outcome: 'again'; kind: ProviderFaultKind; afterMs: number | undefined; cause: unknown }
+type Answer = { status: number; json: unknown }
 
-/** Posts until there is an answer that is not "later": its status and JSON, which is undefined where there is none. */
-export async function callProvider(call: ProviderCall): Promise<{ status: number; json: unknown }> {
-  const { deadline } = call
-  const pauses: readonly (number | undefined)[] = [
-    ...(call.backoffMs ?? defaultBackoffMs),
-    undefined,
-  ]
-  for (const pauseMs of pauses) {
-    const tried = await tryOnce(call).catch((error: unknown) => faultOf(error, deadline))
-    if (tried.outcome === 'answered') return tried
-    const waitMs = Math.max(pauseMs ?? 0, tried.afterMs ?? 0)
-    const isHopeless = pauseMs === undefined || performance.now() + waitMs >= deadline.at
-    if (isHopeless) throw new ProviderFault(tried.kind, { cause: tried.cause })
-    await pause(waitMs, undefined, { signal: deadline.signal }).catch((error: unknown) => {
-      faultOf(error, deadline)
-    })
+/** An answer that says "later", at the earliest after so long. */
+class NotYet extends Error {
+  readonly kind: ProviderFaultKind
+  readonly afterMs: number
+
+  constructor(kind: ProviderFaultKind, message: string, afterMs = 0) {
+    super(message)
+    this.kind = kind
+    this.afterMs = afterMs
   }
-  throw new ProviderFault('unreachable')
 }
 
-async function tryOnce(call: ProviderCall): Promise<Try> {
+/** Posts until there is an answer that is not "later": its status and JSON, which is undefined where there is none. */
+export async function callProvider(call: ProviderCall): Promise<Answer> {
+  const { deadline, backoffMs: pausesMs = defaultBackoffMs } = call
+  const { ended, signal, at } = deadline
+  const waitAfter = (error: unknown, pauseMs: number | undefined): number => {
+    ended.throwIfAborted()
+    if (signal.aborted) throw new ProviderFault('timed-out', { cause: error })
+    if (error instanceof ProviderFault) throw error
+    const { kind, afterMs } = error instanceof NotYet ? error : lost
+    const waitMs = Math.max(pauseMs ?? 0, afterMs)
+    const isHopeless = pauseMs === undefined || performance.now() + waitMs >= at
+    if (isHopeless) throw new ProviderFault(kind, { cause: error })
+    return waitMs
+  }
+  return retried({ pausesMs, signal, waitAfter }, async () => tryOnce(call))
+}
+
+/** What a call without an answer says. */
+const lost = { kind: 'unreachable', afterMs: 0 } as const
+
+async function tryOnce(call: ProviderCall): Promise<Answer> {
   const { url, headers, deadline } = call
   const response = await fetch(url, {
     method: 'POST',
@@ -68,22 +80,14 @@ async function tryOnce(call: ProviderCall): Promise<Try> {
   if (status === 429 || status === 408 || status >= 500) {
     const afterMs = readRetryAfter(response.headers.get('Retry-After'), Date.now())
     const kind = status === 429 || status === 503 ? 'busy' : 'unreachable'
-    return { outcome: 'again', kind, afterMs, cause: new Error(`answered ${status}`) }
+    throw new NotYet(kind, `answered ${status}`, afterMs)
   }
-  const json = parseJson(text)
+  const json = jsonOf(text)
   if (response.ok && json === undefined) {
-    const cause = new Error(`answered ${status} with ${text.length} characters that are no JSON`)
-    return { outcome: 'again', kind: 'unreadable', afterMs: undefined, cause }
+    const what = `answered ${status} with ${text.length} characters that are no JSON`
+    throw new NotYet('unreadable', what)
   }
-  return { outcome: 'answered', status, json }
-}
-
-/** Throws what ends the call; everything else is worth another try. */
-function faultOf(error: unknown, { ended, signal }: Deadline): Try {
-  ended.throwIfAborted()
-  if (signal.aborted) throw new ProviderFault('timed-out', { cause: error })
-  if (error instanceof ProviderFault) throw error
-  return { outcome: 'again', kind: 'unreachable', afterMs: undefined, cause: error }
+  return { status, json }
 }
 
 async function readText(response: Response): Promise<string> {
@@ -97,22 +101,6 @@ async function readText(response: Response): Promise<string> {
     chunks.push(Buffer.from(chunk))
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Seconds or a date. */
-export function readRetryAfter(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined
-  if (/^\d{1,9}(\.\d+)?$/.test(header.trim())) return Number(header) * 1_000
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
 /** What an answer that is neither good nor "later" means. */

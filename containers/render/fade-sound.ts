@@ -1,7 +1,6 @@
 import { connect, pipe, type Stream } from '../graph/filter-graph.ts'
+import { sampleRate } from '../sound/pcm.ts'
 import type { Easing, Fade, Fades } from './fade.ts'
-
-const sampleRate = 48_000
 
 /** Lets a sound at 48 kHz appear and go, exact to the sample. */
 export function fadeSound(

@@ -5,6 +5,7 @@ import type { MediaFacts } from '../timeline/media-facts.ts'
 import { progressiveScan, type Scan } from '../timeline/scan-facts.ts'
 import { clippingCeilingDb, limitPeaks } from '../sound/limit-peaks.ts'
 import type { Clip } from '../timeline/clip.ts'
+import { workedFormat } from '../sound/pcm.ts'
 import { inStereo } from '../sound/standard-sound.ts'
 import { describeCuts } from '../timeline/list-cuts.ts'
 import { timelineOf } from '../timeline/timeline.ts'
@@ -170,7 +171,7 @@ function planAudio(
   if (!state.audio) return undefined
   const { facts, options, caps } = input
   const { outputFormat, compressionQuality } = options
-  const sound = isUntouched && facts.audio ? facts.audio : { channels: 2, sampleRate: 48_000 }
+  const sound = isUntouched && facts.audio ? facts.audio : workedFormat
   const channels = channelsIn(outputFormat, sound)
   const bits =
     caps.fitBytes === undefined

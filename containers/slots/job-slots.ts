@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { AttemptTrace } from '../../worker/contract/report.ts'
 import type { MediaJob } from '../../worker/contract/media-job.ts'
+import { withinMs } from '../../worker/contract/within-ms.ts'
 import type { JobHold, StartedJob } from '../job/job-context.ts'
 import { JobStop, type StopReason } from '../errors/job-error.ts'
 import { SlotQueue, type SlotRequest } from './slot-queue.ts'
@@ -83,7 +83,7 @@ export class JobSlots {
     const found = [...this.#running].find(({ job }) => job.jobId === jobId && job.fence === fence)
     if (!found) return undefined
     found.controller.abort(new JobStop('canceled'))
-    await within(cancelPatienceMs, [found.done])
+    await withinMs(cancelPatienceMs, found.done, () => undefined)
     return found.trace()
   }
 
@@ -99,7 +99,7 @@ export class JobSlots {
     }
     endHopeless()
     const looking = setInterval(endHopeless, judgeAgainMs)
-    await within(finishMs, this.#ends())
+    await withinMs(finishMs, Promise.all(this.#ends()), () => undefined)
     clearInterval(looking)
     for (const running of this.#running) end(running, reason)
     await Promise.all(this.#ends())
@@ -112,11 +112,4 @@ export class JobSlots {
 
 function end({ controller }: Running, reason: StopReason): void {
   controller.abort(new JobStop(reason))
-}
-
-async function within(ms: number, ends: readonly Promise<void>[]): Promise<void> {
-  const patience = new AbortController()
-  const over = pause(ms, undefined, { signal: patience.signal }).catch(() => undefined)
-  await Promise.race([Promise.all(ends), over])
-  patience.abort()
 }

@@ -1,4 +1,5 @@
 import { pipeAll, type Stream } from '../graph/filter-graph.ts'
+import { sampleRate } from './pcm.ts'
 
 /**
  * For sound that is raised: below the −1.5 dB that is aimed at, because encoders overshoot by up to 1.5 dB, at their
@@ -14,11 +15,11 @@ export const clippingCeilingDb = -1
  */
 export function limitPeaks(sound: Stream<'audio'>, ceilingDb: number): Stream<'audio'> {
   return pipeAll(sound, [
-    ['aresample', { sample_rate: 192_000 }],
+    ['aresample', { sample_rate: 4 * sampleRate }],
     [
       'alimiter',
       { limit: 10 ** (ceilingDb / 20), attack: 5, release: 50, level: 'disabled', latency: 1 },
     ],
-    ['aresample', { sample_rate: 48_000 }],
+    ['aresample', { sample_rate: sampleRate }],
   ])
 }

@@ -1,5 +1,6 @@
 import { inputFile, streamOf, type Stream } from '../graph/filter-graph.ts'
 import type { Removed } from '../timeline/list-cuts.ts'
+import { channels, sampleRate } from './pcm.ts'
 import type { SpeechSound } from './speech-sound.ts'
 
 /** The sound of the whole timeline, decoded once into the job folder: cleaned, cut and measured. */
@@ -20,7 +21,7 @@ export type PreparedSound = {
   readonly warnings: readonly string[]
 }
 
-const rawFormat = ['-ar', '48000', '-ac', '2']
+const rawFormat = ['-ar', String(sampleRate), '-ac', String(channels)]
 
 export function openSound(sound: Pick<PreparedSound, 'path'>): Stream<'audio'> {
   return streamOf(inputFile(sound.path, 'f32le', rawFormat), 'audio', 0)

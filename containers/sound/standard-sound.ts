@@ -1,7 +1,6 @@
 import { generate, pipe, pipeAll, type Stream } from '../graph/filter-graph.ts'
 import type { Clip } from '../timeline/clip.ts'
-
-const sampleRate = 48_000
+import { sampleRate } from './pcm.ts'
 
 export function soundOf({ audio, facts }: Pick<Clip, 'audio' | 'facts'>): Heard | undefined {
   return audio && { stream: audio, channels: facts.audio?.channels ?? 2 }

@@ -3,6 +3,7 @@ import { inputFile, pipeAll, streamOf } from '../graph/filter-graph.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import type { Clip } from '../timeline/clip.ts'
+import { channels, sampleRate } from './pcm.ts'
 
 /**
  * Recordings of television go from stereo to 5.1 and back. ffmpeg starts its whole graph again each time, and every
@@ -26,12 +27,12 @@ async function inStereoFile(context: ToolContext, clip: Clip, place: number): Pr
     ['aformat', { sample_fmts: 'fltp' }],
     ['aformat', { sample_fmts: 'fltp', channel_layouts: 'stereo' }],
   ])
-  const coding = ['-c:a', 'pcm_f32le', '-ar', '48000', '-ac', '2']
+  const coding = ['-c:a', 'pcm_f32le', '-ar', String(sampleRate), '-ac', String(channels)]
   const muxing = ['-fflags', '+bitexact', '-f', 'matroska']
   const tracks = [{ stream, coding }]
   const command = compileArgs({ tracks, muxing, path: name, threads, maxPixels })
   await runFfmpeg(context, command, () => undefined)
-  const heard = { ...facts.audio, channels: 2, sampleRate: 48_000 }
+  const heard = { ...facts.audio, channels, sampleRate }
   return {
     ...clip,
     audio: streamOf(inputFile(name, 'matroska'), 'audio', 0),

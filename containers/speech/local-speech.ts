@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { decodeAudio } from './local/decode-audio.ts'
-import { ThreadDied, type SpeechThread } from './local/speech-thread-client.ts'
+import { ThreadDied } from '../models/model-thread.ts'
+import type { SpeechThread } from './local/speech-thread-client.ts'
 import type { Transcribed, Unanswered } from './local/thread-messages.ts'
 import { sureScore } from './local/judge-language.ts'
 import type { LocalTranscript } from './local/transcribe-sound.ts'

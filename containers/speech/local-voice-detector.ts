@@ -1,5 +1,6 @@
 import type { Listening, VoiceActivity, VoiceDetector } from '../sound/voice-activity.ts'
-import { ThreadDied, type SpeechThread } from './local/speech-thread-client.ts'
+import { ThreadDied } from '../models/model-thread.ts'
+import type { SpeechThread } from './local/speech-thread-client.ts'
 import type { Listened, Unanswered } from './local/thread-messages.ts'
 
 /** Tells voices from other sound in this process, also where a remote provider turns speech into text. */

@@ -6,6 +6,7 @@ import {
   type AdminCommand,
   type AdminRequest,
 } from '../../worker/contract/admin.ts'
+import { jsonOf } from '../../worker/contract/json-of.ts'
 import { signatureHeader, signMessage } from '../../worker/contract/signature.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { describeRefusal } from './describe-refusal.ts'
@@ -26,7 +27,7 @@ export async function callAdmin<Command extends AdminCommand>(
   )
   if (status !== 200) throw new StopWithMessage(describeRefusal(status, text))
   const schema: z.ZodType = adminAnswers[request.command]
-  const parsed = schema.safeParse(parseJson(text))
+  const parsed = schema.safeParse(jsonOf(text))
   // The schema was picked by the command, which the compiler cannot follow through the table.
   if (parsed.success) return parsed.data as AdminAnswer<Command>
   throw new StopWithMessage(
@@ -52,13 +53,5 @@ async function post(target: AdminTarget, body: string): Promise<{ status: number
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new StopWithMessage(`${target.baseUrl} does not answer: ${reason}`, 1, { cause: error })
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonOf } from '../../worker/contract/json-of.ts'
 
 const errorBody = z.object({
   error: z.string(),
@@ -8,7 +9,7 @@ const errorBody = z.object({
 
 /** The service's own words, or the status when the answer is not from it. */
 export function describeRefusal(status: number, text: string): string {
-  const parsed = errorBody.safeParse(parse(text))
+  const parsed = errorBody.safeParse(jsonOf(text))
   if (!parsed.success) {
     return `The service answered with status ${status}: ${text.slice(0, 200).trim() || '(nothing)'}`
   }
@@ -19,12 +20,4 @@ export function describeRefusal(status: number, text: string): string {
       ? ['  The admin secret, or the clock of this machine, is not the right one.']
       : []
   return [`${error}: ${message}`, ...lines, ...hint].join('\n')
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { parseProcessStat, type ProcessStat } from '../../containers/ffmpeg/process-stat.ts'
 
 /** A process and the instant it began: a pid alone may belong to somebody else by now. */
 export type ProcessIdentity = { pid: number; startedAt: string }
@@ -37,32 +38,20 @@ function allRows(): ProcessRow[] {
     .flatMap((name) => readRow(Number(name)) ?? [])
 }
 
-/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the name, in brackets, may hold anything. */
-export function parseStat(
-  text: string,
-): { dead: boolean; group: number; startTicks: string } | undefined {
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const [state, group, threads, startTicks] = [fields[0], fields[2], fields[17], fields[19]]
-  if (state === undefined || group === undefined || startTicks === undefined) return undefined
-  // Its first thread may be dead while others still are about to end: they hold its files and ports until then.
-  const dead = state === 'X' || (state === 'Z' && Number(threads) <= 1)
-  return { dead, group: Number(group), startTicks }
-}
-
 let bootId: string | undefined
 
 function readRow(pid: number): ProcessRow | undefined {
-  const text = readProc(`/proc/${pid}/stat`)
-  const stat = text === undefined ? undefined : parseStat(text)
+  const stat = readStat(pid)
   if (!stat) return undefined
   // Ticks count from the boot, so they repeat after the next one.
   bootId ??= readProc('/proc/sys/kernel/random/boot_id')?.trim() ?? ''
-  return {
-    pid,
-    group: stat.group,
-    startedAt: `${bootId}:${stat.startTicks}`,
-    dead: stat.dead,
-  }
+  const { group, startTicks, isDead: dead } = stat
+  return { pid, group, startedAt: `${bootId}:${startTicks}`, dead }
+}
+
+/** Undefined when the process is gone, and where there is no /proc. */
+export function readStat(pid: number | 'self'): ProcessStat | undefined {
+  return parseProcessStat(readProc(`/proc/${pid}/stat`) ?? '')
 }
 
 /** What the kernel tells of a process; undefined when it is gone or not ours to read. */

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { hostname, networkInterfaces } from 'node:os'
-import { setTimeout as pause } from 'node:timers/promises'
 import { canonicalHost, isLoopback, parseAllowedHosts } from '../../worker/contract/public-url.ts'
+import { withinMs } from '../../worker/contract/within-ms.ts'
 import type { Run } from './run.ts'
 import type { Settings } from './settings.ts'
 
@@ -32,9 +32,7 @@ export async function ownMachine(
     .map(({ address }) => withoutZone(address))
   const here = new Set(addresses.map((address) => canonicalHost(address)))
   const leadsHere = async (name: string): Promise<boolean> => {
-    const found = await Promise.race([resolve(name), pause(patienceMs, [], { ref: false })]).catch(
-      () => [],
-    )
+    const found = await withinMs(patienceMs, resolve(name), () => []).catch(() => [])
     return found.some((address) => {
       const host = canonicalHost(address)
       return host !== undefined && (isLoopback(host) || here.has(host))

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import { withinMs } from '../../worker/contract/within-ms.ts'
 import { killGroup, sendSignal } from '../machine/kill-group.ts'
 import { nextRestartDelay } from './restart-delay.ts'
 
@@ -68,12 +69,9 @@ export class Part {
     if (pid !== undefined) {
       sendSignal(this.plan.stops === 'group' ? -pid : pid, this.plan.stopSignal)
     }
-    const patience = new AbortController()
-    const patienceOver = delay(patienceMs, true, { signal: patience.signal }).catch(() => false)
-    const ended = this.#kept?.then(() => false)
-    if (await Promise.race([ended ?? false, patienceOver])) this.killNow()
+    const ended = Promise.resolve(this.#kept)
+    await withinMs(patienceMs, ended, () => this.killNow())
     await ended
-    patience.abort()
   }
 
   /** Ends the process as it is, to be started again. */

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { Health, HealthCheck } from '../contract/health.ts'
 import { mediaWorkerHealth } from '../contract/media-job.ts'
+import { withinMs } from '../contract/within-ms.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
@@ -18,21 +19,9 @@ const faultSharedForMs = 2000
  */
 let shared: { until: number; health: Health } | undefined
 
-async function inTime(work: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | null = null
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in 2 s')), checkTimeoutMs)
-  })
-  try {
-    await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 async function check(name: string, fault: string, work: () => Promise<unknown>) {
   try {
-    await inTime(work())
+    await withinMs(checkTimeoutMs, work())
     return [name, { status: 'ok' }] satisfies [string, HealthCheck]
   } catch (error) {
     log('error', 'health check failed', { check: name, ...describeError(error) })

@@ -1,9 +1,9 @@
+import { withinMs } from '../contract/within-ms.ts'
 import { jobRunner, type Checkup } from '../durable/job-runner.ts'
 import { endJob } from '../service/end-job.ts'
 import { pastDeadline } from '../service/decide-attempt.ts'
 import { describeError, log } from '../service/log.ts'
 import { wakeNext } from '../service/wake-next.ts'
-import { withinMs } from '../service/within-ms.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { findJob, listDueJobs, makeAllDue, postponeSweep } from '../store/jobs.ts'
 

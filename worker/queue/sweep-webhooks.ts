@@ -1,7 +1,7 @@
+import { withinMs } from '../contract/within-ms.ts'
 import { webhookEndpoint } from '../durable/webhook-endpoint.ts'
 import { isSpent } from '../service/decide-delivery.ts'
 import { describeError, log } from '../service/log.ts'
-import { withinMs } from '../service/within-ms.ts'
 import { readSettings, type Env } from '../settings.ts'
 import {
   type DeliveryToHandOver,

@@ -8,7 +8,7 @@ import type {
   VideoResult,
   VideoRow,
 } from '../store/tables.ts'
-import type { TerminalChange } from '../store/transitions.ts'
+import { terminalColumns, type TerminalChange } from '../store/terminal-change.ts'
 import { describeVideo, timestamp, type LinkMaker } from './describe-video.ts'
 
 export type Ending =
@@ -45,7 +45,8 @@ export async function conclude(
   }
   const { webhookUrl } = video.request
   if (webhookUrl === undefined) return change
-  const record = await describeVideo(rowAfter(video, change), mint.linkTo)
+  // What the webhook tells is the row as it will be read once the change is written.
+  const record = await describeVideo({ ...video, ...terminalColumns(change) }, mint.linkTo)
   const type = `video.${ending.to}` as const
   const body = JSON.stringify({ type, timestamp: timestamp(mint.now), data: record })
   const { accountId } = video
@@ -118,24 +119,4 @@ function unfinished(label: string, { to }: Ending): { status: 'failed'; message:
     canceled: `${label} was canceled with the video.`,
   }
   return { status: 'failed', message: messages[to] }
-}
-
-/** The row as it will be read once the change is written: what the webhook's record is made from. */
-function rowAfter(video: ShownVideo, change: TerminalChange): ShownVideo {
-  return {
-    ...video,
-    status: change.to,
-    phase: null,
-    progressPercent: change.to === 'succeeded' ? 100 : video.progressPercent,
-    result: change.result ?? null,
-    errorMessage: change.errorMessage ?? null,
-    jobError: change.jobError ?? null,
-    transcriptStatus: change.transcript.status,
-    transcript: change.transcript.kept,
-    analysisStatus: change.analysis.status,
-    analysis: change.analysis.kept,
-    updatedAt: change.now,
-    finishedAt: change.now,
-    filesExpireAt: change.filesExpireAt,
-  }
 }

@@ -38,15 +38,6 @@ export function isSuccess(statusCode: number | null): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode < 300
 }
 
-/** Seconds or a date, as HTTP has it; anything else is not said. */
-export function readRetryAfter(header: string | null, now: number): number | undefined {
-  const text = header?.trim() ?? ''
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
-  if (!/[a-z]/i.test(text)) return undefined
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
-}
-
 /** Long after its schedule a delivery that is still pending has no attempts to come: something lost it for good. */
 const graceMs = 7 * 86_400_000
 

@@ -1,8 +1,9 @@
 import { webhookLimits } from '../contract/limits.ts'
 import { addressFaults, type AddressPolicy } from '../contract/address-faults.ts'
 import { isAllowedHost, portOf } from '../contract/public-url.ts'
+import { readRetryAfter } from '../contract/retry-after.ts'
 import { signWebhook } from '../contract/webhook-signature.ts'
-import { isSuccess, readRetryAfter } from './decide-delivery.ts'
+import { isSuccess } from './decide-delivery.ts'
 import { describeError, log } from './log.ts'
 
 export type Webhook = { id: string; url: string; body: string; secrets: readonly string[] }

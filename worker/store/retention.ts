@@ -96,14 +96,7 @@ export async function markSourcesDeleted(
   videoIds: readonly string[],
   now: number,
 ): Promise<void> {
-  if (videoIds.length === 0) return
-  await stored(() =>
-    openDatabase(d1)
-      .update(videos)
-      .set({ sourceDeletedAt: now })
-      .where(and(among(videos.id, videoIds), isNull(videos.sourceDeletedAt)))
-      .run(),
-  )
+  await markDeleted(d1, 'sourceDeletedAt', videoIds, now)
 }
 
 export async function markFilesDeleted(
@@ -111,12 +104,21 @@ export async function markFilesDeleted(
   videoIds: readonly string[],
   now: number,
 ): Promise<void> {
+  await markDeleted(d1, 'filesDeletedAt', videoIds, now)
+}
+
+async function markDeleted(
+  d1: D1Database,
+  column: 'sourceDeletedAt' | 'filesDeletedAt',
+  videoIds: readonly string[],
+  now: number,
+): Promise<void> {
   if (videoIds.length === 0) return
   await stored(() =>
     openDatabase(d1)
       .update(videos)
-      .set({ filesDeletedAt: now })
-      .where(and(among(videos.id, videoIds), isNull(videos.filesDeletedAt)))
+      .set({ [column]: now })
+      .where(and(among(videos.id, videoIds), isNull(videos[column])))
       .run(),
   )
 }

@@ -1,28 +1,13 @@
 import { and, eq, exists, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { AttemptOutcome } from '../contract/job-record.ts'
 import type { AttemptTrace } from '../contract/report.ts'
-import type { DeliveryType } from '../contract/webhook-event.ts'
-import {
-  videoStatusesBefore,
-  type InsightStatus,
-  type Phase,
-  type VideoStatus,
-} from '../contract/video-state.ts'
+import { videoStatusesBefore, type Phase, type VideoStatus } from '../contract/video-state.ts'
 import { openDatabase, stored, type Database } from './database.ts'
 import { selectRow } from './insert-row.ts'
 import { firstSweepMs } from './jobs.ts'
 import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
-import {
-  jobAttempts,
-  jobs,
-  videos,
-  webhookDeliveries,
-  webhookEvents,
-  type JobError,
-  type KeptAnalysis,
-  type KeptTranscript,
-  type VideoResult,
-} from './tables.ts'
+import { jobAttempts, jobs, videos, webhookDeliveries, webhookEvents } from './tables.ts'
+import { terminalColumns, type TerminalChange, type ToldEvent } from './terminal-change.ts'
 import { payForTurn } from './turns.ts'
 
 /** Which claim of which job speaks. Every change below holds only while this fence is the job's. */
@@ -198,30 +183,6 @@ export async function requeue(
   })
 }
 
-export type TerminalChange = {
-  to: 'succeeded' | 'failed' | 'canceled'
-  eventId: string
-  now: number
-  filesExpireAt: number
-  /** Null when there is no source in the bucket. */
-  sourceExpiresAt: number | null
-  trace?: AttemptTrace | undefined
-  result?: VideoResult
-  errorMessage?: string
-  jobError?: JobError
-  transcript: { status: InsightStatus; kept: KeptTranscript | null }
-  analysis: { status: InsightStatus; kept: KeptAnalysis | null }
-  event?: ToldEvent
-}
-
-type ToldEvent = {
-  deliveryId: string
-  accountId: string
-  type: DeliveryType
-  url: string
-  body: string
-}
-
 /**
  * The one change that ends a video. Its first statement writes the event id only if the change is legal; all others
  * ask for that id. So a second one, however it came about, writes nothing at all.
@@ -278,23 +239,4 @@ function selectDelivery({ deliveryId, accountId }: ToldEvent, eventId: string, n
     roundAt: now,
     dueAt: now,
   })
-}
-
-function terminalColumns(change: TerminalChange) {
-  return {
-    status: change.to,
-    phase: null,
-    ...(change.to === 'succeeded' ? { progressPercent: 100 } : {}),
-    result: change.result ?? null,
-    errorMessage: change.errorMessage ?? null,
-    terminalEventId: change.eventId,
-    transcriptStatus: change.transcript.status,
-    transcript: change.transcript.kept,
-    analysisStatus: change.analysis.status,
-    analysis: change.analysis.kept,
-    updatedAt: change.now,
-    finishedAt: change.now,
-    filesExpireAt: change.filesExpireAt,
-    sourceExpiresAt: change.sourceExpiresAt,
-  } as const
 }

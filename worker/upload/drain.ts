@@ -1,3 +1,4 @@
+import { withinMs } from '../contract/within-ms.ts'
 import type { ByteSource } from './byte-window.ts'
 
 /** An answer that leaves much of the body unread may never be read itself: the connection is reset under it. */
@@ -41,21 +42,9 @@ export async function letAnswerPass(
 ): Promise<void> {
   let view: Uint8Array<ArrayBuffer> = new Uint8Array(256 * 1024)
   for (const begunAt = Date.now(); Date.now() - begunAt < totalMs;) {
-    const read = await orSilence(readOn(source, view), silenceMs)
+    const read = await withinMs(silenceMs, readOn(source, view), () => 'silence' as const)
     if (read === 'silence') return source.cancel()
     if (!read?.value || read.done) return
     view = new Uint8Array(read.value.buffer)
-  }
-}
-
-async function orSilence<Read>(read: Promise<Read>, silenceMs: number): Promise<Read | 'silence'> {
-  let timer: number | null = null
-  const silence = new Promise<'silence'>((resolve) => {
-    timer = setTimeout(() => resolve('silence'), silenceMs)
-  })
-  try {
-    return await Promise.race([read, silence])
-  } finally {
-    clearTimeout(timer)
   }
 }

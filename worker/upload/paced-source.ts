@@ -1,5 +1,6 @@
 import { AppError } from '../contract/errors.ts'
 import { arrivalPace } from '../contract/limits.ts'
+import { withinMs } from '../contract/within-ms.ts'
 import { brokenOff, type ByteSource } from './byte-window.ts'
 
 export type Pace = { bytes: number; withinMs: number }
@@ -26,8 +27,10 @@ export class PacedSource implements ByteSource {
   /** May read less than asked for, but never nothing before the end. */
   async readAtLeast(...[minBytes, view]: Parameters<ByteSource['readAtLeast']>) {
     const begunAt = this.#now()
-    const read = await this.#inTime(this.#read(Math.min(minBytes, this.#leftBytes), view))
-    if (read === 'late') throw tooSlow(this.#pace)
+    const reading = this.#read(Math.min(minBytes, this.#leftBytes), view)
+    const read = await withinMs(this.#leftMs, reading, () => {
+      throw tooSlow(this.#pace)
+    })
     this.#leftBytes -= read.value?.byteLength ?? 0
     this.#leftMs -= this.#now() - begunAt
     if (this.#leftBytes <= 0) {
@@ -42,18 +45,6 @@ export class PacedSource implements ByteSource {
       return await this.#source.readAtLeast(...asked)
     } catch (cause) {
       throw brokenOff(cause)
-    }
-  }
-
-  async #inTime<Read>(read: Promise<Read>): Promise<Read | 'late'> {
-    let timer: number | null = null
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), this.#leftMs)
-    })
-    try {
-      return await Promise.race([read, late])
-    } finally {
-      clearTimeout(timer)
     }
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonOf } from '../../../worker/contract/json-of.ts'
 import { ProviderFault } from '../../providers/provider-fault.ts'
 import { unknownLocation, type Analysis } from '../analysis-provider.ts'
 
@@ -28,7 +29,9 @@ const maxLocationChars = 200
 
 /** Takes the model's text, or the object that some servers make of it; refuses what is not the asked-for shape. */
 export function parseModelAnswer(content: unknown): Analysis {
-  const parsed = answer.safeParse(typeof content === 'string' ? parseJson(content) : content)
+  const parsed = answer.safeParse(
+    typeof content === 'string' ? jsonOf(withoutFence(content)) : content,
+  )
   const summary = parsed.success ? plainText(parsed.data.summary, maxSummaryChars) : ''
   if (!parsed.success || summary === '') {
     throw new ProviderFault('unreadable', {
@@ -52,13 +55,8 @@ export function parseModelAnswer(content: unknown): Analysis {
 }
 
 /** Some models put JSON into a fenced block whatever they are told. */
-function parseJson(text: string): unknown {
-  const fenced = /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/.exec(text)
-  try {
-    return JSON.parse(fenced?.[1] ?? text)
-  } catch {
-    return undefined
-  }
+function withoutFence(text: string): string {
+  return /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/.exec(text)?.[1] ?? text
 }
 
 function plainText(text: string, maxChars: number): string {

@@ -10,8 +10,7 @@ import { renderStep, type RenderState } from '../render-state.ts'
 import { matrixTags } from '../limited-yuv.ts'
 import { fitSound, soundOf } from '../../sound/standard-sound.ts'
 import { timelineOf } from '../../timeline/timeline.ts'
-
-const sampleRate = 48_000
+import { sampleRate } from '../../sound/pcm.ts'
 
 type JoinedClip = Clip<never>
 type Joint = {

@@ -14,6 +14,7 @@ import type { ElementMedia } from '../open-element.ts'
 import { clippingCeilingDb, loudnessCeilingDb } from '../../sound/limit-peaks.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 import { fitSound, inStereo, type Heard } from '../../sound/standard-sound.ts'
+import { sampleRate } from '../../sound/pcm.ts'
 
 type Sound = {
   readonly index: number
@@ -22,8 +23,6 @@ type Sound = {
 }
 
 type Placed = Sound & { readonly span: TimeSpan }
-
-const sampleRate = 48_000
 
 /** Adds the sounds of elements to that of the video, which keeps its level and its length. */
 export const mixAudio = renderStep({

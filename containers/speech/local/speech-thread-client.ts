@@ -1,5 +1,4 @@
-import '../../models/no-telemetry.ts'
-import { Worker } from 'node:worker_threads'
+import { ModelThread } from '../../models/model-thread.ts'
 import type {
   Listened,
   ThreadAnswer,
@@ -9,15 +8,6 @@ import type {
   Unanswered,
 } from './thread-messages.ts'
 
-export class ThreadDied extends Error {
-  override name = 'ThreadDied'
-}
-
-type Waiting = {
-  readonly resolve: (answer: ThreadAnswer) => void
-  readonly reject: (error: Error) => void
-}
-
 /** Something asked of the thread. It ends with an answer also when it was canceled: the thread has let go of the file. */
 export type Asked<Answer> = {
   readonly answer: Promise<Answer | Unanswered>
@@ -25,18 +15,13 @@ export type Asked<Answer> = {
   grown(isWhole: boolean): void
 }
 
-/**
- * The thread with the speech models. It starts with the first request and stays: loading takes longer than a short
- * clip. One that dies fails what it was doing; the next request starts another.
- */
+/** The thread with the speech models. */
 export class SpeechThread {
-  readonly #settings: ThreadSettings
-  readonly #waiting = new Map<number, Waiting>()
-  #worker: Worker | undefined
-  #lastId = 0
+  readonly #thread: ModelThread<ThreadAnswer>
 
   constructor(settings: ThreadSettings) {
-    this.#settings = settings
+    const entry = new URL('./speech-thread.ts', import.meta.url)
+    this.#thread = new ModelThread('speech', entry, { workerData: settings })
   }
 
   async transcribe(soundPath: string, signal: AbortSignal): Promise<Transcribed | Unanswered> {
@@ -54,50 +39,22 @@ export class SpeechThread {
     soundPath: string,
     signal: AbortSignal,
   ): Asked<Answer> {
-    const id = ++this.#lastId
-    const worker = (this.#worker ??= this.#start())
-    const cancel = (): void => post(worker, { type: 'cancel', id })
-    const waiting = Promise.withResolvers<ThreadAnswer>()
-    this.#waiting.set(id, waiting)
-    worker.ref()
-    post(worker, { type, id, soundPath })
+    const { id, answer, tell } = this.#thread.ask((number): ThreadRequest => {
+      return { type, id: number, soundPath }
+    })
+    const say = (message: ThreadRequest): void => tell(message)
+    const cancel = (): void => say({ type: 'cancel', id })
     signal.addEventListener('abort', cancel)
     if (signal.aborted) cancel()
-    const answer = waiting.promise.finally(() => {
-      signal.removeEventListener('abort', cancel)
-      this.#waiting.delete(id)
-      if (this.#waiting.size === 0) worker.unref()
-    })
+    const settled = answer.finally(() => signal.removeEventListener('abort', cancel))
     return {
       // The thread answers what it was asked.
-      answer: answer as Promise<Answer | Unanswered>,
-      grown: (isWhole) => post(worker, { type: 'grown', id, isWhole }),
+      answer: settled as Promise<Answer | Unanswered>,
+      grown: (isWhole) => say({ type: 'grown', id, isWhole }),
     }
   }
 
   async close(): Promise<void> {
-    await this.#worker?.terminate()
+    await this.#thread.close()
   }
-
-  #start(): Worker {
-    const worker = new Worker(new URL('./speech-thread.ts', import.meta.url), {
-      name: 'speech',
-      workerData: this.#settings,
-    })
-    let fault: unknown
-    worker.on('message', (answer: ThreadAnswer) => this.#waiting.get(answer.id)?.resolve(answer))
-    worker.on('error', (error) => {
-      fault = error
-    })
-    worker.on('exit', (code) => {
-      if (this.#worker === worker) this.#worker = undefined
-      const died = new ThreadDied(`The speech thread ended with ${code}`, { cause: fault })
-      for (const { reject } of this.#waiting.values()) reject(died)
-    })
-    return worker
-  }
-}
-
-function post(worker: Worker, request: ThreadRequest): void {
-  worker.postMessage(request)
 }

@@ -1,0 +1,43 @@
+/** What the kernel tells of a process in `/proc/<pid>/stat`. */
+export type ProcessStat = {
+  readonly name: string
+  /** Ended, with nothing left but its line: nobody has asked how it ended. */
+  readonly isDead: boolean
+  readonly parent: number
+  readonly group: number
+  /** Processor time of its own, and of the children whose end it has seen. */
+  readonly ticks: number
+  readonly childTicks: number
+  /** Since the machine was started: together with its id it names a process until the next start. */
+  readonly startTicks: number
+  readonly residentPages: number
+}
+
+/** USER_HZ, which is 100 wherever Node runs: https://man7.org/linux/man-pages/man7/time.7.html */
+export const ticksPerSecond = 100
+
+/**
+ * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html. The name may hold blanks and brackets, so the fields are
+ * counted from its end. Undefined for a line that ends too soon.
+ */
+export function parseProcessStat(text: string): ProcessStat | undefined {
+  const end = text.lastIndexOf(')')
+  const [state, ...fields] = text.slice(end + 2).split(' ')
+  const numbers = fields.map(Number)
+  const [parent, group, startTicks, residentPages] = [0, 1, 18, 20].map((i) => numbers[i])
+  if (parent === undefined || group === undefined) return undefined
+  if (startTicks === undefined || residentPages === undefined) return undefined
+  const [user = 0, system = 0, childUser = 0, childSystem = 0] = numbers.slice(10, 14)
+  const threads = numbers[16] ?? 0
+  return {
+    name: text.slice(text.indexOf('(') + 1, end),
+    // Its first thread may be dead while others still are about to end: they hold its files and ports until then.
+    isDead: state === 'X' || (state === 'Z' && threads <= 1),
+    parent,
+    group,
+    ticks: user + system,
+    childTicks: childUser + childSystem,
+    startTicks,
+    residentPages,
+  }
+}

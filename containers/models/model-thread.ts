@@ -1,0 +1,70 @@
+import './no-telemetry.ts'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+
+export class ThreadDied extends Error {
+  override name = 'ThreadDied'
+}
+
+/** A question of its own kind; the thread's answer bears the same number. */
+type Numbered = { readonly id: number }
+
+export type Asked<Answer> = {
+  readonly id: number
+  readonly answer: Promise<Answer>
+  /** Sends something more about the question. */
+  readonly tell: (message: Numbered) => void
+}
+
+/**
+ * A thread that keeps models, so that reports and health never wait for them. It starts with the first question and
+ * stays, because loading takes longer than most answers. One that dies fails what it was doing; the next question
+ * starts another. It keeps the process alive only while it is asked something.
+ */
+export class ModelThread<Answer extends Numbered> {
+  readonly #name: string
+  readonly #entry: URL
+  readonly #options: WorkerOptions
+  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
+  #worker: Worker | undefined
+  #lastId = 0
+
+  constructor(name: string, entry: URL, options: WorkerOptions = {}) {
+    this.#name = name
+    this.#entry = entry
+    this.#options = options
+  }
+
+  ask(question: (id: number) => Numbered): Asked<Answer> {
+    const id = ++this.#lastId
+    const worker = (this.#worker ??= this.#start())
+    const waiting = Promise.withResolvers<Answer>()
+    this.#waiting.set(id, waiting)
+    worker.ref()
+    worker.postMessage(question(id))
+    const answer = waiting.promise.finally(() => {
+      this.#waiting.delete(id)
+      if (this.#waiting.size === 0) worker.unref()
+    })
+    return { id, answer, tell: (message) => worker.postMessage(message) }
+  }
+
+  /** Ends the thread; what waits for an answer fails. */
+  async close(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#entry, { name: this.#name, ...this.#options })
+    let fault: unknown
+    worker.on('message', (answer: Answer) => this.#waiting.get(answer.id)?.resolve(answer))
+    worker.on('error', (error) => {
+      fault = error
+    })
+    worker.on('exit', (code) => {
+      if (this.#worker === worker) this.#worker = undefined
+      const died = new ThreadDied(`The ${this.#name} thread ended with ${code}`, { cause: fault })
+      for (const { reject } of this.#waiting.values()) reject(died)
+    })
+    return worker
+  }
+}

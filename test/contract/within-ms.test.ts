@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { withinMs } from '../../worker/contract/within-ms.ts'
+
+const never = new Promise<string>(() => undefined)
+
+describe('withinMs', () => {
+  it('is what the work comes to, when that is in time', async () => {
+    expect(await withinMs(60_000, Promise.resolve('done'))).toBe('done')
+    await expect(withinMs(60_000, Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  })
+
+  it('is an error when the time is over, or what is said for that', async () => {
+    await expect(withinMs(1, never)).rejects.toThrow('no answer within 0.001 seconds')
+    expect(await withinMs(1, never, () => 'late')).toBe('late')
+    const late = withinMs(1, never, () => {
+      throw new Error('too slow')
+    })
+    await expect(late).rejects.toThrow('too slow')
+  })
+})

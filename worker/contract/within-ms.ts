@@ -1,0 +1,19 @@
+/**
+ * The outcome of some work, or what `late` returns or throws when it takes longer: an error, if nothing else is said.
+ * The work itself goes on.
+ */
+export async function withinMs<Value, Late = never>(
+  ms: number,
+  work: Promise<Value>,
+  late: () => Late = () => {
+    throw new Error(`no answer within ${ms / 1000} seconds`)
+  },
+): Promise<Value | Late> {
+  const over = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => over.resolve(undefined), ms)
+  try {
+    return await Promise.race([work, over.promise.then(late)])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,49 @@
+import type { AttemptTrace } from '../contract/report.ts'
+import type { DeliveryType } from '../contract/webhook-event.ts'
+import type { InsightStatus } from '../contract/video-state.ts'
+import type { JobError, KeptAnalysis, KeptTranscript, VideoResult } from './tables.ts'
+
+/** Everything that the end of a video writes. */
+export type TerminalChange = {
+  to: 'succeeded' | 'failed' | 'canceled'
+  eventId: string
+  now: number
+  filesExpireAt: number
+  /** Null when there is no source in the bucket. */
+  sourceExpiresAt: number | null
+  trace?: AttemptTrace | undefined
+  result?: VideoResult
+  errorMessage?: string
+  jobError?: JobError
+  transcript: { status: InsightStatus; kept: KeptTranscript | null }
+  analysis: { status: InsightStatus; kept: KeptAnalysis | null }
+  event?: ToldEvent
+}
+
+export type ToldEvent = {
+  deliveryId: string
+  accountId: string
+  type: DeliveryType
+  url: string
+  body: string
+}
+
+/** The row of a video as the change leaves it. */
+export function terminalColumns(change: TerminalChange) {
+  return {
+    status: change.to,
+    phase: null,
+    ...(change.to === 'succeeded' ? { progressPercent: 100 } : {}),
+    result: change.result ?? null,
+    errorMessage: change.errorMessage ?? null,
+    terminalEventId: change.eventId,
+    transcriptStatus: change.transcript.status,
+    transcript: change.transcript.kept,
+    analysisStatus: change.analysis.status,
+    analysis: change.analysis.kept,
+    updatedAt: change.now,
+    finishedAt: change.now,
+    filesExpireAt: change.filesExpireAt,
+    sourceExpiresAt: change.sourceExpiresAt,
+  } as const
+}
