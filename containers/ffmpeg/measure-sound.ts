@@ -2,6 +2,7 @@ import { sniffFormat } from '../../worker/contract/sniff-format.ts'
 import { JobError } from '../errors/job-error.ts'
 import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
 import type { SoundFacts } from './element-facts.ts'
+import { keepsChannels } from './keeps-channels.ts'
 import { readHead, wrongKind } from './element-head.ts'
 import type { MeasureRequest } from './measure-media.ts'
 import { progressReader } from './read-progress.ts'
@@ -30,17 +31,21 @@ export async function measureSound(
     channelsOf(context, request, demuxer),
   ])
   if (seconds <= 0 || channels === undefined) {
-    throw new JobError('element_unusable', `${request.field}: the sound cannot be decoded.`, {
-      cause: new Error(stderrTail),
-    })
+    throw unusable(request, 'the sound cannot be decoded.', new Error(stderrTail))
   }
   if (seconds > request.maxSeconds) {
-    throw new JobError(
-      'element_unusable',
-      `${request.field}: the sound is longer than the ${request.maxSeconds} seconds that are allowed.`,
-    )
+    const most = `the ${request.maxSeconds} seconds that are allowed`
+    throw unusable(request, `the sound is longer than ${most}.`)
+  }
+  const track = { path: request.path, demuxer, streamIndex: 0, codec: demuxer }
+  if (!(await keepsChannels(context, track))) {
+    throw unusable(request, 'the sound changes its number of channels or its sampling rate midway.')
   }
   return { kind: 'sound', demuxer, seconds, channels }
+}
+
+function unusable({ field }: MeasureRequest, why: string, cause?: Error): JobError {
+  return new JobError('element_unusable', `${field}: ${why}`, { cause })
 }
 
 async function channelsOf(

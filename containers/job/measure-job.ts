@@ -2,6 +2,7 @@ import type { MediaFacts } from '../timeline/media-facts.ts'
 import { stackOf } from '../errors/log.ts'
 import { openClip } from '../render/open-clip.ts'
 import { prepareSound } from '../sound/prepare-sound.ts'
+import { withSteadySound } from '../sound/steady-channels.ts'
 import { preparedBytes } from '../sound/sound-request.ts'
 import { refuseWithoutRoom } from './disk-room.ts'
 import type { FetchedFiles } from './fetch-sources.ts'
@@ -22,13 +23,15 @@ export async function measureJob(context: JobContext, files: FetchedFiles): Prom
     onProgress(share * filesShare),
   )
   const elementMedia = await measureElements(context, files.elements)
-  const clips = openClips(context, files.sources, facts)
-  const sourceBytes = facts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const { options } = context.job
+  const opened = openClips(context, files.sources, facts)
+  const sourceBytes = facts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const isTranscribed = options.enableTranscription || options.enableAiAnalysis
-  const soundBytes = preparedBytes(clips, options, isTranscribed)
+  const soundBytes = preparedBytes(opened, options, isTranscribed)
   await refuseWithoutRoom(context.tools.folder, soundBytes + sourceBytes)
-  const sound = await prepareSound(withWallClock(context.tools, clips, 0), {
+  const tools = withWallClock(context.tools, opened, 0)
+  const clips = await withSteadySound(tools, opened, options)
+  const sound = await prepareSound(tools, {
     clips,
     options,
     voices: context.providers.voices,

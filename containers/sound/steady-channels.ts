@@ -2,8 +2,13 @@ import { compileArgs } from '../graph/compile-args.ts'
 import { inputFile, pipeAll, streamOf } from '../graph/filter-graph.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import type { ProcessingOptions } from '../../worker/contract/options.ts'
 import type { Clip } from '../timeline/clip.ts'
+import { keepsChannels } from '../ffmpeg/keeps-channels.ts'
+import { demuxers } from '../ffmpeg/measure-media.ts'
 import { channels, sampleRate } from './pcm.ts'
+
+type Clips = readonly [Clip, ...Clip[]]
 
 /**
  * Recordings of television go from stereo to 5.1 and back. ffmpeg starts its whole graph again each time, and every
@@ -32,10 +37,35 @@ async function inStereoFile(context: ToolContext, clip: Clip, place: number): Pr
   const tracks = [{ stream, coding }]
   const command = compileArgs({ tracks, muxing, path: name, threads, maxPixels })
   await runFfmpeg(context, command, () => undefined)
-  const heard = { ...facts.audio, channels, sampleRate }
+  const heard = { ...facts.audio, codec: 'pcm_f32le', channels, sampleRate }
   return {
     ...clip,
     audio: streamOf(inputFile(name, 'matroska'), 'audio', 0),
     facts: { ...facts, audio: heard },
   }
+}
+
+/**
+ * The same clips, for options that fill up, cut off or delay a sound by counting its samples while the picture is made:
+ * one that changes its channels is written down before.
+ */
+export async function withSteadySound(
+  context: ToolContext,
+  clips: Clips,
+  options: Pick<ProcessingOptions, 'outputFormat' | 'elements'>,
+): Promise<Clips> {
+  const { outputFormat, elements = [] } = options
+  const isMixed = elements.some(({ type }) => type === 'audio')
+  if (clips.length === 1 && !isMixed && outputFormat !== 'avi') return clips
+  const steadied = async (clip: Clip, place: number): Promise<Clip> => {
+    const { audio, facts } = clip
+    if (audio?.from.type !== 'input' || !facts.audio) return clip
+    const { index: streamIndex, codec } = facts.audio
+    const track = { path: audio.from.path, demuxer: demuxers[facts.format], streamIndex, codec }
+    return (await keepsChannels(context, track)) ? clip : inStereoFile(context, clip, place)
+  }
+  const [first, ...others] = clips
+  const steady: [Clip, ...Clip[]] = [await steadied(first, 0)]
+  for (const [i, clip] of others.entries()) steady.push(await steadied(clip, i + 1))
+  return steady
 }

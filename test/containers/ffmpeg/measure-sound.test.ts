@@ -64,6 +64,18 @@ describe('measureSound', () => {
     }
   })
 
+  it('refuses what goes from one channel to two', async () => {
+    const plain = ['-write_xing', '0', '-id3v2_version', '0']
+    const parts = [1, 2].map(async (channels) =>
+      makeFile('mp3', [...sine, '-ac', String(channels), '-ar', '48000', ...plain]),
+    )
+    const bytes = await Promise.all(parts.map(async (part) => readFile(await part)))
+    await expect(measure(Buffer.concat(bytes))).rejects.toMatchObject({
+      reason: 'element_unusable',
+      message: expect.stringMatching(/^elements\[2\]\.url: the sound changes its number/) as string,
+    })
+  })
+
   it('refuses what is too long', async () => {
     await expect(measure(await toneFile('wav', 2), 1.5)).rejects.toMatchObject({
       reason: 'element_unusable',

@@ -13,15 +13,20 @@ const tone = async (hertz: number, layout: string) =>
     `sine=${hertz}:d=2:r=48000,aformat=channel_layouts=${layout}`,
   ])
 
+/** A picture of four seconds, and beside it a sound that goes from 440 Hz to 880 Hz midway. */
+async function changing(before: string, after: string): Promise<string> {
+  const parts = [await tone(440, before), await tone(880, after)]
+  const sound = await makeFile('ac3', ['-i', `concat:${parts.join('|')}`, '-c', 'copy'])
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=25:d=4', '-i', sound]
+  return makeFile('mp4', [...picture, '-c:v', 'libx264', '-c:a', 'copy'])
+}
+
 it.each([
   ['stereo', '5.1'],
   ['5.1', 'stereo'],
   ['mono', 'stereo'],
 ])('keeps a sound in its place that goes from %s to %s', async (before, after) => {
-  const parts = [await tone(440, before), await tone(880, after)]
-  const sound = await makeFile('ac3', ['-i', `concat:${parts.join('|')}`, '-c', 'copy'])
-  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=25:d=4', '-i', sound]
-  const file = await makeFile('mp4', [...picture, '-c:v', 'libx264', '-c:a', 'copy'])
+  const file = await changing(before, after)
   for (const asked of [
     { normalizeAudio: true },
     { removeSegments: [{ startTime: 0, endTime: 1 }] },
@@ -37,3 +42,34 @@ it.each([
     expect(at(2.3, 880)).toBeGreaterThan(0.01)
   }
 })
+
+it('keeps such a sound in its place where clips are joined as they are stored, and where they are encoded', async () => {
+  const file = await changing('stereo', '5.1')
+  for (const compressionQuality of [100, 90]) {
+    const joined = await renderVideo([{ file }, { file }], { compressionQuality })
+    expect(joined.plan.video).toBe(compressionQuality === 100 ? 'copy' : 'encode')
+    await expectTones(joined.file, [440, 880, 440, 880])
+  }
+})
+
+it('keeps such a sound in its place in AVI, and under another sound', async () => {
+  const file = await changing('5.1', 'stereo')
+  await expectTones((await renderVideo([{ file }], { outputFormat: 'avi' })).file, [440, 880])
+  const music = await makeFile('mp3', ['-f', 'lavfi', '-i', 'sine=3000:d=1:r=48000'])
+  const elements = [{ type: 'audio', url: 'https://example.com/a.mp3', effects: { volume: 0.05 } }]
+  await expectTones((await renderVideo([{ file }], { elements }, [music])).file, [440, 880])
+})
+
+/** One for every two seconds. */
+async function expectTones(file: string, tones: readonly number[]): Promise<void> {
+  expect(Number((await probe(file)).format['duration'])).toBeCloseTo(tones.length * 2, 0)
+  const samples = await samplesOf(file)
+  for (const [i, hertz] of tones.entries()) {
+    for (const seconds of [i * 2 + 0.3, i * 2 + 1.5]) {
+      const other = hertz === 440 ? 880 : 440
+      const at = (tone: number) =>
+        amplitudeAt(samples, 16_000, seconds, { hertz: tone, windowSeconds: 0.2 })
+      expect(at(hertz), `${seconds} s`).toBeGreaterThan(10 * at(other))
+    }
+  }
+}

@@ -17,6 +17,7 @@ import {
 import type { PreparedSound } from '../../../containers/sound/prepared-sound.ts'
 import type { Clip, InputOptions } from '../../../containers/timeline/clip.ts'
 import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
+import { withSteadySound } from '../../../containers/sound/steady-channels.ts'
 import { soundHearing, type SoundHearing } from './local-voices.ts'
 import { aToolContext, type TestTools } from './tool-context.ts'
 
@@ -33,7 +34,7 @@ export type RenderedVideo = {
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
 
 type HeardVideo = {
-  readonly clips: readonly Clip[]
+  readonly clips: readonly [Clip, ...Clip[]]
   readonly options: ProcessingOptions
   readonly sound: PreparedSound | undefined
   readonly tools: TestTools
@@ -54,8 +55,11 @@ export async function hearVideo(
     const facts = await measureMedia(tools, request)
     clips.push(openClip(`in${i}`, facts, source.asked ?? {}, options.backgroundColor))
   }
-  const sound = await prepareSound(tools, { clips, options, ...soundHearing, ...hearing })
-  return { clips, options, sound, tools }
+  const [first, ...others] = clips
+  if (!first) throw new Error('Nothing to render')
+  const steady = await withSteadySound(tools, [first, ...others], options)
+  const sound = await prepareSound(tools, { clips: steady, options, ...soundHearing, ...hearing })
+  return { clips: steady, options, sound, tools }
 }
 
 /** Everything the media worker does between fetching and uploading. */
@@ -66,11 +70,9 @@ export async function renderVideo(
   hearing: Partial<SoundHearing> = {},
 ): Promise<RenderedVideo> {
   const { clips, options, sound, tools } = await hearVideo(sources, asked, hearing)
-  const [first, ...others] = clips
-  if (!first) throw new Error('Nothing to render')
   const elementMedia = await measureElementFiles(tools, options, elementFiles)
   const measured = { sound, elementMedia, packings: await packingsOf(tools, clips, options) }
-  const plan = planRender([first, ...others], options, caps, 'allowed', measured)
+  const plan = planRender(clips, options, caps, 'allowed', measured)
   const name = `out.${plan.format}`
   await runFfmpeg(tools, compilePlan(plan, name, caps), () => undefined)
   return { file: path.join(tools.folder, name), plan, described: describePlan(plan), sound, tools }
