@@ -17,6 +17,15 @@ export function deinterlace(
   return pipe(picture, 'bwdif', { mode: 'send_frame', parity: parityOf(scan), deint: 'all' })
 }
 
+/** The same of pictures whose neighbours were left out: the missing lines are guessed from those of the picture alone. */
+export function deinterlaceAlone(
+  picture: Stream<'video'>,
+  { scan }: Pick<VideoFacts, 'scan'>,
+): Stream<'video'> {
+  if (scan.kind === 'progressive') return deinterlace(picture, { scan })
+  return pipe(picture, 'estdif', { mode: 'frame', parity: parityOf(scan), deint: 'all' })
+}
+
 type Whole = { readonly picture: Stream<'video'>; readonly video: VideoFacts }
 
 /**

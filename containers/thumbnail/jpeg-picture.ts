@@ -1,5 +1,6 @@
 import { pipe, pipeAll, type Stream } from '../graph/filter-graph.ts'
 import type { MediaFacts, VideoFacts } from '../timeline/media-facts.ts'
+import { deinterlaceAlone, withoutFields } from '../render/deinterlace.ts'
 import { toStandardPicture } from '../render/standard-picture.ts'
 import { fitWithin } from './fit-within.ts'
 
@@ -16,9 +17,9 @@ export type JpegPictures = {
 /** Some pictures of a video as a still shows them: upright, in their shape, in the only colours that JPEG knows. */
 export function jpegPicture({ picture, facts, expr }: JpegPictures): Stream<'video'> {
   const { w, h } = fitWithin(facts.video, pictureSide)
-  const chosen = pipe(picture, 'select', { expr })
+  const chosen = deinterlaceAlone(pipe(picture, 'select', { expr }), facts.video)
   const colors = { out_range: 'full', out_color_matrix: 'bt601', flags: 'bicubic+accurate_rnd' }
-  return pipeAll(toStandardPicture(...inSize(chosen, facts.video, { w, h })), [
+  return pipeAll(toStandardPicture(...inSize(chosen, withoutFields(facts.video), { w, h })), [
     ['scale', { w, h, ...colors }],
     ['format', { pix_fmts: 'yuvj420p' }],
     ['setsar', { sar: 1 }],
