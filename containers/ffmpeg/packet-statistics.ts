@@ -24,6 +24,18 @@ const gapFactor = 3
 /** Pictures are stored as they are decoded: at most this many places before those that are shown earlier. */
 const reorderedPackets = 64
 
+const fieldSeconds = 1001 / 60_000
+const filmSeconds = 1001 / 24_000
+const almostHalf = 0.4
+const almostAll = 0.95
+
+/** Film for television whose pictures stand for two fields and for three by turns: at its own rate none comes twice. */
+function isPulledDown(steps: StepHistogram): boolean {
+  const two = steps.shareNear(2 * fieldSeconds, roundingSeconds)
+  const three = steps.shareNear(3 * fieldSeconds, roundingSeconds)
+  return Math.min(two, three) > almostHalf && two + three > almostAll
+}
+
 /** What is to be known of the packets of one stream, taken in one by one; keeps none of them. */
 export class PacketStatistics {
   count = 0
@@ -59,7 +71,7 @@ export class PacketStatistics {
     if (!middle) return undefined
     return {
       pictures: this.#pictures,
-      usualSeconds: middle,
+      usualSeconds: isPulledDown(this.#steps) ? filmSeconds : middle,
       isSteady: most - least <= 2 * roundingSeconds,
       hasGaps: most > middle * gapFactor,
     }

@@ -31,6 +31,15 @@ export class StepHistogram {
     }
     return undefined
   }
+
+  /** How many of all steps are this long, give or take. */
+  shareNear(seconds: number, tolerance: number): number {
+    let near = 0
+    for (let bin = binOf(seconds - tolerance); bin <= binOf(seconds + tolerance); bin++) {
+      near += this.#counts[bin] ?? 0
+    }
+    return this.count === 0 ? 0 : near / this.count
+  }
 }
 
 function binOf(seconds: number): number {

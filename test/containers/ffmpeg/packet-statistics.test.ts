@@ -34,6 +34,14 @@ describe('PacketStatistics', () => {
     expect(rhythm?.usualSeconds).toBeCloseTo(0.02, 6)
   })
 
+  it('takes film that is spread over fields by repeating them at its own rate', () => {
+    const fields = Array.from({ length: 48 }, (_, i) => Math.floor(i / 2) * 5 + (i % 2) * 2)
+    const pulledDown = fields.map((field): [number] => [(field * 1001) / 60_000])
+    expect(statisticsOf(pulledDown).rhythm?.usualSeconds).toBeCloseTo(1001 / 24_000, 6)
+    const phone = fields.map((_, i): [number] => [(i * 1001) / 30_000 + (i > 20 ? 0.0167 : 0)])
+    expect(statisticsOf(phone).rhythm?.usualSeconds).toBeCloseTo(1001 / 30_000, 3)
+  })
+
   it('lets a last packet without a length last as long as most', () => {
     expect(statisticsOf([[0], [0.1], [0.2], [0.3]]).end).toBeCloseTo(0.4, 6)
   })
