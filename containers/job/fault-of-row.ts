@@ -1,3 +1,4 @@
+import { JobError } from '../errors/job-error.ts'
 import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import { measurePacking, type Packing } from '../ffmpeg/measure-packing.ts'
@@ -7,6 +8,26 @@ import type { Row, RowPart } from '../render/copy-row.ts'
 import { atMost } from './at-most.ts'
 
 type Result = { readonly name: string; readonly facts: MediaFacts }
+
+/** Reading a result of hours and some seconds around every seam takes no longer where all is well. */
+const mostProofMs = 180_000
+
+/** The same, where a proof that takes too long or cannot be had counts as a fault: encoding needs none. */
+export async function doubtOfRow(
+  context: ToolContext,
+  result: Result,
+  row: Row,
+): Promise<string | undefined> {
+  const limits = { ...context.limits, wallMs: Math.min(context.limits.wallMs, mostProofMs) }
+  try {
+    return await faultOfRow({ ...context, limits }, result, row)
+  } catch (error) {
+    const isLasting = error instanceof JobError && !error.retryable
+    const isLate = error instanceof JobError && error.reason === 'out_of_time'
+    if (isLasting || isLate) return `it could not be proven. ${error.message}`
+    throw error
+  }
+}
 
 /**
  * What is wrong with pictures that were joined as they are stored; undefined when they are those of the clips: every

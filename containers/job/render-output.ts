@@ -16,7 +16,7 @@ import type { Clip } from '../timeline/clip.ts'
 import { qualityOfSameLook, type SameLook } from '../render/same-look.ts'
 import type { Settings } from '../settings/settings.ts'
 import { JobError } from '../errors/job-error.ts'
-import { faultOfRow } from './fault-of-row.ts'
+import { doubtOfRow } from './fault-of-row.ts'
 import { progressOf, type JobContext } from './job-context.ts'
 import { noRoom, roomLeft } from './disk-room.ts'
 import { highestFitting } from './highest-fitting.ts'
@@ -93,7 +93,7 @@ async function tryPlan(
   try {
     const result = await renderTracks(context, plan)
     if (!isTrueCopy(result, plan)) return { why: 'its picture ends at another time' }
-    const why = row && (await faultOfRow(context.tools, result, row))
+    const why = row && (await doubtOfRow(context.tools, result, row))
     return why === undefined ? { result } : { why }
   } catch (error) {
     const isRefused = error instanceof JobError && error.reason === 'source_undecodable'

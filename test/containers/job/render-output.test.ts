@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { makeVideo } from '../../support/node/fixtures.ts'
+import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
 import { aJob } from '../support/a-job.ts'
 import { startMediaWorker } from '../support/media-worker.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -50,4 +50,26 @@ it('makes a source look the same in another codec without many times its bytes',
   expect(end.videoMetadata.sizeInBytes).toBeLessThan(3 * size)
   expect(end.videoMetadata.duration).toBeCloseTo(4, 1)
   expect(end.trace.plan).toMatchObject({ video: 'encode' })
+})
+
+it('encodes clips that were joined as they are stored where their pictures come out otherwise', async () => {
+  const { worker, sources, receiver } = await startParts()
+  // No picture of it is whole by itself, so that what follows the first second needs what came before.
+  const refreshed = ['-c:v', 'libx264', '-x264-params', 'intra-refresh=1:keyint=25:bframes=0']
+  const whole = await makeVideo({ seconds: 2, size: '160x96', tone: null, coding: refreshed })
+  const later = await makeFile('mp4', ['-ss', '1', '-i', whole, '-c', 'copy'])
+  const job = aJob({
+    inputs: [sources.file(whole), sources.file(later)],
+    reportsUrl: receiver.reportsUrl,
+    options: { combine: true },
+  })
+  expect((await worker.post('/jobs', job)).status).toBe(202)
+  const end = await receiver.when((said) => said.type !== 'progress')
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+  expect(end.trace.plan).toMatchObject({
+    video: 'encode',
+    whyEncoded: expect.stringMatching(/^a copy was not true: pictures around 2/) as string,
+  })
+  expect(end.trace.commands.some(({ args }) => args.includes('copy'))).toBe(true)
+  expect(end.videoMetadata.duration).toBeCloseTo(3, 1)
 })

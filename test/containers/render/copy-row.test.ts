@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { faultOfRow } from '../../../containers/job/fault-of-row.ts'
+import { JobStop } from '../../../containers/errors/job-error.ts'
+import { doubtOfRow, faultOfRow } from '../../../containers/job/fault-of-row.ts'
 import { measurePacking } from '../../../containers/ffmpeg/measure-packing.ts'
 import { applyOptions } from '../../../containers/render/apply-options.ts'
 import { chooseRow } from '../../../containers/render/copy-row.ts'
@@ -156,6 +157,20 @@ describe('a join of like clips', () => {
     expect(await told([first, { ...second, startSeconds: 2.04 }])).toMatch(/another time/)
     expect(await told([second, { ...first, startSeconds: 2 }])).toMatch(/a picture of files\[0\]/)
     expect(await told([{ ...first, path: 'in1' }, second])).toMatch(/decoded otherwise/)
+  })
+
+  it('is doubted where the proof takes too long, and where nothing can be read', async () => {
+    const { plan, tools } = await joined([await clip(0), await clip(100)])
+    if (!plan.row) throw new Error('Not a row')
+    const name = 'out.mp4'
+    const facts = await measureMedia(tools, { path: name, field: 'result', maxSeconds: 100 })
+    const result = { name, facts }
+    const hurried = { ...tools, limits: { ...tools.limits, wallMs: 1 } }
+    expect(await doubtOfRow(tools, result, plan.row)).toBeUndefined()
+    expect(await doubtOfRow(hurried, result, plan.row)).toMatch(/^it could not be proven/)
+    expect(await doubtOfRow(tools, { ...result, name: 'gone.mp4' }, plan.row)).toMatch(/pictures/)
+    const stopped = { ...tools, signal: AbortSignal.abort(new JobStop('canceled')) }
+    await expect(doubtOfRow(stopped, result, plan.row)).rejects.toThrow('canceled')
   })
 
   it('reads no more packets than it may, and is encoded where there are more', async () => {
