@@ -4,13 +4,15 @@ import type { MediaFacts } from '../timeline/media-facts.ts'
 export type SameLook = {
   readonly enoughBytes: number
   readonly pictureSeconds: number
+  /** From here down a difference can be seen. */
+  readonly leastQuality: number
 }
 
 /** As many bytes as H.264 needs for the same look; what is not named needs no more than it has. */
 const neededShares: Readonly<Record<string, number>> = {
-  av1: 2.5,
-  hevc: 2.2,
-  vp9: 2.2,
+  av1: 2,
+  hevc: 1.8,
+  vp9: 1.8,
   h264: 1.6,
   vp8: 1.6,
 }
@@ -32,11 +34,12 @@ export function sameLook(facts: MediaFacts, format: string, audioBits: number): 
   return {
     enoughBytes: Math.round(pictureBytes + soundBytes + spareBytes),
     pictureSeconds: video.endSeconds,
+    leastQuality: format === 'webm' ? leastQualities.vp9 : leastQualities.h264,
   }
 }
 
-/** From here down a difference can be seen; only what was coded poorly itself comes near it. */
-const leastQuality = 50
+/** Footage that was coded poorly itself comes down to these: 0.98 like its source still, in structural similarity. */
+const leastQualities = { h264: 61, vp9: 50 } as const
 /** What a result grows by from one quality to the next. */
 const growth = 1.031
 
@@ -50,7 +53,10 @@ export function qualityOfSameLook(
 ): number {
   const reached = Math.max(0.001, Math.min(1, seconds / look.pictureSeconds))
   const share = (look.enoughBytes / sizeBytes) * reached
-  return Math.max(leastQuality, Math.min(99, Math.round(100 + Math.log(share) / Math.log(growth))))
+  return Math.max(
+    look.leastQuality,
+    Math.min(99, Math.round(100 + Math.log(share) / Math.log(growth))),
+  )
 }
 
 /** A sound needs no more than half as much again as it had, in whatever codec; where nothing is known, no more than all. */

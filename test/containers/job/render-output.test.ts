@@ -1,10 +1,13 @@
-import { stat } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
 import { aJob } from '../support/a-job.ts'
 import { startMediaWorker } from '../support/media-worker.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { ffmpeg } from '../support/run-tool.ts'
 import { startSources } from '../support/sources.ts'
+import { aFolder } from '../support/tool-context.ts'
 
 async function startParts() {
   const [worker, sources, receiver] = await Promise.all([
@@ -48,9 +51,21 @@ it('makes a source look the same in another codec without many times its bytes',
   const { size } = await stat(source)
   // At the best rate factor that there is it would be many times as large.
   expect(end.videoMetadata.sizeInBytes).toBeLessThan(3 * size)
+  expect(await similarity(receiver.output(), source)).toBeGreaterThan(0.98)
   expect(end.videoMetadata.duration).toBeCloseTo(4, 1)
   expect(end.trace.plan).toMatchObject({ video: 'encode' })
 })
+
+/** Structural similarity of the luma, picture by picture; 1 is the same. */
+async function similarity(result: Buffer, source: string): Promise<number> {
+  const file = path.join(await aFolder(), 'result.mp4')
+  await writeFile(file, result)
+  const counted = 'settb=1/25,setpts=N,setsar=1'
+  const graph = `[0:v]${counted}[a];[1:v]${counted}[b];[a][b]ssim=stats_file=-`
+  const said = await ffmpeg(['-i', file, '-i', source, '-lavfi', graph, '-f', 'null', '-'])
+  const found = [...said.matchAll(/ Y:(\S+)/g)].map(([, value]) => Number(value))
+  return found.reduce((sum, value) => sum + value, 0) / found.length
+}
 
 it('encodes clips that were joined as they are stored where their pictures come out otherwise', async () => {
   const { worker, sources, receiver } = await startParts()

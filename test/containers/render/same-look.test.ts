@@ -24,7 +24,7 @@ describe('the bytes that are enough for the same look', () => {
   })
 
   it('lead to a lower quality the sooner they were taken, but never to one that is seen', () => {
-    const look = { enoughBytes: 1_000, pictureSeconds: 10 }
+    const look = { enoughBytes: 1_000, pictureSeconds: 10, leastQuality: 50 }
     expect(qualityOfSameLook(look, { sizeBytes: 1_000, seconds: 9.9 })).toBe(99)
     const half = qualityOfSameLook(look, { sizeBytes: 1_000, seconds: 5 })
     expect(half).toBeLessThan(90)
