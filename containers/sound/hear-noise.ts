@@ -1,39 +1,71 @@
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import { Worker } from 'node:worker_threads'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import { NoiseListener } from './noise-profile.ts'
-import { reduceNoise } from './reduce-noise.ts'
-import { VoiceListener } from './voice-gains.ts'
+import type { SoundBlocks } from './block-meter.ts'
+import type { NoisySound } from './noise-remover.ts'
+import type { NoiseAnswer, NoiseRequest } from './noise-thread.ts'
 
 const voicePath = 'voice-gains.u8'
 
-/** Hears what noise there is while a sound is decoded into its file, and takes it out afterwards. */
-export type HeardNoise = {
-  push(samples: Float32Array): void
-  /** Shows every cleaned piece to `onSamples`. */
-  reduce(onSamples: (samples: Float32Array) => void): Promise<void>
-  close(): void
+export type NoisyRecording = {
+  /** Of samples, inside the job folder. */
+  readonly path: string
+  /** In samples: noise is known for each clip apart. */
+  readonly clipEnds: readonly number[]
+  readonly onHeard: (seconds: number) => void
 }
 
-/** `clipEnds` in samples: noise is known for each clip apart. */
-export async function hearNoise(
-  { folder, signal }: ToolContext,
-  soundPath: string,
-  clipEnds: readonly number[],
-): Promise<HeardNoise> {
-  const files = { sound: path.join(folder, soundPath), voiceGains: path.join(folder, voicePath) }
-  const noise = new NoiseListener(clipEnds)
-  const voice = await VoiceListener.open(files.voiceGains, clipEnds)
-  return {
-    push(samples) {
-      noise.push(samples)
-      voice.push(samples)
-    },
-    async reduce(onSamples) {
-      const known = { profile: noise.finish(), treatmentAt: await voice.finish() }
-      await reduceNoise(files, known, signal, onSamples)
-      await rm(files.voiceGains)
-    },
-    close: () => voice.close(),
+/** Hears what noise there is while a sound is decoded into its file, and takes it out afterwards. */
+export type HeardNoise = {
+  /** There is more of the file. */
+  grown(): void
+  /** The file is whole: takes the noise out of it, and says what is measured of it then. */
+  reduce(): Promise<SoundBlocks>
+  /** Nothing reads or writes the file any more when this resolves. */
+  close(): Promise<void>
+}
+
+export function hearNoise({ folder, signal }: ToolContext, recording: NoisyRecording): HeardNoise {
+  const sound: NoisySound = {
+    sound: path.join(folder, recording.path),
+    voiceGains: path.join(folder, voicePath),
+    clipEnds: recording.clipEnds,
   }
+  const worker = new Worker(new URL('./noise-thread.ts', import.meta.url), {
+    name: 'noise',
+    workerData: sound,
+  })
+  const say = (request: NoiseRequest): void => worker.postMessage(request)
+  const stop = (): void => void worker.terminate()
+  const cleaned = answerOf(worker, recording.onHeard).finally(() =>
+    signal.removeEventListener('abort', stop),
+  )
+  // `reduce` hears of it.
+  cleaned.catch(() => undefined)
+  signal.addEventListener('abort', stop)
+  return {
+    grown: () => say('grown'),
+    async reduce() {
+      signal.throwIfAborted()
+      say('whole')
+      return cleaned.catch((error: unknown) => {
+        signal.throwIfAborted()
+        throw error
+      })
+    },
+    async close() {
+      await worker.terminate()
+    },
+  }
+}
+
+async function answerOf(worker: Worker, onHeard: (seconds: number) => void): Promise<SoundBlocks> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', (answer: NoiseAnswer) => {
+      if (answer.type === 'heard') onHeard(answer.seconds)
+      else resolve(answer.blocks)
+    })
+    worker.on('error', reject)
+    worker.on('exit', (code) => reject(new Error(`The noise thread ended with ${code}`)))
+  })
 }

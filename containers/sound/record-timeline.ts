@@ -71,15 +71,20 @@ async function recordBlocks(
     const { raw, isBrokenUp } = await recordRaw(context, { request, timeline, onGrowth })
     return { blocks: raw, raw, isBrokenUp }
   }
-  const noise = await hearNoise(context, soundPath, clipEnds(timeline))
+  const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
+  const noise = hearNoise(context, {
+    path: soundPath,
+    clipEnds: clipEnds(timeline),
+    // The rest is for taking it out.
+    onHeard: (heard) => request.onProgress((heard / seconds) * 0.8),
+  })
   try {
     const { raw, isBrokenUp } = await recordRaw(context, { request, timeline, onGrowth, noise })
-    const cleaned = new BlockMeter()
-    await noise.reduce((samples) => cleaned.push(samples))
+    const blocks = await noise.reduce()
     request.onProgress(0.9)
-    return { blocks: cleaned.finish(), raw, isBrokenUp }
+    return { blocks, raw, isBrokenUp }
   } finally {
-    noise.close()
+    await noise.close()
   }
 }
 
@@ -105,10 +110,10 @@ async function recordRaw(
     maxSeconds: seconds + 1,
     onSeconds: (done) => {
       onGrowth?.()
-      onProgress((done / seconds) * (noise ? 0.5 : 0.9))
+      noise?.grown()
+      if (!noise) onProgress((done / seconds) * 0.9)
     },
     onSamples: (samples) => {
-      noise?.push(samples)
       if (isMetered) meter.push(samples)
     },
   })

@@ -12,9 +12,7 @@ import { BlockMeter, emptyRows, type SoundBlocks } from '../../containers/sound/
 import { findPauses } from '../../containers/sound/find-pauses.ts'
 import { fitGain } from '../../containers/sound/fit-gain.ts'
 import { keepBlocks } from '../../containers/sound/keep-blocks.ts'
-import { NoiseListener } from '../../containers/sound/noise-profile.ts'
-import { VoiceListener } from '../../containers/sound/voice-gains.ts'
-import { NoiseReducer } from '../../containers/sound/reduce-noise.ts'
+import { hearNoise } from '../../containers/sound/hear-noise.ts'
 import { scoreFrames } from '../../containers/thumbnail/score-frames.ts'
 import { makeFile } from '../support/node/fixtures.ts'
 import { box, mediaAt, movFile, table, trak, u32 } from '../support/node/bombs/mov-file.ts'
@@ -79,26 +77,15 @@ describe('the thread of the media worker', () => {
     ],
     ['metering a chunk of sound', async () => new BlockMeter().push(samples)],
     [
-      'learning and taking out noise',
+      'taking out the noise of three seconds',
       async () => {
-        const listener = new NoiseListener([samples.length])
-        listener.push(samples)
-        await new Promise((resolve) => setImmediate(resolve))
-        const known = {
-          profile: listener.finish(),
-          treatmentAt: () => ({ strength: 1, blend: 0.5 }),
-        }
-        new NoiseReducer(known).push(samples, new Uint8Array(samples.length), () => undefined)
-      },
-    ],
-    [
-      'hearing how much of it is voice',
-      async () => {
-        const file = path.join((await aToolContext()).folder, 'voice-gains.u8')
-        const listener = await VoiceListener.open(file, [samples.length])
-        await new Promise((resolve) => setImmediate(resolve))
-        listener.push(samples)
-        listener.close()
+        const tools = await aToolContext()
+        const second = Float32Array.from({ length: 96_000 }, (_, i) => Math.sin(i * i) * 0.1)
+        await writeFile(path.join(tools.folder, 'sound.f32'), Array(3).fill(second))
+        const noise = hearNoise(tools, { path: 'sound.f32', clipEnds: [], onHeard: () => {} })
+        noise.grown()
+        await noise.reduce()
+        await noise.close()
       },
     ],
   ])('has its turn at least every 50 ms while %s', async (_what, work) => {
