@@ -8,6 +8,10 @@ const quietFrames = 10
 const reach = 4
 /** A stretch this little louder than the quietest near it tells of the same noise. */
 const sameNoise = 1.25
+/** In a stretch with hardly a pause, what is this much louder than its quietest moments is the end of a word. */
+const sameMoment = 1.5
+/** Sound that begins, ends or is interrupted has quieter moments than its noise. */
+const outliers = 2
 
 const firstBin = Math.round((150 * 2 * hopSamples) / sampleRate)
 const lastBin = Math.round((8_000 * 2 * hopSamples) / sampleRate)
@@ -67,7 +71,10 @@ export class NoiseListener {
   }
 
   #endStretch(): void {
-    this.#stretches.push({ ...meanOf(this.#quietest), clip: this.#counted.clip })
+    const most =
+      (this.#quietest[Math.min(outliers, this.#quietest.length - 1)]?.level ?? 0) * sameMoment
+    const same = this.#quietest.filter(({ level }) => level <= most)
+    this.#stretches.push({ ...meanOf(same), clip: this.#counted.clip })
     this.#quietest = []
   }
 }

@@ -1,5 +1,6 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
+import { Onsets } from './beat.ts'
 import { Fourier } from './fourier.ts'
 import { planNoise, type HeardStretch, type Treatment } from './noise-plan.ts'
 import { channels, sampleRate } from './pcm.ts'
@@ -16,6 +17,10 @@ const firstLevelBin = Math.round((150 * frameSamples) / sampleRate)
 const [leftShare, rightShare] = [0.6, 0.4]
 /** A frame is voice when the network keeps this much of its level, and certainly none when it keeps less than the other. */
 const [voiceShare, otherShare] = [0.45, 0.4]
+/** Breath and the end of a word are no noise: as many frames on both sides of a voice say nothing of it. */
+const besideVoice = 2
+/** The network misses what is said while it wakes up. */
+const wakingFrames = 12
 
 /**
  * Hears a whole recording with the voice network: writes how much of each frequency is voice into a file, frame by frame
@@ -31,7 +36,12 @@ export class VoiceListener {
   readonly #waiting: number[] = []
   readonly #spectra = new Spectra()
   readonly #tones = new HeldTones()
+  readonly #onsets = new Onsets()
   #early = voiceDelay
+  #frame = 0
+  #sinceVoice = besideVoice
+  /** Heard without a voice; one may follow. */
+  readonly #doubtful: OtherFrame[] = []
   #stretch = emptyStretch()
 
   private constructor(network: VoiceNetwork, file: string, clipEnds: readonly number[]) {
@@ -85,33 +95,55 @@ export class VoiceListener {
 
   readonly #judge = (frame: Float32Array): void => {
     this.#stretches.next(() => this.#endStretch())
-    const { levels, gains, power } = this.#spectra.compare(frame)
-    const held = this.#tones.shareOf(power)
-    const share = levels.all > 0 ? levels.voice / levels.all : 0
+    const { heard, gains, power } = this.#spectra.compare(frame)
+    this.#frame += 1
+    this.#stretch.onsets.push(this.#onsets.strengthOf(power))
+    this.#count(heard, this.#tones.shareOf(power))
+    this.#file.write(Buffer.from(gains))
+  }
+
+  #count({ level, voiceLevel, power }: Heard, tones: number): void {
+    const share = level > 0 ? voiceLevel / level : 0
     this.#stretch.frames += 1
+    this.#sinceVoice += 1
     if (share >= voiceShare) {
       this.#stretch.voiceFrames += 1
-      this.#stretch.voiceLevel += levels.voice
+      this.#stretch.voicePower += power
+      this.#sinceVoice = 0
+      this.#doubtful.length = 0
+      return
     }
-    if (share < otherShare && levels.all > 1e-5) {
-      this.#stretch.otherLevels.push(levels.all)
-      this.#stretch.heldTones += held
-    }
-    this.#file.write(Buffer.from(gains))
+    if (share >= otherShare || level <= 1e-5 || this.#sinceVoice <= besideVoice) return
+    if (this.#frame > wakingFrames) this.#doubtful.push({ level, power, tones })
+    if (this.#doubtful.length <= besideVoice) return
+    const [certain] = this.#doubtful.splice(0, 1)
+    if (!certain) return
+    this.#stretch.otherLevels.push(certain.level)
+    this.#stretch.otherPowers.push(certain.power)
+    this.#stretch.heldTones += certain.tones
   }
 
   #endStretch(): void {
     this.#heard.push({ ...this.#stretch, clip: this.#stretches.clip })
     this.#stretch = emptyStretch()
+    this.#doubtful.length = 0
   }
 }
 
+type OtherFrame = { readonly level: number; readonly power: number; readonly tones: number }
+
 function emptyStretch(): Omit<HeardStretch, 'clip'> {
-  return { frames: 0, voiceFrames: 0, voiceLevel: 0, otherLevels: [], heldTones: 0 }
+  return {
+    ...{ frames: 0, voiceFrames: 0, voicePower: 0 },
+    ...{ otherLevels: [], otherPowers: [], heldTones: 0, onsets: [] },
+  }
 }
 
+/** Of one frame: mean amplitudes, of everything and of what the network keeps, and the power of everything. */
+type Heard = { level: number; voiceLevel: number; power: number }
+
 type Compared = {
-  readonly levels: { all: number; voice: number }
+  readonly heard: Heard
   readonly gains: Uint8Array
   readonly power: Float64Array
 }
@@ -131,7 +163,7 @@ class Spectra {
       this.#imaginary[i] = (pairs[2 * i + 1] ?? 0) * weight
     }
     this.#fourier.forward(this.#real, this.#imaginary)
-    const levels = { all: 0, voice: 0 }
+    const heard = { level: 0, voiceLevel: 0, power: 0 }
     for (let bin = 0; bin < voiceBins; bin++) {
       const { all, voice, common } = this.#powersAt(bin)
       this.#power[bin] = all
@@ -139,10 +171,11 @@ class Spectra {
       const gain = all > 1e-12 ? Math.min(1, Math.max(0, common / all)) : 1
       this.#gains[bin] = Math.round(gain * 255)
       if (bin < firstLevelBin) continue
-      levels.all += Math.sqrt(all) / (voiceBins - firstLevelBin)
-      levels.voice += Math.sqrt(voice) / (voiceBins - firstLevelBin)
+      heard.level += Math.sqrt(all) / (voiceBins - firstLevelBin)
+      heard.voiceLevel += Math.sqrt(voice) / (voiceBins - firstLevelBin)
+      heard.power += all
     }
-    return { levels, gains: this.#gains, power: this.#power }
+    return { heard, gains: this.#gains, power: this.#power }
   }
 
   #powersAt(bin: number): { all: number; voice: number; common: number } {
