@@ -81,7 +81,7 @@ const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
 }
 
 const ownHandlers: Readonly<Record<OwnRoute, Handler>> = {
-  // Who opens the address of the service in a browser wants to know what it is.
+  // People who open the service's address in a browser want to know what it is.
   showDocs: (c) => c.redirect(publicRoutes.getDocs.path),
   getIcon: serveAsset,
   getRobots: serveAsset,
@@ -96,7 +96,7 @@ function handledBy<Name extends string>(
   routes: Readonly<Record<Name, Route>>,
   handlers: Readonly<Record<Name, Handler>>,
 ): Served[] {
-  // The keys of a table are its names.
+  // Object.keys() loses the type of the keys; this table has no others.
   const names = Object.keys(routes) as Name[]
   return names.map((name) => ({ ...routes[name], handler: handlers[name] }))
 }
@@ -112,7 +112,7 @@ function refuseMethod(routes: readonly Route[]): (c: Context<AppEnv>) => never {
   }
 }
 
-/** Every address with the methods it answers; any other method is a 405 that names these. */
+/** Registers every path with the methods it answers; any other method gets a 405 that lists them. */
 function serveRoutes(app: Hono<AppEnv>): void {
   const served = [...handledBy(publicRoutes, publicHandlers), ...handledBy(ownRoutes, ownHandlers)]
   for (const [path, routes] of Map.groupBy(served, (route) => routerPath(route.path))) {

@@ -1,4 +1,7 @@
-/** The part of Node's module that workerd offers and the Worker uses; Node's own types would bring all of Node in. */
+/**
+ * Declares the part of Node's module that the Worker uses. Node's own types would declare all of Node, and workerd
+ * lacks most of it.
+ */
 declare module 'node:buffer' {
   export class Buffer extends Uint8Array<ArrayBuffer> {
     static override from(buffer: ArrayBuffer, offset: number, length: number): Buffer

@@ -71,7 +71,7 @@ function readExpiry(text: string, nowMs: number): string {
   if (Number.isNaN(atMs) || (withTime.endsWith('Z') && !sameDay(withTime, atMs))) {
     throw new UsageError('--expires: Must be a date such as 2027-01-01, or 2027-01-01T12:00:00Z')
   }
-  if (atMs <= nowMs) throw new UsageError('--expires: Must lie in the future')
+  if (atMs <= nowMs) throw new UsageError('--expires: Must be in the future')
   return new Date(atMs).toISOString()
 }
 

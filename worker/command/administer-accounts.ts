@@ -34,7 +34,10 @@ export async function createAccount(
   return { ...describeAccount(account), webhookSecret: account.webhookSecret }
 }
 
-/** Written to D1, then to the gate of every key. Asked again the same it does no harm, and mends a gate that missed it. */
+/**
+ * Writes the change to D1, then to the gate of each of the account's keys. Repeating the command is harmless, and it
+ * updates a gate that missed the first one.
+ */
 export async function changeAccount(
   env: Env,
   request: Request<'accounts.change'>,

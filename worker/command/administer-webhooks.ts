@@ -19,7 +19,7 @@ export async function listWebhooks(
   }
 }
 
-/** The operator may redeliver for any account. */
+/** The operator may redeliver the webhooks of any account. */
 export async function replayWebhook(
   env: Env,
   deliveryId: string,

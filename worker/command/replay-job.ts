@@ -7,7 +7,7 @@ import type { Env } from '../settings.ts'
 import { findJob, findJobIdOf, type JobToRun } from '../store/jobs.ts'
 import { jobRunner } from '../durable/job-runner.ts'
 
-/** A job by its own id or by that of its video, which is what people have at hand. */
+/** Finds a job by its own id or by the id of its video, which is the one that people usually have at hand. */
 export async function requireJob(env: Env, id: string): Promise<JobToRun> {
   const jobId = id.startsWith('v_') ? await findJobIdOf(env.DB, id) : id
   const found = jobId === undefined ? undefined : await findJob(env.DB, jobId)
@@ -16,8 +16,8 @@ export async function requireJob(env: Env, id: string): Promise<JobToRun> {
 }
 
 /**
- * The operator's way to move a job on. An unfinished one is dispatched at once, unless somebody holds it. An end is
- * final: of a job that failed or was canceled the same request is made again, as a new video of the same account.
+ * Lets the operator push a job along. An unfinished job is dispatched at once, unless a media worker holds it. A job
+ * that failed or was canceled stays as it is; its request is submitted again, as a new video of the same account.
  */
 export async function replayJob(
   env: Env,
@@ -36,7 +36,7 @@ export async function replayJob(
     throw new AppError('Conflict', 'The job has succeeded; there is nothing to replay.')
   }
   if (video.source) {
-    throw new AppError('Conflict', 'Its source was uploaded for this video alone; upload it again.')
+    throw new AppError('Conflict', 'The source was uploaded for this video only; upload it again.')
   }
   const { accountId } = job
   const submit = { accountId, request: video.request, scope: undefined, now }

@@ -12,7 +12,7 @@ import { listWebhooks, replayWebhook } from './administer-webhooks.ts'
 import { describeKey, issueKey, revokeKey } from './api-keys.ts'
 import { replayJob, requireJob } from './replay-job.ts'
 
-/** Runs one command of the operator. */
+/** Runs one of the operator's commands. A new key is written to D1, then to its gate, and only then returned. */
 export async function runAdminCommand(
   env: Env,
   request: AdminRequest,

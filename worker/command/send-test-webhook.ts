@@ -12,12 +12,12 @@ import { findDelivery } from '../store/deliveries.ts'
 import { insertTestDelivery } from '../store/delivery-changes.ts'
 import { webhookEndpoint } from '../durable/webhook-endpoint.ts'
 
-/** One attempt, and a little for the way to the endpoint and back. */
+/** The time limit of one attempt, and a little more for reaching the endpoint's object and back. */
 const patienceMs = webhookLimits.attemptMs + 5_000
 
 /**
- * Sends a test event as every other event is sent, and waits for what comes of its only attempt. When the endpoint is
- * busy for longer than that, the answer is a delivery that is pending still.
+ * Sends a test event the way all events are sent, and waits for the result of its only attempt. If the endpoint is busy
+ * for longer than that, the delivery is returned while it is still pending.
  */
 export async function sendTestWebhook(
   env: Env,
@@ -31,7 +31,7 @@ export async function sendTestWebhook(
     type: testEventType,
     timestamp: timestamp(now),
     data: {
-      message: 'This is a test. Webhooks of your videos arrive and are signed like this one.',
+      message: 'This is a test. Webhooks for your videos are sent and signed in the same way.',
     },
   }
   const body = JSON.stringify(event)
@@ -39,7 +39,10 @@ export async function sendTestWebhook(
   try {
     await webhookEndpoint(env, accountId, url).offerAndWait(deliveryId, now, patienceMs)
   } catch (error) {
-    log('warn', 'a test webhook goes by the queue', { deliveryId, ...describeError(error) })
+    log('warn', 'a test webhook is sent through the queue instead', {
+      deliveryId,
+      ...describeError(error),
+    })
     await sendDelivery(env, deliveryId)
   }
   const found = await findDelivery(env.DB, deliveryId, accountId)

@@ -8,7 +8,10 @@ export type AddressPolicy = { allowed: AllowedHosts; own: OwnService }
 
 type Role = 'source' | 'webhook'
 
-/** What is wrong with the hosts a create body names, valid or not; faults of spelling are the schema's. */
+/**
+ * Checks the hosts that a create body names, whether or not the body is valid otherwise. The schema reports malformed
+ * addresses.
+ */
 export function addressFaults(body: unknown, policy: AddressPolicy): FieldFault[] {
   return [
     ...urlFaults('fileUrl', property(body, 'fileUrl'), 'source', policy),

@@ -9,7 +9,7 @@ import { videoStatuses } from './video-state.ts'
 import { worded } from './wording.ts'
 import { deliveryRecord, deliveryStatuses, webhookSecretRecord } from './webhook-delivery.ts'
 
-/** The one route of the operator: a signed POST with one of the commands below. */
+/** The operator's only route: a signed POST with one of the commands below. */
 export const adminPath = '/internal/admin'
 
 const accountId = worded(
@@ -42,20 +42,20 @@ const rateLimits = worded(
 
 const plan = {
   name: displayName.optional(),
-  /** null: the windows of the default plan, whatever they will be. */
+  /** null: the default plan applies, including later changes to it. */
   rateLimits: rateLimits.nullable().optional(),
   retainSourcesDays: days.optional(),
   retainOutputsDays: days.optional(),
-  /** How many turns it has while an account of weight 1 has one. */
+  /** How many turns this account gets for each turn of an account with weight 1. */
   weight: worded(
     z.int().min(1, 'Must be from 1 to 1000').max(1000, 'Must be from 1 to 1000'),
     'a whole number from 1 to 1000',
   ).optional(),
-  /** null: as many as there are slots. */
+  /** null: limited only by the number of slots. */
   maxRunning: z.int().min(1).max(100_000).nullable().optional(),
 }
 const accountsCreate = closedObject({ command: z.literal('accounts.create'), ...plan })
-/** What is absent stays as it is. */
+/** Fields that are absent stay unchanged. */
 const accountsChange = closedObject({ command: z.literal('accounts.change'), accountId, ...plan })
 const accountsList = closedObject({ command: z.literal('accounts.list') })
 const keysCreate = closedObject({
@@ -91,7 +91,7 @@ const webhooksRotateSecret = closedObject({
   accountId,
 })
 
-/** Stands in every command beside its fields, so that nobody can send a captured one again. */
+/** Every command carries a nonce, so that a captured command cannot be sent again. */
 export const adminNonce = z.looseObject({
   nonce: z.string().regex(/^[0-9A-Za-z-]{16,64}$/, 'Must be 16 to 64 letters, digits or dashes'),
 })
@@ -130,7 +130,7 @@ function unknownBefore<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().default(null)
 }
 
-/** The last place where the key itself is ever seen. */
+/** The only answer that contains the key itself. */
 export const adminIssuedKey = issuedKey
   .omit({ hint: true, lastUsedAt: true, revokedAt: true })
   .extend({ accountId, name: unknownBefore(z.string()) })
@@ -147,17 +147,17 @@ export const adminJob = z.object({
   accountId,
   status: z.enum(videoStatuses),
   attempts: z.int().min(0),
-  /** Why it failed; null unless it did. */
+  /** Why the job failed; null if it did not fail. */
   reason: z.enum(failureReasons).nullable(),
   deadLetteredAt: timestamp.nullable(),
   createdAt: timestamp,
   lastUpdatedAt: timestamp,
 })
 
-/** The record of the API, and whose it is. */
+/** The API's record of a delivery, and the account it belongs to. */
 export const adminDelivery = deliveryRecord.extend({ accountId })
 
-/** What each command is answered with; a refusal has the ErrorBody of the API. */
+/** The answer to each command; a refusal has the API's ErrorBody instead. */
 export const adminAnswers = {
   'accounts.create': adminAccount.extend({ webhookSecret: z.string() }),
   'accounts.change': adminAccount,
@@ -169,7 +169,10 @@ export const adminAnswers = {
   /** The body of GET /v1/jobs/{jobId}. */
   'jobs.show': jobRecord,
   'jobs.replay': z.object({
-    /** `sent` to a media worker, `held` by one already, or `created` anew because the old one has ended. */
+    /**
+     * `sent`: dispatched to a media worker; `held`: a media worker has it already; `created`: the old job had ended, so
+     * there is a new one.
+     */
     outcome: z.enum(['sent', 'held', 'created']),
     jobId,
     videoId,

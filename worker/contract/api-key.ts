@@ -8,7 +8,7 @@ const checksumLength = 6
 export const scopes = ['videos:read', 'videos:write', 'keys:manage'] as const
 export type Scope = (typeof scopes)[number]
 
-/** `spool_`, 26 random characters, and their CRC32: a typo is known without asking anybody. */
+/** `spool_`, 26 random characters and their CRC32, so that a typo is detected without a lookup. */
 export function mintApiKey(random?: Randomness): string {
   const body = randomBase62(randomLength, random)
   return keyPrefix + body + keyChecksum(body)
@@ -20,12 +20,12 @@ export function looksLikeApiKey(text: string): boolean {
   return text.endsWith(keyChecksum(body))
 }
 
-/** What may be shown of a key after it was issued. */
+/** The part of a key that may be shown after the key was issued. */
 export function keyHint(key: string): string {
   return `${keyPrefix}…${key.slice(-4)}`
 }
 
-/** Keys are stored and looked up by this alone. */
+/** Keys are stored and looked up only by this hash. */
 export async function hashApiKey(key: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))
   return hex(new Uint8Array(digest))
@@ -39,7 +39,7 @@ export function keyChecksum(body: string): string {
   return toBase62((crc ^ 0xffffffff) >>> 0, checksumLength)
 }
 
-/** What the eight bits of each byte come to in the CRC32 of IEEE 802.3. */
+/** The lookup table for the CRC32 of IEEE 802.3: the remainder of each byte value. */
 const remainders = Array.from({ length: 256 }, (_, byte) => {
   let remainder = byte
   for (let bit = 0; bit < 8; bit++) {

@@ -7,8 +7,8 @@ type Explanations = Readonly<Record<string, string>>
 const misplaced = z.registry<{ fields: Explanations }>()
 
 /**
- * An object that refuses every field it does not know. `elsewhere` explains fields that exist in another place, such as
- * `volume` on an image.
+ * An object that refuses every field it does not know. `elsewhere` has messages for fields that belong in another
+ * place, such as `volume` on an image.
  */
 export function closedObject<Shape extends z.ZodRawShape>(
   shape: Shape,
@@ -25,7 +25,7 @@ export type UnknownField = {
   meant?: string | undefined
 }
 
-/** What to say of a field that this object does not know. */
+/** The message for a field that this object does not know. */
 export function explainUnknownField(key: string, schema: z.ZodObject): UnknownField {
   const elsewhere = new Map(Object.entries(misplaced.get(schema)?.fields ?? {}))
   const meant = nearestName(key, Object.keys(schema.shape))
@@ -36,7 +36,7 @@ export function explainUnknownField(key: string, schema: z.ZodObject): UnknownFi
   return { message: explainInside(key, schema) ?? elsewhere.get(absent) ?? 'Unknown field' }
 }
 
-/** `opacity` beside `effects` was meant to stand in it. */
+/** Finds a field that belongs in a nested object: `opacity` next to `effects` belongs in it. */
 function explainInside(key: string, { shape }: z.ZodObject): string | undefined {
   for (const [field, schema] of Object.entries(shape)) {
     const inner = innerSchema(schema as z.ZodType)

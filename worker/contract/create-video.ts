@@ -42,19 +42,23 @@ export const fileEntry = worded(
   'an object such as {"url": "https://example.com/a.mp4"}',
 )
 
-/** What a create request says beside its source: the same fields in JSON and in a form. */
+/** The fields of a create request except its source: the same in JSON and in a form. */
 export const requestFields = {
-  videoName: videoName.optional().describe('Name of the video; made from the source when absent'),
+  videoName: videoName
+    .optional()
+    .describe('Name of the video; derived from the source when absent'),
   webhookUrl: webhookAddress
     .optional()
-    .describe('To be told when the video has reached its end, by a signed POST'),
-  metadata: metadata.optional().describe('An object of your own, echoed and sent in webhooks'),
+    .describe('Receives a signed POST when the video succeeds, fails or is canceled'),
+  metadata: metadata
+    .optional()
+    .describe('An object of your own, returned with the video and sent in webhooks'),
   ...processingOptions,
 } as const
 
 const sourceFields = ['fileUrl', 'files', 'uploadId'] as const
 
-/** What `sourceFaults` says, for readers of the JSON Schema. Not oneOf: it blurs the types of generated clients. */
+/** The rules of `sourceFaults` as JSON Schema. `oneOf` would blur the types of generated clients. */
 const sourceRules = {
   not: {
     anyOf: [
@@ -92,13 +96,14 @@ export const createVideo = worded(
   'an object such as {"fileUrl": "https://example.com/talk.mp4"}',
 )
 
-/** The form of an upload: the file is its own source, so nothing names another one. */
+/** The form of an upload. The uploaded file is the source, so the fields that name a source are refused. */
 export const uploadVideo = closedObject(
   { ...requestFields, combine: z.literal(false, 'Uploads cannot be combined').default(false) },
   {
-    fileUrl: 'Not used with an upload: the file is the source. An address goes to POST /v1/videos',
-    files: 'Not supported with an upload: files are combined by POST /v1/videos',
-    uploadId: 'Not used with an upload: the file is the source. POST /v1/videos takes an uploadId',
+    fileUrl: 'Not used with an upload: the file is the source. For a URL, use POST /v1/videos',
+    files: 'Not supported with an upload. To combine files, use POST /v1/videos',
+    uploadId:
+      'Not used with an upload: the file is the source. For an uploadId, use POST /v1/videos',
   },
 )
 
@@ -106,12 +111,12 @@ const fixedFields = Object.keys(createVideo.shape)
   .filter((field) => field !== 'videoName' && field !== 'metadata')
   .map((field) => [field, 'Cannot be changed once the video is created; create another video'])
 
-/** What may still be changed once a video is made. */
+/** The fields that can be changed after a video was created. */
 export const changeVideo = worded(
   closedObject(
     {
       videoName: videoName.optional().describe('The new name'),
-      metadata: metadata.optional().describe('Takes the place of all the metadata there is'),
+      metadata: metadata.optional().describe('Replaces all existing metadata'),
     },
     Object.fromEntries(fixedFields) as Record<string, string>,
   )
@@ -126,7 +131,7 @@ export type ChangeVideo = z.infer<typeof changeVideo>
 export type CreateVideo = z.infer<typeof createVideo>
 export type FileEntry = z.infer<typeof fileEntry>
 
-/** All faults of a body at once: those of single fields and those between fields. */
+/** Reports all faults of a body at once: faults of single fields, and fields that contradict each other. */
 export function parseCreateVideo(input: unknown): Parsed<CreateVideo> {
   const parsed = parseInput(createVideo, input)
   const faults = parsed.ok ? [] : parsed.faults
@@ -136,7 +141,7 @@ export function parseCreateVideo(input: unknown): Parsed<CreateVideo> {
   return parsed.ok && all.length === 0 ? parsed : { ok: false, faults: all }
 }
 
-/** Misspelt fields count as given here: each of them is a fault already, and one is enough. */
+/** A misspelt field counts as given: it is already reported as unknown, so it is not reported as missing too. */
 function sourceFaults(body: Record<string, unknown>): FieldFault[] {
   const meant = fieldsMeant(body)
   const given = sourceFields.filter((field) => body[field] !== undefined)
@@ -160,7 +165,7 @@ function sourceFaults(body: Record<string, unknown>): FieldFault[] {
   return []
 }
 
-/** The fields that the unknown ones of a body most likely stand for. */
+/** The known fields that the unknown fields of a body most likely stand for. */
 function fieldsMeant(body: Record<string, unknown>): ReadonlySet<string> {
   const known = Object.keys(createVideo.shape)
   const unknown = Object.keys(body).filter((key) => !known.includes(key))

@@ -4,7 +4,7 @@ import { uploadId, videoId } from './ids.ts'
 import { limits } from './limits.ts'
 import { worded } from './wording.ts'
 
-/** R2 joins no more. */
+/** R2 accepts at most this many parts in one multipart upload. */
 export const mostParts = 10_000
 
 const timestamp = z.iso.datetime()
@@ -22,7 +22,7 @@ const fileName = worded(
 export const createUpload = worded(
   closedObject({
     fileName: fileName.describe(
-      'What the file is called; a video without a name of its own is named after it',
+      'Name of the file; a video created without a videoName is named after it',
     ),
     sizeInBytes: worded(
       z.int().min(1, 'Must be at least 1 byte'),
@@ -36,7 +36,7 @@ export const createUpload = worded(
       'a media type such as "video/mp4"',
     )
       .default('application/octet-stream')
-      .describe('Kept with the file; its bytes decide what it is'),
+      .describe('Stored with the file; the format is detected from its bytes'),
   }),
   'an object such as {"fileName": "talk.mp4", "sizeInBytes": 20000000}',
 )
@@ -48,7 +48,7 @@ const partNumber = worded(
 )
 const etag = worded(
   z.string().min(1, 'Must not be empty').max(1000),
-  'the ETag that the part was answered with',
+  'the ETag returned for the part',
 )
 const smallestPart = '{"partNumber": 1, "etag": "\\"9f86d081884c7d65\\""}'
 
@@ -61,7 +61,7 @@ export const completeUpload = worded(
       `a list such as [${smallestPart}]`,
     )
       .optional()
-      .describe('Every part with the ETag its PUT was answered, to be compared with what arrived'),
+      .describe('Every part with the ETag that its PUT returned, to be compared with what arrived'),
   }),
   'an object, or absent',
 )
@@ -69,7 +69,7 @@ export type SentPart = { partNumber: number; etag: string }
 
 export const partAddress = z.object({
   partNumber,
-  url: z.url().describe('PUT the bytes of this part here; carries its own permission'),
+  url: z.url().describe('PUT the bytes of this part here; needs no API key'),
 })
 
 export const uploadStatuses = ['open', 'ready', 'refused', 'used'] as const
@@ -84,7 +84,7 @@ export const uploadOpened = z.object({
 
 export const receivedPart = z.object({
   partNumber,
-  etag: z.string().describe('As in the header of the answer to its PUT, quotes included'),
+  etag: z.string().describe('As in the ETag header of the answer to its PUT, quotes included'),
   sizeInBytes: z.int(),
 })
 export type ReceivedPart = z.infer<typeof receivedPart>
@@ -94,14 +94,16 @@ export const uploadRecord = z.object({
   uploadId,
   status: z
     .enum(uploadStatuses)
-    .describe('open: parts may come; ready: for a video; refused: no video file; used: has one'),
+    .describe(
+      'open: waiting for parts; ready: a video can be made; refused: not a video; used: a video was made',
+    ),
   fileName: z.string(),
   sizeInBytes: z.int(),
   partSize: z.int().describe('Bytes of every part but the last'),
   receivedParts: z.array(receivedPart),
-  parts: z.array(partAddress).describe('What is missing, with fresh addresses'),
-  message: z.string().optional().describe('Why it is refused'),
-  videoId: videoId.optional().describe('The video that has it'),
+  parts: z.array(partAddress).describe('The missing parts, with fresh addresses'),
+  message: z.string().optional().describe('Why the file was refused'),
+  videoId: videoId.optional().describe('The video that was made from it'),
   expiresAt: timestamp,
 })
 
@@ -109,5 +111,5 @@ export const uploadRecord = z.object({
 export const uploadCompleted = z.object({
   uploadId,
   status: z.literal('ready'),
-  expiresAt: timestamp.describe('Until then a video can be made of it'),
+  expiresAt: timestamp.describe('Until then a video can be made from it'),
 })

@@ -18,7 +18,7 @@ export const anchors = [
 
 export const easings = ['linear', 'ease-in', 'ease-out', 'ease-in-out'] as const
 
-/** Shown to who sent something else. */
+/** Shown in the error for anything that is not an element. */
 export const smallestElement = '{"type": "image", "url": "https://example.com/logo.png"}'
 
 const seconds = worded(
@@ -30,7 +30,7 @@ export const fade = worded(
   closedObject({
     duration: seconds.describe('Length of the fade in seconds'),
     easing: z.enum(easings).optional().describe('Shape of the fade; linear when absent'),
-  }).describe('A change from nothing to all of it, or back'),
+  }).describe('A gradual change between nothing and full strength'),
   'an object such as {"duration": 0.5}',
 )
 
@@ -40,11 +40,11 @@ export const timing = worded(
       startTime: seconds.optional().describe('Second of the output at which it appears'),
       endTime: seconds
         .optional()
-        .describe('Second of the output at which it goes; clamped to the end'),
+        .describe('Second of the output at which it disappears; clamped to the end'),
       entireVideo: z
         .boolean()
         .optional()
-        .describe('Show throughout; wins over startTime and endTime'),
+        .describe('Show for the whole video; overrides startTime and endTime'),
     },
     { duration: 'Unknown field; an element ends at its endTime, in seconds of the output' },
   )
@@ -52,7 +52,7 @@ export const timing = worded(
       path: ['endTime'],
       message: 'Must be after startTime',
     })
-    .describe('When the element is there, in output time; the whole video when absent'),
+    .describe('When the element is shown or heard, in output time; the whole video when absent'),
   'an object such as {"startTime": 1, "endTime": 2}',
 )
 
@@ -100,7 +100,7 @@ const percent = z
     return value > 0 && value <= limits.elementPercent
   }, `Must be above 0% and at most ${limits.elementPercent}%`)
 
-/** Numbers and texts fail with their own message rather than with "invalid union". */
+/** Numbers and texts get messages of their own instead of "invalid union". */
 const length = z.union([pixels, percent], {
   error: (issue) => {
     if (typeof issue.input === 'number') return `Must be from 1 to ${limits.elementPixels} pixels`
@@ -117,8 +117,8 @@ export const size = worded(
     fit: z
       .enum(['cover', 'contain'])
       .optional()
-      .describe('With both sides given; contain when absent'),
-  }).describe('How large the element is; its own size, at most the frame, when absent'),
+      .describe('Applies when width and height are both given; contain when absent'),
+  }).describe('How large the element is; when absent, its own size, but at most the frame'),
   'an object such as {"width": "20%"}',
 )
 
@@ -131,8 +131,8 @@ export const visualEffects = worded(
       )
         .optional()
         .describe('0 transparent … 1 opaque'),
-      fadeIn: fade.optional().describe('From nothing, at its start'),
-      fadeOut: fade.optional().describe('To nothing, at its end'),
+      fadeIn: fade.optional().describe('A fade from transparent at its start'),
+      fadeOut: fade.optional().describe('A fade to transparent at its end'),
     },
     { volume: 'volume applies to audio elements only' },
   ),
@@ -150,8 +150,8 @@ export const audioEffects = worded(
       )
         .optional()
         .describe('1 leaves the sound as it is'),
-      fadeIn: fade.optional().describe('From silence, at its start'),
-      fadeOut: fade.optional().describe('To silence, at its end'),
+      fadeIn: fade.optional().describe('A fade from silence at its start'),
+      fadeOut: fade.optional().describe('A fade to silence at its end'),
     },
     { opacity: 'opacity applies to image, gif and video elements only' },
   ),
@@ -165,7 +165,7 @@ const shared = {
     .string()
     .max(limits.commentLength, `Must be at most ${limits.commentLength} characters`)
     .optional()
-    .describe('A note of yours; echoed'),
+    .describe('A note of your own; returned unchanged'),
 }
 
 const visual = {
@@ -173,7 +173,10 @@ const visual = {
   position: position.optional(),
   size: size.optional(),
   effects: visualEffects.optional(),
-  zIndex: z.number().optional().describe('Higher is nearer; ties in array order; 0 when absent'),
+  zIndex: z
+    .number()
+    .optional()
+    .describe('Higher values are in front; equal values keep array order; 0 when absent'),
 }
 
 const loop = z.boolean().optional()
@@ -211,7 +214,7 @@ const audioElement = closedObject(
 export const element = worded(
   z
     .discriminatedUnion('type', [imageElement, gifElement, videoElement, audioElement])
-    .describe('Something placed on top of the video or mixed under it'),
+    .describe('Something laid over the video or mixed into its sound'),
   `an object such as ${smallestElement}`,
 )
 

@@ -14,6 +14,9 @@ export const errorBody = z.object({
   message: z.string().describe('What is wrong, for people'),
   details: z.array(fieldFault).optional().describe('One entry per fault of the request'),
   retryAfter: z.int().min(0).optional().describe('Seconds to wait; as in Retry-After'),
-  requestId: z.string().optional().describe('With status 500 and above: name it when you ask'),
+  requestId: z
+    .string()
+    .optional()
+    .describe('With status 500 and above: quote it when you report the problem'),
 })
 export type ErrorBody = z.infer<typeof errorBody>

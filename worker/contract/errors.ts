@@ -1,13 +1,13 @@
 import { limits } from './limits.ts'
 
-/** One line per error type: its HTTP status, and the text a client gets when no better one is at hand. */
+/** One line per error type: its HTTP status, and the message for the cases that have no more specific one. */
 export const errorTable = {
   ValidationError: { status: 400, text: 'The request is not valid.' },
   Unauthorized: { status: 401, text: 'A valid API key is required.' },
   Forbidden: { status: 403, text: 'This API key may not do that.' },
   NotFound: { status: 404, text: 'There is nothing at this address.' },
   MethodNotAllowed: { status: 405, text: 'This address does not answer that method.' },
-  Conflict: { status: 409, text: 'The request conflicts with the present state.' },
+  Conflict: { status: 409, text: 'The request conflicts with the current state.' },
   LengthRequired: { status: 411, text: 'The request must say how long its body is.' },
   PayloadTooLarge: { status: 413, text: 'The request body is too large.' },
   UnsupportedMediaType: { status: 422, text: 'The file type is not supported.' },
@@ -51,7 +51,7 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal that names every fault at once. */
+/** A ValidationError that reports every fault at once. */
 export function invalidRequest(details: FieldFault[]): AppError {
   const [first, ...more] = details
   const said = first ? `${first.field}: ${first.message}` : errorTable.ValidationError.text
@@ -60,7 +60,7 @@ export function invalidRequest(details: FieldFault[]): AppError {
   return new AppError('ValidationError', message, { details: withinReason(details) })
 }
 
-/** Names of fields come from the client: an answer does not grow with what it complains of. */
+/** Field names come from the client, so the list is cut off: a huge request must not produce a huge answer. */
 function withinReason(details: readonly FieldFault[]): FieldFault[] {
   const shown: FieldFault[] = []
   let chars = 0

@@ -5,10 +5,10 @@ import { describeValue, innerSchema, valuesOf } from './wording.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Stands in an issue for which no schema has words of its own; what a client reads then is made here. */
+/** Marks an issue for which no schema has a message of its own; `explainIssue` then makes one. */
 export const unworded = '\0'
 
-/** What is wrong with one value, in the words of the service: the schema library's own reach nobody. */
+/** Explains what is wrong with one value. The schema library's own messages never reach a client. */
 export function explainIssue(issue: Issue, root: z.ZodType, input: unknown): string {
   const schema = schemaAt(root, issue.path, input)
   const given = valueAt(input, issue.path)
@@ -39,7 +39,7 @@ function amount(count: number | bigint, origin: string): string {
   return String(count)
 }
 
-/** What is most likely behind a value of the wrong kind. */
+/** Guesses why a value has the wrong type: it is null, a quoted number, or a misspelt word. */
 function guessReason(given: unknown, schema: z.ZodType): string {
   const inner = innerSchema(schema)
   if (given === null) return inner === schema ? '' : ', or left out; it must not be null'
@@ -50,7 +50,7 @@ function guessReason(given: unknown, schema: z.ZodType): string {
   return isQuoted ? ', without quotes' : suggestValue(given, valuesOf(inner))
 }
 
-/** `; did you mean mp4?`, or nothing. */
+/** `; did you mean mp4?`, or an empty text. */
 export function suggestValue(given: unknown, values: readonly string[]): string {
   const nearest = typeof given === 'string' ? nearestName(given, values) : undefined
   return nearest === undefined ? '' : `; did you mean ${nearest}?`

@@ -20,11 +20,14 @@ export function fieldPath(path: Path): string {
 /** A key comes from the client and may be a megabyte long. */
 function shownKey(key: string): string {
   const shown = key.length > 100 ? `${key.slice(0, 100)}…` : key
-  // What has no character of its own would take six bytes each in JSON.
+  // JSON would write each control character as six bytes.
   return shown.toWellFormed().replace(/\p{Cc}/gu, '\ufffd')
 }
 
-/** What the schema library found, as the `details` of an answer: one entry per fault, in our words, up to a limit. */
+/**
+ * Turns the issues of the schema library into the `details` of an answer: one entry per fault, with our own messages,
+ * up to a limit.
+ */
 export function listFaults(
   schema: z.ZodType,
   issues: readonly Issue[],
@@ -43,7 +46,10 @@ export function listFaults(
   return faults
 }
 
-/** A field that is absent only because it is written otherwise, or an object that lacks something for that reason. */
+/**
+ * True for a fault that only follows from a misspelt field: the right field seems to be absent, or its object
+ * incomplete.
+ */
 function isConsequence(issue: Issue, fault: FieldFault, meant: ReadonlySet<string>): boolean {
   if (meant.has(fault.field)) return fault.message.startsWith('Required')
   const isOfWhole = issue.code === 'custom' && fault.field === 'body'
@@ -60,7 +66,7 @@ type Found = FieldFault & {
   meant?: string
 }
 
-/** Lazily: a body may hold a hundred thousand unknown fields, and each is compared with all known ones. */
+/** A generator, because a body may hold a hundred thousand unknown fields, and each is compared with all known ones. */
 function* faultsOf(issue: Issue, schema: z.ZodType, input: unknown): Generator<Found> {
   if (issue.code === 'unrecognized_keys') {
     const object = schemaAt(schema, issue.path, input)
@@ -80,7 +86,10 @@ function unknownField(path: Path, key: string, object: z.ZodType | undefined): F
   return { field, message, ...(meant === undefined ? {} : { meant: fieldPath([...path, meant]) }) }
 }
 
-/** The field that tells of which kind an object is: of no known kind, misspelt, or absent. */
+/**
+ * Explains a fault of the field that tells the kinds of an object apart: its value is unknown, its name is misspelt, or
+ * it is absent.
+ */
 function wrongKind({ path }: Issue, root: z.ZodType, input: unknown): Found {
   const object = valueAt(input, path.slice(0, -1))
   const schema = schemaAt(root, path.slice(0, -1), input)

@@ -5,9 +5,9 @@ import { innerSchema, possibleValues } from './wording.ts'
 type Decoded = { value: unknown }
 
 /**
- * Form fields arrive as text. What a text means is decided by the schema of its field: booleans are `true` and `false`,
- * numbers plain decimals, literals whichever of their values reads so, texts themselves, everything else JSON. A text
- * that does not decode stays as it is, so that the schema refuses it by name.
+ * Decodes form fields, which arrive as text, by the schema of each field: booleans from `true` and `false`, numbers
+ * from plain decimals, literals from the spelling of their value, strings as they are, and everything else from JSON.
+ * Text that cannot be decoded stays text, so that the schema refuses it and names the field.
  */
 export function decodeFormFields(
   schema: z.ZodObject,
@@ -25,7 +25,7 @@ function fieldOf({ shape }: z.ZodObject, name: string): z.ZodType | undefined {
   return Object.hasOwn(shape, name) ? (shape[name] as z.ZodType | undefined) : undefined
 }
 
-/** Why the text of a field did not decode, in the words of a form; undefined when it did. */
+/** Explains to the sender of a form why a field could not be decoded; undefined if it could. */
 export function explainMisread(
   schema: z.ZodObject,
   name: string,

@@ -7,7 +7,7 @@ const healthCheck = z.object({
   message: z.string().optional().describe('What is wrong with this part'),
 })
 
-/** The answer of GET /health, with 200 and 503 alike. */
+/** The answer of GET /health, with status 200 or 503. */
 export const health = z.object({
   status: healthStatus.describe('failing when any part is'),
   version: z.string().describe('Version of the service'),

@@ -8,7 +8,7 @@ export type Randomness = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuf
 
 const systemRandomness: Randomness = (bytes) => crypto.getRandomValues(bytes)
 
-/** Unbiased: a byte of 248 or more would favour the first letters, so it is drawn again. */
+/** Draws bytes of 248 and above again: 256 is not a multiple of 62, so they would favour the first letters. */
 export function randomBase62(length: number, random: Randomness = systemRandomness): string {
   let text = ''
   while (text.length < length) {
@@ -43,7 +43,7 @@ function idText(pattern: RegExp, is: string, what: string) {
 
 export const videoId = idText(/^v_[0-9A-Za-z]{8}$/, 'v_ and 8 letters or digits', 'a video')
 export const jobId = idText(/^j_[0-9A-Za-z]{1,64}$/, 'j_ and letters or digits', 'a job')
-/** Where either will do: a video has one job. */
+/** For commands that accept either id, because every video has exactly one job. */
 export const jobOrVideoId = worded(
   z.string().regex(/^(j_[0-9A-Za-z]{1,64}|v_[0-9A-Za-z]{8})$/),
   'the id of a job or of a video: j_… or v_…',

@@ -2,23 +2,23 @@ import { z } from 'zod'
 import { jobId } from './ids.ts'
 
 /**
- * What the queue of jobs carries: ids only, as there is more to know in the row by the time it is read. A field that
- * this version does not know does not make a message unreadable: the next version may have sent it.
+ * A message on the job queue. It carries only ids, because the row is newer than any copy by the time a message is
+ * read. Unknown fields are allowed, because the next version may have sent the message.
  */
 export const jobMessage = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('dispatch'),
     jobId,
-    /** Which message of its job this is; one that has been followed by another says nothing any more. */
+    /** The number of this message among the messages of its job. A message is ignored once a later one was sent. */
     chain: z.int().min(0).default(0),
   }),
   z.object({
-    /** It is this job's turn: a slot has fallen free, or it is to find out for all whether there is one. */
+    /** It is this job's turn: a slot has become free, or the job is to find out on behalf of all whether one has. */
     kind: z.literal('turn'),
     jobId,
-    /** When the turn was given; it names it. */
+    /** When the turn was given, which also identifies it. */
     at: z.int().min(0),
-    /** How often it is tried again, when no slot is free yet. */
+    /** How often the message is sent again while no slot is free. */
     triesLeft: z.int().min(0),
   }),
 ])

@@ -10,7 +10,7 @@ const timestamp = z.iso.datetime()
 export const attemptOutcomes = ['succeeded', 'failed', 'canceled', 'released', 'lost'] as const
 export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
-/** The two kinds of error a job itself may end with; all others are answers to requests. */
+/** The two errors that a job can end with; all others are answers to requests. */
 const jobErrorCodes = [
   'ProcessingError',
   'StorageError',
@@ -29,7 +29,7 @@ export const jobAttempt = z.object({
   outcome: z.enum(attemptOutcomes).nullable().describe('null while the attempt goes on'),
   phases: attemptTrace.shape.phases.describe('How long each phase took'),
   commands: attemptTrace.shape.commands.describe('The programs that were run'),
-  plan: z.unknown().describe('What was decided to be done, as JSON; its shape may change'),
+  plan: z.unknown().describe('The plan of the rendering as JSON; its shape may change'),
 })
 
 /** The record of GET /v1/jobs/{jobId}. */
@@ -40,7 +40,7 @@ export const jobRecord = z.object({
   phase: z.enum(phases).nullable().describe('What is being done, while running'),
   progressPercent: z.number().min(0).max(100),
   error: jobError.nullable().describe('Why the job failed; null unless it did'),
-  attempts: z.array(jobAttempt).describe('Every try, the first one first'),
+  attempts: z.array(jobAttempt).describe('All attempts, oldest first'),
   createdAt: timestamp,
   startedAt: timestamp.nullable().describe('When a media worker first took it'),
   finishedAt: timestamp.nullable(),
@@ -48,7 +48,7 @@ export const jobRecord = z.object({
 })
 export type JobRecord = z.infer<typeof jobRecord>
 
-/** The query of GET /v1/jobs: a record is read to look into one video, so nobody asks for all jobs at once. */
+/** The query of GET /v1/jobs. People read a job to look into one video, so there is no list of all jobs. */
 export const listJobsQuery = closedObject({ videoId: videoId.describe('The job of this video') })
 
 export const jobPage = z.object({

@@ -24,29 +24,29 @@ export const limits = {
   partHeaderBytes: 16_384,
 } as const
 
-/** How slowly the bytes of an upload, or of a source, may come: this many in each stretch of time; listed there too. */
+/** The slowest pace allowed for an upload or a source: this many bytes in each period. Also in `docs/limits.md`. */
 export const arrivalPace = { bytes: 262_144, withinMs: 60_000 } as const
 
-/** What the arrival of uploads is held to; listed there too. */
+/** Limits on receiving uploads. Also in `docs/limits.md`. */
 export const uploadLimits = {
-  /** What the buffers of all forms that arrive in one isolate hold together, of the 128 MB it has. */
+  /** The buffers of all forms that one isolate receives at once, out of its 128 MB. */
   memoryBytes: 83_886_080,
-  /** So long a form waits for its share before it is told to come again. */
+  /** How long a form waits for its share of memory before the client is told to try again. */
   memoryPatienceMs: 10_000,
 } as const
 
-/** What the delivery of webhooks is held to; listed there too. */
+/** Limits on delivering webhooks. Also in `docs/limits.md`. */
 export const webhookLimits = {
-  /** One attempt has this long, its answer included. */
+  /** The time limit of one attempt, including its answer. */
   attemptMs: 15_000,
-  /** More of an answer is not read. */
+  /** How much of an answer is read. */
   answerBytes: 65_536,
-  /** The log keeps so much of each answer, and so many attempts of a delivery. */
+  /** How much of each answer, and how many attempts of each delivery, the log keeps. */
   loggedAnswerBytes: 1024,
   loggedAttempts: 20,
-  /** Of one endpoint: an account and a receiving origin. */
+  /** Attempts at once for one endpoint, which is an account and a receiving origin. */
   inFlight: 4,
-  /** Beyond this D1 keeps the rest, and the sweep brings it when there is room. */
+  /** How many deliveries wait in an endpoint's object. The rest waits in D1 until the sweep finds room for it. */
   waiting: 10_000,
 } as const
 

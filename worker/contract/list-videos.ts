@@ -13,12 +13,12 @@ export const pageSize = worded(
   z.string().regex(/^\d{1,4}$/),
   `a whole number from 1 to ${limits.listPageSize}`,
 )
-  // A query is text; to a reader of the API it is a number.
+  // A query is text, but the API reference shows this parameter as a number.
   .meta({
     type: 'integer',
     minimum: 1,
     maximum: limits.listPageSize,
-    description: `At most so many on a page; ${limits.listPageSizeDefault} when absent`,
+    description: `Maximum number of entries on a page; ${limits.listPageSizeDefault} when absent`,
   })
   .transform(Number)
   .refine((n) => n >= 1 && n <= limits.listPageSize, pageRange)
@@ -31,6 +31,9 @@ export const listQuery = closedObject({
 
 export const videoPage = z.object({
   data: z.array(videoRecord).describe('Newest first'),
-  nextCursor: z.string().nullable().describe('Give it as cursor; null on the last page'),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe('Pass it as cursor to read the next page; null on the last page'),
 })
 export type VideoPage = z.infer<typeof videoPage>

@@ -5,15 +5,15 @@ import { transcriptFormats } from './transcript.ts'
 import { timedWork } from './video-state.ts'
 
 /**
- * Raised whenever a media worker that knows only the former one would do the wrong thing. Each version of a media worker
- * takes jobs of the former protocol too, so what is new in one is optional until the next.
+ * Raise this when a media worker that only knows the former version would do the wrong thing. Every media worker also
+ * takes jobs of the former version, so a new field stays optional until the version after.
  */
 export const protocolVersion = 2
 export const formerVersion = 1
 
 /**
- * `customer` addresses are vetted before every connection. The others are our own: `storage` signed for this job, and
- * `link` handed out before, so that its file may be gone.
+ * `customer` addresses are vetted before every connection. The other two are our own: `storage` is signed for this job,
+ * and `link` was given to a customer earlier, so that its file may be gone by now.
  */
 const origin = z.enum(['customer', 'storage', 'link'])
 
@@ -27,14 +27,15 @@ const input = z.strictObject({
 })
 
 /**
- * What a media worker is asked to do. Strict: a worker that meets a field it does not know refuses the job, because
- * doing half of it would look like success. Media workers are therefore deployed before the Worker.
+ * The job that a media worker is sent. The schema is strict: a media worker refuses a job with a field it does not
+ * know, because doing half of the job would look like success. That is why media workers are deployed before the
+ * Worker.
  */
 export const mediaJob = z.strictObject({
   version: z.literal([formerVersion, protocolVersion]),
   jobId,
   videoId,
-  /** Whose it is: jobs of one account do not keep those of others from a slot. Since version 2. */
+  /** The account, so that jobs of one account do not keep those of others from a slot. Since version 2. */
   account: z.string().min(1).optional(),
   /** Grows with every claim and never repeats; every report carries it. */
   fence: z.int().min(1),
@@ -42,12 +43,12 @@ export const mediaJob = z.strictObject({
   inputs: z.array(input).min(1),
   options: optionsSchema,
   /**
-   * One for each of `options.elements`: where it is fetched. The address in the option stays as the customer wrote it,
-   * whose parsed form may be longer than an option may be.
+   * Where each of `options.elements` is fetched. The option keeps the address as the customer wrote it, because the
+   * parsed form may be longer than an option may be.
    */
   elementSources: z.array(input.pick({ url: true, origin: true })).optional(),
   reports: z.strictObject({
-    /** Reports go here; requests for upload addresses to the same URL with `/outputs` behind it. */
+    /** Reports are sent here. Requests for upload addresses go to the same URL with `/outputs` appended. */
     url: z.string(),
     /** Signs both, for this job and fence only. */
     key: z.string(),
@@ -57,7 +58,7 @@ export const mediaJob = z.strictObject({
 
 export type MediaJob = z.infer<typeof mediaJob>
 
-/** The same job for a media worker of the former version. It refuses an option that it does not know all the same. */
+/** The same job for a media worker of the former version, which still refuses options that it does not know. */
 export function inFormerVersion(job: MediaJob): MediaJob {
   return { ...job, account: undefined, version: formerVersion }
 }
@@ -68,7 +69,7 @@ export const transcriptKinds = transcriptFormats.map((format) => `transcript-${f
 export const outputKinds = ['final', 'thumbnail', ...transcriptKinds] as const
 export type OutputKind = (typeof outputKinds)[number]
 
-/** Asked when an output is finished and its size known; answered with addresses for its parts. */
+/** Sent when an output is finished and its size is known; the answer has an address for each of its parts. */
 export const outputRequest = z.strictObject({
   fence: z.int().min(1),
   kind: z.enum(outputKinds),
@@ -89,7 +90,7 @@ export type OutputGrant = z.infer<typeof outputGrant>
 /** Sent by the Worker, signed like a job, when a video is canceled while it runs. */
 export const cancelRequest = z.object({ jobId, fence: z.int().min(1) })
 
-/** What a media worker says of itself on GET /health: `version` is the oldest protocol that it takes jobs of. */
+/** A media worker's answer to GET /health. `version` is the oldest protocol whose jobs it takes. */
 export const mediaWorkerHealth = z.object({
   status: z.literal('ok'),
   version: z.int(),

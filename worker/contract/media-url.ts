@@ -3,8 +3,8 @@ import { limits } from './limits.ts'
 import { worded } from './wording.ts'
 
 /**
- * The syntax every address from a customer must have. Which hosts it may name is the business of `public-url.ts`. The
- * value stays as it was sent, because the record echoes it; only the parsed form is ever fetched.
+ * The syntax that every address from a customer must have; `public-url.ts` decides which hosts it may name. The value
+ * is kept as it was sent, because the record echoes it; only the parsed form is ever fetched.
  */
 const address = z
   .string()
@@ -25,7 +25,7 @@ export const webhookAddress = worded(
   'an address such as "https://example.com/hooks"',
 )
 
-// White space, control characters and backslashes: URL parsers disagree about all of them.
+// URL parsers disagree about white space, control characters and backslashes.
 const forbidden = /[\s\\\p{Cc}]/u
 
 export function urlFault(text: string): string | undefined {
@@ -33,7 +33,7 @@ export function urlFault(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text)) return 'Must be an http:// or https:// address'
   const url = URL.parse(text)
   if (!url || url.hostname === '' || !text.isWellFormed()) return 'Is not a valid URL'
-  // An empty name and password vanish in the parsed form; the sign between them and the host does not.
+  // Looks at the text itself, because parsing drops an empty user name and password together with the `@`.
   if (/^[^/?#]*@/.test(text.slice(text.indexOf('//') + 2))) {
     return 'Must not contain a user name or password'
   }

@@ -2,8 +2,8 @@ import { distance } from 'fastest-levenshtein'
 import { isOtherNameOf } from './other-names.ts'
 
 /**
- * Which of the known names was meant: the same one written otherwise (`file_url`), one that people call so elsewhere
- * (`quality`), or one that is a typo away.
+ * Guesses which known name was meant: the same name written differently (`file_url`), a name that is called this
+ * elsewhere (`quality`), or one that is a typo away.
  */
 export function nearestName(asked: string, known: readonly string[]): string | undefined {
   const plain = plainName(asked)
@@ -15,7 +15,10 @@ export function nearestName(asked: string, known: readonly string[]): string | u
   )
 }
 
-/** Letters and digits in lower case: `file_url` and `File-URL` are `fileurl`. A name may come from a client, and be long. */
+/**
+ * Letters and digits in lower case: `file_url` and `File-URL` become `fileurl`. Cut off, because a client may send a
+ * name of any length.
+ */
 function plainName(name: string): string {
   return name
     .slice(0, 64)
@@ -31,7 +34,10 @@ function nearestSpelling(asked: string, known: readonly string[]): string | unde
   return best && isTypo(asked, best.plain, best.edits) ? best.name : undefined
 }
 
-/** Short names are soon another word: in three letters only a swap is a typo, in four one edit more. */
+/**
+ * A few edits turn a short name into another word. With three letters, only swapped letters count as a typo; with four,
+ * a single edit does too.
+ */
 function isTypo(asked: string, name: string, edits: number): boolean {
   if (name.length < 5 && sortedLetters(asked) === sortedLetters(name)) return name.length > 2
   if (name.length < 4) return false

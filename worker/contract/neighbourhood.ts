@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
-/** The addresses that one customer of a provider changes between at will: an IPv4 address, or a /64 of IPv6. */
+/**
+ * The range of addresses that one customer of an internet provider can change between at will: a single IPv4 address,
+ * or a /64 of IPv6.
+ */
 export function neighbourhoodOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)

@@ -13,8 +13,8 @@ const seconds = worded(z.number(), 'a number of seconds such as 1.5')
 export const segment = worded(
   closedObject(
     {
-      startTime: seconds.min(0, 'Must be 0 or more seconds').describe('First second removed'),
-      endTime: seconds.describe('Second from which the video goes on'),
+      startTime: seconds.min(0, 'Must be 0 or more seconds').describe('Second at which the removed part begins'),
+      endTime: seconds.describe('Second at which the removed part ends'),
     },
     { duration: 'Unknown field; a segment ends at its endTime, in seconds of the source' },
   ).refine((s) => s.endTime > s.startTime, {
@@ -39,8 +39,8 @@ const flag = z.boolean().default(false)
 export const processingOptions = {
   combine: flag.describe('Join all files into one video; required with files'),
   removeSilence: flag.describe('Cut pauses, keeping a little padding around speech'),
-  normalizeAudio: flag.describe('Bring the sound to -16 LUFS'),
-  removeNoise: flag.describe('Reduce background noise; music stays'),
+  normalizeAudio: flag.describe('Bring the loudness to -16 LUFS'),
+  removeNoise: flag.describe('Reduce background noise; music is kept'),
   enableTranscription: flag.describe('Transcribe the speech of the finished video'),
   enableAiAnalysis: flag.describe('Find tags, a summary and a likely location'),
   enableThumbnail: flag.describe('Make a JPEG still of the finished video'),
@@ -50,7 +50,7 @@ export const processingOptions = {
     'a number from 1 to 100',
   )
     .default(100)
-    .describe('1 smallest … 100 as the original')
+    .describe('1 makes the smallest file, 100 keeps the quality of the original')
     .meta({ examples: [80] }),
   rotate: z
     .literal([0, 90, 180, 270])
@@ -60,7 +60,7 @@ export const processingOptions = {
   resizeMode: z
     .enum(resizeModes)
     .default('cover')
-    .describe('How the picture meets another shape: crop, bars, or distortion'),
+    .describe('How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it'),
   backgroundColor: worded(z.string().regex(/^#[0-9a-fA-F]{6}$/), 'a hex colour such as "#1a2b3c"')
     .default('#000000')
     .describe('Colour of the bars')

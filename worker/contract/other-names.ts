@@ -1,6 +1,7 @@
 /**
- * What people write for a name of ours, by habit of other services or of the language: lower case, letters and digits
- * only. Read together with the names that are possible in a place, so that `url` means `fileUrl` in one and itself in another.
+ * Other words that people use for our names, from habit or from other services: in lower case, letters and digits only.
+ * A word is compared only with the names that are possible in its place, so `url` can mean `fileUrl` in one place and
+ * itself in another.
  */
 const lists: Readonly<Record<string, string>> = {
   // Sources and what is said about a video.
@@ -111,7 +112,7 @@ const otherNames: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(lists).map(([name, list]) => [name, list.split(' ')]),
 )
 
-/** Whether people write this, in lower case and without separators, when they mean that name. */
+/** Whether people who write `plain` (lower case, no separators) mean this name. */
 export function isOtherNameOf(plain: string, name: string): boolean {
   return otherNames.get(name)?.includes(plain) ?? false
 }

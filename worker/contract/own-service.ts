@@ -1,14 +1,14 @@
 import { canonicalHost, isLoopback, isUnspecified, portOf, withoutMapping } from './public-url.ts'
 
-/** What counts as this service itself: nobody has it asked anything but its files. */
+/** The hosts and ports that count as this service. A request may name no address of the service except its files. */
 export type OwnService = {
-  /** Where it answers by the addresses it gives out, wherever they lead. */
+  /** The origins of the addresses that the service gives out. */
   readonly origins: readonly string[]
-  /** Where the links of records point; they carry their own permission, so they may be sources. */
+  /** The origin of the file links in records. A link carries its own permission, so it may be a source. */
   readonly fileOrigin: string
-  /** Every port of this machine that a process of the service listens on, public or not. */
+  /** Every port of this machine on which a process of the service listens, public or not. */
   readonly ports: ReadonlySet<number>
-  /** The addresses and names of this machine beside all of loopback, in the spelling of `parseOwnHosts`. */
+  /** The addresses and names of this machine besides loopback, in the spelling of `parseOwnHosts`. */
   readonly hosts: ReadonlySet<string>
 }
 
@@ -23,7 +23,7 @@ export function parseOwnPorts(text: string): ReadonlySet<number> {
   )
 }
 
-/** Reads `192.168.1.5,fe80::1,studio.lan`; an empty text names nobody. */
+/** Reads `192.168.1.5,fe80::1,studio.lan`; an empty text names no host. */
 export function parseOwnHosts(text: string): ReadonlySet<string> {
   return new Set(
     listed(text).map((entry) => {
@@ -38,7 +38,7 @@ function listed(text: string): string[] {
   return text.split(',').flatMap((entry) => entry.trim() || [])
 }
 
-/** True for all that this service answers, by any of its ports and any name of its machine. */
+/** True for every address that this service answers, by any of its ports and any name of its machine. */
 export function isOurs(url: URL, own: OwnService): boolean {
   const service = serviceOf(url, own)
   if (service === undefined) return false
@@ -59,7 +59,10 @@ type Names = { services: ReadonlySet<string>; fileService: string | undefined }
 
 const names = new WeakMap<OwnService, Names>()
 
-/** What its origins are called, worked out once: every address of every request is compared with them. */
+/**
+ * The canonical names of the service's origins, computed once because every address of every request is compared with
+ * them.
+ */
 function namesOf(own: OwnService): Names {
   const known = names.get(own)
   if (known) return known
@@ -70,11 +73,14 @@ function namesOf(own: OwnService): Names {
   return found
 }
 
-/** Host and port without the scheme: a Worker answers on http and https alike. All of this machine is one host. */
+/**
+ * Host and port without the scheme, because a Worker answers on http and https alike. All names of this machine become
+ * one host.
+ */
 function serviceOf(url: URL, own: OwnService): { name: string; isHere: boolean } | undefined {
   const host = canonicalHost(url.hostname)
   if (host === undefined) return undefined
-  // Who connects to an unspecified address reaches this machine.
+  // A client that connects to an unspecified address reaches this machine.
   const isHere = isLoopback(host) || isUnspecified(host) || own.hosts.has(withoutMapping(host))
   return { name: `${isHere ? 'localhost' : host}:${url.port}`, isHere }
 }

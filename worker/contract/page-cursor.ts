@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { worded } from './wording.ts'
 
-/** The last row of a page; the next page begins behind it. */
+/** The last row of a page; the next page begins after it. */
 export type PageEnd = { createdAt: number; id: string }
 
-/** A cursor of a list whose ids look like this; another list's is refused. */
+/** The cursor of a list whose ids have this pattern; the cursor of another list is refused. */
 export function cursorText(idPattern: string) {
   const pattern = new RegExp(`^(\\d{1,15})\\.(${idPattern})$`)
   return worded(z.string(), 'the nextCursor of an earlier page')

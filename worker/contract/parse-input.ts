@@ -5,7 +5,7 @@ import { listFaults } from './faults.ts'
 
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; faults: FieldFault[] }
 
-/** The value that the schema makes of the input, or every fault of the input. */
+/** The value that the schema parses from the input, or every fault of the input. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,

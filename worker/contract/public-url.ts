@@ -5,13 +5,13 @@ export type AllowedHosts = ReadonlySet<string>
 
 const publicPorts: readonly number[] = [80, 443, 8080, 8443]
 
-/** Endings that only a private resolver answers; `*.internal` holds the metadata names of the clouds. */
+/** Endings that only private resolvers answer. Clouds name their metadata services under `internal`. */
 const privateEndings = new Set([
   ...['localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'corp', 'home'],
   ...['lan', 'arpa', 'svc', 'default', 'consul'],
 ])
 
-/** Public names and addresses that lead to services of a cloud for its own machines, their secrets among them. */
+/** Public names and addresses of services that a cloud offers its own machines, and that hand out secrets. */
 const metadataNames = new Set(['metadata.tencentyun.com'])
 const metadataAddresses = new Set(['168.63.129.16'])
 
@@ -42,13 +42,13 @@ export function isAllowedHost(allowed: AllowedHosts, host: string, port: number)
   return allowed.has(canonical) || allowed.has(`${canonical}:${port}`)
 }
 
-/** True for addresses of the open internet only. An IPv4 address must be four plain decimals. */
+/** True only for addresses on the public internet. An IPv4 address must be four plain decimals. */
 export function isPublicAddress(ip: string): boolean {
   return ip.includes(':') ? isPublicIpv6(ip) : isPublicIpv4(ip)
 }
 
 function isPublicIpv6(ip: string): boolean {
-  // Read by the URL parser: ipaddr.js takes ::8.8.8.8 for a mapped address, and octal for decimal.
+  // Goes through the URL parser first: ipaddr.js takes ::8.8.8.8 for a mapped address, and octal for decimal.
   const host = parsedHost(`[${ip}]`)
   if (host === undefined) return false
   const address = ipaddr.IPv6.parse(host.slice(1, -1))
@@ -56,7 +56,7 @@ function isPublicIpv6(ip: string): boolean {
   return address.match(globalUnicast) && address.range() === 'unicast'
 }
 
-/** All that was ever given out; `::127.0.0.1` and whatever comes to be reserved lie outside. */
+/** The only block from which addresses have been allocated; `::127.0.0.1` and ranges reserved later lie outside it. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 function isPublicIpv4(ip: string): boolean {
@@ -65,8 +65,8 @@ function isPublicIpv4(ip: string): boolean {
 }
 
 /**
- * Why this host must not be asked, or undefined. A name is judged by its spelling alone: whoever connects must vet the
- * addresses it resolves to with `isPublicAddress`.
+ * Why this host must not be contacted, or undefined. A name is judged by its spelling only: the code that connects must
+ * check the addresses it resolves to with `isPublicAddress`.
  */
 export function hostFault(url: URL, allowed: AllowedHosts): string | undefined {
   const host = canonicalHost(url.hostname)
@@ -80,7 +80,7 @@ export function hostFault(url: URL, allowed: AllowedHosts): string | undefined {
 }
 
 function isAddress(host: string): boolean {
-  // Asking the library of every name took more than the rest of a create's checks.
+  // Asking the library about every name took longer than all other checks of a create.
   if (!/^[\da-fx.:[\]%]+$/i.test(host)) return false
   return host.startsWith('[') || ipaddr.IPv4.isValid(host)
 }
@@ -96,8 +96,8 @@ export function portOf(url: URL): number {
 }
 
 /**
- * One spelling for every host: lower case, punycode, plain decimals, no dots behind. Dots are dropped between two
- * parses, because `0x7f.1..` is a name to the URL parser and becomes an address without them.
+ * The canonical spelling of a host: lower case, punycode, plain decimals, no trailing dots. Dots are dropped between
+ * two parses, because `0x7f.1..` is a name to the URL parser and becomes an address without them.
  */
 export function canonicalHost(host: string): string | undefined {
   if (plainName.test(host) && !host.includes('xn--')) return host
@@ -106,8 +106,8 @@ export function canonicalHost(host: string): string | undefined {
 }
 
 /**
- * A name that the URL parser leaves as it is. Most names are such, and parsing each of them took a twentieth of a create.
- * Its last label begins with a letter, so it is never read as a number.
+ * Names that the URL parser leaves as they are. Most names match, and parsing them took a twentieth of a create. The
+ * last label begins with a letter, so it is never read as a number.
  */
 const plainName = /^(?:[a-z\d-]+\.)*[a-z][a-z\d-]*$/
 
@@ -117,16 +117,16 @@ function parsedHost(host: string): string | undefined {
   return name === '' ? undefined : name
 }
 
-/** Names that the hosts files of common systems give to loopback, beside `localhost` and what ends in it. */
+/** Names that the hosts files of common systems give to loopback, besides `localhost` and names that end in it. */
 const loopbackNames = new Set(['localhost.localdomain', 'ip6-localhost', 'ip6-loopback'])
 
-/** True for a canonical host that nothing but this machine reaches. */
+/** True for a canonical host that only this machine itself reaches. */
 export function isLoopback(host: string): boolean {
   if (!isAddress(host)) return /(^|\.)localhost$/.test(host) || loopbackNames.has(host)
   return rangeOf(host) === 'loopback'
 }
 
-/** 0.0.0.0 and ::, which mean every address to a server, and this machine to a client. */
+/** 0.0.0.0 and ::, which mean every address to a server and this machine to a client. */
 export function isUnspecified(host: string): boolean {
   return isAddress(host) && rangeOf(host) === 'unspecified'
 }
@@ -135,7 +135,7 @@ function rangeOf(address: string): string {
   return ipaddr.process(withoutBrackets(address)).range()
 }
 
-/** An IPv4 address in the clothes of IPv6 as what it is; every other canonical host as it stands. */
+/** Turns an IPv4-mapped IPv6 address into its IPv4 address; every other canonical host stays as it is. */
 export function withoutMapping(host: string): string {
   if (!host.startsWith('[')) return host
   const address = ipaddr.process(withoutBrackets(host))

@@ -1,6 +1,6 @@
 export type RateWindow = { limit: number; seconds: number }
 
-/** More windows than this say nothing that fewer would not. */
+/** Nobody needs more windows than this to describe a limit. */
 const maxWindows = 4
 
 /** `100/60,1000/3600` → 100 requests in 60 seconds and 1000 in an hour. */
@@ -13,11 +13,12 @@ export function parseRateLimits(text: string): RateWindow[] {
   const twice = windows.find(
     ({ seconds }, index) => windows.findIndex((window) => window.seconds === seconds) !== index,
   )
-  if (twice) throw new Error(`Two windows of ${twice.seconds} seconds; each length may stand once`)
+  if (twice)
+    throw new Error(`Two windows of ${twice.seconds} seconds; each length may appear only once`)
   return windows
 }
 
-/** Nothing is no windows: then reads count like every other request. */
+/** An empty text means no windows: reads then count like all other requests. */
 export function parseOptionalRateLimits(text: string): RateWindow[] | undefined {
   return text.trim() === '' ? undefined : parseRateLimits(text)
 }

@@ -5,8 +5,8 @@ import { limits } from './limits.ts'
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; fault: FieldFault }
 
 /**
- * JSON as a client means it: one value for each key, no deeper than anybody needs. `JSON.parse` reads it, after a scan
- * that never recurses and knows where and why a text is refused.
+ * Parses JSON strictly: no duplicate keys, and nothing nested deeper than any request needs. `JSON.parse` does the
+ * parsing, after a scan that never recurses and can say where and why a text is refused.
  */
 export function parseJsonBody(text: string): ParsedJson {
   try {
@@ -22,7 +22,10 @@ export function parseJsonBody(text: string): ParsedJson {
 
 class JsonFault extends Error {}
 
-/** An object or array whose end is not reached yet; `part` is the key or index being read, `keys` an object's so far. */
+/**
+ * An object or array whose end is not reached yet; `part` is the key or index being read, `keys` the keys of an object
+ * so far.
+ */
 type Container = { part: string | number; keys?: Set<string> }
 
 function scan(text: string): void {
@@ -30,7 +33,7 @@ function scan(text: string): void {
   let at = 0
   let values = 0
   do {
-    // More than any request can use: what it costs to look at them is refused here.
+    // No request needs this many values, and each of them would have to be checked.
     if (++values > limits.jsonValues)
       throw new JsonFault(`Must have at most ${limits.jsonValues} values in all`)
     at = skipSpace(text, beginEntry(text, at, open))
@@ -54,7 +57,7 @@ function scan(text: string): void {
   if (at < text.length) throw syntaxFault(text, at, 'nothing more')
 }
 
-/** Up to the value: past the key and colon of an object, one index further in an array. */
+/** Moves to the value: past the key and colon of an object, or one index further in an array. */
 function beginEntry(text: string, start: number, open: readonly Container[]): number {
   const container = open.at(-1)
   if (container === undefined) return start
@@ -78,7 +81,7 @@ function readKey(written: string): string {
   return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1)
 }
 
-/** Past a comma, or past every container that ends here. */
+/** Moves past a comma, or past every container that ends here. */
 function endEntry(text: string, start: number, open: Container[]): number {
   let at = start
   for (let top = open.at(-1); top; top = open.at(-1)) {
@@ -103,7 +106,7 @@ function skipScalar(text: string, start: number): number {
 
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** A string without escapes: most are, and one look is enough for them. */
+/** Most strings have no escapes, and one match is enough to read them. */
 const plainString = /"[^"\\\u0000-\u001f]*"/y
 
 function skipString(text: string, start: number): number {

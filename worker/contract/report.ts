@@ -22,7 +22,7 @@ export const failureReasons = [
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
-/** What was run and how long it took, kept with the attempt. Never holds an address or a secret. */
+/** Which commands ran and how long they took, kept with the attempt. Never contains an address or a secret. */
 export const attemptTrace = z.object({
   phases: z.array(phaseTiming),
   commands: z.array(
@@ -38,16 +38,18 @@ export const attemptTrace = z.object({
 })
 export type AttemptTrace = z.infer<typeof attemptTrace>
 
-/** How many seconds each way of cutting took out; nothing counts twice. */
+/** How many seconds each kind of cut removed; no second counts twice. */
 export const removedSeconds = z.object({
   segmentsSeconds: z
     .number()
-    .describe('By removeSegments, of the whole and of single files, without what lies outside'),
-  silenceSeconds: z.number().describe('By removeSilence, of what the segments had left'),
+    .describe(
+      'Removed by removeSegments, of the request and of single files, as far as they lie in the video',
+    ),
+  silenceSeconds: z.number().describe('Removed by removeSilence from what removeSegments had left'),
 })
 export type RemovedSeconds = z.infer<typeof removedSeconds>
 
-/** What the Worker reads of a plan. A media worker of an older version did not write it. */
+/** The part of a plan that the Worker reads. Older media workers leave it out. */
 export const planWithCuts = z.object({ cuts: removedSeconds })
 
 export const videoMetadata = z.strictObject({
@@ -59,7 +61,7 @@ export const videoMetadata = z.strictObject({
 })
 export type VideoMetadata = z.infer<typeof videoMetadata>
 
-/** A value that a later version may know: what it says is left out. */
+/** A word that only a later version knows; the value that has it is left out. */
 function newWord(known: readonly string[]) {
   return z
     .string()
@@ -85,10 +87,10 @@ const uploadedOutput = z.object({
   parts: z.array(z.object({ partNumber: z.int().min(1), etag: z.string().min(1) })).min(1),
 })
 
-/** How a wish beside the video itself came out; its failure never fails the video. */
+/** A transcript or an analysis that failed, which never fails the video. */
 const insightFailure = z.object({ status: z.literal('failed'), message: z.string().max(500) })
 
-/** Nothing can be done about what was asked; the warnings say why. */
+/** The transcript or analysis could not be made at all; the warnings say why. */
 const dropped = z.object({ status: z.literal('not_requested') })
 
 const insightProgress = z.discriminatedUnion('status', [
@@ -102,7 +104,7 @@ const transcriptResult = z.discriminatedUnion('status', [
     status: z.literal('completed'),
     text: z.string().max(maxTranscriptChars),
     language: languageCode,
-    /** An older media worker does not tell, and not every provider knows. */
+    /** Older media workers and some providers leave it out. */
     confidence: confidence.optional(),
   }),
   insightFailure,
@@ -125,25 +127,25 @@ export type AnalysisResult = z.infer<typeof analysisResult>
 
 const from = {
   fence: z.int().min(1),
-  /** Grows with every report of an attempt; one that is not above the last is old news. */
+  /** Grows with every report of an attempt; a report whose number is not above the last one is outdated. */
   sequence: z.int().min(1),
 }
 
-/** The message of a failure is shown to the customer: no paths, no addresses, no stack. */
+/** Shown to the customer, so it has no paths, no addresses and no stack. */
 const failureMessage = z.string().min(1).max(500)
 
 /**
- * What a media worker says of its claim. It may be of a later version than this service, as after a rollback, and its
- * work must not be lost for a word that is new: fields that are not known are left out, and so are values that are not.
+ * A media worker's report about its claim. After a rollback it may come from a later version than this service; so that
+ * the work is not lost because of a new word, unknown fields and values are left out.
  */
 export const report = z.discriminatedUnion('type', [
   z.object({
     ...from,
     type: z.literal('progress'),
-    /** Undefined when it is one that a later version has. */
+    /** Undefined if only a later version knows the phase. */
     phase: z.enum(phases).or(newWord(phases)),
     progressPercent: z.number().min(0).max(99),
-    /** While it waits for slow sources without the slot it began in. */
+    /** Present while the job waits for slow sources and has given up its slot. */
     slotFree: z.literal(true).optional(),
     /** Absent until work on it has begun. */
     transcript: insightProgress.or(newStatus).optional(),
@@ -164,7 +166,7 @@ export const report = z.discriminatedUnion('type', [
     type: z.literal('failed'),
     reason: z.enum(failureReasons).or(z.string().transform((): FailureReason => 'internal')),
     message: failureMessage,
-    /** True when another attempt may end better. */
+    /** True when another attempt may succeed. */
     retryable: z.boolean(),
     trace: heardTrace,
   }),
@@ -177,6 +179,6 @@ export type UploadedOutput = z.infer<typeof uploadedOutput>
 export const reportAnswer = z.object({ action: z.enum(['carry-on', 'stop']) })
 export type ReportAnswer = z.infer<typeof reportAnswer>
 
-/** What POST /jobs/cancel of a media worker is answered with, when the work has stopped. */
+/** A media worker's answer to POST /jobs/cancel, sent once the work has stopped. */
 export const cancelAnswer = z.object({ canceled: z.boolean(), trace: heardTrace.optional() })
 export type CancelAnswer = z.infer<typeof cancelAnswer>

@@ -1,7 +1,7 @@
 import { adminPath } from './admin.ts'
 import type { Scope } from './api-key.ts'
 
-/** In the order in which a refusal names them. */
+/** In the order in which a 405 lists them. */
 export const methods = ['GET', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof methods)[number]
 
@@ -17,11 +17,11 @@ const read = 'videos:read'
 const write = 'videos:write'
 const manage = 'keys:manage'
 
-/** The interface: every address of it, in the order of the API reference, by the name of its operation there. */
+/** Every route of the public interface by the name of its operation, in the order of the API reference. */
 export const publicRoutes = {
   createVideo: { method: 'POST', path: '/v1/videos', needs: write },
   listVideos: { method: 'GET', path: '/v1/videos', needs: read },
-  // Before the next one: no video has this for its id.
+  // Must come before getVideo; no video has the id `upload`.
   uploadVideo: { method: 'POST', path: '/v1/videos/upload', needs: write },
   getVideo: { method: 'GET', path: '/v1/videos/{videoId}', needs: read },
   changeVideo: { method: 'PATCH', path: '/v1/videos/{videoId}', needs: write },
@@ -30,7 +30,7 @@ export const publicRoutes = {
   cancelVideo: { method: 'POST', path: '/v1/videos/{videoId}/cancel', needs: write },
   getTranscript: { method: 'GET', path: '/v1/videos/{videoId}/transcript', needs: read },
   createUpload: { method: 'POST', path: '/v1/uploads', needs: write },
-  // What it answers are addresses to write to.
+  // Needs write, because the answer has addresses to write to.
   getUpload: { method: 'GET', path: '/v1/uploads/{uploadId}', needs: write },
   deleteUpload: { method: 'DELETE', path: '/v1/uploads/{uploadId}', needs: write },
   completeUpload: { method: 'POST', path: '/v1/uploads/{uploadId}/complete', needs: write },
@@ -38,7 +38,7 @@ export const publicRoutes = {
   preflightPart: { method: 'OPTIONS', path: '/parts/{token}', needs: 'open' },
   listJobs: { method: 'GET', path: '/v1/jobs', needs: read },
   getJob: { method: 'GET', path: '/v1/jobs/{jobId}', needs: read },
-  // Who has the secret can sign as the service does.
+  // Needs write, because a client that has the secret can sign in the service's name.
   getWebhookSecret: { method: 'GET', path: '/v1/webhooks/secret', needs: write },
   rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/secret/rotate', needs: write },
   testWebhook: { method: 'POST', path: '/v1/webhooks/test', needs: write },
@@ -63,7 +63,10 @@ export type PublicRoute = keyof typeof publicRoutes
 
 const reports = '/internal/jobs/{jobId}/attempts/{fence}/reports'
 
-/** For browsers, media workers and the operator: no part of the interface. What they need is checked otherwise. */
+/**
+ * For browsers, media workers and the operator; not part of the public interface. Media workers and the operator sign
+ * their requests instead of sending a key.
+ */
 export const ownRoutes = {
   showDocs: { method: 'GET', path: '/', needs: 'open' },
   getIcon: { method: 'GET', path: '/favicon.svg', needs: 'open' },

@@ -3,7 +3,7 @@ import { innerSchema, valuesOf } from './wording.ts'
 
 export type Path = readonly PropertyKey[]
 
-/** The schema of the value at a path; of several kinds of object, that of the kind the input says it is. */
+/** The schema of the value at a path. In a union of objects, the input's own kind decides which one. */
 export function schemaAt(schema: z.ZodType, path: Path, input: unknown): z.ZodType | undefined {
   const [key, ...rest] = path
   if (key === undefined) return schema
@@ -12,7 +12,7 @@ export function schemaAt(schema: z.ZodType, path: Path, input: unknown): z.ZodTy
   return next && schemaAt(next, rest, valueAt(input, [key]))
 }
 
-/** The schema itself; of a union of objects, the one of the kind that the input says it is. */
+/** Of a union of objects, the one of the kind that the input says it is; any other schema as it is. */
 export function chosenKind(schema: z.ZodType, input: unknown): z.ZodType | undefined {
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return schema
   const { discriminator } = schema.def
@@ -34,7 +34,7 @@ function kindsOf(option: z.ZodObject, discriminator: string): string[] {
   return valuesOf(option.shape[discriminator] as z.ZodType)
 }
 
-/** Every value of the field that tells the objects of a union apart. */
+/** Every value of the field that tells the objects of a union apart, such as `type`. */
 export function allKinds(schema: z.ZodDiscriminatedUnion): string[] {
   return objectsOf(schema).flatMap((option) => kindsOf(option, schema.def.discriminator))
 }

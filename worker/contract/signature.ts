@@ -3,15 +3,15 @@ import { hex } from './hex.ts'
 /** HMAC-SHA256 over `<unix seconds>.<body>`, in one header: `t=1795231260,v1=<hex>`. */
 export const signatureHeader = 'Spool-Signature'
 
-/** Clocks of media workers may be off by minutes; a captured message must still grow stale. */
+/** Allows for clocks of media workers that are off by minutes, and still makes a captured message expire. */
 const toleranceSeconds = 600
 
-/** From the earliest moment at which a signature may be good to the last one. */
+/** The time from the first moment at which a signature can be valid to the last. */
 export const signatureLifetimeMs = 2 * toleranceSeconds * 1000
 
 const encoder = new TextEncoder()
 
-/** Every link of a record is signed with one of a few keys. */
+/** Imported keys are kept, because every link of a record is signed with one of a few. */
 const imported = new Map<string, ReturnType<typeof crypto.subtle.importKey>>()
 const keptKeys = 100
 
@@ -33,7 +33,7 @@ export async function macOf(secret: string, text: string): Promise<string> {
   return hex(new Uint8Array(mac))
 }
 
-/** A key for one purpose, so that no signature made for one thing is good for another. */
+/** A key for one purpose, so that a signature made for one purpose is not valid for another. */
 export async function deriveKey(secret: string, purpose: string): Promise<string> {
   return macOf(secret, `spool:${purpose}`)
 }
@@ -56,7 +56,7 @@ export async function verifyMessage(
   return verifyMac(secret, `${timestamp}.${body}`, mac)
 }
 
-/** Constant-time: the comparison is WebCrypto's. */
+/** Compares in constant time, because WebCrypto does. */
 export async function verifyMac(secret: string, text: string, macHex: string): Promise<boolean> {
   if (!/^[0-9a-f]{64}$/.test(macHex)) return false
   const mac = Uint8Array.from(macHex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))

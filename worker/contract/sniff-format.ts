@@ -6,16 +6,18 @@ export type VideoFormat = (typeof videoFormats)[number]
 export type Sniffed =
   { kind: 'video'; format: VideoFormat } | { kind: 'other'; name: string } | { kind: 'unknown' }
 
-/** How many leading bytes tell every format apart; fewer are fine when the file is shorter. */
+/** How many leading bytes are needed to tell all formats apart; a file may be shorter. */
 export const sniffBytes = 4_100
 
-/** What a file is by its leading bytes; names and declared types lie. */
+/** Detects what a file is from its leading bytes, because its name and declared type may be wrong. */
 export async function sniffFormat(bytes: Uint8Array): Promise<Sniffed> {
   const head = bytes.subarray(0, sniffBytes)
   return sniffIsoMedia(head) ?? sniffRiff(head) ?? sniffText(head) ?? sniffByLibrary(head)
 }
 
-/** Whether these leading bytes are a picture, sound or video of any kind, or lead to one; supported or not. */
+/**
+ * Whether these leading bytes are a picture, sound or video of any kind, supported or not, or a playlist of such files.
+ */
 export async function isMedia(bytes: Uint8Array): Promise<boolean> {
   const head = bytes.subarray(0, sniffBytes)
   if ((await sniffFormat(head)).kind === 'video') return true
@@ -25,10 +27,10 @@ export async function isMedia(bytes: Uint8Array): Promise<boolean> {
   return found !== undefined && /^(audio|image|video)\//.test(found.mime)
 }
 
-/** First boxes of files from before `ftyp` existed; only QuickTime writes those. */
+/** The first boxes of files without `ftyp`, from before it existed; only QuickTime wrote those. */
 const quickTimeBoxes = ['moov', 'wide', 'mdat', 'free', 'skip']
 
-/** Any of these among the brands is a promise that MP4 players can read the file. */
+/** A file with one of these brands promises that MP4 players can read it. */
 const mp4Brand = /^(iso\w|mp4[12]|avc1|M4V[HP ]|dash|msdh|cmf\w|f4v |MSNV|NDS[CHM]|hvc1|av01)$/
 
 function sniffIsoMedia(head: Uint8Array): Sniffed | undefined {
@@ -38,11 +40,11 @@ function sniffIsoMedia(head: Uint8Array): Sniffed | undefined {
     return { kind: 'video', format: 'mov' }
   }
   if (box !== 'ftyp' || head.length < 12) return undefined
-  // Fewer bytes than every format needs are the whole file: it ends within its first box.
+  // With fewer bytes than `sniffBytes` this is the whole file, and it ends within its first box.
   if (boxBytes > head.length && head.length < sniffBytes) return { kind: 'unknown' }
   const major = latin1(head, 8, 12)
   if (major === 'qt  ') return { kind: 'video', format: 'mov' }
-  // Sound and still pictures come in the same boxes; the library knows their brands.
+  // Audio files and still pictures use the same boxes; the library knows their brands.
   if (/^(M4[ABP] |mif1|msf1|hei[cmsx]|hev[cmsx]|avi[fs]|crx )$/.test(major)) return undefined
   const brands = [major, ...brandsOf(head, Math.min(boxBytes, head.length))]
   if (brands.some((brand) => mp4Brand.test(brand))) return { kind: 'video', format: 'mp4' }
@@ -73,7 +75,7 @@ const textRules: readonly (readonly [RegExp, string])[] = [
   [/^[{[]\s*("|\{|\[|\])/, 'JSON text'],
 ]
 
-/** What services answer with that hand out no files. */
+/** What a server typically sends when it does not send the file itself. */
 const answerNames = new Set(['HTML page', 'JSON text'])
 
 function sniffText(head: Uint8Array): Sniffed | undefined {
@@ -86,7 +88,7 @@ async function sniffByLibrary(head: Uint8Array): Promise<Sniffed> {
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   if (found === undefined) return { kind: 'unknown' }
   if (found.ext === 'webm') return { kind: 'video', format: 'webm' }
-  // The box rules above have already said what is MP4 or MOV; what is left has brands nobody plays as such.
+  // The rules above have found every MP4 and MOV; the brands left over play as neither.
   return { kind: 'other', name: found.ext === 'mp4' ? 'ISO media' : found.ext.toUpperCase() }
 }
 

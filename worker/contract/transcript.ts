@@ -1,13 +1,15 @@
 import { z } from 'zod'
 
-/** Every transcript is kept as one file of each. */
+/** Every transcript is stored as one file in each of these formats. */
 export const transcriptFormats = ['json', 'txt', 'srt', 'vtt'] as const
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
-/** More than anybody says in the time that is transcribed at all; it has to fit into one report and one row. */
+/**
+ * More than anybody can say in the longest video that is transcribed; the text has to fit into one report and one row.
+ */
 export const maxTranscriptChars = 100_000
 
-/** The code when nobody speaks, or in no language that was recognised. */
+/** The language code when nobody speaks, or the language was not recognised. */
 export const unheardLanguage = 'und'
 
 export const languageCode = z.string().regex(/^[a-z]{2,3}$/)
@@ -18,23 +20,23 @@ const span = {
   text: z.string(),
 }
 
-/** Some ways to hear tell how sure they are. */
+/** How sure the provider of the speech is; some providers do not say. */
 export const confidence = z.number().min(0).max(1)
 
 const word = z.object({
   ...span,
   confidence: confidence
     .optional()
-    .describe('How likely it is that this word was said, where the provider tells'),
+    .describe('How likely it is that this word was said, if the provider says so'),
 })
 
 export const transcriptSegment = z.object({
   ...span,
-  words: z.array(word).optional().describe('When the provider times them'),
+  words: z.array(word).optional().describe('Present if the provider gives the time of each word'),
 })
 export type TranscriptSegment = z.infer<typeof transcriptSegment>
 
-/** What the JSON file holds. */
+/** The content of the JSON file. */
 export const transcriptFile = z.object({
   text: z.string(),
   language: languageCode,

@@ -6,12 +6,15 @@ export type VideoEventType = 'progress' | 'end'
 /** How long a browser waits before it asks again, in milliseconds. */
 export const reconnectMs = 2000
 
-/** Told by a client that lost the connection after the `end`: then there is nothing more to say. */
+/** Sent back by a client that reconnects after the `end`: there is nothing more to tell it. */
 export function endEventId(videoId: string): string {
   return `${videoId}.end`
 }
 
-/** One server-sent event. JSON has no line breaks, so its data is one line. Only an `end` has an id: nothing is replayed. */
+/**
+ * One server-sent event. JSON on one line is valid data as it is. Only an `end` has an id, because earlier events are
+ * not replayed.
+ */
 export function formatVideoEvent(type: VideoEventType, record: VideoRecord): string {
   const id = type === 'end' ? `id: ${endEventId(record.videoId)}\n` : ''
   return `event: ${type}\n${id}data: ${JSON.stringify(record)}\n\n`

@@ -10,7 +10,10 @@ import { insightStatuses, phases, videoStatuses } from './video-state.ts'
 const timestamp = z.iso.datetime()
 const shownInsight = z.enum(insightStatuses).exclude(['not_requested'])
 
-/** Links to the files of a transcript. They need no key, as that of the video, and go with it to the page that shows it. */
+/**
+ * Links to the files of a transcript. Like the link to the video they need no key, so that a page that shows the video
+ * can load them.
+ */
 const transcriptLinks = {
   transcriptUrl: z.url().optional().describe('The text as a file; absent once the files are gone'),
   vttUrl: z.url().optional().describe('Captions as WebVTT, for a track of a video on a page'),
@@ -21,7 +24,7 @@ const heardWith = {
   confidence: confidence
     .optional()
     .describe(
-      'How sure the provider is of the text as a whole, where it tells; a text in doubt is named in `warnings`',
+      'How sure the provider is of the text as a whole, if it says so; a doubtful text has an entry in `warnings`',
     ),
 }
 
@@ -42,38 +45,38 @@ export const analysisState = z.object({
   error: z.string().optional().describe('Why it failed'),
 })
 
-/** Stands in every record, whatever its status. */
+/** The fields of every record, whatever its status. */
 const head = {
   videoId,
-  jobId: jobId.describe('The job that makes it; its attempts stand in GET /v1/jobs/{jobId}'),
+  jobId: jobId.describe('The job that makes it; GET /v1/jobs/{jobId} has its attempts'),
   videoName: z.string(),
   status: z.enum(videoStatuses).describe('The last three are final'),
   progressPercent: z.number().min(0).max(100).describe('100 only once succeeded'),
   phase: z.enum(phases).optional().describe('What is being done, while running'),
   hasTranscript: z
     .boolean()
-    .describe('A transcript is there or may still come; false once it has failed or was dropped'),
+    .describe('A transcript exists or may still come; false once it has failed or was dropped'),
   transcript: transcriptState.optional(),
   analysis: analysisState.optional(),
   createdAt: timestamp,
   lastUpdatedAt: timestamp,
 }
 
-/** The record of GET /v1/videos/{videoId}: what was asked, from the first moment on, and then what came of it. */
+/** The record of GET /v1/videos/{videoId}: the request from the first moment on, and its results as they come. */
 export const videoRecord = z.object({
   ...head,
   finalVideoUrl: z.url().optional().describe('The finished video, once succeeded'),
   thumbnailUrl: z.url().optional().describe('The still, when one was asked for'),
   reason: z.enum(failureReasons).optional().describe('Why the video failed, stable for programs'),
   errorMessage: z.string().optional().describe('Why the video, or only its transcript, failed'),
-  videoMetadata: videoMetadata.optional().describe('Facts of the finished video'),
+  videoMetadata: videoMetadata.optional().describe('Properties of the finished video'),
   removed: removedSeconds
     .optional()
     .describe('Seconds of the sources that are not in the finished video, once succeeded'),
   warnings: z
     .array(z.string())
     .optional()
-    .describe('What was asked and not honoured to the letter'),
+    .describe('What was requested and could not be done exactly as requested'),
   linksExpireAt: timestamp.optional().describe('Read the record again for fresh links'),
   filesExpireAt: timestamp.optional().describe('After this the files are gone'),
   ...z.object(processingOptions).partial().shape,

@@ -4,19 +4,19 @@ export type VideoStatus = (typeof videoStatuses)[number]
 export const phases = ['fetching', 'measuring', 'rendering', 'uploading'] as const
 export type Phase = (typeof phases)[number]
 
-/** A row may hold one that a later version wrote before a rollback; it is shown as none. */
+/** A row may have a phase that a later version wrote before a rollback; it is shown as no phase. */
 export function isPhase(phase: string | null): phase is Phase {
   return phases.some((known) => known === phase)
 }
 
 /**
- * Timed like a phase, and never shown as the phase: waiting for a slot, after slow sources, and work beside the video,
- * which overlaps the phases.
+ * Work that is timed like a phase but never shown as one: waiting for a slot after slow sources, and the speech and
+ * analysis work that runs beside the phases.
  */
 export const timedWork = [...phases, 'waiting', 'transcribing', 'analysing'] as const
 export type TimedWork = (typeof timedWork)[number]
 
-/** `not_requested` stands in the row only; a record without a transcript has no transcript object. */
+/** `not_requested` occurs only in the row; a record without a transcript has no transcript object. */
 export const insightStatuses = [
   'not_requested',
   'pending',
@@ -34,7 +34,7 @@ const nextVideoStatuses: Record<VideoStatus, readonly VideoStatus[]> = {
   canceled: [],
 }
 
-/** Transcript and analysis alike. A new attempt starts them again: processing → pending. */
+/** For transcript and analysis alike. A new attempt starts them again: processing → pending. */
 const nextInsightStatuses: Record<InsightStatus, readonly InsightStatus[]> = {
   not_requested: [],
   pending: ['not_requested', 'processing', 'completed', 'failed'],
@@ -51,7 +51,7 @@ function statesBefore<State extends string>(
   return states.filter((from) => table[from].includes(to))
 }
 
-/** The statuses a row may hold for `to` to be legal: the WHERE clause of the guarded UPDATE. */
+/** The statuses from which a row may change to `to`, for the WHERE clause of the guarded UPDATE. */
 export function videoStatusesBefore(to: VideoStatus): VideoStatus[] {
   return statesBefore(nextVideoStatuses, videoStatuses, to)
 }

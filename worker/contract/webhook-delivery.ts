@@ -19,13 +19,13 @@ export const deliveryAttempt = z.object({
     .int()
     .nullable()
     .describe(
-      'The status answered; null when there was no answer, and for every failure at a private host',
+      'The status of the answer; null when there was no answer, and for every failure at a private host',
     ),
   durationMs: z
     .int()
     .min(0)
     .describe(
-      'From sending to the end of the answer, or of the waiting; 0 for every failure at a private host',
+      'From sending until the answer ended or the attempt timed out; 0 for every failure at a private host',
     ),
   error: z.string().nullable().describe('Why the attempt counts as failed; null when it succeeded'),
   response: z
@@ -55,13 +55,16 @@ export const deliveryRecord = z.object({
   nextAttemptAt: z.iso
     .datetime()
     .nullable()
-    .describe('Not before this time the next attempt is made; null when there is none'),
+    .describe('The earliest time of the next attempt; null when there is none'),
 })
 export type DeliveryRecord = z.infer<typeof deliveryRecord>
 
 export const deliveryPage = z.object({
   data: z.array(deliveryRecord).describe('Newest first'),
-  nextCursor: z.string().nullable().describe('Give it as cursor; null on the last page'),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe('Pass it as cursor to read the next page; null on the last page'),
 })
 export type DeliveryPage = z.infer<typeof deliveryPage>
 
@@ -74,7 +77,11 @@ export const listDeliveriesQuery = closedObject({
 /** The body of POST /v1/webhooks/test. */
 export const testWebhook = worded(
   closedObject(
-    { webhookUrl: webhookAddress.describe('Where to send a test event; vetted as in a create') },
+    {
+      webhookUrl: webhookAddress.describe(
+        'Where to send a test event; the rules are those of webhookUrl in a video',
+      ),
+    },
     { url: 'Unknown field; did you mean webhookUrl?' },
   ),
   'an object such as {"webhookUrl": "https://example.com/hooks"}',
@@ -85,7 +92,7 @@ export const webhookSecretRecord = z.object({
   previousSecret: z
     .string()
     .nullable()
-    .describe('Signs beside the new one for 24 hours after a rotation; null otherwise'),
-  previousExpiresAt: z.iso.datetime().nullable().describe('When the previous secret ends'),
+    .describe('Also signs every webhook for 24 hours after a rotation; null otherwise'),
+  previousExpiresAt: z.iso.datetime().nullable().describe('When the previous secret stops signing'),
 })
 export type WebhookSecretRecord = z.infer<typeof webhookSecretRecord>

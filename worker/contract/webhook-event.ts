@@ -4,7 +4,7 @@ import { videoRecord } from './video-record.ts'
 export const webhookEventTypes = ['video.succeeded', 'video.failed', 'video.canceled'] as const
 export type WebhookEventType = (typeof webhookEventTypes)[number]
 
-/** Says that an address receives and checks webhooks, and is about no video. */
+/** The type of a test event, which shows that an address receives and checks webhooks. It concerns no video. */
 export const testEventType = 'webhook.test'
 export const deliveryTypes = [...webhookEventTypes, testEventType] as const
 export type DeliveryType = (typeof deliveryTypes)[number]

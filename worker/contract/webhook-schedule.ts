@@ -3,7 +3,7 @@ export const defaultWebhookSchedule = '0,5,300,1800,7200,18000,36000,36000'
 const mostAttempts = 20
 const longestWaitSeconds = 604_800
 
-/** Reads `0,5,300`: how many seconds each attempt waits for after the one before it, or after the event. */
+/** Reads `0,5,300`: how many seconds after the one before it each attempt is made, and the first after the event. */
 export function parseWebhookSchedule(text: string): number[] {
   const waits = text.split(',').map((entry) => entry.trim())
   const wrong = waits.find((wait) => !/^\d{1,6}$/.test(wait) || Number(wait) > longestWaitSeconds)

@@ -9,8 +9,8 @@ export function mintWebhookSecret(): string {
 export type SignedMessage = { id: string; timestampSeconds: number; body: string }
 
 /**
- * Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, one signature for each secret. While a secret is being
- * exchanged there are two, and a receiver that knows either of them is content.
+ * Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, one signature for each secret. During a rotation there are
+ * two secrets, and a receiver may know either of them.
  */
 export async function signWebhook(
   secrets: readonly string[],

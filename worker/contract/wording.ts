@@ -3,15 +3,15 @@ import { z } from 'zod'
 const words = z.registry<{ is: string }>()
 
 /**
- * Says what a value is in the words of an error: `Must be <is>`, `Required: <is>`. Put it on a schema whose kind alone
- * says too little; on lists and objects it ends with the smallest right one.
+ * Names a value for error messages: `Must be <is>`, `Required: <is>`. Use it where the type alone says too little; for
+ * lists and objects, end with the smallest valid example.
  */
 export function worded<Schema extends z.ZodType>(schema: Schema, is: string): Schema {
   words.add(schema, { is })
   return schema
 }
 
-/** The schema itself, without what says that it may be absent and what happens to its value afterwards. */
+/** The schema without the wrappers that make it optional or nullable, give it a default, or transform its value. */
 export function innerSchema(schema: z.ZodType): z.ZodType {
   if (
     schema instanceof z.ZodOptional ||
@@ -45,7 +45,7 @@ export function describeValue(schema: z.ZodType): string {
   return values.length > 0 ? listOf(values) : 'an object'
 }
 
-/** The only values that are possible, where they are few enough to be named. */
+/** The values that an enum or a literal allows; none for any other schema. */
 export function valuesOf(schema: z.ZodType): string[] {
   return possibleValues(schema).map(String)
 }

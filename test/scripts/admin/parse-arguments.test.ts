@@ -85,7 +85,7 @@ describe('parseArguments', () => {
     ['keys create --account a_1 --scopes videos:all', '--scopes: '],
     ['keys create --account a_1 --expires tomorrow', '--expires: Must be a date'],
     ['keys create --account a_1 --expires 2027-02-30', '--expires: Must be a date'],
-    ['keys create --account a_1 --expires 2026-11-21', '--expires: Must lie in the future'],
+    ['keys create --account a_1 --expires 2026-11-21', '--expires: Must be in the future'],
     ['accounts change a_1', 'Name at least one thing to change'],
     ['accounts change a_1 --weight 0', '--weight: '],
     ['accounts change a_1 --max-running some', '--max-running: Must be a whole number'],

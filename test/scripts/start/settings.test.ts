@@ -67,8 +67,12 @@ describe('readSettings', () => {
     ['STALL_SECONDS', '0', 'must be a number of seconds above 0'],
     ['RATE_LIMITS', '100', 'is not valid: "100" is not a window'],
     ['ALLOW_PRIVATE_HOSTS', 'a:b:c', 'is not valid: "a:b:c" is not a host'],
-    ['STORAGE_URL', 'media.example.com', 'must be an http or https address without query'],
-    ['STORAGE_URL', "https://a.example/'$HOME'", 'must be an http or https address without query'],
+    ['STORAGE_URL', 'media.example.com', 'must be an http or https address without a query'],
+    [
+      'STORAGE_URL',
+      "https://a.example/'$HOME'",
+      'must be an http or https address without a query',
+    ],
     ['SPEECH_LANGUAGE_FLOOR', '0.5', 'must be a number from -9 to 0, such as -0.5'],
     ['SPOOL_VERBOSE', 'yes', 'must be 0 or 1'],
   ])('names variable, value and rule: %s=%s', (name, value, rule) => {

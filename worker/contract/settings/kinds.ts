@@ -42,9 +42,9 @@ export function oneOf<const Word extends string>(...words: [Word, ...Word[]]) {
   return z.enum(words, `must be ${words.slice(0, -1).join(', ')} or ${last}`)
 }
 
-const webAddressRule = 'must be an http or https address without query'
+const webAddressRule = 'must be an http or https address without a query'
 
-/** Quotes and dollars would mean something in the file that hands the address to the Worker. */
+/** Quotes and dollar signs have a meaning in the file that passes the address to the Worker. */
 export const webAddress: Kind<string> = z
   .string()
   .regex(/^https?:\/\/[^\s/?#"'$\\]+(\/[^\s?#"'$\\]*)?$/, webAddressRule)
@@ -64,17 +64,17 @@ export const ipAddress: Kind<string> = z
     'must be an IP address, such as 127.0.0.1 or 0.0.0.0',
   )
 
-/** Stands in a header. */
+/** For a value that is sent in a header. */
 export const headerText: Kind<string> = z
   .string()
   .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
 
-/** Stands in a path. */
+/** For a value that becomes part of a path. */
 export const pathName: Kind<string> = z
   .string()
   .regex(/^[@\w./:-]+$/, 'must be letters, digits and @ . _ / : - only')
 
-/** Read by a function that throws a sentence about what it cannot read. */
+/** Read by a function whose error says what is wrong with the text. */
 export function parsedBy<Value>(parse: (text: string) => Value): Kind<Value> {
   return z.string().transform((text, context): Value => {
     try {

@@ -12,7 +12,9 @@ import { setting } from './setting.ts'
 
 const provider = oneOf('local', 'openai', 'cloudflare')
 
-/** Who hears and who looks, with their keys. A deployed Worker hands these on to the containers it starts. */
+/**
+ * The providers of speech and analysis, with their keys. A deployed Worker passes these on to the containers it starts.
+ */
 export const providerSettings = {
   SPEECH_PROVIDER: setting(provider, {
     readBy: ['media'],

@@ -11,7 +11,7 @@ export type SettingsReading<R extends Reader> =
   | { readonly values: ValuesFor<R>; readonly faults: readonly [] }
   | { readonly values?: undefined; readonly faults: readonly SettingFault[] }
 
-/** Every setting of one program from its texts; one that is set to nothing counts as absent. */
+/** Reads every setting of one program; an empty text counts as absent. */
 export function readSettingsFor<R extends Reader>(
   reader: R,
   texts: Texts,
@@ -30,7 +30,7 @@ export function readSettingsFor<R extends Reader>(
   return { values: values as ValuesFor<R>, faults: [] }
 }
 
-/** Wrangler may hand over a number; a fallback is read like a text that was given. */
+/** Wrangler may pass a number. A fallback is parsed like a text that was given. */
 export function textOr(
   given: unknown,
   { fallback }: Setting,

@@ -8,13 +8,13 @@ export type Machine = { readonly cores: number }
 
 export type SettingNotes = {
   readonly readBy: readonly Reader[]
-  /** Readers that cannot begin without it; never those of a setting with a fallback. */
+  /** Programs that cannot start without it. A setting with a fallback has none. */
   readonly neededBy?: readonly Reader[]
   /** In Markdown; `--help` leaves the marks out. */
   readonly meaning: string
-  /** The text that stands for an absent one. */
+  /** The text that is used when the setting is absent. */
   readonly fallback?: string | ((machine: Machine) => string)
-  /** What people read in its place, where the text alone would not tell them. */
+  /** Shown to people instead, where the fallback itself would not tell them enough. */
   readonly shownFallback?: string
   /** Present where an operator of `npm start` may set it; `npm start` sets all others by itself. */
   readonly example?: string

@@ -4,7 +4,7 @@ import { providerSettings } from './provider-settings.ts'
 import { serviceSettings } from './service-settings.ts'
 import type { Reader, Setting } from './setting.ts'
 
-/** Every setting there is, said once; their order is that of `--help` and docs/configuration.md. */
+/** Every setting, defined once, in the order of `--help` and docs/configuration.md. */
 export const settingsTable = { ...serviceSettings, ...jobSettings, ...providerSettings }
 
 export type Table = typeof settingsTable
@@ -25,7 +25,7 @@ type IsAlwaysThere<S, R extends Reader> = S extends { readonly fallback: unknown
 type ValueOf<S extends Setting, R extends Reader> =
   z.infer<S['kind']> | (IsAlwaysThere<S, R> extends true ? never : undefined)
 
-/** What one program reads, with the types that its texts become. */
+/** The settings that one program reads, with the types of their values. */
 export type ValuesFor<R extends Reader> = {
   readonly [Name in ReadBy<R>]: ValueOf<Table[Name], R>
 }
@@ -33,7 +33,7 @@ export type ValuesFor<R extends Reader> = {
 const entries: readonly (readonly [SettingName, Setting])[] = typedEntries()
 
 function typedEntries() {
-  // Of an object written out here: it has no other keys.
+  // The table is written out here, so it has no other keys.
   return Object.entries(settingsTable) as [SettingName, Setting][]
 }
 
@@ -46,7 +46,10 @@ export const operatorSettings = entries.filter(([, { example }]) => example !== 
 
 export const providerNames: readonly string[] = Object.keys(providerSettings)
 
-/** What a media worker is told in confidence: by a descriptor, never by its environment, which its children could read. */
+/**
+ * The secrets of a media worker. It reads them from a file descriptor, because its child processes could read its
+ * environment.
+ */
 export const mediaSecretNames: readonly string[] = settingsReadBy('media')
   .filter(([, { isSecret }]) => isSecret)
   .map(([name]) => name)

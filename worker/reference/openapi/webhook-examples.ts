@@ -77,7 +77,9 @@ export const testRequest = { webhookUrl: 'https://example.com/hooks/spool' }
 export const testEvent: WebhookTestEvent = {
   type: 'webhook.test',
   timestamp: '2026-11-21T10:20:00.000Z',
-  data: { message: 'This is a test. Webhooks of your videos arrive and are signed like this one.' },
+  data: {
+    message: 'This is a test. Webhooks for your videos are sent and signed in the same way.',
+  },
 }
 
 const tested = {
