@@ -26,16 +26,16 @@ export type Settings = {
   adminSecret: string
   s3: { endpoint: string; accessKeyId: string; secretAccessKey: string }
   mediaWorkers: { urls: string[]; token: string }
-  /** Handed to containers as they are; the media worker in them checks them. */
+  /** Passed on to containers unchanged; the media worker in them checks them. */
   providers: Record<string, string>
   allowedHosts: AllowedHosts
-  /** What went wrong at a host that only the list lets in is told to customers. */
+  /** Whether customers are told what went wrong at a host that only the allow-list permits. */
   tellsPrivateFaults: boolean
   /** Every port of this machine that a process of the service listens on. */
   ownPorts: ReadonlySet<number>
-  /** What this machine is called beside loopback. */
+  /** The names and addresses of this machine besides loopback. */
   ownHosts: ReadonlySet<string>
-  /** Of keys whose account has no windows of its own. */
+  /** The windows of keys whose account has none of its own. */
   ratePlan: { requests: RateWindow[]; reads: RateWindow[] | undefined }
   leaseMs: number
   maxAttempts: number
@@ -43,15 +43,15 @@ export type Settings = {
   maxJobMs: number
   maxUploadBytes: number
   uploadOrigins: UploadOrigins
-  /** How long each attempt of a webhook waits for after the one before it. */
+  /** How long each attempt of a webhook waits after the one before it. */
   webhookScheduleMs: number[]
 }
 
-/** No default of a setting that the Worker reads depends on it. */
+/** No setting that the Worker reads has a default that depends on the machine. */
 const machine = { cores: 1 }
 const read = new WeakMap<Env, Settings>()
 
-/** Parsed once per isolate; a wrong setting names itself in the error. */
+/** Settings are parsed once per isolate; the error names the setting that is wrong. */
 export function readSettings(env: Env): Settings {
   const known = read.get(env)
   if (known) return known

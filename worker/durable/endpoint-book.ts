@@ -1,10 +1,10 @@
 import { webhookLimits } from '../contract/limits.ts'
 import type { AttemptOutcome } from '../store/delivery-changes.ts'
 
-/** What the attempt under way is, so that one whose process died can still be told of. */
+/** The attempt under way, so that it can be recorded even if its process dies. */
 export type SendingNote = Pick<AttemptOutcome, 'number' | 'round'> & {
   redelivery: boolean
-  /** A test is tried once: who asked for it waits for the answer. */
+  /** A test is tried only once, because the client that asked for it waits for the result. */
   isTest?: boolean
   at: number
 }
@@ -12,15 +12,15 @@ export type SendingNote = Pick<AttemptOutcome, 'number' | 'round'> & {
 export type BookEntry = {
   id: string
   sending: SendingNote | undefined
-  /** Sent, and not recorded in D1 yet. */
+  /** The result of an attempt that is not recorded in D1 yet. */
   outcome: AttemptOutcome | undefined
 }
 
 type Row = { id: string; sending: string | null; outcome: string | null }
 
 /**
- * The deliveries that an endpoint looks after: when each is due, or how long the one at work on it is believed to live.
- * Bodies and secrets stay in D1; a thousand waiting deliveries take less than 100 kB here.
+ * The deliveries that an endpoint looks after: when each is due, or when the lease of its attempt ends. Bodies and
+ * secrets stay in D1; a thousand waiting deliveries take less than 100 kB here.
  */
 export class EndpointBook {
   readonly #sql: SqlStorage
@@ -30,7 +30,7 @@ export class EndpointBook {
     this.#sql = sql
   }
 
-  /** A delivery known already is brought forward if it is due earlier than thought. */
+  /** A known delivery becomes due earlier if `dueAt` is earlier. */
   add(id: string, dueAt: number): 'taken' | 'held' | 'full' {
     const [known] = this.#run<{ id: string }>('SELECT id FROM deliveries WHERE id = ?', id)
     if (known) {
@@ -51,7 +51,7 @@ export class EndpointBook {
     return row && readRow(row)
   }
 
-  /** Leases what is due, the longest waiting first, until so many are leased. */
+  /** Leases deliveries that are due, the longest waiting first, until `most` are leased in all. */
   takeDue(now: number, leaseUntil: number, most: number): string[] {
     const due = this.#run<{ id: string }>(
       'SELECT id FROM deliveries WHERE lease_until IS NULL AND due_at <= ? ORDER BY due_at, id LIMIT ?',
@@ -80,7 +80,7 @@ export class EndpointBook {
     this.#run('UPDATE deliveries SET sending = NULL, outcome = ? WHERE id = ?', text, id)
   }
 
-  /** Nothing is under way for it any more; it is looked at again then. */
+  /** Ends the lease; the delivery is next due at `dueAt`. */
   wait(id: string, dueAt: number): void {
     this.#run('UPDATE deliveries SET lease_until = NULL, due_at = ? WHERE id = ?', dueAt, id)
   }
@@ -93,7 +93,7 @@ export class EndpointBook {
     this.#run('DELETE FROM deliveries WHERE id = ?', id)
   }
 
-  /** When something is to be done next: a lease ends, or, while there is a free place, a delivery is due. */
+  /** When to look again: when a lease ends or, while another attempt may start, when a delivery is due. */
   nextLook(most: number): number | undefined {
     const free = this.#leased() < most
     const [row] = this.#run<{ at: number | null }>(
@@ -104,7 +104,7 @@ export class EndpointBook {
     return row?.at ?? undefined
   }
 
-  /** The storage was emptied; the next delivery makes the table anew. */
+  /** Call this after the storage was emptied; the next query creates the table again. */
   closed(): void {
     this.#isOpen = false
   }

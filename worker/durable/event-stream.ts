@@ -1,9 +1,9 @@
 const encoder = new TextEncoder()
 
-/** So much may lie unread before a client is spared what it cannot take in. */
+/** A client that has this many unread bytes gets no further events until it has read them. */
 const unreadBytes = 65_536
 
-/** One client that follows a video. It is never sent more than it reads, but for the last word. */
+/** One client that follows a video. It is sent nothing while it does not read, except the last event. */
 export class EventStream {
   readonly readable: ReadableStream<Uint8Array>
   #controller: ReadableByteStreamController | undefined
@@ -25,17 +25,17 @@ export class EventStream {
     )
   }
 
-  /** How often in a row there was no room. */
+  /** How many sends in a row were skipped. */
   get blocked(): number {
     return this.#blocked
   }
 
-  /** What was sent and not read yet. */
+  /** Bytes that were sent but not read yet. */
   get unread(): number {
     return unreadBytes - (this.#controller?.desiredSize ?? unreadBytes)
   }
 
-  /** False when the client has not read what it was sent before, or there is no room at all; it is then left out. */
+  /** Sends nothing and returns false if the client has not read what it was sent before, or if `hasRoom` is false. */
   send(text: string, hasRoom = true): boolean {
     if (!hasRoom || (this.#controller?.desiredSize ?? 0) <= 0) {
       this.#blocked++

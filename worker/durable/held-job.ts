@@ -29,7 +29,7 @@ type AttemptEnd = {
   trace?: Trace
 }
 
-/** The attempt that holds the job: what its media worker says, and what is made of its silence. */
+/** Handles the attempt that holds the job: the reports of its media worker, and its silence. */
 export class HeldJob {
   readonly #parts: RunnerParts
   readonly #end: JobEnd
@@ -63,7 +63,7 @@ export class HeldJob {
     }
   }
 
-  /** Addresses for one output. */
+  /** Grants upload addresses for one output. */
   async grant(state: RunState, running: Running, request: OutputRequest): Promise<OutputGrant> {
     const { env, memory, settings } = this.#parts
     const granted = await grantOutput(env.BUCKET, settings, state, request)
@@ -72,7 +72,7 @@ export class HeldJob {
     return granted.grant
   }
 
-  /** Loses the attempt when its lease is over. */
+  /** Ends the attempt as lost if its lease is over. */
   async judgeLease(state: RunState, running: Running): Promise<void> {
     if (!(await this.#lease.isOver(state, running))) return
     const failure = workerLost(running.phase)
@@ -95,7 +95,7 @@ export class HeldJob {
     return 'carry-on'
   }
 
-  /** True when the job has had all the time it may have; it has then failed. */
+  /** Fails the job if it has used up its time. Returns whether it did. */
   async #stopOverdue(state: RunState, running: Running): Promise<boolean> {
     const { env, settings } = this.#parts
     const { maxJobMs } = settings
@@ -117,7 +117,8 @@ export class HeldJob {
     }
     const finished = await finishOutputs(env.BUCKET, running.uploads, report.outputs).catch(
       (error: unknown) => {
-        // The media worker is well and says it again; its result must not be given up as that of a silent one.
+        // The media worker is alive and will report again. Its lease is renewed, or its result would be given up as
+        // lost.
         memory.save({ ...state, running: this.#lease.renewed(running) })
         throw error
       },
@@ -130,8 +131,8 @@ export class HeldJob {
     try {
       await this.#end.write(found, claim, { to: 'succeeded', ...describeSuccess(report, finished) })
     } catch (error) {
-      // Storage may answer when the report is sent again. Whatever else fails would fail the same way each time, and
-      // must not look like a silent worker until the lease ends.
+      // An AppError comes from storage, which may answer when the report is sent again. Any other error would come back
+      // each time, and the worker would look silent until its lease ends; so the job fails at once.
       if (error instanceof AppError) throw error
       log('error', 'a result could not be recorded', describeError(error))
       const message = 'The result could not be recorded.'
@@ -140,12 +141,12 @@ export class HeldJob {
     }
   }
 
-  /** The row has left this attempt, and this object died before it could remember that. */
+  /** The row has moved on from this attempt, but this object died before it could remember that. */
   async #letGo(state: RunState, running: Running): Promise<void> {
     await this.#backToQueue(state, running, { outcome: 'lost', attempts: running.attempt })
   }
 
-  /** The attempt is over without a result: another one, or the end of the video. */
+  /** The attempt ended without a result: the job gets another one, or the video fails. */
   async #attemptFailed(
     state: RunState,
     running: Running,
@@ -186,7 +187,7 @@ export class HeldJob {
     memory.save({ ...rest, attempts: end.attempts })
     await abortOutputs(env.BUCKET, over?.uploads ?? {})
     await carrier.release()
-    // Not moved, it was moved before and nobody heard of it; then this message takes the place of any other.
+    // If nothing moved, it was already requeued; an extra message is harmless.
     await env.JOBS.send({ kind: 'dispatch', jobId: state.jobId, chain })
   }
 }

@@ -2,7 +2,7 @@ import { describeError, log } from '../service/log.ts'
 import type { Settings } from '../settings.ts'
 import { cancelAt, offerTo, type Line, type MediaCarrier } from './media-worker.ts'
 
-/** One that hangs costs every offer its whole patience; for so long the others are asked alone. */
+/** A media worker that hangs delays every offer by a whole timeout, so it is not asked for this long. */
 const sparedMs = 15_000
 const sparedUntil = new Map<string, number>()
 
@@ -10,7 +10,7 @@ function lineTo(worker: string, { mediaWorkers }: Settings): Line {
   return { send: async (path, init) => fetch(worker + path, init), token: mediaWorkers.token }
 }
 
-/** Begun at a random one, so that load spreads; those that hung a moment ago are left out while there are others. */
+/** Starts at a random worker to spread the load, and leaves out those that hung a moment ago while there are others. */
 function inOrder(urls: readonly string[]): string[] {
   const first = Math.floor(Math.random() * urls.length)
   const all = [...urls.slice(first), ...urls.slice(0, first)]
@@ -18,7 +18,7 @@ function inOrder(urls: readonly string[]): string[] {
   return answering.length > 0 ? answering : all
 }
 
-/** Node processes at known addresses. */
+/** Media workers that are Node processes at known addresses. */
 export function httpMediaWorkers(settings: Settings): MediaCarrier {
   return {
     workers: () => inOrder(settings.mediaWorkers.urls),

@@ -9,7 +9,7 @@ import { abortOutputs } from './outputs.ts'
 import type { RunState } from './run-state.ts'
 import type { RunnerParts } from './runner-parts.ts'
 
-/** The end of a job: written once, remembered, and what was held for it given away. */
+/** Ends a job: writes the ending once, remembers it, and frees what was held for the job. */
 export class JobEnd {
   readonly #parts: RunnerParts
 
@@ -17,7 +17,7 @@ export class JobEnd {
     this.#parts = parts
   }
 
-  /** False when the video had ended already; then nothing was written. */
+  /** Returns false if the video had already ended; its row then stays as it was. */
   async write(found: JobToRun, claim: Claim, ending: Ending): Promise<boolean> {
     const { env, memory } = this.#parts
     await memory.expectEnd()
@@ -28,18 +28,21 @@ export class JobEnd {
     await memory.settle({ ...claim, attempts: found.job.attempts, ...known, fence })
     const running = known?.running
     await abortOutputs(env.BUCKET, (ending.to !== 'succeeded' && running?.uploads) || {})
-    // A cancel waits for no media worker: its caller frees what was held.
+    // A cancel does not wait for the media worker; its caller frees what was held.
     if (ending.to !== 'canceled') await this.free()
     return ended
   }
 
-  /** A refused ending is right when the video has ended otherwise; else this job must not be forgotten. */
+  /**
+   * D1 refuses the ending of a video that has already ended. If it refused for another reason, this job must not be
+   * forgotten.
+   */
   async #requireEnded(jobId: string): Promise<void> {
     const now = await findJob(this.#parts.env.DB, jobId)
     if (now && !isTerminal(now.video.status)) throw new Error('the ending was refused')
   }
 
-  /** Makes up for an object that died between the end of its video and remembering it. */
+  /** Remembers the end of a job whose video has ended, in case this object died before it could. */
   async settleIfWritten(state: RunState): Promise<boolean> {
     const { env, memory } = this.#parts
     const found = await findJob(env.DB, state.jobId)
@@ -50,7 +53,7 @@ export class JobEnd {
     return true
   }
 
-  /** Ends the work of a canceled attempt, keeps what it had done, and gives its slot away. */
+  /** Stops the work of a canceled attempt, saves what it had done, and frees its slot. */
   async dismiss(claim: Claim, worker: string): Promise<void> {
     const { env, carrier } = this.#parts
     try {

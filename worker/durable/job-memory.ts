@@ -2,7 +2,10 @@ import type { RunState } from './run-state.ts'
 
 const keptAfterEndMs = 3_600_000
 
-/** What a JobRunner remembers, and when it is woken. Nothing is kept of an ended job that no alarm would remove. */
+/**
+ * What a JobRunner remembers, and when its alarm wakes it. The state of an ended job is kept only while an alarm is set
+ * to remove it.
+ */
 export class JobMemory {
   readonly #storage: DurableObjectStorage
 
@@ -22,13 +25,19 @@ export class JobMemory {
     await this.#storage.setAlarm(at)
   }
 
-  /** Before the row says that a job has ended: while it is held the alarm of its lease would find out, else nobody. */
+  /**
+   * Call this before the row says that a job has ended, so that this object finds out even if it dies in between. While
+   * the job is held, the alarm of its lease does that.
+   */
   async expectEnd(): Promise<void> {
     const state = this.state()
     if (state && !state.running) await this.wakeAt(Date.now() + keptAfterEndMs)
   }
 
-  /** Nobody holds the job any more, and an hour from now this object forgets it. The alarm comes first, in case it dies. */
+  /**
+   * Remembers that the job has ended; an hour later this object forgets it. The alarm is set first, in case the object
+   * dies in between.
+   */
   async settle({ jobId, videoId, fence, attempts }: RunState): Promise<void> {
     const endedAt = Date.now()
     await this.wakeAt(endedAt + keptAfterEndMs)

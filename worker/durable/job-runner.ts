@@ -21,15 +21,15 @@ import { takeTurn } from './take-turn.ts'
 import { UnheldJob } from './unheld-job.ts'
 
 export type Cancel = 'canceled' | 'already-ended'
-/** `send`: nobody holds the job, and its message has this number. */
+/** `send`: nobody holds the job, and its next message must have this number. */
 export type Checkup = { found: 'held' | 'ended' | 'send'; chain?: number | undefined }
 
 const carryOn: ReportAnswer = { action: 'carry-on' }
 const stop: ReportAnswer = { action: 'stop' }
 
 /**
- * One object per job: it claims, holds the lease, listens to the media worker and ends the video. All its work goes
- * through one queue of its own, so a report never meets a half-made claim.
+ * One object per job: it claims the job, holds the lease, listens to the media worker and ends the video. It does one
+ * thing after another, so a report never meets a half-made claim.
  */
 export class JobRunner extends DurableObject<Env> {
   readonly #parts: RunnerParts
@@ -62,7 +62,7 @@ export class JobRunner extends DurableObject<Env> {
     })
   }
 
-  /** The video as it changes, as server-sent events; undefined when too many follow it already. */
+  /** Streams the video as it changes, as server-sent events; undefined if too many clients follow it already. */
   follow(jobId: string): ReadableStream<Uint8Array> | undefined {
     return this.#live.follow(jobId)
   }
@@ -72,8 +72,8 @@ export class JobRunner extends DurableObject<Env> {
   }
 
   /**
-   * Offers the job to a media worker if it is its turn, unless it is held, ended or gone. Safe to call twice. Answers with
-   * the message to the job whose turn it is instead, or next.
+   * Offers the job to a media worker if it is the job's turn and it is not held, ended or gone. Safe to call twice.
+   * Returns the message for the job whose turn it is instead, or next.
    */
   async dispatch(message: JobMessage): Promise<TurnMessage | undefined> {
     return this.#inTurn(async () => {
@@ -94,7 +94,10 @@ export class JobRunner extends DurableObject<Env> {
     })
   }
 
-  /** Addresses for one output of the attempt that holds the job; undefined tells a stale one to stop. */
+  /**
+   * Grants upload addresses for one output to the attempt that holds the job; undefined tells an outdated attempt to
+   * stop.
+   */
   async grant(request: OutputRequest): Promise<OutputGrant | undefined> {
     return this.#inTurn(async () => {
       const state = this.#parts.memory.state()
@@ -104,7 +107,7 @@ export class JobRunner extends DurableObject<Env> {
     })
   }
 
-  /** Waits for no offer: a container may take half a minute to start. */
+  /** Does not wait for an offer under way, because a container may take half a minute to start. */
   async cancel(jobId: string): Promise<Cancel> {
     this.#interruption.abort()
     this.#interrupters++
@@ -122,7 +125,7 @@ export class JobRunner extends DurableObject<Env> {
       const state = this.#parts.memory.state()
       const running = state?.running
       if (!found || isTerminal(found.video.status)) {
-        // This object died before it could remember the end; the media worker may not know of it.
+        // This object died before it could remember the end, and the media worker may not know about it.
         if (state && running) await this.#dismissLate(state, running)
         return 'already-ended'
       }
@@ -130,7 +133,7 @@ export class JobRunner extends DurableObject<Env> {
       const trace = running && observedTrace(running, Date.now())
       const ending: Ending = { to: 'canceled', ...(trace && { trace }) }
       const ended = await this.#end.write(found, claim, ending)
-      // Neither the media worker's answer nor the end of a container is waited for.
+      // Nobody has to wait for the media worker's answer, or for the container to stop.
       this.ctx.waitUntil(running ? this.#end.dismiss(claim, running.worker) : this.#end.free())
       return ended ? 'canceled' : 'already-ended'
     })
@@ -141,7 +144,7 @@ export class JobRunner extends DurableObject<Env> {
     this.ctx.waitUntil(this.#end.dismiss(claimOf(state, running), running.worker))
   }
 
-  /** The sweep's question: is somebody at work on this job? */
+  /** The sweep asks this: is a media worker at work on the job? */
   async checkUp(jobId: string): Promise<Checkup> {
     return this.#inTurn(async () => {
       const state = this.#parts.memory.state()
@@ -174,20 +177,20 @@ export class JobRunner extends DurableObject<Env> {
     })
   }
 
-  /** Its last report has come before it, if it could make one: what still runs now is lost. */
+  /** If the container could send a last report, it has arrived by now. An attempt that still runs is lost. */
   #containerStopped(): void {
     const reconcile = this.#inTurn(async () => {
       const state = this.#parts.memory.state()
       if (state?.running) await this.#held.judgeLease(state, state.running)
     })
-    // Whatever failed is logged; the alarm looks again.
+    // The failure is logged already, and the alarm looks again.
     this.ctx.waitUntil(reconcile.catch(() => undefined))
   }
 
-  /** Runs one piece of work after another; a failure of one is its caller's, not the next one's. */
+  /** Runs one piece of work after another. A failure goes to the caller of that work and does not stop the next. */
   async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const turn = this.#last.then(work).catch((error: unknown) => {
-      // On its way to the caller an error loses its cause.
+      // Logged here, because an error loses its cause on the way to the caller.
       log('error', 'job runner failed', { jobId: this.ctx.id.name, ...describeError(error) })
       throw error
     })

@@ -11,7 +11,10 @@ import { readSettings } from '../settings.ts'
 
 export type Caller = { keyId: string; accountId: string; scopes: Scope[] }
 
-/** What the gate knows of its key. `rateLimits` null: the default plan, as it is set today; else for every request. */
+/**
+ * What the gate knows about its key. If `rateLimits` is null, the default plan counts as it is set today; otherwise
+ * these windows count every request.
+ */
 export type GateKey = Caller & {
   expiresAt: number | null
   revokedAt: number | null
@@ -37,20 +40,19 @@ const settleMs = 1_000
 const noteEveryMs = 300_000
 
 /**
- * The authority on one API key, named by the key's hash: whether it is good, what it may do, and how much of its
- * windows is used. Being one object, it counts exactly; being stored, it remembers after eviction and restart.
+ * The authority on one API key, named by the key's hash: whether it is valid, what it may do, and how much of its
+ * windows is used. It counts exactly because it is one object, and its storage outlives eviction and restart.
  */
 export class KeyGate extends DurableObject<Env> {
-  // What is stored, at hand. An object that is evicted reads it again.
-  #key: GateKey | undefined
+  // Copies of what is stored. An evicted object reads it again.
   readonly #uses = new Map<RateLane, WindowUse[]>()
   readonly #stored = new Map<RateLane, WindowUse[]>()
   #settling: ReturnType<typeof setTimeout> | undefined
   #notedAt: number | undefined
 
   /**
-   * Only reads for a key it does not know: a guess leaves no row behind. Locally it leaves an empty database file, as
-   * workerd makes one when storage is first touched; well-formed guesses alone come this far.
+   * For a key it does not know it only reads, so that a guess stores nothing. Locally a guess leaves an empty database
+   * file, because workerd creates one on the first read; only well-formed guesses come this far.
    */
   admit(use: RequestUse): Admission {
     this.#key ??= this.ctx.storage.kv.get<GateKey>('key')
@@ -127,7 +129,7 @@ export class KeyGate extends DurableObject<Env> {
   }
 }
 
-/** Requests had no name before there were lanes. */
+/** The lane `requests` keeps the name that was used before there were lanes. */
 function usesKey(lane: RateLane): string {
   return lane === 'requests' ? 'uses' : `uses:${lane}`
 }

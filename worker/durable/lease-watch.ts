@@ -2,7 +2,7 @@ import { judgeLease } from '../service/decide-lease.ts'
 import type { Running, RunState } from './run-state.ts'
 import type { RunnerParts } from './runner-parts.ts'
 
-/** How long a media worker that says nothing is believed to be at work, and when this object looks whether it is. */
+/** Watches the lease of an attempt: how long a silent media worker is believed to be at work, and when to check. */
 export class LeaseWatch {
   readonly #parts: RunnerParts
 
@@ -15,7 +15,7 @@ export class LeaseWatch {
     return Date.now() + this.#parts.settings.leaseMs
   }
 
-  /** Wakes this object at the end of the lease, or earlier where that may come too late. */
+  /** Wakes this object at the end of the lease, or earlier if the carrier has to be checked more often. */
   async lookAgain(leaseUntil: number): Promise<void> {
     const { carrier, memory } = this.#parts
     await carrier.renew()
@@ -26,10 +26,13 @@ export class LeaseWatch {
     return { ...running, leaseUntil: this.end(), heardOut: false }
   }
 
-  /** True when the attempt is lost. Else it is looked at again at the end of its lease: renewing that leaves the alarm. */
+  /**
+   * Whether the attempt is lost. If not, the alarm is set to the end of the lease, because renewing a lease does not
+   * move the alarm.
+   */
   async isOver(state: RunState, running: Running): Promise<boolean> {
     const { carrier, memory, settings } = this.#parts
-    // One that is asked no more was most likely started again, at another address.
+    // A worker that is no longer in the list was most likely restarted at another address.
     const heardOut = running.heardOut || !carrier.workers().includes(running.worker)
     const known = { leaseUntil: running.leaseUntil, heardOut }
     const lease = judgeLease(known, settings.leaseMs, Date.now())

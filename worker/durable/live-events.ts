@@ -10,23 +10,26 @@ import type { RunState } from './run-state.ts'
 type LiveEventsOptions = {
   /** The row as it stands in D1. */
   read: (jobId: string) => Promise<ShownVideo | undefined>
-  /** What the runner knows by now, without asking anybody. */
+  /** What the runner remembers; reading it asks nobody. */
   state: () => RunState | undefined
   links: () => LinkMaker
   commentMs?: number
 }
 
-/** As many as may follow one job; each of them is a connection held open. */
+/** How many clients may follow one job; each of them holds a connection open. */
 export const mostFollowers = 100
-/** A record may be a megabyte long, and an object has 128 of them: beyond this those who do not read are left out. */
+/**
+ * A record may be a megabyte long, and an object has 128 MB. Above this, clients that do not read are sent nothing
+ * more.
+ */
 const mostUnreadBytes = 16_777_216
 const usualCommentMs = 15_000
-/** A client that has read nothing for so many comments is gone, or as good as. */
+/** A client that has read nothing during this many comments is treated as gone. */
 const patienceComments = 4
 
 /**
- * Those who follow one job live. They are told what stands in the row, as every other reader is, so that no read says less
- * than an event before it; the runner's memory says when the row has changed.
+ * The clients that follow one job live. They are sent what is in the row, like every other reader, so that no read
+ * shows less than an event before it. The runner's memory tells when the row has changed.
  */
 export class LiveEvents {
   readonly #options: LiveEventsOptions
@@ -34,7 +37,7 @@ export class LiveEvents {
   #jobId = ''
   #row: ShownVideo | undefined
   #rowKey = ''
-  /** The last thing said, but for its time. */
+  /** The last record that was sent, without its time. */
   #said = ''
   #timer: ReturnType<typeof setInterval> | null = null
   #last: Promise<void> = Promise.resolve()
@@ -47,12 +50,12 @@ export class LiveEvents {
     return this.#streams.size
   }
 
-  /** A stream that begins with the record as it is; undefined when there are too many already. */
+  /** A stream that begins with the record as it is; undefined if too many clients follow already. */
   follow(jobId: string): ReadableStream<Uint8Array> | undefined {
     if (this.#streams.size >= mostFollowers) return undefined
     this.#jobId = jobId
     const stream = new EventStream((gone) => this.#drop(gone))
-    // Among the others before the row is read: an end that comes meanwhile is not missed.
+    // The stream is added before the row is read, so that it does not miss an end that comes meanwhile.
     this.#streams.add(stream)
     stream.send(`retry: ${reconnectMs}\n\n`)
     this.#timer ??= setInterval(() => this.#comment(), this.#options.commentMs ?? usualCommentMs)
@@ -60,7 +63,7 @@ export class LiveEvents {
     return stream.readable
   }
 
-  /** Something has happened to the job. Costs nothing while nobody follows it. */
+  /** Call this when something has happened to the job. It costs nothing while nobody follows. */
   tell(): void {
     if (this.#streams.size > 0) this.#inTurn(async () => this.#publish(undefined))
   }
@@ -73,7 +76,7 @@ export class LiveEvents {
       this.#row = await this.#options.read(this.#jobId)
       this.#rowKey = key
     }
-    // A row that is gone was deleted, and only what has ended can be: whoever comes back is told.
+    // The video was deleted, so it had ended. A client that reconnects gets a 404.
     if (!this.#row) return this.#end('')
     const record = await describeVideo(this.#row, this.#options.links())
     if (isTerminal(record.status)) this.#end(formatVideoEvent('end', record))
@@ -92,7 +95,10 @@ export class LiveEvents {
     }
   }
 
-  /** One whose end finds no room is closed without it: it asks again, and gets the end from the row. */
+  /**
+   * A client whose last event finds no room is disconnected without it. It connects again and gets the end from the
+   * row.
+   */
   #end(text: string): void {
     for (const stream of [...this.#streams]) {
       stream.end(this.#hasRoomFor(text) ? text : '')
@@ -123,7 +129,7 @@ export class LiveEvents {
     this.#said = ''
   }
 
-  /** When the record cannot be had, the connections end: their clients ask again, and get a clear answer. */
+  /** If the record cannot be read, the connections end; the clients connect again and get a clear answer. */
   #inTurn(work: () => Promise<void>): void {
     this.#last = this.#last.then(work).catch((error: unknown) => {
       log('warn', 'live events were broken off', describeError(error))

@@ -3,33 +3,36 @@ import { inFormerVersion, type MediaJob } from '../contract/media-job.ts'
 import { cancelAnswer, type AttemptTrace } from '../contract/report.ts'
 import { describeError, log } from '../service/log.ts'
 
-/** No answer in this time counts as no capacity. */
+/** A media worker that does not answer in this time counts as silent. */
 const answerTimeoutMs = 5000
 
-/** `busy` and `silent` both mean: not now. One that has `refused` would refuse again. */
+/** `busy` and `silent` both mean "not now". A worker that has `refused` would refuse again. */
 export type OfferAnswer = 'taken' | 'busy' | 'silent' | 'refused'
 
-/** The two ways to reach a media worker: an own container, or Node processes over HTTP. */
+/** The two ways to reach a media worker: a container of the job's own, or a Node process over HTTP. */
 export type MediaCarrier = {
-  /** Who may be asked, in the order to ask them. */
+  /** The workers that may be asked, in the order to ask them. */
   workers(): string[]
-  /** Whether this worker takes the job; no clear yes is a no. An interrupted offer ends at once, and may have been heard. */
+  /**
+   * Whether this worker takes the job; anything but a clear yes means no. An interrupted offer ends at once, but the
+   * worker may have received it.
+   */
   offer(worker: string, job: MediaJob, interrupted: AbortSignal): Promise<OfferAnswer>
   /** Best effort: a worker that misses it is told to stop by the answer to its next report. */
   cancel(worker: string, jobId: string, fence: number): Promise<AttemptTrace | undefined>
-  /** The job is over: whatever was held for it may go. */
+  /** Frees what was held for the job, once it is over. */
   release(): Promise<void>
-  /** True when the worker of a running job is certainly no more. */
+  /** True when the worker of a running job has certainly stopped. */
   isGone(): boolean
-  /** Called at every sign of life of a running job. */
+  /** Called at every check of a running job, to keep its worker from being stopped. */
   renew(): Promise<void>
-  /** A running job is looked at this often, if its lease does not end before. */
+  /** How often a running job is checked, if its lease does not end earlier. */
   lookMs: number
 }
 
 export type Send = (path: string, init: RequestInit) => Promise<Response>
 
-/** How one media worker is reached, and what it knows us by. */
+/** How one media worker is reached, and the token that it knows. */
 export type Line = { readonly send: Send; readonly token: string }
 
 type Post = { path: string; message: unknown; signal: AbortSignal }
@@ -48,8 +51,8 @@ async function postSigned({ send, token }: Line, { path, message, signal }: Post
 }
 
 /**
- * Whether this worker takes the job. One of the former version, which says that it does not know this one, is asked once
- * more in its own.
+ * Whether this worker takes the job. A worker of the former version says that it does not know this version; it is
+ * asked again in its own.
  */
 export async function offerTo(
   line: Line,
@@ -61,7 +64,7 @@ export async function offerTo(
   return judge(await postJob(line, inFormerVersion(job), interrupted), worker, job)
 }
 
-/** As it stands in the answer of every version: a fault of the field `version`. */
+/** In every version, the answer names the field `version` like this when it does not know the version. */
 const namesVersion = /\bversion: /
 
 type Answer = { status: number; text: string }
@@ -72,7 +75,7 @@ async function postJob(line: Line, message: MediaJob, interrupted: AbortSignal):
   return { status: response.status, text: await response.text() }
 }
 
-/** Only a 202 is a yes. A fault of the worker is as good as silence; a fault of the job is a refusal. */
+/** Only a 202 means yes. A 4xx is a refusal of the job; an error of the worker is treated like silence. */
 function judge({ status, text }: Answer, worker: string, { jobId }: MediaJob): OfferAnswer {
   if (status === 202) return 'taken'
   if (status === 503) return 'busy'
@@ -81,7 +84,7 @@ function judge({ status, text }: Answer, worker: string, { jobId }: MediaJob): O
   return status >= 400 && status < 500 ? 'refused' : 'silent'
 }
 
-/** The worker answers when the work has stopped, and says how far it had come. */
+/** The worker answers once the work has stopped, with a trace of what it had done. */
 export async function cancelAt(
   line: Line,
   jobId: string,

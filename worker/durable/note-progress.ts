@@ -5,12 +5,12 @@ import { laterPhase, withPhase, worthOfSaving, type Progress, type Running } fro
 
 export type HeardProgress = {
   report: Extract<Report, { type: 'progress' }>
-  /** Somebody follows the video live. */
+  /** Whether a client follows the video live. */
   isFollowed: boolean
 }
 
 /**
- * What a progress report makes of the attempt, unless its claim no longer holds. D1 is told only of what readers would
+ * The attempt after a progress report, or `moved-on` if its claim no longer holds. D1 is told only what readers would
  * miss.
  */
 export async function noteProgress(
@@ -36,7 +36,7 @@ export async function noteProgress(
   return {
     ...running,
     percent,
-    // A phase that could not be saved is still to come.
+    // A phase that could not be saved is left for the next report.
     phase: saving && !saved ? running.phase : next.phase,
     phases: withPhase(running.phases, next.phase),
     lastSequence: report.sequence,
@@ -52,7 +52,7 @@ export async function noteProgress(
 
 type Shown = 'shown' | 'not-shown' | 'moved-on'
 
-/** Readers may miss a step; the attempt must not be lost because D1 did not answer. */
+/** Readers may miss one step, but the attempt must not be lost because D1 did not answer. */
 async function showProgress(d1: D1Database, claim: Claim, next: Progress): Promise<Shown> {
   try {
     return (await saveProgress(d1, claim, { ...next, now: Date.now() })) ? 'shown' : 'moved-on'

@@ -9,13 +9,13 @@ export type Taken = Pick<Running, 'fence' | 'attempt' | 'worker'>
 type Offering = {
   found: JobToRun
   interrupted: AbortSignal
-  /** The last claim offered to anybody. */
+  /** The number of the last claim that was offered. */
   fence: number
-  /** Remembers a claim before anybody hears of it. */
+  /** Remembers a claim before any media worker hears of it. */
   claim: (fence: number) => void
 }
 
-/** Asks one media worker after another, until one says yes. */
+/** Asks one media worker after another until one accepts. */
 export async function offerJob(
   carrier: MediaCarrier,
   settings: Settings,
@@ -26,7 +26,8 @@ export async function offerJob(
   let fence = before
   for (const worker of carrier.workers()) {
     if (interrupted.aborted) return 'silent'
-    // A claim of its own for each: one whose yes was lost on the way must not pass for the one that holds the job.
+    // Each worker is offered a claim of its own: if the "yes" of one is lost, it must not pass for the one that holds
+    // the job.
     fence++
     claim(fence)
     const job = await buildMediaJob(settings, found, { fence, attempt })
@@ -38,8 +39,8 @@ export async function offerJob(
 }
 
 /**
- * One that is silent may be gone for good; it must not keep a job waiting that all others refuse. `busy` says that a
- * slot would do: where somebody refused the job, a slot of theirs would not.
+ * A silent worker may be gone for good, so it must not keep a job waiting that all others refuse. `busy` means that any
+ * free slot would do, which is not so if some workers refused the job.
  */
 function sumUp(answers: readonly OfferAnswer[]): 'busy' | 'silent' | 'refused' {
   const spoke = answers.filter((answer) => answer !== 'silent')

@@ -35,7 +35,10 @@ export async function grantOutput(
   return { grant: { partSizeBytes: outputPartBytes, parts }, upload }
 }
 
-/** Asked again the same, as after a lost answer, it is the same upload: a captured request cannot end a good one. */
+/**
+ * A request that is repeated, as after a lost answer, gets the same upload, so that a captured request cannot end a
+ * good one.
+ */
 async function uploadFor(
   bucket: R2Bucket,
   state: RunState,
@@ -58,8 +61,8 @@ type Finished =
   | { outcome: 'failed'; failure: AttemptFailure }
 
 /**
- * Completes the outputs the worker says it has written. Without the video itself the attempt has failed. Throws when the
- * bucket does not answer: the worker says so again, and what was completed meanwhile is found.
+ * Completes the outputs that the worker says it has written. Without the video itself the attempt has failed. Throws if
+ * the bucket does not answer: the worker then reports again, and outputs that were completed are found.
  */
 export async function finishOutputs(
   bucket: R2Bucket,
@@ -72,13 +75,13 @@ export async function finishOutputs(
     if (stored) outputs[output.kind] = stored
     else log('error', 'an output could not be completed', { kind: output.kind })
   }
-  // Whatever else was asked for, a video without a still is better than none.
+  // A video without its still is better than no video.
   if (outputs.final) return { outcome: 'finished', outputs }
   const message = 'The result could not be stored.'
   return { outcome: 'failed', failure: { reason: 'storage_failed', message, retryable: true } }
 }
 
-/** Undefined when it is lost for good. */
+/** Undefined if the output is lost for good. */
 async function finishOutput(
   bucket: R2Bucket,
   upload: GrantedUpload | undefined,
@@ -93,7 +96,7 @@ async function finishOutput(
 
 const pausesMs = [100, 500]
 
-/** Most faults of the bucket are over in a moment, and a render is worth a second and a third try. */
+/** Most faults of the bucket pass in a moment, and a render is worth a second and a third try. */
 async function persistently<Value>(work: () => Promise<Value>): Promise<Value> {
   for (const pauseMs of pausesMs) {
     try {
@@ -106,7 +109,7 @@ async function persistently<Value>(work: () => Promise<Value>): Promise<Value> {
   return work()
 }
 
-/** What was begun and is not wanted: a late writer then finds nothing to write to. */
+/** Aborts uploads that are not wanted, so that a late writer finds nothing to write to. */
 export async function abortOutputs(bucket: R2Bucket, uploads: Uploads): Promise<void> {
   for (const upload of Object.values(uploads)) {
     try {

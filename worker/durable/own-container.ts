@@ -13,36 +13,38 @@ import {
 } from './media-worker.ts'
 
 const containerPort = 8080
-/** A cold start takes seconds, a first pull of the image longer; the next offer goes on waiting. */
+/** A cold start takes seconds, and the first pull of an image longer; then the next offer continues to wait. */
 const readinessPolls = 20
 const readinessPauseMs = 500
-/** One that runs for so long and never answers will not; the next one may. */
+/** A container that has run this long without answering never will, so the next offer gets a new one. */
 const hopelessMs = 180_000
-/** Work in the background is no activity to the runtime: without renewal it would be ended in the middle of it. */
+/**
+ * Background work does not count as activity: without renewal the runtime would stop the container in the middle of a
+ * job.
+ */
 const leastInactivityMs = 600_000
 
 /**
- * `not there`: no instance is free, or too many are being started, and no other job would get one either. `not ready`: it
- * is this job's own, and says nothing about others. Both are waited out.
+ * `not there`: no instance is free, or too many are being started, so no other job would get one either. `not ready`:
+ * the job's own container is still starting, which says nothing about others. The job waits in both cases.
  */
 type Started = 'ready' | 'not ready' | 'not there'
 
 type OwnContainerOptions = {
-  /** Told when the container has gone. */
+  /** Called when the container has stopped. */
   onStopped: () => void
   pause?: (ms: number) => Promise<void>
 }
 
 /** The container that belongs to this Durable Object: one instance, one job. */
 export class OwnContainer implements MediaCarrier {
-  /** The runtime wakes nobody when a container stops, so a running job is looked after this often. */
+  /** The runtime does not wake this object when a container stops, so a running job is checked this often. */
   readonly lookMs = 60_000
   readonly #container: Container
   readonly #settings: Settings
   readonly #onStopped: () => void
   readonly #pause: (ms: number) => Promise<void>
-  // One that outlived this object's memory gets its whole time once more.
-  #startedAt = Date.now()
+  // A container that was running before this object was restarted gets its whole time again.
 
   constructor(container: Container, settings: Settings, options: OwnContainerOptions) {
     this.#container = container
@@ -50,7 +52,7 @@ export class OwnContainer implements MediaCarrier {
     this.#onStopped = options.onStopped
     this.#pause = options.pause ?? (async (ms) => scheduler.wait(ms))
     if (!container.running) return
-    // This object was away: what it knew of its container went with its memory.
+    // This object was restarted, and is no longer watching its container.
     void this.#watch()
     void this.renew()
   }
@@ -68,7 +70,7 @@ export class OwnContainer implements MediaCarrier {
         return started === 'not there' ? 'busy' : 'silent'
       }
       const answer = await offerTo(line, worker, { job, interrupted })
-      // Of another version than this Worker, as during a rollout: the next one may be of the new image.
+      // The container has another version than this Worker, as during a rollout; the next one may have the new image.
       if (answer === 'refused') await this.release()
       return answer
     } catch (error) {
@@ -125,7 +127,7 @@ export class OwnContainer implements MediaCarrier {
     this.#onStopped()
   }
 
-  /** `running` is not ready: the process inside answers a little later. */
+  /** A container that is `running` may not be ready: the process in it answers a little later. */
   async #isReady(interrupted: AbortSignal): Promise<boolean> {
     for (let poll = 0; poll < readinessPolls && this.#container.running; poll++) {
       if (interrupted.aborted) return false
@@ -135,7 +137,7 @@ export class OwnContainer implements MediaCarrier {
         await response.body?.cancel()
         if (response.ok) return true
       } catch {
-        // Not listening yet; said once, by whoever gives up.
+        // It is not listening yet. The caller logs that once, if it gives up.
       }
       await unlessInterrupted(interrupted, this.#pause(readinessPauseMs))
     }
@@ -146,7 +148,7 @@ export class OwnContainer implements MediaCarrier {
     this.#container.getTcpPort(containerPort).fetch(`http://media-worker${path}`, init)
 }
 
-/** Resolves with the work, or before it. */
+/** Resolves when the work is done or interrupted. */
 async function unlessInterrupted(interrupted: AbortSignal, work: Promise<void>): Promise<void> {
   if (interrupted.aborted) return
   await Promise.race([
@@ -155,7 +157,7 @@ async function unlessInterrupted(interrupted: AbortSignal, work: Promise<void>):
   ])
 }
 
-/** What cannot be helped is logged: the alarm looks again. */
+/** Logs a failure instead of throwing it, because the alarm looks again. */
 async function noted(event: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -165,8 +167,8 @@ async function noted(event: string, work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * A container has one job, and what it knows signs nothing but that: one taken over by its file can speak neither for
- * another container nor to a media worker over HTTP. Derived, so that an object that was away finds it again.
+ * The token of one job's container. If a file takes over the container, it can speak neither for another container nor
+ * to a media worker over HTTP. The token is derived, so that an object that was restarted finds it again.
  */
 async function containerToken({ secret }: Settings, jobId: string): Promise<string> {
   return deriveKey(secret, `container:${jobId}`)
@@ -179,7 +181,7 @@ function startupOptions(settings: Settings, token: string): ContainerStartupOpti
       ...settings.providers,
       MEDIA_WORKER_TOKEN: token,
       MEDIA_SLOTS: '1',
-      // Nobody else could use its slot.
+      // No other job could use its slot.
       MEDIA_FETCHING: '0',
     },
   }

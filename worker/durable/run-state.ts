@@ -18,26 +18,26 @@ export type Running = Lease & {
   phase: Phase
   percent: number
   savedPercent: number
-  /** As last saved; how far they are changes more often. */
+  /** As last saved; their progress changes more often. */
   insights?: Insights
   saves?: number
-  /** How many of them only those who follow live were the reason for. */
+  /** How many of these saves were made only for clients that follow live. */
   liveSaves?: number
-  /** It waits for slow sources, and its media worker may take another job. */
+  /** The job waits for slow sources, and its media worker may take another one. */
   slotFree?: boolean
   uploads: Partial<Record<OutputKind, GrantedUpload>>
-  /** When each phase was first heard of, for an attempt that never tells itself. Older versions kept none. */
+  /** When each phase was first reported, for an attempt that never sends its own trace. Older versions kept none. */
   phases?: { name: Phase; startedAt: number }[]
 }
 
-/** What a JobRunner keeps of its job; D1 keeps what others read. */
+/** What a JobRunner remembers about its job; D1 has what others read. */
 export type RunState = {
   jobId: string
   videoId: string
-  /** The last claim offered to anybody; never repeats. */
+  /** The number of the last claim that was offered; never repeats. */
   fence: number
   attempts: number
-  /** When the first attempt began; all of them together have a limit. */
+  /** When the first attempt began. The limit is on all attempts together. */
   startedAt?: number
   /** Since when every media worker that answers has refused the job. */
   refusedSince?: number
@@ -52,7 +52,7 @@ export function withPhase(begun: BegunPhases = [], phase: Phase): BegunPhases {
   return [...begun, { name: phase, startedAt: Date.now() }]
 }
 
-/** What is known of an attempt whose media worker can no longer be asked. */
+/** What is known about an attempt whose media worker can no longer be asked. */
 export function observedTrace({ phases: begun = [] }: Running, now: number): AttemptTrace {
   const timed = begun.map(({ name, startedAt }, i) => ({
     name,
@@ -66,17 +66,17 @@ export function claimOf(state: RunState, running: Running): Claim {
   return { jobId: state.jobId, videoId: state.videoId, fence: running.fence }
 }
 
-/** The job as its row says it was claimed last. */
+/** The last claim on the job, as its row has it. */
 export function unclaimed({ job, video }: JobToRun): Claim {
   return { jobId: job.id, videoId: video.id, fence: job.fence }
 }
 
-/** A phase that has begun is not taken back: to and fro would cost a write each time. */
+/** A later phase does not change back to an earlier one, because each change costs a write. */
 export function laterPhase(a: Phase, b: Phase): Phase {
   return phases.indexOf(a) > phases.indexOf(b) ? a : b
 }
 
-/** Steps of 6 % keep a job at no more than 20 progress writes, its phases included. */
+/** Steps of 6 % keep a job at no more than 20 progress writes, including those for its phases. */
 const savedStep = 6
 
 const maxSaves = 20
@@ -86,8 +86,8 @@ export type Progress = { phase: Phase; percent: number; insights: Insights }
 export type Worth = 'not-worth-it' | 'for-all' | 'for-followers'
 
 /**
- * A phase is always saved; the rest only while enough writes are left for the phases to come. While somebody follows
- * live every whole percent is saved as well: what an event says must not be more than a read says after it.
+ * A new phase is always saved; other progress only while enough writes are left for the phases to come. While a client
+ * follows live, every whole percent is saved as well, so that no read shows less than an event before it.
  */
 export function worthOfSaving(running: Running, next: Progress, isFollowed: boolean): Worth {
   if (next.phase !== running.phase) return 'for-all'

@@ -2,7 +2,7 @@ import type { Env, Settings } from '../settings.ts'
 import type { JobMemory } from './job-memory.ts'
 import type { MediaCarrier } from './media-worker.ts'
 
-/** What every part of a JobRunner works with. */
+/** What all parts of a JobRunner share. */
 export type RunnerParts = {
   env: Env
   settings: Settings

@@ -16,16 +16,16 @@ type Runner = {
   parts: RunnerParts
   unheld: UnheldJob
   end: JobEnd
-  /** Ends an offer under way, because somebody wants more of this job than that it waits. */
+  /** Ends an offer under way, because a cancel is waiting. */
   interrupted: AbortSignal
 }
 
-/** A slot that is said to be free and is not may be so in a second. */
+/** A slot that was reported free but is still taken may be free a second later. */
 const retrySeconds = 1
 
 /**
- * What a message makes of a job that nobody holds: it is offered if it is its turn, and waits if not. Returned is what
- * the same consumer may as well deliver at once: the message to the job whose turn it is instead, or next.
+ * Handles a message for a job that nobody holds: the job is offered if it is its turn, and waits otherwise. Returns the
+ * message for the job whose turn it is instead, or next, so that the same consumer can deliver it at once.
  */
 export async function takeTurn(
   runner: Runner,
@@ -53,7 +53,7 @@ export async function takeTurn(
   return turn && turnMessage(turn, 'probe')
 }
 
-/** The job as it waits; undefined when it is over or gone. */
+/** The waiting job; undefined if it is over or gone. */
 async function findUnheld(
   { parts: { env }, unheld }: Runner,
   { jobId }: JobMessage,
@@ -61,12 +61,12 @@ async function findUnheld(
   const found = await findJob(env.DB, jobId)
   if (!found || isTerminal(found.video.status)) return undefined
   if (found.video.status !== 'running') return found
-  // A row that says running while nobody holds the job is the trace of an attempt that this object forgot.
+  // The row says running but nobody holds the job: this object has forgotten its attempt.
   await unheld.putBack(found)
   return findJob(env.DB, jobId)
 }
 
-/** Another message has taken its place, or the turn that it speaks of is over. */
+/** True if a later message has replaced this one, or if its turn is over. */
 function isOld(message: JobMessage, job: JobToRun['job']): boolean {
   return message.kind === 'turn' ? job.wokenAt !== message.at : message.chain < job.chain
 }
@@ -83,7 +83,8 @@ async function use(
     case 'nothing-to-do':
       return passOn(env, message)
     case 'started':
-      // Where one that waited has found a slot there may be more: a media worker that has come back has them all free.
+      // If a waiting job has found a slot there may be more: a media worker that has just come back has all of its
+      // slots free.
       return message.kind === 'turn' || found.job.waits > 0 ? giveOn(env, 'probe') : undefined
     case 'busy':
     case 'silent':
@@ -105,7 +106,8 @@ async function giveBack(
   message: JobMessage,
   { turn, offered }: { turn: Turn; offered: 'busy' | 'silent' | 'refused' },
 ): Promise<TurnMessage | undefined> {
-  // Where everybody is busy there is nothing for others either. Else it may be about this job, and others are not held up.
+  // If all workers are busy, other jobs would find no slot either. Otherwise the fault may be in this job, and others
+  // may go first for a while.
   const passedUntil = offered === 'busy' ? 0 : Date.now() + passedMs
   if (message.kind === 'dispatch') {
     await wait(env, found, message, { turn, passedUntil })
@@ -121,8 +123,8 @@ async function giveBack(
 }
 
 /**
- * Sent before it is written: whatever fails in between, this message comes again, and what it sends then has the same
- * number. Of messages with one number the first that is read ends the others.
+ * The next message is sent before its number is written. If anything fails in between, this message comes again and
+ * sends another one with the same number; the first of them to be read makes the others outdated.
  */
 async function wait(
   env: Env,
@@ -138,7 +140,7 @@ async function wait(
   await keepWaiting(env.DB, job.id, { chain, waits, sweepAfter, turnAt: turn?.at, passedUntil })
 }
 
-/** The job is held or over: the slot that it was told of is there for another one. */
+/** The job is held or over, so the slot that its message was about goes to another job. */
 async function passOn(env: Env, message: JobMessage): Promise<TurnMessage | undefined> {
   return message.kind === 'turn' ? giveOn(env, 'slot') : undefined
 }

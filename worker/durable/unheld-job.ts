@@ -9,7 +9,7 @@ import type { RunnerParts } from './runner-parts.ts'
 
 export type Offered = 'started' | 'busy' | 'silent' | 'refused' | 'nothing-to-do'
 
-/** A job that no media worker has: it is offered until one takes it, and then held under a lease. */
+/** Handles a job that no media worker has: it is offered until a worker takes it, and then held under a lease. */
 export class UnheldJob {
   readonly #parts: RunnerParts
   readonly #end: JobEnd
@@ -42,7 +42,10 @@ export class UnheldJob {
     return offered
   }
 
-  /** Nobody can do anything with the job as it is, until another version is rolled out or a rollback is over. */
+  /**
+   * No version that runs now understands the job. It waits until another version is rolled out or a rollback is over,
+   * and fails if that takes too long.
+   */
   async bearRefusal(found: JobToRun, known: RunState | undefined, by: Refuser): Promise<Offered> {
     const now = Date.now()
     const { memory } = this.#parts
@@ -57,7 +60,7 @@ export class UnheldJob {
     return 'refused'
   }
 
-  /** A media worker has said yes: from now on it holds the job, unless the video has moved on. */
+  /** A media worker has accepted the job and holds it from now on, unless the video has moved on meanwhile. */
   async #hold({ job, video }: JobToRun, taken: Taken, now: number): Promise<Offered> {
     const { carrier, env, memory, settings } = this.#parts
     const { fence, attempt } = taken
@@ -73,7 +76,7 @@ export class UnheldJob {
       leaseUntil,
       lastSequence: 0,
       phase: 'fetching',
-      // How far an earlier attempt was has been shown, and is not taken back.
+      // The progress of an earlier attempt was already shown, and must not go back.
       percent: video.progressPercent,
       savedPercent: video.progressPercent,
       uploads: {},
@@ -85,7 +88,7 @@ export class UnheldJob {
     return 'started'
   }
 
-  /** The row says running and nobody holds the job: its attempt was lost with this object's memory. */
+  /** The row says running but nobody holds the job: its attempt was lost with this object's memory. */
   async putBack(found: JobToRun): Promise<Requeued> {
     const now = Date.now()
     return requeue(this.#parts.env.DB, unclaimed(found), {

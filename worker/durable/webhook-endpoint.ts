@@ -19,14 +19,14 @@ import { sendWebhook, type SentWebhook } from '../service/send-webhook.ts'
 export type Offered = 'taken' | 'held' | 'full'
 
 const { attemptMs, inFlight } = webhookLimits
-/** An attempt takes 15 s at most; the rest is for reading and recording. */
+/** An attempt takes 15 s at most; the rest is time for reading and recording. */
 const leaseMs = attemptMs + 15_000
-/** When D1 does not answer, it is asked again after this. */
+/** How long to wait before asking D1 again, when it does not answer. */
 const repairMs = 30_000
 
 /**
- * One object per account and receiving origin, so that a receiver which is down delays nobody else. It keeps who is due
- * when; what is sent stands in D1, and so does what came of it.
+ * One object per account and receiving origin, so that a receiver that is down delays no other. The object keeps the
+ * times at which deliveries are due; D1 has what is sent and what came of it.
  */
 export class WebhookEndpoint extends DurableObject<Env> {
   readonly #settings: Settings
@@ -39,20 +39,20 @@ export class WebhookEndpoint extends DurableObject<Env> {
     this.#book = new EndpointBook(ctx.storage.sql)
   }
 
-  /** Takes a delivery over, and does not wait for it. Safe to call twice; renews an alarm that was lost. */
+  /** Takes a delivery over without waiting for it. Safe to call twice; sets an alarm that was lost. */
   async offer(deliveryId: string, dueAt: number): Promise<Offered> {
     const offered = this.#book.add(deliveryId, dueAt)
     await this.#goOn()
     return offered
   }
 
-  /** The same for many, which are to be had from the sweep again if there is no room for them. */
+  /** The same for many deliveries. If there is no room for all of them, the next sweep brings the rest again. */
   async offerAll(due: readonly { id: string; dueAt: number }[]): Promise<void> {
     for (const { id, dueAt } of due) if (this.#book.add(id, dueAt) === 'full') break
     await this.#goOn()
   }
 
-  /** For who waits: takes a delivery over, and resolves when nothing more will be done for it, or the time is up. */
+  /** Takes a delivery over and resolves when it is done with, or when the time is up. */
   async offerAndWait(deliveryId: string, dueAt: number, waitMs: number): Promise<void> {
     await this.offer(deliveryId, dueAt)
     let timer: number | null = null
@@ -78,7 +78,9 @@ export class WebhookEndpoint extends DurableObject<Env> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay.values())
   }
 
-  /** Begins whatever may begin now. The alarm is set before: whoever dies from here on is missed by then. */
+  /**
+   * Begins every attempt that may begin now. The alarm is set first, so that an attempt whose process dies is noticed.
+   */
   async #goOn(): Promise<void> {
     const now = Date.now()
     for (const entry of this.#book.listExpired(now)) this.#reclaim(entry, now)
@@ -107,20 +109,20 @@ export class WebhookEndpoint extends DurableObject<Env> {
       .finally(() => this.#underWay.delete(id))
       .then(async () => this.#goOn())
       .catch((error: unknown) => {
-        // The sweep finds what this object leaves lying.
+        // The sweep finds the deliveries that this object leaves behind.
         log('error', 'a webhook endpoint could not go on', describeError(error))
       })
     this.#underWay.set(id, work)
   }
 
-  /** The lease of an attempt is over: its process has died, or it is this one and D1 is slow. */
+  /** Handles the end of a lease: the process of the attempt has died, or it is this one and D1 is slow. */
   #reclaim({ id, sending }: BookEntry, now: number): void {
     if (this.#underWay.has(id)) {
       this.#book.lease(id, now + leaseMs)
       return
     }
     if (sending) {
-      const error = 'Interrupted: whether it arrived is not known'
+      const error = 'Interrupted: it is not known whether it arrived'
       const result = { statusCode: null, durationMs: now - sending.at, error, response: '' }
       this.#note(id, sending, { ...result, interrupted: true })
     }
@@ -169,7 +171,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
     this.#book.noteOutcome(id, { number, round, entry, next })
   }
 
-  /** From the book to D1. Until D1 has it, it stays in the book and is not sent again. */
+  /** Records a result in D1. Until D1 has it, it stays in the book and the delivery is not sent again. */
   async #record(id: string): Promise<void> {
     const outcome = this.#book.find(id)?.outcome
     if (!outcome) return
@@ -187,7 +189,7 @@ function goodSecrets(found: DeliveryToSend, now: number): string[] {
     : [secret]
 }
 
-/** The object of this account and of the origin of this address. */
+/** The object for this account and for the origin of this address. */
 export function webhookEndpoint(
   env: Env,
   accountId: string,
@@ -198,7 +200,7 @@ export function webhookEndpoint(
   return namespace.getByName(`${accountId} ${new URL(url).origin}`)
 }
 
-/** Gives a pending delivery to the object of its endpoint; one whose time is long over is ended instead. */
+/** Gives a pending delivery to the object of its endpoint, or ends it if its schedule is long over. */
 export async function handOver(
   env: Env,
   delivery: DeliveryToHandOver,

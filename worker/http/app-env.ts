@@ -8,13 +8,13 @@ export type AppEnv = {
   Variables: {
     requestId: string
     caller: Caller
-    /** Of the key that the request came with, good or not. */
+    /** The hash of the key that the request came with, valid or not. */
     keyHash: string | undefined
-    /** Counted as part of an upload that was begun. */
+    /** Whether the request counts as part of an upload that was begun. */
     continuesUpload: true | undefined
-    /** Started beside the gate for a key this isolate has lately seen accepted. */
+    /** The row of the video, read while the gate is asked, if this isolate has lately seen the key accepted. */
     prefetchedVideo: Promise<ShownVideo | undefined> | undefined
-    /** For the log: what went wrong, however little of it the client was told. */
+    /** What went wrong, for the log, even if the client is told little of it. */
     fault: unknown
   }
 }

@@ -31,13 +31,16 @@ const laneNames: Record<RateLane, string> = {
   uploads: 'requests about uploads',
 }
 
-/** Counted against the address it came from, which is asked about only now: a good key has no bad neighbours. */
+/**
+ * Counts the refused key against the client's address. The address is checked only now, so that a valid key is never
+ * refused because of its neighbours.
+ */
 async function refuseKey(c: Context<AppEnv>, why: keyof typeof refusals): Promise<never> {
   await countGuess(c)
   throw unauthorized(refusals[why], `${realm}, error="invalid_token"`)
 }
 
-/** A Durable Object that is being moved fails once and answers the next time. */
+/** Asks twice, because a Durable Object that is being moved fails once and answers the next time. */
 async function askGate(env: Env, hash: string, use: RequestUse): Promise<Admission> {
   try {
     return await keyGate(env, hash).admit(use)
@@ -51,7 +54,7 @@ async function askGate(env: Env, hash: string, use: RequestUse): Promise<Admissi
   }
 }
 
-/** Requests of these addresses go on with an upload that was begun. */
+/** Marks the requests that continue an upload that was begun. */
 export const continueUpload = createMiddleware<AppEnv>(async (c, next) => {
   c.set('continuesUpload', true)
   await next()
@@ -62,10 +65,13 @@ function useOf(c: Context<AppEnv>): RequestUse {
   return c.req.method === 'GET' || c.req.method === 'HEAD' ? 'read' : 'write'
 }
 
-/** Bearer key → caller; counts the request in the key's windows and says so on every answer. */
+/**
+ * Finds the caller by the Bearer key, counts the request in the key's windows, and adds the window headers to the
+ * answer.
+ */
 export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   const key = readKey(c)
-  // A typo is refused here, without asking anybody.
+  // A typo is refused here, without asking the gate.
   if (!looksLikeApiKey(key)) return refuseKey(c, 'mistyped')
   const hash = await hashOf(c, key)
   const admission = await askGate(c.env, hash, useOf(c))
@@ -89,7 +95,7 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** Refuses a key that may not do this. */
+/** Refuses a key that does not have the scope. */
 export function requireScope(scope: Scope) {
   return createMiddleware<AppEnv>(async (c, next) => {
     if (!c.get('caller').scopes.includes(scope)) {

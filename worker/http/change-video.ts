@@ -29,7 +29,7 @@ export async function changeVideo(c: Context<AppEnv>): Promise<Response> {
   return sendVideo(c, changed)
 }
 
-/** Errors lose their kind on the way out of an object; all that can fail in this one is storage. */
+/** Errors lose their class on the way out of a Durable Object. The only thing that can fail in this one is storage. */
 async function cancelJob(env: Env, jobId: string): Promise<void> {
   try {
     await jobRunner(env, jobId).cancel(jobId)
@@ -74,7 +74,7 @@ export async function deleteVideo(c: Context<AppEnv>): Promise<Response> {
       await settleTombstones(c.env.DB, [prefix], now)
     }
   } catch (error) {
-    // The links are dead with the row; the tombstone is due, so the sweep sees to the objects.
+    // The links died with the row. The tombstone is due, so the sweep removes the objects.
     log('error', 'objects of a deleted video remain', { videoId, ...describeError(error) })
   }
   return c.body(null, 204)

@@ -12,7 +12,7 @@ import { requireVideo, videoNotFound } from './read-video.ts'
 
 const headers = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  // Whatever stands between must neither keep nor compress it: an event is of use only at once.
+  // Proxies must neither keep nor compress the stream: an event is useful only at once.
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
 }

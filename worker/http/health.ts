@@ -10,12 +10,13 @@ export const serviceVersion = '0.1.0'
 
 const checkTimeoutMs = 2000
 const sharedForMs = 10_000
-/** A fault is shared for less, so that recovery shows soon. */
+/** A fault is shared for less time, so that recovery shows soon. */
 const faultSharedForMs = 2000
 
 /**
- * One answer serves everybody for a while: health is asked often and must not be load, least of all on what fails. The answer is shared, not the
- * promise of it, because a request must not wait for the I/O of another that may be cut off.
+ * All requests share one answer for a while: health is asked often and must not cause load, least of all on a part that
+ * fails. The answer is shared instead of its promise, because a request must not wait for the I/O of another one, which
+ * may be cut off.
  */
 let shared: { until: number; health: Health } | undefined
 

@@ -6,7 +6,7 @@ import type { AppEnv } from './app-env.ts'
 
 const header = 'Idempotency-Key'
 
-/** Whose key it is, and for which endpoint: the same key elsewhere is another key. */
+/** The key with its owner and endpoint: the same text from another API key, or for another endpoint, is another key. */
 export function readIdempotencyScope(
   c: Context<AppEnv>,
   endpoint: string,

@@ -12,14 +12,16 @@ import type { AppEnv } from './app-env.ts'
 import { readQuery } from './read-query.ts'
 
 /**
- * A row can be a megabyte, and a hundred of them more than the memory of a Worker. So they are read by the dozen: two
- * readings make a page of the default size with the one video that tells whether more follow.
+ * A row can be a megabyte, and a hundred of them more than the memory of a Worker, so they are read 13 at a time. Two
+ * reads make a page of the default size, plus the one row that tells whether more follow.
  */
 const rowsAtOnce = 13
 
 const sizeOf = (record: VideoRecord) => new TextEncoder().encode(JSON.stringify(record)).length
 
-/** Up to `limit` videos, fewer when their JSON is large; but at least one, or nobody would get past it. */
+/**
+ * Up to `limit` videos, or fewer if their JSON is large, but at least one: otherwise nobody could get past a large one.
+ */
 async function readPage(
   linkTo: LinkMaker,
   limit: number,

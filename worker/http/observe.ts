@@ -4,13 +4,16 @@ import { mintId } from '../contract/ids.ts'
 import { describeError, log, withLogFields } from '../service/log.ts'
 import type { AppEnv } from './app-env.ts'
 
-/** Gives every request an id, and every answer one log line. Paths are logged as routes: tokens stay out. */
+/**
+ * Gives every request an id, and logs one line for every answer. The line has the route instead of the path, because
+ * paths contain tokens.
+ */
 export const observe = createMiddleware<AppEnv>(async (c, next) => {
   const startedAt = Date.now()
   const requestId = mintId('req')
   c.set('requestId', requestId)
   await withLogFields({ requestId }, next)
-  // Set in place: c.header() would build the whole answer anew for each header.
+  // Set in place, because c.header() would build the whole answer again for each header.
   c.res.headers.set('X-Request-Id', requestId)
   const fault = c.get('fault')
   const caller = c.get('caller')
@@ -33,7 +36,7 @@ const fixedHeaders = Object.entries({
   'Cache-Control': 'no-store',
 })
 
-/** What every answer carries unless its handler said otherwise. There is no CORS: keys are for servers. */
+/** Headers of every answer whose handler did not set them. There is no CORS, because keys are for servers. */
 export const secureHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next()
   const answer = c.res.headers

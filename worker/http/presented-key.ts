@@ -5,7 +5,7 @@ import type { AppEnv } from './app-env.ts'
 
 export const realm = 'Bearer realm="spool"'
 
-/** RFC 6750: the scheme in any case, then the token. Anything else is no credential. */
+/** RFC 6750: the scheme in any case, then the token. Anything else is not a credential. */
 function bearerToken(header: string | undefined): string | undefined {
   return /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header ?? '')?.[1]
 }
@@ -14,7 +14,7 @@ export function unauthorized(message: string, challenge: string): AppError {
   return new AppError('Unauthorized', message, { headers: { 'WWW-Authenticate': challenge } })
 }
 
-/** The API key of a request, which must have one. */
+/** The API key of a request; an error if there is none. */
 export function readKey(c: Context<AppEnv>): string {
   const header = c.req.header('Authorization')
   if (header === undefined) {
@@ -28,14 +28,16 @@ export function readKey(c: Context<AppEnv>): string {
   return token
 }
 
-/** Hashed once for each request. */
+/** Hashes the key once for each request. */
 export async function hashOf(c: Context<AppEnv>, key: string): Promise<string> {
   const hash = c.get('keyHash') ?? (await hashApiKey(key))
   c.set('keyHash', hash)
   return hash
 }
 
-/** Keys this isolate saw accepted in the last minute, and whose they are. Never a reason to accept one. */
+/**
+ * Keys that this isolate saw accepted in the last minute, and their accounts. They are never a reason to accept a key.
+ */
 const recentlyAccepted = new Map<string, { accountId: string; until: number }>()
 const recentMs = 60_000
 const recentKeys = 5000
@@ -49,7 +51,7 @@ export function forgetAccepted(hash: string): void {
   recentlyAccepted.delete(hash)
 }
 
-/** The account that the request most likely comes from, where its key was accepted a moment ago. */
+/** The account that the request most likely comes from, if its key was accepted a moment ago. */
 export async function recentAccount(c: Context<AppEnv>): Promise<string | undefined> {
   const key = bearerToken(c.req.header('Authorization'))
   if (key === undefined || !looksLikeApiKey(key)) return undefined

@@ -6,7 +6,7 @@ import { PacedSource } from '../upload/paced-source.ts'
 
 const pieceBytes = 16 * 1024
 
-/** The text of a request body, never more of it than allowed. */
+/** Reads the text of a request body, never more of it than allowed. */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
   const declared = Number(request.headers.get('Content-Length') ?? 0)
   const chunks: Uint8Array[] = []
@@ -26,8 +26,8 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
 }
 
 /**
- * The body as it comes, at the pace that every body has to keep; what is not wanted of it is let go. Where its length
- * was declared, the end is known without another read.
+ * Yields the body as it arrives, at the pace that every body has to keep. If the length was declared, the end is known
+ * without another read.
  */
 async function* arrivingBytes({ body }: Request, declared: number): AsyncGenerator<Uint8Array> {
   if (!body) return
@@ -67,8 +67,8 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * A JSON body as it was sent, unknown until a schema has seen it. `formGoesTo` is the endpoint for who sends a form,
- * where there is one.
+ * Reads a JSON body, which a schema has yet to check. `formGoesTo` is the endpoint to name to a client that sends a
+ * form by mistake.
  */
 export async function readJson(request: Request, formGoesTo?: string): Promise<unknown> {
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -88,7 +88,7 @@ export async function readJson(request: Request, formGoesTo?: string): Promise<u
   return parsed.value
 }
 
-/** The two mistakes that people make: a file where its address belongs, and curl without a header. */
+/** Advice for the two usual mistakes: sending a file where its address belongs, and curl without a Content-Type. */
 function adviseOn(type: string, formGoesTo: string | undefined): string {
   if (type === 'multipart/form-data' && formGoesTo !== undefined) {
     return `; send a file to ${formGoesTo}`

@@ -5,7 +5,7 @@ import { invalidRequest, type FieldFault } from '../contract/errors.ts'
 import { parseInput } from '../contract/parse-input.ts'
 import type { AppEnv } from './app-env.ts'
 
-/** The query as its schema reads it; every parameter may stand there once. */
+/** Parses the query by its schema. Every parameter may be given once. */
 export async function readQuery<Schema extends z.ZodType>(
   c: Context<AppEnv>,
   schema: Schema,
@@ -18,11 +18,11 @@ export async function readQuery<Schema extends z.ZodType>(
       found.push(result.data)
       return
     }
-    // What is wrong is said in words of the service, which know the schema.
+    // The service's own parser explains the faults in its own words.
     const parsed = parseInput(schema, firstOfEach(given))
     throw invalidRequest([...(parsed.ok ? [] : parsed.faults), ...twice])
   })
-  // It looks at the query alone, and knows nothing of this service's bindings.
+  // The validator looks only at the query, and knows nothing of this service's bindings.
   await check(c as unknown as Parameters<typeof check>[0], async () => undefined)
   const [value] = found
   return value as z.output<Schema>

@@ -13,7 +13,7 @@ import { requireVideo } from './read-video.ts'
 
 const retryAfterSeconds = 5
 
-/** The video is asked for its transcript, and says why there is none yet or will be none. */
+/** Throws an error that says why there is no transcript yet, or why there will be none. */
 function requireCompleted(video: VideoRow): void {
   const { transcriptStatus: status, transcript } = video
   switch (status) {

@@ -12,7 +12,7 @@ export function videoNotFound(): AppError {
   return new AppError('NotFound', 'Video not found.')
 }
 
-/** The caller's own video of the path; anybody else's is not found. */
+/** The video in the path if it is the caller's; another account's video is not found. */
 export async function requireVideo(c: Context<AppEnv>): Promise<ShownVideo> {
   const videoId = videoIdSchema.safeParse(c.req.param('videoId'))
   if (!videoId.success) throw videoNotFound()

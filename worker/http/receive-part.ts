@@ -19,7 +19,7 @@ export const allowUploadOrigins = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** OPTIONS /parts/{token}: what a browser asks before it sends a part. The token is not looked at. */
+/** OPTIONS /parts/{token}: what a browser asks before it sends a part. The token is not checked. */
 export function preflightPart(c: Context<AppEnv>): Response {
   const origin = c.req.header('Origin') ?? ''
   if (!isUploadOrigin(readSettings(c.env).uploadOrigins, origin)) {
@@ -38,7 +38,7 @@ async function linkOf(c: Context<AppEnv>): Promise<PartLink> {
     case 'good':
       return reading.link
     case 'expired':
-      throw new AppError('Forbidden', 'The upload of this address has expired. Begin a new one.')
+      throw new AppError('Forbidden', 'The upload that this address belongs to has expired. Open a new one.')
     case 'forged':
       throw new AppError('Forbidden', 'This address is not valid. Read the upload for a fresh one.')
   }

@@ -11,7 +11,9 @@ import { readSettings } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
 import { readText } from './read-body.ts'
 
-/** A plan with thousands of cuts is long, and so is what is said in ten minutes; a report beyond this is none of ours. */
+/**
+ * A plan with thousands of cuts is long, and so is ten minutes of speech; a report above this size is not one of ours.
+ */
 const maxReportBytes = 2_000_000
 
 const claim = z.object({
@@ -23,8 +25,8 @@ const claim = z.object({
 })
 
 /**
- * The body of a message from the media worker that holds this claim; whoever else sent it learns nothing. The address
- * names the claim, so nothing of a body is looked at before its signature has been found good.
+ * Reads a message from the media worker that holds this claim; any other sender learns nothing from the refusal. The
+ * address names the claim, so the body is not parsed before its signature was verified.
  */
 async function readSigned(c: Context<AppEnv>): Promise<{ jobId: string; body: unknown }> {
   const refusal = new AppError('Unauthorized', 'The signature is not valid.')
@@ -40,7 +42,7 @@ async function readSigned(c: Context<AppEnv>): Promise<{ jobId: string; body: un
   return { jobId, body: body.data }
 }
 
-/** What is signed for one claim must not speak of another. */
+/** A body that is signed for one claim must not name another. */
 function ofClaim(fence: number) {
   return z
     .string()
@@ -48,7 +50,7 @@ function ofClaim(fence: number) {
       try {
         return JSON.parse(text)
       } catch {
-        context.addIssue({ code: 'custom', message: 'is no JSON' })
+        context.addIssue({ code: 'custom', message: 'is not JSON' })
         return z.NEVER
       }
     })

@@ -16,7 +16,7 @@ async function findFile(c: Context<AppEnv>): Promise<File> {
   if (reading.outcome === 'expired') {
     throw new AppError(
       'Forbidden',
-      'This link has expired. Whoever gave it to you finds a fresh one in the record of the video.',
+      'This link has expired. The person who gave it to you can find a fresh one in the record of the video.',
     )
   }
   if (reading.outcome === 'forged')
@@ -25,13 +25,13 @@ async function findFile(c: Context<AppEnv>): Promise<File> {
   const video: VideoRow | undefined = await findVideoOfLink(c.env.DB, videoId)
   const output = video?.result?.outputs[kind]
   if (!video || !output) throw fileGone()
-  // A link ends with its file, but the time of the file may have been cut since the link was made.
+  // A link ends when its file does, but the file's time may have been cut since the link was made.
   if (video.filesExpireAt !== null && video.filesExpireAt <= now) throw fileGone()
   const modifiedAt = video.finishedAt ?? video.updatedAt
   return { output, name: fileName(video, kind), isSaved: asksToSave(c), modifiedAt }
 }
 
-/** `?download=1`; other words behind a link are nobody's, and change nothing. */
+/** `?download=1`; any other parameter of a link is ignored. */
 function asksToSave(c: Context<AppEnv>): boolean {
   return ['1', 'true', ''].includes(c.req.query('download') ?? 'no')
 }
@@ -39,11 +39,11 @@ function asksToSave(c: Context<AppEnv>): boolean {
 function fileGone(): AppError {
   return new AppError(
     'NotFound',
-    'This file is no longer there. It was deleted, or its time is over.',
+    'This file is no longer available. It was deleted or has expired.',
   )
 }
 
-/** The name stands there twice: plain for old readers, UTF-8 for the others (RFC 6266, RFC 8187). */
+/** The header has the name twice: in ASCII for old clients, in UTF-8 for the others (RFC 6266, RFC 8187). */
 function contentDisposition(file: File): string {
   const plain = file.name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(file.name).replace(
@@ -54,14 +54,14 @@ function contentDisposition(file: File): string {
   return `${disposition}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-/** The link itself is the permission, and no cookie or key goes with it. */
+/** Any site may read the file: the link itself is the permission, and no cookie or key is sent with it. */
 const readableEverywhere = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
     'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag',
 }
 
-/** OPTIONS /files/{token}/{name}: what a browser asks before a page reads a part. The token is not looked at. */
+/** OPTIONS /files/{token}/{name}: what a browser asks before a page reads a part. The token is not checked. */
 export function preflightFile(c: Context<AppEnv>): Response {
   return c.body(null, 204, {
     ...readableEverywhere,
@@ -79,18 +79,18 @@ function fileHeaders(file: File): Headers {
     'Accept-Ranges': 'bytes',
     ETag: file.output.etag,
     'Last-Modified': new Date(file.modifiedAt).toUTCString(),
-    // A deleted video's link must be dead at once, so nobody keeps a copy without asking.
+    // The link of a deleted video must stop working at once, so a cache has to ask before it uses its copy.
     'Cache-Control': 'private, no-cache',
     // Other sites may show the file and read it, as a player does with captions; that is what a link is for.
     'Cross-Origin-Resource-Policy': 'cross-origin',
     ...readableEverywhere,
-    // A browser shows a video in a page that it makes itself; that page may show this file, and do nothing else.
+    // A browser shows a video in a page that it makes itself. That page may show this file, and do nothing else.
     'Content-Security-Policy':
       "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; sandbox",
   })
 }
 
-/** If-None-Match compares weakly; If-Match and If-Range want the very bytes, which a weak tag does not promise. */
+/** If-None-Match compares weakly; If-Match and If-Range need the same bytes, which a weak tag does not promise. */
 function namesEtag(header: string, etag: string, comparison: 'weak' | 'strong'): boolean {
   return header.split(',').some((part) => {
     const tag = part.trim()
@@ -112,7 +112,7 @@ function precondition(c: Context<AppEnv>, file: File): 304 | 412 | undefined {
   return dateOf('If-Modified-Since') >= seconds ? 304 : undefined
 }
 
-/** A Range that was meant for another version of the file is ignored, and so is one of a HEAD (RFC 9110, 14.2). */
+/** Ignores a Range that was meant for another version of the file, and the Range of a HEAD (RFC 9110, 14.2). */
 function wantedRange(c: Context<AppEnv>, file: File): ByteRange {
   if (c.req.method === 'HEAD') return { outcome: 'whole' }
   const ifRange = c.req.header('If-Range')

@@ -7,12 +7,13 @@ import type { AppEnv } from './app-env.ts'
 const periodMs = 60_000
 const rememberedAddresses = 5000
 
-/** Addresses that have guessed too often lately: what they guess next is not worth counting. */
+/** Addresses that have guessed too often lately; their next guesses are refused without being counted. */
 const blockedUntil = new Map<string, number>()
 
 /**
- * Where guesses are counted for this request: an IPv6 customer has a /64 and changes addresses in it at will. The edge writes CF-Connecting-IP over whatever a client sends; on a
- * developer's machine nobody does, and everybody has the same address, so nothing is counted there.
+ * The address that the guesses of this request count against: for IPv6 the whole /64, within which a customer can
+ * change addresses at will. The edge overwrites a CF-Connecting-IP that a client sends. On a developer's machine
+ * nothing sets it and everybody has the same address, so nothing is counted there.
  */
 function addressOf(c: Context<AppEnv>): string | undefined {
   if (readSettings(c.env).environment === 'local') return undefined
@@ -25,7 +26,7 @@ function tooManyGuesses(until: number, now: number): AppError {
   return new AppError('RateLimitExceeded', message, { retryAfterSeconds })
 }
 
-/** Counts a refused key against the address it came from; no key is charged for it, and no good one suffers. */
+/** Counts a refused key against the client's address; requests with a valid key are not affected. */
 export async function countGuess(c: Context<AppEnv>): Promise<void> {
   const address = addressOf(c)
   if (address === undefined) return

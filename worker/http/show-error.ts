@@ -4,7 +4,7 @@ import type { AppError } from '../contract/errors.ts'
 import { errorPage } from '../reference/pages/error-page.tsx'
 import type { AppEnv } from './app-env.ts'
 
-/** Links and stray addresses are opened in browsers, which ask for HTML before all else; the API speaks JSON alone. */
+/** People open links and mistyped addresses in a browser, which prefers HTML; the API itself always answers JSON. */
 export function isAskedByAPerson(c: Context<AppEnv>): boolean {
   if (/^\/(v1|internal|parts)\//.test(c.req.path)) return false
   const wanted = accepts(c, {
@@ -15,7 +15,7 @@ export function isAskedByAPerson(c: Context<AppEnv>): boolean {
   return wanted === 'text/html'
 }
 
-/** The same refusal as a page. Its headers are those of the answer so far. */
+/** The same error as a page, with the headers that the answer has so far. */
 export async function showError(c: Context<AppEnv>, error: AppError): Promise<Response> {
   const { status, message } = error
   const requestId = status >= 500 ? c.get('requestId') : undefined

@@ -3,8 +3,8 @@ import { letAnswerPass } from '../upload/drain.ts'
 import type { AppEnv } from './app-env.ts'
 
 /**
- * Whoever was answered without a look at the body, as with a wrong key, shall read the answer, whether the rest of the
- * body comes or not.
+ * Lets a client read its answer even if its body was not read, as with a wrong key, whether the rest of the body comes
+ * or not.
  */
 export const passUnreadBody = createMiddleware<AppEnv>(async (c, next) => {
   await next()

@@ -15,14 +15,14 @@ import type { AppEnv } from './app-env.ts'
 import { readIdempotencyScope } from './idempotency-key.ts'
 import { answerAccepted } from './answer-accepted.ts'
 
-/** What a form may have beside its file: the text of its fields, and the headers of its parts. */
+/** What a form may have besides its file: the text of its fields, and the headers of its parts. */
 const formBytes = 4 * 1024 * 1024
 
 /** POST /v1/videos/upload */
 export async function uploadVideo(c: Context<AppEnv>): Promise<Response> {
   const { maxUploadBytes } = readSettings(c.env)
   const declaredBytes = Number(c.req.header('Content-Length') ?? 0)
-  // What is known to be too much is not looked at; but a client that sends it all the same shall read why.
+  // Let clients that are still sending receive the 413.
   if (declaredBytes > maxUploadBytes + formBytes) {
     await letAnswerPass(openBody(c.req.raw), { ...patience, totalMs: 60_000 })
     throw tooLarge(maxUploadBytes)
@@ -33,7 +33,7 @@ export async function uploadVideo(c: Context<AppEnv>): Promise<Response> {
   const hold = await awaitMemory(uploadMemory, { accountId, bytes })
   const body = openBody(c.req.raw)
   const work = takeUpload(c.env, uploadOf(c, { boundary, scope, body, hold })).finally(hold.release)
-  // A client that leaves takes its request with it, but not what has to be put away.
+  // When a client leaves, its request ends, but what was stored still has to be cleaned up.
   c.executionCtx.waitUntil(work.catch(() => undefined))
   try {
     return answerAccepted(c, await work)
@@ -53,7 +53,7 @@ async function drainFor(milliseconds: number, source: ByteSource): Promise<void>
   }
 }
 
-/** All that can be judged before any of the body has been read. */
+/** Checks everything that can be checked before the body is read. */
 function readHead(c: Context<AppEnv>) {
   const boundary = readFormBoundary(c.req.header('Content-Type') ?? null)
   const encoding = c.req.header('Content-Encoding')?.trim().toLowerCase() ?? 'identity'

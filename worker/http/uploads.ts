@@ -21,7 +21,7 @@ import {
 import type { AppEnv } from './app-env.ts'
 import { readJson } from './read-body.ts'
 
-/** The caller's own upload of the path; anybody else's is not found. */
+/** The upload in the path if it is the caller's; another account's upload is not found. */
 async function uploadOf(c: Context<AppEnv>): Promise<UploadRow> {
   const uploadId = uploadIdSchema.safeParse(c.req.param('uploadId'))
   if (!uploadId.success) throw uploadNotFound()
@@ -58,7 +58,7 @@ export async function completeUpload(c: Context<AppEnv>): Promise<Response> {
 export async function deleteUpload(c: Context<AppEnv>): Promise<Response> {
   const { id, status, multipartId, videoId } = await uploadOf(c)
   if (status === 'used') {
-    throw new AppError('Conflict', `The upload is the source of video ${videoId}; delete that.`)
+    throw new AppError('Conflict', `The upload is the source of video ${videoId}; delete the video instead.`)
   }
   if (!(await dropUpload(c.env.DB, { id, from: status }, Date.now()))) {
     throw new AppError('Conflict', 'The upload has just changed. Read it again.')

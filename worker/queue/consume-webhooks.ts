@@ -4,7 +4,7 @@ import type { Env } from '../settings.ts'
 import { findDeliveryToHandOver } from '../store/deliveries.ts'
 import { deliveryMessage, unreadDelaySeconds } from './message.ts'
 
-/** Hands deliveries to their endpoints and waits for none: a receiver that is down must not hold the queue. */
+/** Hands deliveries to their endpoints without waiting: a receiver that is down must not hold up the queue. */
 export async function consumeWebhooks(batch: MessageBatch, env: Env): Promise<void> {
   for (const message of batch.messages) {
     await withLogFields({ messageId: message.id }, async () => consumeWebhook(message, env))
@@ -35,7 +35,10 @@ async function deliver(env: Env, deliveryId: string): Promise<void> {
   if (offered === 'full') log('warn', 'an endpoint has too many deliveries', { deliveryId })
 }
 
-/** What could not be handed over stays pending in D1; the sweep goes on trying, and ends what is long spent. */
+/**
+ * A delivery that could not be handed over stays pending in D1. The sweep keeps trying, and ends it when its schedule
+ * is long over.
+ */
 export async function consumeDeadWebhooks(batch: MessageBatch, env: Env): Promise<void> {
   for (const message of batch.messages) {
     const parsed = deliveryMessage.safeParse(message.body)

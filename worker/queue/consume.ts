@@ -5,7 +5,10 @@ import type { Env } from '../settings.ts'
 import { markDeadLettered } from '../store/jobs.ts'
 import { unreadDelaySeconds } from './message.ts'
 
-/** Dispatches jobs to their runners. Waiting for capacity is no error: acknowledged, and sent again with a delay. */
+/**
+ * Dispatches jobs to their runners. Waiting for capacity is not an error: the message is acknowledged, and another one
+ * sent with a delay.
+ */
 export async function consumeJobs(batch: MessageBatch, env: Env): Promise<void> {
   for (const message of batch.messages) {
     await withLogFields({ messageId: message.id }, async () => consumeJob(message, env))
@@ -31,14 +34,17 @@ async function consumeJob(message: Message, env: Env): Promise<void> {
 /** How many jobs one consumer serves in a row before it sends a message instead. */
 const mostInARow = 8
 
-/** Delivers a message, and at once what follows from it: who finds no slot finds out for the one whose turn it is. */
+/**
+ * Delivers a message, and at once the messages that follow from it: a job that finds no slot passes the word to the job
+ * whose turn it is.
+ */
 async function dispatch(env: Env, message: JobMessage): Promise<void> {
   let next = await jobRunner(env, message.jobId).dispatch(message)
   for (let served = 1; next && served < mostInARow; served++) next = await goOn(env, next)
   if (next) await env.JOBS.send(next)
 }
 
-/** The first message has done its work: what fails from here on is not its to repeat. */
+/** The first message has done its work, so a failure here must not repeat it. */
 async function goOn(env: Env, message: TurnMessage): Promise<TurnMessage | undefined> {
   try {
     return await jobRunner(env, message.jobId).dispatch(message)
@@ -49,7 +55,7 @@ async function goOn(env: Env, message: TurnMessage): Promise<TurnMessage | undef
   }
 }
 
-/** A message that failed too often is no reason to lose a job: its runner decides what is true. */
+/** A job must not be lost because its message failed too often; its runner decides what to do. */
 export async function consumeDeadJobs(batch: MessageBatch, env: Env): Promise<void> {
   for (const message of batch.messages) {
     await withLogFields({ messageId: message.id }, async () => consumeDeadJob(message, env))

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { deliveryId } from '../contract/ids.ts'
 
-/** Ids only. What a later version has written beside them is left out. */
+/** Carries only ids. Fields that a later version has added are ignored. */
 export const deliveryMessage = z.object({ kind: z.literal('deliver'), deliveryId })
 
-/** With its ten tries, a message of a kind that is not known has 30 minutes: a rollout may bring one who reads it. */
+/**
+ * With its ten tries, a message that cannot be read lasts 30 minutes, in which a rollout may bring a version that can.
+ */
 export const unreadDelaySeconds = 180

@@ -7,23 +7,26 @@ import { wakeNext } from '../service/wake-next.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { findJob, listDueJobs, makeAllDue, postponeSweep } from '../store/jobs.ts'
 
-/** One tick looks at no more than this; the next one goes on where it stopped. */
+/** One tick looks at this many jobs at most; the next one continues. */
 const jobsPerTick = 1000
 const atOnce = 16
-/** Objects that never answer must not take the time of all that comes after them. */
+/** Objects that never answer must not use up the time of those after them. */
 const answerMs = 5_000
 const stepMs = 20_000
-/** As many as one call of the queue takes. */
+/** The most messages that one call of the queue takes. */
 const messagesAtOnce = 100
-/** Ending one takes several statements; more of them than this are a matter of several ticks. */
+/** Ending a job takes several statements, so one tick ends this many at most. */
 const endedPerTick = 20
 
-/** Local queues forget when workerd restarts, so the first sweep of a process looks at every unfinished job. */
+/**
+ * Local queues lose their messages when workerd restarts, so the first sweep of a process looks at every unfinished
+ * job.
+ */
 let sweptSinceBoot = false
 
 type Seen = { jobId: string; checkup: Checkup | 'no answer' }
 
-/** Looks after unfinished jobs that nobody has spoken of for too long: a lost message, alarm or object. */
+/** Looks after unfinished jobs that have been quiet for too long, because a message, an alarm or an object was lost. */
 export async function sweepJobs(env: Env, now: number): Promise<void> {
   if (!sweptSinceBoot && readSettings(env).environment === 'local') {
     await makeAllDue(env.DB, now)
@@ -37,7 +40,7 @@ export async function sweepJobs(env: Env, now: number): Promise<void> {
   await postponeSweep(env.DB, [...sent, ...rest.map(({ jobId }) => jobId)], now)
 }
 
-/** What there was no time for stays due. */
+/** Jobs for which there was no time stay due. */
 async function lookAtAll(env: Env, due: string[]): Promise<Seen[]> {
   const seen: Seen[] = []
   const until = performance.now() + stepMs
@@ -63,7 +66,7 @@ async function lookAt(env: Env, jobId: string): Promise<Checkup | 'no answer'> {
   }
 }
 
-/** The ids of those whose message is on its way; the others stay due. */
+/** Returns the ids of the jobs whose message was sent; the others stay due. */
 async function sendAll(env: Env, seen: readonly Seen[]): Promise<string[]> {
   const messages = seen.flatMap(({ jobId, checkup }) =>
     checkup !== 'no answer' && checkup.found === 'send'
@@ -83,7 +86,7 @@ async function sendAll(env: Env, seen: readonly Seen[]): Promise<string[]> {
   return sent
 }
 
-/** Its object would end it and does not answer; its time is over all the same. */
+/** Ends a job that is overdue and whose object, which would end it, does not answer. */
 async function endIfOverdue(env: Env, jobId: string, now: number): Promise<void> {
   try {
     const found = await findJob(env.DB, jobId)

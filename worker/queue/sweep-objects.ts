@@ -10,22 +10,22 @@ import {
   settleTombstones,
 } from '../store/retention.ts'
 
-/** One tick empties no more prefixes of each kind than this; the next one goes on where it stopped. */
+/** One tick empties this many prefixes of each kind at most; the next one continues. */
 const prefixesPerTick = 200
 
-/** Removes what lies in the bucket of videos that were deleted, or whose files or sources have outlived their time. */
+/** Removes the objects of videos that were deleted, and files and sources that have expired. */
 export async function sweepObjects(env: Env, now: number): Promise<void> {
-  const stones = await listDueTombstones(env.DB, now, prefixesPerTick)
-  const settled = await emptied(env, stones, ({ prefix }) => prefix)
+  const due = await listDueTombstones(env.DB, now, prefixesPerTick)
+  const settled = await emptyPrefixes(env, due, ({ prefix }) => prefix)
   await settleTombstones(
     env.DB,
     settled.map(({ prefix }) => prefix),
     now,
   )
   const expired = await listExpiredFiles(env.DB, now, prefixesPerTick)
-  await markFilesDeleted(env.DB, await emptied(env, expired, videoPrefix), now)
+  await markFilesDeleted(env.DB, await emptyPrefixes(env, expired, videoPrefix), now)
   const sources = await listExpiredSources(env.DB, now, prefixesPerTick)
-  const removed = await emptied(env, sources, ({ uploadId }) => uploadPrefix(uploadId))
+  const removed = await emptyPrefixes(env, sources, ({ uploadId }) => uploadPrefix(uploadId))
   await markSourcesDeleted(
     env.DB,
     removed.map(({ videoId }) => videoId),
@@ -33,8 +33,8 @@ export async function sweepObjects(env: Env, now: number): Promise<void> {
   )
 }
 
-/** Those whose prefix is empty now. What cannot be removed or noted stays due, and is tried again at the next tick. */
-async function emptied<Due>(
+/** Returns those whose prefix is empty now. The others stay due, and the next tick tries them again. */
+async function emptyPrefixes<Due>(
   env: Env,
   due: readonly Due[],
   prefixOf: (one: Due) => string,

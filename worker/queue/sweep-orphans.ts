@@ -9,9 +9,9 @@ const pagesPerTick = 4
 const keysPerPage = 500
 
 /**
- * Once a day, over many ticks: removes outputs that no row refers to, such as those of an attempt that died between
- * storing them and saying so. What is younger than a day is left alone, for somebody may be about to refer to it.
- * Unfinished multipart uploads are no objects yet; R2 drops them after 7 days.
+ * Once a day, over many ticks: removes outputs that no row refers to, such as those of an attempt that died after
+ * storing them and before reporting them. Objects younger than a day are left alone, because a row may still come to
+ * refer to them. Unfinished multipart uploads are not objects yet; R2 drops them after 7 days.
  */
 export async function sweepOrphans(env: Env, now: number): Promise<void> {
   const known = await findWalk(env.DB, walkName)
@@ -46,7 +46,7 @@ function videoIdOf(key: string): string {
   return key.split('/')[1] ?? ''
 }
 
-/** An unfinished video may still come to refer to what its attempts have written. */
+/** The row of an unfinished video may still come to refer to what its attempts have written. */
 function isOrphan(key: string, row: Referring | undefined): boolean {
   if (!row) return true
   if (!isTerminal(row.status) || key.split('/')[2] !== 'out') return false

@@ -3,14 +3,14 @@ import { removeUploadObjects } from '../service/source-upload.ts'
 import type { Env } from '../settings.ts'
 import { dropExpired, forgetUploads, listExpiredUploads } from '../store/uploads.ts'
 
-/** One tick removes no more than this; the next one goes on where it stopped. */
+/** One tick removes this many uploads at most; the next one continues. */
 const uploadsPerTick = 200
 
-/** Removes uploads that became no video in time, with whatever of them lies in the bucket. */
+/** Removes uploads that did not become a video in time, and their objects. */
 export async function sweepUploads(env: Env, now: number): Promise<void> {
   const expired = await listExpiredUploads(env.DB, now, uploadsPerTick)
   const ids = expired.map(({ id }) => id)
-  // What a video has is removed with the video; the row only said that it is taken.
+  // The objects of a used upload are removed with its video; the row only said that the upload is taken.
   const over = expired.filter(({ status }) => status === 'used').map(({ id }) => id)
   for (const upload of await dropExpired(env.DB, ids, now)) {
     const uploadId = upload.id

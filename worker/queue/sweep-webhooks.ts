@@ -11,20 +11,26 @@ import {
 } from '../store/deliveries.ts'
 import { forgetDeliveries, markExhausted } from '../store/delivery-changes.ts'
 
-/** One tick looks at no more than this; the next one goes on where it stopped. */
+/** One tick looks at this many deliveries at most; the next one continues. */
 const deliveriesPerTick = 10_000
-/** Those of one endpoint are handed over in one call. */
+/** The deliveries of one endpoint are handed over in one call. */
 const endpointsPerTick = 1000
 const atOnce = 16
-/** An endpoint that does not answer must not take the time of the others. */
+/** An endpoint that does not answer must not use up the time of the others. */
 const answerMs = 5_000
 const forgottenPerTick = 1000
 const logKeptMs = 30 * 86_400_000
 
-/** Local queues forget when workerd restarts, so the first sweep of a process looks at every pending delivery. */
+/**
+ * Local queues lose their messages when workerd restarts, so the first sweep of a process looks at every pending
+ * delivery.
+ */
 let sweptSinceBoot = false
 
-/** Hands over again what was lost on its way to its endpoint or in it, and forgets what is a month old. */
+/**
+ * Hands over deliveries again that were lost on the way to their endpoint or in it, and forgets those that are a month
+ * old.
+ */
 export async function sweepWebhooks(env: Env, now: number): Promise<void> {
   const { environment, webhookScheduleMs } = readSettings(env)
   if (!sweptSinceBoot && environment === 'local') {
@@ -53,7 +59,7 @@ function byEndpoint(due: readonly DeliveryToHandOver[]): Endpoint[] {
   return [...endpoints.values()]
 }
 
-/** The ids of those that were taken over. Waits for no receiver. */
+/** Returns the ids of the deliveries that were taken over. Does not wait for receivers. */
 async function handOverAll(
   env: Env,
   endpoints: readonly Endpoint[],

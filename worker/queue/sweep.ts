@@ -10,7 +10,7 @@ import { sweepWebhooks } from './sweep-webhooks.ts'
 
 type Step = (env: Env, now: number) => Promise<void>
 
-/** The most urgent first: a job that waits comes before a row or a file too many. */
+/** The most urgent first: a job that waits matters more than a row or a file that is no longer needed. */
 const steps: Record<string, Step> = {
   jobs: sweepJobs,
   webhooks: sweepWebhooks,
@@ -21,7 +21,7 @@ const steps: Record<string, Step> = {
   orphans: sweepOrphans,
 }
 
-/** The second net, once a minute. A step that fails is no reason to leave out the others. */
+/** Runs once a minute and repairs what was lost elsewhere. A step that fails does not stop the others. */
 export async function sweep(env: Env, now: number): Promise<void> {
   for (const [step, run] of Object.entries(steps)) {
     try {

@@ -8,7 +8,7 @@ import { AddressSigner } from '../store/address-signer.ts'
 import { sourceKey } from '../store/objects.ts'
 import type { VideoRow } from '../store/tables.ts'
 
-/** Signs what a media worker says about one claim of one job, and nothing else. */
+/** The key that signs the reports about one claim of one job, and nothing else. */
 export async function reportKey(settings: Settings, jobId: string, fence: number): Promise<string> {
   return deriveKey(settings.secret, `report:${jobId}:${fence}`)
 }
@@ -37,7 +37,7 @@ export async function buildMediaJob(
   }
 }
 
-/** The source that lies in the bucket: an address for this object alone, made anew for every claim. */
+/** The source that is stored in the bucket. Every claim gets a new address, for this object only. */
 async function storedInput(settings: Settings, { source }: VideoRow): Promise<MediaInput[]> {
   if (!source) return []
   const url = await new AddressSigner(settings).read(sourceKey(source.uploadId))
@@ -57,7 +57,7 @@ function listInputs(request: CreateVideo, settings: Settings): MediaInput[] {
   ]
 }
 
-/** Only the parsed form of an address is fetched: no two parsers may read it differently. */
+/** Only the parsed form of an address is fetched, so that no two parsers can read it differently. */
 function locate(url: string, settings: Settings): Pick<MediaInput, 'url' | 'origin'> {
   const { href } = new URL(url)
   const ours = href.startsWith(`${new URL(settings.storageUrl).href.replace(/\/$/, '')}/files/`)

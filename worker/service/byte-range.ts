@@ -3,7 +3,7 @@ export type ByteRange =
   | { outcome: 'part'; offset: number; length: number }
   | { outcome: 'unsatisfiable' }
 
-/** One range of RFC 9110. Several ranges, other units and nonsense mean: the whole, as the RFC allows. */
+/** Reads one range of RFC 9110. Several ranges, other units and nonsense get the whole file, which the RFC allows. */
 export function readRange(header: string | undefined, size: number): ByteRange {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
   const [, first = '', last = ''] = match ?? []

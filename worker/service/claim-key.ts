@@ -10,9 +10,9 @@ import {
 import { decideReplay, keptForMs, stillAtWork } from './idempotency.ts'
 import { describeError, log } from './log.ts'
 
-/** How long a request is believed to be at work that says nothing: when it has died, its key is free after this. */
+/** How long a silent request counts as still at work. If it has died, its key is free after this. */
 const leaseMs = 120_000
-/** A claim with less left than this is prolonged. */
+/** A claim that ends sooner than this is prolonged. */
 const renewBelowMs = 90_000
 
 /** An Idempotency-Key held while the request that carries it is still arriving. */
@@ -30,14 +30,14 @@ export class KeyClaim {
     this.#leaseUntil = row.leaseUntil
   }
 
-  /** Called while the body arrives, so that a long one does not lose its key on the way. */
+  /** Called while the body arrives, so that a long upload does not lose its key. */
   async keep(now: number): Promise<void> {
     if (this.#leaseUntil - now > renewBelowMs) return
     this.#leaseUntil = now + leaseMs
     await prolongClaim(this.#env.DB, this.scope, this.token, this.#leaseUntil)
   }
 
-  /** A refused request does not use its key up. */
+  /** Frees the key, because a refused request does not use it up. */
   async release(): Promise<void> {
     try {
       await deleteClaim(this.#env.DB, this.scope, this.token)
@@ -47,7 +47,7 @@ export class KeyClaim {
   }
 }
 
-/** The key, for this request alone; or the earlier request that has used it and was answered. */
+/** Claims the key for this request; or returns the earlier request that used it and was answered. */
 export async function claimKey(
   env: Env,
   scope: IdempotencyScope,
@@ -64,6 +64,6 @@ export async function claimKey(
   const known = await findKeyUse(env.DB, scope)
   const decision = known && decideReplay(known, row.fingerprint, now)
   if (known && decision?.outcome === 'conflict') return { known }
-  // Released between the two statements: whoever asks again at once will get it.
+  // The key was released between the two statements, so the next try will get it.
   throw stillAtWork(decision?.outcome === 'in-flight' ? decision.retryAfterSeconds : 1)
 }

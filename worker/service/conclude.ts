@@ -27,7 +27,7 @@ type Mint = {
 
 type Insight<Kept> = { status: VideoRow['transcriptStatus']; kept: Kept | null }
 
-/** Everything the one terminal change of a video writes, from how it ended. */
+/** Makes everything that the one terminal change of a video writes, from the way it ended. */
 export async function conclude(
   video: ShownVideo,
   ending: Ending,
@@ -103,15 +103,15 @@ function concludeAnalysis(
     : { status: 'failed', kept: { ...progressOf(before), message: after.message } }
 }
 
-/** How far it was has been shown, and is not taken back. */
+/** Progress that was already shown does not go back. */
 function progressOf(kept: { progress?: number } | null): { progress?: number } {
   return kept?.progress === undefined ? {} : { progress: kept.progress }
 }
 
-/** Neither is ended before its video is, so what is not open was not asked for. */
+/** A transcript or analysis only ends with its video, so one that cannot end now was never requested. */
 const unasked = { status: 'not_requested', kept: null } as const
 
-/** Nothing stays pending in a video that has ended. */
+/** Nothing stays pending once its video has ended. */
 function unfinished(label: string, { to }: Ending): { status: 'failed'; message: string } {
   const messages = {
     succeeded: `${label} gave no result.`,

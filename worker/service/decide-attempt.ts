@@ -5,7 +5,7 @@ import type { JobError } from '../store/tables.ts'
 export type AttemptFailure = { reason: FailureReason; message: string; retryable: boolean }
 export type AttemptDecision = { outcome: 'retry' } | { outcome: 'fail'; error: JobError }
 
-/** What a failed attempt means for the job: another one, or the end. */
+/** What follows a failed attempt: another one, or the end of the job. */
 export function decideAttempt(
   failure: AttemptFailure,
   job: { attempts: number; startedAt: number },
@@ -32,7 +32,7 @@ export function workerLost(phase: string): AttemptFailure {
   }
 }
 
-/** All attempts of a job together have a limit, so that none goes round for ever. */
+/** All attempts of a job together have a time limit, so that no job is retried for ever. */
 export function workedTooLong(maxJobMs: number): JobError {
   return {
     error: 'ProcessingError',
@@ -41,12 +41,12 @@ export function workedTooLong(maxJobMs: number): JobError {
   }
 }
 
-/** Why a job that is not held must not be offered any more; undefined when it may. */
+/** Why a job that nobody holds must not be offered any more; undefined if it may be. */
 export function overdue(
   job: { attempts: number; createdAt: number; startedAt: number | null },
   bounds: { maxAttempts: number; maxQueueMs: number; maxJobMs: number; now: number },
 ): JobError | undefined {
-  // Attempts whose end nobody has seen count as well.
+  // Attempts whose end was never reported count as well.
   if (job.attempts >= bounds.maxAttempts) {
     return attemptsSpent(job.attempts, workerLost('working'))
   }
@@ -58,10 +58,10 @@ export function overdue(
   return bounds.now - job.startedAt > bounds.maxJobMs ? workedTooLong(bounds.maxJobMs) : undefined
 }
 
-/** An object that ends its job in time does so long before this. */
+/** An object that still works ends its job long before this. */
 const graceMs = 900_000
 
-/** Why a job has to end that its own object has not ended, though its time is long over; undefined while it may go on. */
+/** Why a job must be ended although its own object has not ended it; undefined while it may continue. */
 export function pastDeadline(
   job: { createdAt: number; startedAt: number | null },
   bounds: { maxQueueMs: number; maxJobMs: number; now: number },
@@ -73,7 +73,10 @@ export function pastDeadline(
   return now - job.startedAt > maxJobMs + graceMs ? workedTooLong(maxJobMs) : undefined
 }
 
-/** Longer than a rollout of media workers takes: theirs go first, but somebody may do it the other way round. */
+/**
+ * Longer than a rollout of media workers takes. They are rolled out before the service, but an operator may do it the
+ * other way round.
+ */
 const refusalPatienceMs = 1_800_000
 
 export type Refuser = 'media-workers' | 'service'
@@ -85,7 +88,7 @@ const refusals: Record<Refuser, string> = {
     'The stored job could not be understood for 30 minutes; another version of the service may have written it.',
 }
 
-/** Why a job that nobody understands must not be offered any more; undefined while a rollout may still help. */
+/** Why a job that no version understands must not be offered any more; undefined while a rollout may still help. */
 export function refusedTooLong(
   by: Refuser,
   refusedSince: number,
@@ -95,7 +98,7 @@ export function refusedTooLong(
   return { error: 'ProcessingError', reason: 'internal', message: refusals[by] }
 }
 
-/** A row with an option that another version knows, or one that nobody can read. */
+/** False for a row with an option that only another version knows, and for one that cannot be read. */
 export function isUnderstood(request: unknown): boolean {
   return createVideo.safeParse(request).success
 }

@@ -1,14 +1,14 @@
-/** What came of sending a webhook once. */
+/** The result of sending a webhook once. */
 export type Sending = {
   statusCode: number | null
-  /** What the receiver asked to wait, by its Retry-After. */
+  /** How long the receiver asked us to wait, in its Retry-After. */
   retryAfterMs?: number | undefined
-  /** The process ended before the answer was there: nobody's fault, so nobody waits for it. */
+  /** The process ended before the answer came. It was not the receiver's fault, so the next attempt follows at once. */
   interrupted?: boolean
 }
 
 type Turn = {
-  /** Counted from 1 within the present round. */
+  /** Counted from 1 within the current round. */
   attempt: number
   scheduleMs: readonly number[]
   now: number
@@ -18,7 +18,7 @@ type Turn = {
 export type DeliveryDecision =
   { status: 'succeeded' | 'stopped' | 'exhausted' } | { status: 'pending'; dueAt: number }
 
-/** Receivers that came back together are not asked together. */
+/** Spreads the attempts, so that receivers that failed together are not all asked at the same moment. */
 const jitter = 0.1
 
 export function decideDelivery(sending: Sending, turn: Turn): DeliveryDecision {
@@ -38,7 +38,7 @@ export function isSuccess(statusCode: number | null): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode < 300
 }
 
-/** Long after its schedule a delivery that is still pending has no attempts to come: something lost it for good. */
+/** A delivery that is still pending this long after its schedule has no attempts to come, because they were lost. */
 const graceMs = 7 * 86_400_000
 
 export function isSpent(roundAt: number, scheduleMs: readonly number[], now: number): boolean {

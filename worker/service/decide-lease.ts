@@ -1,14 +1,14 @@
-/** An alarm rings within moments of its time. */
+/** An alarm comes within moments of its time. */
 const promptMs = 3_000
-/** A media worker that lives is heard at least so often, even when its last report was in vain. */
+/** A media worker that is alive reports at least this often, even if its last report failed. */
 const longestSilenceMs = 30_000
 
-/** `heardOut`: the attempt was given its time to be heard already. */
+/** `heardOut`: the attempt has already been given extra time to report. */
 export type Lease = { leaseUntil: number; heardOut?: boolean }
 
 /**
- * The lease as it stands, unless it is over. Who finds that it ended long ago was away meanwhile, and nobody could renew
- * it: then the media worker is heard out, once.
+ * Returns the lease, or 'over'. If it ended long ago, this object was away and nobody could renew the lease; then the
+ * media worker gets extra time to report, once.
  */
 export function judgeLease(lease: Lease, leaseMs: number, now: number): Lease | 'over' {
   const { leaseUntil, heardOut } = lease

@@ -8,7 +8,7 @@ function optionalTimestamp(ms: number | null): string | null {
   return ms === null ? null : timestamp(ms)
 }
 
-/** The public record of a job: what was tried, how long each phase took, and why it failed. */
+/** The public record of a job: its attempts, how long each phase took, and why it failed. */
 export function describeJob(
   { job, video }: JobWithVideo,
   attempts: readonly AttemptRow[],

@@ -6,7 +6,7 @@ export type Succeeded = Extract<Report, { type: 'succeeded' }>
 
 const isOfTranscript = (kind: OutputKind): boolean => transcriptKinds.some((own) => own === kind)
 
-/** What a success is worth once it is known which of its files are stored. */
+/** The result of a successful report, corrected for the files that could not be stored. */
 export function describeSuccess(
   report: Succeeded,
   { outputs }: { outputs: VideoResult['outputs'] },
@@ -34,7 +34,7 @@ export function describeSuccess(
   }
 }
 
-/** Nobody is given an address of half a transcript; its files go with the video. */
+/** A transcript that is only partly stored gets no links; its files are deleted with the video. */
 function withoutTranscript(outputs: VideoResult['outputs']): VideoResult['outputs'] {
   const { final, thumbnail } = outputs
   return { ...(final && { final }), ...(thumbnail && { thumbnail }) }

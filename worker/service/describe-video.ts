@@ -4,13 +4,13 @@ import type { TranscriptRecord, VideoRecord } from '../contract/video-record.ts'
 import { isPhase, isTerminal, type InsightStatus } from '../contract/video-state.ts'
 import type { ShownVideo, VideoResult, VideoRow } from '../store/tables.ts'
 
-/** Makes the address of one file of a video; signing is somebody else's business. */
+/** Makes the signed address of one file of a video. */
 export type LinkMaker = (
   video: VideoRow,
   kind: OutputKind,
 ) => Promise<{ url: string; expiresAt: number } | undefined>
 
-/** The files of a transcript that are linked: its text and nothing else, and captions for those who show the video. */
+/** The files of a transcript that get a link: its text, and captions for pages that show the video. */
 const linkedTranscripts = {
   transcriptUrl: 'transcript-txt',
   vttUrl: 'transcript-vtt',
@@ -33,10 +33,10 @@ export async function linkTranscript(
   return { urls, expiresAt }
 }
 
-/** The public record of a video: what was asked from the first moment on, and what came of it once it has ended. */
+/** The public record of a video: the request from the first moment on, and the results once it has ended. */
 export async function describeVideo(video: ShownVideo, linkTo: LinkMaker): Promise<VideoRecord> {
   const state = describeState(video)
-  // The request may say another name than the video has by now.
+  // The video may have been renamed since the request.
   const head = { ...state, ...video.request, videoName: state.videoName }
   if (!isTerminal(video.status)) return head
   return { ...head, ...(await describeEnd(video, head, linkTo)) }
@@ -74,7 +74,7 @@ function hasFiles({ result }: VideoRow): boolean {
   return Object.keys(result?.outputs ?? {}).length > 0
 }
 
-/** In place of links that would be dead. */
+/** A warning that takes the place of links that would not work. */
 function sayGone(video: VideoRow): string[] {
   if (!hasFiles(video) || video.filesExpireAt === null) return []
   return [
@@ -120,7 +120,7 @@ function describeTranscript(
   }
 }
 
-/** What was heard, as the record and the transcript itself tell it. */
+/** The text, language and confidence, for the record and for the transcript itself. */
 export function textOf(
   kept: VideoRow['transcript'],
 ): Pick<TranscriptRecord, 'text' | 'language' | 'confidence'> {
@@ -146,7 +146,7 @@ function describeAnalysis(
   }
 }
 
-/** A failed video says why; a failed transcript of a good video is explained in `errorMessage` as well. */
+/** Explains a failed video. A failed transcript of a good video is explained in `errorMessage` as well. */
 function explainFailure(video: ShownVideo): Pick<VideoRecord, 'reason' | 'errorMessage'> {
   const message =
     video.errorMessage ??

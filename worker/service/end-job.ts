@@ -8,7 +8,10 @@ import { sendDelivery } from './send-delivery.ts'
 
 const dayMs = 86_400_000
 
-/** The one change that ends a video, and its webhook on its way. False when it had ended already: nothing was written. */
+/**
+ * Writes the one change that ends a video, and sends its webhook. Returns false, and writes nothing, if the video had
+ * already ended.
+ */
 export async function endJob(
   env: Env,
   found: JobToRun,

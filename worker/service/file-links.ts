@@ -15,7 +15,7 @@ async function linkKey(settings: Settings): Promise<string> {
   return deriveKey(settings.secret, 'file-links')
 }
 
-/** Links live 7 days, or as long as the file if that is shorter, and are signed afresh on every read. */
+/** Links work for 7 days, or until the file expires if that is sooner. Every read signs them again. */
 export function makeLinks(settings: Settings, now: number): LinkMaker {
   return async (video, kind) => {
     const output = video.result?.outputs[kind]
@@ -30,8 +30,8 @@ export function makeLinks(settings: Settings, now: number): LinkMaker {
 }
 
 /**
- * What a browser saves the file as: the video's name with characters that no file system minds, and that read as they
- * lie.
+ * The name under which a browser saves the file: the video's name without characters that a file system refuses or that
+ * hide what the name says.
  */
 export function fileName(video: VideoRow, kind: OutputKind): string {
   const extension = video.result?.outputs[kind]?.extension ?? 'bin'

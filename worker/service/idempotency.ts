@@ -2,10 +2,10 @@ import { AppError } from '../contract/errors.ts'
 import { hex } from '../contract/hex.ts'
 import type { IdempotencyRow } from '../store/idempotency.ts'
 
-/** How long an answer is repeated. */
+/** How long the answer to a key is repeated. */
 export const keptForMs = 86_400_000
 
-/** The JSON of a value with its keys in one order: the same wish, however it was written down. */
+/** The JSON of a value with its keys sorted, so that the same request gives the same text however it was written. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
@@ -26,10 +26,10 @@ export type Replay =
   | { outcome: 'replay'; status: number; body: string }
   | { outcome: 'conflict' }
   | { outcome: 'in-flight'; retryAfterSeconds: number }
-  /** The first request died before it had an answer; this one may take its place. */
+  /** The first request died before it had an answer, so this one may take its place. */
   | { outcome: 'abandoned' }
 
-/** What a key that was used before means for a request with this fingerprint. */
+/** What to do with a request whose key was used before. */
 export function decideReplay(known: IdempotencyRow, asked: string, now: number): Replay {
   if (known.responseStatus !== null && known.responseBody !== null) {
     if (known.fingerprint !== asked) return { outcome: 'conflict' }
@@ -40,6 +40,6 @@ export function decideReplay(known: IdempotencyRow, asked: string, now: number):
 }
 
 export function stillAtWork(retryAfterSeconds: number): AppError {
-  const message = 'A request with this Idempotency-Key is still at work.'
+  const message = 'A request with this Idempotency-Key is still being processed.'
   return new AppError('Conflict', message, { retryAfterSeconds })
 }

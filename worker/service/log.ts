@@ -7,7 +7,10 @@ type Fields = Record<string, unknown>
 
 const context = new AsyncLocalStorage<Fields>()
 
-/** Every line logged during the work, however deep inside, carries these fields: which request or message it was. */
+/**
+ * Adds these fields, such as the id of a request or message, to every line that is logged during the work, however deep
+ * inside.
+ */
 export async function withLogFields<Value>(
   fields: Fields,
   work: () => Promise<Value>,
@@ -15,7 +18,7 @@ export async function withLogFields<Value>(
   return context.run({ ...context.getStore(), ...fields }, work)
 }
 
-/** One JSON object a line. Callers never pass keys, tokens, bodies or addresses of customers. */
+/** Writes one JSON object per line. Callers never pass keys, tokens, bodies or customers' addresses. */
 export function log(level: Level, event: string, fields: Fields = {}): void {
   // eslint-disable-next-line no-console -- the one place where a log line leaves the Worker
   console[level](

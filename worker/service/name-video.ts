@@ -1,7 +1,7 @@
 import type { CreateVideo } from '../contract/create-video.ts'
 import { limits } from '../contract/limits.ts'
 
-/** The name of a video whose request gave none: made from its source, else its id. */
+/** The name that the request gives, or else one made from the source, or else the id. */
 export function nameVideo(request: CreateVideo, videoId: string, fileName?: string): string {
   if (request.videoName !== undefined) return request.videoName
   if (fileName !== undefined) return nameFromFile(fileName) ?? videoId
@@ -18,7 +18,7 @@ function nameFromUrl(url: string): string | undefined {
   return nameFromFile(decodePercent(last))
 }
 
-/** A file name without its ending and without anything a name must not hold. */
+/** A file name without its extension, and without characters that a video's name must not have. */
 export function nameFromFile(fileName: string): string | undefined {
   const name = fileName
     .toWellFormed()

@@ -9,7 +9,7 @@ async function partKey(settings: Settings): Promise<string> {
   return deriveKey(settings.secret, 'upload-parts')
 }
 
-/** Addresses for these parts of one upload, good until it expires. */
+/** Signs addresses for these parts of one upload, valid until it expires. */
 export async function signParts(
   settings: Settings,
   upload: { id: string; expiresAt: number },

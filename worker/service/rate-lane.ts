@@ -1,23 +1,23 @@
 import type { RateWindow } from '../contract/rate-windows.ts'
 
-/** What a request is counted as. Each lane has windows of its own, so none of them uses up another's. */
+/** What a request counts as. Each lane has its own windows, so that no lane uses up those of another. */
 export type RateLane = 'requests' | 'reads' | 'uploads'
 
-/** What a request is for, as far as counting goes. */
+/** What kind of request it is, for counting. */
 export type RequestUse = 'read' | 'write' | 'upload'
 
-/** The windows of a key. Without any for reads, reads are requests like all others. */
+/** The windows of a key. Without windows for reads, reads count as requests. */
 export type RatePlan = {
   requests: readonly RateWindow[]
   reads?: readonly RateWindow[] | undefined
 }
 
-/** Requests that go on with an upload, for each that could have been begun instead. */
+/** How many requests may continue an upload for each request that could open one. */
 const uploadFactor = 10
 
 /**
- * Going on with an upload that was begun is counted apart, and in windows that its beginnings cannot use up: a client that
- * has sent half a file is not sent away.
+ * Requests that continue an upload are counted apart, in windows that opening uploads cannot use up: a client that has
+ * sent half a file must not be turned away.
  */
 export function chooseLane(use: RequestUse, plan: RatePlan): RateLane {
   if (use === 'upload') return 'uploads'

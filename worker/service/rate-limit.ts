@@ -1,7 +1,7 @@
 import type { RateWindow } from '../contract/rate-windows.ts'
 import type { RateLane } from './rate-lane.ts'
 
-/** One window's use; it opens with the first request in it. */
+/** How much of one window is used. A window opens with its first request. */
 export type WindowUse = { seconds: number; startedAt: number; count: number }
 
 export type RateState = { limit: number; seconds: number; remaining: number; resetAt: number }
@@ -10,7 +10,7 @@ export type RateDecision =
   | { outcome: 'admit'; uses: WindowUse[]; states: RateState[] }
   | { outcome: 'refuse'; states: RateState[]; retryAfterSeconds: number }
 
-/** Counts a request in every window, or in none: a refused request uses nothing up. */
+/** Counts a request in every window, or in none: a refused request uses up nothing. */
 export function decideRate(
   windows: readonly RateWindow[],
   uses: readonly WindowUse[],
@@ -40,12 +40,12 @@ function describe(windows: readonly RateWindow[], uses: readonly WindowUse[]): R
   }))
 }
 
-/** The window a client meets first; of two exhausted ones, the one that opens later. */
+/** The window with the fewest requests left; of two that are used up, the one that opens later. */
 export function tightestWindow(states: readonly RateState[]): RateState | undefined {
   return [...states].sort((a, b) => a.remaining - b.remaining || b.resetAt - a.resetAt)[0]
 }
 
-/** The three headers of the specification and the two of the IETF draft, whose names of windows tell the lane. */
+/** The three X-RateLimit headers and the two of the IETF draft, in which the names of the windows tell the lane. */
 export function rateHeaders(
   lane: RateLane,
   states: readonly RateState[],

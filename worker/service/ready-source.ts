@@ -3,7 +3,7 @@ import type { Env } from '../settings.ts'
 import type { UploadRow, UploadStatus, VideoSource } from '../store/tables.ts'
 import { findUpload } from '../store/uploads.ts'
 
-/** The source that a finished direct upload is; anything else is refused, saying why. */
+/** The source that a finished direct upload has become. An error says why any other upload cannot be used. */
 export async function readySource(
   env: Env,
   accountId: string,
@@ -28,9 +28,9 @@ function faultOf({ status, videoId }: UploadRow): AppError | undefined {
     case 'open':
       return new AppError('Conflict', 'The upload is open; complete it first.')
     case 'refused':
-      return new AppError('Conflict', 'The upload is refused: it is no video that is supported.')
+      return new AppError('Conflict', 'The upload was refused: it is not a supported video.')
     case 'used':
-      return new AppError('Conflict', `The upload is used already, by video ${videoId}.`)
+      return new AppError('Conflict', `The upload was already used by video ${videoId}.`)
     case 'receiving':
     case 'dropped':
       return notFound()

@@ -15,8 +15,8 @@ export function deliveryNotFound(): AppError {
 }
 
 /**
- * Begins the schedule of a delivery anew, whatever became of it before, under the same webhook id. Asked for twice at
- * once it happens once; while an attempt is under way, that one counts if it succeeds.
+ * Starts the schedule of a delivery again, whatever its status, under the same webhook id. Two requests at the same
+ * time send it once; an attempt that is under way counts if it succeeds.
  */
 export async function redeliver(
   env: Env,
@@ -31,7 +31,7 @@ export async function redeliver(
     fileBase: settings.storageUrl,
     now,
     readRecord: async () => {
-      // A deleted video has no links any more; its event is sent as it was.
+      // A deleted video has no links, so its event is sent unchanged.
       const video = await findVideo(env.DB, event.accountId, event.videoId)
       return video && describeVideo(video, makeLinks(settings, now))
     },

@@ -3,14 +3,14 @@ import type { VideoRecord } from '../contract/video-record.ts'
 type Fields = Record<string, unknown>
 
 /**
- * The bytes of an event with links that work again; undefined while those in it still do. Nothing else changes, so that
+ * The body of an event with links that work again; undefined while the old ones still do. Nothing else changes, so that
  * a receiver sees the event it would have seen. A link whose file is gone is left out.
  */
 export async function refreshLinks(
   body: string,
   about: { fileBase: string; now: number; readRecord: () => Promise<VideoRecord | undefined> },
 ): Promise<string | undefined> {
-  // Written by this service, so it has the shape of a WebhookEvent.
+  // This service wrote the body, so it has the shape of a WebhookEvent.
   const event = JSON.parse(body) as { data: Fields }
   const { linksExpireAt } = event.data
   if (typeof linksExpireAt !== 'string' || Date.parse(linksExpireAt) > about.now) return undefined
@@ -20,7 +20,7 @@ export async function refreshLinks(
   return JSON.stringify({ ...event, data })
 }
 
-/** The links the service makes; whatever else looks like one is the caller's own text. */
+/** The links that the service makes. Anything else that looks like one is the caller's own text. */
 const linkNames = new Set(['finalVideoUrl', 'thumbnailUrl', 'transcriptUrl', 'vttUrl', 'srtUrl'])
 
 function withLinks(old: Fields, fresh: Fields, linkBase: string): Fields {

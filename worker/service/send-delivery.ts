@@ -1,7 +1,7 @@
 import type { Env } from '../settings.ts'
 import { describeError, log } from './log.ts'
 
-/** Puts a stored delivery on its way. When the queue refuses it, the sweep hands it over. */
+/** Puts a stored delivery on the queue. If the queue refuses it, the sweep hands it over. */
 export async function sendDelivery(env: Env, deliveryId: string): Promise<void> {
   try {
     await env.WEBHOOKS.send({ kind: 'deliver', deliveryId })

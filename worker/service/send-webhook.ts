@@ -15,15 +15,15 @@ export type SentWebhook = {
   /** The beginning of the answer, as text. */
   response: string
   retryAfterMs?: number | undefined
-  /** What the log of the delivery says instead, where that may not be told. */
+  /** What the delivery's log says instead, if it must not tell the result. */
   logged?: Pick<SentWebhook, 'statusCode' | 'durationMs' | 'error'>
 }
 
 const { attemptMs, answerBytes, loggedAnswerBytes } = webhookLimits
 
 /**
- * One attempt. The address is vetted again each time: a Worker can neither resolve nor pin a name, but literals and
- * forbidden names are known by their spelling, and the rules may have changed since the request.
+ * Makes one attempt. The address is checked again each time: a Worker can neither resolve nor pin a name, but it can
+ * refuse literals and forbidden names by their spelling, and the rules may have changed since the request.
  */
 export async function sendWebhook(
   webhook: Webhook,
@@ -50,7 +50,7 @@ async function attempt(
     answer = await post(webhook, startedAt, signal)
   } catch (cause) {
     log('info', 'no answer to a webhook', { webhookId: webhook.id, ...describeError(cause) })
-    // What exactly went wrong on the way may name inner addresses.
+    // The exact error may name internal addresses.
     const error = signal.aborted
       ? `No answer within ${attemptMs / 1000} seconds`
       : 'The connection failed, or was closed before an answer'
@@ -68,8 +68,8 @@ async function attempt(
 }
 
 /**
- * What failed at a host that only the allow-list lets in: nobody learns from us what listens there. The decision what
- * to do next still knows the status; the log of the delivery does not, that of the service does.
+ * Hides the failure at a host that only the allow-list permits, so that nobody learns what listens there. The decision
+ * what to do next still uses the status. The service's log tells it; the delivery's log does not.
  */
 function keepQuiet(webhook: Webhook, sent: SentWebhook): SentWebhook {
   const { statusCode, durationMs, error } = sent
@@ -81,7 +81,7 @@ function keepQuiet(webhook: Webhook, sent: SentWebhook): SentWebhook {
       statusCode: null,
       durationMs: 0,
       error:
-        'Not received. The address leads to a private host, of which nothing more is told here; the log of the service says why',
+        'Not received. The address leads to a private host, so no details are given here; the log of the service has them',
     },
   }
 }
@@ -114,7 +114,7 @@ function describeFailure(status: number): string {
   return `Answered ${status}; only 2xx means received`
 }
 
-/** The status has decided already: whatever becomes of the rest of the answer changes nothing. */
+/** The status has already decided the attempt; the rest of the answer changes nothing. */
 async function readBeginning(
   body: ReadableStream<Uint8Array> | null,
   signal: AbortSignal,
@@ -139,7 +139,7 @@ async function readBeginning(
   }
   signal.removeEventListener('abort', stop)
   stop()
-  // Controls mean nothing in a log, and would take six bytes each in JSON.
+  // Control characters mean nothing in a log, and JSON would write each of them as six bytes.
   const text = new TextDecoder().decode(beginning.subarray(0, kept))
   return text.replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd')
 }

@@ -11,7 +11,7 @@ import type { VideoSource } from '../store/tables.ts'
 import { forgetUpload, insertUpload, type NewUpload } from '../store/uploads.ts'
 import { describeError, log } from './log.ts'
 
-/** Whatever has not become a video's source by then is swept. */
+/** An upload that is not a video's source by then is swept. */
 export const uploadLifetimeMs = 86_400_000
 
 export type OpenedUpload = { uploadId: string; key: string; multipartId: string; expiresAt: number }
@@ -20,7 +20,7 @@ type Announced = Pick<NewUpload, 'accountId' | 'fileName' | 'contentType' | 'par
   sizeBytes: number | null
 }
 
-/** Begins the object of a source and notes it, so that no crash leaves bytes that nothing knows of. */
+/** Begins the object of a source and records it, so that no crash leaves bytes that nothing knows about. */
 export async function openUpload(
   env: Env,
   announced: Announced,
@@ -36,7 +36,7 @@ export async function openUpload(
   return { uploadId, key, multipartId, expiresAt }
 }
 
-/** A form whose file was not stored after all. What cannot be removed now, the sweep removes. */
+/** Removes a file that came in a form and is not wanted after all. What cannot be removed now, the sweep removes. */
 export async function dropReceived(env: Env, opened: OpenedUpload): Promise<void> {
   try {
     await removeUploadObjects(env, { id: opened.uploadId, multipartId: opened.multipartId })
@@ -49,7 +49,7 @@ export async function dropReceived(env: Env, opened: OpenedUpload): Promise<void
   }
 }
 
-/** Aborting what was completed is refused by R2; deleting the object then does the work. */
+/** R2 refuses to abort an upload that was completed; deleting the object then does the work. */
 export async function removeUploadObjects(
   env: Env,
   upload: { id: string; multipartId: string },
@@ -66,7 +66,7 @@ export async function removeUploadObjects(
   await deleteObjects(env.BUCKET, uploadPrefix(upload.id))
 }
 
-/** Where a source lies, as its video remembers it. */
+/** Where a source is stored, as its video remembers it. */
 export function receivedSource(opened: OpenedUpload, fileName: string): VideoSource {
   return { uploadId: opened.uploadId, field: 'file', fileName }
 }

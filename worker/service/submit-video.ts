@@ -12,26 +12,29 @@ import { describeError, log } from './log.ts'
 import { nameVideo } from './name-video.ts'
 import { readySource } from './ready-source.ts'
 
-/** More clashes of random ids than this are a fault, not chance. */
+/** More collisions of random ids than this cannot be chance. */
 const idTries = 5
 
-/** `body` is what the client is answered, to the byte, now and on every replay. */
+/** `body` is the exact answer that the client gets, now and on every replay. */
 export type Submission = { videoId: string; body: string; replayed: boolean }
 
 type Submit = {
   accountId: string
   request: CreateVideo
-  /** A source in the bucket, and what its upload must be until the video has it. */
+  /** A source in the bucket, and the status its upload must have until the video takes it. */
   stored?: { source: VideoSource; from: UploadStatus } | undefined
   scope: IdempotencyScope | undefined
-  /** When the key was claimed before the request was known: by which token, and what the request turned out to be. */
+  /**
+   * Present if the key was claimed before the request was known: the token of the claim, and the fingerprint of the
+   * request.
+   */
   claimed?: { token: string; fingerprint: string } | undefined
   now: number
 }
 
 /**
- * Stores the video with its job and puts the job on the queue. Once stored it will reach an end: when the queue refuses
- * the message, the sweep sends it.
+ * Stores the video with its job and puts the job on the queue. A video that is stored will reach an end: if the queue
+ * refuses the message, the sweep sends it.
  */
 export async function submitVideo(env: Env, submit: Submit): Promise<Submission> {
   const key = await keyUseOf(submit)
@@ -41,7 +44,7 @@ export async function submitVideo(env: Env, submit: Submit): Promise<Submission>
     const stored = await readySource(env, submit.accountId, uploadId, submit.now)
     return await storeAndEnqueue(env, { ...submit, stored }, key)
   } catch (error) {
-    // An upload is used once, but this may be the request that used it.
+    // An upload can be used once, but this may be the very request that used it.
     const replayed = key && (await replay(env, key, submit.now))
     if (replayed) return replayed
     throw error
@@ -120,13 +123,13 @@ async function storeVideo(
   )
 }
 
-/** The first answer to this key; undefined when it has gone meanwhile and the request may be tried again. */
+/** The first answer to this key; undefined if it has gone meanwhile, so that the request may be tried again. */
 async function replay(env: Env, key: KeyUse, now: number): Promise<Submission | undefined> {
   const known = await findKeyUse(env.DB, key)
   return known && repeatAnswer(known, key.fingerprint, now)
 }
 
-/** What a key that was used before is answered; undefined when its first request died without an answer. */
+/** The answer to a key that was used before; undefined if its first request died without an answer. */
 export function repeatAnswer(
   known: IdempotencyRow,
   asked: string,

@@ -3,17 +3,22 @@ import type { Env } from '../settings.ts'
 import { giveTurn, returnTurn, type Turn } from '../store/turns.ts'
 import { describeError, log } from './log.ts'
 
-/** A media worker says that a job is over a moment before its slot is free; a second or two later it is. */
+/**
+ * A media worker reports the end of a job a moment before its slot is free, so the turn is tried again for a second or
+ * two.
+ */
 const triesForSlot = 2
 
-/** The message to the job whose turn it is: for a slot that fell free, or only to find out whether there is one. */
+/**
+ * The message to the job whose turn it is: for a slot that has become free, or only to find out whether there is one.
+ */
 export function turnMessage({ jobId, at }: Turn, why: 'slot' | 'probe'): TurnMessage {
   return { kind: 'turn', jobId, at, triesLeft: why === 'slot' ? triesForSlot : 0 }
 }
 
 /**
- * A slot has fallen free: whose turn it is need not wait for its delayed message. That message is the net, so a wake
- * that fails is worth a line in the log and no more.
+ * A slot has become free, so the next job need not wait for its delayed message. That message still comes, so a failure
+ * here is only logged.
  */
 export async function wakeNext(env: Env): Promise<void> {
   let turn: Turn | undefined
@@ -26,7 +31,7 @@ export async function wakeNext(env: Env): Promise<void> {
   }
 }
 
-/** Until it is over by itself, a turn that nobody was told of keeps others waiting. */
+/** A turn that nobody was told about keeps other jobs waiting until it expires. */
 async function returnQuietly(env: Env, turn: Turn): Promise<void> {
   try {
     await returnTurn(env.DB, turn)

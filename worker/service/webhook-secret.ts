@@ -5,7 +5,7 @@ import type { Env } from '../settings.ts'
 import { findAccount, replaceWebhookSecret, type AccountRow } from '../store/accounts.ts'
 import { timestamp } from './describe-video.ts'
 
-/** Time enough to teach every receiver the new one. */
+/** Long enough to give every receiver the new secret. */
 const overlapMs = 86_400_000
 
 export async function readWebhookSecret(
@@ -16,7 +16,7 @@ export async function readWebhookSecret(
   return describeSecret(await findAccount(env.DB, accountId), accountId, now)
 }
 
-/** The present secret becomes the previous one, whether or not there was one already. */
+/** The current secret becomes the previous one, even if there was a previous one already. */
 export async function rotateWebhookSecret(
   env: Env,
   accountId: string,

@@ -13,13 +13,13 @@ export type Plan = Pick<
   'name' | 'rateLimits' | 'retainSourcesDays' | 'retainOutputsDays' | 'weight' | 'maxRunning'
 >
 
-/** What is undefined stays as it is. Undefined when there is no such account. */
+/** A field that is undefined stays as it is. Returns undefined if there is no such account. */
 export async function updateAccount(
   d1: D1Database,
   id: string,
   plan: { [Part in keyof Plan]?: Plan[Part] | undefined },
 ): Promise<AccountRow | undefined> {
-  // An UPDATE has to set something; the id it is looked up by is as good as nothing.
+  // An UPDATE has to set something; setting the id to itself changes nothing.
   const change = { id, ...plan }
   return stored(() =>
     openDatabase(d1).update(accounts).set(change).where(eq(accounts.id, id)).returning().get(),
@@ -36,7 +36,7 @@ export async function listAccounts(d1: D1Database): Promise<AccountRow[]> {
   )
 }
 
-/** The secret there is becomes the previous one, in one statement: two rotations at once lose neither's result. */
+/** Makes the current secret the previous one in one statement, so that two rotations at once lose neither result. */
 export async function replaceWebhookSecret(
   d1: D1Database,
   id: string,

@@ -5,10 +5,13 @@ export type SigningSettings = {
   maxJobMs: number
 }
 
-/** No address lives longer; when this has passed, nothing more can be written with the last of them. */
+/** No address is valid for longer. After this time nothing can be written with any of them. */
 export const longestAddressMs = 7 * 86_400_000
 
-/** Addresses for media workers: one object or part, one method, one hour more than a job may take. */
+/**
+ * Signs addresses for media workers: for one object or part and one method, valid for one hour more than a job may
+ * take.
+ */
 export class AddressSigner {
   readonly #client: AwsClient
   readonly #settings: SigningSettings

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { openDatabase, stored, tableOfTakenKey } from './database.ts'
 import { adminNonces } from './tables.ts'
 
-/** False when this nonce was used before. */
+/** Returns false if this nonce was used before. */
 export async function useAdminNonce(
   d1: D1Database,
   nonce: string,
@@ -19,7 +19,7 @@ export async function useAdminNonce(
   })
 }
 
-/** The sweep's share: nonces of commands whose signatures have grown stale, a bounded number at a time. */
+/** For the sweep: deletes nonces whose signatures have expired, up to `limit` at a time. */
 export async function forgetAdminNonces(d1: D1Database, now: number, limit: number): Promise<void> {
   await stored(() =>
     openDatabase(d1).run(

@@ -8,7 +8,7 @@ export function openDatabase(db: D1Database): Database {
   return drizzle(db)
 }
 
-/** A statement for a batch of D1 itself, beside those whose text is known. */
+/** Turns a Drizzle statement into one for a batch of D1's own, which also has statements written as text. */
 export function prepared(
   d1: D1Database,
   statement: { toSQL: () => { sql: string; params: unknown[] } },
@@ -17,15 +17,15 @@ export function prepared(
   return d1.prepare(text).bind(...params)
 }
 
-/** Whatever D1 or R2 throws inside is a StorageError outside, with its cause for the log. */
+/** Turns whatever D1 or R2 throws into a StorageError, whose cause is for the log. */
 export async function stored<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof AppError) throw error
-    // A JSON column that does not parse: the storage is sound, what lies in it is not.
+    // A JSON column does not parse: the storage works, but its content is broken.
     if (error instanceof SyntaxError) {
-      // V8 quotes the text it stumbled over; that is the customer's.
+      // V8's message quotes the text, which belongs to the customer.
       const cause = new Error('a JSON column does not parse')
       throw new AppError('ProcessingError', 'The stored job cannot be read.', { cause })
     }
@@ -33,28 +33,31 @@ export async function stored<Value>(work: () => Promise<Value>): Promise<Value> 
   }
 }
 
-/** Drizzle's message holds every value of the statement: names, addresses, secrets. None of them belongs in a log. */
+/** Drizzle's message has every value of the statement: names, addresses, secrets. None of them belongs in a log. */
 function withoutParameters(error: unknown): unknown {
   if (!(error instanceof DrizzleQueryError)) return error
   return new Error(`Failed: ${error.query}`, { cause: error.cause })
 }
 
-/** All of these ids in one statement, however many: at most 100 values can be bound to one, and a list of any length is one. */
+/**
+ * Matches any number of ids in one statement: a statement can bind at most 100 values, but a list of any length is one
+ * value.
+ */
 export function among(column: Column, ids: readonly string[]): SQL {
   return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`
 }
 
-/** The table whose key an INSERT found taken; undefined when the error is another one. */
+/** The table in which an INSERT found its key taken; undefined for any other error. */
 export function tableOfTakenKey(error: unknown): string | undefined {
   return findInCauses(error, /UNIQUE constraint failed: (\w+)\./)
 }
 
-/** The column, as `table.column`, for which an INSERT found nothing where something is required. */
+/** The column, as `table.column`, that requires a value for which an INSERT had none; undefined for any other error. */
 export function columnOfMissingValue(error: unknown): string | undefined {
   return findInCauses(error, /NOT NULL constraint failed: (\w+\.\w+)/)
 }
 
-/** Drizzle wraps what D1 says. */
+/** Drizzle wraps the errors of D1. */
 function findInCauses(error: unknown, pattern: RegExp): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const found = pattern.exec(cause.message)?.[1]

@@ -23,7 +23,7 @@ const handOverColumns = {
   roundAt: deliveries.roundAt,
 }
 
-/** What it takes to find the endpoint of a delivery. */
+/** The part of a delivery that is needed to find its endpoint. */
 export type DeliveryToHandOver = Pick<
   DeliveryRow,
   'id' | 'accountId' | 'status' | 'dueAt' | 'roundAt'
@@ -51,8 +51,8 @@ export async function findDeliveryToHandOver(
 }
 
 /**
- * Pending deliveries that nothing was heard of for too long: the longest overdue of every account, then the next of
- * every account, so that no account with thousands of them keeps out another.
+ * Pending deliveries that have been quiet for too long: first the most overdue of every account, then the second of
+ * every account, and so on, so that an account with thousands of them does not keep out another.
  */
 export async function listDueDeliveries(
   d1: D1Database,
@@ -69,7 +69,7 @@ export async function listDueDeliveries(
   )
 }
 
-/** After a restart that may have lost queue messages, every pending delivery is looked at. */
+/** Makes every pending delivery due, after a restart that may have lost queue messages. */
 export async function makeDeliveriesDue(d1: D1Database, now: number): Promise<void> {
   await stored(() =>
     openDatabase(d1)
@@ -80,7 +80,7 @@ export async function makeDeliveriesDue(d1: D1Database, now: number): Promise<vo
   )
 }
 
-/** Looked at again 2 minutes from now, doubling to 15 while nothing else moves it. */
+/** Makes these deliveries due in 2 minutes, doubling up to 15 while nothing else moves them. */
 export async function postponeDeliveries(
   d1: D1Database,
   ids: readonly string[],
@@ -99,7 +99,7 @@ export async function postponeDeliveries(
   )
 }
 
-/** Everything one attempt needs: what to send, where, and signed with what. */
+/** Everything that one attempt needs: what to send, where, and which secrets sign it. */
 export type DeliveryToSend = {
   eventId: string
   type: DeliveryType
@@ -162,7 +162,7 @@ export async function listDeliveries(
   )
 }
 
-/** For the operator, over all accounts unless one is named. */
+/** For the operator: the deliveries of all accounts, unless one is named. */
 export async function listAllDeliveries(
   d1: D1Database,
   page: { accountId?: string | undefined; status?: DeliveryStatus | undefined; limit: number },
@@ -182,7 +182,7 @@ export async function listAllDeliveries(
   )
 }
 
-/** Of this account, or of any when the operator asks. */
+/** Finds a delivery of this account, or of any account for the operator. */
 export async function findDelivery(
   d1: D1Database,
   id: string,

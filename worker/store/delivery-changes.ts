@@ -34,8 +34,8 @@ export type AttemptOutcome = {
 export type DeliveryState = Pick<DeliveryRow, 'status' | 'dueAt'>
 
 /**
- * Logs an attempt and what follows from it, once, however often it is called; undefined when the delivery is gone. A
- * redelivery asked for meanwhile has begun a new round, which a failure of the old one does not end.
+ * Logs an attempt and its consequence once, however often it is called; undefined if the delivery is gone. If a
+ * redelivery has begun a new round meanwhile, a failure in the old round does not end it.
  */
 export async function recordAttempt(
   d1: D1Database,
@@ -67,21 +67,21 @@ export async function recordAttempt(
       .where(and(eq(deliveries.id, id), lt(deliveries.attemptCount, number)))
       .returning(state)
       .get()
-    // Nothing changed: it was recorded before, and only the answer was lost.
+    // Nothing changed, because it was recorded before and only the answer was lost.
     const known: DeliveryState | undefined =
       recorded ?? (await db.select(state).from(deliveries).where(eq(deliveries.id, id)).get())
     return known
   })
 }
 
-/** The log with one entry more, without its oldest when it is full. */
+/** The log with this entry added, and without its oldest entry if it is full. */
 function appended(entry: DeliveryAttempt) {
   const { attempts } = deliveries
   const kept = sql`case when json_array_length(${attempts}) < ${webhookLimits.loggedAttempts} then ${attempts} else json_remove(${attempts}, '$[0]') end`
   return sql`json_insert(${kept}, '$[#]', json(${JSON.stringify(entry)}))`
 }
 
-/** An event that no video brought forth, with its delivery, due at once. */
+/** Stores a test event, which has no video, and its delivery, which is due at once. */
 export async function insertTestDelivery(
   d1: D1Database,
   test: { eventId: string; deliveryId: string; accountId: string; url: string; body: string },
@@ -101,7 +101,7 @@ export async function insertTestDelivery(
   )
 }
 
-/** Begins the schedule anew, at once. A body given replaces the one stored. */
+/** Starts the schedule again, at once. A `body` replaces the stored one. */
 export async function startRedelivery(
   d1: D1Database,
   delivery: { id: string; eventId: string; body: string | undefined },
@@ -124,7 +124,7 @@ export async function startRedelivery(
     .returning()
   return stored(async () => {
     if (body === undefined) return restarted.get()
-    // Of a video that was deleted meanwhile the body holds less than it did when it was read.
+    // If the video was deleted after the body was read, the stored body has lost its text and must stay so.
     const video = db
       .select({ one: sql`1` })
       .from(videos)
@@ -138,7 +138,7 @@ export async function startRedelivery(
   })
 }
 
-/** For deliveries that never came to their attempts: ended, so that they are seen and can be replayed. */
+/** Ends deliveries whose attempts never happened, so that the operator sees them and can replay them. */
 export async function markExhausted(
   d1: D1Database,
   ids: readonly string[],
@@ -153,7 +153,7 @@ export async function markExhausted(
   )
 }
 
-/** Forgets ended deliveries made before this time, then the events that no delivery needs. */
+/** Forgets ended deliveries that were made before this time, and then events without a delivery. */
 export async function forgetDeliveries(
   d1: D1Database,
   before: number,

@@ -17,7 +17,9 @@ function matches(scope: IdempotencyScope) {
   )
 }
 
-/** Rows that no longer hold the key: their day is over, or their request died before it had an answer. */
+/**
+ * Matches rows that no longer hold the key, because they have expired or their request died before it had an answer.
+ */
 function isFree(now: number) {
   const abandoned = and(
     isNull(idempotencyKeys.responseStatus),
@@ -26,14 +28,14 @@ function isFree(now: number) {
   return or(lte(idempotencyKeys.expiresAt, now), abandoned)
 }
 
-/** A claim is known by its token, which stands where the fingerprint will be. */
+/** A claim has its token in place of the fingerprint, which is not known yet. */
 function isClaim(token: string) {
   return and(eq(idempotencyKeys.fingerprint, token), isNull(idempotencyKeys.responseStatus))
 }
 
 /**
- * Statements that take the key within a batch: whatever else the batch writes is written once, because a key that is
- * taken fails the whole of it. A free one makes room first, and so does the claim of this request itself.
+ * Statements that take the key within a batch. If the key is taken, the whole batch fails, so everything else in the
+ * batch is written only once. A row that no longer holds the key is deleted first, and so is this request's own claim.
  */
 export function takeKey(
   d1: D1Database,
@@ -49,7 +51,7 @@ export function takeKey(
 
 const insertKeyRow = insertInto(idempotencyKeys)
 
-/** Takes the key before there is an answer; false when somebody has it. */
+/** Takes the key before there is an answer; false if another request has it. */
 export async function insertClaim(d1: D1Database, row: NewIdempotencyRow): Promise<boolean> {
   const db = openDatabase(d1)
   return stored(async () => {
@@ -87,7 +89,7 @@ export async function findKeyUse(
   return stored(() => openDatabase(d1).select().from(idempotencyKeys).where(matches(scope)).get())
 }
 
-/** The sweep's share: keys whose day is over, a bounded number at a time. */
+/** For the sweep: deletes expired keys, up to `limit` at a time. */
 export async function forgetExpiredKeys(d1: D1Database, now: number, limit: number): Promise<void> {
   await stored(() =>
     openDatabase(d1).run(

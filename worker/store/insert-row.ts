@@ -15,7 +15,7 @@ export type InsertRow<Table extends SQLiteTable> = (
   row: InferInsertModel<Table>,
 ) => D1PreparedStatement
 
-/** The SQL of a table is built once: building it for every row took a seventh of a create's processor time. */
+/** Builds the SQL of a table once: building it for every row took a seventh of a create's processor time. */
 export function insertInto<Table extends SQLiteTable>(table: Table): InsertRow<Table> {
   const columns = Object.entries<Column>(getTableColumns(table))
   const names = columns.map(([, { name }]) => `"${name}"`).join(', ')
@@ -33,7 +33,7 @@ type ReadRow<Table extends SQLiteTable> = {
   [Field in keyof InferInsertModel<Table>]: InferInsertModel<Table>[Field] | SQL | Column
 }
 
-/** The row as what a SELECT reads, in the order of the columns: for a row that is inserted only where something holds. */
+/** The row as a SELECT, in the order of the columns, for a row that is inserted only under a condition. */
 export function selectRow<Table extends SQLiteTable>(table: Table, row: ReadRow<Table>): SQL {
   const given: Readonly<Record<string, unknown>> = row
   const values = Object.entries<Column>(getTableColumns(table)).map(([field, column]) => {

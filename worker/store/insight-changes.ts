@@ -3,7 +3,7 @@ import type { InsightProgress } from '../contract/report.ts'
 import { insightStatusesBefore, type InsightStatus } from '../contract/video-state.ts'
 import { videos } from './tables.ts'
 
-/** How far transcript and analysis are, as far as anything is known of them. */
+/** The progress of transcript and analysis, as far as it is known. */
 export type Insights = { transcript?: InsightProgress; analysis?: InsightProgress }
 
 type Columns = {
@@ -18,7 +18,7 @@ const rowsOf = {
   analysis: { status: videos.analysisStatus, kept: videos.analysis },
 } as const
 
-/** Both columns of one of them, changed only where the table of states allows it; else they stay as they are. */
+/** Both columns of a transcript or an analysis. They change only if the table of states allows it. */
 function moved(
   name: keyof typeof rowsOf,
   from: readonly InsightStatus[],
@@ -32,7 +32,7 @@ function moved(
   }
 }
 
-/** For the same UPDATE that shows progress. */
+/** Columns for the UPDATE that shows progress. */
 export function insightColumns({ transcript, analysis }: Insights): Columns {
   return {
     ...(transcript && progressed('transcript', transcript)),
@@ -47,13 +47,13 @@ function progressed(name: keyof typeof rowsOf, to: InsightProgress): Columns {
     : moved(name, from, { ...to, kept: sql`null` })
 }
 
-/** What is kept while it goes on: progress that was shown is not taken back, whatever a new attempt says. */
+/** Progress that was shown does not go back, whatever a new attempt reports. */
 function noLess(name: keyof typeof rowsOf, progress: number): SQL {
   const shown = sql`coalesce(json_extract(${rowsOf[name].kept}, '$.progress'), 0)`
   return sql`json_object('progress', max(${shown}, ${progress}))`
 }
 
-/** A new attempt begins again with what the last one had begun; how far that was stays. */
+/** A new attempt starts transcript and analysis again if the last one had begun them; the progress shown stays. */
 export function insightsToBeginAgain(): Columns {
   const from = insightStatusesBefore('pending')
   const again = (name: keyof typeof rowsOf): Columns =>

@@ -75,7 +75,7 @@ export async function listAttempts(d1: D1Database, jobId: string): Promise<Attem
   )
 }
 
-/** For the operator, over all accounts, newest first. */
+/** For the operator: the jobs of all accounts, newest first. */
 export async function listJobs(
   d1: D1Database,
   page: { status?: VideoStatus | undefined; videoId?: string | undefined; limit: number },
@@ -94,7 +94,7 @@ export async function listJobs(
   )
 }
 
-/** Unfinished jobs that nobody has spoken of for too long, the longest overdue first. */
+/** Unfinished jobs that have been quiet for too long, the most overdue first. */
 export async function listDueJobs(d1: D1Database, now: number, limit: number): Promise<string[]> {
   return stored(async () => {
     const rows = await openDatabase(d1)
@@ -108,7 +108,7 @@ export async function listDueJobs(d1: D1Database, now: number, limit: number): P
   })
 }
 
-/** After a restart that may have lost queue messages, every unfinished job is looked at. */
+/** Makes every unfinished job due, after a restart that may have lost queue messages. */
 export async function makeAllDue(d1: D1Database, now: number): Promise<void> {
   await stored(() =>
     openDatabase(d1)
@@ -122,7 +122,7 @@ export async function makeAllDue(d1: D1Database, now: number): Promise<void> {
 export const firstSweepMs = 120_000
 export const longestSweepMs = 900_000
 
-/** Looked at again 2 minutes from now, doubling to 15 while nothing else moves it. */
+/** Makes these jobs due in 2 minutes, doubling up to 15 while nothing else moves them. */
 export async function postponeSweep(
   d1: D1Database,
   jobIds: readonly string[],
@@ -142,16 +142,16 @@ export async function postponeSweep(
 }
 
 export type Waiting = {
-  /** The number of its next message, which is on its way. */
+  /** The number of the job's next message, which is already sent. */
   chain: number
   waits: number
   sweepAfter: number
-  /** The turn that it gives back. */
+  /** The turn that the job gives back. */
   turnAt?: number | undefined
   passedUntil?: number | undefined
 }
 
-/** A job that stands in line is well looked after until its message comes back. */
+/** Notes that the job waits. The sweep leaves it alone until its message comes back. */
 export async function keepWaiting(
   d1: D1Database,
   jobId: string,

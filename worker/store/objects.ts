@@ -1,11 +1,11 @@
 import { stored } from './database.ts'
 
-/** Everything of a video lies under its prefix, so that deleting it is one listing. */
+/** All objects of a video have its prefix, so that deleting them takes one listing. */
 export function videoPrefix(videoId: string): string {
   return `videos/${videoId}/`
 }
 
-/** A source lies under its own prefix, because it is there before any video is: R2 cannot rename. */
+/** A source has its own prefix, because it is stored before there is a video and R2 cannot rename it. */
 export function uploadPrefix(uploadId: string): string {
   return `uploads/${uploadId}/`
 }
@@ -19,7 +19,7 @@ export function outputKey(videoId: string, fence: number, fileName: string): str
   return `${videoPrefix(videoId)}out/${fence}/${fileName}`
 }
 
-/** Equal parts but for the last, far under what one request body may be at the edge (90 MB). */
+/** All parts but the last are equal, and far below the 90 MB that one request body may have at the edge. */
 export const outputPartBytes = 64 * 1024 * 1024
 
 export type PendingUpload = { key: string; uploadId: string; sizeBytes: number }
@@ -37,8 +37,8 @@ export async function beginUpload(
 }
 
 /**
- * Completes what the media worker has written, and believes it only when R2 confirms the size. `lost`: what was written
- * is not there and will not be, however often it is asked for. Whatever else goes wrong may go right the next time.
+ * Completes what the media worker has written, and trusts it only if R2 confirms the size. `lost`: the content is not
+ * there and will not appear, however often this is tried. Any other fault may be gone the next time.
  */
 export async function completeUpload(
   bucket: R2Bucket,
@@ -53,7 +53,9 @@ export async function completeUpload(
   })
 }
 
-/** R2's own numbers: a part too small or too large, no such upload, no such part, parts that do not fit together. */
+/**
+ * R2's error numbers for: a part too small or too large, no such upload, no such part, parts that do not fit together.
+ */
 const lostCodes = ['10011', '10012', '10024', '10025', '10048']
 
 function isLost(error: unknown): boolean {
@@ -61,12 +63,12 @@ function isLost(error: unknown): boolean {
   return code !== undefined && lostCodes.includes(code)
 }
 
-/** S3 answers a PUT with its ETag in quotes; the binding knows the part without. */
+/** S3 answers a PUT with an ETag in quotes; R2's binding uses it without. */
 function asBindingPart({ partNumber, etag }: UploadedPart): UploadedPart {
   return { partNumber, etag: etag.replace(/^"|"$/g, '') }
 }
 
-/** A report that is sent again finds its upload completed already. */
+/** Finds the object if the upload was completed already, by an earlier report. */
 async function completeOrFind(
   bucket: R2Bucket,
   upload: PendingUpload,

@@ -5,7 +5,7 @@ import { tombstones, videos } from './tables.ts'
 
 export type Tombstone = typeof tombstones.$inferSelect
 
-/** Prefixes of deleted videos that are to be emptied now, the longest due first. */
+/** Prefixes of deleted videos that are due to be emptied, the longest due first. */
 export async function listDueTombstones(
   d1: D1Database,
   now: number,
@@ -22,7 +22,10 @@ export async function listDueTombstones(
   )
 }
 
-/** The prefixes have just been emptied: looked at once more when the last address for them has expired, then forgotten. */
+/**
+ * Call this when the prefixes were just emptied. They are emptied once more when the last address for them has expired,
+ * and then forgotten.
+ */
 export async function settleTombstones(
   d1: D1Database,
   prefixes: readonly string[],
@@ -41,7 +44,7 @@ export async function settleTombstones(
   )
 }
 
-/** Videos whose files have outlived their time and were not removed yet, the longest due first. */
+/** Videos whose files have expired and are not removed yet, the longest due first. */
 export async function listExpiredFiles(
   d1: D1Database,
   now: number,
@@ -65,7 +68,7 @@ export async function listExpiredFiles(
   })
 }
 
-/** Videos whose sources have outlived their time and were not removed yet, the longest due first. */
+/** Videos whose sources have expired and are not removed yet, the longest due first. */
 export async function listExpiredSources(
   d1: D1Database,
   now: number,

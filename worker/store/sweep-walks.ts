@@ -23,7 +23,7 @@ export async function saveWalk(d1: D1Database, walk: SweepWalk): Promise<void> {
 
 export type Referring = Pick<VideoRow, 'id' | 'status'> & { written: string }
 
-/** What the rows of these videos say, as text in which the key of every file they refer to occurs. */
+/** The rows of these videos, with a text that contains the key of every file they refer to. */
 export async function listReferring(
   d1: D1Database,
   videoIds: readonly string[],

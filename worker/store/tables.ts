@@ -14,7 +14,7 @@ import type { DeliveryAttempt, DeliveryStatus } from '../contract/webhook-delive
 import type { DeliveryType } from '../contract/webhook-event.ts'
 import type { InsightStatus, Phase, VideoStatus } from '../contract/video-state.ts'
 
-/** The tables of migrations/; a test holds the two together. */
+/** The tables that migrations/ creates; a test keeps the two the same. */
 
 export const accounts = sqliteTable('accounts', {
   id: text().primaryKey(),
@@ -55,12 +55,12 @@ export type StoredOutput = {
 export type VideoResult = {
   outputs: Partial<Record<OutputKind, StoredOutput>>
   videoMetadata: VideoMetadata
-  /** Absent where a media worker of an older version did not say it. */
+  /** Absent if an older media worker did not report it. */
   removed?: RemovedSeconds
   warnings: string[]
 }
 
-/** What is kept beside the status: how far it is, what came of it, or why nothing did. */
+/** Kept beside the status: the progress, the result, or why there is none. */
 export type KeptTranscript = {
   progress?: number
   text?: string
@@ -76,10 +76,10 @@ export type JobError = {
   message: string
 }
 
-/** A source that lies in the bucket: what its row of `uploads` said when the video took it. */
+/** A source in the bucket, with what its row in `uploads` said when the video took it. */
 export type VideoSource = {
   uploadId: string
-  /** The request field it came by, for messages. */
+  /** The request field that named it, for error messages. */
   field: 'file' | 'uploadId'
   fileName: string
 }
@@ -130,11 +130,11 @@ export const jobs = sqliteTable('jobs', {
 })
 export type JobRow = typeof jobs.$inferSelect
 
-/** A video as it is shown: its row, and which job it has and why that failed. */
+/** A video as clients see it: its row, the id of its job, and why the job failed. */
 export type ShownVideo = VideoRow & { jobId: string; jobError: JobError | null }
 export const shownVideo = {
   ...getTableColumns(videos),
-  // Named apart from the id of the video: a batch answers with objects.
+  // Named differently from the id of the video, because a batch answers with objects.
   jobId: sql<string>`${jobs.id}`.as('job_id'),
   jobError: jobs.error,
 }
@@ -144,14 +144,14 @@ const shownFields = Object.entries(shownVideo).map(([name, field]) => ({
   column: field instanceof Column ? field : undefined,
 }))
 
-/** The columns of one row, in the order of `shownVideo`, as what they stand for. */
+/** Turns one row, with its columns in the order of `shownVideo`, into an object. */
 export function shownFrom(row: readonly unknown[]): ShownVideo {
   const shown: Record<string, unknown> = {}
   for (const [i, { name, column }] of shownFields.entries()) {
     const value = row[i] ?? null
     shown[name] = value !== null && column ? column.mapFromDriverValue(value) : value
   }
-  // Each name of `shownVideo` is a name of `ShownVideo`, and each value is what its column says.
+  // `shownVideo` and `ShownVideo` have the same names, and each value is what its column says.
   return shown as ShownVideo
 }
 

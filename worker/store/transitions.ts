@@ -10,7 +10,7 @@ import { jobAttempts, jobs, videos, webhookDeliveries, webhookEvents } from './t
 import { terminalColumns, type TerminalChange, type ToldEvent } from './terminal-change.ts'
 import { payForTurn } from './turns.ts'
 
-/** Which claim of which job speaks. Every change below holds only while this fence is the job's. */
+/** Which claim of which job makes a change. Every change below requires that this fence is still the job's. */
 export type Claim = { jobId: string; videoId: string; fence: number }
 
 function atFence(db: Database, claim: Claim): SQL {
@@ -26,7 +26,7 @@ function isNewClaim({ jobId, fence }: Claim): SQL | undefined {
   return and(eq(jobs.id, jobId), sql`${jobs.fence} < ${fence}`, isNull(jobs.finishedAt))
 }
 
-/** The WHERE of a guarded change: legal by the table of states, and made by the claim that holds. */
+/** The WHERE of a guarded change: the table of states allows it, and the current claim makes it. */
 function mayBecome(db: Database, claim: Claim, to: VideoStatus): SQL | undefined {
   return and(
     eq(videos.id, claim.videoId),
@@ -35,10 +35,10 @@ function mayBecome(db: Database, claim: Claim, to: VideoStatus): SQL | undefined
   )
 }
 
-/** What a job has no more of that it had while it waited. */
+/** Resets what a job only has while it waits. */
 const outOfLine = { waits: 0, wokenAt: 0, passedUntil: 0 }
 
-/** queued → running, when a media worker has accepted the job. False when the video has moved on. */
+/** queued → running, when a media worker has accepted the job. False if the video has moved on. */
 export async function markRunning(
   d1: D1Database,
   claim: Claim,
@@ -80,7 +80,7 @@ export async function markRunning(
   })
 }
 
-/** False when the video has moved on. */
+/** Returns false if the video has moved on. */
 export async function saveProgress(
   d1: D1Database,
   claim: Claim,
@@ -119,7 +119,7 @@ function closeAttempt(
     )
 }
 
-/** What a canceled attempt had done, known only after the video has ended. */
+/** Stores the trace of a canceled attempt, which comes only after the video has ended. */
 export async function saveTrace(d1: D1Database, claim: Claim, trace: AttemptTrace): Promise<void> {
   await stored(() =>
     openDatabase(d1)
@@ -136,12 +136,12 @@ export async function saveTrace(d1: D1Database, claim: Claim, trace: AttemptTrac
   )
 }
 
-/** `chain`: the number of the message that dispatches it again; undefined when another claim has followed. */
+/** `chain`: the number of the message that will dispatch the job again; undefined if another claim has followed. */
 export type Requeued = { moved: boolean; chain: number | undefined }
 
 /**
- * running → queued: the attempt is over, the job is not. Messages of the time before it ran count no more. How far it
- * was stays: progress that was shown is not taken back.
+ * running → queued: the attempt is over, the job is not. Messages from before the attempt no longer count. The progress
+ * stays, because what was shown does not go back.
  */
 export async function requeue(
   d1: D1Database,
@@ -184,8 +184,8 @@ export async function requeue(
 }
 
 /**
- * The one change that ends a video. Its first statement writes the event id only if the change is legal; all others
- * ask for that id. So a second one, however it came about, writes nothing at all.
+ * The one change that ends a video. Its first statement writes the event id only if the change is legal, and all others
+ * require that id. So a second ending writes nothing at all, however it came about.
  */
 export async function endVideo(
   d1: D1Database,
@@ -227,7 +227,7 @@ function selectEvent(
   return selectRow(webhookEvents, { id, accountId, videoId, type, url, body, createdAt: now })
 }
 
-/** Due at once, and looked after by the sweep when its message gets lost. */
+/** The delivery is due at once; the sweep looks after it if its message is lost. */
 function selectDelivery({ deliveryId, accountId }: ToldEvent, eventId: string, now: number): SQL {
   return selectRow(webhookDeliveries, {
     id: deliveryId,

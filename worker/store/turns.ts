@@ -2,16 +2,19 @@ import { and, eq, lt, sql } from 'drizzle-orm'
 import { openDatabase, stored, type Database } from './database.ts'
 import { accounts, jobs } from './tables.ts'
 
-/** The job whose turn it is. `at` is when it was given and what its message must carry: it names this turn alone. */
+/**
+ * The job whose turn it is. `at` is when the turn was given; the job's message must carry it, because it identifies the
+ * turn.
+ */
 export type Turn = { jobId: string; at: number }
 
 /**
- * How long a turn is held against others when nobody hears of it any more: longer than an offer takes, a container that
- * starts slowly included, and no longer than a slot may stay empty after a crash between two steps.
+ * How long a turn counts if nothing more is heard of it: longer than an offer takes, even to a container that starts
+ * slowly, and no longer than a slot may stay empty after a crash between two steps.
  */
 const turnMs = 45_000
 
-/** One that all who answered refused lets others go first for so long, unless a slot falls free. */
+/** A job that every answering media worker refused lets others go first for this long, unless a slot becomes free. */
 export const passedMs = 15_000
 
 export function hasTurn(job: { wokenAt: number }, now: number): boolean {
@@ -19,10 +22,11 @@ export function hasTurn(job: { wokenAt: number }, now: number): boolean {
 }
 
 /**
- * Who is next. Accounts with a waiting job are found one by one in an index that holds nothing else, so a line of
- * thousands costs no more than its accounts. An account's place is where in the order of turns its next job begins: a
- * turn after its last one, shorter by its weight, and never before now, so that nobody saves turns up. Turns given and
- * not yet taken count as taken. One that runs as many jobs as its plan lets it is left out.
+ * Finds the next job. Accounts with a waiting job are found one by one in an index that has nothing else, so the cost
+ * depends on the number of accounts and not on the length of the line. An account's place is the point in the order of
+ * turns at which its next job begins: one turn after its last one, divided by its weight, and never before now, so that
+ * nobody can save up turns. Turns that were given and not taken yet count as taken. An account that already runs as
+ * many jobs as its plan allows is left out.
  */
 const places = `
   WITH RECURSIVE
@@ -58,13 +62,14 @@ const next = `
   (SELECT firsts.job_id FROM firsts JOIN jobs AS f ON f.id = firsts.job_id
    ORDER BY firsts.place, f.created_at, f.waits DESC LIMIT 1)`
 
-/** A slot has fallen free. */
+/** For a slot that has become free. */
 const giveToNext = `UPDATE jobs SET woken_at = :now WHERE id = (${places} SELECT ${next})
   RETURNING id`
 
 /**
- * A job asks, and nobody knows of a free slot. Where none stands in line there may be many, and each may try. In front of
- * a line one tries at a time, and it is the first: the job that asks finds out for it.
+ * For a job that asks while nobody knows of a free slot. If no job is in line there may be many slots, and each job may
+ * try. If there is a line, only one job tries at a time, and it is the first in line: the job that asks only triggers
+ * it.
  */
 const giveToAsking = `UPDATE jobs SET woken_at = :now WHERE id = (${places}
   SELECT CASE
@@ -96,8 +101,8 @@ async function give(d1: D1Database, text: string, values: Values): Promise<Turn 
 }
 
 /**
- * Gives the turn that a free slot is worth. `evenPassed`: also to a job that was refused a moment ago, as the slot may be
- * of another media worker.
+ * Gives a turn for a free slot. `evenPassed`: also to a job that was refused a moment ago, because the slot may belong
+ * to another media worker.
  */
 export async function giveTurn(
   d1: D1Database,
@@ -107,7 +112,7 @@ export async function giveTurn(
   return give(d1, giveToNext, { now, notPassed, asking: '' })
 }
 
-/** Whose turn it is, now that this job asks: its own, another's, or nobody's before others have tried. */
+/** Whose turn it is when this job asks: its own, another job's, or none until others have tried. */
 export async function askForTurn(
   d1: D1Database,
   jobId: string,
@@ -116,7 +121,7 @@ export async function askForTurn(
   return give(d1, giveToAsking, { now, notPassed: now, asking: jobId })
 }
 
-/** It was given in vain. */
+/** Takes back a turn that found no slot. */
 export async function returnTurn(
   d1: D1Database,
   { jobId, at }: Turn,
@@ -131,7 +136,7 @@ export async function returnTurn(
   )
 }
 
-/** Within the batch that starts the job, before its claim is written: a claim written already has paid. */
+/** For the batch that starts the job, before its claim is written: a claim that is already written has paid. */
 export function payForTurn(db: Database, claim: { jobId: string; fence: number }) {
   const claiming = db
     .select({ accountId: jobs.accountId })

@@ -10,7 +10,7 @@ export type StoredPart = Pick<
 
 const databaseClock = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
-/** An upload by its id alone, for addresses that carry their own permission; and what time it is for the database. */
+/** Finds an upload by its id alone, for addresses that carry their own permission, and reads the database's clock. */
 export async function findUploadOfPart(
   d1: D1Database,
   uploadId: string,
@@ -25,8 +25,8 @@ export async function findUploadOfPart(
 }
 
 /**
- * Notes a part that R2 has taken. What was noted for it before this one began has been written over; whatever was
- * written meanwhile stays noted, because only R2 knows which of the two came last. False when no part is wanted any more.
+ * Records a part that R2 has stored. It replaces what was recorded before this part began. Anything recorded since then
+ * stays, because only R2 knows which of the two came last. Returns false if the upload takes no more parts.
  */
 export async function recordPart(
   d1: D1Database,
@@ -67,7 +67,7 @@ export async function recordPart(
   })
 }
 
-/** By number; of several for one number, the one that came last is first. */
+/** Sorted by number; of several parts with one number, the latest comes first. */
 export async function listParts(d1: D1Database, uploadId: string): Promise<StoredPart[]> {
   return stored(() =>
     openDatabase(d1)

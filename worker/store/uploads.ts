@@ -8,7 +8,7 @@ export async function insertUpload(d1: D1Database, upload: NewUpload): Promise<v
   await stored(() => openDatabase(d1).insert(uploads).values(upload).run())
 }
 
-/** Another account's upload is as absent as one that never was, and so is one whose time is over. */
+/** An upload of another account, or one that has expired, is not found. */
 export async function findUpload(
   d1: D1Database,
   accountId: string,
@@ -26,7 +26,7 @@ export async function findUpload(
   )
 }
 
-/** Gives an upload to a video, within the batch that stores the video. Whoever comes second changes nothing. */
+/** Gives an upload to a video, within the batch that stores the video. A second video that tries changes nothing. */
 export function giveUpload(
   d1: D1Database,
   upload: { id: string; from: UploadStatus },
@@ -41,7 +41,7 @@ export function giveUpload(
   return prepared(d1, give.where(mine))
 }
 
-/** False when it is another video's by now, or was forgotten already. */
+/** Returns false if a video has taken it meanwhile, or it was forgotten already. */
 export async function forgetUpload(
   d1: D1Database,
   upload: { id: string; from: UploadStatus },
@@ -55,7 +55,7 @@ export async function forgetUpload(
   })
 }
 
-/** open → ready or refused, once; false when it is no longer open. */
+/** open → ready or refused, once. Returns false if it is no longer open. */
 export async function settleUpload(
   d1: D1Database,
   uploadId: string,
@@ -71,7 +71,7 @@ export async function settleUpload(
   })
 }
 
-/** From now on it is nobody's, and only the sweep sees it. False when a video has it, or it changed meanwhile. */
+/** Hides the upload from everybody but the sweep. Returns false if a video has it or it has changed meanwhile. */
 export async function dropUpload(
   d1: D1Database,
   upload: { id: string; from: UploadStatus },
@@ -87,7 +87,7 @@ export async function dropUpload(
   })
 }
 
-/** Those of these that no video has are nobody's from now on; whatever a video has keeps what it has. */
+/** Drops the expired ones that no video has, and returns them. */
 export async function dropExpired(
   d1: D1Database,
   ids: readonly string[],
@@ -105,7 +105,7 @@ export async function dropExpired(
   )
 }
 
-/** Rows that have done their service: of sources that a video has, and of uploads whose objects are removed. */
+/** Deletes rows that are no longer needed: of sources that a video has, and of uploads whose objects were removed. */
 export async function forgetUploads(d1: D1Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const isOver = inArray(uploads.status, ['used', 'dropped'])
@@ -117,7 +117,7 @@ export async function forgetUploads(d1: D1Database, ids: readonly string[]): Pro
   )
 }
 
-/** Uploads whose time is over, the longest due first. */
+/** Uploads that have expired, the longest due first. */
 export async function listExpiredUploads(
   d1: D1Database,
   now: number,

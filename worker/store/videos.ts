@@ -33,13 +33,13 @@ export type Inserted = 'inserted' | 'id-taken' | 'key-taken' | 'source-taken'
 
 export type WithVideo = {
   keyUse?: NewIdempotencyRow | undefined
-  /** The token of the claim by which this request has the key already. */
+  /** The token of the claim with which this request already holds the key. */
   claim?: string | undefined
-  /** The upload that becomes its source, and what it must be until then. */
+  /** The upload that becomes the source, and the status it must have until then. */
   upload?: { id: string; from: UploadStatus } | undefined
 }
 
-/** The video, its job, its claim on an upload and the answer kept for its Idempotency-Key: all of them, or nothing. */
+/** Stores the video, its job, its hold on an upload and the answer for its Idempotency-Key: all of them or nothing. */
 export async function insertVideo(
   d1: D1Database,
   video: NewVideo,
@@ -69,7 +69,10 @@ export async function insertVideo(
 const insertVideoRow = insertInto(videos)
 const insertJobRow = insertInto(jobs)
 
-/** Its video is read back from the upload: when that has gone to another there is no value, and the whole batch fails. */
+/**
+ * Reads the video's id back from the upload: if another video has the upload there is no value, and the whole batch
+ * fails.
+ */
 function insertJobOfUpload(d1: D1Database, job: NewJob, uploadId: string): D1PreparedStatement {
   const db = openDatabase(d1)
   const holding = and(eq(uploads.id, uploadId), eq(uploads.videoId, job.videoId))
@@ -77,7 +80,7 @@ function insertJobOfUpload(d1: D1Database, job: NewJob, uploadId: string): D1Pre
   return prepared(d1, db.insert(jobs).values({ ...job, videoId }))
 }
 
-/** Another account's video is as absent as one that never was. */
+/** A video of another account is not found. */
 export async function findVideo(
   d1: D1Database,
   accountId: string,
@@ -90,7 +93,7 @@ export async function findVideo(
   })
 }
 
-/** The reading that clients ask for most: its SQL is built once, which took a quarter of its processor time. */
+/** The SQL of the most frequent read is built once; building it took a quarter of the read's processor time. */
 let reading: string | undefined
 
 function sqlOfReading(d1: D1Database): string {
@@ -102,7 +105,7 @@ function sqlOfReading(d1: D1Database): string {
   return selectShown(openDatabase(d1)).where(mine).toSQL().sql
 }
 
-/** A video has its job from its first moment to its last: both are written and deleted in one batch. */
+/** A video always has its job: both are written and deleted in one batch. */
 function selectShown(db: Database) {
   return db.select(shownVideo).from(videos).innerJoin(jobs, eq(jobs.videoId, videos.id))
 }
@@ -111,7 +114,7 @@ function selectVideo(db: Database, accountId: string, videoId: string) {
   return selectShown(db).where(and(eq(videos.id, videoId), eq(videos.accountId, accountId)))
 }
 
-/** For links, which carry their own permission. */
+/** Finds a video for a link, which carries its own permission. */
 export async function findVideoOfLink(
   d1: D1Database,
   videoId: string,
@@ -121,14 +124,14 @@ export async function findVideoOfLink(
 
 export type ListPosition = { createdAt: number; id: string }
 
-/** Newest first, strictly after `after`: rows that arrive meanwhile are newer and move nothing. */
+/** Newest first, strictly after `after`. Videos that are created meanwhile are newer, so they shift nothing. */
 export async function listVideos(
   d1: D1Database,
   accountId: string,
   page: { status?: VideoStatus | undefined; after?: ListPosition | undefined; limit: number },
 ): Promise<ShownVideo[]> {
   const { after, status } = page
-  // One comparison of the pair: two of its parts would make a deep page read every newer row.
+  // The pair is compared as one: two comparisons would make a deep page read every newer row.
   const older =
     after && sql`(${videos.createdAt}, ${videos.id}) < (${after.createdAt}, ${after.id})`
   return stored(() =>
@@ -142,7 +145,7 @@ export async function listVideos(
   )
 }
 
-/** One statement, so that a change that comes at the same time as another loses nothing of it. */
+/** Changes the row in one statement, so that two changes at the same time lose nothing of each other. */
 export async function changeVideo(
   d1: D1Database,
   accountId: string,
@@ -168,12 +171,13 @@ export async function changeVideo(
   })
 }
 
-/** What was said and seen in the video is not kept in what was told of it; the rest of the event stays as it was. */
+/** Removes what was said and seen in the video from its event; the rest of the event stays. */
 const withoutText = sql`json_remove(${webhookEvents.body}, '$.data.transcript.text', '$.data.analysis.data')`
 
 /**
- * Forgets a finished video, with what was heard and seen in it, and leaves tombstones, due at once, on its objects. False when it is not finished, or not there.
- * The last statement decides; the others look whether it will.
+ * Deletes a finished video with what was heard and seen in it, and leaves tombstones, due at once, for its objects.
+ * Returns false if the video is not finished or does not exist. The last statement decides; the others check whether it
+ * will delete the row.
  */
 export async function deleteVideo(
   d1: D1Database,

@@ -1,6 +1,6 @@
 /**
- * A fixed number of buffers of one size, made when first needed. Whoever finds none waits until one comes back: that is
- * what keeps an upload's memory flat, however slowly its parts are stored.
+ * A fixed number of buffers of one size, made when first needed. A caller that finds none waits until one comes back.
+ * This keeps an upload's memory flat, however slowly its parts are stored.
  */
 export class BufferPool {
   readonly bufferBytes: number

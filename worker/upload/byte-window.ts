@@ -3,7 +3,9 @@ import { Buffer } from 'node:buffer'
 import { AppError } from '../contract/errors.ts'
 import type { BufferPool } from './buffer-pool.ts'
 
-/** As much of workerd's BYOB reader as is used: it fills at least so much of the view, less only at the end. */
+/**
+ * The part of workerd's BYOB reader that is used. It fills at least `minBytes` of the view, and less only at the end.
+ */
 export type ByteSource = {
   readAtLeast(
     minBytes: number,
@@ -11,16 +13,18 @@ export type ByteSource = {
   ): Promise<{ done: boolean; value?: Uint8Array<ArrayBuffer> | undefined }>
 }
 
-/** Bytes lent with the buffer they lie in. They are good until given back, which must happen once. */
+/**
+ * Bytes that are lent together with their buffer. They may be used until they are given back, which must happen once.
+ */
 export type Loan = { bytes: Uint8Array<ArrayBuffer>; giveBack: () => void }
 
-/** What a window holds at first, and by how much more it takes when that is full. */
+/** How much a window holds at first, and by which factor it grows when it is full. */
 export const firstBytes = 64 * 1024
 export const growth = 8
 
 /**
- * The stretch of a body that is in memory: filled at its end, taken from at its beginning, never larger than a buffer.
- * It begins small and grows with what comes, so that a client that sends little and stops holds little.
+ * The stretch of a body that is in memory: filled at its end, consumed at its beginning, and never larger than a
+ * buffer. It starts small and grows as bytes arrive, so that a client that sends little and stops occupies little.
  */
 export class ByteWindow {
   readonly #source: ByteSource
@@ -37,7 +41,7 @@ export class ByteWindow {
     this.#end = length
   }
 
-  /** `head` stands before the first byte of the source, as if it had been sent. */
+  /** `head` is put before the first byte of the source, as if it had been sent. */
   static async open(source: ByteSource, pool: BufferPool, head: Uint8Array): Promise<ByteWindow> {
     const isSmall = firstBytes < pool.bufferBytes
     const buffer = isSmall ? new ArrayBuffer(firstBytes) : await pool.take()
@@ -49,7 +53,7 @@ export class ByteWindow {
     return this.#end - this.#start
   }
 
-  /** Nothing will follow what the window holds. */
+  /** True when nothing follows what the window holds. */
   get ended(): boolean {
     return this.#ended
   }
@@ -58,12 +62,12 @@ export class ByteWindow {
     return new Uint8Array(this.#buffer, this.#start, this.length)
   }
 
-  /** Where these bytes lie at or after `from`, or -1. */
+  /** The position of these bytes at or after `from`, or -1. */
   indexOf(wanted: Uint8Array, from = 0): number {
     return Buffer.from(this.#buffer, this.#start, this.length).indexOf(wanted, from)
   }
 
-  /** Reads until the window holds so many bytes, or all there are. */
+  /** Reads until the window holds `length` bytes, or all that there are. */
   async fill(length: number): Promise<void> {
     while (this.length < length && !this.#ended) {
       if (this.#start + length > this.#buffer.byteLength) this.#moveToFront()
@@ -76,7 +80,7 @@ export class ByteWindow {
     this.#start += Math.min(count, this.length)
   }
 
-  /** Hands out the first bytes with their buffer; the window goes on with the rest in another one. */
+  /** Hands out the first bytes with their buffer. The window continues with the rest in another buffer. */
   async lend(count: number): Promise<Loan> {
     const lent = this.#buffer
     const isPooled = lent.byteLength === this.#pool.bufferBytes
@@ -109,7 +113,7 @@ export class ByteWindow {
 
   async #read(minBytes: number): Promise<void> {
     const { done, value } = await this.#readSource(minBytes)
-    // The stream takes the buffer and gives it back as another object.
+    // The stream takes the buffer over and returns it as another object.
     if (value) this.#buffer = value.buffer
     this.#end += value?.byteLength ?? 0
     this.#ended = done
@@ -124,7 +128,7 @@ export class ByteWindow {
   }
 }
 
-/** Nobody will read this; but it is the client's doing, and shall not look like ours. */
+/** Nobody will read this error, but the client caused it, so it must not be logged as ours. */
 export function brokenOff(cause: unknown): AppError {
   const details = [{ field: 'body', message: 'Was cut off: the connection broke' }]
   return new AppError('ValidationError', 'The body was cut off: the connection broke.', {

@@ -7,7 +7,10 @@ import { latestParts, missingParts, quoteEtag } from './direct-upload.ts'
 
 const bare = (etag: string) => etag.replace(/^(W\/)?"(.*)"$/, '$2')
 
-/** The parts to be joined. A number keeps more than one when it was sent twice at once and nobody said which it is. */
+/**
+ * The parts to join. A part number keeps several candidates if it was sent twice at once and the client did not say
+ * which one counts.
+ */
 export function chooseParts(
   upload: UploadRow,
   stored: readonly StoredPart[],

@@ -12,7 +12,7 @@ import { chooseParts } from './compare-parts.ts'
 import { requireUpload } from './direct-upload.ts'
 import { judgeFile } from './judge-file.ts'
 
-/** Joins the parts and looks at what they are. Asked again, it answers what it answered before. */
+/** Joins the parts and checks what the file is. Completing an upload again gives the same answer. */
 export async function completeDirectUpload(
   env: Env,
   upload: UploadRow,
@@ -31,7 +31,10 @@ export async function completeDirectUpload(
   return settled
 }
 
-/** A failure counts only while the upload is still open: else somebody else has completed or deleted it meanwhile. */
+/**
+ * A failure counts only while the upload is still open; otherwise another request has completed or deleted it
+ * meanwhile.
+ */
 async function settle(
   env: Env,
   upload: UploadRow,
@@ -47,27 +50,27 @@ async function settle(
   }
 }
 
-/** Which of two parts with one number came last, only R2 knows; it refuses to join any other. */
+/** Only R2 knows which of two parts with one number came last, and it refuses to join any other. */
 async function joinParts(env: Env, upload: UploadRow, parts: readonly StoredPart[]): Promise<void> {
   const { id, multipartId, sizeBytes } = upload
   const pending = { key: sourceKey(id), uploadId: multipartId, sizeBytes: sizeBytes ?? 0 }
   for (const selection of listSelections(parts)) {
     if ((await completeUpload(env.BUCKET, pending, selection)) !== 'lost') return
   }
-  // R2 holds another part of some number: one that is still being noted, or whose request died before it was.
+  // R2 has another part for some number: one that is not recorded yet, or whose request died before it was.
   throw partReplaced()
 }
 
 function partReplaced(): AppError {
   const message =
-    'A part was sent again meanwhile. Send once more what was not answered, then complete again.'
+    'A part was sent again meanwhile. Send the parts again that got no answer, then complete again.'
   return new AppError('Conflict', message, { retryAfterSeconds: 1 })
 }
 
-/** More than this many numbers sent twice at once is no accident; the client sends them again. */
+/** At most this many combinations are tried; after that the client has to send the parts again. */
 const mostSelections = 16
 
-/** Every way to take one part for each number, the latest of each first. */
+/** The ways to take one part for each number, those with the latest parts first. */
 export function listSelections(parts: readonly StoredPart[]): UploadedPart[][] {
   const byNumber = Map.groupBy(parts, ({ partNumber }) => partNumber)
   let selections: UploadedPart[][] = [[]]
@@ -80,14 +83,14 @@ export function listSelections(parts: readonly StoredPart[]): UploadedPart[][] {
   return selections
 }
 
-/** open → ready, or → refused when its bytes are no video that is supported. */
+/** open → ready, or open → refused if its bytes are not a supported video. */
 async function judgeUpload(env: Env, upload: UploadRow, now: number): Promise<void> {
   const length = Math.min(sniffBytes, upload.sizeBytes ?? 0)
   const head = await stored(async () => {
     const object = await env.BUCKET.get(sourceKey(upload.id), { range: { offset: 0, length } })
     return object && new Uint8Array(await object.arrayBuffer())
   })
-  // Deleted while it was being completed.
+  // The upload was deleted while it was being completed.
   if (!head) return
   try {
     await judgeFile({ isFile: true }, head)

@@ -1,22 +1,25 @@
-/** Blanks that may follow a boundary on its line. RFC 2046 sets no limit; nobody sends any. */
+/** How many blanks may follow a boundary on its line. RFC 2046 sets no limit, and nobody sends any. */
 const maxPadding = 64
 
-/** How many bytes after a boundary tell whether its line is a delimiter: two hyphens, blanks, the line end. */
+/**
+ * How many bytes after a boundary are needed to tell whether its line is a delimiter: two hyphens, blanks, the line
+ * end.
+ */
 export const lookaheadBytes = 2 + maxPadding + 2
 
 const [tab, lineFeed, carriageReturn, space, hyphen] = [9, 10, 13, 32, 45]
 
-/** What stands between two parts. The line end before it belongs to it, and not to the content. */
+/** What separates two parts. The line end before the boundary belongs to it, and not to the content. */
 export function delimiterOf(boundary: string): Uint8Array {
   return new TextEncoder().encode(`\r\n--${boundary}`)
 }
 
-/** `bytes` is how much of the line is passed over; its line end is not among them. */
+/** `bytes` is how much of the line is skipped, without its line end. */
 type DelimiterLine = { bytes: number; last: boolean }
 
 /**
- * What the rest of a line behind the boundary makes of it: a delimiter, or content that looks like one. `line-feed` is
- * content as well, but says what its sender meant.
+ * Tells from the rest of a line after the boundary whether it is a delimiter or only content that looks like one.
+ * `line-feed` is content as well, but shows that the client wrote a delimiter with the wrong line end.
  */
 export function readDelimiterLine(
   rest: Uint8Array,

@@ -18,7 +18,7 @@ export function uploadNotFound(): AppError {
   return new AppError('NotFound', 'Upload not found.')
 }
 
-/** The caller's own upload; one that a form brings is nobody's to see. */
+/** Finds the caller's own upload. An upload that comes in a form is never shown. */
 export async function requireUpload(
   env: Env,
   accountId: string,
@@ -65,7 +65,7 @@ export async function announceUpload(
   return { uploadId, partSize: partBytes, parts, expiresAt: timestamp(expiresAt) }
 }
 
-/** Some senders name the file with its folder. */
+/** Some clients send the file's folder in its name. */
 function withoutFolders(fileName: string): string {
   return fileName.split(/[/\\]/).at(-1) ?? ''
 }
@@ -74,7 +74,7 @@ function numbersTo(count: number): number[] {
   return Array.from({ length: count }, (_, i) => i + 1)
 }
 
-/** What a client needs to go on where it stopped. */
+/** What a client needs to continue an interrupted upload. */
 export async function describeUpload(env: Env, upload: UploadRow): Promise<UploadRecord> {
   const received = latestParts(await listParts(env.DB, upload.id))
   const missing = upload.status === 'open' ? missingParts(upload, received) : []
@@ -97,7 +97,7 @@ function shownStatus({ status }: UploadRow): UploadRecord['status'] {
   return status
 }
 
-/** Of several that came for one number, the last. */
+/** The latest part of each number. */
 export function latestParts(parts: readonly StoredPart[]): StoredPart[] {
   return parts.filter((part, i) => parts[i - 1]?.partNumber !== part.partNumber)
 }
@@ -111,7 +111,7 @@ function asReceived({ partNumber, etag, sizeBytes }: StoredPart): ReceivedPart {
   return { partNumber, etag: quoteEtag(etag), sizeInBytes: sizeBytes }
 }
 
-/** As it stands in the header ETag. */
+/** An ETag as it appears in the ETag header. */
 export function quoteEtag(etag: string): string {
   return `"${etag}"`
 }

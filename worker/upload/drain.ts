@@ -1,11 +1,14 @@
 import { withinMs } from '../contract/within-ms.ts'
 import type { ByteSource } from './byte-window.ts'
 
-/** An answer that leaves much of the body unread may never be read itself: the connection is reset under it. */
+/**
+ * If much of the body is left unread, the connection is reset and the client may never read the answer; so this much is
+ * read.
+ */
 export const drainBytes = 64 * 1024 * 1024
 export const drainMs = 10_000
 
-/** Reads what is still to come, up to a number of bytes or a point in time, and forgets it. */
+/** Reads and discards what is still to come, up to a number of bytes or a point in time. */
 export async function drain(
   source: ByteSource,
   until: { bytes: number; timeUp: Promise<unknown> },
@@ -24,7 +27,7 @@ async function readOn(source: ByteSource, view: Uint8Array<ArrayBuffer>) {
   try {
     return await source.readAtLeast(1, view)
   } catch {
-    // The client has gone, and nobody will read the answer that this was for.
+    // The client has gone, so nobody will read the answer either.
     return undefined
   }
 }
@@ -32,9 +35,10 @@ async function readOn(source: ByteSource, view: Uint8Array<ArrayBuffer>) {
 export const patience = { totalMs: 20_000, silenceMs: 1_000 }
 
 /**
- * Lets an answer out before all of the body has come. Some runtimes hold it back while the rest might still be read; but
- * a body that is closed under a client that is sending breaks the connection, and the answer is lost. So it is closed
- * only when nothing comes: then the client waits for the answer. What does come is read for a while.
+ * Lets a client read an answer that was given before all of its body had come. Some runtimes hold the answer back while
+ * the rest might still be read. But closing a body while the client is sending breaks the connection and loses the
+ * answer. So the body is read for a while, and closed only when nothing comes: then the client is waiting for the
+ * answer.
  */
 export async function letAnswerPass(
   source: ByteSource & { cancel(): Promise<void> },

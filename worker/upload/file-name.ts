@@ -2,7 +2,7 @@ import { limits } from '../contract/limits.ts'
 import { shorten } from '../service/name-video.ts'
 import { parametersOf, type HeaderValue } from './header-parameters.ts'
 
-/** What the sender calls the file, without the folders some put before it; undefined when nothing usable is left. */
+/** The client's name for the file, without the folders that some put before it; undefined if nothing usable is left. */
 export function readFileName(disposition: HeaderValue): string | undefined {
   const [plain] = parametersOf(disposition, 'filename')
   const [extended] = parametersOf(disposition, 'filename*')
@@ -17,7 +17,7 @@ export function readFileName(disposition: HeaderValue): string | undefined {
   return shorten(last, limits.videoNameLength)
 }
 
-/** RFC 5987: charset'language'percent-encoded; undefined when it is not that. */
+/** RFC 5987: charset'language'percent-encoded; undefined if the text is something else. */
 function decodeExtended(text: string): string | undefined {
   const [, charset = '', encoded = ''] = /^([\w-]+)'[^']*'(.+)$/.exec(text) ?? []
   try {
@@ -28,12 +28,12 @@ function decodeExtended(text: string): string | undefined {
       )
     }
   } catch {
-    // Percent signs that are no code: the plain name, which stands beside it, will do.
+    // The percent signs are not valid codes; use the plain name instead.
   }
   return undefined
 }
 
-/** Browsers write these three as percent codes, and leave every other percent sign alone. */
+/** Browsers write these three characters as percent codes, and leave every other percent sign alone. */
 function decodeQuoted(text: string | undefined): string | undefined {
   return text?.replaceAll(/%(22|0D|0A)/gi, (_, hex: string) =>
     String.fromCharCode(parseInt(hex, 16)),

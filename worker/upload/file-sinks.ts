@@ -12,7 +12,7 @@ import type { Loan } from './byte-window.ts'
 import type { FileSink } from './receive-form.ts'
 import { uploadShape } from './upload-shape.ts'
 
-/** A replay is read to its end, and stored nowhere. */
+/** For a replay, whose file is read to its end and stored nowhere. */
 export const forgetfulSink: FileSink = {
   begin: async () => undefined,
   write: async (loan) => loan.giveBack(),
@@ -25,10 +25,10 @@ const contentTypes = {
   webm: 'video/webm',
 } as const
 
-/** A part that R2 did not take is sent again at once, so often: its bytes are still at hand. */
+/** How often a part is sent to R2: a part that failed is sent again at once, while its bytes are still in memory. */
 const tries = 3
 
-/** Writes the file as the parts of one R2 upload, as many at a time as there are buffers for. */
+/** Writes the file as the parts of one R2 upload, as many at a time as there are buffers. */
 export class BucketSink implements FileSink {
   readonly #env: Env
   readonly #accountId: string
@@ -57,7 +57,7 @@ export class BucketSink implements FileSink {
     this.#opened = { upload, multipart }
   }
 
-  /** Does not wait for the part: the next buffer, or its absence, sets the pace. */
+  /** Does not wait until the part is stored: the parser waits when no buffer is free. */
   async write(loan: Loan): Promise<void> {
     const { multipart } = this.#begun()
     if (this.#fault) throw this.#fault.cause
@@ -66,7 +66,7 @@ export class BucketSink implements FileSink {
     this.#parts.push(part)
   }
 
-  /** Every part is in R2, and they are one object now. */
+  /** Waits for all parts and joins them into one object. */
   async finish(): Promise<VideoSource> {
     const { multipart, upload } = this.#begun()
     const parts = await Promise.all(this.#parts)
@@ -74,14 +74,14 @@ export class BucketSink implements FileSink {
     return receivedSource(upload, this.#fileName)
   }
 
-  /** Nothing of it is wanted after all. */
+  /** Removes everything that was stored. */
   async drop(): Promise<void> {
     await Promise.allSettled(this.#parts)
     if (this.#opened) await dropReceived(this.#env, this.#opened.upload)
   }
 
   #begun() {
-    if (!this.#opened) throw new Error('a file is written before it is begun')
+    if (!this.#opened) throw new Error('a file was written before it was begun')
     return this.#opened
   }
 }

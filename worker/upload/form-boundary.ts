@@ -1,16 +1,16 @@
 import { invalidRequest, type AppError } from '../contract/errors.ts'
 import { parametersOf, parseHeaderValue, type HeaderValue } from './header-parameters.ts'
 
-/** RFC 2046, 5.1.1: 1 to 70 of these, and no space at the end. */
+/** RFC 2046, 5.1.1: 1 to 70 of these characters, and no space at the end. */
 const legalBoundary = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/
 
-/** The boundary that a Content-Type names; a type that names none is refused. */
+/** The boundary in a Content-Type; a type without one is refused. */
 export function readFormBoundary(contentType: string | null): string {
   const [type = ''] = (contentType ?? '').split(';', 1)
   if (type.trim().toLowerCase() !== 'multipart/form-data') {
     const found = type.trim() === '' ? '' : `, not ${type.trim().slice(0, 60)}`
     const advice = /[/+]json$/i.test(type.trim())
-      ? '; JSON with an address goes to POST /v1/videos'
+      ? '; send JSON with a URL to POST /v1/videos'
       : '; with curl: -F file=@talk.mp4'
     throw fault(`Must be multipart/form-data${found}${advice}`)
   }
@@ -28,7 +28,7 @@ export function readFormBoundary(contentType: string | null): string {
   return boundary
 }
 
-/** Whether this name of a character set means the one that is read here. */
+/** Whether a charset of this name can be read as UTF-8. */
 export function isUtf8(charset: string): boolean {
   return /^(utf-?8|us-ascii|ascii)$/i.test(charset)
 }

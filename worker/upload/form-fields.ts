@@ -10,10 +10,13 @@ import { fileField } from './upload-shape.ts'
 
 export type UploadOptions = z.infer<typeof uploadVideo>
 
-/** What is wrong with decoded fields beyond what their schema knows, such as addresses that lead nowhere good. */
+/** Finds faults in decoded fields that their schema cannot know about, such as addresses that are not allowed. */
 export type FieldCheck = (fields: unknown) => FieldFault[]
 
-/** The fields of an upload, as they come in. Faults are kept, and told all at once where there is reason to stop. */
+/**
+ * Collects the fields of an upload as they arrive. Faults are collected too, and reported together when the form has to
+ * be refused.
+ */
 export class FormFields {
   readonly #texts = new Map<string, string>()
   readonly #twice = new Set<string>()
@@ -25,7 +28,10 @@ export class FormFields {
     this.#check = check
   }
 
-  /** A part begins. When it is the file, whatever came before it must be right, or the file is not read at all. */
+  /**
+   * Call this when a part begins. If it is the file, everything before it must be right, or the file is not read at
+   * all.
+   */
   begin({ name, isFile }: PartHead): void {
     this.#name = name
     if (name === fileField) {
@@ -35,21 +41,21 @@ export class FormFields {
       this.#hasFile = true
       this.#refuse(this.#parse().faults)
     } else if (isFile && !Object.hasOwn(uploadVideo.shape, name)) {
-      // Most likely the video under another name: nothing is gained by reading it as text.
+      // This is most likely the video under another name, so it is not worth reading as text.
       const message = `Unknown field; send the video as ${fileField}`
       this.#refuse([...this.#parse().faults, { field: name.slice(0, 100), message }])
     }
   }
 
-  /** The text of the part that began last. */
+  /** Adds the text of the part that began last. */
   add(text: string): void {
     const name = this.#name
     if (this.#texts.has(name)) this.#twice.add(name)
-    // RFC 7578, 4.6: names the character set of the form; no option.
+    // RFC 7578, 4.6: this field names the character set of the form and is not an option.
     else if (name !== '_charset_' || !isUtf8(text)) this.#texts.set(name, text)
   }
 
-  /** The whole form is read: the options it asks for. */
+  /** Call this when the whole form was read. Returns the options. */
   finish(): UploadOptions {
     const { options, faults } = this.#parse()
     const missing = { field: fileField, message: 'Required: the video as a file' }

@@ -1,13 +1,13 @@
-/** `form-data; name="file"; filename="a.mp4"` taken apart. Names are in lower case; a name may occur twice. */
+/** The parts of `form-data; name="file"; filename="a.mp4"`. Names are in lower case; a name may occur twice. */
 export type HeaderValue = { value: string; parameters: { name: string; value: string }[] }
 
 const token = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/y
-/** One way to read every character: with two, a long row of backslashes takes for ever. */
+/** Every character matches in one way only; with two ways, a long row of backslashes would take exponential time. */
 const quoted = /"((?:\\["\\]|\\(?!["\\])|[^"\\])*)"/y
-/** Senders put spaces and letters of any script into values that should have been quoted. */
+/** Clients send spaces and letters of any script in values that should have been quoted. */
 const bare = /[^;"]*/y
 
-/** Undefined when the text is no such value. */
+/** Undefined if the text does not have this form. */
 export function parseHeaderValue(text: string): HeaderValue | undefined {
   const [value = ''] = text.split(';', 1)
   const parameters: HeaderValue['parameters'] = []
@@ -29,7 +29,7 @@ export function parseHeaderValue(text: string): HeaderValue | undefined {
   return { value: value.trim().toLowerCase(), parameters }
 }
 
-/** All values of a parameter; more than one is for the caller to refuse. */
+/** All values of a parameter; the caller refuses more than one. */
 export function parametersOf({ parameters }: HeaderValue, name: string): string[] {
   return parameters.flatMap((parameter) => (parameter.name === name ? [parameter.value] : []))
 }
@@ -39,7 +39,7 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | und
   return pattern.exec(text) ?? undefined
 }
 
-/** Only \" and \\ are escapes: in any other place a backslash is what some systems put between folders. */
+/** Only \" and \\ are escapes: any other backslash is the separator that some systems put between folders. */
 function unescape([whole, inner]: RegExpExecArray): string {
   return inner === undefined ? whole.trim() : inner.replace(/\\(["\\])/g, '$1')
 }

@@ -4,7 +4,7 @@ import type { PartHead } from './part-headers.ts'
 
 const supported = 'Supported are MP4, MOV, AVI, WebM'
 
-/** What a file is by its leading bytes; whatever is not supported is refused. Its name is never asked. */
+/** Detects the format from the leading bytes and refuses what is not supported. The file's name does not matter. */
 export async function judgeFile(
   head: Pick<PartHead, 'isFile'>,
   bytes: Uint8Array,
@@ -23,7 +23,7 @@ export async function judgeFile(
     case 'unknown':
       throw refuse(
         head.isFile
-          ? `Its bytes are no video that is known here. ${supported}`
+          ? `Its bytes are not a video that is known here. ${supported}`
           : `Was sent as text; send the bytes of a file (with curl: -F file=@talk.mp4)`,
       )
   }

@@ -6,8 +6,9 @@ import { brokenOff, type ByteSource } from './byte-window.ts'
 export type Pace = { bytes: number; withinMs: number }
 
 /**
- * A body that must keep arriving: so many bytes within so much time. Only the time that is spent waiting for the client
- * counts, not what storing takes; and no read is longer than that, so that a large one sees whether anything comes.
+ * A body that must keep arriving: a number of bytes within a time. Only the time spent waiting for the client counts,
+ * not the time for storing. No read asks for more than that number of bytes, so that even a large read notices when
+ * nothing comes.
  */
 export class PacedSource implements ByteSource {
   readonly #source: ByteSource

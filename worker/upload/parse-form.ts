@@ -5,13 +5,13 @@ import { ByteWindow, type ByteSource, type Loan } from './byte-window.ts'
 import { delimiterOf, lookaheadBytes, readDelimiterLine } from './delimiter-line.ts'
 import { malformed, readPartHead, type PartHead } from './part-headers.ts'
 
-/** What a form holds, in the order it was sent. Every part begins with `part`; then comes its text, or its file. */
+/** The content of a form, in the order it was sent. Every part begins with `part`; then comes its text or its file. */
 export type FormEvent =
   | { type: 'part'; head: PartHead }
   | { type: 'text'; text: string }
-  /** The leading bytes: enough to tell what the file is, or all of it. Good until the next event is asked for. */
+  /** The leading bytes: enough to detect the format, or the whole file. Valid until the next event is read. */
   | { type: 'file-head'; bytes: Uint8Array }
-  /** Every stretch but the last of a file has `stretchBytes`. Give each back: there are only so many buffers. */
+  /** Every stretch of a file but the last has `stretchBytes`. Give each one back: the number of buffers is fixed. */
   | { type: 'file-bytes'; loan: Loan; last: boolean }
   | { type: 'form-end' }
 
@@ -20,14 +20,14 @@ type Step = { state: State; event?: FormEvent }
 
 export type FormShape = {
   boundary: string
-  /** The field whose content is handed out as bytes; every other one is text. */
+  /** The field whose content comes as bytes; all others are text. */
   fileField: string
   stretchBytes: number
-  /** How many stretches may be lent at a time. */
+  /** How many stretches may be lent out at once. */
   loans: number
   maxParts: number
   maxHeadBytes: number
-  /** Of all fields together. */
+  /** The limit for all fields together. */
   maxTextBytes: number
 }
 
@@ -35,7 +35,7 @@ const newline = new TextEncoder().encode('\r\n')
 const emptyLine = new TextEncoder().encode('\r\n\r\n')
 const emptyLineOfUnix = new TextEncoder().encode('\n\n')
 
-/** A multipart/form-data body as a state machine: one method for each state, which names the state that follows. */
+/** Parses a multipart/form-data body as a state machine: one method per state, which returns the next state. */
 export class FormParser {
   readonly #shape: FormShape
   readonly #delimiter: Uint8Array
@@ -57,7 +57,7 @@ export class FormParser {
     const content = Math.max(stretchBytes, maxHeadBytes, maxTextBytes, sniffBytes)
     const bufferBytes = content + delimiter.length + lookaheadBytes
     const pool = new BufferPool(bufferBytes, shape.loans + 1)
-    // The first boundary may be the very beginning; the line end that belongs to it is then missing.
+    // The body may begin with the first boundary; the line end that belongs to it is then missing.
     return new FormParser(shape, delimiter, await ByteWindow.open(source, pool, newline))
   }
 
@@ -88,7 +88,7 @@ export class FormParser {
     }
   }
 
-  /** What stands before the first boundary is for readers that know no forms. */
+  /** Skips the text before the first boundary, which is meant for readers that do not know forms. */
   async #skipPreamble(): Promise<Step> {
     const at = await this.#findDelimiter(this.#shape.maxHeadBytes)
     if (at === undefined) {
@@ -111,7 +111,7 @@ export class FormParser {
     return { state: 'head' }
   }
 
-  /** The line end of the boundary is still there: it is half of the empty line of a part without headers. */
+  /** The line end of the boundary is still in the window: it is half of the empty line of a part without headers. */
   async #readHead(): Promise<Step> {
     const { maxHeadBytes, fileField } = this.#shape
     const window = this.#window
@@ -158,7 +158,7 @@ export class FormParser {
 
   async #readFile(): Promise<Step> {
     const { stretchBytes } = this.#shape
-    // At once, not little by little: one call for the whole of a stretch.
+    // One read for a whole stretch is faster than many small ones.
     await this.#window.fill(stretchBytes + this.#delimiter.length + lookaheadBytes)
     const end = await this.#findDelimiter(stretchBytes)
     if (end === undefined && this.#window.length <= stretchBytes) throw cutOff()
@@ -171,8 +171,8 @@ export class FormParser {
   }
 
   /**
-   * Where a whole line with the boundary begins, at most `limit` bytes from here; the bytes are read until that is
-   * known. The boundary with anything else behind it is content.
+   * The position at which a whole line with the boundary begins, at most `limit` bytes from here; reads until that is
+   * known. A boundary with anything else after it on the line is content.
    */
   async #findDelimiter(limit: number): Promise<number | undefined> {
     const window = this.#window
@@ -200,7 +200,7 @@ export class FormParser {
 }
 
 function cutOff(): AppError {
-  return malformed('Must end with its closing boundary; it was cut off before')
+  return malformed('Must end with its closing boundary, but was cut off before it')
 }
 
 function unixLines(): AppError {

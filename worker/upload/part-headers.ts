@@ -3,15 +3,15 @@ import { readFileName } from './file-name.ts'
 import { isUtf8 } from './form-boundary.ts'
 import { parametersOf, parseHeaderValue } from './header-parameters.ts'
 
-/** What stands above the content of one part. */
+/** The headers of one part. */
 export type PartHead = {
   name: string
   fileName: string | undefined
-  /** Sent as a file, whether or not its name is of any use. */
+  /** Whether the part was sent as a file, even if its file name is of no use. */
   isFile: boolean
 }
 
-/** Reads the lines between the boundary and the empty line. */
+/** Reads the lines between a boundary and the empty line. */
 export function readPartHead(block: Uint8Array): PartHead {
   const headers = readLines(
     new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(block),
@@ -37,7 +37,7 @@ export function readPartHead(block: Uint8Array): PartHead {
 
 function readLines(text: string): Map<string, string> {
   const headers = new Map<string, string>()
-  // A line that begins with a blank goes on with the one before it.
+  // A line that begins with a blank continues the one before it.
   for (const line of text.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')) {
     const [, name, value] = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*)$/s.exec(line) ?? []
     if (line === '') continue
@@ -51,7 +51,7 @@ function readLines(text: string): Map<string, string> {
   return headers
 }
 
-/** RFC 7578, 4.7: forms do not use it, so nothing here decodes it; these three change no byte. */
+/** RFC 7578, 4.7: forms do not use this header, so nothing here decodes it; these three encodings change no byte. */
 function refuseEncoding(field: string, encoding = 'binary'): void {
   if (/^(binary|8bit|7bit)$/i.test(encoding)) return
   const message = `Must be sent as it is, not with the Content-Transfer-Encoding ${encoding.slice(0, 60)}`

@@ -1,14 +1,14 @@
 import { mostParts } from '../contract/direct-upload.ts'
 
 const mebibyte = 1024 * 1024
-/** R2 wants equal parts of at least 5 MiB; small ones are quickly sent again, and few addresses are needed. */
+/** R2 requires equal parts of at least 5 MiB. Small parts are quick to send again; larger ones need fewer addresses. */
 const usualPartBytes = 8 * mebibyte
-/** What every proxied zone lets through in one request, with room to spare: 90 MB. */
+/** Below the 90 MB that every proxied zone lets through in one request, with room to spare. */
 const largestPartBytes = 85 * mebibyte
-/** Above this number of parts, larger ones are better than more of them. */
+/** A file that would need more parts than this gets larger ones instead. */
 const usualParts = 1000
 
-/** The largest file that fits in as many parts as R2 allows. */
+/** The largest file that fits into the number of parts that R2 allows. */
 export const largestUploadBytes = mostParts * largestPartBytes
 
 export function choosePartBytes(fileBytes: number): number {
@@ -22,7 +22,7 @@ export function countParts({ sizeBytes, partBytes }: Cut): number {
   return Math.ceil((sizeBytes ?? 0) / partBytes)
 }
 
-/** Bytes of this part: all are equal but the last. Undefined when there is no such part. */
+/** The size of this part: all are equal but the last. Undefined if there is no such part. */
 export function partLength(cut: Cut, partNumber: number): number | undefined {
   const count = countParts(cut)
   if (partNumber < 1 || partNumber > count) return undefined

@@ -2,7 +2,7 @@ import type { ByteSource } from './byte-window.ts'
 
 const pieceBytes = 256 * 1024
 
-/** Hands every byte of the source to the stream, which is told when there will be no more, for whatever reason. */
+/** Writes every byte of the source to the stream, and ends or aborts the stream. */
 export async function passOn(source: ByteSource, into: WritableStream<Uint8Array>): Promise<void> {
   const writer = into.getWriter()
   try {
@@ -15,7 +15,7 @@ export async function passOn(source: ByteSource, into: WritableStream<Uint8Array
     }
     await writer.close()
   } catch (error) {
-    // Whoever reads the stream hears of it by itself; what counts is why it ended.
+    // The reader of the stream gets the error by itself; throw the cause.
     writer.abort(error).catch(() => undefined)
     throw error
   }

@@ -8,7 +8,7 @@ import { FormParser } from './parse-form.ts'
 import type { PartHead } from './part-headers.ts'
 import { fileField, uploadShape } from './upload-shape.ts'
 
-/** Where the file goes. It is begun once what it is has been decided, and gives every loan back. */
+/** Where the file goes. `begin` is called once the format is known. The sink gives every loan back. */
 export type FileSink = {
   begin(file: { fileName: string; format: VideoFormat }): Promise<void>
   write(loan: Loan): Promise<void>
@@ -19,13 +19,16 @@ export type FormRequest = {
   boundary: string
   maxFileBytes: number
   check: FieldCheck
-  /** Whether the SHA-256 of the file is wanted. */
+  /** Whether to compute the SHA-256 of the file. */
   digest: boolean
 }
 
 export type ReceivedForm = { options: UploadOptions; fileName: string; sha256: string | undefined }
 
-/** Reads a form to its end: its file goes to the sink as it arrives, its fields come back. The first fault ends it. */
+/**
+ * Reads a form to its end: its file goes to the sink as it arrives, and its fields are returned. The first fault ends
+ * it.
+ */
 export async function receiveForm(request: FormRequest, sink: FileSink): Promise<ReceivedForm> {
   const parser = await FormParser.open(request.source, {
     ...uploadShape,

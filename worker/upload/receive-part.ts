@@ -14,7 +14,7 @@ import { passOn } from './pass-on.ts'
 
 export type PartBody = { source: ByteSource | undefined; length: number }
 
-/** Streams one part into R2 and notes it. */
+/** Streams one part into R2 and records it. */
 export async function receivePart(
   env: Env,
   link: PartLink,
@@ -53,7 +53,7 @@ function requireOpen(upload: UploadRow | undefined, now: number): UploadRow {
     case 'used':
       throw new AppError(
         'Conflict',
-        `The upload is complete (${upload.status}); its parts cannot be changed any more.`,
+        `The upload is complete (${upload.status}); its parts can no longer be changed.`,
       )
     case 'receiving':
     case 'dropped':
@@ -66,7 +66,7 @@ function wrongLength(partNumber: number, expected: number, actual: number): AppE
   return invalidRequest([{ field: 'Content-Length', message }])
 }
 
-/** R2 refuses a part of an upload that was completed or deleted meanwhile; then that is what the client hears. */
+/** R2 refuses a part of an upload that was completed or deleted meanwhile; the client is then told that. */
 async function writePart(
   env: Env,
   upload: UploadRow,

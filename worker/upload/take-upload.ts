@@ -13,7 +13,7 @@ export type Upload = Omit<FormRequest, 'digest'> & {
   scope: IdempotencyScope | undefined
 }
 
-/** Reads the form of an upload, stores its file, and makes a video of it. What fails leaves nothing behind. */
+/** Reads the form of an upload, stores its file, and creates a video from it. A failure leaves nothing behind. */
 export async function takeUpload(env: Env, upload: Upload): Promise<Submission> {
   if (!upload.scope) return storeUpload(env, upload)
   const use = await claimKey(env, upload.scope, Date.now())
@@ -42,13 +42,13 @@ async function storeUpload(env: Env, upload: Upload, claim?: KeyClaim): Promise<
     if (submission.replayed) await sink.drop()
     return submission
   } catch (error) {
-    // After any other failure nobody can say that there is no video with this source: the sweep will know.
+    // After any other failure a video with this source may exist, so the sweep decides.
     if (error instanceof AppError && error.code === 'Conflict') await sink.drop()
     throw error
   }
 }
 
-/** Whatever arrives keeps the key, however slowly: no read lasts as long as a claim does. */
+/** Prolongs the claim whenever bytes are read, however slowly they come: no read takes as long as a claim lasts. */
 function keptBy(claim: KeyClaim, source: ByteSource): ByteSource {
   return {
     async readAtLeast(minBytes, view) {
@@ -68,7 +68,7 @@ async function receive(upload: Upload, sink: BucketSink, digest: boolean) {
   }
 }
 
-/** The key was used before: the same form gets the same answer, and is stored nowhere. */
+/** The key was used before: the same form gets the same answer, and its file is not stored. */
 async function repeatUpload(upload: Upload, known: IdempotencyRow): Promise<Submission> {
   const received = await receiveForm({ ...upload, digest: true }, forgetfulSink)
   const submission = repeatAnswer(known, await fingerprintOf(received), Date.now())

@@ -4,23 +4,23 @@ import { firstBytes, growth } from './byte-window.ts'
 import { lookaheadBytes } from './delimiter-line.ts'
 import { uploadShape } from './upload-shape.ts'
 
-/** Who wants how much. One that has gone without a word is forgotten at `until`. */
+/** How much memory a request wants. A request that has gone without releasing it is forgotten at `until`. */
 export type Want = { readonly accountId: string; readonly bytes: number; until: number }
 
 export type Hold = {
-  /** To be called while it is used: what nobody has kept for minutes has lost its request. */
+  /** Call this while the memory is used; a hold that was not kept for minutes is freed. */
   keep: (now: number) => void
   release: () => void
 }
 
 const holdMs = 300_000
-/** A boundary has at most 70 characters; the rest of a delimiter fits beside it. */
+/** A boundary has at most 70 characters, and the rest of a delimiter fits into 128 with it. */
 const bufferBytes = uploadShape.stretchBytes + 128 + lookaheadBytes
 
-/** What the buffers of an upload hold at most. A body without a length may be of any. */
+/** The most memory that the buffers of an upload use. A body without a length may be of any size. */
 export function memoryOf(bodyBytes: number | undefined): number {
   for (let size = firstBytes; size < bufferBytes; size *= growth) {
-    // What is handed out leaves with its buffer, and the rest goes on in another one as large.
+    // A stretch leaves with its buffer, and the rest continues in another one of the same size.
     if (bodyBytes !== undefined && bodyBytes + 128 <= size) return 2 * size
   }
   const stretches = Math.ceil((bodyBytes ?? Infinity) / uploadShape.stretchBytes)
@@ -30,8 +30,8 @@ export function memoryOf(bodyBytes: number | undefined): number {
 const largest = memoryOf(undefined)
 
 /**
- * The memory that all forms arriving in one isolate share. Who waits is served in turn, and the last of it, enough for
- * one upload, is kept for accounts that hold less than that: no account can shut another out.
+ * The memory that all forms in one isolate share. Waiting requests are served in order. The last of it, enough for one
+ * upload, is kept for accounts that use less than that, so that no account can shut out another.
  */
 export class UploadMemory {
   readonly #totalBytes: number
@@ -42,7 +42,7 @@ export class UploadMemory {
     this.#totalBytes = totalBytes
   }
 
-  /** Undefined when it has to wait. Asked again with the same want, it keeps its place. */
+  /** Undefined if the request has to wait. Asking again with the same want keeps its place. */
   take(want: Want, now: number): Hold | undefined {
     this.#forgetGone(now)
     this.#waiting.add(want)
@@ -83,13 +83,13 @@ function sum(wants: Iterable<Want>): number {
   return bytes
 }
 
-/** Of this isolate: requests that arrive at once in one share its memory. */
+/** The memory of this isolate, which its concurrent requests share. */
 export const uploadMemory = new UploadMemory(uploadLimits.memoryBytes)
 
 const pollMs = 100
 const retryAfterSeconds = 5
 
-/** Waits for a moment, nothing of the body being read; then the client is asked to come again. */
+/** Waits a moment for memory, before any of the body is read; then asks the client to try again. */
 export async function awaitMemory(
   memory: UploadMemory,
   asked: { accountId: string; bytes: number },
@@ -103,6 +103,6 @@ export async function awaitMemory(
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
   memory.leave(want)
-  const message = `Too many forms arrive at this moment. Try again in ${retryAfterSeconds} s, or send the file in parts: POST /v1/uploads.`
+  const message = `Too many forms are arriving at this moment. Try again in ${retryAfterSeconds} s, or send the file in parts: POST /v1/uploads.`
   throw new AppError('ServiceUnavailable', message, { retryAfterSeconds })
 }

@@ -1,12 +1,12 @@
 import { limits } from '../contract/limits.ts'
 import type { FormShape } from './parse-form.ts'
 
-/** The one field that is no option. */
+/** The one field that is not an option. */
 export const fileField = 'file'
 
 /**
- * R2 takes parts of 5 MiB and more. Two are on their way while the third is filled, so an upload holds 15 MiB, and five
- * of them at once fit into an isolate.
+ * R2 accepts parts of 5 MiB and more. Two are being stored while the third is filled, so an upload uses 15 MiB, and
+ * five of them at once fit into an isolate.
  */
 export const uploadShape = {
   fileField,

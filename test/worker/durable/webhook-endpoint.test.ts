@@ -263,7 +263,7 @@ describe('an endpoint', () => {
     const rows = await Promise.all(events.map(({ deliveryId }) => deliveryRow(deliveryId)))
     expect(rows.map(({ status }) => status)).toEqual(Array(6).fill('succeeded'))
     expect(rows[0]?.attempts).toMatchObject([
-      { statusCode: null, error: 'Interrupted: whether it arrived is not known' },
+      { statusCode: null, error: 'Interrupted: it is not known whether it arrived' },
       { statusCode: 200 },
     ])
     expect(rows[5]?.attempts).toHaveLength(1)

@@ -65,7 +65,7 @@ async function prolonged(client: Client): Promise<void> {
 function atWork(answer: Answer): void {
   expect(answer).toMatchObject({
     status: 409,
-    json: { message: 'A request with this Idempotency-Key is still at work.' },
+    json: { message: 'A request with this Idempotency-Key is still being processed.' },
   })
 }
 

@@ -69,7 +69,7 @@ describe('PUT of a part', () => {
     expect(refusal(await putPart(urlOf(ready), mp4Bytes(5000)))).toEqual({
       status: 409,
       error: 'Conflict',
-      message: 'The upload is complete (ready); its parts cannot be changed any more.',
+      message: 'The upload is complete (ready); its parts can no longer be changed.',
     })
   })
 
@@ -121,7 +121,7 @@ describe('one part sent twice at once', () => {
       status: 409,
       error: 'Conflict',
       message:
-        'A part was sent again meanwhile. Send once more what was not answered, then complete again.',
+        'A part was sent again meanwhile. Send the parts again that got no answer, then complete again.',
     })
     await putPart(mine.urls[0], mp4Bytes(100))
     expect((await client.post(complete)).status).toBe(200)

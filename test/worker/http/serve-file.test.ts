@@ -235,7 +235,7 @@ describe('serveFile', () => {
       status: 403,
       error: 'Forbidden',
       message:
-        'This link has expired. Whoever gave it to you finds a fresh one in the record of the video.',
+        'This link has expired. The person who gave it to you can find a fresh one in the record of the video.',
     })
   })
 

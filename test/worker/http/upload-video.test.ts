@@ -267,7 +267,7 @@ describe('the body of an upload', () => {
       const answer = await sendForm(client, form.slice(0, length))
       expect(answer.status).toBe(400)
       expect(details(answer)).toEqual([
-        { field: 'body', message: 'Must end with its closing boundary; it was cut off before' },
+        { field: 'body', message: 'Must end with its closing boundary, but was cut off before it' },
       ])
     }
     expect(await leftBehind(client)).toEqual(nothing)

@@ -231,7 +231,7 @@ describe('an upload whose time is over', () => {
     expect(refusal(await putPart(urls[0], mp4Bytes(10)))).toEqual({
       status: 403,
       error: 'Forbidden',
-      message: 'The upload of this address has expired. Begin a new one.',
+      message: 'The upload that this address belongs to has expired. Open a new one.',
     })
   })
 

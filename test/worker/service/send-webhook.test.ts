@@ -64,8 +64,8 @@ describe('a webhook to a host that only the allow-list lets in', () => {
           statusCode: null,
           durationMs: 0,
           error:
-            'Not received. The address leads to a private host, of which nothing more is told here; ' +
-            'the log of the service says why',
+            'Not received. The address leads to a private host, so no details are given here; ' +
+            'the log of the service has them',
           response: '',
         })
       }

@@ -37,7 +37,7 @@ const named = (name: string) => `--b\r\nContent-Disposition: form-data; name="${
 const field = (name: string, text: string) => `${named(name)}\r\n${text}\r\n`
 const cutOff = {
   field: 'body',
-  message: 'Must end with its closing boundary; it was cut off before',
+  message: 'Must end with its closing boundary, but was cut off before it',
 }
 const unixLines = {
   field: 'body',

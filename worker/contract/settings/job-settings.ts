@@ -2,7 +2,7 @@ import { defaultWebhookSchedule, parseWebhookSchedule } from '../webhook-schedul
 import { anyText, bytes, flag, parsedBy, seconds, wholeNumber } from './kinds.ts'
 import { setting } from './setting.ts'
 
-/** How jobs are run: how long, how often, how large, and by which media workers. */
+/** How jobs run: how long, how often, how large, and by which media workers. */
 export const jobSettings = {
   MEDIA_WORKERS: setting(wholeNumber(1, 64), {
     readBy: ['start'],
@@ -20,19 +20,19 @@ export const jobSettings = {
   MEDIA_FETCHING: setting(wholeNumber(0, 256), {
     readBy: ['media'],
     meaning:
-      'Further jobs that one media worker keeps while they wait for slow sources, or for a slot after them',
+      'Additional jobs that one media worker keeps while they wait for slow sources, or then for a slot',
     fallback: '8',
     example: '4',
   }),
   LEASE_SECONDS: setting(wholeNumber(1, 86_400), {
     readBy: ['worker'],
-    meaning: 'How long a silent media worker is believed to be alive',
+    meaning: 'How long a media worker may be silent before its job counts as lost',
     fallback: '60',
     example: '30',
   }),
   MAX_ATTEMPTS: setting(wholeNumber(1, 100), {
     readBy: ['worker'],
-    meaning: 'Attempts of a job, the first included',
+    meaning: 'Attempts per job, including the first',
     fallback: '3',
     example: '5',
   }),
@@ -44,13 +44,13 @@ export const jobSettings = {
   }),
   MAX_JOB_SECONDS: setting(wholeNumber(1, 31_536_000), {
     readBy: ['worker'],
-    meaning: 'All attempts of a job together',
+    meaning: 'Time for all attempts of a job together',
     fallback: '43200',
     example: '7200',
   }),
   WEBHOOK_SCHEDULE: setting(parsedBy(parseWebhookSchedule), {
     readBy: ['worker'],
-    meaning: 'Seconds that each attempt of a webhook waits for after the one before it',
+    meaning: 'How many seconds after the one before it each attempt of a webhook is made',
     fallback: defaultWebhookSchedule,
     example: '0,1,10,60',
   }),
@@ -74,7 +74,7 @@ export const jobSettings = {
   }),
   MAX_FETCH_SECONDS: setting(seconds, {
     readBy: ['media'],
-    meaning: 'Fetching all inputs of one job; beyond it the job fails',
+    meaning: 'Time for fetching all inputs of one job; above it the job fails',
     fallback: '1800',
     example: '600',
   }),
@@ -111,28 +111,28 @@ export const jobSettings = {
   }),
   MEDIA_HOST: setting(anyText, {
     readBy: ['media'],
-    meaning: 'Address it listens on',
+    meaning: 'Address that a media worker listens on',
     fallback: '127.0.0.1',
   }),
   MEDIA_PORT: setting(wholeNumber(0, 65_535), {
     readBy: ['media'],
-    meaning: 'Port it listens on',
+    meaning: 'Port that a media worker listens on',
     fallback: '8788',
   }),
   SPOOL_WORK_DIR: setting(anyText, {
     readBy: ['media'],
-    meaning: 'Where it works; everything in it is removed at start',
+    meaning: 'Folder that a media worker works in; everything in it is removed at start',
     shownFallback: 'a folder of its own in the folder for temporary files',
   }),
   STOP_GRACE_SECONDS: setting(seconds, {
     readBy: ['media'],
-    meaning: 'How long SIGTERM lets jobs end',
+    meaning: 'How long jobs may still run after SIGTERM',
     fallback: '30',
     shownFallback: '30; 840 in the image',
   }),
   LOG_PROGRESS: setting(flag, {
     readBy: ['media'],
-    meaning: '1 writes a line to the log whenever a job moves on',
+    meaning: '1 logs a line whenever a job makes progress',
     fallback: '0',
   }),
 }

@@ -16,7 +16,7 @@ import {
 } from './kinds.ts'
 import { setting } from './setting.ts'
 
-/** Where the service is reached, who may do what with it, and its secrets. */
+/** The addresses of the service, who may do what with it, and its secrets. */
 export const serviceSettings = {
   HOST: setting(ipAddress, {
     readBy: ['start'],
@@ -33,26 +33,26 @@ export const serviceSettings = {
   SPOOL_DATA_DIR: setting(anyText, {
     readBy: ['start', 'media'],
     meaning:
-      'Where everything is kept: database, files, secrets, logs. Relative to the repository. A media worker hides it from ffmpeg',
+      'Folder for everything that is kept: database, files, secrets, logs. Relative to the repository. A media worker hides it from ffmpeg',
     shownFallback: '.spool',
     example: '/var/lib/spool',
   }),
   BASE_URL: setting(webAddress, {
     readBy: ['start', 'worker'],
     neededBy: ['worker'],
-    meaning: 'Where clients reach the API, when a proxy stands before it',
+    meaning: 'Address at which clients reach the API, if it is behind a proxy',
     shownFallback: '`HOST` and `PORT`; required where deployed',
     example: 'https://video.example.com',
   }),
   STORAGE_URL: setting(webAddress, {
     readBy: ['start', 'worker'],
-    meaning: 'What the download links in a record begin with',
+    meaning: 'Address that the download links in a record begin with',
     shownFallback: 'the base URL',
     example: 'https://media.example.com',
   }),
   REPORT_URL: setting(webAddress, {
     readBy: ['worker'],
-    meaning: 'Where media workers reach the Worker, when they come another way than clients',
+    meaning: 'Address at which media workers reach the Worker, if it is not that of clients',
     shownFallback: 'the base URL',
   }),
   UPLOAD_ORIGINS: setting(parsedBy(parseUploadOrigins), {
@@ -70,7 +70,7 @@ export const serviceSettings = {
   ALLOW_PRIVATE_HOSTS: setting(parsedBy(parseAllowedHosts), {
     readBy: ['worker', 'media'],
     meaning:
-      'Comma-separated `host` or `host:port` that customers may use although private or not https. Set to nothing: none',
+      'Comma-separated `host` or `host:port` that customers may use although they are private or not https. Set to an empty text: none',
     fallback: '',
     shownFallback:
       'localhost,127.0.0.1 while the service is reachable on loopback alone, else none',
@@ -85,7 +85,7 @@ export const serviceSettings = {
   }),
   READ_RATE_LIMITS: setting(parsedBy(parseOptionalRateLimits), {
     readBy: ['worker'],
-    meaning: 'Windows of its own for reading (GET); without them reads count in `RATE_LIMITS`',
+    meaning: 'Separate windows for reading (GET); without them reads count in `RATE_LIMITS`',
     fallback: '',
     shownFallback: '6000/60 where `RATE_LIMITS` is not set, else none',
     example: '600/60',
@@ -103,17 +103,17 @@ export const serviceSettings = {
   }),
   PRIVATE_FAULTS: setting(oneOf('told', 'kept'), {
     readBy: ['worker', 'media'],
-    meaning: '`told`: customers read what went wrong at a private host; `kept`: the log alone',
+    meaning: '`told`: customers are told what went wrong at a private host; `kept`: only the log has it',
     fallback: 'kept',
   }),
   OWN_PORTS: setting(parsedBy(parseOwnPorts), {
     readBy: ['worker', 'media'],
-    meaning: 'Ports that the processes of the service listen on: closed to customers',
+    meaning: 'Ports that the processes of the service listen on; customers may not name them',
     fallback: '',
   }),
   OWN_HOSTS: setting(parsedBy(parseOwnHosts), {
     readBy: ['worker'],
-    meaning: 'What the machine of the service is called, beside loopback',
+    meaning: 'Names and addresses of the machine of the service, besides loopback',
     fallback: '',
   }),
   S3_ENDPOINT: setting(webAddress, {

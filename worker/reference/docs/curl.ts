@@ -1,6 +1,6 @@
 import type { Document, Method, Operation } from '../openapi/openapi-types.ts'
 
-/** Shell variables the commands use, with what to put into them. */
+/** The shell variables that the commands use, and what to put into them. */
 export const shellVariables = {
   SPOOL_API_KEY: 'your key',
   VIDEO_ID: 'videoId of an answer',
@@ -64,13 +64,13 @@ function bodyOptions(document: Document, { requestBody }: Operation): string[] {
   return ["-H 'Content-Type: application/json'", `-d ${quote(jsonText(first.value))}`]
 }
 
-/** On one line while it fits on one. */
+/** On one line if it fits. */
 function jsonText(body: unknown): string {
   const line = JSON.stringify(body)
   return line.length <= 80 ? line : JSON.stringify(body, null, 2)
 }
 
-/** For a POSIX shell: nothing inside single quotes means anything. */
+/** Quotes a text for a POSIX shell, where nothing inside single quotes has a meaning. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -2,8 +2,8 @@ import type { Field, TypePart } from './fields.ts'
 import { Line } from './prose.tsx'
 
 /**
- * Narrow screens show every row as a card. Another `display` takes a table's meaning away from screen readers, so the
- * roles are said outright.
+ * Narrow screens show every row as a card. Screen readers no longer recognise a table with another `display`, so its
+ * roles are written out.
  */
 export function Table({
   caption,

@@ -7,13 +7,13 @@ export type Field = {
   name: string
   type: TypePart[]
   required: boolean
-  /** As it would stand in JSON. */
+  /** Written as JSON. */
   default?: string
   allowed: string[]
   description: string
 }
 
-/** One row per property, and one for each property of what is nested without a name of its own. */
+/** One row per property, and one for each property of a nested object that has no schema name of its own. */
 export function listFields(schema: JsonSchema, prefix = ''): Field[] {
   const required = asTexts(schema['required'])
   return Object.entries(asSchemas(schema['properties'])).flatMap(([name, property]) => [

@@ -116,7 +116,7 @@ function Answers({ document, operation }: { document: Document; operation: Opera
   )
 }
 
-/** What this operation alone refuses; refusals that are the same everywhere stand once, at the end. */
+/** The refusals of this operation alone; those that are the same everywhere are listed once, at the end. */
 function Refusals({ operation }: { operation: Operation }) {
   const own = Object.entries(operation.responses).flatMap(([status, response]) =>
     '$ref' in response || status.startsWith('2')
@@ -153,7 +153,10 @@ function BodyType({ content }: { content: Response['content'] }) {
   )
 }
 
-/** The window headers are everywhere and would hide the others; the section on limits has them. */
+/**
+ * Leaves out the rate-limit headers: every answer has them, and they would hide the others. The introduction names
+ * them.
+ */
 function HeaderNames({ names }: { names: string[] }) {
   const special = names.filter((name) => !/RateLimit|^X-Request-Id$/.test(name))
   return <>{special.map((name, i) => [i === 0 ? '' : ', ', <code>{name}</code>])}</>

@@ -15,7 +15,7 @@ const facts = {
   description: 'Every request and answer of the Spool API',
 }
 
-/** The whole page, from the same document that generated clients read. */
+/** The whole page, made from the document that generates clients too. */
 export function ReferencePage({ document, css }: { document: Document; css: string }) {
   const groups = groupByTag(document)
   return (
@@ -150,7 +150,7 @@ function Introduction({ document }: { document: Document }) {
         Every answer has <code>X-Request-Id</code>. Every answer to a valid key also has{' '}
         <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code>,{' '}
         <code>X-RateLimit-Reset</code>, <code>RateLimit</code> and <code>RateLimit-Policy</code>;
-        the tables name only what comes on top.
+        the tables name only further headers.
       </p>
     </section>
   )

@@ -1,6 +1,6 @@
 import { baseStyle } from '../pages/base-style.ts'
 
-/** The only style of the page. */
+/** The only style sheet of the page. */
 export const css = `${baseStyle}
 html { scroll-padding-top: 4.5rem; }
 main:focus { outline: none; }

@@ -11,10 +11,10 @@ export function WebhookSection({ document }: { document: Document }) {
     <section aria-labelledby="webhooks">
       <h2 id="webhooks">Webhooks</h2>
       <p>
-        A request with <code>webhookUrl</code> is told when its video has reached its end, by a
-        signed POST with a <a href="#schema-WebhookEvent">WebhookEvent</a> as its body. It is sent
-        again until it is answered with a 2xx. <code>docs/webhooks.md</code> says when, and how to
-        check the signature.
+        When a video with a <code>webhookUrl</code> succeeds, fails or is canceled, the service
+        sends that URL a signed POST with a <a href="#schema-WebhookEvent">WebhookEvent</a> as its
+        body, and repeats it until the answer is a 2xx. <code>docs/webhooks.md</code> has the
+        schedule, and how to check the signature.
       </p>
       <Table
         caption="Webhooks"
@@ -40,7 +40,7 @@ export function WebhookSection({ document }: { document: Document }) {
   )
 }
 
-/** The same for every event. */
+/** The headers are the same for every event. */
 function WebhookHeaders({ of: { parameters = [] } }: { of: Operation }) {
   return (
     <Table

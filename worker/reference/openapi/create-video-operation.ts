@@ -5,17 +5,17 @@ import { rateHeaderNames } from './headers.ts'
 import type { JsonSchema, DescribedOperation, RequestBody } from './openapi-types.ts'
 import { idempotencyKeyParameter } from './parameters.ts'
 
-/** Stands in components, so that a generated client has a name for it. */
+/** Kept in components, so that a generated client has a name for it. */
 export function createVideoBody(schema: JsonSchema): RequestBody {
   return {
-    description: 'One source and what is to be done with it.',
+    description: 'One source, and what to do with it.',
     required: true,
     content: {
       'application/json': {
         schema: { title: 'CreateVideo', ...schema },
         examples: {
-          simple: { summary: 'The least there is: one source', value: examples.simpleRequest },
-          clean: { summary: 'Clean a talk and be told', value: examples.cleanRequest },
+          simple: { summary: 'The smallest request: one source', value: examples.simpleRequest },
+          clean: { summary: 'Clean a talk, and send a webhook', value: examples.cleanRequest },
           combine: { summary: 'Two clips into one portrait video', value: examples.combineRequest },
           elements: { summary: 'A logo and music', value: examples.elementsRequest },
           everything: { summary: 'Every option at once', value: examples.fullRequest },
@@ -50,7 +50,7 @@ export const createVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Create a video',
   description:
-    'Takes one source (`fileUrl`, or the `uploadId` of a completed upload), or several to be combined (`files` with `combine: true`), and says what is to be done. The answer comes at once; the work follows. Once you have the 202, the video will reach an end: `succeeded`, `failed` or `canceled`.',
+    'Takes one source (`fileUrl`, or the `uploadId` of a completed upload), or several to combine (`files` with `combine: true`), and what to do with it. The answer comes at once; the work follows. Every video that was answered with a 202 ends as `succeeded`, `failed` or `canceled`.',
   parameters: [idempotencyKeyParameter],
   requestBody: { $ref: '#/components/requestBodies/CreateVideo' },
   responses: {
@@ -68,11 +68,11 @@ export const createVideoOperation: DescribedOperation = {
       examples: { upload: fault('NotFound', 'Upload not found.') },
     }),
     409: conflict(
-      'The Idempotency-Key belongs to another request, or the upload is not ready or used.',
+      'The Idempotency-Key belongs to another request, or the upload is not ready or was already used.',
       {
-        used: fault('Conflict', 'The upload is used already, by video v_3kTMd92L.'),
+        used: fault('Conflict', 'The upload was already used by video v_3kTMd92L.'),
         reused: fault('Conflict', 'This Idempotency-Key was used with another request.'),
-        inFlight: fault('Conflict', 'A request with this Idempotency-Key is still at work.', {
+        inFlight: fault('Conflict', 'A request with this Idempotency-Key is still being processed.', {
           retryAfter: 5,
         }),
       },

@@ -44,18 +44,18 @@ const operations: Readonly<Record<PublicRoute, DescribedOperation>> = {
   getDocs: other.docsOperation,
 }
 
-/** Every address of the table of routes with its operations. */
+/** Every path of the route table with its operations. */
 export function describePaths(): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {}
   for (const [name, route] of Object.entries(publicRoutes)) {
-    // The keys of the table are its names.
+    // Object.entries() loses the type of the keys; the table has no others.
     const operation = describeOperation(name, operations[name as PublicRoute], route)
     paths[route.path] = { ...paths[route.path], [methodOf(route)]: operation, ...headOf(route) }
   }
   return paths
 }
 
-/** The router answers HEAD wherever it answers GET; it is described where it is of use. */
+/** The router answers HEAD wherever it answers GET, but only the HEAD of a file is worth describing. */
 function headOf(route: Route): PathItem {
   if (route !== publicRoutes.getFile) return {}
   return { head: describeOperation('headFile', other.headFileOperation, route) }

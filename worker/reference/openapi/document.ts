@@ -19,16 +19,16 @@ import * as webhook from './webhook-operations.ts'
 
 const tags = [
   { name: 'Videos', description: 'Create a video, follow it, and fetch the result.' },
-  { name: 'Uploads', description: 'Files sent in parts, for videos to be made of.' },
-  { name: 'Jobs', description: 'How the work on a video went.' },
-  { name: 'Files', description: 'The links of a record.' },
+  { name: 'Uploads', description: 'Send a file in parts, then make a video from it.' },
+  { name: 'Jobs', description: 'Look into the work on a video.' },
+  { name: 'Files', description: 'Download what the links of a record point to.' },
   { name: 'Keys', description: 'API keys of your account, for programs and people.' },
   { name: 'Service', description: 'The service itself; no key needed.' },
   {
     name: 'Deliveries',
-    description: 'What became of your webhooks, and what they are signed with.',
+    description: 'See what happened to your webhooks, and manage the secret that signs them.',
   },
-  { name: 'Webhooks', description: 'What the service sends to you.' },
+  { name: 'Webhooks', description: 'The requests that the service sends to you.' },
 ]
 
 const webhookTexts: Record<WebhookEventType, [operationId: string, summary: string]> = {
@@ -40,7 +40,7 @@ const webhookTexts: Record<WebhookEventType, [operationId: string, summary: stri
 function describeVideoWebhook(type: WebhookEventType): Operation {
   const [operationId, summary] = webhookTexts[type]
   const description =
-    'Sent to the `webhookUrl` of the request, signed as Standard Webhooks has it, and again until it is answered with a 2xx. `data` is the record of the video.'
+    'Sent to the `webhookUrl` of the video, signed as Standard Webhooks specifies, and repeated until the answer is a 2xx. `data` is the record of the video.'
   const event = { schema: 'WebhookEvent', example: webhookExample(type) }
   return describeWebhook({ operationId, summary, description }, event)
 }
@@ -48,9 +48,9 @@ function describeVideoWebhook(type: WebhookEventType): Operation {
 const testWebhook = describeWebhook(
   {
     operationId: 'onWebhookTest',
-    summary: 'A test was asked for',
+    summary: 'A test was requested',
     description:
-      'Sent once by POST /v1/webhooks/test, signed like all others. It is about no video.',
+      'Sent once by POST /v1/webhooks/test, and signed like all others. It concerns no video.',
   },
   { schema: 'WebhookTestEvent', example: testEvent },
 )
@@ -77,17 +77,17 @@ function describeWebhook(
     responses: {
       '2XX': {
         description:
-          'Anything with 2 in front means: received. A 410 ends the attempts; everything else, redirects too, means: try again.',
+          'Any 2xx means received; 410 stops retries; anything else, redirects included, is retried.',
       },
     },
   }
 }
 
-const description = `Spool processes videos: give it a source and say what is to be done, then read the result by asking, or be told by a webhook.
+const description = `Spool processes videos: send a source and say what to do with it, then poll for the result or receive a webhook.
 
-Bodies are JSON in UTF-8 (an upload is a form), field names camelCase, times ISO 8601 in UTC. Unknown fields of a request are refused by name; answers may grow new ones.
+Bodies are JSON in UTF-8 (an upload is a form), field names are camelCase, and times are ISO 8601 in UTC. A request with an unknown field is refused, and the error names the field; answers may get new fields.
 
-Every address under \`/v1\` needs \`Authorization: Bearer <API_KEY>\`, and answers 401 without a key, even where there is nothing. Everywhere else an unknown address is a 404. A known address asked with another method answers 405 and names its methods in \`Allow\`.`
+Every address under \`/v1\` needs \`Authorization: Bearer <API_KEY>\`, and answers 401 without a key, even if it does not exist. Anywhere else an unknown address is a 404. A known address answers 405 to a method that it does not support, and lists its methods in \`Allow\`.`
 
 const webhooks: Record<string, PathItem> = {
   ...Object.fromEntries(
@@ -96,7 +96,7 @@ const webhooks: Record<string, PathItem> = {
   [testEventType]: { post: testWebhook },
 }
 
-/** Everything but where the service stands. */
+/** The OpenAPI document of a service at this address. */
 export function describeApi(version: string, baseUrl: string): Document {
   const { schemas, requests } = describeSchemas()
   return {

@@ -104,7 +104,7 @@ export const accepted: VideoAccepted = {
 
 const createdAt = '2026-11-21T10:14:21.480Z'
 
-/** What every record repeats of its request: every option, the absent ones with their defaults. */
+/** What every record repeats from its request: every option, and the default of each absent one. */
 const echo = {
   fileUrl: source,
   webhookUrl: 'https://example.com/hooks/spool',

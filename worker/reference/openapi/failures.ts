@@ -7,7 +7,7 @@ import { schemaRef } from './schemas.ts'
 
 type Failure = { description: string; headers?: HeaderName[]; examples: Record<string, ErrorBody> }
 
-/** An error answer: one schema for all of them, and an example for each way to get it. */
+/** An error answer. All errors have one schema; each way to get this one has an example. */
 export function failure({ description, headers = [], examples }: Failure): Response {
   const named = Object.entries(examples).map(([name, value]): [string, Example] => [
     name,
@@ -21,7 +21,7 @@ export function failure({ description, headers = [], examples }: Failure): Respo
   }
 }
 
-/** An example of this error; without a message it has the text of the table. */
+/** An example of this error; without a message it has the default text of the error. */
 export function fault(
   error: ErrorCode,
   message: string = errorTable[error].text,
@@ -32,7 +32,7 @@ export function fault(
 
 const requestId = 'req_0IGTCWZ4gN2bQXxV'
 
-/** components.responses: the failures that mean the same everywhere. */
+/** components.responses: the errors that mean the same for every operation. */
 export const sharedFailures = {
   Unauthorized: failure({
     description: 'There is no API key, or it is not valid, revoked or expired.',
@@ -56,12 +56,12 @@ export const sharedFailures = {
     examples: { missing: fault('NotFound', 'Video not found.') },
   }),
   UploadNotFound: failure({
-    description: 'There is no such upload, it is not yours, or its time is over.',
+    description: 'There is no such upload, it is not yours, or it has expired.',
     headers: [...rateHeaderNames],
     examples: { missing: fault('NotFound', 'Upload not found.') },
   }),
   MethodNotAllowed: failure({
-    description: 'The address exists and does not answer this method. Allow names those it does.',
+    description: 'The address exists but does not answer this method. Allow lists the methods it answers.',
     headers: [...rateHeaderNames, 'Allow'],
     examples: {
       method: fault('MethodNotAllowed', 'This address answers GET, POST, HEAD, not PUT.'),
@@ -75,7 +75,7 @@ export const sharedFailures = {
     },
   }),
   RateLimitExceeded: failure({
-    description: 'The key has used up a window. Wait as long as Retry-After says.',
+    description: 'The key has used up one of its windows. Wait as long as Retry-After says.',
     headers: [...rateHeaderNames, 'Retry-After'],
     examples: {
       window: fault('RateLimitExceeded', 'Too many requests; try again in 12 s.', {
@@ -85,7 +85,7 @@ export const sharedFailures = {
   }),
   ServerError: failure({
     description:
-      'A fault of the service. Try again; a create with the same Idempotency-Key, so that it happens once.',
+      'A fault of the service. Try again; repeat a create with the same Idempotency-Key, so that it creates one video only.',
     headers: [...rateHeaderNames],
     examples: {
       storage: fault('StorageError', undefined, { requestId }),
@@ -103,7 +103,7 @@ export function sharedFailure(name: keyof typeof sharedFailures): Reference {
   return { $ref: `#/components/responses/${name}` }
 }
 
-/** What every request with a key may be answered with, whatever it asks for. */
+/** The errors that any request with a key may be answered with. */
 export const keyFailures = {
   401: sharedFailure('Unauthorized'),
   403: sharedFailure('Forbidden'),

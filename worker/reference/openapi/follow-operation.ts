@@ -11,7 +11,7 @@ export const followVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Follow a video',
   description:
-    'Server-sent events: the record as it is now, then `progress` whenever it changes, and one `end`, after which the connection closes. The `data` of each is the record of `GET /v1/videos/{videoId}`. A comment every 15 s keeps the connection open; nothing is replayed. Opened after the end, there is one `end`. Opening counts as one request, however long it stays open.',
+    'Server-sent events: the record as it is now, then `progress` whenever it changes, and one `end`, after which the connection closes. The `data` of each is the record of `GET /v1/videos/{videoId}`. A comment every 15 s keeps the connection open; nothing is replayed. A stream that is opened after the end sends one `end`. Opening a stream counts as one request, however long it stays open.',
   parameters: [
     videoIdParameter,
     {
@@ -44,7 +44,7 @@ export const followVideoOperation: DescribedOperation = {
       },
     },
     204: {
-      description: 'You have had the `end` of this video: do not ask again.',
+      description: 'You have received the `end` of this video: do not connect again.',
       headers: headerRefs(...rateHeaderNames),
     },
     ...keyFailures,

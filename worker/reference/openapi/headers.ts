@@ -6,12 +6,12 @@ const text = { type: 'string' }
 /** components.headers; every name is the name on the wire. */
 export const headers = {
   'X-Request-Id': {
-    description: 'Names this request in the log of the service',
+    description: 'Identifies this request in the log of the service',
     schema: { type: 'string', pattern: '^req_[0-9A-Za-z]{16}$' },
     example: 'req_0IGTCWZ4gN2bQXxV',
   },
   'X-RateLimit-Limit': {
-    description: 'Requests the tightest window allows; on every answer to a valid key',
+    description: 'How many requests the tightest window allows; on every answer to a valid key',
     schema: count,
     example: 100,
   },
@@ -31,7 +31,7 @@ export const headers = {
     example: '"60s";q=100;w=60, "3600s";q=1000;w=3600',
   },
   RateLimit: {
-    description: 'Every window now: r requests left, t seconds to its end (IETF draft)',
+    description: 'Every window at this moment: r requests left, t seconds to its end (IETF draft)',
     schema: text,
     example: '"60s";r=99;t=60, "3600s";r=999;t=3600',
   },
@@ -42,7 +42,7 @@ export const headers = {
     example: 'Bearer realm="spool", error="invalid_token"',
   },
   Location: {
-    description: 'Where the new video is read',
+    description: 'The address of what was created',
     schema: { type: 'string', format: 'uri-reference' },
     example: '/v1/videos/v_3kTMd92L',
   },
@@ -53,7 +53,7 @@ export const headers = {
   },
   Allow: { description: 'The methods this address answers', schema: text, example: 'GET, HEAD' },
   ETag: {
-    description: 'Names this version of the body',
+    description: 'Identifies this version of the body',
     schema: text,
     example: '"9f86d081884c7d65"',
   },
@@ -63,12 +63,12 @@ export const headers = {
     example: 'Sat, 21 Nov 2026 10:15:03 GMT',
   },
   'Accept-Ranges': {
-    description: 'Parts of the file may be asked for',
+    description: 'Parts of the file may be requested',
     schema: { type: 'string', const: 'bytes' },
     example: 'bytes',
   },
   'Content-Range': {
-    description: 'Which bytes these are, of how many; bytes */size with 416',
+    description: 'Which bytes these are, and the size of the file; bytes */size with 416',
     schema: text,
     example: 'bytes 0-1023/2048576',
   },
@@ -79,12 +79,12 @@ export const headers = {
     example: `inline; filename="Keynote.mp4"; filename*=UTF-8''Keynote.mp4`,
   },
   'Access-Control-Allow-Origin': {
-    description: 'Pages of which origins may read the answer',
+    description: 'The origins whose pages may read the answer',
     schema: text,
     example: '*',
   },
   'Cache-Control': {
-    description: 'How long a copy is good',
+    description: 'How long a copy may be used',
     schema: text,
     example: 'private, no-cache',
   },

@@ -1,4 +1,4 @@
-/** As much of OpenAPI 3.1 as this service says. */
+/** The part of OpenAPI 3.1 that this service uses. */
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 export type Reference = { $ref: string }
@@ -37,7 +37,7 @@ export type Operation = {
   responses: Record<string, Response | Reference>
 }
 
-/** What is said of a route; its name, its address and the key that it needs stand in the table of routes. */
+/** The description of a route; its name, address and scope are in the route table. */
 export type DescribedOperation = Omit<Operation, 'operationId' | 'security'>
 
 export type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options'

@@ -15,7 +15,7 @@ export const readJobOperation: DescribedOperation = {
   tags: ['Jobs'],
   summary: 'Read a job',
   description:
-    'How the work on a video went: every attempt with its phases and the programs it ran, and, when it failed, a `reason` for programs to act on.',
+    'The work on a video: every attempt with its phases and the programs it ran, and, if the job failed, a `reason` that programs can act on.',
   parameters: [jobIdParameter],
   responses: {
     200: answer({
@@ -39,7 +39,7 @@ export const listJobsOperation: DescribedOperation = {
   tags: ['Jobs'],
   summary: 'Find the job of a video',
   description:
-    'The job of one video, when its `videoId` is all you have. The record of the video names it as well, as `jobId`.',
+    'Finds the job of a video if its `videoId` is all you have. The record of the video has the `jobId` too.',
   parameters: listJobsParameters(),
   responses: {
     200: answer({
@@ -84,37 +84,37 @@ export const readFileOperation: DescribedOperation = {
   tags: ['Files'],
   summary: 'Download a file',
   description:
-    'The links of a record: finished video, thumbnail, and the text and captions of a transcript. A link needs no key, lives for 7 days, and dies at once when its video is deleted. A browser shows the file in place; with `?download=1` behind the link it saves it under its name. Pages of every origin may show and read it (CORS), so that captions work beside a video. Errors are JSON, or a page for a browser that asks for HTML.',
+    'The links of a record lead here: finished video, thumbnail, and the text and captions of a transcript. A link needs no key, works for 7 days, and stops working at once when its video is deleted. A browser shows the file; with `?download=1` appended to the link, it saves the file under its name. Pages of every origin may show and read the file (CORS), so that captions work beside a video. Errors are JSON, or a page for a browser that asks for HTML.',
   parameters: [...fileParameters, downloadParameter, ...fileHeaders],
   responses: {
     200: bytes('The whole file.'),
-    206: bytes('The part that was asked for.', 'Content-Range'),
-    304: withoutBody('The copy you have is good.', ...factHeaders),
+    206: bytes('The part that was requested.', 'Content-Range'),
+    304: withoutBody('Your copy is up to date.', ...factHeaders),
     403: failure({
       description: 'The link is not valid, or has expired.',
       examples: {
         expired: fault(
           'Forbidden',
-          'This link has expired. Whoever gave it to you finds a fresh one in the record of the video.',
+          'This link has expired. The person who gave it to you can find a fresh one in the record of the video.',
         ),
         forged: fault('Forbidden', 'This link is not valid. Check that it was copied whole.'),
       },
     }),
     404: failure({
-      description: 'The file is gone: its video was deleted, or its time is over.',
+      description: 'The file is gone: its video was deleted, or the file has expired.',
       examples: {
         gone: fault(
           'NotFound',
-          'This file is no longer there. It was deleted, or its time is over.',
+          'This file is no longer available. It was deleted or has expired.',
         ),
       },
     }),
     412: withoutBody(
-      'The file is not the one If-Match or If-Unmodified-Since names.',
+      'The file is not the version that If-Match or If-Unmodified-Since asks for.',
       ...factHeaders,
     ),
     416: withoutBody(
-      'The range begins behind the end of the file.',
+      'The range begins after the end of the file.',
       ...factHeaders,
       'Content-Range',
     ),
@@ -122,7 +122,7 @@ export const readFileOperation: DescribedOperation = {
   },
 }
 
-/** HEAD answers what GET would, without the bytes, and errors without their body; it knows no ranges. */
+/** HEAD answers like GET but without the bytes, its errors have no body, and it ignores ranges. */
 function headOf(operation: DescribedOperation): DescribedOperation {
   const responses = Object.entries(operation.responses)
     .filter(([status]) => status !== '206' && status !== '416')
@@ -148,9 +148,9 @@ function headOf(operation: DescribedOperation): DescribedOperation {
 export const preflightFileOperation: DescribedOperation = {
   tags: ['Files'],
   summary: 'Ask whether a page may read a file',
-  description: 'Browsers ask this by themselves (CORS). Pages of every origin may.',
+  description: 'Browsers send this by themselves (CORS). Pages of every origin may read files.',
   parameters: fileParameters,
-  responses: { 204: withoutBody('It may.', 'Access-Control-Allow-Origin') },
+  responses: { 204: withoutBody('The page may read it.', 'Access-Control-Allow-Origin') },
 }
 
 export const headFileOperation = headOf(readFileOperation)
@@ -159,7 +159,7 @@ export const healthOperation: DescribedOperation = {
   tags: ['Service'],
   summary: 'Health',
   description:
-    'Whether the service and its parts answer. Needs no key, and is really checked, at most every 10 seconds.',
+    'Whether the service and its parts answer. Needs no key. The parts are really asked, at most every 10 seconds.',
   responses: {
     200: openAnswer({
       description: 'All parts answer.',
@@ -179,7 +179,7 @@ export const healthOperation: DescribedOperation = {
 export const documentOperation: DescribedOperation = {
   tags: ['Service'],
   summary: 'This description',
-  description: 'The OpenAPI 3.1 description of this service, made from the schemas it checks with.',
+  description: 'The OpenAPI 3.1 description of this service, made from the schemas that check its requests.',
   responses: {
     200: {
       description: 'An OpenAPI document.',
@@ -187,7 +187,7 @@ export const documentOperation: DescribedOperation = {
       content: { 'application/json': { schema: { type: 'object' } } },
     },
     304: withoutBody(
-      'The copy you have is good.',
+      'Your copy is up to date.',
       'ETag',
       'Cache-Control',
       'Access-Control-Allow-Origin',
@@ -197,7 +197,7 @@ export const documentOperation: DescribedOperation = {
 
 export const docsOperation: DescribedOperation = {
   tags: ['Service'],
-  summary: 'The reference, to be read',
+  summary: 'The reference for people',
   description: 'This description as a page.',
   responses: {
     200: {
@@ -205,6 +205,6 @@ export const docsOperation: DescribedOperation = {
       headers: headerRefs('ETag', 'Cache-Control'),
       content: { 'text/html': { schema: { type: 'string' } } },
     },
-    304: withoutBody('The copy you have is good.', 'ETag', 'Cache-Control'),
+    304: withoutBody('Your copy is up to date.', 'ETag', 'Cache-Control'),
   },
 }

@@ -16,7 +16,7 @@ export const videoIdParameter: Parameter = {
   name: 'videoId',
   in: 'path',
   required: true,
-  description: 'The video, as POST /v1/videos named it',
+  description: 'The video, by the id that POST /v1/videos returned',
   schema: schemaOf('videoId', videoId),
   example: 'v_3kTMd92L',
 }
@@ -25,7 +25,7 @@ export const jobIdParameter: Parameter = {
   name: 'jobId',
   in: 'path',
   required: true,
-  description: 'The job, as POST /v1/videos named it',
+  description: 'The job, by the id that POST /v1/videos returned',
   schema: schemaOf('jobId', jobId),
   example: 'j_8Qm2xVb71LrTzC0p',
 }
@@ -34,7 +34,7 @@ export const uploadIdParameter: Parameter = {
   name: 'uploadId',
   in: 'path',
   required: true,
-  description: 'The upload, as POST /v1/uploads named it',
+  description: 'The upload, by the id that POST /v1/uploads returned',
   schema: schemaOf('uploadId', uploadId),
   example: 'u_Zb4nR8xK2mQ7tW1c',
 }
@@ -43,7 +43,7 @@ export const partTokenParameter: Parameter = {
   name: 'token',
   in: 'path',
   required: true,
-  description: 'The permission in the address; it names the upload, the part, and its end',
+  description: 'The permission in the address; it contains the upload, the part, and when it expires',
   schema: { type: 'string' },
   example: `u_Zb4nR8xK2mQ7tW1c.1.1795342461.${'5d41402abc4b2a76'.repeat(4)}`,
 }
@@ -52,7 +52,7 @@ export const deliveryIdParameter: Parameter = {
   name: 'deliveryId',
   in: 'path',
   required: true,
-  description: 'The delivery, as GET /v1/webhooks/deliveries names it',
+  description: 'The delivery, by the id that GET /v1/webhooks/deliveries returned',
   schema: schemaOf('deliveryId', deliveryId),
   example: 'dlv_4nT0wq9XbK2mHc7R',
 }
@@ -71,7 +71,7 @@ export const idempotencyKeyParameter: Parameter = {
   in: 'header',
   required: false,
   description:
-    'A name of your own for this request, such as a UUID. Sent again within 24 hours with the same body, it gets the first answer again and makes no second video.',
+    'A key of your own for this request, such as a UUID. The same request sent again within 24 hours gets the first answer again, and creates no second video.',
   schema: {
     type: 'string',
     minLength: 1,
@@ -113,7 +113,7 @@ export const fileParameters: Parameter[] = [
     name: 'token',
     in: 'path',
     required: true,
-    description: 'The permission in the link; it names the file and when the link ends',
+    description: 'The permission in the link; it contains the file, and when the link expires',
     schema: { type: 'string' },
     example: `v_3kTMd92L.final.1795860903.${'5d41402abc4b2a76'.repeat(4)}`,
   },
@@ -131,7 +131,7 @@ export const downloadParameter: Parameter = {
   name: 'download',
   in: 'query',
   required: false,
-  description: '1: to be saved under its name, not shown in place',
+  description: '1: the browser saves the file under its name instead of showing it',
   schema: { type: 'string', enum: ['1'] },
   example: '1',
 }
@@ -141,27 +141,27 @@ function requestHeader(name: string, description: string, example: string): Para
 }
 
 export const fileHeaders: Parameter[] = [
-  requestHeader('Range', 'One range of bytes; several are answered with the whole', 'bytes=0-1023'),
-  requestHeader('If-Range', 'ETag or date: ignore Range when the file is another', '"9f86d081"'),
-  requestHeader('If-None-Match', 'ETag of the copy you have: 304 when it is good', '"9f86d081"'),
+  requestHeader('Range', 'One range of bytes; a request for several gets the whole file', 'bytes=0-1023'),
+  requestHeader('If-Range', 'ETag or date: ignore Range if the file has changed', '"9f86d081"'),
+  requestHeader('If-None-Match', 'ETag of your copy: 304 if it is up to date', '"9f86d081"'),
   requestHeader(
     'If-Modified-Since',
-    'Date of the copy you have: 304 when it is good',
+    'Date of your copy: 304 if it is up to date',
     'Sat, 21 Nov 2026 10:15:03 GMT',
   ),
-  requestHeader('If-Match', 'ETag the file must have, else 412', '"9f86d081"'),
+  requestHeader('If-Match', 'ETag that the file must have, otherwise 412', '"9f86d081"'),
   requestHeader(
     'If-Unmodified-Since',
-    'Date the file must not be newer than, else 412',
+    'Date than which the file must not be newer, otherwise 412',
     'Sat, 21 Nov 2026 10:15:03 GMT',
   ),
 ]
 
-/** What a webhook carries beside its body. */
+/** The headers of a webhook. */
 export const webhookHeaders: Parameter[] = [
   webhookHeader(
     'webhook-id',
-    'Names the event; the same in every attempt',
+    'Identifies the event; the same in every attempt',
     'msg_0DkL5cGv7YqS2nXw9RtBzA',
   ),
   webhookHeader(

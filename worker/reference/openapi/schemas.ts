@@ -18,7 +18,7 @@ type Named = Record<string, z.ZodType>
 
 const [imageElement, gifElement, videoElement, audioElement] = elements.element.options
 
-/** Parts of requests; a record echoes them as they were sent. */
+/** Parts of requests, which a record echoes as they were sent. */
 const shared: Named = {
   FileEntry: fileEntry,
   Segment: segment,
@@ -82,20 +82,20 @@ export function schemaRef(name: string): { $ref: string } {
 
 type Direction = 'input' | 'output'
 
-/** The JSON Schemas of these zod schemas, each naming the others instead of repeating them. */
+/** The JSON Schemas of these zod schemas. They refer to each other instead of repeating each other. */
 export function toJsonSchemas(named: Named, io: Direction): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
   const { schemas } = z.toJSONSchema(registry, {
     io,
-    // metadata is any object: what it may hold stands in its own meta.
+    // metadata is any object; its meta() says what it may hold.
     unrepresentable: 'any',
     uri: (id) => schemaRef(id).$ref,
     override: ({ jsonSchema }) => tidy(jsonSchema, io),
   })
   return Object.fromEntries(
     Object.entries(schemas).map(([id, schema]): [string, JsonSchema] => {
-      // Both say where the schema stands, and it stands in the document.
+      // Both say where the schema is, which is in the document itself.
       delete schema.$schema
       delete schema.$id
       return [id, schema]
@@ -103,14 +103,14 @@ export function toJsonSchemas(named: Named, io: Direction): Record<string, JsonS
   )
 }
 
-/** Drops what says nothing to a reader of the API. */
+/** Removes what tells a reader of the API nothing. */
 function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
-  // The pattern of a timestamp is 300 characters long and says what the format says.
+  // The pattern of a timestamp is 300 characters long, and its format says the same.
   if (schema.format === 'date-time' || schema.type === 'integer') delete schema.pattern
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (io === 'input') return
-  // Answers may grow fields, and an absent field of a record does not stand for its default.
+  // Answers may get new fields, and a field that is absent from a record does not mean its default.
   if (schema.additionalProperties === false) delete schema.additionalProperties
   delete schema.default
 }
@@ -123,7 +123,7 @@ export type Schemas = {
 
 let described: Schemas | undefined
 
-/** Made when first asked for, and once: zod takes some ten milliseconds. */
+/** Made once, when first needed, because zod takes some ten milliseconds. */
 export function describeSchemas(): Schemas {
   return (described ??= makeSchemas())
 }

@@ -9,7 +9,7 @@ const ofOneUpload = { ...keyFailures, 404: sharedFailure('UploadNotFound') }
 
 export function createUploadBody(schema: JsonSchema): RequestBody {
   return {
-    description: 'What will be sent.',
+    description: 'The file that will be sent.',
     required: true,
     content: {
       'application/json': {
@@ -22,7 +22,7 @@ export function createUploadBody(schema: JsonSchema): RequestBody {
 
 export function completeUploadBody(schema: JsonSchema): RequestBody {
   return {
-    description: 'Nothing, or what each part was answered.',
+    description: 'Nothing, or the ETag of every part.',
     required: false,
     content: {
       'application/json': {
@@ -37,7 +37,7 @@ export const createUploadOperation: DescribedOperation = {
   tags: ['Uploads'],
   summary: 'Open an upload',
   description:
-    'For files of any size, behind any proxy, from servers and browsers: send the file in parts, each to an address of its own, then complete the upload and create a video with its `uploadId`.',
+    'For files of any size, behind any proxy, from servers and browsers: send the file in parts, each to its own address, then complete the upload and create a video with its `uploadId`.',
   requestBody: { $ref: '#/components/requestBodies/CreateUpload' },
   responses: {
     201: answer({
@@ -53,7 +53,7 @@ export const createUploadOperation: DescribedOperation = {
     }),
     ...keyFailures,
     413: failure({
-      description: 'The file is larger than the service takes, or the JSON is.',
+      description: 'The file or the JSON is larger than the service accepts.',
       headers: [...rateHeaderNames],
       examples: {
         file: fault('PayloadTooLarge', 'sizeInBytes: Must be at most 2147483648 bytes', {
@@ -68,7 +68,7 @@ export const readUploadOperation: DescribedOperation = {
   tags: ['Uploads'],
   summary: 'Read an upload',
   description:
-    'What has arrived, and addresses for what has not: all that is needed to go on after an interruption. These addresses can be written to, so a key that may only read gets none.',
+    'The parts that have arrived, and addresses for those that have not: all that a client needs to continue after an interruption. Needs write access, because parts can be sent to these addresses.',
   parameters: [uploadIdParameter],
   responses: {
     200: answer({
@@ -76,7 +76,7 @@ export const readUploadOperation: DescribedOperation = {
       schema: 'Upload',
       examples: {
         open: ['One of three parts has arrived', examples.interrupted],
-        used: ['A video has it', examples.used],
+        used: ['Used by a video', examples.used],
       },
     }),
     ...ofOneUpload,
@@ -85,18 +85,18 @@ export const readUploadOperation: DescribedOperation = {
 
 const notAllParts = 'Not all parts have been received; missing: 2, 3.'
 const partReplaced =
-  'A part was sent again meanwhile. Send once more what was not answered, then complete again.'
+  'A part was sent again meanwhile. Send the parts again that got no answer, then complete again.'
 
 export const completeUploadOperation: DescribedOperation = {
   tags: ['Uploads'],
   summary: 'Complete an upload',
   description:
-    'Joins the parts and looks at what the file is. Asking again gets the same answer. A file that is refused is removed.',
+    'Joins the parts and checks what the file is. Completing an upload again gets the same answer. A file that is refused is removed.',
   parameters: [uploadIdParameter],
   requestBody: { $ref: '#/components/requestBodies/CompleteUpload' },
   responses: {
     200: answer({
-      description: 'A video can be made of it, once.',
+      description: 'One video can be made from it.',
       schema: 'UploadCompleted',
       examples: { ready: ['Ready', examples.completed] },
     }),
@@ -106,7 +106,7 @@ export const completeUploadOperation: DescribedOperation = {
       }),
     }),
     ...ofOneUpload,
-    409: conflict('Parts are missing or were sent again meanwhile, or a video has it already.', {
+    409: conflict('Parts are missing or were sent again meanwhile, or a video uses the upload already.', {
       missing: fault('Conflict', notAllParts, {
         details: [2, 3].map((partNumber) => ({
           field: 'parts',
@@ -118,7 +118,7 @@ export const completeUploadOperation: DescribedOperation = {
     }),
     413: sharedFailure('PayloadTooLarge'),
     422: failure({
-      description: 'The file is none of MP4, MOV, AVI, WebM.',
+      description: 'The file is not MP4, MOV, AVI or WebM.',
       headers: [...rateHeaderNames],
       examples: {
         type: fault(
@@ -133,25 +133,25 @@ export const completeUploadOperation: DescribedOperation = {
 export const deleteUploadOperation: DescribedOperation = {
   tags: ['Uploads'],
   summary: 'Delete an upload',
-  description: 'Forgets an upload that no video has, with what was stored of it.',
+  description: 'Deletes an upload that no video uses, with everything that was stored of it.',
   parameters: [uploadIdParameter],
   responses: {
     204: { description: 'It is gone.', headers: headerRefs(...rateHeaderNames) },
     ...ofOneUpload,
-    409: conflict('A video has it.', {
-      used: fault('Conflict', 'The upload is the source of video v_3kTMd92L; delete that.'),
+    409: conflict('A video uses it.', {
+      used: fault('Conflict', 'The upload is the source of video v_3kTMd92L; delete the video instead.'),
     }),
   },
 }
 
-const notOpen = 'The upload is complete (ready); its parts cannot be changed any more.'
+const notOpen = 'The upload is complete (ready); its parts can no longer be changed.'
 const wrongSize = 'Part 3 must have exactly 3222784 bytes; this has 5'
 
 export const putPartOperation: DescribedOperation = {
   tags: ['Uploads'],
   summary: 'Send a part',
   description:
-    'To an address that the upload has given: in any order, several at once, and again as often as needed; what comes last counts. Every part has exactly `partSize` bytes but the last, which has the rest. The address needs no key and counts against no rate limit.',
+    'Send each part to its address, in any order, several at once, and again as often as needed; the last one sent counts. Every part has exactly `partSize` bytes, except the last, which has the rest. These requests need no key and count against no rate limit.',
   parameters: [partTokenParameter],
   requestBody: {
     description: 'The bytes of this part.',
@@ -166,7 +166,7 @@ export const putPartOperation: DescribedOperation = {
       headers: ['ETag'],
     }),
     400: failure({
-      description: 'The body has another size than this part, or has stopped arriving.',
+      description: 'The body does not have the size of this part, or has stopped arriving.',
       examples: {
         size: fault('ValidationError', `Content-Length: ${wrongSize}`, {
           details: [{ field: 'Content-Length', message: wrongSize }],
@@ -177,7 +177,7 @@ export const putPartOperation: DescribedOperation = {
       description: 'The address is not valid, or its upload has expired.',
       examples: {
         forged: fault('Forbidden', 'This address is not valid. Read the upload for a fresh one.'),
-        expired: fault('Forbidden', 'The upload of this address has expired. Begin a new one.'),
+        expired: fault('Forbidden', 'The upload that this address belongs to has expired. Open a new one.'),
       },
     }),
     404: failure({
@@ -189,7 +189,7 @@ export const putPartOperation: DescribedOperation = {
       examples: { complete: fault('Conflict', notOpen) },
     }),
     411: failure({
-      description: 'The request does not say how long its body is.',
+      description: 'The request has no Content-Length.',
       examples: {
         length: fault('LengthRequired', 'Send Content-Length: a part has a known size.'),
       },
@@ -202,12 +202,12 @@ export const preflightPartOperation: DescribedOperation = {
   tags: ['Uploads'],
   summary: 'Ask whether a page may send parts',
   description:
-    'Browsers ask this by themselves (CORS). Pages of the origins in `UPLOAD_ORIGINS` may.',
+    'Browsers send this by themselves (CORS). Pages of the origins in `UPLOAD_ORIGINS` may send parts.',
   parameters: [partTokenParameter],
   responses: {
-    204: { description: 'It may.', headers: headerRefs('Access-Control-Allow-Origin') },
+    204: { description: 'The page may send them.', headers: headerRefs('Access-Control-Allow-Origin') },
     403: failure({
-      description: 'It may not.',
+      description: 'The page may not send them.',
       examples: {
         origin: fault('Forbidden', 'Pages of this origin may not send parts; see UPLOAD_ORIGINS.'),
       },

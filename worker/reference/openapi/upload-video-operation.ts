@@ -6,16 +6,16 @@ import { rateHeaderNames } from './headers.ts'
 import type { JsonSchema, DescribedOperation, RequestBody } from './openapi-types.ts'
 import { idempotencyKeyParameter } from './parameters.ts'
 
-/** The file beside the options, which are those of a create. */
+/** The form: the file, and the options of a create. */
 export function uploadVideoBody({ properties, ...schema }: JsonSchema): RequestBody {
   const file = {
     type: 'string',
     format: 'binary',
-    description: 'The video: MP4, MOV, AVI or WebM, by its bytes',
+    description: 'The video: MP4, MOV, AVI or WebM, detected from its bytes',
   }
   return {
     description:
-      'One file and what is to be done with it. Booleans and numbers are sent as text, objects and lists as JSON in one field; fields may come before or after the file.',
+      'One file, and what to do with it. Booleans and numbers are sent as text, objects and lists as JSON in one field; fields may come before or after the file.',
     required: true,
     content: {
       'multipart/form-data': {
@@ -34,8 +34,8 @@ export function uploadVideoBody({ properties, ...schema }: JsonSchema): RequestB
 }
 
 const required = 'Required: the video as a file'
-const cutOff = 'Must end with its closing boundary; it was cut off before'
-const unknown = 'Its bytes are no video that is known here. Supported are MP4, MOV, AVI, WebM'
+const cutOff = 'Must end with its closing boundary, but was cut off before it'
+const unknown = 'Its bytes are not a video that is known here. Supported are MP4, MOV, AVI, WebM'
 const other = 'Its bytes are MKV, which is not supported. Supported are MP4, MOV, AVI, WebM'
 const tooLarge = 'Must have at most 2147483648 bytes'
 
@@ -46,7 +46,7 @@ function faultOf(field: string, message: string) {
 export const uploadVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Upload a video',
-  description: `Takes the source as a file in a form, and the options of a create as its other fields. The file is stored while it arrives; the answer is that of a create.\n\nThe first fault that is met ends it: fields before the file are judged before the file is read, and the file by its leading bytes before it is stored. The form may have ${limits.formParts} parts, ${limits.formTextBytes} bytes of text in its fields, and ${limits.partHeaderBytes} bytes of headers in a part.`,
+  description: `Takes the source as a file in a form, and the options of a create as its other fields. The file is stored while it arrives; the answer is that of a create.\n\nThe first fault ends the upload: fields that come before the file are checked before the file is read, and the leading bytes of the file before it is stored. The form may have ${limits.formParts} parts, ${limits.formTextBytes} bytes of text in its fields, and ${limits.partHeaderBytes} bytes of headers in a part.`,
   parameters: [idempotencyKeyParameter],
   requestBody: { $ref: '#/components/requestBodies/UploadVideo' },
   responses: {
@@ -67,13 +67,13 @@ export const uploadVideoOperation: DescribedOperation = {
       'The Idempotency-Key belongs to another request, or its upload is still arriving.',
       {
         reused: fault('Conflict', 'This Idempotency-Key was used with another request.'),
-        inFlight: fault('Conflict', 'A request with this Idempotency-Key is still at work.', {
+        inFlight: fault('Conflict', 'A request with this Idempotency-Key is still being processed.', {
           retryAfter: 120,
         }),
       },
     ),
     413: failure({
-      description: 'The file is larger than the service takes.',
+      description: 'The file is larger than the service accepts.',
       headers: [...rateHeaderNames],
       examples: {
         file: fault('PayloadTooLarge', `file: ${tooLarge}.`, {

@@ -17,13 +17,13 @@ export const listVideosOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'List videos',
   description:
-    'Your videos, newest first. Give `nextCursor` back as `cursor` until it is null; videos that arrive meanwhile move nothing.',
+    'Your videos, newest first. Pass `nextCursor` as `cursor` until it is null; videos created meanwhile do not shift the pages.',
   parameters: listParameters(),
   responses: {
     200: answer({
       description: 'One page.',
       schema: 'VideoPage',
-      examples: { page: ['A page with more behind it', examples.videoPage] },
+      examples: { page: ['A page that is not the last', examples.videoPage] },
     }),
     400: invalid({
       limit: fault('ValidationError', 'limit: Must be a whole number from 1 to 100', {
@@ -38,7 +38,7 @@ export const readVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Read a video',
   description:
-    'The record: what was asked, from the first moment on, and what came of it once the video has ended. A video that failed is a 200 with `status: "failed"` and a `reason`. Links are signed afresh on every read.',
+    'The record: the request from the first moment on, and the results once the video has ended. A video that failed is a 200 with `status: "failed"` and a `reason`. Every read signs the links again.',
   parameters: [videoIdParameter],
   responses: {
     200: answer({
@@ -57,7 +57,7 @@ export const readVideoOperation: DescribedOperation = {
 
 export function changeVideoBody(schema: JsonSchema): RequestBody {
   return {
-    description: 'What is to be different: a name, metadata, or both.',
+    description: 'What to change: the name, the metadata, or both.',
     required: true,
     content: {
       'application/json': {
@@ -75,7 +75,7 @@ export const changeVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Change a video',
   description:
-    'Gives the video another name or other metadata, whatever its status; what is left out stays as it is. Metadata is replaced as a whole, and an empty object removes it all. File names in later links follow the name. A webhook that has been sent already is not sent again.',
+    'Changes the name or the metadata of a video in any status; a field that is left out stays as it is. Metadata is replaced as a whole, and an empty object removes it all. Later links have file names made from the new name. Webhooks that were sent already are not sent again.',
   parameters: [videoIdParameter],
   requestBody: { $ref: '#/components/requestBodies/ChangeVideo' },
   responses: {
@@ -102,7 +102,7 @@ export const changeVideoOperation: DescribedOperation = {
 export const deleteVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Delete a video',
-  description: 'Forgets a video that has ended, and its files. Its links are dead at once.',
+  description: 'Deletes a video that has ended, with its files. Its links stop working at once.',
   parameters: [videoIdParameter],
   responses: {
     204: { description: 'It is gone.', headers: headerRefs(...rateHeaderNames) },
@@ -155,7 +155,7 @@ export const readTranscriptOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Read the transcript of a video',
   description:
-    'What is said in the finished video, when the request had `enableTranscription: true`. All times are those of the finished video. `format=srt` and `format=vtt` are captions of at most two lines.',
+    'What is said in the finished video, if the request had `enableTranscription: true`. All times are times in the finished video. `format=srt` and `format=vtt` are captions of at most two lines.',
   parameters: [videoIdParameter, ...transcriptParameters()],
   responses: {
     200: transcriptAnswer,

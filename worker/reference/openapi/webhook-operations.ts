@@ -9,7 +9,7 @@ export const readSecretOperation: DescribedOperation = {
   tags: ['Deliveries'],
   summary: 'Read the secret of your webhooks',
   description:
-    'What every webhook of the account is signed with. Anybody who has it can sign as the service does, so a key that may only read does not get it.',
+    'The secret that signs every webhook of the account. Needs write access, because anybody who has the secret can sign like the service.',
   parameters: [],
   responses: {
     200: answer({
@@ -23,13 +23,13 @@ export const readSecretOperation: DescribedOperation = {
 
 export const rotateSecretOperation: DescribedOperation = {
   tags: ['Deliveries'],
-  summary: 'Exchange the secret of your webhooks',
+  summary: 'Rotate the secret of your webhooks',
   description:
-    'Makes a new secret. For 24 hours every webhook is signed with both, so that receivers can be taught the new one meanwhile. A second rotation within that time ends the oldest secret at once.',
+    'Makes a new secret. For 24 hours every webhook is signed with both secrets, so that you can change your receivers meanwhile. A second rotation within that time ends the oldest secret at once.',
   parameters: [],
   responses: {
     200: answer({
-      description: 'The new secret, and the one it follows.',
+      description: 'The new secret, and the previous one.',
       schema: 'WebhookSecret',
       examples: { rotated: ['Just rotated', examples.rotatedSecret] },
     }),
@@ -39,7 +39,7 @@ export const rotateSecretOperation: DescribedOperation = {
 
 export function testWebhookBody(schema: JsonSchema): RequestBody {
   return {
-    description: 'Where to send it.',
+    description: 'Where to send the test.',
     required: true,
     content: {
       'application/json': {
@@ -54,12 +54,12 @@ export const testWebhookOperation: DescribedOperation = {
   tags: ['Deliveries'],
   summary: 'Send a test webhook',
   description:
-    'Sends an event of type `webhook.test`, signed and logged as every webhook is, to an address that is vetted as in a create. It is tried once. The answer is the delivery with what the receiver said; a receiver has 15 seconds. When four attempts are under way to the same host already, the test waits behind them, and after 20 seconds the answer is the delivery as it is then, `pending`: it is found in the list of deliveries later.',
+    'Sends an event of type `webhook.test`, signed and logged like every webhook. The rules for its address are those of `webhookUrl` in a video. It is tried once, and the receiver has 15 seconds. The answer is the delivery with what the receiver answered. If four attempts to the same host are already under way, the test waits for them; after 20 seconds the answer is the delivery while still `pending`, and its result appears in the list of deliveries later.',
   parameters: [],
   requestBody: { $ref: '#/components/requestBodies/TestWebhook' },
   responses: {
     200: answer({
-      description: 'The test was sent; `status` and the attempt say what came of it.',
+      description: 'The test was sent; `status` and the attempt have its result.',
       schema: 'WebhookDelivery',
       examples: {
         received: ['Received', examples.testReceived],
@@ -80,7 +80,7 @@ export const listDeliveriesOperation: DescribedOperation = {
   tags: ['Deliveries'],
   summary: 'List deliveries of webhooks',
   description:
-    'What was sent, when, and what your receiver answered; newest first, kept for 30 days. Give `nextCursor` back as `cursor` until it is null.',
+    'What was sent, when, and what your receiver answered; newest first, kept for 30 days. Pass `nextCursor` as `cursor` until it is null.',
   parameters: listDeliveriesParameters(),
   responses: {
     200: answer({
@@ -101,7 +101,7 @@ export const redeliverOperation: DescribedOperation = {
   tags: ['Deliveries'],
   summary: 'Deliver a webhook again',
   description:
-    'Sends it again, now, and by the whole schedule if that fails, whatever became of it before. The webhook id stays the same and so does the body; only links in it that have expired are signed afresh. Asking twice at once, or while an attempt is under way that succeeds, sends it once.',
+    'Sends the webhook again at once, and by the whole schedule if that fails, whatever its status. The webhook id and the body stay the same, except that expired links are signed again. Two requests at the same time, or one during an attempt that succeeds, send the webhook once.',
   parameters: [deliveryIdParameter],
   responses: {
     202: answer({

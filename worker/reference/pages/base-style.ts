@@ -1,4 +1,4 @@
-/** What every page of the service looks like: colours by day and by night, type, the name of the house. */
+/** The style that all pages share: colours by day and by night, type, and the brand. */
 export const baseStyle = `
 :root {
   color-scheme: light dark;

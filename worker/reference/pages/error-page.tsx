@@ -12,7 +12,7 @@ main { flex: 1; padding: 12vh clamp(1rem, 6vw, 4rem) 4rem; max-width: 44rem; }
 
 export type ShownError = { status: number; message: string; requestId: string | undefined }
 
-/** A refusal for a person who reads it in a browser. */
+/** An error as a page, for a person who reads it in a browser. */
 export async function errorPage({ status, message, requestId }: ShownError): Promise<Page> {
   const [headline = '', ...rest] = message.split(/(?<=\.) /)
   const page = (
@@ -28,7 +28,7 @@ export async function errorPage({ status, message, requestId }: ShownError): Pro
           {rest.length > 0 && <p>{rest.join(' ')}</p>}
           {requestId && (
             <p>
-              Who runs this service finds more under <code>{requestId}</code>.
+              The operator of this service can look it up as <code>{requestId}</code>.
             </p>
           )}
         </main>

@@ -3,7 +3,7 @@ type Facts = { title: string; description?: string; css: string }
 const reel =
   'M16 1a15 15 0 1 0 0 30 15 15 0 0 0 0-30zm0 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm-7 7a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm14 0a4 4 0 1 1 0 8 4 4 0 0 1 0-8zm-7 7a4 4 0 1 1 0 8 4 4 0 0 1 0-8z'
 
-// In the colour of the page's links.
+// The icon has the colour of the page's links.
 const icon = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='%23b8421f' fill-rule='evenodd' d='${reel}'/%3E%3C/svg%3E`
 
 export function PageHead({ title, description, css }: Facts) {
