@@ -45,6 +45,7 @@ const noteEveryMs = 300_000
  */
 export class KeyGate extends DurableObject<Env> {
   // Copies of what is stored. An evicted object reads it again.
+  #key: GateKey | undefined
   readonly #uses = new Map<RateLane, WindowUse[]>()
   readonly #stored = new Map<RateLane, WindowUse[]>()
   #settling: ReturnType<typeof setTimeout> | undefined

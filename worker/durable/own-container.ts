@@ -45,6 +45,7 @@ export class OwnContainer implements MediaCarrier {
   readonly #onStopped: () => void
   readonly #pause: (ms: number) => Promise<void>
   // A container that was running before this object was restarted gets its whole time again.
+  #startedAt = Date.now()
 
   constructor(container: Container, settings: Settings, options: OwnContainerOptions) {
     this.#container = container

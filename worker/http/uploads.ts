@@ -58,7 +58,10 @@ export async function completeUpload(c: Context<AppEnv>): Promise<Response> {
 export async function deleteUpload(c: Context<AppEnv>): Promise<Response> {
   const { id, status, multipartId, videoId } = await uploadOf(c)
   if (status === 'used') {
-    throw new AppError('Conflict', `The upload is the source of video ${videoId}; delete the video instead.`)
+    throw new AppError(
+      'Conflict',
+      `The upload is the source of video ${videoId}; delete the video instead.`,
+    )
   }
   if (!(await dropUpload(c.env.DB, { id, from: status }, Date.now()))) {
     throw new AppError('Conflict', 'The upload has just changed. Read it again.')

@@ -103,7 +103,8 @@ export const serviceSettings = {
   }),
   PRIVATE_FAULTS: setting(oneOf('told', 'kept'), {
     readBy: ['worker', 'media'],
-    meaning: '`told`: customers are told what went wrong at a private host; `kept`: only the log has it',
+    meaning:
+      '`told`: customers are told what went wrong at a private host; `kept`: only the log has it',
     fallback: 'kept',
   }),
   OWN_PORTS: setting(parsedBy(parseOwnPorts), {

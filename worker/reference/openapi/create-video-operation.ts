@@ -72,9 +72,13 @@ export const createVideoOperation: DescribedOperation = {
       {
         used: fault('Conflict', 'The upload was already used by video v_3kTMd92L.'),
         reused: fault('Conflict', 'This Idempotency-Key was used with another request.'),
-        inFlight: fault('Conflict', 'A request with this Idempotency-Key is still being processed.', {
-          retryAfter: 5,
-        }),
+        inFlight: fault(
+          'Conflict',
+          'A request with this Idempotency-Key is still being processed.',
+          {
+            retryAfter: 5,
+          },
+        ),
       },
     ),
     413: sharedFailure('PayloadTooLarge'),

@@ -61,7 +61,8 @@ export const sharedFailures = {
     examples: { missing: fault('NotFound', 'Upload not found.') },
   }),
   MethodNotAllowed: failure({
-    description: 'The address exists but does not answer this method. Allow lists the methods it answers.',
+    description:
+      'The address exists but does not answer this method. Allow lists the methods it answers.',
     headers: [...rateHeaderNames, 'Allow'],
     examples: {
       method: fault('MethodNotAllowed', 'This address answers GET, POST, HEAD, not PUT.'),

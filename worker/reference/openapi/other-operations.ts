@@ -103,10 +103,7 @@ export const readFileOperation: DescribedOperation = {
     404: failure({
       description: 'The file is gone: its video was deleted, or the file has expired.',
       examples: {
-        gone: fault(
-          'NotFound',
-          'This file is no longer available. It was deleted or has expired.',
-        ),
+        gone: fault('NotFound', 'This file is no longer available. It was deleted or has expired.'),
       },
     }),
     412: withoutBody(
@@ -179,7 +176,8 @@ export const healthOperation: DescribedOperation = {
 export const documentOperation: DescribedOperation = {
   tags: ['Service'],
   summary: 'This description',
-  description: 'The OpenAPI 3.1 description of this service, made from the schemas that check its requests.',
+  description:
+    'The OpenAPI 3.1 description of this service, made from the schemas that check its requests.',
   responses: {
     200: {
       description: 'An OpenAPI document.',

@@ -43,7 +43,8 @@ export const partTokenParameter: Parameter = {
   name: 'token',
   in: 'path',
   required: true,
-  description: 'The permission in the address; it contains the upload, the part, and when it expires',
+  description:
+    'The permission in the address; it contains the upload, the part, and when it expires',
   schema: { type: 'string' },
   example: `u_Zb4nR8xK2mQ7tW1c.1.1795342461.${'5d41402abc4b2a76'.repeat(4)}`,
 }
@@ -141,7 +142,11 @@ function requestHeader(name: string, description: string, example: string): Para
 }
 
 export const fileHeaders: Parameter[] = [
-  requestHeader('Range', 'One range of bytes; a request for several gets the whole file', 'bytes=0-1023'),
+  requestHeader(
+    'Range',
+    'One range of bytes; a request for several gets the whole file',
+    'bytes=0-1023',
+  ),
   requestHeader('If-Range', 'ETag or date: ignore Range if the file has changed', '"9f86d081"'),
   requestHeader('If-None-Match', 'ETag of your copy: 304 if it is up to date', '"9f86d081"'),
   requestHeader(

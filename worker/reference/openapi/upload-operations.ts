@@ -106,16 +106,19 @@ export const completeUploadOperation: DescribedOperation = {
       }),
     }),
     ...ofOneUpload,
-    409: conflict('Parts are missing or were sent again meanwhile, or a video uses the upload already.', {
-      missing: fault('Conflict', notAllParts, {
-        details: [2, 3].map((partNumber) => ({
-          field: 'parts',
-          message: `Part ${partNumber} has not been received`,
-        })),
-      }),
-      again: fault('Conflict', partReplaced, { retryAfter: 1 }),
-      used: fault('Conflict', 'The upload is the source of video v_3kTMd92L already.'),
-    }),
+    409: conflict(
+      'Parts are missing or were sent again meanwhile, or a video uses the upload already.',
+      {
+        missing: fault('Conflict', notAllParts, {
+          details: [2, 3].map((partNumber) => ({
+            field: 'parts',
+            message: `Part ${partNumber} has not been received`,
+          })),
+        }),
+        again: fault('Conflict', partReplaced, { retryAfter: 1 }),
+        used: fault('Conflict', 'The upload is the source of video v_3kTMd92L already.'),
+      },
+    ),
     413: sharedFailure('PayloadTooLarge'),
     422: failure({
       description: 'The file is not MP4, MOV, AVI or WebM.',
@@ -139,7 +142,10 @@ export const deleteUploadOperation: DescribedOperation = {
     204: { description: 'It is gone.', headers: headerRefs(...rateHeaderNames) },
     ...ofOneUpload,
     409: conflict('A video uses it.', {
-      used: fault('Conflict', 'The upload is the source of video v_3kTMd92L; delete the video instead.'),
+      used: fault(
+        'Conflict',
+        'The upload is the source of video v_3kTMd92L; delete the video instead.',
+      ),
     }),
   },
 }
@@ -177,7 +183,10 @@ export const putPartOperation: DescribedOperation = {
       description: 'The address is not valid, or its upload has expired.',
       examples: {
         forged: fault('Forbidden', 'This address is not valid. Read the upload for a fresh one.'),
-        expired: fault('Forbidden', 'The upload that this address belongs to has expired. Open a new one.'),
+        expired: fault(
+          'Forbidden',
+          'The upload that this address belongs to has expired. Open a new one.',
+        ),
       },
     }),
     404: failure({
@@ -205,7 +214,10 @@ export const preflightPartOperation: DescribedOperation = {
     'Browsers send this by themselves (CORS). Pages of the origins in `UPLOAD_ORIGINS` may send parts.',
   parameters: [partTokenParameter],
   responses: {
-    204: { description: 'The page may send them.', headers: headerRefs('Access-Control-Allow-Origin') },
+    204: {
+      description: 'The page may send them.',
+      headers: headerRefs('Access-Control-Allow-Origin'),
+    },
     403: failure({
       description: 'The page may not send them.',
       examples: {

@@ -67,9 +67,13 @@ export const uploadVideoOperation: DescribedOperation = {
       'The Idempotency-Key belongs to another request, or its upload is still arriving.',
       {
         reused: fault('Conflict', 'This Idempotency-Key was used with another request.'),
-        inFlight: fault('Conflict', 'A request with this Idempotency-Key is still being processed.', {
-          retryAfter: 120,
-        }),
+        inFlight: fault(
+          'Conflict',
+          'A request with this Idempotency-Key is still being processed.',
+          {
+            retryAfter: 120,
+          },
+        ),
       },
     ),
     413: failure({
