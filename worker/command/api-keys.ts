@@ -50,7 +50,7 @@ function readEnd({ expiresAt }: CreateKey, now: number): number | null {
   if (expiresAt === undefined) return null
   const at = Date.parse(expiresAt)
   if (at > now) return at
-  throw invalidRequest([{ field: 'expiresAt', message: 'Must lie in the future' }])
+  throw invalidRequest([{ field: 'expiresAt', message: 'Must be in the future' }])
 }
 
 /** The time from which the key is refused. */

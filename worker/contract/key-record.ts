@@ -6,7 +6,7 @@ import { pageSize } from './list-videos.ts'
 import { cursorText } from './page-cursor.ts'
 import { worded } from './wording.ts'
 
-/** Names of keys and accounts are shown in terminals, so nothing in them may steer one. */
+/** Names of keys and accounts are shown in terminals, so control characters are refused. */
 export const displayName = z
   .string()
   .trim()
@@ -62,7 +62,7 @@ const grant = {
 export const keyRecord = z.object(grant)
 export type KeyRecord = z.infer<typeof keyRecord>
 
-/** The answer to POST /v1/keys: the last place where the key itself is seen. */
+/** The answer to POST /v1/keys, the only one that has the key itself. */
 export const issuedKey = z.object({
   apiKey: z.string().describe('The key itself. It is not stored and cannot be shown again'),
   ...grant,
@@ -76,6 +76,6 @@ export const listKeysQuery = closedObject({
 
 export const keyPage = z.object({
   data: z.array(keyRecord).describe('Newest first, revoked and expired keys among them'),
-  nextCursor: z.string().nullable().describe('Give it as cursor; null on the last page'),
+  nextCursor: z.string().nullable().describe('Pass it as cursor to read the next page; null on the last page'),
 })
 export type KeyPage = z.infer<typeof keyPage>

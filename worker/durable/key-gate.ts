@@ -34,9 +34,9 @@ export type Admission =
       retryAfterSeconds: number
     }
 
-/** Short beside the ten seconds for which an idle object is kept. */
+/** Much shorter than the ten seconds for which an idle object is kept. */
 const settleMs = 1_000
-/** The last use of a key is known to within this. */
+/** How exactly the last use of a key is known. */
 const noteEveryMs = 300_000
 
 /**
@@ -81,8 +81,8 @@ export class KeyGate extends DurableObject<Env> {
   }
 
   /**
-   * The count is stored before the request is answered. Where a window allows thousands, one write stands for several
-   * requests: it counts ahead, and the true count is stored when the object has settled. An object that is killed before
+   * The count is stored before the request is answered. If a window allows thousands of requests, one write counts
+   * several of them ahead, and the true count is stored once the object has settled. An object that is killed before
    * that has counted a few requests too many, never too few.
    */
   #count(lane: RateLane, uses: WindowUse[], windows: readonly RateWindow[]): void {
@@ -92,7 +92,7 @@ export class KeyGate extends DurableObject<Env> {
     if (requestsPerWrite(windows) > 1) this.#settling ??= setTimeout(() => this.#settle(), settleMs)
   }
 
-  /** For people, who look for keys that nobody uses: beside the answer, and seldom. */
+  /** Tells people which keys are unused. Written rarely, and without delaying the answer. */
   #noteUse(keyId: string, now: number): void {
     this.#notedAt ??= this.ctx.storage.kv.get<number>('noted') ?? 0
     if (now - this.#notedAt < noteEveryMs) return

@@ -31,7 +31,7 @@ export async function createKey(c: Context<AppEnv>): Promise<Response> {
   return c.json(issued, 201)
 }
 
-/** A key that is stolen must not be able to make one that can do more, or that lives longer. */
+/** A stolen key must not be able to create a key that can do more or that lasts longer. */
 function withinParent(wish: CreateKey, parent: ApiKeyRow, granted: readonly string[]): CreateKey {
   const faults: FieldFault[] = []
   wish.scopes.forEach((scope, i) => {

@@ -4,15 +4,15 @@ import type { WindowUse } from './rate-limit.ts'
 const mostPerWrite = 10
 
 /**
- * How many requests one write of their count stands for: a thousandth of the smallest limit, at most ten. A count that
- * is lost with the object's memory is then off by less than a thousandth.
+ * How many requests are counted with one write: a thousandth of the smallest limit, at most ten. If a count is lost
+ * with the object's memory, it is wrong by less than a thousandth.
  */
 export function requestsPerWrite(windows: readonly RateWindow[]): number {
   const smallest = Math.min(...windows.map(({ limit }) => limit))
   return Math.min(mostPerWrite, Math.max(1, Math.floor(smallest / 1000)))
 }
 
-/** The uses as they will be once the write has served all of its requests. */
+/** The uses as they will be when all requests of the write have been counted. */
 export function countAhead(
   uses: readonly WindowUse[],
   windows: readonly RateWindow[],

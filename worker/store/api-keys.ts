@@ -6,7 +6,7 @@ import { apiKeys } from './tables.ts'
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect
 
-/** False when the account has this many keys that are good: the statement that counts them also inserts. */
+/** Returns false if the account already has this many valid keys; the statement that counts them also inserts. */
 export async function insertApiKey(d1: D1Database, key: ApiKeyRow, most: number): Promise<boolean> {
   const good = sql`(select count(*) from ${apiKeys} where ${apiKeys.accountId} = ${key.accountId}
     and ${apiKeys.revokedAt} is null
@@ -82,7 +82,7 @@ export async function markRevoked(d1: D1Database, id: string, at: number): Promi
   )
 }
 
-/** Notes of one key may arrive out of order; the latest use stays. */
+/** Uses of one key may arrive out of order; the latest one stays. */
 export async function markUsed(d1: D1Database, id: string, at: number): Promise<void> {
   await stored(() =>
     openDatabase(d1)

@@ -88,7 +88,7 @@ describe('POST /v1/keys', () => {
     expect(await messages({ scopes: [] })).toEqual([400, 'scopes: Must name at least one scope'])
     expect(await messages({ scopes: ['videos:read'], expiresAt: '2020-01-01T00:00:00Z' })).toEqual([
       400,
-      'expiresAt: Must lie in the future',
+      'expiresAt: Must be in the future',
     ])
     expect(await messages({ scopes: ['videos:read'], name: 'a\u001bb' })).toEqual([
       400,
