@@ -11,7 +11,7 @@ function versionOf(packageName: string): string {
   return manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).version
 }
 
-/** Where the figures come from, in one line to be kept with them. */
+/** Describes in one line the machine that the figures come from. */
 export function describeMachine(): string {
   return [
     `${availableParallelism()} cores${cpus()[0] ? ` of ${cpus()[0]?.model.trim()}` : ''}`,

@@ -15,7 +15,7 @@ import { runSpeech, speechHelp } from './speech/run-speech.ts'
 import { runStart } from './start/run-start.ts'
 import { startHelp } from './start/settings.ts'
 
-/** Ends with 0 when every limit is kept, 1 when one is not, 130 when it was stopped. */
+/** Returns 0 if every limit is kept, 1 if one is not, 130 if it was stopped. */
 type Benchmark = {
   summary: string
   help: string

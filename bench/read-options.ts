@@ -3,7 +3,7 @@ import { StopWithMessage } from '../scripts/machine/stop-with-message.ts'
 
 export type WholeRange = { fallback: number; min: number; max: number }
 
-/** What a benchmark was asked; whatever it does not know is answered with its help. */
+/** Parses the options of a benchmark; an unknown option prints its help. */
 export function readOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: Options,

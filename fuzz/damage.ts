@@ -3,7 +3,7 @@ import type { Random } from './random.ts'
 /** How a file is damaged; the result may be longer or shorter. */
 type Damage = (bytes: Buffer, random: Random) => Buffer
 
-/** Names of what has lengths, counts, times and places in it: boxes, chunks, elements, markers. */
+/** Names of the parts that contain lengths, counts, times and positions: boxes, chunks, elements, markers. */
 const names: readonly [string | Buffer, ...(string | Buffer)[]] = [
   ...(
     'moov mvhd trak tkhd mdhd mdia elst edts stsd stts ctts stsc stsz stco co64 stss' as const
@@ -39,7 +39,7 @@ function write(bytes: Buffer, at: number, random: Random): void {
   else bytes.writeUIntBE(value % 2 ** (8 * length), at, length)
 }
 
-/** One of the places where the name stands. */
+/** A random position at which the name occurs. */
 function placeOf(bytes: Buffer, name: string | Buffer, random: Random): number {
   const first = bytes.indexOf(name, random.below(bytes.length))
   return first >= 0 ? first : bytes.indexOf(name)
@@ -49,7 +49,7 @@ const damages: readonly [Damage, ...Damage[]] = [
   function field(bytes, random) {
     const changed = Buffer.from(bytes)
     const at = placeOf(changed, random.pick(names), random)
-    // Before the name stands its length; behind it what it says.
+    // The length is before the name, and the content after it.
     if (at >= 0) write(changed, at - 4 + random.below(60), random)
     return changed
   },
@@ -91,7 +91,7 @@ const damages: readonly [Damage, ...Damage[]] = [
   },
 ]
 
-/** Mostly one fault, sometimes several; most of them where they do something. */
+/** Applies one fault or several; most of them where they have an effect. */
 export function damaged(bytes: Buffer, random: Random): Buffer {
   const count = random.pick([1, 1, 2, 3, 5, 10] as const)
   let changed = bytes

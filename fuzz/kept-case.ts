@@ -12,7 +12,7 @@ const description = z.object({
   options: z.record(z.string(), z.unknown()),
 })
 
-/** Writes a failing case down; answers its folder. */
+/** Stores a failing case and returns its folder. */
 export async function keepCase(
   folder: string,
   { name, source, element, options }: FuzzCase,

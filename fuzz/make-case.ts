@@ -7,17 +7,17 @@ export type FuzzCase = {
   readonly name: string
   readonly source: Buffer
   readonly element: { readonly type: ElementType; readonly bytes: Buffer } | undefined
-  /** Of a request, without elements. */
+  /** The options of the request, without elements. */
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** The same for the same seed and number, on every machine with the same ffmpeg. */
+/** Makes the same case for the same seed and number, on every machine with the same ffmpeg. */
 export function makeCase(seeds: Seeds, seed: number, number: number): FuzzCase {
   const random = new Random(seed, number)
   const video = random.pick(seeds.videos)
   const hasElement = random.chance(0.4)
   const element = random.pick(seeds.elements)
-  // With an element, one of the two is damaged, or both.
+  // If there is an element, the source, the element or both are damaged.
   const isSourceDamaged = !hasElement || random.chance(0.4)
   const isElementDamaged = !isSourceDamaged || random.chance(0.3)
   return {

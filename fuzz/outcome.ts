@@ -1,16 +1,16 @@
-/** How a case came out. A fault is ours: what the case did that none may do. */
+/** The result of a case. A fault is something that no file may cause. */
 export type Outcome =
   | { readonly kind: 'succeeded' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'fault'; readonly what: string }
 
-/** Reasons that a file can be the cause of. Every other one says that something of ours went wrong. */
+/** The reasons that a file can cause. Any other reason means that the service has a fault. */
 const plainReasons = new Set([
   ...['source_not_media', 'source_undecodable', 'source_too_large', 'element_unusable'],
   ...['nothing_left', 'output_too_large'],
 ])
 
-/** Whether a customer could do something with such a failure. */
+/** Judges whether a customer can do something about the failure. */
 export function judgeFailure(reason: string, message: string): Outcome {
   const shown = `${reason}: ${message}`
   if (!plainReasons.has(reason)) return { kind: 'fault', what: `failed with ${shown}` }

@@ -1,4 +1,4 @@
-/** Numbers that follow from a seed: the same in every run (mulberry32). */
+/** Random numbers from a seed: the same in every run (mulberry32). */
 export class Random {
   #state: number
 

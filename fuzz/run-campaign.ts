@@ -18,7 +18,7 @@ type Count = {
   faults: number
 }
 
-/** Ends with 0 when every case came out as it must, 1 when one did not, 130 when stopped. */
+/** Returns 0 if every case ended as it must, 1 if one did not, 130 if it was stopped. */
 export async function runCampaign(
   settings: FuzzSettings,
   stop: AbortSignal,
@@ -45,7 +45,7 @@ const progressEveryMs = 10_000
 class Campaign {
   #runner: Promise<JobRunner> | undefined
   #saidAt = performance.now()
-  /** One whole job at a time: what it does to the next one is to be told. */
+  /** Runs one whole job at a time, so that its effect on the next one can be seen. */
   #jobs: Promise<unknown> = Promise.resolve()
   readonly #settings: FuzzSettings
   readonly #seeds: Seeds
@@ -74,7 +74,7 @@ class Campaign {
     if (only !== undefined) return one(only)
     const endAt = performance.now() + minutes * 60_000
     let next = 0
-    // Measuring waits for programs: two for every processor keep it busy.
+    // Measuring mostly waits for programs, so several cases run at once.
     const lanes = Array.from({ length: availableParallelism() }, (_, i) => i)
     await atMost(lanes.length, lanes, stop, async () => {
       while (next < cases && performance.now() < endAt) await one(next++)
@@ -111,7 +111,7 @@ class Campaign {
     const turn = this.#jobs.then(async () => {
       this.#runner ??= JobRunner.start()
       const outcome = await (await this.#runner).try(fuzzCase, sound)
-      // One that hangs or died is of no use to the next case.
+      // A media worker that hangs or has died is useless for the next case.
       if (outcome.kind === 'fault') {
         await this.close()
         this.#runner = undefined

@@ -13,7 +13,7 @@ const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', 
 const fragments = ['-movflags', '+frag_keyframe+empty_moov+default_base_moof']
 const vp8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-b:v', '100k', '-c:a', 'libopus']
 
-/** The same picture and sound in every container that is accepted, coded in the ways that are most common. */
+/** The same picture and sound in every accepted container, encoded in the most common ways. */
 const videos: readonly (readonly [extension: string, coding: readonly string[]])[] = [
   ['mp4', [...h264, '-bf', '2', '-c:a', 'aac']],
   ['mp4', [...h264, ...fragments, '-c:a', 'aac']],

@@ -6,9 +6,9 @@ export type FuzzSettings = {
   /** Ends after this number of cases, however long they take. */
   readonly cases: number
   readonly jobEvery: number
-  /** A single case, by its number. */
+  /** The number of a single case to run. */
   readonly only: number | undefined
-  /** A kept case, by its folder. */
+  /** The folder of a kept case to repeat. */
   readonly replay: string | undefined
 }
 

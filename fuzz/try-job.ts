@@ -10,12 +10,12 @@ import { startSources, type SourceServer } from '../test/containers/support/sour
 import type { FuzzCase } from './make-case.ts'
 import { judgeFailure, type Outcome } from './outcome.ts'
 
-/** Small files: more than this is a job that hangs, also on a busy machine. */
+/** The files are small, so a job that takes longer than this hangs, even on a busy machine. */
 const patienceMs = 300_000
-/** It keeps no model and no file: what it holds beyond this has leaked. */
+/** The media worker keeps no model and no file, so memory above this has leaked. */
 const mostResidentBytes = 600 * 1024 ** 2
 
-/** A media worker of its own, which all whole jobs of a campaign go through. */
+/** The media worker that runs all whole jobs of a campaign. */
 export class JobRunner {
   readonly #worker: MediaWorker
   readonly #sources: SourceServer
@@ -30,7 +30,7 @@ export class JobRunner {
     return new JobRunner(await startMediaWorker({ STALL_SECONDS: '60' }), await startSources())
   }
 
-  /** Runs a case as a whole job, and then a sound one. */
+  /** Runs a case as a whole job, and then an undamaged one. */
   async try(fuzzCase: FuzzCase, sound: FuzzCase): Promise<Outcome> {
     const outcome = await this.#run(fuzzCase)
     if (outcome.kind === 'fault') return outcome
@@ -70,7 +70,7 @@ export class JobRunner {
     }
   }
 
-  /** The slot of the job before falls free a moment after its last report. */
+  /** Tries again, because the slot of the previous job becomes free a moment after its last report. */
   async #offer(job: unknown): Promise<number> {
     for (let tries = 0; ; tries++) {
       const { status } = await this.#worker.post('/jobs', job).catch(() => ({ status: 0 }))
@@ -125,7 +125,7 @@ async function isPlayable(bytes: Buffer): Promise<Outcome> {
   }
 }
 
-/** Zero where there is no /proc. */
+/** Zero without /proc. */
 async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024

@@ -16,7 +16,7 @@ import { judgeFailure, type Outcome } from './outcome.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 4 * 1024 ** 3 }
 const maxSeconds = 14_400
-/** Far longer than any takes, also on a machine that is busy with several. */
+/** Far longer than any case takes, even on a busy machine. */
 const patienceMs = 120_000
 
 /** Measures the files of a case and plans its rendering, as the media worker would. */

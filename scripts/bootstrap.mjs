@@ -1,5 +1,5 @@
-// The one script that runs on whatever Node the machine has (18 or newer) and needs no package: it installs what is
-// missing, then hands over to the Node that package.json names, which runs the TypeScript beside this file.
+// The only script that runs on whatever Node the machine has (18 or newer) and needs no package: it installs what is
+// missing, then starts the Node that package.json names, which runs the TypeScript next to this file.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -25,7 +25,7 @@ function main() {
   runCommand(command, args)
 }
 
-/** npm leaves a copy of the lockfile in node_modules when it has finished, and only then. */
+/** npm leaves a copy of the lockfile in node_modules only when it has finished. */
 function packagesInStep() {
   const wanted = readPackages(path.join(root, 'package-lock.json'))
   const installed = readPackages(path.join(root, 'node_modules', '.package-lock.json'))
@@ -33,7 +33,7 @@ function packagesInStep() {
   return Object.entries(wanted).every(([name, entry]) => {
     if (name === '') return true
     const found = installed[name]
-    // Packages for other systems are in the lockfile alone.
+    // Packages for other systems are only in the lockfile.
     if (!found) return entry.optional === true
     return found.version === entry.version && found.integrity === entry.integrity
   })
@@ -51,10 +51,10 @@ function installPackages() {
   process.stderr.write('Installing packages (npm ci) …\n')
   const { status, error } = spawnSync('npm', ['ci', '--loglevel=error'], {
     cwd: root,
-    // What npm says is not what the command says: `--json` must stay readable.
+    // npm's output goes to stderr, because the command's own output must stay readable with `--json`.
     stdio: ['ignore', process.stderr, process.stderr],
     shell: process.platform === 'win32',
-    // No CUDA libraries: docs/dependencies.md.
+    // This skips the CUDA libraries: docs/dependencies.md.
     env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
   })
   if (error) fail(1, `npm could not be run: ${error.message}`)
@@ -71,17 +71,17 @@ function entryOf(command) {
 
 function runCommand(command, args) {
   const env = { ...process.env, PATH: `${binaries}${path.delimiter}${process.env.PATH ?? ''}` }
-  // What Node has compiled once, types stripped, it loads the next time: half the time and 30 MB less a process.
+  // Node loads what it has compiled before, with types stripped, which takes half the time and saves 30 MB per process.
   env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules', '.cache', 'node')
-  // Memory that nothing uses goes back to the system: a service idles far longer than it starts.
+  // Unused memory goes back to the system, because a service idles far longer than it starts.
   env.MALLOC_MMAP_THRESHOLD_ ??= '131072'
   const child = spawn(node, ['--expose-gc', '--max-semi-space-size=1', entryOf(command), ...args], {
-    // The channel carries nothing: it tells the child when this process is gone.
+    // The channel carries no messages; it tells the child when this process is gone.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env,
   })
-  // A terminal sends Ctrl-C to the child as well; `kill` and process managers do not. The child takes two signals
-  // in quick succession for one. This process stays until the child has ended.
+  // A terminal sends Ctrl-C to the child as well; `kill` and process managers do not. The child treats two signals in
+  // quick succession as one. This process stays until the child has ended.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal))
   }

@@ -8,14 +8,14 @@ import type {
 import { Hono } from 'hono'
 
 /**
- * The least that a Worker with the same hops can do: no parsing, no checks, no log line, nothing kept by the object.
- * Whatever the service takes beyond this is its own.
+ * The smallest Worker that does the same round trips: no parsing, no checks, no log lines, nothing stored by the
+ * object. Everything the service takes beyond this is its own cost.
  */
 type Env = {
   DB: D1Database
   COUNTER: DurableObjectNamespace<Counter>
   JOBS: Queue
-  /** '1' to find out what the service's log lines take: a line like its own for every request. */
+  /** '1' writes a log line like the service's for every request, to find out what those cost. */
   LOG_LINES?: string
 }
 
@@ -41,7 +41,7 @@ function logLine(env: Env, method: string, route: string): void {
   console.info(JSON.stringify({ ...line, status: 200, durationMs: 1 }))
 }
 
-/** One row by its primary key and one object, asked side by side as the service does. */
+/** Reads one row by its primary key and asks one object at the same time, as the service does. */
 app.get('/videos/:videoId', async (c) => {
   const [row] = await Promise.all([
     c.env.DB.prepare('SELECT * FROM videos WHERE id = ?').bind(c.req.param('videoId')).first(),
@@ -51,7 +51,7 @@ app.get('/videos/:videoId', async (c) => {
   return row ? c.json(row) : c.notFound()
 })
 
-/** One object, then two rows in one batch, then one message. */
+/** Asks one object, then writes two rows in one batch, then sends one message. */
 app.post('/videos', async (c) => {
   const request = JSON.stringify(await c.req.json())
   await admit(c.env)

@@ -2,8 +2,8 @@ import { ticksPerSecond } from '../../containers/ffmpeg/process-stat.ts'
 import { readStat } from '../../scripts/machine/process-table.ts'
 
 /**
- * Processor time of every process that this one started and saw end; undefined where there is no /proc. What else the
- * machine does moves the clock by half, and this by a few hundredths.
+ * Processor time of all child processes that have ended; undefined without /proc. Other work on the machine changes
+ * elapsed time by half, but this only by a few hundredths.
  */
 export function childSeconds(): number | undefined {
   const stat = readStat('self')

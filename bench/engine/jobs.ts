@@ -17,9 +17,9 @@ export type EngineJob = {
   readonly options: Record<string, unknown>
   /** One for each entry of `elements`. */
   readonly elements?: readonly Material[]
-  /** What somebody who knows ffmpeg well writes for the same result; the sound as it was prepared for the plan. */
+  /** The command that an ffmpeg expert would write for the same result; the sound is the one prepared for the plan. */
   readonly byHand: (plan: RenderPlan, out: string) => Command
-  /** What a script does that treats one option after the other, each reading the file before. */
+  /** The commands of a script that handles one option after the other, each reading the file of the one before. */
   readonly chain: (plan: RenderPlan, out: string) => readonly Command[]
 }
 
@@ -29,7 +29,7 @@ const sound = ['-f', 'f32le', '-ar', '48000', '-ac', '2', '-i', 'sound.f32']
 const limiter = 'aresample=192000,alimiter=limit=0.724:attack=5:release=50:level=0,aresample=48000'
 const mp4 = ['-movflags', '+faststart', '-f', 'mp4']
 
-/** The same encoders with the same settings: the benchmark is of everything around them. */
+/** The same encoders with the same settings, because the benchmark is about everything around them. */
 function coded(plan: RenderPlan, kind: 'video' | 'audio'): Command {
   const [video, audio] = plan.tracks
   const coding = (kind === 'video' ? video : audio)?.coding
@@ -41,7 +41,7 @@ function both(plan: RenderPlan): Command {
   return [...coded(plan, 'video'), ...coded(plan, 'audio')]
 }
 
-/** A step of a chain loses as little as it can without asking. */
+/** Encodes the files between the steps of a chain with little loss. */
 const midway = ['-c:v', 'libx264', '-preset', 'fast', '-crf', '14', '-pix_fmt', 'yuv420p']
 const midwayBoth = [...midway, '-c:a', 'aac', '-b:a', '256k']
 
@@ -62,7 +62,7 @@ const joined =
   '[0:a]aresample=48000,aformat=channel_layouts=stereo[c];' +
   '[1:a]aresample=48000,aformat=channel_layouts=stereo[d];[a][c][b][d]concat=n=2:v=1:a=1[v][s]'
 
-/** A list of the clip twice, beside it. */
+/** A list that names the clip twice, for the `concat` demuxer. */
 export const rowOfTalks = { name: 'talks.txt', text: `file '${talk}'\nfile '${talk}'\n` }
 const joinedTalks =
   '[1:a]aresample=48000,aformat=channel_layouts=stereo[a];' +

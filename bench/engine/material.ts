@@ -6,7 +6,7 @@ import { material, rowOfTalks } from './jobs.ts'
 
 const run = promisify(execFile)
 
-/** Makes the clips, the logo and the music, always the same. */
+/** Makes the clips, the logo and the music, the same ones every time. */
 export async function makeMaterial(folder: string, seconds: number): Promise<void> {
   const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '18', '-pix_fmt', 'yuv420p']
   const coded = [...h264, '-c:a', 'aac', '-b:a', '160k', '-shortest']
@@ -14,7 +14,7 @@ export async function makeMaterial(folder: string, seconds: number): Promise<voi
   const stereo = ['-ac', '2', '-ar', '48000']
   const files = {
     [material.talk]: [
-      // What a camera sees: detail that moves, and noise.
+      // Like camera footage: moving detail, and noise.
       ...lavfi(`mandelbrot=s=854x480:r=30,trim=duration=${seconds},noise=alls=6:allf=t`),
       ...[...lavfi(voice), ...coded, ...stereo],
     ],

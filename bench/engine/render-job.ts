@@ -21,7 +21,7 @@ export type Prepared = {
   readonly measured: Measured
 }
 
-/** Everything that is looked at beforehand, on both sides of the comparison alike: not timed. */
+/** Measures what both sides of the comparison need. Not timed. */
 export async function prepareJob(tools: ToolContext, job: EngineJob): Promise<Prepared> {
   const options = optionsSchema.parse({ combine: job.sources.length > 1, ...job.options })
   const clips: Clip[] = []
@@ -63,7 +63,7 @@ export function planOf(tools: ToolContext, { clips, options, measured }: Prepare
   return planRender(clips, options, capsOf(tools), 'allowed', measured)
 }
 
-/** Plan, arguments, ffmpeg: what the media worker does between measuring and uploading. */
+/** Plan, arguments, ffmpeg: the work of the media worker between measuring and uploading. */
 export async function renderOurs(tools: ToolContext, prepared: Prepared): Promise<void> {
   const plan = planOf(tools, prepared)
   const command = compilePlan(plan, `ours.${plan.format}`, capsOf(tools))

@@ -10,7 +10,7 @@ import { makeMaterial } from './material.ts'
 import { planOf, prepareJob, renderCommands, renderOurs } from './render-job.ts'
 import { readEngineSettings, type EngineSettings } from './settings.ts'
 
-/** Of the processor time that the best single command takes, so much at most. */
+/** The most processor time allowed, as a multiple of what the best single command takes. */
 const limit = 1.1
 
 /** Ends with 0 when every ratio keeps the limit, 1 when one does not, 130 when stopped. */
@@ -50,7 +50,7 @@ function toolsIn(folder: string, signal: AbortSignal): ToolContext {
   }
 }
 
-/** Round by round, one after the other in turn: whatever else the machine does meets both alike. */
+/** Runs both sides alternately, so that other work on the machine affects both alike. */
 async function compareJob(
   tools: ToolContext,
   job: EngineJob,
@@ -71,7 +71,7 @@ async function compareJob(
   return report(job.name, pairs, await spentOn(chain))
 }
 
-/** Says one line, and returns the ratio that is judged. */
+/** Prints one line, and returns the ratio that is judged. */
 function report(
   name: string,
   pairs: readonly { ours: Spent; byHand: Spent }[],

@@ -1,13 +1,13 @@
 import { ticksPerSecond } from '../../containers/ffmpeg/process-stat.ts'
 import { membersOfGroup, readProc, readStat } from '../../scripts/machine/process-table.ts'
 
-/** The processes of a service: the leaders of their groups, and the one that started them. */
+/** The processes of a service: its supervisor, and the leaders of the other process groups. */
 export type ServiceProcesses = { supervisor: number; worker: number; mediaWorkers: number[] }
 
-/** Seconds of processor time so far. Programs count when they have ended. */
+/** Seconds of processor time so far. Programs are counted once they have ended. */
 export type CpuOfParts = Record<'workerd' | 'host' | 'start' | 'media' | 'programs', number>
 
-/** Undefined where there is no /proc. */
+/** Undefined without /proc. */
 export function cpuOfParts(processes: ServiceProcesses): CpuOfParts | undefined {
   if (process.platform !== 'linux') return undefined
   const parts = { workerd: 0, host: 0, start: 0, media: 0, programs: 0 }
@@ -28,7 +28,7 @@ function timesOf(pid: number): { name: string; own: number; ofChildren: number }
   return { name, own: ticks / ticksPerSecond, ofChildren: childTicks / ticksPerSecond }
 }
 
-/** Processor time of the whole machine so far, whoever used it. */
+/** Processor time of the whole machine so far. */
 export function cpuOfMachine(): number | undefined {
   // user, nice, system, idle, iowait, irq, softirq, steal: https://man7.org/linux/man-pages/man5/proc_stat.5.html
   const [, ...fields] = (readProc('/proc/stat') ?? '').split('\n')[0]?.trim().split(/\s+/) ?? []

@@ -4,10 +4,10 @@ import { videoPage } from '../../worker/contract/list-videos.ts'
 import { videoAccepted } from '../../worker/contract/video-record.ts'
 import type { StartedService } from './started-service.ts'
 
-/** From the POST to the `end` of its events, and its record afterwards. */
+/** The time from the POST to the `end` event, and the job record afterwards. */
 export type Single = { tookMs: number; job: JobRecord }
 
-/** Encodes picture and sound: a copy would say little. */
+/** A request that encodes picture and sound; a copy would tell little. */
 const wish = (fileUrl: string) => ({ fileUrl, outputFormat: 'mp4', aspectRatio: '9:16' })
 
 const lookMs = 1_000
@@ -27,7 +27,7 @@ export async function runSingle(service: StartedService, clip: string): Promise<
 
 export type Created = { jobIds: string[]; statuses: number[]; tookMs: number }
 
-/** Clients that each send one create after the other, until there are enough. */
+/** Runs clients that each send one create after the other, until there are enough jobs. */
 export async function createJobs(
   service: StartedService,
   clip: string,
@@ -50,7 +50,7 @@ export async function createJobs(
   return created
 }
 
-/** Returns when no video waits or runs; throws when that takes far too long. */
+/** Returns when no video waits or runs; throws if that takes far too long. */
 export async function untilAllEnded(
   service: StartedService,
   jobs: number,

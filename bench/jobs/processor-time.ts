@@ -2,16 +2,16 @@ import { availableParallelism } from 'node:os'
 import { cpuOfMachine, type CpuOfParts } from './cpu-of-parts.ts'
 import { limited, type Verdict } from './verdict.ts'
 
-/** What had been used at one moment, in seconds. */
+/** The processor time used up to one moment, in seconds. */
 export type Usage = {
   readonly at: number
   readonly parts: CpuOfParts
-  /** This benchmark itself, which creates the jobs and looks after them. */
+  /** By this benchmark itself, which creates the jobs and watches them. */
   readonly bench: number
   readonly machine: number
 }
 
-/** Two cores that do nothing else have this much for each job, at the rate that is asked of them. */
+/** The time that two otherwise idle cores have for each job at the required rate. */
 const limitSeconds = (2 * 60) / 60
 
 export function usageWith(parts: CpuOfParts | undefined): Usage | undefined {
@@ -22,7 +22,7 @@ export function usageWith(parts: CpuOfParts | undefined): Usage | undefined {
 }
 
 export type Spent = {
-  /** Cores that others used meanwhile, on average. */
+  /** The number of cores that other processes used meanwhile, on average. */
   readonly othersCores: number
   readonly lines: readonly string[]
   readonly verdict: Verdict
@@ -36,7 +36,7 @@ const names: Record<keyof CpuOfParts, string> = {
   start: 'npm start',
 }
 
-/** What the jobs between two moments took. Hardly minds what else the machine does. */
+/** The processor time of the jobs between two moments. Other work on the machine hardly affects it. */
 export function spentBetween(before: Usage, after: Usage, jobs: number): Spent {
   const total = (parts: CpuOfParts) => Object.values(parts).reduce((sum, part) => sum + part, 0)
   const service = total(after.parts) - total(before.parts)

@@ -13,10 +13,10 @@ function commandMs(job: JobRecord, wanted: (command: Command) => boolean = () =>
   return commands.filter(wanted).reduce((sum, { durationMs }) => sum + durationMs, 0)
 }
 
-/** What only looks at a file writes to the standard output. */
+/** Commands that only measure a file write to standard output. */
 const isRender = ({ program, args }: Command) => program === 'ffmpeg' && args.at(-1) !== '-'
 
-/** One job alone in the service: what it takes beside the programs that it is about. */
+/** Judges single jobs: the time that the service adds to the programs it runs. */
 export function judgeSingles(singles: readonly Single[], othersCores: number): Verdict[] {
   const overheads = singles.map(({ tookMs, job }) => tookMs - commandMs(job, isRender))
   const looks = singles.map(({ job }) => commandMs(job, (command) => !isRender(command)))
@@ -29,7 +29,7 @@ export function judgeSingles(singles: readonly Single[], othersCores: number): V
   return [timed(text, `below ${seconds(limits.overheadMs)}`, { kept, othersCores })]
 }
 
-/** All that were created at once. Their log is the whole run's. */
+/** Judges all jobs that were created at once. The log is that of the whole run. */
 export function judgeLoad(
   created: Created,
   jobs: readonly JobRecord[],
@@ -55,7 +55,7 @@ export function judgeLoad(
   ]
 }
 
-/** Not judged: they say where the time goes. */
+/** Figures that are not judged, but show where the time goes. */
 export function loadFigures(created: Created, jobs: readonly JobRecord[]): string[] {
   const attempts = jobs.flatMap((job) => job.attempts)
   const held = attempts.map(({ startedAt, finishedAt }) => between(startedAt, finishedAt))
@@ -71,7 +71,7 @@ export function loadFigures(created: Created, jobs: readonly JobRecord[]): strin
   ]
 }
 
-/** From the first create to the last end. */
+/** The time from the first create to the last end. */
 function spanMs(jobs: readonly JobRecord[]): number {
   const first = Math.min(...jobs.map(({ createdAt }) => Date.parse(createdAt)))
   const last = Math.max(...jobs.map(({ finishedAt }) => Date.parse(finishedAt ?? '')))

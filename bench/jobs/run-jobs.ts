@@ -10,7 +10,7 @@ import { readJobsSettings, type JobsSettings } from './settings.ts'
 import { StartedService } from './started-service.ts'
 import type { Verdict } from './verdict.ts'
 
-/** Ends with 0 when the limits are kept, 1 when one is not, 130 when stopped. */
+/** Returns 0 if the limits are kept, 1 if one is not, 130 if it was stopped. */
 export async function runJobs(args: readonly string[], stop: AbortSignal): Promise<number> {
   const settings = readJobsSettings(args)
   const folder = mkdtempSync(path.join(tmpdir(), 'spool-bench-'))
@@ -58,7 +58,7 @@ async function measureSingles(
   { singles: count }: JobsSettings,
   stop: AbortSignal,
 ): Promise<Verdict[]> {
-  // Not counted: code is compiled and programs are read from the disk in it.
+  // This run is not counted: it compiles code and reads programs from disk.
   await runSingle(service, clip)
   const before = usageWith(service.cpuSeconds())
   const singles: Single[] = []

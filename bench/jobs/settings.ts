@@ -2,7 +2,7 @@ import { readOptions, wholeOption } from '../read-options.ts'
 
 export type JobsSettings = { jobs: number; clients: number; singles: number }
 
-/** Bounded: this is meant for the loopback of a machine that others use too. */
+/** The numbers are limited, because this runs on the loopback of a machine that others use too. */
 const numbers = {
   jobs: { fallback: 60, min: 2, max: 1000 },
   clients: { fallback: 20, min: 1, max: 64 },

@@ -18,10 +18,10 @@ export type LogLine = z.infer<typeof logLine>
 const patienceMs = 120_000
 const pollMs = 100
 
-/** So many that no request of a run is refused. */
+/** High enough that no request of a run is refused. */
 const rateLimits = '900000000/60,900000000/3600'
 
-/** The whole service, run by the script behind `npm start`, on a port and in a folder of its own. */
+/** Runs the whole service with the script behind `npm start`, on its own port and in its own folder. */
 export class StartedService {
   readonly dev: DevFile
   readonly #folder: string
@@ -44,7 +44,7 @@ export class StartedService {
       stdio: ['ignore', log, log],
     })
     closeSync(log)
-    // It stops its parts itself, also when this process ends at once.
+    // The service stops its parts itself, even if this process ends suddenly.
     const end = () => child.pid !== undefined && sendSignal(child.pid, 'SIGTERM')
     process.on('exit', end)
     child.once('exit', () => process.off('exit', end))
@@ -66,7 +66,7 @@ export class StartedService {
     })
   }
 
-  /** The answer to a GET that has to succeed. */
+  /** The answer to a GET, which must succeed. */
   async read(pathname: string): Promise<unknown> {
     const response = await this.request(pathname)
     const text = await response.text()
@@ -74,14 +74,14 @@ export class StartedService {
     return JSON.parse(text)
   }
 
-  /** Every line that the Worker has logged so far. */
+  /** All lines that the Worker has logged so far. */
   workerLog(): LogLine[] {
     const file = path.join(dataDirectory(this.#folder).logs, 'worker.log')
     const lines = readFileSync(file, 'utf8').split('\n')
     return lines.flatMap((line) => (line === '' ? [] : [logLine.parse(JSON.parse(line))]))
   }
 
-  /** Processor time so far; undefined where the system does not tell. */
+  /** Processor time so far; undefined if the system does not tell. */
   cpuSeconds(): CpuOfParts | undefined {
     const { pid: supervisor, workerPid: worker, mediaWorkers } = this.dev
     return cpuOfParts({ supervisor, worker, mediaWorkers: mediaWorkers.map(({ pid }) => pid) })

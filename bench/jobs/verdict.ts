@@ -1,7 +1,7 @@
 export type Verdict = {
   readonly text: string
   readonly kept: boolean
-  /** Neither kept nor broken: the machine had too much else to do. */
+  /** The limit can be called neither kept nor broken, because the machine was too busy. */
   readonly isOpen?: boolean
 }
 
@@ -9,10 +9,13 @@ export function limited(what: string, limit: string, kept: boolean): Verdict {
   return { text: `${what}  limit ${limit}: ${kept ? 'ok' : 'below the limit'}`, kept }
 }
 
-/** More than a machine with nobody at it does by itself. */
+/** More than the background work of an idle machine. */
 const quietCores = 0.2
 
-/** What the clock says while others use the processors cannot be held against the service; it can speak for it. */
+/**
+ * Judges elapsed time. While other processes use the processors, a limit that is kept counts, but one that is not is
+ * left open.
+ */
 export function timed(
   what: string,
   limit: string,

@@ -26,19 +26,19 @@ export type Ears = {
 
 export type CutTalk = {
   readonly gapSeconds: number
-  /** Of the gaps. */
+  /** How much of the gaps was cut. */
   readonly cutSeconds: number
-  /** Of the gaps without what is left of them on purpose. */
+  /** The share of the gaps that was cut, without the padding that is left on purpose. */
   readonly share: number
-  /** Outside of the gaps. */
+  /** How much was cut outside the gaps. */
   readonly spokenSeconds: number
   readonly cuts: number
-  /** Word errors of the recogniser, before and when the pauses are out. */
+  /** Word errors of the recogniser, before and after the pauses were cut. */
   readonly errorsBefore: number
   readonly errorsAfter: number
 }
 
-/** Left of every pause, and of the first and the last on one side only. */
+/** Seconds left of every pause; of the first and the last only on one side. */
 const padding = 0.35
 
 export async function cutTalk(ears: Ears, { samples: sound, gaps, said }: Talk): Promise<CutTalk> {

@@ -12,13 +12,16 @@ export type Talk = {
   readonly said: readonly string[]
 }
 
-/** Breaths, ordinary pauses, and people who look for their notes. */
+/** Breaths, ordinary pauses, and the long pauses of people who look for their notes. */
 const pauses = [1.2, 2.5, 0.8, 4, 1.6, 3, 0.4, 6, 2, 1]
 const level = 0.06
-/** Shorter ones are breaths. */
+/** Shorter gaps are breaths. */
 const leastGap = 0.5
 
-/** Sentences at 48 kHz, equally loud, with digital silence between them; also the gaps that are really there. */
+/**
+ * Joins sentences at 48 kHz, equally loud, with digital silence between them; also returns the gaps that are really
+ * there.
+ */
 export async function makeTalk(sentences: readonly SpokenSentence[]): Promise<Talk> {
   const parts: Float32Array[] = []
   const gaps: Gap[] = []

@@ -31,7 +31,7 @@ type Condition = {
   readonly name: string
   readonly noise?: NoiseName
   readonly ratioDb?: number
-  /** Of the pauses, less what is left of each on purpose. */
+  /** The smallest share of the pauses to be cut, without the padding that is left on purpose. */
   readonly least: number
   readonly most?: number
 }
@@ -47,7 +47,7 @@ const conditions: readonly Condition[] = [
   { name: 'music, 25 dB', noise: 'music', ratioDb: 25, least: 0.9 },
 ]
 
-/** Ends with 0 when every share is within its limits and no word is lost, else 1. */
+/** Returns 0 if every share is within its limits and no word is lost, otherwise 1. */
 export async function runPauses(args: readonly string[], stop: AbortSignal): Promise<number> {
   const options = { people: { type: 'boolean' }, only: { type: 'string' } } as const
   const { people = false, only = '' } = readOptions(args, options, pausesHelp)
@@ -118,7 +118,7 @@ function rowOf(name: string, cut: CutTalk, words: number): string {
   ].join(' ')
 }
 
-/** Sentences that come nearer to each other are heard in other windows: a few words are heard otherwise, both ways. */
+/** Cuts move sentences to other windows of the recogniser, which changes a few words for better or worse. */
 const moreErrorsAllowed = 0.01
 
 function faultsOf(

@@ -2,8 +2,8 @@ import { ticksPerSecond } from '../../containers/ffmpeg/process-stat.ts'
 import { membersOfGroup, readStat } from '../../scripts/machine/process-table.ts'
 
 /**
- * Processor time of a process group so far; undefined where there is no /proc. Unlike the clock on the wall it hardly
- * minds what else the machine does.
+ * Processor time of a process group so far; undefined without /proc. Unlike elapsed time, other work on the machine
+ * hardly affects it.
  */
 export function cpuSecondsOf(group: number): number | undefined {
   if (process.platform !== 'linux') return undefined

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import type { HostedWorker } from './hosted-worker.ts'
 import type { Target, WireRequest } from './targets.ts'
 
-/** `cpuSeconds`: what the driven side used, where the system can tell. */
+/** `cpuSeconds`: processor time of the driven side, if the system can tell. */
 export type Slice = { seconds: number; latenciesMs: number[]; cpuSeconds: number | undefined }
 
 export type Drive = {
@@ -13,8 +13,8 @@ export type Drive = {
 }
 
 /**
- * Sends one request after another on every connection until the time is over. The connections are kept for the slice
- * only: the server closes idle ones, and a request sent into that moment is lost.
+ * Sends one request after another on every connection until the time is over. Connections are kept only for one slice:
+ * the server closes idle ones, and a request sent at that moment would be lost.
  */
 export async function driveSlice(target: Target, drive: Drive): Promise<Slice> {
   const latenciesMs: number[] = []
@@ -37,7 +37,7 @@ export async function driveSlice(target: Target, drive: Drive): Promise<Slice> {
   }
   const seconds = (performance.now() - startedAt) / 1000
   const cpuAfter = drive.worker.cpuSeconds()
-  // Less than before: the runtime was restarted, and its time went with it.
+  // If it is less than before, the runtime was restarted and its time is lost.
   const known = cpuBefore !== undefined && cpuAfter !== undefined && cpuAfter >= cpuBefore
   const cpuSeconds = known ? cpuAfter - cpuBefore : undefined
   return { seconds, latenciesMs, cpuSeconds }

@@ -2,7 +2,7 @@ import type { Slice } from './drive.ts'
 
 export type Spread = { min: number; median: number; max: number }
 
-/** One side of a comparison over all its slices. */
+/** The figures of one side of a comparison, over all its slices. */
 export type SideFigures = {
   perSecond: Spread
   p50Ms: number
@@ -19,7 +19,7 @@ export type Comparison = Record<SideName, SideFigures> & {
   cpuShare: number | undefined
 }
 
-/** Slices of the same index ran side by side in time, so whatever else the machine did met both. */
+/** Slices of the same round ran next to each other in time, so other work on the machine affected both. */
 export type Round = Record<SideName, Slice>
 
 export function compare(rounds: readonly Round[]): Comparison {
@@ -62,7 +62,7 @@ function spread(values: readonly number[]): Spread {
   return { min: quantile(values, 0), median: quantile(values, 0.5), max: quantile(values, 1) }
 }
 
-/** Between two values of the sample, in proportion. */
+/** A quantile, interpolated between two values of the sample. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const place = share * (sorted.length - 1)

@@ -18,8 +18,8 @@ const patienceMs = 60_000
 const pollMs = 100
 
 /**
- * One Worker and what it runs in, in a process group of its own. It writes to a file directly: reading its lines here would take
- * time from the client of the benchmark, and more of it for the side that logs more.
+ * One Worker and its runtime, in their own process group. They write to a file directly: reading their lines here would
+ * take time from the benchmark's client, and more for the side that logs more.
  */
 export class HostedWorker {
   readonly baseUrl: string
@@ -39,7 +39,7 @@ export class HostedWorker {
     closeSync(log)
   }
 
-  /** Waits until the path is answered at all: the runtime is up and the Worker is loaded. */
+  /** Waits until the path is answered at all, which means that the runtime is up and the Worker is loaded. */
   async ready(path: string, stop: AbortSignal): Promise<void> {
     const deadline = Date.now() + patienceMs
     while (!stop.aborted) {
@@ -70,7 +70,7 @@ export class HostedWorker {
     return this.#child.pid ?? 0
   }
 
-  /** Of the runtime and its host together. */
+  /** Processor time of the runtime and its host together. */
   cpuSeconds(): number | undefined {
     return this.#child.pid === undefined ? undefined : cpuSecondsOf(this.#child.pid)
   }
@@ -79,7 +79,7 @@ export class HostedWorker {
     if (this.#child.pid !== undefined) await killGroup(this.#child.pid)
   }
 
-  /** Synchronous, for a sudden end. */
+  /** Ends the processes synchronously, for a sudden exit. */
   killNow(): void {
     if (this.#child.pid !== undefined) sendSignal(-this.#child.pid, 'SIGKILL')
   }

@@ -1,13 +1,13 @@
 import type { Comparison, SideFigures, Spread } from './figures.ts'
 
 export type Limits = {
-  /** Of the bare Worker's throughput, this much at least; undefined where it is only shown. */
+  /** The least share of the bare Worker's throughput; undefined if it is only shown. */
   throughput: number | undefined
-  /** Of the processor time in `wrangler dev`, this much at most. */
+  /** The largest share of the processor time in `wrangler dev`. */
   cpuShare: number | undefined
 }
 
-/** Judged by the middle round: single ones are bent by other work of the machine. */
+/** Judges by the median round, because other work on the machine distorts single ones. */
 export function keepsLimits({ ratio, cpuShare }: Comparison, limits: Limits): boolean {
   const fastEnough = limits.throughput === undefined || ratio.median >= limits.throughput
   const smallEnough =
@@ -36,7 +36,7 @@ function verdict(limit: number | undefined, keeps: (limit: number) => boolean, r
   return `  limit ${rule} ${limit.toFixed(2)}: ${keeps(limit) ? 'ok' : 'not kept'}`
 }
 
-/** The same way round as the throughput: what the bare Worker needs of what the service needs. */
+/** In the same direction as throughput: the bare Worker's time divided by the service's. */
 function cpuRatio({ service, bare }: Comparison): string {
   if (service.cpuMs === undefined || bare.cpuMs === undefined) return '-'
   return (bare.cpuMs / service.cpuMs).toFixed(2)

@@ -24,12 +24,12 @@ const comparisons: readonly { name: RequestName; title: string; limits: Limits }
   },
 ]
 
-/** Not counted: code is compiled and connections are opened in them. */
+/** These rounds are not counted: they compile code and open connections. */
 const warmUpRounds = 2
 
 type Sides = Record<SideName, SideTargets>
 
-/** Ends with 0 when the ratios keep their limits, 1 when one does not, 130 when stopped. */
+/** Returns 0 if the ratios keep their limits, 1 if one does not, 130 if it was stopped. */
 export async function runRequests(args: readonly string[], stop: AbortSignal): Promise<number> {
   const settings = readRequestsSettings(args)
   const folder = mkdtempSync(path.join(tmpdir(), 'spool-bench-'))
@@ -80,7 +80,7 @@ async function compareSides(
 
 const order: readonly SideName[] = ['service', 'bare', 'dev']
 
-/** Short slices by turns; the order changes with every round. */
+/** Runs short slices of both sides alternately; the order changes with every round. */
 async function playRounds(
   sides: Sides,
   name: RequestName,

@@ -4,13 +4,13 @@ export type RequestsSettings = {
   rounds: number
   sliceMs: number
   connections: number
-  /** The service's own queue consumer runs as well: what it costs is then part of the create. */
+  /** Whether the service's own queue consumer runs as well; its cost is then part of a create. */
   dispatch: boolean
-  /** The bare Worker writes a line for every request, as the service does. */
+  /** Whether the bare Worker writes a log line for every request, as the service does. */
   bareLogs: boolean
 }
 
-/** Bounded: this is meant for the loopback of a machine that others use too. */
+/** The numbers are limited, because this runs on the loopback of a machine that others use too. */
 const numbers = {
   rounds: { fallback: 12, min: 1, max: 100 },
   'slice-ms': { fallback: 1000, min: 100, max: 10_000 },

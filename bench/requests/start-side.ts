@@ -16,7 +16,7 @@ import { readSettings } from '../../scripts/start/settings.ts'
 import { workerPlan } from '../../scripts/start/worker-part.ts'
 import { HostedWorker } from './hosted-worker.ts'
 
-/** So many that none of the requests of a run is refused; two windows, as by default. */
+/** High enough that no request of a run is refused; two windows, as by default. */
 const rateLimits = '900000000/60,900000000/3600'
 
 type SidePlan = {
@@ -25,9 +25,9 @@ type SidePlan = {
   source: string
   main?: string
   folder: string
-  /** A path that is answered as soon as the Worker is there. */
+  /** A path that is answered once the Worker is up. */
   readyPath: string
-  /** Beside those of the service, which the bare Worker gets as well. */
+  /** In addition to the variables of the service, which the bare Worker gets as well. */
   variables?: Readonly<Record<string, string>>
 }
 
@@ -41,7 +41,7 @@ export async function startSide(
 ): Promise<Side> {
   const run = await runOf(plan)
   const { data, settings, secrets } = run
-  // No media worker: a job that is dispatched finds no capacity and waits.
+  // There is no media worker, so a dispatched job finds no capacity and waits.
   const variables = { ...workerVariables(run, []), ...plan.variables }
   writeFileAtomically(data.workerEnv, envFileText(variables), 0o600)
   writeDevConfig({
@@ -58,7 +58,7 @@ export async function startSide(
       command,
       args,
       cwd: plan.folder,
-      // What the killed leave behind goes with the folder.
+      // Files that killed processes leave behind are deleted with the folder.
       env: { ...env, TMPDIR: data.temporary },
       logFile: path.join(data.logs, 'worker.log'),
     },
@@ -87,7 +87,7 @@ async function partOf(run: Run, plan: SidePlan, stop: AbortSignal) {
   if (run.mode === 'dev') {
     await migrateWithWrangler(run.data, stop)
     const part = devWorkerPlan(run, quiet)
-    // Without an inspector, through which every log line would go: what is compared is what serves requests.
+    // Runs without an inspector, through which every log line would pass: the comparison is about serving requests.
     return { ...part, env: { ...part.env, VSCODE_INSPECTOR_OPTIONS: '{}' } }
   }
   const built = path.join(plan.folder, 'built')

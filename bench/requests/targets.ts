@@ -16,15 +16,15 @@ export type WireRequest = {
   expect: number
 }
 
-/** What is sent to one side for one of the compared requests; the n-th of them, so that reads walk over many rows. */
+/** Makes the n-th request to one side, so that reads cover many rows. */
 export type Target = (n: number) => WireRequest
 
 export type SideTargets = { worker: HostedWorker; read: Target; create: Target }
 
-/** How many rows the reads walk over. */
+/** How many rows the reads cover. */
 const rows = 50
 
-/** What a client typically asks for; the source is never fetched, as there is no media worker. */
+/** A typical request; its source is never fetched, because there is no media worker. */
 const createBody = JSON.stringify({
   fileUrl: 'https://media.example.com/talks/opening.mp4',
   videoName: 'Opening talk',
@@ -54,7 +54,7 @@ type Launch = {
   onStart: (worker: HostedWorker) => void
 }
 
-/** The service with its own code and settings; its queue consumer only when asked for. */
+/** The service with its own code and settings; its queue consumer runs only if asked for. */
 export async function launchService(
   launch: Launch,
   mode: Mode,
@@ -80,7 +80,10 @@ export async function launchService(
   return targetsOf(worker, '/v1/videos', { Authorization: `Bearer ${apiKey}` })
 }
 
-/** Wrangler builds anew when a source changes; an edit during the run must not stall it. Returns the entry. */
+/**
+ * Copies the sources, because Wrangler rebuilds when a source changes and an edit during the run must not delay it.
+ * Returns the entry.
+ */
 export function copySource(folder: string): string {
   cpSync(path.join(root, 'worker'), path.join(folder, 'worker'), { recursive: true })
   copyFileSync(path.join(root, 'tsconfig.json'), path.join(folder, 'tsconfig.json'))
@@ -89,8 +92,8 @@ export function copySource(folder: string): string {
 }
 
 /**
- * On the edge a consumer runs elsewhere; here it would share its process with the requests. The service is compared as
- * it is but for that: its messages are taken off the queue as the bare Worker takes its own.
+ * On the edge a consumer runs elsewhere; here it would share its process with the requests. So the service's messages
+ * are taken off the queue in the way the bare Worker does it.
  */
 function withoutConsumer(source: string, folder: string): string {
   const main = path.join(folder, 'entry.js')

@@ -1,4 +1,4 @@
-/** A picture of the package, what a person would tag it with, and what else is in it and may be said. */
+/** A picture of the package, the tags that a person would give it, and tags for other things in it that are allowed. */
 export type LabelledPicture = {
   readonly file: string
   readonly wanted: readonly string[]
@@ -33,7 +33,7 @@ const sorted = 'categorization/resource/images'
 const sky = ['blue sky']
 const green = ['greenery']
 
-/** None of the buildings and tools was looked at when the traits were learnt; the animals were. */
+/** The weights were learnt without the buildings and tools, but with the animals. */
 export const pictures: readonly LabelledPicture[] = [
   ...outdoors(`${sorted}/monuments`, 'burj leMusee leaningTowerOfPisa mountRushmore'),
   ...outdoors(

@@ -22,7 +22,7 @@ the tags that are right. The photographs are in a Debian package, which apt-get 
 const run = promisify(execFile)
 const debianPackage = 'gcompris-qt-data'
 const resourceFolder = 'usr/share/gcompris-qt/rcc'
-/** Of all tags that were given. */
+/** The least share of right tags among those given. */
 const leastPrecision = 0.95
 
 type Judged = { readonly right: number; readonly wrong: readonly string[]; readonly missed: number }
@@ -68,7 +68,7 @@ function contentOf(files: ReadonlyMap<string, Buffer>, { file }: LabelledPicture
   return content
 }
 
-/** Of a second in which the camera moves over the picture a little. */
+/** The tags of a video of one second in which the camera moves over the picture a little. */
 async function tagsOf(
   thread: AnalysisThread,
   content: Buffer,
@@ -95,7 +95,7 @@ async function tagsOf(
   return (await localAnalysis(thread).analyse(subject, tools, () => undefined)).tags
 }
 
-/** The kind is right where the thing is. */
+/** A general tag such as `animal` is right if the thing itself is. */
 function judge({ wanted, allowed }: LabelledPicture, tags: readonly string[]): Judged {
   const fitting = new Set([...wanted, ...allowed])
   const wrong = tags.filter((tag) => !fitting.has(tag))

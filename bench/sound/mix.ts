@@ -1,8 +1,8 @@
-/** Of everything in this folder: mono, as the media worker hears one channel. */
+/** The sample rate of everything in this folder; sounds are mono, as the media worker hears one channel. */
 export const rate = 48_000
 
 const blockLength = rate / 100
-/** A block this far under the loudest is a pause. */
+/** A block that is this much quieter than the loudest counts as a pause. */
 const pauseDb = 35
 
 export function powerOf(samples: Float32Array): number {
@@ -11,7 +11,7 @@ export function powerOf(samples: Float32Array): number {
   return sum / Math.max(1, samples.length)
 }
 
-/** Mean power while somebody speaks: how long the pauses are does not count. */
+/** Mean power while somebody speaks, without the pauses. */
 export function spokenPower(voice: Float32Array): number {
   const powers: number[] = []
   for (let at = 0; at + blockLength <= voice.length; at += blockLength)
@@ -21,7 +21,10 @@ export function spokenPower(voice: Float32Array): number {
   return spoken.reduce((sum, power) => sum + power, 0) / Math.max(1, spoken.length)
 }
 
-/** A voice in noise that is `ratioDb` under it while it speaks; the noise is repeated when it is shorter. */
+/**
+ * Mixes a voice with noise that is `ratioDb` quieter than the voice while it speaks; the noise is repeated if it is too
+ * short.
+ */
 export function mixAt(voice: Float32Array, noise: Float32Array, ratioDb: number): Float32Array {
   const level = Math.sqrt(spokenPower(voice) / powerOf(noise) / 10 ** (ratioDb / 10))
   return voice.map((value, i) => value + (noise[i % noise.length] ?? 0) * level)

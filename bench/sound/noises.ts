@@ -7,11 +7,11 @@ import { rain } from './noises/rain.ts'
 import { street } from './noises/street.ts'
 
 /**
- * Sounds to put under voices, at `rate` of mix.ts and as loud as it happens: `mixAt` sets their level. The same seed makes
- * the same sound. Real ones are in recorded-noises.ts.
+ * Noises to mix with voices, at `rate` of mix.ts and at any level, because `mixAt` sets it. The same seed makes the
+ * same sound. Recordings are in recorded-noises.ts.
  */
 export const noises = {
-  /** Steady. */
+  /** Steady noise. */
   pink,
   /** Hiss and thousands of drops, some of them heavy. */
   rain,
@@ -23,7 +23,7 @@ export const noises = {
   hum,
   /** Keys and things put down. */
   clatter,
-  /** Chords, bass and drums: not a noise, but under voices too. */
+  /** Chords, bass and drums: not a noise, but it occurs under voices too. */
   music,
 } as const satisfies Record<string, MakeNoise>
 

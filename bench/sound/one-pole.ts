@@ -1,6 +1,6 @@
 import { rate } from './mix.ts'
 
-/** Lets what is under a frequency pass, falling by 6 dB an octave above it. */
+/** A low-pass filter that falls by 6 dB per octave above its frequency. */
 export class OnePole {
   #kept = 0
 

@@ -22,7 +22,7 @@ export class Random {
     return Math.floor(this.next() * count)
   }
 
-  /** Of variance one, near enough to normal. */
+  /** Approximately normal, with variance one. */
   noise(): number {
     return (this.next() + this.next() + this.next() + this.next() - 2) * Math.sqrt(3)
   }

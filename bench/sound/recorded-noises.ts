@@ -7,7 +7,7 @@ import { rate } from './mix.ts'
 
 const run = promisify(execFile)
 
-/** Recordings of a game about a city, from Debian: used here, never kept. */
+/** Recordings from a city-building game, taken from Debian: they are used here and never stored in the repository. */
 const debianPackage = 'lincity-ng-data'
 const soundFolder = 'usr/share/games/lincity-ng/sounds'
 const musicFolder = 'usr/share/games/lincity-ng/music/default'
@@ -22,7 +22,7 @@ const recordings = {
   wind: ['WindMill1', 'WindMill2', 'WindMill3'],
 } as const
 
-/** Finished pieces: nothing to put under a voice by chance. */
+/** Complete pieces of music, which do not fit under a voice by chance. */
 const pieces = {
   electronic: '01 - pronobozo - lincity.ogg',
   blues: '02 - Robert van Herk - City Blues.ogg',
@@ -34,7 +34,7 @@ export type Recordings = {
   piece: (name: keyof typeof pieces) => Promise<Float32Array>
 }
 
-/** Downloads the package (44 MB) from the mirror that the machine is set up with; what is there already stays. */
+/** Downloads the package (44 MB) from the Debian mirror of this machine, unless it is already there. */
 export async function fetchRecordings(folder: string): Promise<Recordings> {
   await mkdir(folder, { recursive: true })
   if ((await debOf(folder)) === undefined)
@@ -59,11 +59,11 @@ async function debOf(folder: string): Promise<string | undefined> {
   )
 }
 
-/** They fade in and out by themselves. */
+/** The recordings fade in and out by themselves. */
 const edge = 0.3 * rate
 const crossfade = 0.1 * rate
 
-/** One into the next, and the last into the first, so that it can be repeated. */
+/** Joins the recordings with crossfades, including the last to the first, so that the result can be repeated. */
 function chained(recorded: readonly Float32Array[]): Float32Array {
   const parts = recorded.map((part) => part.subarray(edge, -edge))
   const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length - crossfade, 0))

@@ -27,7 +27,7 @@ removeNoise makes it, which has to be at least as good as the best of the others
 const ratios = [8, 18] as const
 const underVoices = ['pink', 'rain', 'street', 'crowd', 'hum', 'clatter'] as const
 const recorded = ['street', 'market', 'stadium', 'factory'] as const
-/** What speech and music may be changed by. */
+/** The least similarity in dB that clean speech and music must keep. */
 const leastFidelity = 45
 /** How much worse than the best of the others noisy speech may come out: as much as a figure is rounded. */
 const tolerance = 0.05

@@ -3,7 +3,7 @@ import { filtered, rate, readSound, speak, type Voice } from './voices.ts'
 export type Sentence = { readonly text: string; readonly startTime: number }
 export type Sample = { readonly samples: Float32Array; readonly said: readonly Sentence[] }
 
-/** Of every sentence, from its first sound to its last, as root mean square. */
+/** The root mean square of every sentence, from its first sound to its last. */
 const sentenceLevel = 0.06
 
 const longestPause = 1.4
@@ -11,7 +11,7 @@ const shortestPause = 0.5
 
 export type SpokenSentence = { readonly text: string; readonly samples: Float32Array }
 
-/** Each sentence by the voice whose turn it is. */
+/** Speaks the sentences with the voices in turn. */
 export async function speakSentences(
   voices: readonly Voice[],
   sentences: readonly string[],
@@ -24,7 +24,7 @@ export async function speakSentences(
   return spoken
 }
 
-/** One after the other, equally loud, with pauses of several lengths, and where each begins. */
+/** Joins the sentences, equally loud, with pauses of several lengths, and returns where each begins. */
 export function makePassage(sentences: readonly SpokenSentence[]): Sample {
   const parts: Float32Array[] = []
   const said: Sentence[] = []
@@ -92,7 +92,7 @@ export const conditions: readonly Condition[] = [
   },
 ]
 
-/** Against the mean power of what is spoken: digital silence between sentences does not count, their own pauses do. */
+/** Adds noise in relation to the mean power of the speech, without the digital silence between sentences. */
 async function withPinkNoise(samples: Float32Array, ratioDb: number): Promise<Float32Array> {
   const seconds = Math.ceil(samples.length / rate)
   const noise = await noiseOf('pink', seconds)
@@ -112,7 +112,7 @@ function powerOf(samples: Float32Array): number {
 
 const chord = [262, 330, 392, 523].map((hertz) => `sin(2*PI*${hertz}*t)`).join('+')
 
-/** Nobody says a word in these. */
+/** Sounds without any words. */
 export const wordless: readonly { readonly name: string; readonly source: string }[] = [
   { name: 'silence', source: `anullsrc=r=${rate}:d=60` },
   { name: 'pink noise', source: `anoisesrc=c=pink:r=${rate}:d=60:a=0.3:seed=3` },

@@ -6,7 +6,9 @@ import { fetchOtherVoices, type VoiceFiles } from './other-voices.ts'
 import { makePassage } from './make-sample.ts'
 import { rate, readSound, trimmed, writeMp3 } from './voices.ts'
 
-/** Of English recordings, and of those in other languages. */
+/**
+ * The largest shares of English recordings that may be refused, and of other languages that may pass without a warning.
+ */
 const limits = { refused: 0.01, unwarned: 0.05 }
 
 const leastSeconds = 6
@@ -15,7 +17,10 @@ const recordingsOfVoice = 6
 type Outcome = 'sure' | 'doubted' | 'refused'
 type Count = Record<Outcome, number>
 
-/** How recordings of voices that nobody chose a weight by are judged. Says which bounds are broken. */
+/**
+ * Measures how the recogniser judges voices that were not used to choose its weights. Returns the limits that are
+ * broken.
+ */
 export async function measureLanguages(
   speech: SpeechProvider,
   tools: ToolContext,
@@ -43,7 +48,7 @@ export async function measureLanguages(
   ]
 }
 
-/** Some files of a voice after each other, until they are long enough. */
+/** Joins files of a voice until they are long enough. */
 async function* recordingsOf({ files }: VoiceFiles): AsyncGenerator<Float32Array> {
   let parts: Float32Array[] = []
   let made = 0

@@ -37,7 +37,7 @@ const surroundings: readonly { readonly noise: NoiseName; readonly ratioDb: numb
   { noise: 'street', ratioDb: 10 },
 ]
 
-/** Share of words: what any option may cost beside none. */
+/** The largest share of words that an option may lose in comparison with none. */
 const mostLost = 0.01
 
 export type Ears = { readonly speech: SpeechProvider; readonly voices: VoiceDetector }
@@ -45,8 +45,8 @@ export type Ears = { readonly speech: SpeechProvider; readonly voices: VoiceDete
 type Heard = { readonly errors: number; readonly stops: number; readonly seconds: number }
 
 /**
- * The same sentences in noise, with each option and some together: what is cut and cleaned may cost no words and no full
- * stops. Says what breaks that.
+ * Transcribes the same sentences in noise with each option and with some combinations: cutting and cleaning must lose
+ * no words and no full stops. Returns the limits that are broken.
  */
 export async function measureOptions(
   ears: Ears,

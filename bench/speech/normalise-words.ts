@@ -26,7 +26,7 @@ const spellings: Readonly<Record<string, string>> = {
   grey: 'gray',
 }
 
-/** Words as they are compared: how they are written does not count, what is said does. */
+/** The words of a text in the form in which they are compared: only what is said counts, not how it is written. */
 export function normaliseWords(text: string): string[] {
   let plain = text.toLowerCase().replaceAll('’', "'").replaceAll('%', ' percent')
   for (const [written, spoken] of contractions) plain = plain.replaceAll(written, spoken)
@@ -44,7 +44,7 @@ export function numberWords(value: number): string {
   if (below !== undefined) return below
   if (value < 100) return joined(tens[Math.floor(value / 10)], value % 10)
   if (value < 1_000) return joined(`${numberWords(Math.floor(value / 100))} hundred`, value % 100)
-  // Years are said in pairs.
+  // Years are spoken as two numbers.
   if (value >= 1_100 && value < 2_000)
     return `${numberWords(Math.floor(value / 100))} ${value % 100 === 0 ? 'hundred' : numberWords(value % 100)}`
   if (value < 1_000_000)

@@ -21,7 +21,7 @@ const cartoon = 'usr/share/games/hedgewars/Data/Sounds/voices'
 const words = 'usr/share/ktuberling/sounds'
 
 /**
- * Voices of people that no weight of the judgement was chosen by: sentences of telephone exchanges and of a game, cries of
+ * Voices that were not used to choose any weight: announcements of telephone exchanges, sentences of a game, cries of
  * cartoon characters, lists of single words.
  */
 const sources: readonly Source[] = [
@@ -62,7 +62,7 @@ const sources: readonly Source[] = [
   },
 ]
 
-/** Fetches the packages from the mirror that the machine is set up with. */
+/** Downloads the packages from the Debian mirror of this machine. */
 export async function fetchOtherVoices(folder: string): Promise<VoiceFiles[]> {
   const names = sources.map(({ debianPackage }) => debianPackage)
   await run('apt-get', ['download', ...names], { cwd: folder })

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 const debianPackage = 'asterisk-core-sounds-en-wav'
 const soundFolder = 'usr/share/asterisk/sounds/en_US_f_Allison'
 
-/** What is said in some of its files. */
+/** The text of some of its files. */
 const announcements: Readonly<Record<string, string>> = {
   'agent-alreadyon':
     'That agent is already logged on. Please enter your agent number followed by the pound key.',
@@ -48,7 +48,7 @@ const announcements: Readonly<Record<string, string>> = {
   'vm-savefolder': 'Which folder should I save the message to?',
 }
 
-/** Fetches the package from the mirror that the machine is set up with. */
+/** Downloads the package from the Debian mirror of this machine. */
 export async function fetchPeople(folder: string): Promise<SpokenSentence[]> {
   await run('apt-get', ['download', debianPackage], { cwd: folder })
   const archive = (await readdir(folder)).find((name) => name.endsWith('.deb'))

@@ -41,16 +41,16 @@ sounds without words. About two minutes.
                 doubted and given (about five minutes)
 `
 
-/** Processor time, of real time; decoding the MP3 is not counted. */
+/** The most processor time, as a share of real time; decoding the MP3 is not counted. */
 const speedLimit = 0.1
 const errorLimits: Readonly<Record<string, number>> = { clean: 0.08 }
-/** What `SPEECH_LANGUAGE_FLOOR` is without a setting. */
+/** The default of `SPEECH_LANGUAGE_FLOOR`. */
 const usualFloor = -1.25
-/** Enough for a point of a hundred, and for an end of the waiting. */
+/** Enough sentences to measure one percent, few enough not to take too long. */
 const sentencesInNoise = 12
-/** What noise does to synthetic voices says nothing about people. */
+/** Noise on synthetic voices says nothing about noise on people, so only these have a limit. */
 const peopleLimits = { ...errorLimits, 'pink noise, 10 dB': 0.15 }
-/** Of a word that begins a sentence, in seconds: the middle one, and 95 of 100. */
+/** For the first word of a sentence, in seconds: the median, and the 95th percentile. */
 const startLimits = { middle: 0.1, most: 0.3 }
 
 type Measured = {
@@ -191,7 +191,7 @@ async function measureSample(
   const audio = { path: file, durationSeconds: seconds, sizeBytes: (await stat(file)).size }
   const before = process.cpuUsage()
   const heard = await speech.transcribe(audio, toolsIn(folder, stop))
-  // Models run on one thread, so this is what the clock would say on a machine with nothing else to do.
+  // The models run on one thread, so this is the elapsed time on an idle machine.
   const { user, system } = process.cpuUsage(before)
   const tookSeconds = (user + system) / 1e6
   return { name, seconds, tookSeconds, ...compare(sample.said, heard) }
@@ -213,7 +213,7 @@ function compare(
 
 const farthest = 1.5
 
-/** How far the first word of a sentence, where it was heard, is from where it was said. */
+/** The distance between where the first word of a sentence was said and where it was heard. */
 function offsetOf({ text, startTime }: Sentence, words: readonly Word[]): number[] {
   const [first] = normaliseWords(text)
   const offsets = words

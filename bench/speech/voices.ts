@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 
 export const rate = 16_000
 
-/** The voices that ffmpeg brings along. */
+/** The voices that come with ffmpeg. */
 export const voices = ['slt', 'rms', 'awb'] as const
 export type Voice = (typeof voices)[number]
 
@@ -50,7 +50,7 @@ async function ffmpeg(args: readonly string[], samples?: Float32Array): Promise<
   return bytes
 }
 
-/** Without the silence around it, so that where it begins is known. */
+/** Removes the silence at both ends, so that the beginning of the speech is known. */
 export function trimmed(samples: Float32Array): Float32Array {
   const floor = 0.02 * samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   const first = samples.findIndex((value) => Math.abs(value) > floor)

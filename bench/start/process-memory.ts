@@ -2,7 +2,7 @@ import { allPids, readProc, readStat } from '../../scripts/machine/process-table
 
 export type ProcessMemory = { name: string; mebibytes: number; residentMebibytes: number }
 
-/** A process and all that it has started, with what each holds in memory. Linux only. */
+/** The memory of a process and of all its descendants. Linux only. */
 export function memoryBelow(ancestor: number): ProcessMemory[] {
   return descendants(ancestor).map((pid) => {
     const rollup = readProc(`/proc/${pid}/smaps_rollup`) ?? ''
@@ -10,7 +10,7 @@ export function memoryBelow(ancestor: number): ProcessMemory[] {
       Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0)
     return {
       name: nameOf(pid),
-      // The proportional share: a page that several processes hold counts once in their sum.
+      // The proportional share, so that a page that several processes share counts once in the sum.
       mebibytes: kibibytes('Pss') / 1024,
       residentMebibytes: kibibytes('Rss') / 1024,
     }

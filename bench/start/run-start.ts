@@ -16,13 +16,13 @@ import { memoryBelow, type ProcessMemory } from './process-memory.ts'
 import { readStartSettings } from './settings.ts'
 
 const limits = { readySeconds: 3, mebibytes: 600 }
-/** By then the first sweep is over, and what the start has taken was given back. */
+/** After this time the first sweep is over, and the memory that only the start needed was given back. */
 const settledMs = 6_000
 const patienceMs = 180_000
 
 type Start = { seconds: number; memory: ProcessMemory[] }
 
-/** Ends with 0 when both limits are kept, 1 when one is not, 130 when stopped. */
+/** Returns 0 if both limits are kept, 1 if one is not, 130 if it was stopped. */
 export async function runStart(args: readonly string[], stop: AbortSignal): Promise<number> {
   const { rounds } = readStartSettings(args)
   if (process.platform !== 'linux') {

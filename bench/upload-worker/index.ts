@@ -4,7 +4,7 @@ import { uploadShape } from '../../worker/upload/upload-shape.ts'
 
 type Env = { BUCKET: R2Bucket }
 
-/** The same bytes by the shortest way there is, and the service's parser with nothing behind it. */
+/** Takes the same bytes in the shortest way, or through the service's parser with nothing after it. */
 export default {
   async fetch(request: WorkerRequest, env: Env): Promise<Response> {
     const { pathname } = new URL(request.url)

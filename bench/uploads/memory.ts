@@ -5,7 +5,7 @@ import { membersOfGroup, readProc } from '../../scripts/machine/process-table.ts
 /** Resident memory of one process, in MiB: now, and at its highest so far. */
 export type Memory = { now: number; peak: number }
 
-/** Of every workerd in a process group, by pid. */
+/** The memory of every workerd in a process group, by pid. */
 export function memoryOfRuntimes(group: number): Map<number, Memory> {
   const runtimes = membersOfGroup(group).filter(({ pid }) => programOf(pid) === 'workerd')
   return new Map(
@@ -24,7 +24,7 @@ function programOf(pid: number): string {
   try {
     return path.basename(readlinkSync(`/proc/${pid}/exe`))
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return ''
   }
 }

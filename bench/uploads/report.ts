@@ -4,7 +4,7 @@ export type Measured = {
   way: Way
   seconds: number
   cpuSeconds: number
-  /** Of the runtime, in MiB: when it was ready, and at its highest. */
+  /** Memory of the runtime in MiB: when it was ready, and its peak. */
   before: number
   peak: number
 }
@@ -34,7 +34,7 @@ export function tableLines(all: readonly Measured[]): string[] {
   ]
 }
 
-/** The budgets of the design, against neighbours in the same run. */
+/** Compares the results with the budgets of the design. */
 export function verdicts(all: readonly Measured[]): Verdict[] {
   const sizes = all.map(({ megabytes }) => megabytes)
   const [small, large] = [Math.min(...sizes), Math.max(...sizes)]

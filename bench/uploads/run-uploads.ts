@@ -18,7 +18,7 @@ const formBefore = `--${boundary}\r\nContent-Disposition: form-data; name="file"
 const formAfter = `\r\n--${boundary}--\r\n`
 const ways: readonly Way[] = ['upload', 'raw', 'parser']
 
-/** Ends with 0 when the budgets are kept, 1 when one is not, 130 when stopped. */
+/** Returns 0 if the budgets are kept, 1 if one is not, 130 if it was stopped. */
 export async function runUploads(args: readonly string[], stop: AbortSignal): Promise<number> {
   const { megabytes } = readUploadsSettings(args)
   if (process.platform !== 'linux') {
@@ -45,7 +45,10 @@ export async function runUploads(args: readonly string[], stop: AbortSignal): Pr
   return kept ? 0 : 1
 }
 
-/** A Worker of its own for every figure: what one upload has taken from the system, the next would not ask for again. */
+/**
+ * Starts a new Worker for every figure, because memory that one upload has taken from the system is not requested again
+ * by the next.
+ */
 async function measure(megabytes: number, way: Way, stop: AbortSignal): Promise<Measured> {
   const folder = mkdtempSync(path.join(tmpdir(), 'spool-bench-'))
   let worker: HostedWorker | undefined
@@ -78,7 +81,7 @@ function planService(folder: string) {
   return { source: path.join(root, 'wrangler.toml'), readyPath: '/health', main }
 }
 
-/** Beside the copied sources of the service, whose parser it uses. */
+/** The bare Worker goes next to copied sources of the service, because it uses the service's parser. */
 function planBare(folder: string) {
   const copy = path.join(folder, 'source')
   copySource(copy)
@@ -110,7 +113,7 @@ async function requestOf({ worker, run }: Side, way: Way): Promise<Target> {
 
 async function measureOne(side: Side, target: Target, megabytes: number, stop: AbortSignal) {
   const { worker } = side
-  // Code is compiled and the bucket made before anything is counted.
+  // Compiles the code and makes the bucket before anything is counted.
   await sendFile({ ...target, bytes: 100_000, stop })
   const before = memoryOfRuntimes(worker.group)
   const cpuBefore = worker.cpuSeconds() ?? 0
@@ -120,7 +123,7 @@ async function measureOne(side: Side, target: Target, megabytes: number, stop: A
     before: before.get(pid)?.now ?? 0,
     peak,
   }))
-  // The runtime holds the Worker and the simulator of R2.
+  // The largest process is the runtime, which holds the Worker and the simulator of R2.
   const [largest] = after.sort((a, b) => b.peak - a.peak)
   if (!largest) throw new Error('no runtime was found')
   return { seconds, cpuSeconds, ...largest }

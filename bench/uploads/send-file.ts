@@ -6,14 +6,14 @@ export type FileRequest = {
   url: string
   method: 'PUT' | 'POST'
   headers: Readonly<Record<string, string>>
-  /** What stands around the file: the rest of the form, or nothing. */
+  /** The rest of the form around the file, or nothing. */
   before: string
   after: string
   bytes: number
   stop: AbortSignal
 }
 
-/** The first box of an MP4, then bytes that nothing can shrink: made here, kept nowhere. */
+/** The first box of an MP4, followed by bytes that cannot be compressed. The file is never stored. */
 const clipHead = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp41', 'latin1')
 const stretch = randomBytes(1024 * 1024)
 
@@ -30,7 +30,7 @@ function* bodyBytes({ before, bytes, after }: FileRequest): Generator<Buffer> {
   yield Buffer.from(after)
 }
 
-/** Seconds from the first byte to the answer, which must be a 202. */
+/** Returns the seconds from the first byte to the answer, which must be a 202. */
 export async function sendFile(file: FileRequest): Promise<number> {
   const length = Buffer.byteLength(file.before) + file.bytes + Buffer.byteLength(file.after)
   const startedAt = performance.now()

@@ -13,7 +13,7 @@ import { describeRefusal } from './describe-refusal.ts'
 
 const answerMs = 30_000
 
-/** Where a service is, and what proves that we may command it. */
+/** The address of a service, and the secret that authorises commands. */
 export type AdminTarget = { baseUrl: string; adminSecret: string }
 
 /** Sends one signed command and returns its answer, checked against the contract. */
@@ -28,10 +28,10 @@ export async function callAdmin<Command extends AdminCommand>(
   if (status !== 200) throw new StopWithMessage(describeRefusal(status, text))
   const schema: z.ZodType = adminAnswers[request.command]
   const parsed = schema.safeParse(jsonOf(text))
-  // The schema was picked by the command, which the compiler cannot follow through the table.
+  // The command chose the schema, which the compiler cannot follow through the table.
   if (parsed.success) return parsed.data as AdminAnswer<Command>
   throw new StopWithMessage(
-    `${target.baseUrl} answered in a form that this version does not know. Are both of one version?`,
+    `${target.baseUrl} gave an answer that this version does not know. Do both have the same version?`,
     1,
     { cause: parsed.error },
   )
@@ -44,7 +44,7 @@ async function post(target: AdminTarget, body: string): Promise<{ status: number
       method: 'POST',
       headers: { 'Content-Type': 'application/json', [signatureHeader]: signature },
       body,
-      // A signed command is for the service named, and for no other.
+      // A signed command is meant for the named service only.
       redirect: 'manual',
       signal: AbortSignal.timeout(answerMs),
     })

@@ -2,24 +2,24 @@ import { scopes } from '../../worker/contract/api-key.ts'
 import { videoStatuses } from '../../worker/contract/video-state.ts'
 import { deliveryStatuses } from '../../worker/contract/webhook-delivery.ts'
 
-/** One option: a text for its value and one for its meaning, both shown by --help. */
+/** One option: a placeholder for its value and its meaning, both shown by --help. */
 export type Option = {
   value: string
   meaning: string
   required?: true
   kind?: 'number'
-  /** The word that takes the value away. */
+  /** The word that removes the value. */
   none?: string
 }
 
 export type Command = {
   summary: string
   options: Readonly<Record<string, Option>>
-  /** The one argument without a name, such as KEYID. */
+  /** The argument without a name, such as KEYID. */
   argument?: { name: string; field: string }
 }
 
-/** Everything that can be asked for. Names and fields of the requests: worker/contract/admin.ts. */
+/** All commands. Names and fields are those of the requests in worker/contract/admin.ts. */
 export const commandGroups = {
   accounts: {
     create: {

@@ -65,10 +65,10 @@ const describers: { [Command in AdminCommand]: Describe<Command> } = {
 const replays = {
   sent: 'Sent again:',
   held: 'A media worker holds it already:',
-  created: 'Its end is final; the same request was made again as',
+  created: 'Its end is final; its request was submitted again as',
 } as const
 
-/** An answer as people read it. */
+/** An answer in a form for people. */
 export function describeAnswer<Command extends AdminCommand>(
   command: Command,
   answer: AdminAnswer<Command>,

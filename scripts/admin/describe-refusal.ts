@@ -7,7 +7,7 @@ const errorBody = z.object({
   details: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 })
 
-/** The service's own words, or the status when the answer is not from it. */
+/** The service's own message, or the status if the answer did not come from the service. */
 export function describeRefusal(status: number, text: string): string {
   const parsed = errorBody.safeParse(jsonOf(text))
   if (!parsed.success) {
@@ -17,7 +17,7 @@ export function describeRefusal(status: number, text: string): string {
   const lines = details.map((fault) => `  ${fault.field}: ${fault.message}`)
   const hint =
     status === 401
-      ? ['  The admin secret, or the clock of this machine, is not the right one.']
+      ? ['  The admin secret or the clock of this machine is wrong.']
       : []
   return [`${error}: ${message}`, ...lines, ...hint].join('\n')
 }

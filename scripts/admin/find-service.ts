@@ -7,7 +7,7 @@ import type { AdminTarget } from './call-admin.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The service to command: the one named, or the one that runs on this machine. */
+/** The service that gets the command: the one named, or the one running on this machine. */
 export function findService(url: string | undefined, env: Environment): AdminTarget {
   return url === undefined ? localService(env) : deployedService(url, env)
 }
@@ -22,7 +22,7 @@ function deployedService(url: string, env: Environment): AdminTarget {
   }
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   const local = parsed?.hostname === 'localhost' || parsed?.hostname === '127.0.0.1'
-  // An answer may hold a new key: it must not cross a network in the open.
+  // An answer may contain a new key, which must not cross a network unencrypted.
   if (parsed?.protocol !== 'https:' && !(parsed?.protocol === 'http:' && local)) {
     throw new StopWithMessage(`--url: ${url} must be an https address`, 2)
   }

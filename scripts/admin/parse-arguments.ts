@@ -10,7 +10,7 @@ export type Wish =
   | { outcome: 'misuse'; message: string }
   | { outcome: 'call'; request: AdminRequest; json: boolean; url: string | undefined }
 
-/** What a command line asks for; nothing is done yet. */
+/** Parses a command line; does nothing yet. */
 export function parseArguments(argv: readonly string[], nowMs: number): Wish {
   try {
     return readWish(argv, nowMs)
@@ -50,7 +50,7 @@ type Options = { flags: Set<string>; values: Record<string, string>; positionals
 
 const flagNames = ['json', 'help']
 
-/** Lenient parsing, strict reading: so that every complaint is ours, with the nearest known name. */
+/** Parses leniently and checks strictly, so that every complaint is our own and suggests the nearest known name. */
 function readOptions(args: readonly string[], command: Command): Options {
   const valueNames = ['url', ...Object.keys(command.options)]
   const known: Record<string, { type: 'string' | 'boolean' }> = {}

@@ -6,7 +6,7 @@ import { parseArguments } from './parse-arguments.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** From a command line to what stands on stdout. */
+/** Runs a command line and returns the text for stdout. */
 export async function runAdmin(argv: readonly string[], env: Environment): Promise<string> {
   const wish = parseArguments(argv, Date.now())
   if (wish.outcome === 'help') return wish.text

@@ -2,7 +2,7 @@ export type Cell = string | number | boolean | null | undefined
 
 const gap = '  '
 
-/** Columns as wide as their widest cell; nothing is shown as a dash. */
+/** A table whose columns are as wide as their widest cell; an empty cell is shown as a dash. */
 export function textTable(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   if (rows.length === 0) return '(none)'
   const lines = [headings, ...rows.map((row) => row.map(shown))]
@@ -19,7 +19,7 @@ export function textTable(headings: readonly string[], rows: readonly (readonly 
     .join('\n')
 }
 
-/** One thing: its fields below each other. */
+/** The fields of one thing, below each other. */
 export function fieldList(fields: readonly (readonly [string, Cell])[]): string {
   const width = Math.max(...fields.map(([name]) => name.length))
   return fields.map(([name, value]) => `${name.padEnd(width)}${gap}${shown(value)}`).join('\n')

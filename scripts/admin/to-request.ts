@@ -3,7 +3,7 @@ import { scopes } from '../../worker/contract/api-key.ts'
 import { parseInput } from '../../worker/contract/parse-input.ts'
 import type { Command } from './commands.ts'
 
-/** The command line itself is at fault. */
+/** A mistake in the command line itself. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -62,12 +62,12 @@ function readValue(
   return Number(text)
 }
 
-/** A date alone is its first moment in UTC, wherever this runs. */
+/** A date without a time means its first moment in UTC, wherever this runs. */
 function readExpiry(text: string, nowMs: number): string {
   const withTime = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text
   const isDate = /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(withTime)
   const atMs = isDate ? Date.parse(withTime) : Number.NaN
-  // 2027-02-30 would become a day in March.
+  // Date.parse() would turn 2027-02-30 into a day in March.
   if (Number.isNaN(atMs) || (withTime.endsWith('Z') && !sameDay(withTime, atMs))) {
     throw new UsageError('--expires: Must be a date such as 2027-01-01, or 2027-01-01T12:00:00Z')
   }

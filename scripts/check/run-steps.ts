@@ -1,7 +1,7 @@
 import { runCommand } from '../machine/run-command.ts'
 import type { Step } from './steps.ts'
 
-/** Wrangler must not look for updates, report, or ask; and colours belong to a terminal. */
+/** Wrangler must not look for updates, send reports, or ask questions; and colours are for terminals only. */
 const quiet = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_SEND_ERROR_REPORTS: 'false',
@@ -9,7 +9,7 @@ const quiet = {
   WRANGLER_NO_SKILLS_UPDATE_PROMPTS: 'true',
 }
 
-/** Runs all of them, also after one has failed: a reader wants to know everything at once. */
+/** Runs all steps, even after one has failed, so that the reader learns about everything at once. */
 export async function runSteps(steps: readonly Step[]): Promise<string[]> {
   const failed: string[] = []
   for (const { name, command } of steps) {
@@ -17,7 +17,7 @@ export async function runSteps(steps: readonly Step[]): Promise<string[]> {
     const startedAt = performance.now()
     const [program, ...args] = command
     const exitCode = await runCommand(program, args, { env: { ...process.env, ...quiet } })
-    // Interrupted: whoever pressed Ctrl-C wants no more of it.
+    // It was interrupted with Ctrl-C, so the rest is not wanted.
     if (exitCode === 130) return [...failed, name]
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     process.stdout.write(

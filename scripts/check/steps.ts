@@ -2,7 +2,7 @@ export type Step = { name: string; command: readonly [string, ...string[]] }
 
 const script = (name: string): Step['command'] => ['npm', 'run', '--silent', name]
 
-/** What can be said of the sources without running them. */
+/** Checks of the sources that do not run them. */
 export const sourceSteps: readonly Step[] = [
   { name: 'format', command: script('format') },
   { name: 'lint', command: script('lint') },
@@ -13,7 +13,9 @@ export const sourceSteps: readonly Step[] = [
 /** The environments of wrangler.toml; '' is the top level, which runs locally. */
 export const environments = ['', 'staging', 'production'] as const
 
-/** Bundles and validates as a deployment would. Images need a Docker engine even in a dry run: none are rolled out. */
+/**
+ * Bundles and validates as a deployment would. Images need a Docker engine even in a dry run, so none is rolled out.
+ */
 export const deploySteps: readonly Step[] = environments.map((environment) => ({
   name: `deploy --dry-run (${environment || 'top level'})`,
   command: [

@@ -1,8 +1,8 @@
 import { format, resolveConfig } from 'prettier'
 
 /**
- * Puts each text between its marks in a Markdown page: `<!-- NAME -->` and `<!-- end NAME -->`. What stands there was
- * written by this before.
+ * Puts each text between its marks in a Markdown page: `<!-- NAME -->` and `<!-- end NAME -->`. It replaces what an
+ * earlier run has put there.
  */
 export async function fillPage(
   page: string,

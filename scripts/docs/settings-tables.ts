@@ -1,7 +1,7 @@
 import type { Reader, Setting } from '../../worker/contract/settings/setting.ts'
 import { operatorSettings, settingsReadBy } from '../../worker/contract/settings/table.ts'
 
-/** The default as people read it. */
+/** The default in a form for people. */
 export function shownFallback({ fallback, shownFallback, neededBy }: Setting): string {
   if (shownFallback !== undefined) return shownFallback
   if (typeof fallback === 'string') return fallback === '' ? 'none' : fallback
@@ -10,7 +10,7 @@ export function shownFallback({ fallback, shownFallback, neededBy }: Setting): s
 
 type Named = readonly (readonly [string, Setting])[]
 
-/** What docs/configuration.md says of settings, by the names of the marks around it. */
+/** The texts about settings in docs/configuration.md, by the names of the marks around them. */
 export function settingsTexts(): Record<string, string> {
   return {
     'settings of an operator': tableOf(
@@ -30,7 +30,7 @@ export function settingsTexts(): Record<string, string> {
   }
 }
 
-/** `A`, `B`, `C`: what an operator sets and this program reads. */
+/** `A`, `B`, `C`: the settings of an operator that this program reads. */
 function listOfNames(reader: Reader): string {
   const read = operatorSettings.filter(([, { readBy }]) => readBy.includes(reader))
   return `${read.map(([name]) => `\`${name}\``).join(', ')}.`

@@ -8,7 +8,7 @@ import { writeJson } from '../machine/write-file.ts'
 import { builtWorker, type BuiltWorker, type Migration } from './built-worker.ts'
 import { readWorkerOptions, splitStatements } from './runtime.ts'
 
-/** A process of its own, because wrangler is large: `node build.ts FOLDER [CONFIG [MIGRATIONS]]`. */
+/** Runs in its own process, because wrangler is large: `node build.ts FOLDER [CONFIG [MIGRATIONS]]`. */
 const [
   folder,
   config = path.join(root, 'wrangler.toml'),

@@ -35,7 +35,7 @@ const moduleTypes: Readonly<Record<string, Module['type']>> = {
   '.sql': 'Text',
 }
 
-/** The entry comes first: that is how the runtime knows it. All code is bundled into it; the rest is data. */
+/** The entry comes first, which is how the runtime recognises it. It contains all code; the rest is data. */
 export function modulesOf({ bundle }: BuiltWorker): Module[] {
   const modules = readdirSync(bundle).flatMap((name): Module[] => {
     const type = moduleTypes[path.extname(name)]

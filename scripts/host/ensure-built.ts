@@ -15,21 +15,21 @@ import { promisify } from 'node:util'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 
-/** Everything that decides what the bundle and its bindings are. */
+/** Everything that determines the bundle and its bindings. */
 const inputs = ['worker', 'migrations', 'wrangler.toml', 'tsconfig.json', 'package-lock.json']
 
 const cacheFolder = path.join(root, 'node_modules/.cache/spool')
-/** Going back and forth between two versions builds neither again. */
+/** Enough that switching between two versions rebuilds neither. */
 const keptBuilds = 4
 
-/** Returns the folder of the Worker, bundled as a deployment would bundle it, once for each state of its sources. */
+/** Returns the folder of the Worker, bundled as for a deployment, once for each state of its sources. */
 export async function ensureBuilt(
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<string> {
   const folder = placeOf(hashOfSources())
   if (existsSync(folder)) {
-    // The one used last is removed last.
+    // Marks this build as used, so that it is removed last.
     utimesSync(folder, new Date(), new Date())
     return folder
   }
@@ -37,7 +37,10 @@ export async function ensureBuilt(
   return build(signal)
 }
 
-/** Built beside its place and moved there whole: two that start at once build the same, and either may win. */
+/**
+ * Builds in a draft folder and moves it into place as a whole: two processes that start at once build the same, and
+ * either may win.
+ */
 async function build(signal: AbortSignal): Promise<string> {
   const draft = path.join(cacheFolder, `draft-${process.pid}`)
   try {
@@ -46,7 +49,7 @@ async function build(signal: AbortSignal): Promise<string> {
       const hash = hashOfSources()
       await runBuild(draft, signal)
       const folder = placeOf(hash)
-      // A source that was saved meanwhile may be in the bundle or not.
+      // If a source changed meanwhile, the bundle may or may not have the change, so build again.
       if (hash === hashOfSources()) {
         moveUnlessThere(draft, folder)
         removeOldest()
@@ -81,7 +84,7 @@ function moveUnlessThere(draft: string, folder: string): void {
 const placeOf = (hash: string) => path.join(cacheFolder, `worker-${hash}`)
 
 function hashOfSources(): string {
-  // The bindings name the folder of the assets by its whole path.
+  // The hash includes the absolute path, because the bindings contain that of the assets.
   const hash = createHash('sha256').update(root)
   for (const file of inputs.flatMap((input) => filesBelow(path.join(root, input)))) {
     const content = readFileSync(file)

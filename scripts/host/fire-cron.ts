@@ -1,8 +1,8 @@
 const everyMs = 60_000
 
 /**
- * Nothing fires a cron outside the edge, so this does: once a minute. `now` is for a Worker that was just started: its
- * queues have forgotten everything, and the sweep brings it back.
+ * Fires the cron once a minute, because only the edge does so by itself. `now` is for a Worker that was just started:
+ * its queues have lost everything, and the sweep restores it.
  */
 export function fireCron(run: () => Promise<void>, onFault: (fault: string) => void) {
   const fire = () => {

@@ -5,12 +5,12 @@ import { fireCron } from './fire-cron.ts'
 import { databaseFolder, migrate } from './migrate.ts'
 import { startRuntime, type RuntimePlan } from './runtime.ts'
 
-/** By then the first scheduled run is over. */
+/** After this time the first scheduled run is over. */
 const settledMs = 2_000
 
 const cronExpression = '* * * * *'
 
-// The supervisor may be gone; what runs here goes on, and the next start ends it.
+// The supervisor may be gone; this process continues, and the next start ends it.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 const { values } = parseArgs({
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 
 await serve()
 
-/** Runs the built Worker of one data directory until it is told to stop. */
+/** Runs the built Worker of one data directory until it is stopped. */
 async function serve(): Promise<void> {
   const built = builtWorker(required('worker'))
   const state = required('state')
@@ -39,7 +39,7 @@ async function serve(): Promise<void> {
   const starting = startRuntime(planOf(built, state, cron.now))
   const runtime = await starting
   cron.now()
-  // Building the configuration takes 100 MB once; without being asked a process that idles never gives them back.
+  // Building the configuration takes 100 MB once, and an idle process does not give them back by itself.
   setTimeout(() => globalThis.gc?.(), settledMs)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -84,7 +84,7 @@ function textsOf(variables: NodeJS.Dict<string>): RuntimePlan['bindings'] {
   )
 }
 
-/** The Worker writes one JSON object a line; what the runtime says of itself is marked where it is a fault. */
+/** The Worker writes one JSON object per line; the runtime's own messages are marked if they are errors. */
 function writeLog(level: string, message: string): void {
   const isOurs = message.startsWith('{')
   const mark = !isOurs && level === 'error' ? '[runtime:error] ' : ''

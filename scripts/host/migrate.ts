@@ -11,18 +11,22 @@ import { openDatabaseAlone } from './runtime.ts'
 
 type Database = Awaited<ReturnType<typeof openDatabaseAlone>>['database']
 
-/** Where `wrangler d1 migrations` notes what it has applied, so that either can go on where the other stopped. */
+/**
+ * The table in which `wrangler d1 migrations` records what it has applied, so that either of the two can continue where
+ * the other stopped.
+ */
 const noted = `CREATE TABLE IF NOT EXISTS d1_migrations(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`
 
-/** Brings the local database up to date before anything is served from it. */
+/** Applies new migrations to the local database before anything is served from it. */
 export async function migrate(built: BuiltWorker, state: string): Promise<void> {
   const migrations = readMigrations(built)
   const names = migrations.map(({ name }) => name)
-  // Asking the database takes half a second. The list lies with it, and goes with it.
+  // Asking the database takes half a second, so a file next to it lists what was applied; it is deleted with the
+  // database.
   const known = path.join(state, 'applied-migrations.json')
   if (isDeepStrictEqual(readJson(known), names)) return
   const { database, close } = await openDatabaseAlone(
@@ -37,7 +41,7 @@ export async function migrate(built: BuiltWorker, state: string): Promise<void> 
   writeJson(known, names, 0o644)
 }
 
-/** Miniflare's third layout of files; wrangler puts it there as well. */
+/** Miniflare's third file layout, which wrangler uses as well. */
 export const databaseFolder = (state: string) => path.join(state, 'v3')
 
 async function applyNew(database: Database, migrations: readonly Migration[]): Promise<void> {
@@ -48,7 +52,7 @@ async function applyNew(database: Database, migrations: readonly Migration[]): P
     if (applied.has(name)) continue
     const note = database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name)
     try {
-      // One transaction: a migration is applied and noted, or neither.
+      // One transaction, so that a migration is applied and recorded, or neither.
       await database.batch([...statements.map((sql) => database.prepare(sql)), note])
     } catch (error) {
       throw new Error(`The migration ${name} failed`, { cause: error })

@@ -10,13 +10,13 @@ import {
 import { z } from 'zod'
 
 /**
- * The only file that touches names which miniflare and wrangler call unstable, unsafe or experimental. They may change
- * with any release, so both packages are pinned, and `test/scripts/host/runtime.test.ts` tells which name has moved.
+ * The only file that uses names which miniflare and wrangler call unstable, unsafe or experimental. They may change in
+ * any release, so both packages are pinned, and `test/scripts/host/runtime.test.ts` says which name has changed.
  */
 
 const resource = z.looseObject({ id: z.string() })
 
-/** What wrangler.toml binds the Worker to, in miniflare's words. It is plain data, so it can be kept as JSON. */
+/** The bindings of wrangler.toml in miniflare's terms. They are plain data, so they can be stored as JSON. */
 export const workerOptions = z.looseObject({
   bindings: z.record(z.string(), z.json()).default({}),
   r2Buckets: z.record(z.string(), resource).default({}),
@@ -30,13 +30,13 @@ export type Module = { type: 'ESModule' | 'CompiledWasm' | 'Data' | 'Text'; path
 const loopback = '127.0.0.1'
 const workerName = 'spool'
 
-/** Read when the Worker is bundled, never while it runs: wrangler alone takes 100 MB. */
+/** Called when the Worker is bundled, never while it runs, because wrangler alone takes 100 MB. */
 export async function readWorkerOptions(configFile: string): Promise<WorkerOptions> {
   const { unstable_getMiniflareWorkerOptions: read } = await import('wrangler')
   return workerOptions.parse(read(configFile).workerOptions)
 }
 
-/** The statements of a migration: a trigger holds semicolons of its own. */
+/** Splits a migration into statements; a trigger has semicolons inside it. */
 export async function splitStatements(sql: string): Promise<string[]> {
   const { unstable_splitSqlQuery: split } = await import('wrangler')
   return split(sql)
@@ -46,15 +46,17 @@ export type RuntimePlan = {
   options: WorkerOptions
   modules: readonly Module[]
   bindings: Readonly<Record<string, string>>
-  /** For the bucket's S3 endpoint. */
+  /** The credentials of the bucket's S3 endpoint. */
   s3: { accessKeyId: string; secretAccessKey: string }
   stateDirectory: string
-  /** The public socket: it leads to the Worker and to nothing else. */
+  /** The public socket, which leads to the Worker and nothing else. */
   listen: { host: string; port: number }
-  /** For the service alone, on the loopback: the simulator's entry, and the server that workerd asks for files. */
+  /**
+   * On the loopback, only for the service itself: the simulator's entry, and the server that workerd asks for files.
+   */
   ports: { entry: number; loopback: number }
   onLog: (level: string, message: string) => void
-  /** After workerd has died and was started again. */
+  /** Called after workerd has died and was restarted. */
   onRestart: () => void
 }
 
@@ -72,7 +74,7 @@ export async function startRuntime(plan: RuntimePlan): Promise<Runtime> {
     handleStructuredLogs: ({ level, message }: { level: string; message: string }) =>
       plan.onLog(level, message),
     unsafeHandleRuntimeRestart: plan.onRestart,
-    // The entry falls back to its first Worker. With this one the service is not served there a second time.
+    // The entry falls back to its first Worker. This empty one keeps it from serving the service a second time.
     workers: [{ name: 'closed', ...refuseAll }, ...workersOf(plan)],
   })
   await runtime.ready
@@ -86,8 +88,8 @@ export async function startRuntime(plan: RuntimePlan): Promise<Runtime> {
 }
 
 /**
- * The Worker, and its assets as a Worker of their own: with assets of its own it would get every request by way of two
- * more Workers, which took half of the processor time of a refused key.
+ * The Worker, and a separate Worker for its assets: if the Worker itself had assets, every request would pass two more
+ * Workers, which took half of the processor time of a refused key.
  */
 function workersOf({ options, modules, bindings, s3, listen }: RuntimePlan): object[] {
   const { assets, ...bound } = options
@@ -110,7 +112,7 @@ function workersOf({ options, modules, bindings, s3, listen }: RuntimePlan): obj
   return [service, { name: 'assets', ...refuseAll, assets: alone }]
 }
 
-/** The database alone, for migrations: no Worker runs and nothing is served meanwhile. */
+/** Opens only the database, for migrations: no Worker runs and nothing is served. */
 export async function openDatabaseAlone(
   { d1Databases }: WorkerOptions,
   stateDirectory: string,
@@ -127,14 +129,14 @@ const refuseAll = {
   script: 'export default { fetch: () => new Response(null, { status: 404 }) }',
 }
 
-/** What the Worker is bound to comes from wrangler as it is; miniflare checks every option against its own schema. */
+/** The bindings come from wrangler unchanged; miniflare checks every option against its own schema. */
 type SharedOptions = Omit<V4MiniflareOptions, 'workers'> & { workers: object[] }
 
 function makeMiniflare(stateDirectory: string, port: number, options: SharedOptions): Miniflare {
   const converted = convertV4MiniflareOptions({
     host: loopback,
     logRequests: false,
-    // Otherwise miniflare asks its maker's server for an example of `request.cf`.
+    // Otherwise miniflare asks a server of Cloudflare for an example of `request.cf`.
     cf: false,
     ...options,
   } as V4MiniflareOptions)
@@ -143,8 +145,8 @@ function makeMiniflare(stateDirectory: string, port: number, options: SharedOpti
 }
 
 /**
- * Miniflare lets the server that workerd talks to listen on any free port and tells nobody which. Ours must be known
- * beforehand: no address of a customer may name a port of the service.
+ * Miniflare lets the server that workerd talks to listen on any free port and does not say which. Ours must be known in
+ * advance, because no customer's address may name a port of the service.
  */
 function giveNextServer(port: number): void {
   if (port === 0) return

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { installWithApt } from './install-with-apt.ts'
 import { StopWithMessage } from './stop-with-message.ts'
 
-/** Where the packages of systems put it. */
+/** Where system packages install it. */
 const programs = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -18,7 +18,7 @@ const wanted = {
   otherwise: 'Install it, or Google Chrome, with the package manager of this system.',
 }
 
-/** The browser of the tests; undefined when there is none. */
+/** The browser for the tests; undefined if there is none. */
 export function browserProgram(): string | undefined {
   return programs.find((program) => existsSync(program))
 }

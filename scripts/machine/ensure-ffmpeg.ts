@@ -8,7 +8,7 @@ import { StopWithMessage } from './stop-with-message.ts'
 
 const programs = ['ffmpeg', 'ffprobe']
 
-/** The release in Debian 12 and in the container image; results are tested with no other. */
+/** The release in Debian 12 and in the container image; the tests cover no other. */
 export const ffmpegMajor = 5
 
 export const ffmpegWanted = {
@@ -18,13 +18,13 @@ export const ffmpegWanted = {
   otherwise: `Install ffmpeg ${ffmpegMajor} with the package manager of this system, so that both are on the PATH.`,
 }
 
-/** `5.1.6-0+deb12u1` → 5; builds from a source tree have no number. */
+/** `5.1.6-0+deb12u1` → 5; builds from a source tree have no version number. */
 export function majorVersion(version: string): number | undefined {
   const match = /^n?(\d+)\./.exec(version)
   return match ? Number(match[1]) : undefined
 }
 
-/** `hidden` is where the secrets of this service lie, which even the first look at ffmpeg keeps from it. */
+/** `hidden` names the places of this service's secrets, which are hidden from ffmpeg even here. */
 export async function ensureFfmpeg(
   say: (line: string) => void,
   hidden: readonly string[] = [],
@@ -46,7 +46,7 @@ export async function ensureFfmpeg(
   }
 }
 
-/** Whether both programs lie on the path; nothing is run. */
+/** Whether both programs are on the path; runs nothing. */
 export function hasFfmpeg(): boolean {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter)
   return programs.every((program) =>
@@ -54,7 +54,7 @@ export function hasFfmpeg(): boolean {
   )
 }
 
-/** Undefined unless both can be run. */
+/** Undefined unless both programs can be run. */
 async function installedVersion(hidden: readonly string[]): Promise<string | undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'spool-ffmpeg-'))
   try {

@@ -9,7 +9,7 @@ export type Machine = {
   sudoNeedsNoPassword: boolean
 }
 
-/** A Debian package, and what to say where it cannot be installed without asking. */
+/** A Debian package, and what to tell the user if it cannot be installed without asking. */
 export type Wanted = {
   package: string
   /** Such as `ffmpeg and ffprobe are missing.` */
@@ -28,7 +28,7 @@ function aptCommands(name: string): string[][] {
   ]
 }
 
-/** What to do about a machine without a program: install it where that asks nobody, else say exactly how. */
+/** Decides what to do about a missing program: install it if that needs no password, otherwise say exactly how. */
 export function planInstall(machine: Machine, wanted: Wanted): InstallPlan {
   const commands = aptCommands(wanted.package)
   if (machine.hasApt && machine.isRoot) return { outcome: 'install', commands }
@@ -47,7 +47,7 @@ function howToInstall({ platform, hasApt }: Machine, wanted: Wanted): string {
   return `${wanted.missing} ${wanted.otherwise}`
 }
 
-/** Installs it, or stops with how to. */
+/** Installs the package, or stops with instructions. */
 export function installWithApt(wanted: Wanted, say: (line: string) => void): void {
   const plan = planInstall(thisMachine(), wanted)
   if (plan.outcome === 'tell') throw new StopWithMessage(plan.message)

@@ -4,7 +4,7 @@ import { membersOfGroup } from './process-table.ts'
 const pollMs = 20
 const patienceMs = 5_000
 
-/** Sends a signal to a process, or with a negative number to its group; nobody there is no fault. */
+/** Sends a signal to a process, or with a negative number to its group; it is not an error if it is gone. */
 export function sendSignal(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal)
@@ -13,7 +13,7 @@ export function sendSignal(target: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends whatever is left of a group and returns when nothing is: its ports are free again. */
+/** Kills all members of a group and returns when none is left, so that its ports are free again. */
 export async function killGroup(group: number): Promise<void> {
   const deadline = Date.now() + patienceMs
   while (membersOfGroup(group).length > 0) {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { binaries } from './checkout.ts'
 
-/** What a program needs from this machine, and nothing of the person who started it. */
+/** The variables that a program needs from this machine, without anything of the person who started it. */
 export function machineVariables(): Record<string, string> {
   const { HOME, TMPDIR, LANG, NODE_COMPILE_CACHE } = process.env
   return {

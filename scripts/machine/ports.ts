@@ -14,7 +14,7 @@ async function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** `foreign`: the address is not one of this machine. */
+/** `foreign`: the address does not belong to this machine. */
 export type PortState = 'free' | 'taken' | 'forbidden' | 'foreign'
 
 export async function portState(host: string, port: number): Promise<PortState> {
@@ -30,7 +30,7 @@ export async function portState(host: string, port: number): Promise<PortState> 
   }
 }
 
-/** All are held at once while they are chosen, so that no two are the same. */
+/** All ports are held while they are chosen, so that no two are the same. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, () => listen(0)))
   const ports = servers.map((server) => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { parseProcessStat, type ProcessStat } from '../../containers/ffmpeg/process-stat.ts'
 
-/** A process and the instant it began: a pid alone may belong to somebody else by now. */
+/** A process and the moment it began: its pid alone may belong to another process by now. */
 export type ProcessIdentity = { pid: number; startedAt: string }
 
 type ProcessRow = { pid: number; group: number; startedAt: string; dead: boolean }
@@ -18,7 +18,7 @@ export function isAlive(process: ProcessIdentity): boolean {
   return identify(process.pid)?.startedAt === process.startedAt
 }
 
-/** Living members only: an unreaped one still answers signal 0. */
+/** Living members only; a process that has ended but was not reaped still answers signal 0. */
 export function membersOfGroup(group: number): ProcessIdentity[] {
   return allRows()
     .filter((row) => row.group === group && !row.dead)
@@ -43,7 +43,7 @@ let bootId: string | undefined
 function readRow(pid: number): ProcessRow | undefined {
   const stat = readStat(pid)
   if (!stat) return undefined
-  // Ticks count from the boot, so they repeat after the next one.
+  // Ticks count from boot, so the same number can occur after the next boot.
   bootId ??= readProc('/proc/sys/kernel/random/boot_id')?.trim() ?? ''
   const { group, startTicks, isDead: dead } = stat
   return { pid, group, startedAt: `${bootId}:${startTicks}`, dead }
@@ -54,7 +54,7 @@ export function readStat(pid: number | 'self'): ProcessStat | undefined {
   return parseProcessStat(readProc(`/proc/${pid}/stat`) ?? '')
 }
 
-/** What the kernel tells of a process; undefined when it is gone or not ours to read. */
+/** Reads a file of /proc; undefined if the process is gone or not ours to read. */
 export function readProc(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

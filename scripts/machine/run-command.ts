@@ -4,7 +4,7 @@ import { root } from './checkout.ts'
 
 type RunOptions = { env?: NodeJS.ProcessEnv; cwd?: string }
 
-/** Runs a command on this terminal and returns its exit code; a signal sent to us is passed on. */
+/** Runs a command on this terminal and returns its exit code; passes on signals. */
 export async function runCommand(
   command: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** A reason to end that the reader can act on: its message is all that is printed. */
+/** An error that the user can act on: only its message is printed. */
 export class StopWithMessage extends Error {
   override name = 'StopWithMessage'
   readonly exitCode: number
@@ -9,7 +9,7 @@ export class StopWithMessage extends Error {
   }
 }
 
-/** Runs a command to its exit code. A fault of ours keeps its stack; a reason to stop is one plain message. */
+/** Runs a command and returns its exit code. A bug keeps its stack; a StopWithMessage is one plain message. */
 export async function exitCodeOf(command: () => Promise<number>): Promise<number> {
   try {
     return await command()

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 type Mode = 0o600 | 0o644
 
-/** Readers see the old file or the new one, never half of it. */
+/** Readers see the old file or the new one, never half of one. */
 export function writeFileAtomically(file: string, text: string, mode: Mode): void {
   mkdirSync(path.dirname(file), { recursive: true })
   const draft = `${file}.${process.pid}.new`
@@ -15,7 +15,7 @@ export function writeJson(file: string, value: unknown, mode: Mode): void {
   writeFileAtomically(file, `${JSON.stringify(value, null, 2)}\n`, mode)
 }
 
-/** undefined when the file is absent or is not JSON. */
+/** Undefined if the file is absent or is not JSON. */
 export function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))

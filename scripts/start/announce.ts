@@ -7,7 +7,7 @@ import type { DevFile } from './dev-file.ts'
 import type { Run } from './run.ts'
 import type { Settings } from './settings.ts'
 
-/** The last thing printed: all that is needed for a first request. */
+/** The last text printed: everything that a first request needs. */
 export function announcement(
   { baseUrl, apiKey }: DevFile,
   { mode, data, ports, settings }: Run,
@@ -50,7 +50,7 @@ Stop with Ctrl-C.
 `
 }
 
-/** What one key may do: `1,000 requests a minute and 20,000 an hour, and 6,000 a minute for reading`. */
+/** The limits of one key: `1,000 requests a minute and 20,000 an hour, and 6,000 a minute for reading`. */
 function describeLimits({ RATE_LIMITS, READ_RATE_LIMITS }: Settings['texts']): string {
   const [first = '', ...rest] = describeRateLimits(parseRateLimits(RATE_LIMITS)).split(' ')
   const requests = [first, 'requests', ...rest].join(' ')

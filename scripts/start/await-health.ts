@@ -5,7 +5,7 @@ const requestMs = 5_000
 
 export type HealthResult = { healthy: true } | { healthy: false; lastAnswer: string }
 
-/** Asks GET /health until it answers 200; the signal says when to give up. */
+/** Asks GET /health until it answers 200 or the signal says to give up. */
 export async function awaitHealth(baseUrl: string, giveUp: AbortSignal): Promise<HealthResult> {
   let lastAnswer = 'no answer'
   while (!giveUp.aborted) {

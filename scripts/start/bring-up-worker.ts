@@ -13,7 +13,9 @@ import { workerPlan } from './worker-part.ts'
 
 type Say = (line: string) => void
 
-/** Prepares and starts the Worker in the way that was asked for. Returns what is to be watched: nothing done by hand. */
+/**
+ * Prepares and starts the Worker in the requested mode. Returns what to watch; nothing if a person starts it by hand.
+ */
 export async function bringUpWorker(
   run: Run,
   service: Service,
@@ -62,7 +64,7 @@ async function bringUpServer(
   }
 }
 
-/** The address that `wrangler dev` has for this: it fires no cron by itself. */
+/** Calls the address that `wrangler dev` has for this, because it fires no cron by itself. */
 async function runScheduled(baseUrl: string): Promise<void> {
   const response = await fetch(
     `${baseUrl}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`,

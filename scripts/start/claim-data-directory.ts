@@ -15,11 +15,14 @@ import { serviceMarker } from './part-environments.ts'
 
 const identity = z.object({ pid: z.int().min(2), startedAt: z.string() })
 
-/** `parts` are leaders of process groups. */
+/** `parts` are the leaders of process groups. */
 const record = z.object({ supervisor: identity, parts: z.array(identity) })
 type ProcessRecord = z.infer<typeof record>
 
-/** One service a data directory. Whatever a killed one left running is ended first: it would hold ports and files. */
+/**
+ * Allows one service per data directory. Processes that a killed service left running are ended first, because they
+ * would hold ports and files.
+ */
 export async function claimDataDirectory(data: DataDirectory): Promise<void> {
   if (createRecord(data, { supervisor: ownIdentity(), parts: [] })) return
   const former = record.safeParse(readJson(data.processes))
@@ -41,7 +44,7 @@ export function releaseDataDirectory(data: DataDirectory): void {
   rmSync(data.processes, { force: true })
 }
 
-/** False when there is one already. A link, unlike a rename, never replaces. */
+/** Returns false if there is a record already. A link, unlike a rename, never replaces a file. */
 function createRecord(data: DataDirectory, content: ProcessRecord): boolean {
   const draft = `${data.processes}.${process.pid}.claim`
   writeJson(draft, content, 0o600)
@@ -77,9 +80,9 @@ function refuseIfAlive(supervisor: ProcessIdentity, data: DataDirectory): void {
 async function endOrphans(leader: ProcessIdentity, base: string): Promise<void> {
   const found = identify(leader.pid)
   if (found?.startedAt === leader.startedAt) return killGroup(leader.pid)
-  // Another process has the number now: the group of that name is not ours.
+  // Another process has this number now, so the group of that number is not ours.
   if (found) return
-  // The leader is gone, its children may not be; they inherited the marker.
+  // The leader is gone, but its children may still run; they inherited the marker.
   const members = membersOfGroup(leader.pid)
   if (members.some(({ pid }) => isMarked(pid, base))) await killGroup(leader.pid)
 }

@@ -8,8 +8,8 @@ const forOthers = 0o077
 const sticky = 0o1000
 
 /**
- * Takes a data directory that was there before from everybody else, and with it what earlier versions have left in it.
- * What is not ours in it stays as it is: nobody else can reach it any more.
+ * Closes an existing data directory to other users, including what earlier versions have left in it. Files of other
+ * users in it stay unchanged: nobody else can reach them any more.
  */
 export function closeToOthers(data: DataDirectory): void {
   const { base, work, ...places } = data
@@ -18,7 +18,7 @@ export function closeToOthers(data: DataDirectory): void {
   for (const place of [path.dirname(work(1)), ...Object.values(places)]) closeAll(place)
 }
 
-/** Closing one of these would lock others out of what is theirs. */
+/** Closing a shared directory would lock others out of their own files. */
 function refuseShared(base: string): void {
   const isShared = (statSync(base).mode & sticky) !== 0
   if (!isShared && base !== path.parse(base).root && base !== homedir()) return
@@ -30,7 +30,7 @@ function refuseShared(base: string): void {
 
 function closeAll(place: string): void {
   const found = lstatSync(place, { throwIfNoEntry: false })
-  // A link may lead out of here.
+  // A link may lead out of the directory.
   if (!found || found.isSymbolicLink()) return
   takeFromOthers(place)
   if (!found.isDirectory()) return

@@ -1,11 +1,11 @@
 import { canonicalHost, isLoopback } from '../../worker/contract/public-url.ts'
 
-/** For trying things out on one's own machine: files and receivers of webhooks that run beside the service. */
+/** For trying things out on one's own machine, with file servers and webhook receivers next to the service. */
 const ownMachine = 'localhost,127.0.0.1'
 
 /**
- * Which private hosts customers may use when nobody has said so. On a laptop they are its owner; as soon as others can
- * reach the service, what they may not reach themselves is closed to them here too.
+ * The private hosts that customers may use by default. On a laptop the only customer is its owner; as soon as others
+ * can reach the service, it must not reach hosts for them that they cannot reach themselves.
  */
 export function defaultAllowedHosts(reach: Reach): string {
   return isForItsOwnerAlone(reach) ? ownMachine : ''
@@ -13,13 +13,13 @@ export function defaultAllowedHosts(reach: Reach): string {
 
 type Reach = { host: string; baseUrl: string | undefined }
 
-/** Nobody but the person at this machine can reach the service. */
+/** True if only the person at this machine can reach the service. */
 export function isForItsOwnerAlone({ host, baseUrl }: Reach): boolean {
   const outside = baseUrl === undefined ? [] : [URL.parse(baseUrl)?.hostname ?? '']
   return [host, ...outside].every(isLoopbackAlone)
 }
 
-/** Not 0.0.0.0 and ::, which listen everywhere. */
+/** False for 0.0.0.0 and ::, which listen everywhere. */
 function isLoopbackAlone(name: string): boolean {
   const host = canonicalHost(name)
   return host !== undefined && isLoopback(host)

@@ -3,13 +3,13 @@ import path from 'node:path'
 import { writeFileAtomically } from '../machine/write-file.ts'
 
 export type DevConfig = {
-  /** The wrangler.toml to be run; every path in it is meant from its own folder. */
+  /** The wrangler.toml to run; its paths are relative to its own folder. */
   source: string
-  /** Where the copy goes. What wrangler builds goes beside it. */
+  /** Where the copy goes. Wrangler builds next to it. */
   file: string
-  /** Another entry than the one it names. */
+  /** An entry that replaces the one it names. */
   main?: string
-  /** For the S3 endpoint of its bucket. */
+  /** The credentials of its bucket's S3 endpoint. */
   s3: { accessKeyId: string; secretAccessKey: string }
 }
 
@@ -17,7 +17,7 @@ const pathSettings =
   /^(main|migrations_dir|image|image_build_context|directory)(\s*=\s*)"([^"]+)"$/gm
 const firstBucket = /^(bucket_name\s*=\s*"[^"]+")$/m
 
-/** wrangler.toml for one data directory: its paths made whole, and the credentials of its bucket put in. */
+/** Writes a wrangler.toml for one data directory, with absolute paths and the credentials of its bucket. */
 export function writeDevConfig({ source, file, main, s3 }: DevConfig): void {
   const { accessKeyId, secretAccessKey } = s3
   const credentials = `{ accessKeyId = "${accessKeyId}", secretAccessKey = "${secretAccessKey}" }`
@@ -26,7 +26,7 @@ export function writeDevConfig({ source, file, main, s3 }: DevConfig): void {
       const target = name === 'main' && main !== undefined ? main : value
       return `${name}${equals}${JSON.stringify(path.resolve(path.dirname(source), target))}`
     })
-    // The first bucket is the top level's: that is the environment which runs locally.
+    // The first bucket belongs to the top level, the environment that runs locally.
     .replace(firstBucket, `$1\nlocal_dev = { experimental_s3_credentials = ${credentials} }`)
   writeFileAtomically(file, text, 0o600)
 }

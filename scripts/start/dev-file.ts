@@ -9,7 +9,7 @@ const devFile = z.object({
   dashboardUrl: z.url().nullable(),
   webhookSecret: z.string(),
   pid: z.int(),
-  /** Leader of wrangler's process group. */
+  /** The leader of the Worker's process group. */
   workerPid: z.int(),
   mediaWorkers: z.array(z.object({ pid: z.int(), url: z.url() })),
 })

@@ -5,7 +5,7 @@ import { serviceMarker } from './part-environments.ts'
 import type { Run } from './run.ts'
 import { workerName } from './worker-part.ts'
 
-/** What `wrangler dev` is told; a person who runs it by hand says the same. */
+/** The arguments of `wrangler dev`; a person who runs it by hand uses the same. */
 export function devArguments({ settings, data }: Run): string[] {
   return [
     ...['dev', '--config', data.devConfig, '--env-file', data.workerEnv],

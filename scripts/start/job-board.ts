@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endLine, plainName, runningLine, type JobEnd, type ShownJob } from './job-lines.ts'
 import type { Screen } from './screen.ts'
 
-/** What a media worker writes of a job. Everything else it writes is none of the board's business. */
+/** The messages of a media worker about its jobs; the board ignores all others. */
 const jobEvent = z.discriminatedUnion('message', [
   z.object({ message: z.literal('Job accepted'), jobId: z.string() }),
   z.object({
@@ -15,7 +15,7 @@ const jobEvent = z.discriminatedUnion('message', [
 ])
 type JobEvent = z.infer<typeof jobEvent>
 
-/** What the service knows of a job, for the person who runs it. */
+/** Looks up a job in the service, for the person who runs it. */
 export type LookUp = (jobId: string) => Promise<JobEnd & { name: string }>
 
 /** Follows the jobs of all media workers, for the terminal of `npm start`. */
@@ -30,12 +30,12 @@ export class JobBoard {
     this.#now = now
   }
 
-  /** Before the API answers there is nobody to ask for names. */
+  /** Names cannot be looked up before the API answers. */
   askFor(lookUp: LookUp): void {
     this.#lookUp = lookUp
   }
 
-  /** True for a line that only moves the board and need not be kept. */
+  /** Returns true for a line that only updates the board and need not be kept. */
   hear(fields: Readonly<Record<string, unknown>>): boolean {
     const parsed = jobEvent.safeParse(fields)
     if (!parsed.success) return false
@@ -43,12 +43,12 @@ export class JobBoard {
     return parsed.data.message === 'Job progress'
   }
 
-  /** Once a second, so that the time moves also where the percent does not. */
+  /** Called once a second, so that the time moves even if the percentage does not. */
   tick(): void {
     if (this.#jobs.size > 0) this.#draw()
   }
 
-  /** Its media worker is gone; the next attempt is told of again. */
+  /** The media worker is gone; the next attempt is reported again. */
   forgetAll(): void {
     this.#jobs.clear()
     this.#draw()
@@ -62,7 +62,7 @@ export class JobBoard {
     }
     const job = known ?? { name: event.jobId, phase: 'fetching', percent: 0, sinceMs: this.#now() }
     if (event.message === 'Job progress') {
-      // In a pipe each phase has a line; a percent has none.
+      // In a pipe each phase gets a line, but not each percentage.
       if (job.phase !== event.phase) this.#screen.sayPlain(`  ${job.name}  ${event.phase}`)
       job.phase = event.phase
       job.percent = Math.floor(event.percent)
@@ -88,7 +88,7 @@ export class JobBoard {
     this.#draw()
   }
 
-  /** Undefined when the API does not answer: the job goes on, and its record tells the rest. */
+  /** Undefined if the API does not answer: the job continues, and its record has the rest. */
   async #look(jobId: string): Promise<Awaited<ReturnType<LookUp>> | undefined> {
     return this.#lookUp?.(jobId).catch(() => undefined)
   }

@@ -1,4 +1,4 @@
-/** What the terminal shows of a job that a media worker has. */
+/** What the terminal shows about a job that a media worker has. */
 export type ShownJob = {
   name: string
   phase: string
@@ -15,13 +15,13 @@ export type JobEnd = {
 
 const nameWidth = 28
 
-/** One line that moves while the job does. */
+/** The line of a running job, which changes in place. */
 export function runningLine(job: ShownJob, nowMs: number): string {
   const percent = `${job.percent} %`.padStart(5)
   return `  ${shorten(job.name)}  ${job.phase.padEnd(10)} ${percent}  ${seconds(nowMs - job.sinceMs)}`
 }
 
-/** One line that stays. */
+/** The line of a finished job, which stays. */
 export function endLine(job: ShownJob, end: JobEnd, nowMs: number): string {
   const name = shorten(job.name)
   const time = seconds(nowMs - job.sinceMs)
@@ -37,7 +37,7 @@ export function endLine(job: ShownJob, end: JobEnd, nowMs: number): string {
   }
 }
 
-/** A name may hold anything; on a terminal it is text and nothing else. */
+/** A name may contain anything; on a terminal it must be plain text. */
 export function plainName(name: string): string {
   return name.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '')
 }

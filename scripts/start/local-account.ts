@@ -12,12 +12,12 @@ const localAccount = z.object({
 })
 export type LocalAccount = z.infer<typeof localAccount>
 
-/** The account and key that a developer uses: made once, and again where the kept ones are no longer good. */
+/** Makes the account and key of a developer once, and again if the stored ones are no longer valid. */
 export async function ensureLocalAccount(target: AdminTarget, file: string): Promise<LocalAccount> {
   const parsed = localAccount.safeParse(readJson(file))
   const kept = parsed.success ? parsed.data : undefined
   if (kept && (await isKeyGood(target, kept))) {
-    // It may have been rotated since.
+    // The secret may have been rotated since.
     return { ...kept, webhookSecret: await readSecret(target, kept.accountId) }
   }
   const { accountId } = (await accountOf(target, kept)) ?? (await newAccount(target))
@@ -37,7 +37,7 @@ async function newAccount(target: AdminTarget) {
   return callAdmin(target, { command: 'accounts.create', name: 'Local development' })
 }
 
-/** Asked of the operator's list, so that no request is counted against the key. */
+/** Uses the operator's list, so that no request counts against the key. */
 async function isKeyGood(target: AdminTarget, kept: LocalAccount): Promise<boolean> {
   const { keys } = await callAdmin(target, { command: 'keys.list' })
   const key = keys.find(({ keyId }) => keyId === kept.keyId)

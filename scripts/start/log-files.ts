@@ -5,7 +5,7 @@ import type { DataDirectory } from './data-directory.ts'
 
 const rotateAboveBytes = 20 * 1024 * 1024
 
-/** Appends lines to a file below logs/; one former file is kept when it has grown large. */
+/** Appends lines to a file in logs/; if it has grown large, it becomes the one former file that is kept. */
 export function openLog(data: DataDirectory, name: string): (line: string) => void {
   const file = path.join(data.logs, `${name}.log`)
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > rotateAboveBytes) {
@@ -14,7 +14,7 @@ export function openLog(data: DataDirectory, name: string): (line: string) => vo
   return (line) => appendFileSync(file, `${line}\n`, { mode: 0o600 })
 }
 
-/** The JSON object in a line, whatever wrangler wrote around it; undefined for its own messages. */
+/** The JSON object in a line, whatever wrangler wrote around it; undefined for wrangler's own messages. */
 export function jsonOf(
   line: string,
 ): { text: string; fields: Record<string, unknown> } | undefined {

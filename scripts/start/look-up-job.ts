@@ -1,7 +1,7 @@
 import { callAdmin, type AdminTarget } from '../admin/call-admin.ts'
 import type { LookUp } from './job-board.ts'
 
-/** Asks the service what a job is called and what became of it. */
+/** Asks the service for the name and the result of a job. */
 export function lookUpJob(target: AdminTarget): LookUp {
   return async (jobId) => {
     const { videoId, status, error } = await callAdmin(target, { command: 'jobs.show', jobId })

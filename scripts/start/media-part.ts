@@ -6,7 +6,7 @@ import { mediaSecrets, mediaVariables } from './part-environments.ts'
 import type { Run } from './run.ts'
 import { sweepWorkDirectory } from './sweep-work-directory.ts'
 
-/** The file that a media worker begins with; the container image runs the same. */
+/** The entry file of a media worker, the same as in the container image. */
 export const mediaWorkerEntry = 'containers/main.ts'
 
 export type MediaPlace = { number: number; port: number }
@@ -32,9 +32,9 @@ export function mediaWorkerPlan(
     },
     secrets: mediaSecrets(settings, secrets),
     onLine,
-    // It hands its jobs back first; an ffmpeg killed under it would look like a failed job.
+    // Only the leader is stopped: it hands its jobs back first, and a killed ffmpeg would look like a failed job.
     stops: 'leader',
-    // A person who stops the service waits for it; after a SIGTERM it would finish what is nearly done.
+    // A person waits for the service to stop; after a SIGTERM it would finish jobs that are nearly done.
     stopSignal: 'SIGINT',
     sweep: () => sweepWorkDirectory(workDirectory),
   }

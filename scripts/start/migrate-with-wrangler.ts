@@ -6,8 +6,8 @@ import { StopWithMessage } from '../machine/stop-with-message.ts'
 import type { DataDirectory } from './data-directory.ts'
 
 /**
- * Applies what is new in migrations/ before `wrangler dev` starts. The server reads migrations out of the built Worker;
- * a Worker that is being changed may not build at all.
+ * Applies new migrations before `wrangler dev` starts. The server reads migrations from the built Worker, but a Worker
+ * that is being changed may not build at all.
  */
 export async function migrateWithWrangler(data: DataDirectory, signal: AbortSignal): Promise<void> {
   const apply = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', data.state]

@@ -5,17 +5,17 @@ import { withinMs } from '../../worker/contract/within-ms.ts'
 import type { Run } from './run.ts'
 import type { Settings } from './settings.ts'
 
-/** What no customer may have the service ask: every port of it, by every name of the machine it runs on. */
+/** What customers may not make the service contact: all of its own ports, by every name of its machine. */
 export type OwnMachine = { ports: readonly number[]; hosts: readonly string[] }
 
 type Resolve = (name: string) => Promise<readonly string[]>
 
-/** A name that nobody resolves leads nowhere yet; the start does not wait for it. */
+/** The start does not wait longer for a name: one that does not resolve leads nowhere yet. */
 const patienceMs = 2_000
 
 /**
- * The ports are those of all processes of the service. A Worker cannot resolve names, so those that the allow-list lets
- * in are resolved here: one that leads to this machine is another name of it.
+ * The ports of all processes of the service, and the names of its machine. A Worker cannot resolve names, so the names
+ * on the allow-list are resolved here: one that leads to this machine is another name of it.
  */
 export async function ownMachine(
   {
@@ -44,7 +44,7 @@ export async function ownMachine(
   return { ports, hosts: [...new Set([...addresses, ...(given ? [given] : []), ...own.flat()])] }
 }
 
-/** As both the Worker and the media workers read it. */
+/** The variables that both the Worker and the media workers read. */
 export function ownVariables({ ports, hosts }: OwnMachine): Record<string, string> {
   return { OWN_PORTS: ports.join(), OWN_HOSTS: hosts.join() }
 }

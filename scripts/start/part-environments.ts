@@ -8,11 +8,11 @@ import type { Settings } from './settings.ts'
 
 type Variables = Record<string, string>
 
-/** The bucket of wrangler.toml, and where the simulator serves buckets. */
+/** The bucket of wrangler.toml, and the path at which the simulator serves buckets. */
 const localBucket = 'spool-media'
 export const simulatorPath = '/cdn-cgi/local/r2/s3/'
 
-/** Where the service answers on this machine. */
+/** The address of the service on this machine. */
 export function baseUrlOf({ HOST, PORT }: Settings): string {
   const everywhere = ['0.0.0.0', '::'].includes(HOST)
   const host = everywhere ? '127.0.0.1' : HOST
@@ -41,7 +41,7 @@ export function workerVariables(run: Run, mediaWorkerUrls: readonly string[]): V
   }
 }
 
-/** What the operator set, or its default, of the settings that one part reads. */
+/** The settings that one part reads: the operator's values, or their defaults. */
 function textsFor(part: Reader, { texts }: Settings): Variables {
   const read = settingsReadBy(part).map(([name]) => [name, texts[name]] as const)
   return Object.fromEntries(
@@ -49,24 +49,27 @@ function textsFor(part: Reader, { texts }: Settings): Variables {
   )
 }
 
-/** `wrangler dev` has one socket for everybody; the server keeps the simulator to itself. */
+/** `wrangler dev` has one socket for everything; the server keeps the simulator on its own. */
 export function simulatorOf({ mode, settings, ports }: Run): string {
   return mode === 'server' ? `http://127.0.0.1:${ports.entry}` : baseUrlOf(settings)
 }
 
-/** What a private host did wrong is told to its owner, and kept from others: they could look around with it. */
+/**
+ * The owner of the machine is told what went wrong at a private host; others are not, because they could use it to
+ * explore the network.
+ */
 function privateFaults({ HOST, BASE_URL }: Settings): 'told' | 'kept' {
   return isForItsOwnerAlone({ host: HOST, baseUrl: BASE_URL }) ? 'told' : 'kept'
 }
 
-/** Single quotes: nothing inside them is expanded. No value can hold one; the settings see to that. */
+/** Uses single quotes, inside which nothing is expanded. No value contains one; the settings ensure that. */
 export function envFileText(variables: Variables): string {
   return Object.entries(variables)
     .map(([name, value]) => `${name}='${value}'\n`)
     .join('')
 }
 
-/** What a media worker reads from its descriptor. */
+/** The text that a media worker reads from its descriptor. */
 export function mediaSecrets(settings: Settings, { mediaWorkerToken }: Secrets): string {
   const told = { MEDIA_WORKER_TOKEN: mediaWorkerToken, ...textsFor('media', settings) }
   const lines = Object.entries(told).filter(([name]) => isSecretSetting(name))
@@ -90,5 +93,5 @@ export function mediaVariables(
   }
 }
 
-/** Inherited by workerd: tells one service's orphan from another's. */
+/** Inherited by workerd; distinguishes the orphans of one service from those of another. */
 export const serviceMarker = 'SPOOL_SERVICE'

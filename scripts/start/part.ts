@@ -6,20 +6,20 @@ import { withinMs } from '../../worker/contract/within-ms.ts'
 import { killGroup, sendSignal } from '../machine/kill-group.ts'
 import { nextRestartDelay } from './restart-delay.ts'
 
-/** How one part is run; the same at every restart, so that others keep finding it. */
+/** How one part is run; the same at every restart, so that others continue to find it. */
 export type PartPlan = {
   name: string
   command: string
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string>>
-  /** Written to descriptor 3, where it can be read once; an environment can be read by every child. */
+  /** Written to descriptor 3, from which it can be read once; every child could read an environment. */
   secrets?: string
   onLine: (line: string) => void
-  /** Whom the signal to stop is meant for: a program that ends its own children in order gets it alone. */
+  /** Who gets the signal to stop. A program that ends its own children in order gets it alone. */
   stops: 'leader' | 'group'
   stopSignal: 'SIGTERM' | 'SIGINT'
-  /** Clears what a dead one left behind that its process group does not hold. */
+  /** Ends programs of a dead part that are not in its process group. */
   sweep?: () => Promise<void>
 }
 
@@ -28,7 +28,7 @@ export type PartEvents = {
   died: (part: Part, how: string, restartMs: number) => void
 }
 
-/** A program that is started again whenever it dies, in a process group of its own. */
+/** A program in its own process group that is started again whenever it dies. */
 export class Part {
   readonly plan: PartPlan
   readonly #events: PartEvents
@@ -51,18 +51,18 @@ export class Part {
     return this.#child?.pid
   }
 
-  /** When its present process was started, or its last one, by the clock of `performance`. */
+  /** When its current or last process was started, by the clock of `performance`. */
   get bornAtMs(): number {
     return this.#bornAtMs
   }
 
   start(): void {
     this.#kept ??= this.#keepAlive()
-    // Awaited in stop(); until then a failure must not end the supervisor unseen.
+    // stop() awaits this; until then a failure must not end the supervisor unnoticed.
     this.#kept.catch(() => undefined)
   }
 
-  /** Asks it to end, and ends it when the time is over. */
+  /** Asks the process to end, and kills it when the time is over. */
   async stop(patienceMs: number): Promise<void> {
     this.#stopping.abort()
     const { pid } = this
@@ -74,12 +74,12 @@ export class Part {
     await ended
   }
 
-  /** Ends the process as it is, to be started again. */
+  /** Kills the process, so that it is started again. */
   restart(): void {
     if (this.pid !== undefined) sendSignal(-this.pid, 'SIGKILL')
   }
 
-  /** Synchronous, for the very end of the supervisor. */
+  /** Kills synchronously, when the supervisor itself exits. */
   killNow(): void {
     this.#stopping.abort()
     this.restart()
@@ -124,12 +124,12 @@ export class Part {
 function tell(child: ChildProcess, secrets: string): void {
   const [, , , channel] = child.stdio
   if (!(channel instanceof Writable)) throw new Error('There is no descriptor for the secrets')
-  // One that has died before it read them is started again, and told again.
+  // A process that died before it read the secrets is restarted, and gets them again.
   channel.on('error', () => undefined)
   channel.end(secrets)
 }
 
-/** 'exit', not 'close': an orphan may hold the pipes open, and is only ended after this. */
+/** Waits for 'exit' instead of 'close': an orphan may hold the pipes open, and is only ended after this. */
 async function endOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message))

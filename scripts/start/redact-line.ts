@@ -1,7 +1,7 @@
 /**
- * Takes out of a line what would open a file or an upload to a reader of the log: the tokens of links and of addresses
- * for parts, which wrangler prints with every request, and the query of a presigned address. What is signed is known by
- * its signature too, wherever it stands. A JSON line stays one: nothing is taken beyond a quote.
+ * Removes from a line what would let a reader of the log open a file or an upload: the tokens of links and of part
+ * addresses, which wrangler prints with every request, and the query of a presigned address. Signed values are also
+ * recognised anywhere by their signature. A JSON line stays valid, because nothing beyond a quote is removed.
  */
 export function redactLine(line: string): string {
   return line

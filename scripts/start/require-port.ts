@@ -2,7 +2,7 @@ import { portState, type PortState } from '../machine/ports.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import type { Settings } from './settings.ts'
 
-/** Ends with what to do when the service could not listen where it was asked to. */
+/** Stops with advice if the service cannot listen where it was told to. */
 export async function requirePort({ HOST, PORT }: Settings): Promise<void> {
   const state = await portState(HOST, PORT)
   if (state !== 'free') throw new StopWithMessage(adviceFor(state, HOST, PORT))

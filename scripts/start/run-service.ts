@@ -22,12 +22,12 @@ import { watchWorker } from './watch-worker.ts'
 import { sweepWorkDirectory } from './sweep-work-directory.ts'
 
 const healthPatienceMs = 60_000
-/** A part that dies this often before the first answer will not come up. */
+/** A part that dies this often before the first answer will never come up. */
 const hopelessDeaths = 4
 
 type Say = (line: string) => void
 
-/** Runs until the signal; what it started is stopped before it returns or throws. `onExit` is for a sudden end. */
+/** Runs until the signal; stops what it started before it returns or throws. `onExit` is for a sudden exit. */
 export async function runService(
   { mode, settings }: Pick<Run, 'mode' | 'settings'>,
   screen: Screen,
@@ -36,10 +36,10 @@ export async function runService(
 ): Promise<void> {
   const say: Say = (line) => screen.say(line)
   const lookAtFfmpeg = async () => ensureFfmpeg(say, [settings.SPOOL_DATA_DIR])
-  // A look takes a third of a second; where both programs lie on the path it has time until everything runs.
+  // A check takes a third of a second; if both programs are on the path, it can wait until everything runs.
   const isThere = hasFfmpeg()
   if (!isThere) await lookAtFfmpeg()
-  // Not before: what the system's package manager writes is for all users of the machine.
+  // Not earlier, because files that the system's package manager writes are for all users of the machine.
   process.umask(0o077)
   const data = createDataDirectory(settings.SPOOL_DATA_DIR)
   await claimDataDirectory(data)
@@ -65,7 +65,7 @@ export async function runService(
   }
 }
 
-/** Where the debugger of an editor or of Chromium looks first. */
+/** The port at which editors and Chromium look for a debugger first. */
 const usualInspectorPort = 9229
 
 async function choosePorts(mediaWorkers: number) {
@@ -115,7 +115,7 @@ async function requireHealth(
 ): Promise<void> {
   const baseUrl = baseUrlOf(settings)
   const giveUp = new AbortController()
-  // A person starts `wrangler dev` when they are ready.
+  // A person starts `wrangler dev` whenever they are ready.
   const patienceMs = mode === 'dev-by-hand' ? 2 ** 31 - 1 : healthPatienceMs
   const timer = setTimeout(() => giveUp.abort(), patienceMs)
   const watch = setInterval(() => service.deaths >= hopelessDeaths && giveUp.abort(), 100)
@@ -133,7 +133,7 @@ async function requireHealth(
 
 async function once(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
-  // A pending promise keeps no process alive; the parts do, and this when one is between two lives.
+  // A pending promise does not keep a process alive; the parts do, and this timer does while a part is being restarted.
   const alive = setInterval(() => undefined, 2 ** 30)
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
   clearInterval(alive)

@@ -5,17 +5,17 @@ import type { Settings } from './settings.ts'
 
 /**
  * `server` hosts the bundled Worker; `dev` runs it in `wrangler dev`, for people who change it; with `dev-by-hand` a
- * person starts `wrangler dev`, and everything else runs beside it.
+ * person starts `wrangler dev`, and everything else is started for them.
  */
 export type Mode = 'server' | 'dev' | 'dev-by-hand'
 
-/** One life of the service on one data directory. */
+/** One run of the service on one data directory. */
 export type Run = {
   mode: Mode
   settings: Settings
   data: DataDirectory
   secrets: Secrets
-  /** On the loopback, for the service alone. */
+  /** On the loopback, only for the service itself. */
   ports: { entry: number; loopback: number; inspector: number }
   own: OwnMachine
 }

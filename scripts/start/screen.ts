@@ -5,7 +5,7 @@ export type Output = {
   write: (text: string) => unknown
 }
 
-/** Lines that stay, and below them lines that move: those only on a terminal. */
+/** Prints lines that stay, and below them lines that change in place; those only on a terminal. */
 export class Screen {
   readonly #output: Output
   #moving: readonly string[] = []
@@ -14,17 +14,17 @@ export class Screen {
     this.#output = output
   }
 
-  /** A line that stays. */
+  /** Prints a line that stays. */
   say(line: string): void {
     this.#output.write(this.#erased() + line + '\n' + this.#drawn())
   }
 
-  /** A line that stays where nothing can move. */
+  /** Prints a line only if the output is not a terminal. */
   sayPlain(line: string): void {
     if (!this.#output.isTTY) this.say(line)
   }
 
-  /** Replaces the lines that move. */
+  /** Replaces the lines that change in place. */
   show(lines: readonly string[]): void {
     if (!this.#output.isTTY) return
     const before = this.#erased()
@@ -41,7 +41,7 @@ export class Screen {
     return this.#moving.map((line) => `${line}\n`).join('')
   }
 
-  /** A line that wraps would be two, and only one of them would be removed. */
+  /** Cuts a line to the width, because only one row of a wrapped line would be erased. */
   #fitted(line: string): string {
     const columns = this.#output.columns ?? 80
     return [...line].slice(0, columns - 1).join('')

@@ -8,7 +8,7 @@ const secrets = z.object({
   spoolSecret: z.string().min(32),
   adminSecret: z.string().min(32),
   mediaWorkerToken: z.string().min(32),
-  /** Of the local bucket. Directories of earlier versions lack them. */
+  /** The credentials of the local bucket. Directories of earlier versions lack them. */
   s3AccessKeyId: z
     .string()
     .min(16)
@@ -25,7 +25,7 @@ export function readSecrets(file: string): Secrets | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
-/** Made once: links and keys signed before a restart stay good after it. */
+/** Makes the secrets once, so that links and keys signed before a restart stay valid. */
 export function ensureSecrets(file: string): Secrets {
   const kept = readSecrets(file)
   if (kept) {
@@ -34,7 +34,7 @@ export function ensureSecrets(file: string): Secrets {
   }
   if (existsSync(file)) {
     throw new StopWithMessage(
-      `${file} cannot be read as secrets. Restore it, or remove it to make new ones: links given out before stop working.`,
+      `${file} cannot be read as secrets. Restore it, or remove it to make new ones: earlier links then stop working.`,
     )
   }
   const fresh = secrets.parse({

@@ -25,7 +25,7 @@ import { workerName } from './worker-part.ts'
 const mediaPatienceMs = 8_000
 const workerPatienceMs = 3_000
 
-/** The running parts, and the files that say where they are. */
+/** The running parts, and the files that say how to reach them. */
 export class Service {
   readonly #run: Run
   readonly #screen: Screen
@@ -55,7 +55,7 @@ export class Service {
     writeFileAtomically(run.data.workerEnv, envFileText(variables), 0o600)
   }
 
-  /** How often a part has died so far. */
+  /** How many times a part has died so far. */
   get deaths(): number {
     return this.#deaths
   }
@@ -64,7 +64,7 @@ export class Service {
     for (const { part } of this.#media) part.start()
   }
 
-  /** Returns what is needed to watch whether it answers. */
+  /** Returns what is needed to check whether the Worker answers. */
   startWorker(
     plan: (onLine: (line: string) => void) => PartPlan,
     cameUp: () => void = () => undefined,
@@ -73,7 +73,7 @@ export class Service {
     this.#worker = worker
     worker.start()
     return {
-      // Answered by workerd without running the Worker, so that probes stand in no log.
+      // workerd answers this without running the Worker, so probes do not appear in any log.
       probeUrl: simulatorOf(this.#run) + simulatorPath,
       cameUp,
       get bornAtMs() {
@@ -86,7 +86,7 @@ export class Service {
     }
   }
 
-  /** From now on dev.json says where everything is, after every restart anew. */
+  /** Writes dev.json with the addresses of everything, now and after every restart. */
   publish(account: LocalAccount): DevFile {
     this.#account = account
     const content = this.#devFile(account)
@@ -94,7 +94,7 @@ export class Service {
     return content
   }
 
-  /** From now on the terminal shows jobs by their names, and how they ended. */
+  /** From now on, the terminal shows the names of jobs and how they ended. */
   followJobs(lookUp: LookUp): void {
     this.#board.askFor(lookUp)
   }
@@ -132,7 +132,7 @@ export class Service {
     this.#screen.say(`${part.name} stopped (${how}); starting it again in ${restartMs / 1000} s.`)
   }
 
-  /** A part that is just being started again has no process: 0 says so. */
+  /** A part that is being restarted has no process; its pid is 0. */
   #devFile({ apiKey, webhookSecret }: LocalAccount): DevFile {
     return {
       baseUrl: baseUrlOf(this.#run.settings),
@@ -148,7 +148,7 @@ export class Service {
   #logTo(name: string): (line: string) => void {
     const { data, settings } = this.#run
     const log = openLog(data, name)
-    // What the runtime says of itself stays out of the Worker's log: that is one JSON object a line.
+    // The runtime's own messages stay out of the Worker's log, which has one JSON object per line.
     const other = name === 'worker' ? openLog(data, 'runtime') : log
     const part = name === 'worker' ? workerName : name
     return (written) => {

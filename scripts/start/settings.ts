@@ -16,7 +16,7 @@ import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { defaultAllowedHosts } from './default-allowed-hosts.ts'
 
-/** Texts are checked here and passed on as they are: the Worker and the media workers parse them themselves. */
+/** Texts are checked here and passed on unchanged; the Worker and the media workers parse them themselves. */
 type SettingTexts = { readonly [Name in SettingName]?: string } & {
   readonly [Name in 'ALLOW_PRIVATE_HOSTS' | 'RATE_LIMITS' | 'READ_RATE_LIMITS']: string
 }
@@ -27,8 +27,8 @@ export type Settings = Omit<ValuesFor<'start'>, 'SPOOL_DATA_DIR'> & {
 }
 
 /**
- * On one's own machine nobody else needs protection, and a client that polls must not stop its own uploads. An operator who sets
- * RATE_LIMITS, as a deployed service has it, gets exactly that, for reads too.
+ * On one's own machine nobody else needs protection, and a client that polls must not block its own uploads. An
+ * operator who sets RATE_LIMITS gets exactly what a deployed service has with it, for reads too.
  */
 const localRateLimits = { RATE_LIMITS: '1000/60,20000/3600', READ_RATE_LIMITS: '6000/60' }
 
@@ -36,7 +36,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const machine = { cores: availableParallelism() }
 
-/** Every faulty variable at once, each with its value and its rule. */
+/** Reports all faulty variables at once, each with its value and its rule. */
 export function readSettings(env: Environment): Settings {
   const given = givenTexts(env)
   const faults = operatorSettings.flatMap(([name, setting]): SettingFault[] => {
@@ -54,7 +54,7 @@ export function readSettings(env: Environment): Settings {
   return { ...values, ...foldersOf(given), texts }
 }
 
-/** Set to nothing counts as absent, but for the list of hosts: there nothing means none. */
+/** An empty text counts as absent, except for the list of hosts, where it means none. */
 function givenTexts(env: Environment): Record<string, string> {
   const given: Record<string, string> = {}
   for (const [name] of operatorSettings) {
@@ -70,11 +70,11 @@ function withFallbacks(given: Readonly<Record<string, string>>): SettingTexts {
     const text = textOr(given[name], setting, machine)
     if (text !== undefined) texts[name] = text
   }
-  // These three have fallbacks.
+  // These three settings have fallbacks.
   return texts as SettingTexts
 }
 
-/** Relative to the repository, whatever folder `npm start` was called in. */
+/** Folders are relative to the repository, wherever `npm start` was called. */
 function foldersOf({
   SPOOL_DATA_DIR = '.spool',
   SPEECH_MODEL_DIR,

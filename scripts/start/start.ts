@@ -4,7 +4,7 @@ import { Screen } from './screen.ts'
 import { readSettings } from './settings.ts'
 import { listenForStop } from './stop-signals.ts'
 
-/** What `npm start` and `npm run dev` do; the exit code. */
+/** Runs `npm start` and `npm run dev`; returns the exit code. */
 export async function start(
   mode: Mode,
   [argument]: readonly string[],
@@ -18,7 +18,7 @@ export async function start(
     process.stderr.write(`Unknown argument ${argument}; settings come from the environment.\n`)
     return 2
   }
-  // `npm start | head` closes the pipe; the service goes on.
+  // `npm start | head` closes the pipe; the service continues.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const settings = readSettings(process.env)
   const stop = listenForStop(process, () => process.exit(130))

@@ -1,7 +1,7 @@
-/** npm and the launcher pass on what the terminal has sent to everybody already: that is one wish, not several. */
+/** npm and the launcher pass on signals that the terminal has already sent to everybody; these count as one. */
 const sameWishMs = 500
 
-/** Aborted by the first signal, for an orderly end; a second one ends at once. */
+/** Aborted by the first signal, for an orderly shutdown; a second signal ends the process at once. */
 export function listenForStop(
   signals: NodeJS.EventEmitter,
   endAtOnce: () => void,
@@ -14,7 +14,7 @@ export function listenForStop(
     if (!first.signal.aborted) first.abort()
     else if (now() - firstAt > sameWishMs) endAtOnce()
   }
-  // The launcher's channel closes when the launcher is killed: nobody would stop us any more.
+  // The launcher's channel closes when the launcher is killed; nobody else would stop us then.
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) signals.on(event, wish)
   return first.signal
 }

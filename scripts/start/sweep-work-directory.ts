@@ -3,12 +3,12 @@ import path from 'node:path'
 import { killGroup } from '../machine/kill-group.ts'
 import { allPids, readProc } from '../machine/process-table.ts'
 
-/** The launcher that confines them leads their group. */
+/** The launcher that confines these programs leads their group. */
 const mediaPrograms = new Set(['ffmpeg', 'ffprobe', 'perl'])
 
 /**
- * Ends the ffmpeg that a killed media worker left: it runs in a group of its own, so it outlives the worker, and keeps
- * on writing. It is known by its place alone. Only where the kernel tells (/proc).
+ * Ends the ffmpeg that a killed media worker left behind: it has its own process group, so it outlives the worker and
+ * keeps writing. It is recognised by its working folder alone, which needs /proc.
  */
 export async function sweepWorkDirectory(directory: string): Promise<void> {
   for (const pid of allPids()) {

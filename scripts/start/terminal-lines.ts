@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { jsonOf } from './log-files.ts'
 
-/** What a developer wants to see of a part's output: what went wrong. The rest is in the log files. */
+/** The part of the output that a developer wants to see: what went wrong. The rest is in the log files. */
 export function terminalLine(part: string, line: string, verbose: boolean): string | undefined {
   const json = jsonOf(line)
   const plain = stripVTControlCharacters(line).trimEnd()

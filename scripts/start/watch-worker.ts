@@ -6,7 +6,7 @@ const worriedMs = 1_000
 const answerMs = 5_000
 
 export type Watched = {
-  /** Any answer to it means that the Worker's process is alive. */
+  /** Any answer at this address means that the Worker's process is alive. */
   readonly probeUrl: string
   /** When its process was started, by the clock of `performance`. */
   readonly bornAtMs: number
@@ -16,8 +16,8 @@ export type Watched = {
 }
 
 /**
- * A workerd that dies is started again by its host, but a host or a workerd may live and answer nobody. Only asking shows
- * it.
+ * The host restarts a workerd that dies, but a host or a workerd may be alive and answer nobody, which only a probe can
+ * show.
  */
 export async function watchWorker(worker: Watched, stop: AbortSignal): Promise<void> {
   let watch: Watch | undefined

@@ -1,8 +1,8 @@
-/** What is known of the process that is watched now. */
+/** What is known about the process that is watched. */
 export type Watch = {
   bornAtMs: number
   hasAnswered: boolean
-  /** Since when, and how often in a row, there was no answer. */
+  /** Since when, and how many times in a row, there was no answer. */
   silence: { sinceMs: number; failures: number } | undefined
   /** How long the next process may take until its first answer. */
   startMs: number
@@ -11,13 +11,13 @@ export type Watch = {
 export type Probe = { answered: boolean; startedAtMs: number; nowMs: number; bornAtMs: number }
 
 const failuresToAct = 3
-/** Longer than wrangler takes to bring its own workerd back. */
+/** Longer than wrangler takes to restart its own workerd. */
 const silenceToActMs = 10_000
-/** On a busy machine a start takes a minute and more; ended before it is up, it would never come up. */
+/** On a busy machine a start takes a minute or more; if it were ended earlier, it would never come up. */
 const firstStartMs = 60_000
 const longestStartMs = 600_000
 
-/** What one more probe means. Anything that answers is alive, whatever it says. */
+/** Judges one more probe. Any answer means that the process is alive. */
 export function judgeProbe(
   known: Watch | undefined,
   probe: Probe,
@@ -33,7 +33,7 @@ export function judgeProbe(
   const isSilent = before.hasAnswered
     ? nowMs - sinceMs >= silenceToActMs
     : nowMs - bornAtMs >= before.startMs
-  // Counted as well as timed: after a machine has slept, one probe fails and much time is over.
+  // Failures are counted as well as timed: after a machine has slept, one probe fails although much time has passed.
   if (failures < failuresToAct || !isSilent) {
     return { watch: { ...before, silence: { sinceMs, failures } }, verdict: undefined }
   }

@@ -7,7 +7,7 @@ import type { Run } from './run.ts'
 
 export const workerName = 'Worker'
 
-/** The host only passes on log lines; without these it keeps the 100 MB and more that its start has taken. */
+/** The host only passes on log lines; without these options it keeps the 100 MB and more that its start has taken. */
 const smallHeap = ['--expose-gc', '--max-semi-space-size=1']
 /** Larger blocks go back to the system as soon as they are free: https://man7.org/linux/man-pages/man3/mallopt.3.html */
 const returnedMemory = { MALLOC_MMAP_THRESHOLD_: '131072' }
@@ -35,7 +35,7 @@ export function workerPlan(run: Run, built: string, onLine: (line: string) => vo
     env: {
       ...machineVariables(),
       ...returnedMemory,
-      // What a killed one leaves behind goes with the next start.
+      // Files that a killed process leaves behind are deleted at the next start.
       TMPDIR: data.temporary,
       [serviceMarker]: data.base,
     },

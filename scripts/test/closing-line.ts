@@ -8,7 +8,7 @@ import {
   type TestResults,
 } from './results.ts'
 
-/** Names the file that one run leaves its results in, and that a second try adds to. */
+/** The variable with the file to which a run writes its results and a second try adds. */
 export const resultsVariable = 'SPOOL_TEST_RESULTS'
 
 /** Ends a run with one plain line. */

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
-/** What became of the tests, by file. */
+/** The results of the tests, by file. */
 export const testResults = z.strictObject({
   files: z.record(
     z.string(),
     z.strictObject({
       passed: z.int(),
       skipped: z.int(),
-      /** Names; a file that could not even be read has one too. */
+      /** Names of tests; a file that could not even be read has an entry too. */
       failed: z.array(z.string()),
-      /** Names of those that passed at a second try. */
+      /** Names of tests that passed at the second try. */
       flaky: z.array(z.string()),
     }),
   ),
-  /** Errors that no test caused, or none that can be told. */
+  /** Errors that cannot be attributed to a test. */
   unhandled: z.int(),
 })
 export type TestResults = z.infer<typeof testResults>
@@ -22,7 +22,7 @@ export type FileResults = TestResults['files'][string]
 export const failedFiles = ({ files }: TestResults): string[] =>
   Object.keys(files).filter((file) => files[file]?.failed.length)
 
-/** Both runs as one: what failed in the first and not in the second is flaky. */
+/** Combines both runs: a test that failed in the first and not in the second is flaky. */
 export function withSecondTry(first: TestResults, second: TestResults): TestResults {
   const files = { ...first.files }
   for (const [file, now] of Object.entries(second.files)) {
@@ -32,7 +32,10 @@ export function withSecondTry(first: TestResults, second: TestResults): TestResu
   return { files, unhandled: first.unhandled + second.unhandled }
 }
 
-/** `Tests: 120 passed, 0 failed`, which any tool can read; before it, by name, what only a second try let pass. */
+/**
+ * `Tests: 120 passed, 0 failed`, which any tool can read; before it, the names of tests that passed only at the second
+ * try.
+ */
 export function closingLines({ files, unhandled }: TestResults): string {
   const all = Object.entries(files)
   const sum = (count: (results: FileResults) => number) =>

@@ -5,28 +5,28 @@ import { readJson } from '../machine/write-file.ts'
 import { resultsVariable } from './closing-line.ts'
 import { failedFiles, testResults } from './results.ts'
 
-/** More than chance makes of them. */
+/** More failing files than this are not chance. */
 const mostFilesAgain = 5
 
 type Vitest = (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<number>
 
 /**
- * Runs the tests. Where all were asked for and a few files failed, those run once more, from nothing and with nobody
- * beside them: real processes on a busy machine are late at times. What that saved is named in the closing lines.
+ * Runs the tests. If all tests were requested and a few files failed, those run once more, alone and from the start,
+ * because real processes can be slow on a busy machine. The closing lines name the tests that passed only then.
  */
 export async function runTests(
   vitest: Vitest,
   args: readonly string[],
   say: (line: string) => void,
 ): Promise<number> {
-  // Whoever is tested by such a run himself must not write into its results.
+  // A test that runs this itself must not write to the results of the outer run.
   if (args.length > 0) return vitest(args, { ...process.env, [resultsVariable]: undefined })
   const folder = mkdtempSync(path.join(tmpdir(), 'spool-test-results-'))
   try {
     const file = path.join(folder, 'results.json')
     const env = { ...process.env, [resultsVariable]: file }
     const exitCode = await vitest([], env)
-    // From 128 on a signal ended it.
+    // An exit code of 128 or more means that a signal ended it.
     if (exitCode === 0 || exitCode >= 128) return exitCode
     const again = filesWorthASecondTry(readJson(file))
     if (again.length === 0) return exitCode
@@ -39,7 +39,7 @@ export async function runTests(
 
 function filesWorthASecondTry(found: unknown): string[] {
   const { data } = testResults.safeParse(found)
-  // An error that belongs to no file cannot be tried again.
+  // An error that belongs to no file cannot be retried.
   if (data === undefined || data.unhandled > 0) return []
   const files = failedFiles(data)
   return files.length <= mostFilesAgain ? files : []

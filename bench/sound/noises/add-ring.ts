@@ -3,7 +3,7 @@ import type { Random } from '../random.ts'
 
 type Ring = { hertz: number; level: number; seconds: number; hiss: number }
 
-/** Something small that is struck: a tone that dies away, with as much hiss as `hiss` says (0 … 1). */
+/** Adds the sound of something small that is struck: a tone that fades away, with a share `hiss` of hiss (0 … 1). */
 export function addRing(
   into: Float32Array,
   at: number,

@@ -4,7 +4,7 @@ import { addRing } from './add-ring.ts'
 
 const thingsPerSecond = 0.4
 
-/** Somebody types in bursts, and now and then puts a cup or a pan down. */
+/** The noise of somebody who types in bursts, and now and then puts down a cup or a pan. */
 export async function clatter(seconds: number, seed = 6): Promise<Float32Array> {
   const random = new Random(seed)
   const sound = new Float32Array(Math.round(seconds * rate))

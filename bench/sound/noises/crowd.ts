@@ -6,7 +6,7 @@ import { reverberated } from './reverberate.ts'
 
 const people = 24
 
-/** Everybody says the sentences of the benchmark in an order of their own, at a pitch of their own, near or far. */
+/** Many people say the benchmark's sentences, each in a different order and at a different pitch and distance. */
 export async function crowd(seconds: number, seed = 4): Promise<Float32Array> {
   const random = new Random(seed)
   const talk = await Promise.all(voices.map(async (voice) => speakAll(voice)))

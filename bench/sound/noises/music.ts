@@ -46,7 +46,7 @@ function addNote(sound: Float32Array, at: number, { hertz, level, seconds }: Not
   for (let partial = 1; partial <= 10; partial++) {
     const fall = (partial * 0.4 + 0.6) / (seconds * rate)
     const turn = (2 * Math.PI * hertz * partial) / rate
-    // Until it is 60 dB down.
+    // The note lasts until it has fallen by 60 dB.
     const length = Math.min(sound.length - at, Math.round(6.9 / fall))
     for (let i = 0; i < length; i++) {
       const size = (level / partial) * Math.min(1, i / 96)

@@ -7,7 +7,7 @@ const dropsPerSecond = 120
 const heavyDropsPerSecond = 5
 const secondsPerThunder = 7
 
-/** Most of its power is the thunder's, as in recordings of real rain. */
+/** Rain with thunder, which has most of the power, as in recordings of real rain. */
 export async function rain(seconds: number, seed = 2): Promise<Float32Array> {
   const random = new Random(seed)
   const low = [new OnePole(), new OnePole()] as const
@@ -31,7 +31,7 @@ export async function rain(seconds: number, seed = 2): Promise<Float32Array> {
   return sound
 }
 
-/** It rolls: the same rumble, louder and softer, for some seconds. */
+/** Adds thunder that rolls: one rumble that gets louder and softer for some seconds. */
 function addThunder(sound: Float32Array, random: Random): void {
   const from = random.whole(sound.length)
   const length = random.between(3, 7) * rate

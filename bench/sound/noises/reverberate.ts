@@ -1,10 +1,10 @@
 import { rate } from '../mix.ts'
 
-/** Lengths without common factors, so that no tone rings. */
+/** These lengths have no common factors, so that no tone rings. */
 const combSamples = [1_687, 1_601, 2_053, 2_251, 1_867, 2_423]
 const allpassSamples = [241, 83, 487]
 
-/** Schroeder's room: `seconds` until the sound is 60 dB down, `share` of it reflected (0 … 1). */
+/** Schroeder's model of a room: the sound falls by 60 dB in `seconds`, and `share` of it is reflected (0 … 1). */
 export function reverberated(
   dry: Float32Array,
   { seconds, share }: { seconds: number; share: number },
@@ -21,7 +21,7 @@ function addComb(wet: Float32Array, dry: Float32Array, length: number, feedback:
   let damped = 0
   for (let i = 0; i < dry.length; i++) {
     const out = ring[i % length] ?? 0
-    // Air and walls take the high tones first.
+    // Air and walls absorb the high tones first.
     damped += (out - damped) * 0.6
     ring[i % length] = (dry[i] ?? 0) + damped * feedback
     wet[i] = (wet[i] ?? 0) + out / combSamples.length

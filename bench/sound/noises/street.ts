@@ -17,7 +17,10 @@ export async function street(seconds: number, seed = 3): Promise<Float32Array> {
   return sound
 }
 
-/** Duller and softer while it is far: tyres on the road, and an engine whose tone falls as it passes. */
+/**
+ * Adds a car that is duller and softer while it is far away: tyres on the road, and an engine whose tone falls as it
+ * passes.
+ */
 function addCar(sound: Float32Array, random: Random): void {
   const nearest = random.whole(sound.length)
   const reach = random.between(0.8, 2.5) * rate
