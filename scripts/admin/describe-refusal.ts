@@ -15,9 +15,6 @@ export function describeRefusal(status: number, text: string): string {
   }
   const { error, message, details = [] } = parsed.data
   const lines = details.map((fault) => `  ${fault.field}: ${fault.message}`)
-  const hint =
-    status === 401
-      ? ['  The admin secret or the clock of this machine is wrong.']
-      : []
+  const hint = status === 401 ? ['  The admin secret or the clock of this machine is wrong.'] : []
   return [`${error}: ${message}`, ...lines, ...hint].join('\n')
 }

@@ -64,7 +64,7 @@ describe('addressFaults', () => {
     expect(addressFaults(body, policy)).toEqual([])
   })
 
-  it('looks at one entry more than a list may have, however long it is', () => {
+  it('checks at most one entry more than a list may have', () => {
     const entry = { url: 'http://10.0.0.1/' }
     const body = { files: Array(200_000).fill(entry), elements: Array(200_000).fill(entry) }
     const fields = addressFaults(body, policy).map((fault) => fault.field)
@@ -127,7 +127,7 @@ describe('addressFaults', () => {
     expect(addressFaults({ fileUrl: `http://${host}:9000/v1/videos` }, everything)).toEqual([])
   })
 
-  it('takes loopback for ours only where we are there ourselves', () => {
+  it('counts loopback as ours only if the service runs there', () => {
     const deployed = {
       allowed: parseAllowedHosts('localhost'),
       own: {
@@ -139,7 +139,7 @@ describe('addressFaults', () => {
     expect(addressFaults({ fileUrl: 'https://localhost/v1/videos' }, deployed)).toEqual([])
   })
 
-  it('wants https of a webhook unless its host is allowed', () => {
+  it('requires https for a webhook unless its host is allowed', () => {
     const fault = { field: 'webhookUrl', message: httpsFault }
     expect(addressFaults({ webhookUrl: 'http://example.com/hook' }, policy)).toEqual([fault])
     expect(addressFaults({ webhookUrl: 'https://example.com/hook' }, policy)).toEqual([])
@@ -150,7 +150,7 @@ describe('addressFaults', () => {
     ])
   })
 
-  it('takes every port of ours for ours, though the host is allowed by name and port', () => {
+  it('counts every port of ours as ours, even if the host is allowed by name and port', () => {
     const closed = {
       allowed: parseAllowedHosts('localhost,127.0.0.1:41001,192.168.1.5:41001,studio.lan'),
       own: {

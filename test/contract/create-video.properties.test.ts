@@ -27,7 +27,7 @@ function withField(name: string, value: unknown, field = name): Mutation {
 
 function withElement(fields: Body, field: string): Mutation {
   return {
-    // In front of the others, so that its index is known.
+    // It comes first, so that its index is known.
     break: (body) => {
       const others = (body['elements'] as unknown[] | undefined) ?? []
       const element = { type: 'image', url: 'https://example.com/a.png', ...fields }
@@ -138,7 +138,7 @@ describe('parseCreateVideo, for any valid body', () => {
     )
   })
 
-  it('says the same after a journey as JSON', () => {
+  it('says the same after a round trip through JSON', () => {
     fc.assert(
       fc.property(anyBody, (body) => {
         const read = parseJsonBody(JSON.stringify(body))
@@ -149,7 +149,7 @@ describe('parseCreateVideo, for any valid body', () => {
     )
   })
 
-  it('leaves what it was given untouched', () => {
+  it('does not change its input', () => {
     fc.assert(
       fc.property(anyBody, (body) => {
         const before = JSON.stringify(body)
@@ -160,7 +160,7 @@ describe('parseCreateVideo, for any valid body', () => {
     )
   })
 
-  it('has met every field of the schema but uploadId', () => {
+  it('has covered every field of the schema but uploadId', () => {
     const met = new Set(fc.sample(anyBody, seeded(300)).flatMap((body) => Object.keys(body)))
     const fields = Object.keys(createVideo.shape).filter((name) => name !== 'uploadId')
     expect([...met].sort()).toEqual(fields.sort())
@@ -196,7 +196,7 @@ describe('parseCreateVideo, for any valid body', () => {
 })
 
 describe('parseCreateVideo, for anything at all', () => {
-  it('never throws, and says something about everything it refuses', () => {
+  it('never throws, and explains everything it refuses', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true }), (body) => {
         expect(faultsOf(body).length).toBeGreaterThan(0)

@@ -85,7 +85,7 @@ describe('parseCreateVideo', () => {
     ])
   })
 
-  it('reports the faults of fields and those between fields at once', () => {
+  it('reports faults of single fields and contradictions between fields at once', () => {
     const body = {
       fileUrl: 'ftp://example.com/a',
       files: [file, {}],

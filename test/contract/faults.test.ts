@@ -43,7 +43,7 @@ describe('listFaults', () => {
     ])
   })
 
-  it('says what a value must be where its type is wrong, and what is most likely behind it', () => {
+  it('says what a value of the wrong type must be, and the most likely reason', () => {
     expect(faultsOf({ ...minimalBody, removeSilence: 'true', outputFormat: null })).toEqual([
       { field: 'removeSilence', message: 'Must be true or false, without quotes' },
       {
@@ -53,7 +53,7 @@ describe('listFaults', () => {
     ])
   })
 
-  it('shows the smallest right shape where another one was given', () => {
+  it('shows the smallest valid value for a value of another shape', () => {
     expect(faultsOf({ ...minimalBody, removeSegments: {}, elements: 'x' })).toEqual([
       {
         field: 'removeSegments',
@@ -67,7 +67,7 @@ describe('listFaults', () => {
     ])
   })
 
-  it('counts a misspelt field once, not as an absent one too', () => {
+  it('counts a misspelt field once, not also as an absent one', () => {
     expect(faultyFieldsWith({ removeSegments: [{ start: 0, end: 1 }] })).toEqual([
       'removeSegments[0].start',
       'removeSegments[0].end',
@@ -80,7 +80,7 @@ describe('listFaults', () => {
     ])
   })
 
-  it('still names what is absent beside a field that stands for something else', () => {
+  it('still names an absent field if the misspelt one stands for another field', () => {
     expect(faultyFieldsWith({ removeSegments: [{ start: 0 }] })).toEqual([
       'removeSegments[0].start',
       'removeSegments[0].endTime',

@@ -34,20 +34,20 @@ function mediaOf({ requestBody, responses }: Operation): Media[] {
 }
 
 describe('describeApi', () => {
-  it('is valid OpenAPI 3.1 for a validator of somebody else', async () => {
+  it('is valid OpenAPI 3.1 for an independent validator', async () => {
     const plain = JSON.parse(JSON.stringify(document)) as Record<string, unknown>
     const validator = new Validator()
     expect(await validator.validate(plain)).toEqual({ valid: true })
     expect(validator.version).toBe('3.1')
   })
 
-  it('names every operation once, in words a client can have as methods', () => {
+  it('gives every operation a unique name that can be a method name', () => {
     const names = operations.map(({ operationId }) => operationId)
     expect(new Set(names).size).toBe(names.length)
     expect(names.filter((name) => !/^[a-z][A-Za-z]+$/.test(name))).toEqual([])
   })
 
-  it('files every operation under a tag it explains', () => {
+  it('gives every operation a tag that it explains', () => {
     const known = document.tags.map(({ name }) => name)
     expect(operations.flatMap(({ tags }) => tags).filter((tag) => !known.includes(tag))).toEqual([])
   })
@@ -101,14 +101,14 @@ describe('describeApi', () => {
     expect(without).toEqual([])
   })
 
-  it('knows every error there is', () => {
+  it('has every error code', () => {
     const { properties } = document.components.schemas['Error'] as {
       properties: { error: { enum: string[] } }
     }
     expect(properties.error.enum).toEqual(Object.keys(errorTable))
   })
 
-  it('says the same of an element whether it is sent or echoed', () => {
+  it('describes an element the same whether it is sent or echoed', () => {
     const openness = (key: string, value: unknown) =>
       key === 'additionalProperties' ? undefined : value
     const textOf = (direction: 'input' | 'output') =>
@@ -159,7 +159,7 @@ describe('the schema of a create request', () => {
 })
 
 describe('the checker of these tests', () => {
-  it('finds what an answer says beyond its schema', () => {
+  it('finds fields of an answer that its schema does not have', () => {
     const error = { error: 'NotFound', message: 'Video not found.' }
     expect(schemas.faultsOf(schemaRef('Error'), error)).toEqual([])
     expect(schemas.faultsOf(schemaRef('Error'), { ...error, hint: 'none' })).not.toEqual([])

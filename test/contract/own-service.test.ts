@@ -41,14 +41,14 @@ describe('isOurs', () => {
     expect(ours('https://api.spool.example:8443/')).toBe(false)
   })
 
-  it('is without effect where nothing is set', () => {
+  it('has no effect if nothing is set', () => {
     const deployed = { ...own, fileOrigin: own.origins[0] ?? '', ports: parseOwnPorts('') }
     expect(isOurs(new URL('http://127.0.0.1:8787/'), deployed)).toBe(false)
   })
 })
 
 describe('isOurFile', () => {
-  it('is true for files alone, of the address that links begin with', () => {
+  it('is true only for files, at the address that links begin with', () => {
     const file = (text: string) => isOurFile(new URL(text), own)
     expect(file('http://127.0.0.1:8787/files/t/x')).toBe(true)
     expect(file('http://192.168.1.5:8787/files/t/x')).toBe(true)

@@ -114,7 +114,7 @@ function urlOf(length: number): string {
   return url.padEnd(length, 'x')
 }
 
-/** Whether a request with this much of it is taken. */
+/** Whether a request with this amount is accepted. */
 const probes: Record<
   Exclude<
     Limit,

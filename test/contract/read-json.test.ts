@@ -132,7 +132,7 @@ describe('parseJsonBody', () => {
   ])('reads a megabyte of %s', (_, text) => {
     const startedAt = performance.now()
     expect(messageOf(text)).toBeUndefined()
-    // A quadratic scan takes minutes; this is no measurement.
+    // A quadratic scan would take minutes; this is not a measurement.
     expect(performance.now() - startedAt).toBeLessThan(30_000)
   })
 

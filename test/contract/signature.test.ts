@@ -74,7 +74,7 @@ describe('verifyMessage', () => {
     expect((await Promise.all(results)).filter(Boolean)).toEqual([])
   })
 
-  it('refuses what is no signature', async () => {
+  it('refuses a header that is not a signature', async () => {
     const header = await signMessage(secret, body, now)
     const headers = [
       ...[

@@ -36,13 +36,13 @@ describe('sniffFormat', () => {
     expect(await sniffFormat(await head(mkv))).toEqual({ kind: 'other', name: 'MKV' })
   })
 
-  it('takes m4v and phone files of 3GP brand with MP4 among their brands for mp4', async () => {
+  it('recognises m4v, and 3GP files of phones that have an MP4 brand, as mp4', async () => {
     const mp4 = { kind: 'video', format: 'mp4' }
     expect(await sniffFormat(box('ftyp', 'M4V \0\0\0\0M4V mp42'))).toEqual(mp4)
     expect(await sniffFormat(box('ftyp', '3gp4\0\0\0\0isom3gp4'))).toEqual(mp4)
   })
 
-  it('takes QuickTime files from before ftyp for mov', async () => {
+  it('recognises QuickTime files from before ftyp as mov', async () => {
     for (const type of ['moov', 'wide', 'mdat', 'free', 'skip']) {
       const bytes = box(type, 'somethingelse')
       expect(await sniffFormat(bytes)).toEqual({ kind: 'video', format: 'mov' })
@@ -72,7 +72,7 @@ describe('sniffFormat', () => {
     expect(await sniffFormat(box('ftyp', 'avif\0\0\0\0mif1avif'))).toMatchObject({ kind: 'other' })
   })
 
-  it('admits what it does not know', async () => {
+  it('says so if it does not know the format', async () => {
     expect(await sniffFormat(new Uint8Array(0))).toEqual({ kind: 'unknown' })
     expect(await sniffFormat(Uint8Array.from([1, 2, 3]))).toEqual({ kind: 'unknown' })
     expect(await sniffFormat(text('plain words'))).toEqual({ kind: 'unknown' })

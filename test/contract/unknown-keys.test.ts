@@ -4,7 +4,7 @@ import { invalidRequest } from '../../worker/contract/errors.ts'
 import { limits } from '../../worker/contract/limits.ts'
 import { parseJsonBody } from '../../worker/contract/read-json.ts'
 
-/** As many entries as a body may have bytes for. */
+/** As many entries as fit into a body. */
 function megabyte(open: string, entry: (i: number) => string, close: string): string {
   const entries: string[] = []
   let length = open.length + close.length
@@ -47,11 +47,11 @@ describe('a megabyte of nonsense', () => {
     })
     const refusal = refuse(text)
     expect(Buffer.byteLength(JSON.stringify(refusal?.details))).toBeLessThan(50_000)
-    // Others want this machine too: its best is what counts.
+    // The machine may be busy, so the best of several times counts.
     expect(Math.min(...costs)).toBeLessThan(400)
   })
 
-  it('still names the nearest field of what is refused by name', () => {
+  it('still suggests the nearest field', () => {
     expect(refuse('{"fileUrll":"http://example.com/a.mp4"}')?.details).toContainEqual({
       field: 'fileUrll',
       message: 'Unknown field; did you mean fileUrl?',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isUploadOrigin, parseUploadOrigins } from '../../worker/contract/upload-origins.ts'
 
 describe('parseUploadOrigins', () => {
-  it('reads a list; nothing means none', () => {
+  it('reads a list; an empty text means none', () => {
     const origins = parseUploadOrigins('https://app.example.com/, http://localhost:5173')
     expect([...origins]).toEqual(['https://app.example.com', 'http://localhost:5173'])
     expect(isUploadOrigin(parseUploadOrigins(''), 'https://app.example.com')).toBe(false)

@@ -9,7 +9,7 @@ import {
 } from '../../worker/contract/video-state.ts'
 
 describe('videoStatusesBefore', () => {
-  it('lets a video go only where its life leads', () => {
+  it('allows only the transitions of a video', () => {
     const before = Object.fromEntries(videoStatuses.map((to) => [to, videoStatusesBefore(to)]))
     expect(before).toEqual({
       queued: ['running'],
@@ -27,7 +27,7 @@ describe('videoStatusesBefore', () => {
 })
 
 describe('insightStatusesBefore', () => {
-  it('lets a transcript or analysis go only where its life leads', () => {
+  it('allows only the transitions of a transcript or analysis', () => {
     const before = Object.fromEntries(insightStatuses.map((to) => [to, insightStatusesBefore(to)]))
     expect(before).toEqual({
       not_requested: ['pending'],

@@ -28,7 +28,7 @@ function codeOf(language: string): string {
   return blocks[0]?.[1] ?? ''
 }
 
-/** Writes these files and runs the command; it prints one JSON array: which cases it believes. */
+/** Writes these files and runs the command, which prints one JSON array: the cases that it accepts. */
 async function believed(
   files: Record<string, string>,
   command: string,
@@ -43,7 +43,7 @@ async function believed(
 
 const expected = Object.fromEntries(verifications.map(({ name, good }) => [name, good]))
 
-/** A machine may lack a language; the run then says so, and where changes are judged it is a failure. */
+/** A machine may lack a language; the run then says so, and where changes are judged that is a failure. */
 function requireCommand(context: TestContext, command: string, args: string[]): void {
   if (spawnSync(command, args).status === 0) return
   const missing = `${command} is not installed: its code in docs/webhooks.md was not run`
@@ -52,7 +52,7 @@ function requireCommand(context: TestContext, command: string, args: string[]): 
 }
 
 describe('the code of docs/webhooks.md', () => {
-  it('believes the right ones in TypeScript', async () => {
+  it('accepts only genuine webhooks in TypeScript', async () => {
     const main = `
       import { readFileSync } from 'node:fs'
       import { verifyWebhook } from './verify.ts'
@@ -68,7 +68,7 @@ describe('the code of docs/webhooks.md', () => {
     expect(await believed(files, process.execPath, ['main.ts'])).toEqual(expected)
   })
 
-  it('believes the right ones in Python', async (context) => {
+  it('accepts only genuine webhooks in Python', async (context) => {
     requireCommand(context, 'python3', ['--version'])
     const main = `
 import json
@@ -87,7 +87,7 @@ print(json.dumps([believes(case) for case in json.load(open("cases.json", encodi
     expect(await believed(files, 'python3', ['main.py'])).toEqual(expected)
   })
 
-  it('believes the right ones in Go', async (context) => {
+  it('accepts only genuine webhooks in Go', async (context) => {
     requireCommand(context, 'go', ['version'])
     const main = `package main
 

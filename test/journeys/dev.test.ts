@@ -32,7 +32,7 @@ async function makesAVideo(service: RunningService): Promise<string> {
   return videoId
 }
 
-/** One data directory for all: whichever way it is run, the videos are there. */
+/** One data directory for all of them: the videos are there in whichever way the service runs. */
 describe('the same data', () => {
   const made: string[] = []
 

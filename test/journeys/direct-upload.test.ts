@@ -47,7 +47,7 @@ it('a file sent in three parts, out of order and one of them twice, becomes a vi
   expect(again.status).toBe(409)
 })
 
-it('a client that keeps its body back until it is answered gets its answer', async () => {
+it('a client that holds back its body until it is answered gets its answer', async () => {
   const headers = { Authorization: 'Bearer nobody', 'Content-Length': 100 }
   const asked = request(new URL('/v1/videos', service.dev.baseUrl), { method: 'POST', headers })
   asked.flushHeaders()

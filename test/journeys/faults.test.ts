@@ -48,7 +48,7 @@ afterAll(async () => {
   await removePlace(service.place)
 })
 
-/** What docs/webhooks.md gives to receivers. */
+/** The receiver's code from docs/webhooks.md. */
 async function publishedVerification(): Promise<Verify> {
   const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
   const code = /^```ts\n(.*?)^```$/ms.exec(page)?.[1] ?? ''
@@ -58,12 +58,12 @@ async function publishedVerification(): Promise<Verify> {
   return verifyWebhook
 }
 
-/** Nothing has come there yet, also not in a first try of the same test. */
+/** A path at which nothing has arrived yet, not even in a first try of the same test. */
 function aHookPath(): string {
   return `/${crypto.randomUUID()}`
 }
 
-/** Long enough to be met in the middle. */
+/** Long enough to be interrupted in the middle. */
 function slowJob() {
   return { fileUrl: long, compressionQuality: 30 }
 }
@@ -99,7 +99,7 @@ async function download(record: Json): Promise<Uint8Array> {
   return response.bytes()
 }
 
-/** Which events have come to this path, once there is one. */
+/** The events that have arrived at this path, once there is one. */
 async function eventTypes(hookPath: string): Promise<unknown[]> {
   await poll(`a webhook to ${hookPath}`, async () => hooks.at(hookPath)[0])
   return hooks.at(hookPath).map(({ body }) => (JSON.parse(body) as Json)['type'])
@@ -121,7 +121,7 @@ async function videosNamed(name: string): Promise<unknown[]> {
 }
 
 describe('a webhook', () => {
-  it('whose receiver is down comes when it is up again: one id, each attempt signed anew', async () => {
+  it('arrives when its receiver is up again: with one id, and a new signature for each attempt', async () => {
     const port = await freePort()
     const webhookUrl = `http://127.0.0.1:${port}/hooks`
     const { videoId } = await createVideo(service, { fileUrl: small, webhookUrl })
@@ -159,7 +159,7 @@ describe('a webhook', () => {
 })
 
 describe('a media worker', () => {
-  it('that stood still past its lease changes nothing when it goes on', async () => {
+  it('that was stopped past its lease changes nothing when it continues', async () => {
     const hookPath = aHookPath()
     const webhookUrl = hooks.url(hookPath)
     const { videoId, jobId } = await createVideo(service, { ...slowJob(), webhookUrl })
@@ -180,7 +180,7 @@ describe('a media worker', () => {
     expect(await eventTypes(hookPath)).toEqual(['video.succeeded'])
   })
 
-  it('that is killed when most is done leaves the rest to another one', async () => {
+  it('that is killed near the end leaves the job to another one', async () => {
     const hookPath = aHookPath()
     const webhookUrl = hooks.url(hookPath)
     const { videoId, jobId } = await createVideo(service, { ...slowJob(), webhookUrl })
@@ -195,7 +195,7 @@ describe('a media worker', () => {
 })
 
 describe('the API, killed', () => {
-  it('in the middle of an upload, leaves no half video: sent again it is made, and so is what was running', async () => {
+  it('in the middle of an upload, leaves no half video: the upload succeeds when repeated, and a running video finishes', async () => {
     const hookPath = aHookPath()
     const webhookUrl = hooks.url(hookPath)
     const running = await createVideo(service, { ...slowJob(), webhookUrl })

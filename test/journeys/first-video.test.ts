@@ -77,7 +77,7 @@ describe('a first video', () => {
     ])
   })
 
-  it('comes out in the format and quality asked for', async () => {
+  it('has the requested format and quality', async () => {
     const body = { fileUrl: clipUrl, outputFormat: 'webm', compressionQuality: 40 }
     const { videoId } = await createVideo(service, body)
     const record = await untilStatus(service, videoId, ended)
@@ -86,7 +86,7 @@ describe('a first video', () => {
     expect(probed.streams.map((stream) => stream['codec_name'])).toEqual(['vp9', 'opus'])
   })
 
-  it('fails plainly when its source cannot be had', async () => {
+  it('fails with a clear reason when its source cannot be fetched', async () => {
     const { videoId, jobId } = await createVideo(service, {
       fileUrl: `${clips.origin}/nothing.mp4`,
     })
@@ -98,7 +98,7 @@ describe('a first video', () => {
     expect(job['error']).toMatchObject({ error: 'ProcessingError', reason: 'source_unreachable' })
   })
 
-  it('is a source for the next one through its own link', async () => {
+  it('can be the source of the next one, through its link', async () => {
     const first = await createVideo(service, { fileUrl: clipUrl })
     const { finalVideoUrl } = await untilStatus(service, first.videoId, ended)
     const second = await createVideo(service, { fileUrl: finalVideoUrl })

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 async function isAlive(pid: number): Promise<boolean> {
   try {
-    // A zombie is dead; only its parent has not looked yet.
+    // A zombie is dead; its parent has only not reaped it yet.
     return !/^State:\s+Z/m.test(await readFile(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false
@@ -55,7 +55,7 @@ async function remaining(): Promise<number> {
 }
 
 describe('the service on one machine', () => {
-  it('says where it is in dev.json, with exactly these fields', () => {
+  it('describes itself in dev.json, with exactly these fields', () => {
     expect(Object.keys(service.dev).sort()).toEqual([
       'apiKey',
       'baseUrl',

@@ -49,7 +49,10 @@ const look = `(() => {
 
 type Played = { duration: number; currentTime: number; videoWidth: number; seeking: boolean }
 
-/** Plays from 4 s on, and tells when it goes on from there. Asked from outside: in a file's own page no script runs. */
+/**
+ * Plays from 4 s on, and says when playback has continued from there. Called from outside, because no script runs in a
+ * file's own page.
+ */
 async function playFromFour(page: Page): Promise<Played> {
   await eventually(async () => {
     expect(await page.evaluate(`document.querySelector('video').readyState`)).toBeGreaterThan(0)
@@ -74,7 +77,7 @@ async function pageWith(html: string): Promise<Server & { url: string }> {
   return Object.assign(server, { url: `http://127.0.0.1:${port}/` })
 }
 
-describe('a link that was handed on', () => {
+describe('a shared link', () => {
   it.each(['mp4', 'webm'] as const)('opens in a browser, plays and seeks: %s', async (format) => {
     const page = await browser.context.newPage()
     const parts: number[] = []
@@ -90,7 +93,7 @@ describe('a link that was handed on', () => {
   it('saves the video under its name with ?download=1', async () => {
     const page = await browser.context.newPage()
     const saving = page.waitForEvent('download')
-    // A navigation that becomes a download never arrives anywhere.
+    // A navigation that becomes a download never finishes.
     await page.goto(`${String(videos.mp4['finalVideoUrl'])}?download=1`).catch(() => undefined)
     const saved = await saving
     expect(saved.suggestedFilename()).toBe('Übung – eins.mp4')
@@ -107,7 +110,7 @@ describe('a link that was handed on', () => {
     const page = await browser.context.newPage()
     await page.goto(server.url)
     await playFromFour(page)
-    // 2 is LOADED; what the page may not read is 3, ERROR.
+    // 2 is LOADED; 3, ERROR, means that the page may not read it.
     await eventually(async () => {
       expect(await page.evaluate(`document.querySelector('track').readyState`)).toBe(2)
     })

@@ -13,7 +13,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { root } from '../../scripts/machine/checkout.ts'
 
-/** Stands in for npm: writes down that it was called, and leaves what `npm ci` leaves. */
+/** A stand-in for npm: records that it was called, and leaves what `npm ci` leaves. */
 const fakeNpm = `#!/bin/sh
 echo "$@" >> npm-calls
 mkdir -p node_modules/.bin
@@ -65,7 +65,7 @@ describe('bootstrap', () => {
     expect(npmCalls()).toEqual(['ci --loglevel=error'])
   })
 
-  it('installs again when the lockfile has moved on', () => {
+  it('installs again when the lockfile has changed', () => {
     bootstrap('admin')
     writeLock({ 'node_modules/left': { version: '1.1.0' } })
     bootstrap('admin')
@@ -113,7 +113,7 @@ describe('bootstrap', () => {
     expect(status).toBe(1)
   })
 
-  it('knows no other commands', () => {
+  it('refuses other commands', () => {
     const { stderr, status } = bootstrap('stop')
     expect(stderr).toContain('Usage:')
     expect(status).toBe(2)

@@ -27,7 +27,7 @@ describe('containers/Dockerfile', () => {
     expect(images.map((image = '') => image.replace(/@.*$/, ''))).toEqual([expected, expected])
   })
 
-  it('takes its base by digest, the same everywhere: a tag may be another image tomorrow', () => {
+  it('names its base by digest, the same everywhere, because a tag may be another image tomorrow', () => {
     const digests = [...dockerfile.matchAll(/^FROM \S+?@(\S+)/gm)].map(([, digest]) => digest)
     expect(digests).toHaveLength([...dockerfile.matchAll(/^FROM /gm)].length)
     expect(new Set(digests).size).toBe(1)
@@ -55,14 +55,14 @@ describe('containers/Dockerfile', () => {
     expect(kept).toEqual(withDependencies(lock, graph.packages))
   })
 
-  it('runs as a user without rights and tells its health on the port it opens', () => {
+  it('runs as a user without privileges and answers /health on the port it opens', () => {
     expect(dockerfile).toMatch(/^USER node$/m)
     expect(dockerfile).toMatch(/^EXPOSE 8080$/m)
     expect(dockerfile).toContain('MEDIA_HOST=0.0.0.0 MEDIA_PORT=8080')
     expect(dockerfile).toContain("fetch('http://127.0.0.1:8080/health')")
   })
 
-  it('is built from an ignore list that lets in only what it names', () => {
+  it('has an ignore file that admits only the files it names', () => {
     const [first] = read('.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))

@@ -34,7 +34,7 @@ describe('npm run fuzz', () => {
     expect(code).toBe(0)
   })
 
-  it('says how it is used, and what is wrong with its options', async () => {
+  it('explains its use, and what is wrong with its options', async () => {
     expect(await fuzz('--help')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('--replay DIR') as string,
@@ -60,7 +60,7 @@ describe('npm run fuzz', () => {
   it('keeps what fails, ends with 1 and names the command that repeats it', async () => {
     const folder = await aFolder()
     const kept = { name: 'broken', source: Buffer.from('x'), element: undefined }
-    // An option out of its range is a mistake of ours, as any error without a reason is.
+    // An option out of its range is our own mistake, like any error without a reason.
     await keepCase(
       folder,
       { ...kept, options: { compressionQuality: 0 } },

@@ -14,7 +14,7 @@ type Entry = {
 const text = readFileSync(path.join(root, 'package-lock.json'), 'utf8')
 const { packages } = JSON.parse(text) as { packages: Record<string, Entry> }
 
-/** Looks where Node would: beside the package, then in every directory above it. */
+/** Looks where Node would: next to the package, then in every directory above it. */
 function isLocked(place: string, name: string): boolean {
   for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
@@ -24,25 +24,25 @@ function isLocked(place: string, name: string): boolean {
 }
 
 describe('package-lock.json', () => {
-  it('names what other systems need too: npm ci asks the registry for the rest, and fails where it has none', () => {
+  it('lists the packages of other systems too, because npm ci would otherwise ask the registry for them', () => {
     const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter((name) => !isLocked(place, name)),
     )
     expect(missing).toEqual([])
   })
 
-  it('knows the hash of every package, also of those that only other systems install', () => {
+  it('has the hash of every package, also of those that only other systems install', () => {
     const unknown = Object.entries(packages).filter(
       ([place, { integrity, link }]) => place !== '' && !link && integrity === undefined,
     )
     expect(unknown.map(([place]) => place)).toEqual([])
   })
 
-  it('runs no install script that fetches from elsewhere: npm before 11 asks nobody', () => {
+  it('mentions no install script that fetches from elsewhere, because npm before 11 would run it without asking', () => {
     expect(packages['node_modules/onnxruntime-node']?.hasInstallScript).toBeUndefined()
   })
 
-  it('ties nobody to a registry', () => {
+  it('depends on no particular registry', () => {
     expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
   })
 })

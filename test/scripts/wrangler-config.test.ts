@@ -58,7 +58,7 @@ describe('wrangler.toml', () => {
     }
   })
 
-  it('gives jobs the same time before SIGTERM that the image gives them after it, but for a minute', () => {
+  it('gives jobs as much time before SIGTERM as the image gives them after it, except for a minute', () => {
     const dockerfile = readFileSync(path.join(root, 'containers/Dockerfile'), 'utf8')
     const grace = Number(/^ENV STOP_GRACE_SECONDS=(\d+)$/m.exec(dockerfile)?.[1])
     for (const { containers } of configs) {
@@ -75,7 +75,7 @@ describe('wrangler.toml', () => {
     }
   })
 
-  it('holds no secret', () => {
+  it('contains no secret', () => {
     const names = configs.flatMap(({ vars }) => Object.keys(vars))
     expect(names.filter((name) => /SECRET|TOKEN|ACCESS_KEY/.test(name))).toEqual([])
   })

@@ -76,6 +76,9 @@ export const listKeysQuery = closedObject({
 
 export const keyPage = z.object({
   data: z.array(keyRecord).describe('Newest first, revoked and expired keys among them'),
-  nextCursor: z.string().nullable().describe('Pass it as cursor to read the next page; null on the last page'),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe('Pass it as cursor to read the next page; null on the last page'),
 })
 export type KeyPage = z.infer<typeof keyPage>

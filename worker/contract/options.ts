@@ -13,7 +13,9 @@ const seconds = worded(z.number(), 'a number of seconds such as 1.5')
 export const segment = worded(
   closedObject(
     {
-      startTime: seconds.min(0, 'Must be 0 or more seconds').describe('Second at which the removed part begins'),
+      startTime: seconds
+        .min(0, 'Must be 0 or more seconds')
+        .describe('Second at which the removed part begins'),
       endTime: seconds.describe('Second at which the removed part ends'),
     },
     { duration: 'Unknown field; a segment ends at its endTime, in seconds of the source' },
@@ -60,7 +62,9 @@ export const processingOptions = {
   resizeMode: z
     .enum(resizeModes)
     .default('cover')
-    .describe('How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it'),
+    .describe(
+      'How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it',
+    ),
   backgroundColor: worded(z.string().regex(/^#[0-9a-fA-F]{6}$/), 'a hex colour such as "#1a2b3c"')
     .default('#000000')
     .describe('Colour of the bars')

@@ -26,13 +26,13 @@ describe('settingsTable', () => {
 describe('readSettingsFor', () => {
   const needed = { MEDIA_WORKER_TOKEN: 'sixteen-letters-or-more' }
 
-  it('reads what its reader reads, and nothing else', () => {
+  it('reads the settings of its program, and nothing else', () => {
     const { values } = readSettingsFor('media', { ...needed, MAX_PIXELS: '7', PORT: '1' }, machine)
     expect(values).toMatchObject({ MAX_PIXELS: 7, FFMPEG_THREADS: 4, MEDIA_SLOTS: 2 })
     expect(values).not.toHaveProperty('PORT')
   })
 
-  it('takes a number for its text, as wrangler hands numbers over', () => {
+  it('reads a number like its text, because wrangler may pass numbers', () => {
     const { values } = readSettingsFor('media', { ...needed, MAX_PIXELS: 7 }, machine)
     expect(values?.MAX_PIXELS).toBe(7)
   })

@@ -31,7 +31,7 @@ describe('runAdmin', () => {
     expect(text).toContain('not shown again')
   })
 
-  it('shows lists as tables, and empty ones as such', async () => {
+  it('shows lists as tables, and says when they are empty', async () => {
     const revoked = { ...aKey('k_22'), hint: 'spool_…abcd', revokedAt: createdAt }
     const stub = await adminStub(({ command }) => ({
       body: command === 'keys.list' ? { keys: [revoked] } : { jobs: [] },
@@ -42,7 +42,7 @@ describe('runAdmin', () => {
     expect(await runAdmin(['jobs', 'list', '--url', stub.baseUrl], deployed)).toBe('(none)\n')
   })
 
-  it('lists deliveries with what became of their last attempt', async () => {
+  it('lists deliveries with the result of their last attempt', async () => {
     const stub = await adminStub(() => ({ body: { deliveries: [aDelivery()] } }))
     const line = ['webhooks', 'list', '--account', 'a_1', '--status', 'exhausted', '--limit', '5']
     const text = await runAdmin([...line, '--url', stub.baseUrl], deployed)
@@ -80,7 +80,7 @@ describe('runAdmin', () => {
     expect(stub.requests).toEqual([{ command: `webhooks.${name}`, accountId: 'a_1' }])
   })
 
-  it('gives the words of a refusal, with its details', async () => {
+  it('shows the message of a refusal, with its details', async () => {
     const details = [{ field: 'accountId', message: 'There is no such account' }]
     const stub = await adminStub(() => ({
       status: 404,
@@ -104,7 +104,7 @@ describe('runAdmin', () => {
   it('does not pass on an answer it does not understand', async () => {
     const stub = await adminStub(() => ({ body: { something: 'else' } }))
     const refused = runAdmin(['keys', 'list', '--url', stub.baseUrl, '--json'], deployed)
-    await expect(refused).rejects.toThrow('in a form that this version does not know')
+    await expect(refused).rejects.toThrow('an answer that this version does not know')
   })
 
   it.each([

@@ -8,12 +8,12 @@ import { root } from '../../../scripts/machine/checkout.ts'
 const file = path.join(root, 'docs/configuration.md')
 
 describe('docs/configuration.md', () => {
-  it('says what the table of settings says; npm run docs writes it', async () => {
+  it('is what npm run docs writes from the table of settings', async () => {
     const page = readFileSync(file, 'utf8')
     expect(await fillPage(page, settingsTexts(), file)).toBe(page)
   })
 
-  it('loses a table as soon as its marks are gone, and says which', async () => {
+  it('cannot be written when the marks of a table are gone, and says which', async () => {
     const filled = fillPage('# A page\n', { 'a table': '| A |\n| --- |' }, file)
     await expect(filled).rejects.toThrow('has no marks for "a table"')
   })

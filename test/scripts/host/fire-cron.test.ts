@@ -9,7 +9,7 @@ afterEach(() => {
 })
 
 describe('fireCron', () => {
-  it('runs every minute, and when asked to, whether or not the run before failed', async () => {
+  it('runs every minute, and on request, whether or not the run before failed', async () => {
     const faults: string[] = []
     let runs = 0
     const run = async () => {

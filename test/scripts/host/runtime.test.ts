@@ -16,9 +16,9 @@ import {
 import { root } from '../../../scripts/machine/checkout.ts'
 import { freePorts } from '../../../scripts/machine/ports.ts'
 
-/** An upgrade of miniflare or wrangler that fails here has moved a name which scripts/host/runtime.ts uses. */
+/** If an upgrade of miniflare or wrangler fails here, it has changed a name that scripts/host/runtime.ts uses. */
 const moved = (name: string) =>
-  `${name} has moved with an upgrade of miniflare or wrangler: see scripts/host/runtime.ts`
+  `${name} has changed with an upgrade of miniflare or wrangler: see scripts/host/runtime.ts`
 
 const s3 = { accessKeyId: 'an access key of this test', secretAccessKey: 'a secret of this test' }
 
@@ -102,7 +102,7 @@ describe('the public socket', () => {
     '/cdn-cgi/local/explorer',
     '/cdn-cgi/handler/scheduled',
     '/cdn-cgi/mf/reload',
-  ])('hands %s to the Worker, whatever Host says', async (address) => {
+  ])('passes %s to the Worker, whatever Host says', async (address) => {
     for (const host of ['127.0.0.1', `127.0.0.1:${ports.entry}`, 'localhost', 'evil.example']) {
       expect(await askAs(host, address)).toMatchObject({ path: address })
     }
@@ -143,7 +143,7 @@ describe('the runtime', () => {
     expect(after.scheduled, moved('Fetcher.scheduled')).toBe(before.scheduled + 1)
   })
 
-  it('hands on what the Worker writes', async () => {
+  it('passes on what the Worker writes', async () => {
     await ask(ports.public, '/')
     expect(logged, moved('handleStructuredLogs')).toContain(
       '{"event":"asked","greeting":"from the data directory"}',

@@ -20,21 +20,21 @@ describe('planInstall', () => {
     })
   })
 
-  it('uses sudo where it asks for no password', () => {
+  it('uses sudo if it asks for no password', () => {
     expect(planInstall({ ...debian, sudoNeedsNoPassword: true }, ffmpegWanted)).toMatchObject({
       outcome: 'install',
       commands: [['sudo', '-n', 'apt-get', 'update'], expect.anything()],
     })
   })
 
-  it('tells the whole command where it may not install', () => {
+  it('shows the whole command if it may not install', () => {
     expect(planInstall(debian, ffmpegWanted)).toMatchObject({
       outcome: 'tell',
       message: expect.stringContaining('sudo apt-get update && sudo apt-get install') as string,
     })
   })
 
-  it('tells the command of macOS', () => {
+  it('shows the command for macOS', () => {
     expect(
       planInstall({ ...debian, platform: 'darwin', hasApt: false }, ffmpegWanted),
     ).toMatchObject({

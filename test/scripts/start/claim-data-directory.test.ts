@@ -19,7 +19,7 @@ function endAfterTest({ child }: Sleeper): void {
 }
 
 describe('claimDataDirectory', () => {
-  it('records the supervisor and its parts, and takes the record away at the end', async () => {
+  it('records the supervisor and its parts, and removes the record at the end', async () => {
     const data = createDataDirectory(temporaryDirectory())
     await claimDataDirectory(data)
     const part = await aSleeper()
@@ -62,7 +62,7 @@ describe('claimDataDirectory', () => {
     expect(identify(stranger.pid)).toBeDefined()
   })
 
-  it('ends the children of a part that is gone itself, when they carry the mark of this service', async () => {
+  it('ends the children of a dead part if they have the mark of this service', async () => {
     const data = createDataDirectory(temporaryDirectory())
     const ours = await anOrphanedChild(data.base)
     const foreign = await anOrphanedChild('/another/service')

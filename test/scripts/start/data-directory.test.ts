@@ -28,7 +28,7 @@ describe('createDataDirectory', () => {
     expect(openTo(base)).toBe(0)
   })
 
-  it('closes one that was open, and all that the service has left in it', () => {
+  it('closes one that was open, with everything that the service has left in it', () => {
     const base = temporaryDirectory()
     const outside = path.join(temporaryDirectory(), 'outside')
     writeFileSync(outside, 'not ours')
@@ -48,7 +48,7 @@ describe('createDataDirectory', () => {
     expect(lstatSync(outside).mode & 0o777).toBe(0o644)
   })
 
-  it('does not take a directory that others use too', () => {
+  it('refuses a directory that others use too', () => {
     const shared = temporaryDirectory()
     chmodSync(shared, 0o1777)
     for (const base of [shared, homedir(), '/']) {

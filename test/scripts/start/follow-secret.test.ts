@@ -13,7 +13,7 @@ afterEach(() => {
 const none = { previousSecret: null, previousExpiresAt: null }
 
 describe('followSecret', () => {
-  it('tells once a minute what signs now, also after a minute without an answer', async () => {
+  it('reports the current secret once a minute, even after a minute without an answer', async () => {
     const answers = [
       { body: { accountId: 'a_1', secret: 'whsec_1', ...none } },
       { status: 503, body: { error: 'ServiceUnavailable', message: 'Starting up' } },

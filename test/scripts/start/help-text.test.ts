@@ -8,7 +8,7 @@ describe('helpText', () => {
     expect(devHelp()).toMatch(new RegExp(`^  ${name} `, 'm'))
   })
 
-  it('says no default of a variable that stands for nothing', () => {
+  it('shows no default for a variable without one', () => {
     expect(helpText()).toMatch(/^  UPLOAD_ORIGINS .*\(default: none\)$/m)
     expect(helpText()).toMatch(/^  MAX_PIXELS .*\(default: 40000000\)$/m)
   })

@@ -13,7 +13,7 @@ function aBoard({ isTTY, lookUp }: { isTTY: boolean; lookUp?: LookUp }) {
     board,
     wait: (ms: number) => (now += ms),
     written,
-    /** What a person sees at the end: every line that was moved is gone. */
+    /** What a person sees at the end, when every line that changed in place is gone. */
     seen: () => lastScreen(written.join('')),
   }
 }
@@ -32,7 +32,7 @@ function lastScreen(text: string): string[] {
 const found = { videoId: 'v_1', name: 'Opening talk', error: null }
 
 describe('JobBoard', () => {
-  it('moves one line for each job on a terminal, and leaves the result', async () => {
+  it('updates one line for each job on a terminal, and leaves the result', async () => {
     const { board, wait, seen } = aBoard({
       isTTY: true,
       lookUp: async () => ({ ...found, status: 'succeeded' }),
@@ -74,7 +74,7 @@ describe('JobBoard', () => {
     ])
   })
 
-  it('keeps a line that stays above those that move', () => {
+  it('keeps permanent lines above those that change in place', () => {
     const { board, seen, written } = aBoard({ isTTY: true })
     board.hear({ message: 'Job accepted', jobId: 'j_1' })
     const screen = new Screen({ isTTY: true, columns: 80, write: (text) => written.push(text) })
@@ -83,7 +83,7 @@ describe('JobBoard', () => {
     expect(seen().slice(-2)).toEqual(['stays', 'moving'])
   })
 
-  it('takes nothing of a name for a command to the terminal', async () => {
+  it('prints a name without control characters', async () => {
     const { board, written } = aBoard({
       isTTY: true,
       lookUp: async () => ({
@@ -97,7 +97,7 @@ describe('JobBoard', () => {
     expect(written.join('')).not.toMatch(/\u0007|\u202e/)
   })
 
-  it('keeps to the width of the terminal, and leaves other lines to the log', () => {
+  it('fits lines to the width of the terminal, and leaves other messages to the log', () => {
     const { board, seen } = aBoard({ isTTY: true })
     expect(board.hear({ message: 'Media worker ready' })).toBe(false)
     board.hear({ message: 'Job accepted', jobId: `j_${'x'.repeat(200)}` })

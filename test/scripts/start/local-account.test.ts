@@ -6,7 +6,7 @@ import type { AdminRequest } from '../../../worker/contract/admin.ts'
 import { aKey, adminStub, anAccount, createdAt } from '../support/admin-stub.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
-/** Accounts and keys that behave as the service's do. */
+/** Accounts and keys that behave like the service's. */
 async function aService() {
   const state = {
     secret: 'whsec_1',
@@ -36,7 +36,7 @@ async function aService() {
 }
 
 describe('ensureLocalAccount', () => {
-  it('makes an account and a key, for the eyes of this user alone', async () => {
+  it('makes an account and a key that only this user can read', async () => {
     const { ensure, file } = await aService()
     expect(await ensure()).toEqual({
       accountId: 'a_1',
@@ -54,21 +54,21 @@ describe('ensureLocalAccount', () => {
     expect(stub.requests.filter(({ command }) => command.endsWith('.create'))).toHaveLength(2)
   })
 
-  it('says the secret that signs now, when it was rotated meanwhile', async () => {
+  it('returns the current secret, if it was rotated meanwhile', async () => {
     const { ensure, state } = await aService()
     await ensure()
     state.secret = 'whsec_2'
     expect(await ensure()).toMatchObject({ accountId: 'a_1', webhookSecret: 'whsec_2' })
   })
 
-  it('makes another key for the same account when the kept one was revoked', async () => {
+  it('makes another key for the same account if the stored one was revoked', async () => {
     const { ensure, state } = await aService()
     await ensure()
     for (const key of state.keys) key.revokedAt = createdAt
     expect(await ensure()).toMatchObject({ accountId: 'a_1', keyId: 'k_2', apiKey: 'spool_2' })
   })
 
-  it('makes both anew when the database is another one', async () => {
+  it('makes both again if the database is another one', async () => {
     const { ensure, state } = await aService()
     await ensure()
     state.accounts = []

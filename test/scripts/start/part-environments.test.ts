@@ -87,7 +87,7 @@ describe('baseUrlOf', () => {
 })
 
 describe('envFileText', () => {
-  it('is read back as it was, whatever it holds', () => {
+  it('is read back unchanged, whatever it contains', () => {
     const variables = { A: 'https://a.example/x#y', B: '', C: 'a,b c "d" $E' }
     expect(parseEnv(envFileText(variables))).toEqual(variables)
   })
@@ -96,7 +96,7 @@ describe('envFileText', () => {
 describe('mediaVariables', () => {
   const place = { port: 9100, workDirectory: '/data/work/1' }
 
-  it('hands on nothing of the developer but the bare machine', () => {
+  it('passes on nothing of the developer, only of the machine', () => {
     const names = Object.keys(mediaVariables(readSettings({}), place))
     const ofMachine = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE']
     expect(new Set(names.filter((name) => !ofMachine.includes(name)))).toEqual(
@@ -111,7 +111,7 @@ describe('mediaVariables', () => {
     )
   })
 
-  it('holds no secret: an environment can be read in /proc by every child', () => {
+  it('contains no secret, because every child can read an environment in /proc', () => {
     const keys = { SPEECH_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-1', CLOUDFLARE_API_TOKEN: 't' }
     const values = Object.values(mediaVariables(readSettings(keys), place))
     expect(values).toContain('openai')
@@ -122,7 +122,7 @@ describe('mediaVariables', () => {
 })
 
 describe('mediaSecrets', () => {
-  it('are what the environment leaves out, so that the media worker understands all of it', () => {
+  it('are what the environment leaves out, and the media worker understands all of them', () => {
     const keys = { SPEECH_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-1', CLOUDFLARE_API_TOKEN: 't' }
     const text = mediaSecrets(readSettings(keys), secrets)
     expect(parseEnv(text)).toEqual({

@@ -43,7 +43,7 @@ describe('Part', () => {
     expect(deaths[0]).toBe('exit code 3')
   })
 
-  it('tells every life the secrets, and its environment none', async () => {
+  it('gives the secrets to every new process, but not in its environment', async () => {
     const code = `console.log(require('node:fs').readFileSync(3, 'utf8') + process.env.SECRET)`
     const { part, lines, untilLines } = aPart(code, { secrets: 'SECRET=1 ' })
     part.start()
@@ -52,7 +52,7 @@ describe('Part', () => {
     expect(lines.slice(0, 2)).toEqual(['SECRET=1 undefined', 'SECRET=1 undefined'])
   })
 
-  it('ends what the dead one left in its group before it starts the next', async () => {
+  it('ends what a dead process left in its group before it starts the next', async () => {
     const code = `
       const { spawn } = require('node:child_process')
       const child = spawn(process.execPath, ['-e', ${JSON.stringify(forever)}], { stdio: 'ignore' })
@@ -87,7 +87,7 @@ describe('Part', () => {
     expect(identify(pid)).toBeUndefined()
   })
 
-  it('sweeps after every life', async () => {
+  it('sweeps after every process', async () => {
     let sweeps = 0
     const sweep = async () => void sweeps++
     const { part, untilLines } = aPart(`console.log('lived')`, { sweep })

@@ -32,7 +32,7 @@ describe('redactLine', () => {
     expect(redactLine(line)).not.toMatch(/u_3RB6|a85deb58/)
   })
 
-  it('leaves a JSON line with such an address JSON', () => {
+  it('leaves a JSON line with such an address valid', () => {
     const fields = { fault: `/parts/${part}`, token: part, status: 403 }
     expect(jsonOf(redactLine(JSON.stringify(fields)))?.fields).toEqual({
       fault: '/parts/…',
@@ -46,7 +46,7 @@ describe('redactLine', () => {
     expect(redactLine(line)).toBe('PUT /cdn-cgi/local/r2/s3/spool-media/a/b 200 OK')
   })
 
-  it('leaves a JSON line JSON', () => {
+  it('leaves a JSON line valid', () => {
     const fields = { path: `/files/${token}`, url: `http://a.example/b${query}`, status: 200 }
     expect(jsonOf(redactLine(JSON.stringify(fields)))?.fields).toEqual({
       path: '/files/…',

@@ -8,7 +8,7 @@ describe('nextRestartDelay', () => {
     expect(delays).toEqual([200, 400, 800, 1600, 3200, 5000, 5000])
   })
 
-  it('begins anew after ten seconds of life', () => {
+  it('starts again from the first delay after ten seconds of life', () => {
     expect(nextRestartDelay(5000, 10_000)).toBe(200)
   })
 })

@@ -37,13 +37,13 @@ describe('readSettings', () => {
     })
   })
 
-  it('reads what is given, and other variables not at all', () => {
+  it('reads the settings it is given, and no other variables', () => {
     const settings = readSettings({ PORT: ' 9000 ', STALL_SECONDS: ' 1.5', HOME: '/root' })
     expect(settings).toMatchObject({ PORT: 9000, texts: { STALL_SECONDS: '1.5' } })
     expect(settings.texts).not.toHaveProperty('HOME')
   })
 
-  it('takes a variable set to nothing for absent, but an empty list of hosts for none', () => {
+  it('treats an empty variable as absent, but an empty list of hosts as none', () => {
     const settings = readSettings({ PORT: '', ALLOW_PRIVATE_HOSTS: '' })
     expect(settings).toMatchObject({ PORT: 8787, texts: { ALLOW_PRIVATE_HOSTS: '' } })
   })

@@ -25,7 +25,7 @@ describe('listenForStop', () => {
     },
   )
 
-  it('takes a signal that arrives over several ways for one', () => {
+  it('counts a signal that arrives in several ways as one', () => {
     const { signals, state } = listen()
     signals.emit('SIGINT')
     state.nowMs += 500

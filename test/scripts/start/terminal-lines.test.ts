@@ -12,11 +12,11 @@ describe('terminalLine', () => {
     ['[wrangler:info] Ready on http://127.0.0.1:8787', undefined],
     ['[wrangler:error] Error: thrown', '[Worker] [wrangler:error] Error: thrown'],
     ['✘ [ERROR] Build failed', '[Worker] ✘ [ERROR] Build failed'],
-  ])('shows faults alone: %j', (line, shown) => {
+  ])('shows only errors: %j', (line, shown) => {
     expect(terminalLine('Worker', line, false)).toBe(shown)
   })
 
-  it('takes the colours and the frame off a logged error', () => {
+  it('removes the colours and the frame from a logged error', () => {
     const line = '\u001b[31m✘ \u001b[0m[ERROR] {"level":"error"}\u001b[0m'
     expect(terminalLine('Worker', line, false)).toBe('[Worker] {"level":"error"}')
   })

@@ -4,7 +4,7 @@ import { judgeProbe, type Watch } from '../../../scripts/start/watchdog.ts'
 const bornAtMs = 1_000
 const up: Watch = { bornAtMs, hasAnswered: true, silence: undefined, startMs: 60_000 }
 
-/** At which of these times a process that does not answer is ended. */
+/** At which of these times a process that does not answer is killed. */
 function endedAt(known: Watch | undefined, times: number[], born = bornAtMs) {
   let watch = known
   const ended = times.filter((at) => {
@@ -17,7 +17,7 @@ function endedAt(known: Watch | undefined, times: number[], born = bornAtMs) {
 }
 
 describe('judgeProbe', () => {
-  it('is content with any answer, also after silence', () => {
+  it('accepts any answer, also after silence', () => {
     const silent = { ...up, silence: { sinceMs: 2_000, failures: 2 } }
     const probe = { answered: true, startedAtMs: 13_000, nowMs: 13_001, bornAtMs }
     expect(judgeProbe(silent, probe)).toEqual({ watch: up, verdict: undefined })
@@ -27,18 +27,18 @@ describe('judgeProbe', () => {
     expect(endedAt(up, [20_000, 25_000, 29_000, 30_000]).ended).toEqual([30_000])
   })
 
-  it('does not take one failed probe for silence, however long the machine slept', () => {
+  it('does not count one failed probe as silence, however long the machine slept', () => {
     const probe = { answered: false, startedAtMs: 20_000, nowMs: 3_600_000, bornAtMs }
     expect(judgeProbe(up, probe).verdict).toBeUndefined()
   })
 
-  it('gives a process that was just started a minute, whatever was known of the one before', () => {
+  it('gives a process that was just started a minute, whatever the one before did', () => {
     const seconds = Array.from({ length: 70 }, (_, i) => 100_000 + i * 1_000)
     expect(endedAt(up, seconds, 100_000).ended[0]).toBe(160_000)
     expect(endedAt(undefined, seconds, 100_000).ended[0]).toBe(160_000)
   })
 
-  it('gives one that never came up twice the time at its next start, until one has answered', () => {
+  it('doubles the time of the next start after a process that never came up, until one has answered', () => {
     const minutes = (from: number) => Array.from({ length: 40 }, (_, i) => from + i * 20_000)
     const first = endedAt(up, minutes(100_000), 100_000)
     expect(first.ended[0]).toBe(160_000)
@@ -49,7 +49,7 @@ describe('judgeProbe', () => {
     expect(judgeProbe(second.watch, probe).watch.startMs).toBe(60_000)
   })
 
-  it('says once of every process that it came up', () => {
+  it('reports once for every process that it came up', () => {
     const answer = { answered: true, startedAtMs: 5_000, nowMs: 5_000 }
     const first = judgeProbe(undefined, { ...answer, bornAtMs })
     const again = judgeProbe(first.watch, { ...answer, bornAtMs })

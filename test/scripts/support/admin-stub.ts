@@ -14,7 +14,7 @@ export const adminSecret = 'a'.repeat(43)
 
 type Answer = { status?: number; body: unknown }
 
-/** A service that knows only its signed admin route, on a free port until the test is over. */
+/** A service with only the signed admin route, on a free port until the test is over. */
 export async function adminStub(answer: (request: AdminRequest) => Answer) {
   const requests: AdminRequest[] = []
   const nonces: string[] = []
@@ -68,7 +68,7 @@ export function aKey(keyId = 'k_1', accountId = 'a_1') {
   return { keyId, accountId, scopes: ['videos:read', 'videos:write'], expiresAt: null, createdAt }
 }
 
-/** Two attempts were all it had. */
+/** A delivery that had only two attempts. */
 export function aDelivery() {
   const attempt = {
     at: createdAt,

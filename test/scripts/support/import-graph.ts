@@ -4,7 +4,7 @@ import ts from 'typescript'
 
 export type ImportGraph = { files: Set<string>; packages: Set<string> }
 
-/** Every file and package that runs when `entries` are run; what is imported for its types alone does not. */
+/** Every file and package that runs when `entries` run; imports of types only do not count. */
 export function importGraph(root: string, ...entries: string[]): ImportGraph {
   const graph: ImportGraph = { files: new Set(), packages: new Set() }
   for (const entry of entries) visit(root, path.join(root, entry), graph)
@@ -35,7 +35,7 @@ function runtimeImports(file: string): string[] {
   return [...imports.map(({ fileName }) => fileName), ...located]
 }
 
-/** Threads are started by their file, and models are read from their package: neither is imported. */
+/** Threads are started by their file name, and models are read from their package, so neither is imported. */
 const locating = /(?:import\.meta\.resolve|new Worker\(new URL)\(['"]([^'"]+)['"]/g
 
 function packageName(specifier: string): string {
@@ -45,7 +45,7 @@ function packageName(specifier: string): string {
 type LockedPackage = { dev?: boolean; dependencies?: Record<string, string> }
 export type Lockfile = { packages: Record<string, LockedPackage> }
 
-/** The packages given and all that they depend on. */
+/** These packages and everything they depend on. */
 export function withDependencies(lock: Lockfile, names: Iterable<string>): Set<string> {
   const found = new Set<string>()
   const waiting = [...names]

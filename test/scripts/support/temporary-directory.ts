@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** An empty directory that is gone after the test. */
+/** An empty directory that is removed after the test. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'spool-scripts-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))

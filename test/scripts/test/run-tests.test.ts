@@ -13,7 +13,7 @@ const quietly = () => undefined
 
 const failing: FileResults = { passed: 0, skipped: 0, failed: ['it'], flaky: [] }
 
-/** Stands in for vitest: notes what it was asked to run, and leaves these results. */
+/** A stand-in for vitest: records what it was asked to run, and leaves these results. */
 function fakeVitest(exitCode: number, files: Record<string, FileResults>, unhandled = 0) {
   const runs: (readonly string[])[] = []
   const vitest = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
@@ -37,13 +37,13 @@ describe('running the tests', () => {
       Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, failing])),
       0,
     ],
-  ])('takes one run for the answer when %s', async (_, exitCode, files, unhandled) => {
+  ])('accepts the result of one run when %s', async (_, exitCode, files, unhandled) => {
     const { runs, vitest } = fakeVitest(exitCode, files, unhandled)
     expect(await runTests(vitest, [], quietly)).toBe(exitCode)
     expect(runs).toEqual([[]])
   })
 
-  it('gives what was asked for by name one run, which leaves the results of others alone', async () => {
+  it('runs tests that were named once, and leaves the results of others alone', async () => {
     vi.stubEnv(resultsVariable, '/results/of/another/run')
     const asked: unknown[] = []
     const vitest = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
@@ -72,7 +72,7 @@ describe('the closing lines of real runs', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
   const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text)
 
-  /** A vitest of its own, in a folder of its own, and what it printed. */
+  /** Runs a separate vitest in its own folder, and returns what it printed. */
   function realVitest() {
     const reporter = path.join(root, 'scripts/test/closing-line.ts')
     const printed: string[] = []

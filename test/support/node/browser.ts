@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { browserProgram } from '../../../scripts/machine/ensure-chromium.ts'
 
-/** Talks to nobody but the pages it is told to open. */
+/** Connects only to the pages it is told to open. */
 const quiet = [
   '--no-sandbox',
   '--disable-gpu',

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 
-/** Serves files over HTTP on loopback, each under the name it was given; anything else is a 404. */
+/** Serves files over HTTP on loopback, each under its given name; anything else is a 404. */
 export class ClipServer {
   readonly #server: Server
   readonly #files = new Map<string, string>()

@@ -10,7 +10,7 @@ export function faultsOf(body: unknown): FieldFault[] {
   return parsed.ok ? [] : parsed.faults
 }
 
-/** The fields at fault, each once; none for a valid body. */
+/** The faulty fields, each once; none for a valid body. */
 export function faultyFields(body: unknown): string[] {
   return [...new Set(faultsOf(body).map((fault) => fault.field))]
 }

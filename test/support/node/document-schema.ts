@@ -2,8 +2,8 @@ import { Validator } from '@cfworker/json-schema'
 import type { Document, JsonSchema } from '../../../worker/reference/openapi/openapi-types.ts'
 
 /**
- * Checks values against the schemas of an API description with a validator that knows nothing of zod. The schemas of
- * answers are open, so that answers may grow; here they are closed, so that nothing grows unseen.
+ * Checks values against the schemas of an API description with a validator that is independent of zod. The schemas of
+ * answers are open, so that answers may get new fields; here they are closed, so that no new field goes unnoticed.
  */
 export class DocumentSchemas {
   readonly #components: JsonSchema
@@ -12,7 +12,7 @@ export class DocumentSchemas {
     this.#components = closed(document.components) as JsonSchema
   }
 
-  /** What is wrong with the value, by the place where it is. */
+  /** The faults of the value, by their location. */
   faultsOf(schema: JsonSchema, value: unknown): string[] {
     const whole = { ...(closed(schema) as JsonSchema), components: this.#components }
     const { errors } = new Validator(whole, '2020-12', false).validate(value)

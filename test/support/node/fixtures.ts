@@ -12,11 +12,11 @@ export type FixtureSpec = {
   seconds?: number
   size?: string
   fps?: number | string
-  /** Hertz of a sine; no sound when `null`. */
+  /** Hertz of a sine; `null` for no sound. */
   tone?: number | null
   channels?: number
   sampleRate?: number
-  /** What stands before the coding: `['-vf', 'setsar=2']`. */
+  /** Options before the codec: `['-vf', 'setsar=2']`. */
   filters?: readonly string[]
   /** Codec and container options. */
   coding?: readonly string[]
@@ -26,7 +26,7 @@ export type FixtureSpec = {
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '30', '-pix_fmt', 'yuv420p']
 
 /**
- * A small video made by ffmpeg, cached by its own description: the same call returns the same file, whichever test or
+ * A small video made by ffmpeg, cached by its description: the same call returns the same file, whichever test or
  * process asks first.
  */
 export async function makeVideo(spec: FixtureSpec = {}): Promise<string> {
@@ -42,7 +42,7 @@ export async function makeVideo(spec: FixtureSpec = {}): Promise<string> {
   ])
 }
 
-/** Any file ffmpeg can make. */
+/** Makes any file that ffmpeg can make. */
 export async function makeFile(extension: string, args: readonly string[]): Promise<string> {
   const folder = path.join(tmpdir(), 'spool-test-fixtures')
   const name = createHash('sha256')
@@ -51,7 +51,7 @@ export async function makeFile(extension: string, args: readonly string[]): Prom
   const file = path.join(folder, `${name.slice(0, 24)}.${extension}`)
   if (await exists(file)) return file
   await mkdir(folder, { recursive: true })
-  // Written aside and renamed: another test may want the same file at this moment.
+  // Written under another name and then renamed, because another test may want the same file at this moment.
   const draft = path.join(folder, `${name.slice(0, 24)}.${randomUUID()}.${extension}`)
   await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, draft])
   await rename(draft, file)

@@ -3,7 +3,10 @@ import { jobId, videoId } from '../../../worker/contract/ids.ts'
 import { optionsSchema, segments } from '../../../worker/contract/options.ts'
 import { parseInput } from '../../../worker/contract/parse-input.ts'
 
-/** Version 1 of the protocol as it was published: what a service and a media worker of then understood, and no more. */
+/**
+ * Version 1 of the protocol as it was published: what a service and a media worker of that version understood, and no
+ * more.
+ */
 
 const input = z.strictObject({
   field: z.string(),
@@ -25,7 +28,7 @@ export const formerJob = z.strictObject({
   reports: z.strictObject({ url: z.string(), key: z.string(), heartbeatSeconds: z.number() }),
 })
 
-/** What a media worker of then answers to POST /jobs. */
+/** The answer of such a media worker to POST /jobs. */
 export function answerOfFormer(job: unknown): { status: number; body: unknown } {
   const parsed = parseInput(formerJob, job)
   if (parsed.ok) return { status: 202, body: { accepted: true } }

@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below what systems give to connections and to servers that ask for any: nobody is given it until it is used. */
+/**
+ * Below the ports that systems assign to connections and to servers that ask for any, so nobody gets it before it is
+ * used.
+ */
 const first = 15_000
 const count = 15_000
 
-/** A port of the loopback where nobody listens now. */
+/** A loopback port on which nothing listens now. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + Math.floor(Math.random() * count)

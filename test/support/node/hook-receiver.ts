@@ -4,7 +4,9 @@ import { text } from 'node:stream/consumers'
 
 export type ReceivedHook = { path: string; headers: Record<string, string>; body: string }
 
-/** Receives webhooks on loopback: keeps what arrives, and answers 200 unless statuses are given for the first ones. */
+/**
+ * Receives webhooks on loopback: stores what arrives, and answers 200 unless statuses are given for the first requests.
+ */
 export class HookReceiver {
   readonly #server: Server
   readonly received: ReceivedHook[] = []
@@ -12,7 +14,7 @@ export class HookReceiver {
   private constructor(statuses: number[]) {
     this.#server = createServer((request, response) => {
       void text(request).then((body) => {
-        // None of the headers of a webhook stands there twice.
+        // No header of a webhook occurs twice.
         const headers = request.headers as Record<string, string>
         this.received.push({ path: request.url ?? '', headers, body })
         response.writeHead(statuses.shift() ?? 200).end()
@@ -33,7 +35,7 @@ export class HookReceiver {
     return `http://127.0.0.1:${address.port}${path}`
   }
 
-  /** What has come to this path. */
+  /** The webhooks that have arrived at this path. */
   at(path: string): ReceivedHook[] {
     return this.received.filter((one) => one.path === path)
   }

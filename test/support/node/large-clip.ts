@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { makeVideo } from './fixtures.ts'
 
-/** A clip with a box behind it that every player skips: 17 MiB, so that it needs several parts. */
+/** A clip followed by a box that every player skips: 17 MiB, so that it needs several parts. */
 export async function aLargeClip(): Promise<Uint8Array<ArrayBuffer>> {
   const clip = await readFile(await makeVideo({ seconds: 2 }))
   const filling = 17 * 1024 * 1024

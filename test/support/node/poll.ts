@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Asks again until the answer is there, as a client of the service does. Not a sleep: nothing is assumed about how long
- * it takes, and the time is up only when the service has plainly failed.
+ * Asks again until the answer is there, as a client of the service does. This is not a sleep: it assumes nothing about
+ * how long the answer takes, and gives up only when the service has clearly failed.
  */
 export async function poll<Value>(
   what: string,

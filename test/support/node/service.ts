@@ -46,7 +46,7 @@ export class RunningService {
     this.dev = dev
   }
 
-  /** `script`: what `npm start` runs, or `npm run dev`. `onLine` hears what it says. */
+  /** `script`: the script behind `npm start` or `npm run dev`. `onLine` gets its output. */
   static async start(
     place: Place,
     environment: Record<string, string> = {},
@@ -57,7 +57,7 @@ export class RunningService {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
-        // The test runner has a BASE_URL of its own.
+        // The test runner sets its own BASE_URL.
         BASE_URL: '',
         PORT: String(place.port),
         SPOOL_DATA_DIR: place.dataDir,
@@ -89,7 +89,7 @@ export class RunningService {
     return this.dev
   }
 
-  /** What Ctrl-C does; the exit code. */
+  /** Stops the service as Ctrl-C does; returns the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     const { exitCode, signalCode } = this.#process
     if (exitCode !== null || signalCode !== null) return exitCode

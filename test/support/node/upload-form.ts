@@ -2,7 +2,10 @@ import type { RunningService } from './service.ts'
 
 const pieceBytes = 1024 * 1024
 
-/** Uploads a file as a browser does; the answer, or undefined when the connection broke. `halfway` is called once. */
+/**
+ * Uploads a file as a browser does and returns the answer, or undefined if the connection broke. `halfway` is called
+ * once.
+ */
 export async function uploadForm(
   service: RunningService,
   file: Uint8Array<ArrayBuffer>,

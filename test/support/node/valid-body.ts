@@ -7,17 +7,17 @@ import { processingOptions } from '../../../worker/contract/options.ts'
 type Body = Record<string, unknown>
 
 type BodyOptions = {
-  /** Stands for every source: `fileUrl` and `files[].url`. */
+  /** Used for every source: `fileUrl` and `files[].url`. */
   sourceUrl: string
-  /** Stands for the media of every element. */
+  /** Used for the media of every element. */
   mediaUrl: string
-  /** Combine several files in about half of the bodies. */
+  /** Whether about half of the bodies combine several files. */
   filesToo?: boolean
-  /** No body names a webhook without it. */
+  /** The webhook address; without it no body has one. */
   webhookUrl?: string
 }
 
-/** Any create body the contract accepts, with every option in every form it may take; only `uploadId` is left out. */
+/** Any create body that the contract accepts, with every option in every possible form; only `uploadId` is left out. */
 export function validBody(options: BodyOptions): fc.Arbitrary<Body> {
   const single = body({ ...requestFields(options), fileUrl: fc.constant(options.sourceUrl) }, [
     'fileUrl',
@@ -34,7 +34,7 @@ function body(fields: Record<string, fc.Arbitrary<unknown>>, required: string[] 
   return fc.record(fields, { requiredKeys: required, noNullPrototype: true })
 }
 
-/** Zero has one sign in JSON. */
+/** JSON does not distinguish −0 from 0. */
 function numbers(min: number, max: number): fc.Arbitrary<number> {
   const edges = fc.constantFrom(min, max)
   const whole = fc.integer({ min: Math.ceil(min), max: Math.floor(max) })
@@ -137,7 +137,7 @@ const color = fc.tuple(fc.nat(0xffffff), fc.boolean()).map(([value, upper]) => {
   return `#${upper ? digits.toUpperCase() : digits}`
 })
 
-/** Every option of few values, whichever the schema has. */
+/** A value for every option that has only a few. */
 const choices = Object.fromEntries(
   Object.entries(processingOptions).flatMap(([name, field]) => {
     const { type, enum: listed } = z.toJSONSchema(field, { io: 'input' })

@@ -1,7 +1,7 @@
 const s1 = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
 const s2 = 'whsec_ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8='
 
-/** The first from the reference tests of Standard Webhooks, the others computed with Python's hmac. */
+/** The first is from the reference tests of Standard Webhooks; the others were computed with Python's hmac. */
 export const webhookVectors = [
   {
     name: 'of the reference',
@@ -72,7 +72,7 @@ const [reference] = webhookVectors
 const at = reference?.timestampSeconds ?? 0
 const good = reference?.header ?? ''
 
-/** What a receiver must believe, and what not. */
+/** What a receiver must accept, and what it must refuse. */
 export const verifications: Verification[] = [
   ...webhookVectors.flatMap((vector) =>
     vector.secrets.map((secret, i) =>

@@ -13,7 +13,7 @@ import { Client, send, type Answer } from './client.ts'
 
 type Request<Command extends AdminCommand> = Extract<AdminRequest, { command: Command }>
 
-/** A command of the operator, signed; the answer as it came. */
+/** Sends a signed command of the operator and returns the raw answer. */
 export async function sendAdmin(
   request: unknown,
   secret: string = bindings.SPOOL_ADMIN_SECRET,
@@ -28,7 +28,7 @@ export async function sendAdmin(
   })
 }
 
-/** A command that has to succeed. */
+/** Sends a command that must succeed. */
 export async function administer<Command extends AdminCommand>(
   request: Request<Command>,
 ): Promise<AdminAnswer<Command>> {
@@ -52,7 +52,7 @@ export type KeyWishes = {
   expiresAt?: string
 }
 
-/** A client with a key of its own; of an account of its own, unless one is named. Limits are out of the way. */
+/** A client with its own key, and its own account unless one is named. Its rate limits are out of the way. */
 export async function aClient(wishes: KeyWishes = {}): Promise<Client> {
   const issued = await administer<'keys.create'>({
     command: 'keys.create',

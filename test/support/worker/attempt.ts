@@ -25,7 +25,7 @@ const outputs = {
 
 type Message = Record<string, unknown>
 
-/** Speaks for the media worker that holds one claim: signs as it does, and writes parts where it may. */
+/** Acts as the media worker that holds one claim: signs as it does, and writes parts where it may. */
 export class Attempt {
   readonly job: MediaJob
   sequence = 0
@@ -34,7 +34,7 @@ export class Attempt {
     this.job = job
   }
 
-  /** A report with whatever is given in place of what is usual. */
+  /** A report with the given fields in place of the usual ones. */
   async report(message: Message, signing: { key?: string; at?: number } = {}): Promise<Answer> {
     this.sequence++
     return this.#post('', { fence: this.job.fence, sequence: this.sequence, ...message }, signing)
@@ -89,7 +89,7 @@ export class Attempt {
   }
 }
 
-/** Writes the bytes where the answer allows it, by the binding: there is no S3 endpoint in the tests. */
+/** Writes the bytes where the answer allows it, through the binding, because the tests have no S3 endpoint. */
 export async function writeGranted(
   granted: Answer,
   kind: OutputKind,
@@ -109,7 +109,7 @@ export async function writeGranted(
   return { kind, sizeBytes: bytes.length, parts }
 }
 
-/** Which object and upload an address for a part is for. */
+/** The object and upload that a part's address is for. */
 export function objectOf(partUrl: string): { key: string; uploadId: string } {
   const { pathname, searchParams } = new URL(partUrl)
   const key = decodeURIComponent(pathname.split('/spool-media/')[1] ?? '')

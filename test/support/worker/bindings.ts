@@ -10,13 +10,13 @@ type Secrets = {
   MEDIA_WORKER_TOKEN: string
 }
 
-/** What vitest.config.ts gives the Worker: real bindings, and settings of the tests. */
+/** The bindings of vitest.config.ts: real ones, and settings for the tests. */
 export const bindings = env as unknown as Env & Secrets
 
-/** The Worker itself, by the door that HTTP uses. */
+/** The Worker itself, called in the way that HTTP calls it. */
 export const service = (exports as unknown as { default: Fetcher }).default
 
-/** Bindings are made anew for every event, but share this: what is spied on here is spied on everywhere. */
+/** Bindings are created for every event, but share this prototype: a spy on it works everywhere. */
 export function prototypeOf<Binding extends object>(binding: Binding): Binding {
   return Object.getPrototypeOf(binding) as Binding
 }

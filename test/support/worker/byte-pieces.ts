@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../../worker/upload/byte-window.ts'
 
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** Pseudo-random numbers that are the same in every run (mulberry32). */
 export function seededNumbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -16,8 +16,8 @@ export function latin1(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Bytes that arrive as the runtime hands them over: at least as many as asked for, and some more by chance; the buffer of
- * the view is taken away and comes back as another object.
+ * Bytes that arrive as the runtime delivers them: at least as many as requested, sometimes more; the buffer of the view
+ * is detached and comes back as another object.
  */
 export function arriving(
   bytes: Uint8Array,

@@ -4,7 +4,7 @@ export type Answer = {
   status: number
   headers: Headers
   text: string
-  /** The body when it is a JSON object, else nothing. */
+  /** The body if it is a JSON object, otherwise an empty one. */
   json: Record<string, unknown>
 }
 
@@ -22,7 +22,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Answer
 
 type Headings = Record<string, string>
 
-/** Speaks to the API with one key. A body that is text is sent as it stands. */
+/** Calls the API with one key. A body that is text is sent unchanged. */
 export class Client {
   readonly apiKey: string
   readonly keyId: string
@@ -34,7 +34,7 @@ export class Client {
     this.accountId = issued.accountId
   }
 
-  /** With the headers given, and no others. */
+  /** Sends these headers and no others. */
   async sendAsItIs(path: string, init: RequestInit): Promise<Answer> {
     return send(path, init)
   }
@@ -71,7 +71,7 @@ export class Client {
   }
 }
 
-/** The members of an answer that say why, for one comparison: status, error and message. */
+/** The parts of an answer that say why it was refused, for one comparison: status, error and message. */
 export function refusal({ status, json }: Answer): Record<string, unknown> {
   return { status, error: json['error'], message: json['message'] }
 }

@@ -13,7 +13,7 @@ export const smallShape: Omit<FormShape, 'boundary'> = {
   maxTextBytes: 4000,
 }
 
-/** Reads a whole form and keeps its content as one character a byte. Buffers come back one event late. */
+/** Reads a whole form and keeps its content as one character per byte. Buffers are given back one event late. */
 export async function collectForm(
   source: ByteSource,
   boundary: string,
@@ -33,7 +33,7 @@ export async function collectForm(
       lent()
       append(collected, event.loan.bytes)
       collected.stretches.push(event.loan.bytes.length)
-      // Whoever stores a stretch may hold it while the next one is read.
+      // Code that stores a stretch may still hold it while the next one is read.
       lent = () => {
         event.loan.bytes.fill(0)
         event.loan.giveBack()

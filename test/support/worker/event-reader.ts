@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 
 export type VideoEvent = { event: string; id: string | undefined; data: Record<string, unknown> }
 
-/** A client that follows a video: reads one event after another, as they come. */
+/** A client that follows a video and reads its events one after another. */
 export class EventReader {
   readonly response: Response
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
@@ -22,7 +22,7 @@ export class EventReader {
     return new EventReader(await service.fetch(url.href, { headers }))
   }
 
-  /** The next block of lines, comments and all; undefined when the connection has been closed. */
+  /** The next block of lines, including comments; undefined once the connection is closed. */
   async block(): Promise<string | undefined> {
     while (!this.#unread.includes('\n\n')) {
       const { done, value } = await this.#reader.read()

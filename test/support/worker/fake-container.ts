@@ -1,9 +1,9 @@
 const health = { status: 'ok', version: 1, slots: 1, running: 0 }
 
-/** A container as a Durable Object sees its own: it can be refused, start slowly, die, and come back. */
+/** A container as its Durable Object sees it: it can be refused, start slowly, die, and come back. */
 export class FakeContainer {
   running = false
-  /** Thrown by start(), as when no instance can be had. */
+  /** Thrown by start(), as when no instance is available. */
   refusal: Error | undefined
   readyAfterPolls = 0
   stopsAfterPolls = Infinity
@@ -38,7 +38,7 @@ export class FakeContainer {
     for (const told of this.#onStop.splice(0)) told()
   }
 
-  /** A pause between two looks, without the waiting. */
+  /** Replaces the pause between two checks, without waiting. */
   async passTime(): Promise<void> {
     if (++this.#polls >= this.stopsAfterPolls) this.die()
   }
@@ -61,7 +61,7 @@ export class FakeContainer {
     return this.requests.map(({ url }) => new URL(url).pathname)
   }
 
-  /** As much of a container as is used. */
+  /** The part of a container that is used. */
   asContainer(): Container {
     return this as unknown as Container
   }

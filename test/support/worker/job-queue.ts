@@ -7,14 +7,14 @@ import { bindings, prototypeOf } from './bindings.ts'
 
 type Sent = { body: JobMessage; delaySeconds: number }
 
-/** Keeps what is sent to the queue until the test delivers it, so that nothing happens behind its back. */
+/** Keeps the messages sent to the queue until the test delivers them, so that nothing happens unnoticed. */
 export class JobQueue {
   readonly sent: Sent[] = []
   /** The deliveries of webhooks that were sent, by id. */
   readonly deliveries: string[] = []
   /** Set to make the queue refuse. */
   fault: Error | undefined
-  /** From now on messages go to the real queue, and by it to the consumer. */
+  /** From now on, messages go to the real queue, which delivers them to the consumer. */
   letThrough: () => void = () => undefined
 
   keep(body: unknown, options?: QueueSendOptions): void {
@@ -42,7 +42,7 @@ export class JobQueue {
 
 export type QueueOutcome = { acknowledged: boolean; retried: boolean }
 
-/** Hands one message to the consumer of a queue and tells what became of it. */
+/** Delivers one message to the consumer of a queue and returns what happened to it. */
 export async function deliver(body: unknown, queue = 'spool-jobs'): Promise<QueueOutcome> {
   const id = crypto.randomUUID()
   const batch = createMessageBatch(queue, [{ id, timestamp: new Date(), attempts: 1, body }])
@@ -59,7 +59,7 @@ export function standInQueue(): { current: JobQueue } {
   const queue = { current: new JobQueue() }
   beforeEach(async () => {
     queue.current = new JobQueue()
-    // A message that was never delivered is gone with its test; its job would stand in the way of others.
+    // A message that was never delivered is lost when its test ends; its job must not stand in line before others.
     await bindings.DB.exec("UPDATE videos SET status = 'canceled' WHERE status = 'queued'")
     await bindings.DB.exec(
       'UPDATE jobs SET waits = 0, woken_at = 0 WHERE waits > 0 OR woken_at > 0',

@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 
 type Line = Record<string, unknown> & { level: string; event: string }
 
-/** Every line the Worker has logged since, as it left. */
+/** Every line that the Worker has logged since, as it was written. */
 export function recordLog(): { texts: string[]; lines(): Line[] } {
   const texts: string[] = []
   for (const level of ['info', 'warn', 'error'] as const) {

@@ -13,12 +13,12 @@ export class MediaWorkers {
   readonly urls = bindings.MEDIA_WORKER_URLS.split(',')
   readonly offers: Offer[] = []
   readonly cancels: Cancel[] = []
-  /** What POST /jobs is answered with; a throw is a connection that broke. */
+  /** The answer to POST /jobs; a throw is a broken connection. */
   takeJob: (offer: Offer) => Response = () => new Response(null, { status: 202 })
   answerCancel: () => Response = () => Response.json({ canceled: true })
   answerHealth: (worker: string) => Response = () => Response.json(health)
 
-  /** Whatever else is fetched: by default, nothing may be. */
+  /** The answer to any other fetch; by default, none is allowed. */
   answerElsewhere: (request: Request) => Response | Promise<Response> = ({ url }) => {
     throw new Error(`a request left the tests: ${url}`)
   }
@@ -56,7 +56,7 @@ async function isSigned(request: Request, body: string): Promise<boolean> {
   return verifyMessage(bindings.MEDIA_WORKER_TOKEN, body, header, Date.now())
 }
 
-/** Puts media workers behind MEDIA_WORKER_URLS for every test of the file; nothing else can be fetched. */
+/** Answers at MEDIA_WORKER_URLS with media workers for every test of the file; nothing else can be fetched. */
 export function standInMediaWorkers(): { current: MediaWorkers } {
   const workers = { current: new MediaWorkers() }
   beforeEach(() => {

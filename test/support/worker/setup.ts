@@ -10,7 +10,7 @@ declare module 'cloudflare:workers' {
 const { DB, TEST_MIGRATIONS } = env as unknown as { DB: D1Database; TEST_MIGRATIONS: D1Migration[] }
 await applyD1Migrations(DB, TEST_MIGRATIONS)
 
-/** Whatever a test does not answer goes nowhere: not even what an object sends after its test is over. */
+/** A request that no test answers goes nowhere, not even one that an object sends after its test is over. */
 globalThis.fetch = async (input) => {
   throw new Error(`a request left the tests: ${new Request(input).url}`)
 }

@@ -1,13 +1,13 @@
 import { bindings, prototypeOf } from './bindings.ts'
 import { watchCalls } from './watch-calls.ts'
 
-/** D1's own objects keep their text. */
+/** D1's statement objects keep their text. */
 type Prepared = { statement: string }
 
 /** Every statement that D1 was asked to run since, in order. */
 export type StatementLog = { texts: string[]; calls: number }
 
-/** Watches D1 wherever it is used. A batch counts as one call and as each of its statements. */
+/** Watches all use of D1. A batch counts as one call and as each of its statements. */
 export function recordStatements(): StatementLog {
   const log: StatementLog = { texts: [], calls: 0 }
   watchCalls(prototypeOf(bindings.DB), 'batch', (_, [all]) => {

@@ -6,7 +6,7 @@ type Part = { name: string; content: Uint8Array | string; fileName?: string; hea
 export const uploadPath = '/v1/videos/upload'
 export const boundary = 'form-of-the-tests'
 
-/** The first box of an MP4, and some bytes behind it: enough for the service, nothing a player could play. */
+/** The first box of an MP4, followed by some bytes: enough for the service, but not playable. */
 export const clip = joined([
   Uint8Array.of(0, 0, 0, 24),
   'ftypisom',
@@ -70,7 +70,7 @@ export async function upload(
   return sendForm(client, formOf(parts), headers)
 }
 
-/** What lies under the prefix of uploads, and what is noted of uploads: both empty when nothing was left behind. */
+/** The objects under the prefix of uploads, and the rows of uploads: both are empty if nothing was left behind. */
 export async function leftBehind(client: Client): Promise<{ rows: unknown[]; keys: string[] }> {
   const { results } = await bindings.DB.prepare(
     "SELECT id, status FROM uploads WHERE account_id = ? AND status <> 'used'",

@@ -32,7 +32,7 @@ export async function aVideo(client: Client, request: object = {}): Promise<Crea
   return videoAccepted.parse(answer.json)
 }
 
-/** The service with its two neighbours replaced. */
+/** The service with stand-ins for its two neighbours, the queue and the media workers. */
 export type Surroundings = { queue: { current: JobQueue }; media: { current: MediaWorkers } }
 
 /** Delivers the job's message; a media worker takes it. */
@@ -94,7 +94,7 @@ type Transcribed = {
   transcript?: Record<string, unknown>
   analysis?: Record<string, unknown>
   warnings?: readonly string[]
-  /** Files that are promised and never written. */
+  /** Files that are reported but never written. */
   lost?: readonly TranscriptKind[]
 }
 
@@ -150,7 +150,7 @@ export async function sourceKeys(uploadId: string): Promise<string[]> {
   return objects.map(({ key }) => key)
 }
 
-/** A video whose source was stored as one request brings it. */
+/** A video whose source was stored in the way that a single request stores it. */
 export async function aStoredVideo(
   client: Client,
   more: { request?: object; fileName?: string } = {},

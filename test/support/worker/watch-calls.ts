@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Tells of every call of a method before it is made; the method does what it always did. */
+/** Reports every call of a method before it is made; the method still does its work. */
 export function watchCalls<Owner extends object>(
   owner: Owner,
   method: keyof Owner & string,

@@ -20,7 +20,7 @@ export type Received = {
   body: string
 }
 
-/** Stands for every receiver there is: keeps what arrives, and answers as a test says, a 200 unless it says otherwise. */
+/** Stands in for every receiver: stores what arrives, and answers as a test says, with 200 by default. */
 export class Receivers {
   readonly received: Received[] = []
   answer: (request: Request, count: number) => Response | Promise<Response> = () =>
@@ -39,7 +39,7 @@ export class Receivers {
   }
 }
 
-/** Register it after the media workers, through whose fetch it hears. */
+/** Register it after the media workers, because it extends their fetch. */
 export function standInReceivers(around: Pick<Surroundings, 'media'>): { current: Receivers } {
   const receivers = { current: new Receivers() }
   beforeEach(() => {
@@ -51,7 +51,7 @@ export function standInReceivers(around: Pick<Surroundings, 'media'>): { current
   return receivers
 }
 
-/** An attempt's time is over as soon as it waits for anything; returns what the attempts were given, in ms. */
+/** Ends an attempt's time as soon as it waits for anything; returns the time that the attempts were given, in ms. */
 export function letTimeRunOut(): number[] {
   const given: number[] = []
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
@@ -63,7 +63,7 @@ export function letTimeRunOut(): number[] {
   return given
 }
 
-/** What a receiver does that takes the request and says nothing. */
+/** A receiver that takes the request and never answers. */
 export async function hang({ signal }: Request): Promise<Response> {
   return new Promise((_, reject) => {
     const abort = () => reject(new Error('aborted'))
@@ -108,7 +108,7 @@ export async function handOut(deliveryId: string): Promise<QueueOutcome> {
   return deliver({ kind: 'deliver', deliveryId }, 'spool-webhooks')
 }
 
-/** The message is delivered, and whatever it sets going has come to rest. */
+/** Delivers the message and waits until everything that it causes is done. */
 export async function send(
   client: Client,
   deliveryId: string,
@@ -119,7 +119,7 @@ export async function send(
   return deliveryRow(deliveryId)
 }
 
-/** Time passes, and the alarm of the endpoint rings if it is due. */
+/** Lets time pass, and runs the alarm of the endpoint if it is due. */
 export async function wait(client: Client, seconds: number, url = hooksUrl): Promise<void> {
   advanceSeconds(seconds)
   const endpoint = endpointOf(client, url)

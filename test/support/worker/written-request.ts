@@ -5,7 +5,7 @@ import { aField, aFile, formOf } from './upload-form.ts'
 /** A request as it is written down for people: a line with method and address, headers, and a body. */
 export type WrittenRequest = { method: string; path: string; headers: Headers; body: string }
 
-/** What stands for a value that is another one in every run. */
+/** The placeholder for a value that differs in every run. */
 export type Placeholders = Readonly<Record<string, string>>
 
 const files: Readonly<Record<string, string | undefined>> = {
@@ -56,7 +56,7 @@ function readForm(lines: string): Uint8Array<ArrayBuffer> {
   return formOf(parts)
 }
 
-/** The answer as people read it, with placeholders in place of what is another in every run. */
+/** The answer in a form for people, with placeholders for values that differ in every run. */
 export function writeAnswer({ status, json, text }: Answer, placeholders: Placeholders): string {
   const {
     error,
@@ -68,7 +68,7 @@ export function writeAnswer({ status, json, text }: Answer, placeholders: Placeh
     details?: { field: string; message: string }[]
   }
   const lines = details.map((fault) => `    ${fault.field}: ${fault.message}`)
-  // With one fault the message says the same.
+  // With a single fault the message says the same.
   const more = details.length > 1 || !message?.startsWith(details[0]?.field ?? '') ? lines : []
   const said = [`→ ${status} ${error ?? ''}`.trim(), `  ${message ?? text}`, ...more].join('\n')
   const values = Object.entries(placeholders).map(([name, value]): [string, string] => [

@@ -36,7 +36,7 @@ type Scene = Created & { client: Client }
 function attempts({ jobId }: Scene): Attempt[] {
   return media.current.offersOf(jobId).map(({ job }) => {
     const attempt = new Attempt(job)
-    // Every word is newer than all that were said before.
+    // Every report is newer than all before it.
     attempt.sequence = Math.floor(Date.now() / 1000)
     return attempt
   })
@@ -53,7 +53,7 @@ async function expire({ jobId }: Scene): Promise<void> {
 }
 
 async function deliverAll({ jobId }: Scene): Promise<void> {
-  // Those that are there now: a job that waits for capacity sends another one each time.
+  // Only the messages that exist now, because a waiting job sends another one each time.
   const waiting = queue.current.sentFor(jobId).length
   for (let i = 0; i < waiting; i++) await queue.current.deliverNext(jobId)
 }
@@ -63,7 +63,7 @@ async function succeed(attempt: Attempt | undefined): Promise<void> {
   await attempt.succeed([await attempt.upload('final', `made at fence ${attempt.job.fence}`)])
 }
 
-/** Whatever may happen to a job, in any order and any number of times. */
+/** Everything that can happen to a job, in any order and any number of times. */
 const steps: Record<string, (scene: Scene) => unknown> = {
   deliver: deliverAll,
   deliverTwice: async ({ jobId }) => {
@@ -93,7 +93,7 @@ const steps: Record<string, (scene: Scene) => unknown> = {
   },
 }
 
-/** A fault of D1 reaches whoever asked; that is no end of the job. */
+/** A fault of D1 reaches the caller, but does not end the job. */
 async function take(step: string, scene: Scene): Promise<void> {
   try {
     await steps[step]?.(scene)
@@ -114,7 +114,7 @@ async function untilEnded(scene: Scene): Promise<void> {
 }
 
 describe('a job, whatever happens to it', () => {
-  it('reaches one end, says so once, and leaves nothing open', async () => {
+  it('reaches one end, sends one event, and leaves nothing open', async () => {
     const client = await aClient()
     const happenings = fc.array(fc.constantFrom(...Object.keys(steps)), { maxLength: 14 })
     await fc.assert(

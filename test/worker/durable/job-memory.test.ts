@@ -42,7 +42,7 @@ async function memoryOf(jobId: string): Promise<Memory> {
   }))
 }
 
-/** As it is when the object has died between doing something and remembering that. */
+/** The state in which the object has died between doing something and remembering it. */
 async function restore(jobId: string, { state, alarmAt }: Memory): Promise<void> {
   await runInDurableObject(jobRunner(bindings, jobId), async (_, { storage }) => {
     storage.kv.put('run', state)
@@ -50,7 +50,7 @@ async function restore(jobId: string, { state, alarmAt }: Memory): Promise<void>
   })
 }
 
-/** A video that was canceled by an object that does not know it. */
+/** A video that was canceled by an object that does not remember it. */
 async function canceledUnheard(): Promise<Started & { cancel: () => Promise<number> }> {
   const client = await aClient()
   const started = await aRunningVideo(around, client)
@@ -64,7 +64,7 @@ async function canceledUnheard(): Promise<Started & { cancel: () => Promise<numb
   return { ...started, cancel }
 }
 
-/** A job that was put back into the queue by an object that does not know it. */
+/** A job that was put back into the queue by an object that does not remember it. */
 async function releasedUnheard(): Promise<Started> {
   const started = await aRunningVideo(around, await aClient())
   const before = await memoryOf(started.jobId)
@@ -94,7 +94,7 @@ describe('a job runner that died before it remembered the end of its video', () 
     expect(queue.current.sentFor(started.jobId)).toEqual([])
   })
 
-  it('learns of it when the lease runs out, and has forgotten everything an hour later', async () => {
+  it('learns of it when the lease runs out, and forgets everything an hour later', async () => {
     const { jobId } = await canceledUnheard()
     advanceSeconds(61)
     await ring(jobId)
@@ -113,7 +113,7 @@ describe('a job runner that died before it remembered the end of its video', () 
     expect(media.current.cancels).toMatchObject([{ jobId, fence: 1 }])
   })
 
-  it('is woken for it although nobody held the job', async () => {
+  it('is woken by its alarm although nobody held the job', async () => {
     const client = await aClient()
     const { videoId, jobId } = await aVideo(client)
     media.current.takeJob = () => new Response(null, { status: 503 })
@@ -128,7 +128,7 @@ describe('a job runner that died before it remembered the end of its video', () 
 })
 
 describe('a job runner that died before it remembered that it had put its job back', () => {
-  it('stops the media worker that speaks for it, and sends the job again', async () => {
+  it('stops the media worker of that attempt, and sends the job again', async () => {
     const released = await releasedUnheard()
     expect((await released.attempt.progress(50)).json).toEqual(stop)
     const second = await start(around, released)
@@ -136,7 +136,7 @@ describe('a job runner that died before it remembered that it had put its job ba
     expect((await second.attempt.progress(10)).json).toEqual({ action: 'carry-on' })
   })
 
-  it('does not fail a video whose result comes then: the next attempt makes it', async () => {
+  it('does not fail a video whose result comes after that: the next attempt makes it', async () => {
     const released = await releasedUnheard()
     const { videoId, jobId, attempt } = released
     expect((await attempt.succeed([await attempt.upload('final', finalText)])).json).toEqual(stop)
@@ -150,7 +150,7 @@ describe('a job runner that died before it remembered that it had put its job ba
 })
 
 describe('a job runner that fails', () => {
-  it('says of which job', async () => {
+  it('names the job', async () => {
     const log = recordLog()
     const { jobId } = await aVideo(await aClient())
     vi.spyOn(prototypeOf(bindings.DB), 'prepare').mockImplementation(() => {

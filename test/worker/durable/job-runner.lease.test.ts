@@ -45,7 +45,7 @@ describe('the lease of an attempt', () => {
     expect(await runAlarm(jobId)).toBe(true)
   })
 
-  it('is renewed by a heartbeat that D1 could not hear', async () => {
+  it('is renewed by a heartbeat even if D1 fails', async () => {
     const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient())
     advanceSeconds(45)
     const database = prototypeOf(bindings.DB)
@@ -61,7 +61,7 @@ describe('the lease of an attempt', () => {
     expect(await videoRow(videoId)).toMatchObject({ progressPercent: 51 })
   })
 
-  it('is no reason to lose an attempt that nobody could hear, because the service was away', async () => {
+  it('does not end an attempt whose reports could not arrive, because the service was down', async () => {
     const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient())
     advanceSeconds(300)
     await runAlarm(jobId)
@@ -73,7 +73,7 @@ describe('the lease of an attempt', () => {
     expect(await attemptRows(jobId)).toMatchObject([{ attempt: 1, outcome: null }])
   })
 
-  it('runs out 30 s after the service is back, when the media worker says nothing', async () => {
+  it('runs out 30 s after the service is back, if the media worker does not report', async () => {
     const { videoId, jobId } = await aRunningVideo(around, await aClient())
     advanceSeconds(300)
     await runAlarm(jobId)
@@ -102,7 +102,7 @@ describe('the lease of an attempt', () => {
     ])
   })
 
-  it('fails the video in plain words when MAX_ATTEMPTS have run out', async () => {
+  it('fails the video with a clear message when MAX_ATTEMPTS are used up', async () => {
     const client = await aClient()
     const started = await aRunningVideo(around, client, { webhookUrl })
     const { videoId, jobId } = started
@@ -155,7 +155,7 @@ describe('the lease of an attempt', () => {
     expect(outcomes).toEqual([...Array<string>(5).fill('released'), null])
   })
 
-  it('ends with MAX_JOB_SECONDS, however alive the worker is', async () => {
+  it('ends with MAX_JOB_SECONDS, even if the worker still reports', async () => {
     const { videoId, attempt } = await aRunningVideo(around, await aClient(), { webhookUrl })
     await attempt.progress(10)
     advanceSeconds(43_201)

@@ -73,7 +73,7 @@ describe('JobRunner.dispatch', () => {
     })
   })
 
-  it('offers what a media worker takes, however long the addresses are when they are encoded', async () => {
+  it('offers a job that a media worker accepts, even if its addresses become long when encoded', async () => {
     const url = `https://media.example.com/${'映'.repeat(2000)}.png`
     const body = { fileUrl: url, elements: [{ type: 'image', url }] }
     const { jobId } = await aVideo(await aClient(), body)
@@ -93,7 +93,7 @@ describe('JobRunner.dispatch', () => {
     expect(await jobRow(jobId)).toMatchObject({ fence: 1, attempts: 1 })
   })
 
-  it('has nothing to do for a job that does not exist, and keeps nothing of it', async () => {
+  it('does nothing for a job that does not exist, and stores nothing about it', async () => {
     const runner = jobRunner(bindings, 'j_never')
     const message = { kind: 'dispatch', jobId: 'j_never', chain: 0 } as const
     expect(await runner.dispatch(message)).toBeUndefined()
@@ -111,7 +111,7 @@ describe('JobRunner.dispatch', () => {
     expect(second?.job.fence).toBeGreaterThan(first?.job.fence ?? 0)
   })
 
-  it('listens only to the worker that said yes, not to one whose yes was lost', async () => {
+  it('listens only to the worker whose acceptance arrived, not to one whose acceptance was lost', async () => {
     const { videoId, jobId } = await aVideo(await aClient())
     media.current.takeJob = () => {
       if (media.current.offers.length > 1) return new Response(null, { status: 202 })
@@ -183,7 +183,7 @@ describe('JobRunner.report', () => {
     })
   })
 
-  it('never goes back within an attempt, and takes no notice of what is old', async () => {
+  it('never goes back within an attempt, and ignores outdated reports', async () => {
     const client = await aClient()
     const { videoId, attempt } = await aRunningVideo(around, client)
     const progress = async () => (await client.get(`/v1/videos/${videoId}`)).json['progressPercent']
@@ -196,7 +196,7 @@ describe('JobRunner.report', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'running', progressPercent: 80 })
   })
 
-  it('sends a worker away once the video has ended, and changes nothing', async () => {
+  it('tells a worker to stop once the video has ended, and changes nothing', async () => {
     const client = await aClient()
     const { videoId, attempt } = await aFinishedVideo(around, client, { webhookUrl })
     const before = await videoRow(videoId)
@@ -210,7 +210,7 @@ describe('JobRunner.report', () => {
     expect(await eventRows(videoId)).toHaveLength(1)
   })
 
-  it('takes a success that is sent again, because its first answer was lost, for the same one', async () => {
+  it('treats a success that is sent again, because its first answer was lost, as the same one', async () => {
     const { videoId, attempt } = await aRunningVideo(around, await aClient(), { webhookUrl })
     const written = await attempt.upload('final', finalText)
     const answers = await Promise.all([attempt.succeed([written]), attempt.succeed([written])])
@@ -243,7 +243,7 @@ describe('JobRunner.report', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued', result: null })
   })
 
-  it('ends the video at once when a failure cannot be mended by another attempt', async () => {
+  it('ends the video at once if another attempt cannot succeed', async () => {
     const client = await aClient()
     const { videoId, jobId, attempt } = await aRunningVideo(around, client, { webhookUrl })
     const reason = 'source_not_media'
@@ -273,8 +273,8 @@ describe('JobRunner.report', () => {
     expect(await objectKeys(first.videoId)).toEqual([`videos/${first.videoId}/out/2/final.mp4`])
   })
 
-  it('knows the attempt after its object was evicted', async () => {
-    // An eviction waits for timers, and the offer's would still run for seconds.
+  it('remembers the attempt after its object was evicted', async () => {
+    // An eviction waits for timers, and the timer of the offer would run for seconds.
     vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
     const { jobId, attempt } = await aRunningVideo(around, await aClient())
     await attempt.progress(30)

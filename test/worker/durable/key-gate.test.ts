@@ -36,7 +36,7 @@ describe('KeyGate', () => {
     expect(new Set(remaining.filter((_, i) => statuses[i] === 200)).size).toBe(100)
   })
 
-  it('says what is left on every answer to a good key, whatever the answer', async () => {
+  it('says what is left on every answer to a valid key, whatever the answer', async () => {
     const client = await aClient({ rateLimits: '10/60,100/3600' })
     const first = await client.get('/v1/videos')
     expect(rateOf(first)).toEqual({ limit: '10', remaining: '9', reset: inSeconds(60) })
@@ -54,7 +54,7 @@ describe('KeyGate', () => {
     expect(rateOf(unknown).remaining).toBe('6')
   })
 
-  it('refuses past the limit, says for how long, and keeps its word', async () => {
+  it('refuses requests above the limit, says for how long, and admits them after that', async () => {
     const client = await aClient({ rateLimits: '2/60' })
     await client.get('/v1/videos')
     advanceSeconds(10)
@@ -83,7 +83,7 @@ describe('KeyGate', () => {
     expect(answer.headers.get('RateLimit')).toBe('"60s";r=1;t=60, "3600s";r=2;t=3540')
   })
 
-  it('holds the long window as well, and names the longer wait', async () => {
+  it('enforces the long window as well, and names the longer wait', async () => {
     const client = await aClient({ rateLimits: '2/60,3/3600' })
     await client.get('/v1/videos')
     await client.get('/v1/videos')
@@ -124,7 +124,7 @@ describe('KeyGate', () => {
     expect(rateOf(await client.get('/v1/videos')).remaining).toBe('4992')
   })
 
-  it('counts every key for itself, also those of one account', async () => {
+  it('counts every key separately, even those of one account', async () => {
     const accountId = await anAccount('1/60')
     const first = await aClient({ accountId })
     const second = await aClient({ accountId })
@@ -133,7 +133,7 @@ describe('KeyGate', () => {
     expect((await second.get('/v1/videos')).status).toBe(200)
   })
 
-  it('charges nobody for a request without a good key', async () => {
+  it('counts a request without a valid key against no key', async () => {
     const client = await aClient({ rateLimits: '2/60' })
     await client.get('/v1/videos')
     for (let i = 0; i < 5; i++) await send('/v1/videos')
@@ -148,7 +148,7 @@ describe('KeyGate', () => {
 })
 
 describe('the lanes of a key', () => {
-  /** A key of the default plan, where that is 2 requests a minute, and these reads. */
+  /** A key of the default plan, with 2 requests a minute and these reads. */
   async function aClientOfPlan(reads?: string): Promise<Client> {
     const client = await aClient({ accountId: (await withDefaultPlan()).accountId })
     await runInDurableObject(await gateOf(client.apiKey), (gate) => {
@@ -173,13 +173,13 @@ describe('the lanes of a key', () => {
 
   const create = async (client: Client) => client.post('/v1/videos', {})
 
-  it('counts reads and all other requests together, unless reads have windows of their own', async () => {
+  it('counts reads and all other requests together, unless reads have separate windows', async () => {
     const client = await aClientOfPlan()
     const statuses = [await client.get('/v1/videos'), await create(client), await create(client)]
     expect(statuses.map(({ status }) => status)).toEqual([200, 400, 429])
   })
 
-  it('counts reads apart where they have windows of their own, and says so', async () => {
+  it('counts reads separately if they have their own windows, and says so', async () => {
     const client = await aClientOfPlan('3/60')
     for (let i = 0; i < 3; i++) expect((await client.get('/v1/videos')).status).toBe(200)
     const refused = await client.get('/v1/videos')
@@ -204,7 +204,7 @@ describe('the lanes of a key', () => {
     expect(rateOf(await create(client)).remaining).toBe('1')
   })
 
-  it('lets an upload that was begun go on when every other window is used up', async () => {
+  it('lets an upload continue when every other window is used up', async () => {
     const client = await aClient({ rateLimits: '2/60' })
     const { uploadId, urls } = await openUpload(client, 5000)
     await client.get('/v1/videos')
@@ -218,7 +218,7 @@ describe('the lanes of a key', () => {
     expect((await client.post('/v1/uploads', {})).status).toBe(429)
   })
 
-  it('gives an account that has windows of its own those for reads too', async () => {
+  it('uses the windows of an account that has its own for reads too', async () => {
     await aClientOfPlan('1000/60')
     const client = await aClient({ rateLimits: '1/60' })
     expect((await client.get('/v1/videos')).status).toBe(200)

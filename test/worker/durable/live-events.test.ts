@@ -29,7 +29,7 @@ async function aFollowed(commentMs: number) {
 }
 
 describe('LiveEvents', () => {
-  it('sends comments, so that whoever stands between does not close the connection', async () => {
+  it('sends comments, so that proxies do not close the connection', async () => {
     const { follow, live } = await aFollowed(20)
     const events = follow()
     await events.next()
@@ -39,7 +39,7 @@ describe('LiveEvents', () => {
     expect(live.followers).toBe(0)
   })
 
-  it('says nothing when nothing has changed but the time', async () => {
+  it('sends nothing if only the time has changed', async () => {
     const { live, now, follow } = await aFollowed(60_000)
     const events = follow()
     await events.next()
@@ -51,7 +51,7 @@ describe('LiveEvents', () => {
     expect(await events.next()).toMatchObject({ event: 'end' })
   })
 
-  it('spares one who does not read, and in the end lets go of it', async () => {
+  it('skips events for a client that does not read, and finally disconnects it', async () => {
     const { live, now } = await aFollowed(20)
     if (now.row) now.row = { ...now.row, name: 'x'.repeat(70_000) }
     const stream = live.follow('j_1')
@@ -61,7 +61,7 @@ describe('LiveEvents', () => {
     expect(text).not.toContain(': still here')
   })
 
-  it('ends the connections when the record cannot be had, so that their clients ask again', async () => {
+  it('ends the connections if the record cannot be read, so that the clients connect again', async () => {
     const live = new LiveEvents({
       read: async () => {
         throw new Error('D1 is down')

@@ -31,7 +31,7 @@ const hung = () => {
   throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')
 }
 
-/** Each media worker with an answer of its own, in the order they are asked. */
+/** Media workers with these answers, in the order they are asked. */
 function answers(...each: (() => Response)[]): void {
   let asked = 0
   media.current.takeJob = () => (each[asked++] ?? taken)()
@@ -42,7 +42,7 @@ const offerAgain = async (jobId: string) => {
   return deliver({ kind: 'dispatch', jobId, chain })
 }
 
-// Past the time for which one that hung in the test before is spared.
+// Moves past the time for which a media worker that hung in the previous test is not asked.
 let tests = 0
 beforeEach(() => advanceSeconds(60 * ++tests))
 
@@ -68,7 +68,7 @@ describe('several media workers', () => {
     expect(media.current.offers.map(({ worker }) => worker)).toEqual(media.current.urls)
   })
 
-  it('are spared for a while when they hang, so that they do not slow down the others', async () => {
+  it('are not asked for a while after they hang, so that they do not delay offers', async () => {
     const client = await aClient()
     vi.spyOn(Math, 'random').mockReturnValue(0)
     answers(hung, busy)
@@ -83,7 +83,7 @@ describe('several media workers', () => {
 })
 
 describe('a job that every media worker refuses', () => {
-  it('waits for a rollout, and then fails plainly', async () => {
+  it('waits for a rollout, and then fails with a clear message', async () => {
     const client = await aClient()
     const { videoId, jobId } = await aVideo(client)
     media.current.takeJob = refused
@@ -101,7 +101,7 @@ describe('a job that every media worker refuses', () => {
     expect(await jobRow(jobId)).toMatchObject({ attempts: 0, error: { reason: 'internal' } })
   })
 
-  it('fails as well when one of them is gone for good', async () => {
+  it('fails even if one of them is gone for good', async () => {
     const { videoId, jobId } = await aVideo(await aClient())
     answers(refused, dead)
     await offerAgain(jobId)
@@ -111,7 +111,7 @@ describe('a job that every media worker refuses', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'failed' })
   })
 
-  it('has all its time again once one of them is only busy, or has understood it', async () => {
+  it('gets its whole time again once one of them is only busy, or has understood it', async () => {
     const { videoId, jobId } = await aVideo(await aClient())
     media.current.takeJob = refused
     await offerAgain(jobId)
@@ -128,8 +128,8 @@ describe('a job that every media worker refuses', () => {
   })
 })
 
-describe('the trace of an attempt that never told it', () => {
-  it('is what its media worker answers to the cancel', async () => {
+describe('the trace of an attempt that never sent one', () => {
+  it('is the answer of its media worker to the cancel', async () => {
     const client = await aClient()
     const { videoId, jobId } = await aRunningVideo(around, client)
     media.current.answerCancel = () => Response.json({ canceled: true, trace: aTrace })
@@ -142,7 +142,7 @@ describe('the trace of an attempt that never told it', () => {
     ])
   })
 
-  it('is what was heard of it, when nobody answers', async () => {
+  it('is made from its reports, if nobody answers', async () => {
     const client = await aClient()
     const { videoId, jobId, attempt } = await aRunningVideo(around, client)
     advanceSeconds(2)
@@ -159,7 +159,7 @@ describe('the trace of an attempt that never told it', () => {
     })
   })
 
-  it('is empty when a version began it that kept none, and the job goes on', async () => {
+  it('is empty if a version without traces began it, and the job continues', async () => {
     const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient())
     const runner = jobRunner(bindings, jobId)
     await runInDurableObject(runner, (_, { storage }) => {
@@ -193,7 +193,7 @@ describe('the trace of an attempt that never told it', () => {
 })
 
 describe('the memory of a job runner', () => {
-  it('is not made anew by what comes after it was given up', async () => {
+  it('is not created again by calls after it was deleted', async () => {
     const client = await aClient()
     const { videoId, attempt } = await aRunningVideo(around, client)
     await attempt.fail({ retryable: false })

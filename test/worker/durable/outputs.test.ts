@@ -27,7 +27,7 @@ function stumble(times: number): void {
 }
 
 describe('a finished render', () => {
-  it('outlives a bucket that stumbles once', async () => {
+  it('survives a bucket that fails once', async () => {
     const { videoId, attempt } = await aRunningVideo(around, await aClient())
     const written = [await attempt.upload('final', finalText)]
     stumble(1)
@@ -35,7 +35,7 @@ describe('a finished render', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('is asked for again while the bucket is down for longer than its lease', async () => {
+  it('is reported again while the bucket is down for longer than its lease', async () => {
     const { videoId, attempt } = await aRunningVideo(around, await aClient())
     const written = [await attempt.upload('final', finalText)]
     stumble(9)
@@ -48,7 +48,7 @@ describe('a finished render', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('keeps its transcript when the bucket stumbles over that', async () => {
+  it('keeps its transcript if the bucket fails once for that', async () => {
     stumble(2)
     const client = await aClient()
     const { videoId } = await aTranscribedVideo(around, client)

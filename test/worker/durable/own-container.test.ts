@@ -97,7 +97,7 @@ describe('OwnContainer', () => {
     expect(fake.started[0]?.env).toMatchObject(providers)
   })
 
-  it('waits out a container that cannot be had: refused at once, or a moment later', async () => {
+  it('waits if no container is available, whether refused at once or a moment later', async () => {
     fake.refusal = new Error('there is no container instance that can be provided')
     expect(await carrier().offer('container', job, uninterrupted)).toBe('busy')
     fake.refusal = undefined
@@ -107,7 +107,7 @@ describe('OwnContainer', () => {
     expect(fake.paths().filter((path) => path === '/jobs')).toEqual([])
   })
 
-  it('goes on waiting for one that starts slowly, and gives up on one that never answers', async () => {
+  it('continues to wait for one that starts slowly, and gives up on one that never answers', async () => {
     fake.readyAfterPolls = 30
     const own = carrier()
     expect(await own.offer('container', job, uninterrupted)).toBe('silent')
@@ -121,7 +121,7 @@ describe('OwnContainer', () => {
     expect(fake.running).toBe(false)
   })
 
-  it('ends a container that does not understand the job: the next one may be of a newer image', async () => {
+  it('stops a container that does not understand the job, because the next one may have a newer image', async () => {
     fake.answerJob = () => Response.json({ error: 'ValidationError' }, { status: 400 })
     expect(await carrier().offer('container', job, uninterrupted)).toBe('refused')
     expect(fake.running).toBe(false)
@@ -133,7 +133,7 @@ describe('OwnContainer', () => {
     expect(fake.running).toBe(true)
   })
 
-  it('hears of the end of one that it did not start itself, and keeps it from idling out', async () => {
+  it('notices the end of one that it did not start itself, and keeps it from idling out', async () => {
     fake.running = true
     const onStopped = vi.fn()
     carrier(onStopped)
@@ -142,7 +142,7 @@ describe('OwnContainer', () => {
     await eventually(() => expect(onStopped).toHaveBeenCalledOnce())
   })
 
-  it('minds neither a second release nor a cancel that comes late, nor a stop that fails', async () => {
+  it('tolerates a second release, a late cancel, and a stop that fails', async () => {
     const own = carrier()
     await own.offer('container', job, uninterrupted)
     vi.spyOn(fake, 'destroy').mockRejectedValueOnce(new Error('the network is down'))
@@ -154,7 +154,7 @@ describe('OwnContainer', () => {
   })
 })
 
-/** A runner whose object owns a container; its calls go through the object it lives in. */
+/** A runner whose object owns a container; calls go through that object. */
 async function aRunnerWithContainer() {
   const created = await aVideo(await aClient())
   const stub = jobRunner(bindings, created.jobId)
@@ -197,7 +197,7 @@ describe('a job in a container', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
   })
 
-  it('keeps its container from idling out at every look, a minute apart', async () => {
+  it('keeps its container from idling out at every check, a minute apart', async () => {
     const { jobId, within } = await aRunnerWithContainer()
     await within(async (runner) => runner.dispatch(message(jobId)))
     const before = fake.inactivityMs.length
@@ -221,7 +221,7 @@ describe('a job in a container', () => {
     expect(await jobRow(jobId)).toMatchObject({ attempts: 1, fence: 2 })
   })
 
-  it('costs no attempt while no container can be had', async () => {
+  it('costs no attempt while no container is available', async () => {
     const { jobId, within } = await aRunnerWithContainer()
     fake.refusal = new Error('Maximum number of running container instances exceeded')
     await within(async (runner) => {

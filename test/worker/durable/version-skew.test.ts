@@ -33,8 +33,8 @@ async function addOption(videoId: string): Promise<void> {
   await bindings.DB.prepare(change).bind(videoId).run()
 }
 
-describe('a job that a later version has stored, met after a rollback', () => {
-  it('waits for that version to come back, and is then done', async () => {
+describe('a job that a later version has stored before a rollback', () => {
+  it('waits for that version to come back, and then succeeds', async () => {
     const { videoId, jobId } = await aVideo(await aClient())
     const { request } = (await videoRow(videoId)) ?? {}
     await addOption(videoId)
@@ -52,7 +52,7 @@ describe('a job that a later version has stored, met after a rollback', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('fails plainly after 30 minutes, and is shown as it was asked for until then', async () => {
+  it('fails with a clear message after 30 minutes, and is shown as requested until then', async () => {
     const client = await aClient()
     const { videoId, jobId } = await aVideo(client)
     await addOption(videoId)
@@ -69,7 +69,7 @@ describe('a job that a later version has stored, met after a rollback', () => {
     expect(await jobRow(jobId)).toMatchObject({ attempts: 0, error: { reason: 'internal' } })
   })
 
-  it('goes on where that version had begun it: an unknown phase, and more in every memory of it', async () => {
+  it('continues after that version has begun it, with an unknown phase and unknown fields in every state', async () => {
     const client = await aClient()
     const { videoId, jobId, attempt } = await aRunningVideo(around, client)
     const change = "UPDATE videos SET phase = 'dreaming' WHERE id = ?"
@@ -91,7 +91,7 @@ describe('a job that a later version has stored, met after a rollback', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('may have columns of its own in every table: they are left as they are', async () => {
+  it('may have additional columns in every table, which are left as they are', async () => {
     const tables = ['videos', 'jobs', 'job_attempts', 'webhook_events', 'webhook_deliveries']
     for (const table of tables) {
       await bindings.DB.exec(`ALTER TABLE ${table} ADD COLUMN mood TEXT NOT NULL DEFAULT 'good'`)
@@ -107,7 +107,7 @@ describe('a job that a later version has stored, met after a rollback', () => {
 })
 
 describe('a report of a later version', () => {
-  it('is taken for what this one understands of it', async () => {
+  it('is used as far as this version understands it', async () => {
     const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient(), {
       enableTranscription: true,
     })
@@ -127,7 +127,7 @@ describe('a report of a later version', () => {
     expect((await attemptRows(jobId))[0]?.trace?.phases).toEqual(aTrace.phases)
   })
 
-  it('ends a video with what this one knows of the result', async () => {
+  it('ends a video with the part of the result that this version knows', async () => {
     const { videoId, attempt } = await aRunningVideo(around, await aClient())
     const written = await attempt.upload('final', finalText)
     const answer = await attempt.succeed([written], {
@@ -147,17 +147,17 @@ describe('a media worker of the former version', () => {
     }
   })
 
-  it('is asked in its own protocol, and its job ends as any other', async () => {
+  it('is asked in its own protocol, and its job ends like any other', async () => {
     const started = await aFinishedVideo(around, await aClient())
     expect(await videoRow(started.videoId)).toMatchObject({ status: 'succeeded' })
     expect(started.attempt.job).toMatchObject({ version: 1, fence: 1 })
     expect(started.attempt.job).not.toHaveProperty('account')
   })
 
-  it('does not get to see a job as half of what was asked for', async () => {
+  it('never gets a job with only part of the request', async () => {
     const { videoId, jobId } = await aVideo(await aClient())
     const knowing = media.current.takeJob
-    // The option is new to it as well.
+    // The option is also new to this media worker.
     media.current.takeJob = (offer) =>
       offer.job.version === 1
         ? Response.json(
@@ -185,7 +185,7 @@ describe('a media worker of the former version', () => {
 })
 
 describe('a message of another version', () => {
-  it('dispatches the job whatever else it says', async () => {
+  it('dispatches the job despite unknown fields', async () => {
     const { videoId, jobId } = await aVideo(await aClient())
     const { acknowledged } = await deliver({
       kind: 'dispatch',

@@ -70,7 +70,7 @@ describe('a webhook', () => {
     ])
   })
 
-  it('is tried again after 5 s, 5 min and 30 min, the same but for time and signature', async () => {
+  it('is tried again after 5 s, 5 min and 30 min, the same except for time and signature', async () => {
     answers(500, 500, 500, 200)
     const { deliveryId, webhookId } = await anEvent(client)
     await send(client, deliveryId)
@@ -104,7 +104,7 @@ describe('a webhook', () => {
     expect(receivers.current.received).toHaveLength(2)
   })
 
-  it('waits a little longer than the schedule says, so that receivers are not met all at once', async () => {
+  it('waits a little longer than the schedule says, so that receivers are not all called at once', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5)
     answers(500)
     const { deliveryId } = await anEvent(client)
@@ -112,7 +112,7 @@ describe('a webhook', () => {
     expect((dueAt ?? 0) - Date.now()).toBe(5250)
   })
 
-  it('is given up after 8 attempts of 15 s; its video has succeeded all the same', async () => {
+  it('is given up after 8 attempts of 15 s; its video has still succeeded', async () => {
     const given = letTimeRunOut()
     receivers.current.answer = hang
     const { deliveryId, videoId } = await anEvent(client)
@@ -168,7 +168,7 @@ describe('a webhook', () => {
     expect(Math.round(((dueAt ?? 0) - Date.now()) / 1000 + 0.499)).toBe(seconds)
   })
 
-  it('is sent again when the connection breaks, and says nothing of how', async () => {
+  it('is sent again when the connection breaks, without telling how it broke', async () => {
     receivers.current.answer = (_, count) => {
       if (count === 1) throw new Error('connect ECONNREFUSED 10.0.0.7:443')
       return new Response('ok')
@@ -206,7 +206,7 @@ describe('a webhook', () => {
     expect(sent).toBeLessThanOrEqual(65_536 + 2 * 4096)
   })
 
-  it('counts as received when the status came and the rest of the answer did not', async () => {
+  it('counts as received if the status arrived but not the rest of the answer', async () => {
     letTimeRunOut()
     receivers.current.answer = () => new Response(new ReadableStream())
     const { deliveryId } = await anEvent(client)
@@ -249,7 +249,7 @@ describe('an endpoint', () => {
     expect(order.filter((what) => what === 'fetch')).toHaveLength(4)
   })
 
-  it('goes on when its process was killed with four in flight', async () => {
+  it('continues after its process was killed with four in flight', async () => {
     vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
     receivers.current.answer = async () => new Promise(() => undefined)
     const events = []

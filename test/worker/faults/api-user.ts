@@ -6,12 +6,12 @@ import type { FaultPoints } from './fault-points.ts'
 import type { FoundRun } from './found-run.ts'
 import type { Scenario } from './scenarios.ts'
 
-/** Who wants a video, asks again what was not answered, and may want something else later. */
+/** A client that wants a video, repeats requests that got no answer, and may want something else later. */
 export class ApiUser {
   accepted: Answer | undefined
-  /** The answer to what was wanted later. */
+  /** The answer to the later request. */
   last: Answer | undefined
-  /** It was told to come back later. */
+  /** Whether it was told to come back later. */
   #waitsUntil = 0
   #hasAsked = false
   readonly #client: Client
@@ -34,7 +34,7 @@ export class ApiUser {
     return !this.accepted || (this.#scenario.then !== 'waits' && !this.last)
   }
 
-  /** When it asks again. */
+  /** When the client asks again. */
   get asksAt(): number {
     return Math.max(Date.now() + 30_000, this.#waitsUntil)
   }
@@ -93,7 +93,9 @@ export class ApiUser {
   }
 }
 
-/** What a client asks again: a server that failed, and a key whose first request is still believed to be at work. */
+/**
+ * The answers after which a client asks again: a server error, and a key whose first request still seems to be at work.
+ */
 function mayBeRepeated({ status }: Answer): boolean {
   return status >= 500 || status === 409
 }

@@ -3,8 +3,8 @@ import type { Answer } from '../../support/worker/client.ts'
 import { isRead } from './name-statement.ts'
 
 /**
- * `error`: this one call fails. `crash`: nothing works from here on, until the process is started again. `blackout`: a
- * crash that takes messages, media workers and a failed alarm with it. The rest happens to what is said to the service.
+ * `error`: this one call fails. `crash`: nothing works from here on until the process is restarted. `blackout`: a crash
+ * that also loses messages, media workers and a failed alarm. The other faults concern requests to the service.
  */
 export type Mishap =
   | 'error before'
@@ -16,7 +16,7 @@ export type Mishap =
   | 'repeated'
   | 'late'
 
-/** `then`: so many steps after it has struck, another one does. */
+/** `then`: a second fault strikes this many steps after the first. */
 export type Fault = { point: string; mishap: Mishap; then?: SecondFault }
 export type SecondFault = {
   steps: number
@@ -25,15 +25,17 @@ export type SecondFault = {
 
 type Say = () => Promise<Answer>
 
-/** Every call by which the service changes or asks anything outside its memory, each with a name to fail at. */
+/**
+ * Every call with which the service changes or asks anything outside its memory, each with a name at which it can fail.
+ */
 export class FaultPoints {
-  /** In the order in which they were met. */
+  /** The points in the order in which they were reached. */
   readonly met: string[] = []
-  /** What an object has begun and nobody waits for, by its state. */
+  /** Work that an object has begun and nobody waits for, by the object's state. */
   readonly background = new Map<object, Promise<unknown>[]>()
-  /** How many faults have struck. */
+  /** The number of faults that have struck. */
   strikes = 0
-  /** Nothing works: the process is gone. */
+  /** True while the process is dead, so that nothing works. */
   dead = false
   #fault: Fault | undefined
   #lastMishap: Mishap | undefined
@@ -42,7 +44,7 @@ export class FaultPoints {
   readonly #counts = new Map<string, number>()
   readonly #outside = new AsyncLocalStorage<true>()
 
-  /** Forgets the last run; this one fails where it is told. */
+  /** Forgets the last run; the next one fails at the given point. */
   arm(fault: Fault | undefined): void {
     this.met.length = 0
     this.#counts.clear()
@@ -66,7 +68,7 @@ export class FaultPoints {
     return this.#lastMishap === 'blackout after'
   }
 
-  /** What others do, or the test itself: nothing of the service's. */
+  /** Runs something that others or the test itself do, so that it is not counted as the service's. */
   async outside<Value>(work: () => Promise<Value>): Promise<Value> {
     return this.#outside.run(true, work)
   }
@@ -87,7 +89,7 @@ export class FaultPoints {
     return value
   }
 
-  /** Says something to the service, on a line that may fail. Undefined when no answer came. */
+  /** Sends a request to the service over a line that may fail. Undefined if no answer came. */
   async say(name: string, send: Say): Promise<Answer | undefined> {
     const point = this.#note(name)
     if (this.#falls(point, 'lost')) return undefined
@@ -99,7 +101,7 @@ export class FaultPoints {
     return isUnanswered || this.dead ? undefined : answer
   }
 
-  /** What was held up on its way arrives a second time: after what was said next, and after everything. */
+  /** Delivers delayed requests a second time: after the next request, and after everything. */
   async sayLate(): Promise<void> {
     await this.#late?.()
   }
@@ -150,9 +152,9 @@ async function sendTwice(send: Say): Promise<Answer> {
 }
 
 /**
- * Every fault worth trying at a point, or those of them that leave most to mend. To die before a step is to die after the
- * one that came before it, so of the two ways to die one is tried on either side. What an object remembers cannot fail
- * while the object lives.
+ * Every fault worth trying at a point, or those that leave most to repair. Dying before a step is the same as dying
+ * after the previous one, so each way to die is tried on one side only. The memory of an object cannot fail while the
+ * object lives.
  */
 export function faultsAt(point: string, mishaps: 'all' | 'worst'): Fault[] {
   const { all, worst } = mishapsAt(point)
@@ -163,8 +165,8 @@ const mostSteps = 11
 const seconds = ['error before', 'crash before', 'blackout after'] as const
 
 /**
- * Two faults in one run: the second strikes while the first is mended. A sample: one pair for every third point, but for
- * the last, which leave too few steps for another.
+ * Two faults in one run: the second strikes while the first is being repaired. A sample: one pair for every third
+ * point, except the last points, which leave too few steps for a second fault.
  */
 export function pairsAt(points: readonly string[]): Fault[] {
   const firsts = points.slice(0, -mostSteps).filter((_, i) => i % 3 === 0)

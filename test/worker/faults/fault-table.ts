@@ -20,7 +20,7 @@ export function describeFaults(scenarios: readonly Scenario[]): void {
   const receivers = standInReceivers({ media })
   beforeAll(keepHistory)
   beforeEach(() => {
-    // An object that still waits for a timer does not die until it has rung.
+    // An object that still waits for a timer does not die until the timer has fired.
     vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
   })
 
@@ -53,7 +53,7 @@ export function describeFaults(scenarios: readonly Scenario[]): void {
 
 type Run = { label: string; world: World }
 
-/** Every violation, under the name of the fault that brought it about. */
+/** Every violation, with the name of the fault that caused it. */
 async function breakEverywhere(around: Around, scenario: Scenario): Promise<string[]> {
   const { points } = around
   const runs: Run[] = []
@@ -81,7 +81,7 @@ function describeFault(fault: Fault | undefined): string {
   return `${mishap} ${point}${then ? `, and ${then.mishap} ${then.steps} steps later` : ''}`
 }
 
-/** What is to fail: what the scenario has of its own. */
+/** The points to fail at: those that only this scenario has. */
 function pointsOf({ from, until }: Scenario, met: readonly string[]): string[] {
   const begin = met.indexOf(from)
   const end = until === undefined ? met.length : met.indexOf(until)
@@ -91,8 +91,9 @@ function pointsOf({ from, until }: Scenario, met: readonly string[]): string[] {
 }
 
 /**
- * What the objects still keep an hour after the end. One that died before it could remember the end learns of it when its
- * lease runs out, and has an hour from then; looked at as late as here, its media worker is heard out first.
+ * The state that objects still keep an hour after the end. An object that died before it could remember the end learns
+ * of it when its lease runs out, and has an hour from then; checked as late as here, its media worker first gets extra
+ * time to report.
  */
 async function findRemembered(runs: readonly Run[]): Promise<string[]> {
   let rest = runs.flatMap(({ label, world: { job, endpoint } }) =>

@@ -14,7 +14,7 @@ import {
 } from '../../../worker/store/tables.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 
-/** What D1 knows of one run; its videos are known by their name, its webhooks by their address. */
+/** The rows of one run in D1: its videos are found by their name, its webhooks by their address. */
 export type FoundRun = {
   videos: VideoRow[]
   video: VideoRow | undefined
@@ -58,7 +58,10 @@ export async function attemptsOf(jobId: string): Promise<AttemptRow[]> {
 
 type Change = { was: string; becomes: string; progress: number; eventId: string | null }
 
-/** From now on D1 itself writes down every change of status, and every full progress: nothing is missed between looks. */
+/**
+ * From now on a trigger in D1 records every change of status, and every progress of 100 %, so that nothing is missed
+ * between checks.
+ */
 export async function keepHistory(): Promise<void> {
   await bindings.DB.prepare(
     'CREATE TABLE status_history (video_id TEXT, was TEXT, becomes TEXT, progress REAL, event_id TEXT)',

@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 
 type Video = NonNullable<FoundRun['video']>
 
-/** Everything that is wrong after one run, in words; nothing when all promises were kept. */
+/** Everything that is wrong after one run, in words; empty if all promises were kept. */
 export async function findBroken(world: World, scenario: Scenario): Promise<string[]> {
   const { found, user } = world
   const told = user.accepted?.json['videoId']
@@ -74,7 +74,7 @@ function judgeEvent({ found, received }: World, scenario: Scenario, videoId: str
   return broken
 }
 
-/** Every object in the bucket that no row refers to, after the sweep has had its day. */
+/** Every object in the bucket that no row refers to, after the sweep has had a day. */
 export async function findOrphans(): Promise<string[]> {
   const referred = await bindings.DB.prepare(
     "SELECT coalesce(result, '') || coalesce(source, '') AS text FROM videos",

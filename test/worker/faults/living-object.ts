@@ -5,12 +5,12 @@ import type { FaultPoints } from './fault-points.ts'
 
 type Stub = DurableObjectStub<JobRunner> | DurableObjectStub<WebhookEndpoint>
 
-/** One Durable Object, its alarm, and what becomes of it when the process dies. */
+/** One Durable Object and its alarm, and what happens to them when the process dies. */
 export class LivingObject {
   readonly #stub: Stub
   readonly #points: FaultPoints
   #alarmFailed = false
-  /** As last looked up: what sets an alarm sets it for later. */
+  /** The time of the alarm as last read; code that sets an alarm sets it for later. */
   #alarmAt: number | undefined
 
   constructor(stub: Stub, points: FaultPoints) {
@@ -24,7 +24,7 @@ export class LivingObject {
     return this.#alarmFailed ? Date.now() + 5000 : this.#alarmAt
   }
 
-  /** An alarm that fails is tried again; in a blackout it is gone, as after six times. */
+  /** An alarm that fails is tried again; in a blackout it is lost, as after six failures. */
   async ring(attempt: (work: () => Promise<void>) => Promise<boolean>): Promise<void> {
     const isDue = this.#alarmAt !== undefined && this.#alarmAt <= Date.now()
     if (!isDue && !this.#alarmFailed) return
@@ -41,7 +41,7 @@ export class LivingObject {
     if (isGone) await this.#inside(async (_, { storage }) => storage.deleteAlarm())
   }
 
-  /** Rings if it is time, where nothing fails any more. */
+  /** Runs the alarm if it is due, when nothing fails any more. */
   async wake(): Promise<void> {
     await this.alarmAt()
     await this.ring(async (work) => {
@@ -51,13 +51,13 @@ export class LivingObject {
     await this.settle()
   }
 
-  /** Asked for its alarm first: one that does not run cannot be evicted. */
+  /** Reads its alarm first, because an object that does not run cannot be evicted. */
   async die(): Promise<void> {
     await this.#inside(async (_, { storage }) => storage.getAlarm())
     await evictDurableObject(this.#stub)
   }
 
-  /** What it has begun and nobody waits for has come to rest. */
+  /** Waits for work that it has begun and nobody waits for. */
   async settle(): Promise<void> {
     await this.#inside(async (object, state) => {
       await Promise.allSettled(this.#points.background.get(state) ?? [])
@@ -66,7 +66,7 @@ export class LivingObject {
     })
   }
 
-  /** The names of everything it keeps. */
+  /** The names of everything that it stores. */
   async memory(): Promise<string[]> {
     return this.#inside((_, { storage }) => [
       ...[...storage.kv.list()].map(([key]) => key),

@@ -4,13 +4,13 @@ import { Attempt, writeGranted } from '../../support/worker/attempt.ts'
 import type { Answer } from '../../support/worker/client.ts'
 import type { FaultPoints } from './fault-points.ts'
 
-/** What a media worker does with one attempt that it has taken. */
+/** The behaviour of a media worker in one attempt. */
 export type Script =
   'succeed' | 'succeed with a thumbnail' | 'fail' | 'release' | 'work long' | 'say nothing'
 
 type Step = { name: string; say: () => Promise<Answer>; then?: (answer: Answer) => Promise<void> }
 
-/** A media worker at one attempt. Like the real one it says everything until it is answered, or told to stop. */
+/** A media worker in one attempt. Like the real one it repeats every message until it is answered or told to stop. */
 export class MediaAgent {
   stopped = false
   readonly attempt: Attempt
@@ -50,7 +50,7 @@ export class MediaAgent {
     }
   }
 
-  /** The service grants; the bytes go past it, straight to the bucket. */
+  /** The service grants the upload; the bytes go straight to the bucket. */
   #store(kind: OutputKind): Step {
     const text = `${kind} made at fence ${this.attempt.job.fence}`
     return {
@@ -63,12 +63,12 @@ export class MediaAgent {
     }
   }
 
-  /** Says all it has to say, or one thing where the work is long, until it is not answered. */
+  /** Sends all its messages, or only one if the work is long, until one gets no answer. */
   async act(): Promise<void> {
     while ((await this.#sayNext()) && this.isBusy && !this.#isSlow);
   }
 
-  /** One message, again as long as nobody answers it. */
+  /** Sends one message, repeated while nobody answers it. */
   async #sayNext(): Promise<boolean> {
     const [step] = this.#steps
     const answer = step && (await this.#points.say(`says: ${step.name}`, this.#message(step)))
@@ -82,7 +82,7 @@ export class MediaAgent {
     return status === 200
   }
 
-  /** However often it is sent, it is the same message: its number is taken once. */
+  /** A message keeps its number, however often it is sent. */
   #message({ say }: Step): () => Promise<Answer> {
     const before = this.attempt.sequence
     return async () => {
@@ -94,13 +94,13 @@ export class MediaAgent {
     }
   }
 
-  /** Speaks once more when everything is over. True when it is told that nobody wants this attempt. */
+  /** Sends one more report when everything is over. Returns true if it is told that the attempt is not wanted. */
   async isUnwanted(): Promise<boolean> {
     const { status, json } = await this.attempt.progress(99)
     return status === 401 || status === 409 || json['action'] === 'stop'
   }
 
-  /** True while it has something to say. */
+  /** True while it has messages to send. */
   get isBusy(): boolean {
     return !this.stopped && this.#steps.length > 0
   }

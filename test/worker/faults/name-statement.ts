@@ -19,7 +19,7 @@ function nameColumns(text: string): string {
   return columns.length === 0 ? '' : ` (${columns.slice(0, 3).join(', ')})`
 }
 
-/** A statement as a person would call it: what it does, to which table. */
+/** A readable name for a statement: what it does, to which table. */
 export function nameStatement(where: 'D1' | 'object', text: string): string {
   return `${where}: ${describe(text)}${nameColumns(text)}`
 }

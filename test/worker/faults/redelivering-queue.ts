@@ -2,7 +2,7 @@ import { deliver } from '../../support/worker/job-queue.ts'
 
 type Message = { body: unknown; dueAt: number }
 
-/** A queue between two rounds of the world: what is not acknowledged comes again. */
+/** A queue between two rounds of the world: messages that are not acknowledged come again. */
 export class RedeliveringQueue {
   readonly #name: string
   #waiting: Message[] = []
@@ -28,7 +28,7 @@ export class RedeliveringQueue {
     this.#waiting = []
   }
 
-  /** `attempt` tells whether the service lived through it. */
+  /** `attempt` returns whether the service survived it. */
   async deliverDue(attempt: (work: () => Promise<void>) => Promise<boolean>): Promise<void> {
     const now = Date.now()
     const due = this.#waiting.filter(({ dueAt }) => dueAt <= now)

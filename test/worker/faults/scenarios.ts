@@ -4,20 +4,20 @@ import type { Script } from './media-agent.ts'
 
 export type Scenario = {
   title: string
-  /** How the video comes to be: a JSON body, or a form that brings its file. */
+  /** How the video is created: with a JSON body, or with a form that has its file. */
   by: 'json' | 'form'
   /** What the media worker does with the first attempt it takes, the second, and so on; the last one repeats. */
   attempts: readonly Script[]
   /** What the client does once it has its 202. */
   then: 'waits' | 'cancels at once' | 'cancels while it waits' | 'cancels while it runs' | 'deletes'
-  /** The queue forgets the first message, so that the sweep has to find the job. */
+  /** The queue loses the first message, so that the sweep has to find the job. */
   losesMessage: boolean
   ends: VideoStatus
-  /** What the receiver answers, one after the other; the last one repeats. */
+  /** The answers of the receiver, one after the other; the last one repeats. */
   receiver: readonly number[]
   delivery: DeliveryStatus
   mishaps: 'all' | 'worst'
-  /** Faults are tried from here on, and up to there: the rest is the same in another scenario. */
+  /** Faults are tried from this point to that one; the rest is the same in another scenario. */
   from: string
   until?: string
 }

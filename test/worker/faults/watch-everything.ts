@@ -13,7 +13,7 @@ type Prepared = { statement: string }
 type Call = (...given: unknown[]) => unknown
 type NameCall = (self: unknown, given: unknown[]) => string
 
-/** Stands between the service and everything else for the length of one test. */
+/** Intercepts every call between the service and everything else during one test. */
 export async function watchEverything(queue: JobQueue, media: MediaWorkers): Promise<FaultPoints> {
   const points = new FaultPoints()
   watchDatabase(points)
@@ -45,7 +45,7 @@ function watch(points: FaultPoints, owner: object, method: string, name: NameCal
   })
 }
 
-/** What an object writes at once is there at once; what it reads is no point. */
+/** Synchronous writes of an object take effect at once, and its reads are not points. */
 function watchNow(
   points: FaultPoints,
   owner: object,
@@ -73,7 +73,7 @@ function watchDatabase(points: FaultPoints): void {
   }
 }
 
-/** What follows the last slash is what the object is; the rest is ids. */
+/** The text after the last slash says what the object is; the rest is ids. */
 function lastOf(key: unknown): string {
   return String(key).split('/').at(-1) ?? ''
 }
@@ -112,7 +112,7 @@ async function watchObjects(points: FaultPoints): Promise<void> {
   })
 }
 
-/** What an endpoint writes into its book. */
+/** The writes of an endpoint to its book. */
 function nameNote(statement: string): string | undefined {
   if (/^\s*(select|create)\b/i.test(statement)) return undefined
   return nameStatement('object', statement)

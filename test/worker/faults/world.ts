@@ -25,13 +25,16 @@ export type Around = {
   client: Client
 }
 
-/** More than enough for three leases, the sweep's pauses, and the quarter of an hour that a form holds its key. */
+/**
+ * More than enough for three leases, the pauses of the sweep, and the quarter of an hour for which a form holds its
+ * key.
+ */
 const mostRounds = 120
 let runs = 0
 
 /**
- * One run of a scenario, and everybody in it: the client, the queues, the media workers, the receiver, the alarms and the
- * sweep. Each of them does what it does in production and nothing else, so whatever a fault has broken, they have to mend.
+ * One run of a scenario with all participants: the client, the queues, the media workers, the receiver, the alarms and
+ * the sweep. Each does only what it does in production, so they have to repair whatever a fault has broken.
  */
 export class World {
   readonly name = `run-${++runs}`
@@ -76,12 +79,12 @@ export class World {
     }
   }
 
-  /** What the receiver of this run was sent. */
+  /** The requests to the receiver of this run. */
   get received(): Received[] {
     return this.#around.receivers.received.filter(({ url }) => url === this.url)
   }
 
-  /** Lets everybody act until nobody has anything left to do. */
+  /** Lets all participants act until none has anything left to do. */
   async run(fault?: Fault): Promise<void> {
     const { points } = this.#around
     points.arm(fault)
@@ -123,7 +126,7 @@ export class World {
     return isQuiet && !this.user.isWaiting && !this.agents.some(({ isBusy }) => isBusy)
   }
 
-  /** When somebody has something to do again. */
+  /** When a participant has something to do again. */
   async #nextAt(): Promise<number> {
     const { job, video, events } = this.found
     const times = [this.#jobs.dueAt, this.#webhooks.dueAt]
@@ -144,7 +147,7 @@ export class World {
     if (job) this.job ??= new LivingObject(jobRunner(bindings, job.id), points)
   }
 
-  /** Does something; if the process dies of it, starts it again. True when it survived. */
+  /** Does something, and restarts the process if it dies. Returns true if it survived. */
   async #step(work: () => Promise<void>): Promise<boolean> {
     const { points } = this.#around
     const before = points.met.length
@@ -160,7 +163,7 @@ export class World {
     return false
   }
 
-  /** Whatever goes on behind the answers comes to rest. */
+  /** Waits for all work that continues after the answers. */
   async #settle(met: readonly string[]): Promise<void> {
     const { points } = this.#around
     if (points.dead) await this.#look()
@@ -183,7 +186,7 @@ export class World {
     points.dead = false
   }
 
-  /** What was sent since goes into the queues. */
+  /** Puts newly sent messages into the queues. */
   #collect(): void {
     const { sent, deliveries } = this.#around.queue
     for (const { body, delaySeconds } of sent.splice(0)) {
@@ -195,7 +198,7 @@ export class World {
     }
   }
 
-  /** Once a minute. Where nothing is broken it has nothing to do, so its own steps are no points. */
+  /** Runs once a minute. If nothing is broken the sweep has nothing to do, so its own steps are not points. */
   async #sweepTicks(): Promise<void> {
     if (Date.now() - this.#sweptAt < 60_000) return
     if (!this.#around.points.struck && !this.#scenario.losesMessage) return

@@ -20,7 +20,7 @@ const count = async (table: string) =>
   (await bindings.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n')) ?? 0
 
 describe('administer', () => {
-  it('obeys nobody who cannot sign', async () => {
+  it('refuses unsigned and wrongly signed commands', async () => {
     const accounts = await count('accounts')
     const body = JSON.stringify({ command: 'accounts.create' })
     const unauthorized = {
@@ -46,7 +46,7 @@ describe('administer', () => {
     expect(await count('accounts')).toBe(accounts + 1)
   })
 
-  it('names what it does not understand', async () => {
+  it('names the fields that it does not understand', async () => {
     const unknown = await sendAdmin({ command: 'accounts.destroy' })
     expect(unknown).toMatchObject({ status: 400, json: { error: 'ValidationError' } })
     const fields = async (request: object) => {
@@ -71,7 +71,7 @@ describe('administer', () => {
     expect((await sendAdmin('{')).status).toBe(400)
   })
 
-  it('obeys a command once: one that was captured is good for nothing', async () => {
+  it('carries out a command once, so that a captured one is useless', async () => {
     const command = { command: 'accounts.create', nonce: crypto.randomUUID() }
     expect((await sendAdmin(command)).status).toBe(200)
     const accounts = await count('accounts')
@@ -83,13 +83,13 @@ describe('administer', () => {
     expect((await sendAdmin({ ...command, nonce: 'short' })).status).toBe(400)
   })
 
-  it('forgets a nonce when no signature of it can be good any more', async () => {
+  it('forgets a nonce when no signature with it can be valid any more', async () => {
     advanceSeconds(86_400)
     await sweep(bindings, Date.now())
     expect(await count('admin_nonces')).toBe(0)
   })
 
-  it('makes a key that is shown once and kept nowhere', async () => {
+  it('makes a key that is shown once and stored nowhere', async () => {
     const accountId = await anAccount()
     const issued = await administer<'keys.create'>({
       command: 'keys.create',
@@ -106,7 +106,7 @@ describe('administer', () => {
     expect(JSON.stringify(results)).not.toContain(apiKey.slice(6, 32))
   })
 
-  it('revokes for good, at the time it was first told, and can be told again', async () => {
+  it('revokes a key for good, at the time of the first command, and accepts repeats', async () => {
     const client = await aClient()
     const told = { command: 'keys.revoke', keyId: client.keyId } as const
     const first = await administer<'keys.revoke'>(told)
@@ -116,7 +116,7 @@ describe('administer', () => {
     expect((await client.get('/v1/videos')).status).toBe(401)
   })
 
-  it('tells the gate once more when the first telling was lost', async () => {
+  it('tells the gate again if the first call was lost', async () => {
     const client = await aClient()
     vi.spyOn(KeyGate.prototype, 'revoke').mockImplementationOnce(() => {
       throw new Error('the object is being moved')
@@ -127,7 +127,7 @@ describe('administer', () => {
     expect((await client.get('/v1/videos')).status).toBe(401)
   })
 
-  it('replays a job: sends what waits, leaves what is held, and makes anew what has failed', async () => {
+  it('replays a job: sends one that waits, leaves one that is held, and submits a failed one again', async () => {
     const client = await aClient()
     const replay = async (jobId: string) =>
       administer<'jobs.replay'>({ command: 'jobs.replay', jobId })

@@ -24,13 +24,13 @@ function unauthorized(message: string) {
   return { status: 401, error: 'Unauthorized', message }
 }
 
-/** Everything the gate keeps for a key. */
+/** Everything that the gate stores for a key. */
 async function keptFor(apiKey: string): Promise<unknown[]> {
   return runInDurableObject(await gateOf(apiKey), (_, { storage }) => [...storage.kv.list()])
 }
 
 describe('authenticate', () => {
-  it('asks for a key where none is sent', async () => {
+  it('asks for a key if none is sent', async () => {
     const answer = await send('/v1/videos')
     expect(refusal(answer)).toEqual(
       unauthorized('Send your API key: Authorization: Bearer <API_KEY>'),
@@ -53,7 +53,7 @@ describe('authenticate', () => {
     expect(refusal(await withHeader(`Bearer ${apiKey}, Bearer ${apiKey}`))).toEqual(expected)
   })
 
-  it('takes the scheme in any case and more than one space', async () => {
+  it('accepts the scheme in any case and more than one space', async () => {
     const { apiKey } = await aClient()
     expect((await withHeader(`bearer ${apiKey}`)).status).toBe(200)
     expect((await withHeader(`BEARER  ${apiKey}`)).status).toBe(200)
@@ -65,7 +65,7 @@ describe('authenticate', () => {
     expect(answer.status).toBe(401)
   })
 
-  it('knows a typo by its checksum, asking neither a Durable Object nor D1', async () => {
+  it('recognises a typo by the checksum, without asking a Durable Object or D1', async () => {
     const { apiKey } = await aClient()
     const last = apiKey.endsWith('0') ? '1' : '0'
     const log = recordStatements()
@@ -83,7 +83,7 @@ describe('authenticate', () => {
     expect(log.calls).toBe(0)
   })
 
-  it('keeps nothing of a key that was never issued, and asks D1 nothing', async () => {
+  it('stores nothing about a key that was never issued, and does not ask D1', async () => {
     const apiKey = mintApiKey()
     const log = recordStatements()
     expect(refusal(await withHeader(`Bearer ${apiKey}`))).toEqual(
@@ -122,14 +122,14 @@ describe('authenticate', () => {
     )
   })
 
-  it('guards every address under /v1, also those that do not exist', async () => {
+  it('guards every address under /v1, even those that do not exist', async () => {
     expect((await send('/v1/videos/v_12345678')).status).toBe(401)
     expect((await send('/v1/nothing')).status).toBe(401)
     expect((await send('/v1/videos', { method: 'PUT' })).status).toBe(401)
     expect((await send('/v1')).status).toBe(401)
   })
 
-  it('answers 401 though the body never comes', async () => {
+  it('answers 401 even if the body never comes', async () => {
     const body = new ReadableStream({ type: 'bytes', pull: async () => new Promise(() => {}) })
     const request = new Request(`${bindings.BASE_URL}/v1/videos`, { method: 'POST', body })
     const answer = await worker.fetch(request, bindings, createExecutionContext())
@@ -176,7 +176,7 @@ describe('requireScope', () => {
     expect(refusal(await writer.get(`/v1/jobs/${jobId}`))).toEqual(missing('videos:read'))
   })
 
-  it('answers a missing scope alike for a video that exists and one that does not', async () => {
+  it('answers a missing scope the same for a video that exists and one that does not', async () => {
     const writer = await aClient({ scopes: ['videos:write'] })
     const { videoId } = await aVideo(writer)
     const [there, absent] = [
@@ -212,7 +212,7 @@ describe('the cost of a status read', () => {
     expect(log.calls).toBe(1)
   })
 
-  it('never shows what was fetched beside a refusal', async () => {
+  it('never shows a row that was prefetched for a refused request', async () => {
     const client = await aClient({ rateLimits: '2/60' })
     const { videoId } = await aVideo(client)
     await client.get(`/v1/videos/${videoId}`)
@@ -221,7 +221,7 @@ describe('the cost of a status read', () => {
     expect(limited.text).not.toContain(videoId)
   })
 
-  it('asks a gate that failed once a second time, and then says it is busy', async () => {
+  it('asks a gate that failed once more, and then answers 503', async () => {
     const client = await aClient()
     const gate = vi.spyOn(KeyGate.prototype, 'admit')
     gate.mockImplementationOnce(() => {

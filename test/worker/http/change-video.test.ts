@@ -55,7 +55,7 @@ describe('changeVideo', () => {
     expect(json['finalVideoUrl']).toMatch(/\/final%20cut\.mp4$/)
   })
 
-  it('replaces metadata as a whole, and leaves alone what it is not told of', async () => {
+  it('replaces metadata as a whole, and keeps what the request leaves out', async () => {
     const client = await aClient()
     const video = await aVideo(client, { metadata: { order: 1, note: 'old' }, videoName: 'Talk' })
     await client.patch(pathOf(video), { metadata: { order: 2, quote: 'it\'s "so" ü' } })
@@ -68,7 +68,7 @@ describe('changeVideo', () => {
     expect(emptied).toMatchObject({ name: 'Keynote', request: { metadata: {} } })
   })
 
-  it('tells the webhook of the metadata that was changed meanwhile', async () => {
+  it('sends a webhook with the metadata that was changed meanwhile', async () => {
     const client = await aClient()
     const video = await aVideo(client, { metadata: { order: 1 }, webhookUrl })
     await client.patch(pathOf(video), { metadata: { order: 2 } })
@@ -129,7 +129,7 @@ describe('cancelVideo', () => {
     expect(await eventRows(video.videoId)).toMatchObject([{ type: 'video.canceled' }])
   })
 
-  it('holds when the media worker cannot be told; its next report does', async () => {
+  it('succeeds even if the media worker cannot be told, which learns of it with its next report', async () => {
     const client = await aClient()
     const video = await aRunningVideo(around, client)
     vi.mocked(globalThis.fetch).mockRejectedValue(new TypeError('connection refused'))
@@ -137,7 +137,7 @@ describe('cancelVideo', () => {
     expect((await video.attempt.progress(50)).json).toEqual(stop)
   })
 
-  it('answers alike a second time, and writes nothing more', async () => {
+  it('gives the same answer a second time, and writes nothing more', async () => {
     const client = await aClient()
     const video = await aRunningVideo(around, client, { webhookUrl })
     const first = await client.post(`${pathOf(video)}/cancel`)
@@ -232,7 +232,7 @@ describe('deleteVideo', () => {
     expect(await objectKeys(video.videoId)).toEqual([])
   })
 
-  it('deletes what was canceled or has failed', async () => {
+  it('deletes videos that were canceled or have failed', async () => {
     const client = await aClient()
     const canceled = await aVideo(client)
     await client.post(`${pathOf(canceled)}/cancel`)
@@ -243,7 +243,7 @@ describe('deleteVideo', () => {
     expect((await failed.attempt.progress(10)).json).toEqual(stop)
   })
 
-  it('holds when R2 fails: the link is dead, the tombstone is due at the next tick', async () => {
+  it('succeeds even if R2 fails: the link is dead, and the tombstone is due at the next tick', async () => {
     const client = await aClient()
     const video = await aFinishedVideo(around, client)
     const broken = vi.spyOn(prototypeOf(bindings.BUCKET), 'list')

@@ -45,7 +45,7 @@ async function tick(): Promise<void> {
 }
 
 describe('a video made of an upload', () => {
-  it('has it for its source, is named after it, and names it when it has ended', async () => {
+  it('has the upload as its source, is named after it, and shows it in its record', async () => {
     const { uploadId } = await aReadyUpload(client)
     const answer = await create(uploadId)
     expect(answer.status).toBe(202)
@@ -65,7 +65,7 @@ describe('a video made of an upload', () => {
     expect(upload).toMatchObject({ status: 'used', videoId })
   })
 
-  it('is the only one: a second is refused, and so is deleting the upload', async () => {
+  it('is the only one: a second video is refused, and so is deleting the upload', async () => {
     const { uploadId } = await aReadyUpload(client)
     const { videoId } = (await create(uploadId)).json
     expect(refusal(await create(uploadId))).toEqual({
@@ -78,7 +78,7 @@ describe('a video made of an upload', () => {
     expect(await sourceKeys(uploadId)).toHaveLength(1)
   })
 
-  it('is one, however many ask at once', async () => {
+  it('is a single one, however many requests come at once', async () => {
     const { uploadId } = await aReadyUpload(client)
     const answers = await Promise.all(Array.from({ length: 8 }, async () => create(uploadId)))
     const statuses = answers.map(({ status }) => status).sort()
@@ -112,7 +112,7 @@ describe('a video made of an upload', () => {
     expect((await create(opened.uploadId, `key-${state}`)).status).toBe(202)
   })
 
-  it('has one source: not another one beside it', async () => {
+  it('cannot have another source as well', async () => {
     const { uploadId } = await aReadyUpload(client)
     const both = await client.post('/v1/videos', { uploadId, fileUrl: sourceUrl })
     expect(both.status).toBe(400)
@@ -136,7 +136,7 @@ describe('the sweep of uploads', () => {
     expect(await sourceKeys(ready.uploadId)).toEqual([])
   })
 
-  it('leaves the bytes of an upload that a video has', async () => {
+  it('keeps the bytes of an upload that a video uses', async () => {
     const { uploadId } = await aReadyUpload(client)
     await create(uploadId)
     advanceSeconds(86_400)

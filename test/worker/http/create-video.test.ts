@@ -42,7 +42,7 @@ describe('createVideo', () => {
     expect(queue.current.sent).toEqual([{ body, delaySeconds: 0 }])
   })
 
-  it('accepts the video all the same when the queue refuses its message', async () => {
+  it('accepts the video even if the queue refuses its message', async () => {
     queue.current.fault = new Error('queue is down')
     const client = await aClient()
     const answer = await client.post('/v1/videos', { fileUrl: sourceUrl })
@@ -50,7 +50,7 @@ describe('createVideo', () => {
     expect(await videosOf(client)).toBe(1)
   })
 
-  it('does not say 202 when nothing could be stored', async () => {
+  it('does not answer 202 if nothing could be stored', async () => {
     const client = await aClient()
     const batch = vi.spyOn(prototypeOf(bindings.DB), 'batch')
     batch.mockRejectedValue(new Error('D1_ERROR: the database is overloaded'))
@@ -92,7 +92,7 @@ describe('createVideo', () => {
     expect(queue.current.sent).toEqual([])
   })
 
-  it('wants exactly one source', async () => {
+  it('requires exactly one source', async () => {
     const client = await aClient()
     const neither = await client.post('/v1/videos', {})
     expect(neither.status).toBe(400)
@@ -107,7 +107,7 @@ describe('createVideo', () => {
     ])
   })
 
-  it('refuses sources that are addresses of this service, but takes its file links', async () => {
+  it('refuses sources that are addresses of this service, but accepts its file links', async () => {
     const client = await aClient()
     const own = `${bindings.STORAGE_URL}/v1/videos`
     expect((await client.post('/v1/videos', { fileUrl: own })).status).toBe(400)

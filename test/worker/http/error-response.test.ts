@@ -21,7 +21,7 @@ function breakDatabase(): void {
   })
 }
 
-/** Breaks D1 where it really breaks: when the statement runs. */
+/** Breaks D1 where it breaks in reality: when the statement runs. */
 function breakStatements(): void {
   const statement = prototypeOf(bindings.DB.prepare('SELECT 1'))
   for (const method of ['all', 'run', 'raw', 'first'] as const) {
@@ -49,7 +49,7 @@ describe('errorTable', () => {
     const known = Object.entries(errorTable).map(([code, { status }]) => [code, status])
     expect(known).toEqual(expect.arrayContaining(specified))
     const statuses = [200, 201, 202, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503]
-    // 405 and 411 are HTTP's own and need no mention there.
+    // 405 and 411 come from HTTP and need not be in the specification.
     for (const [, status] of known) expect([...statuses, 405, 411]).toContain(status)
   })
 })
@@ -68,7 +68,7 @@ describe('errorResponse', () => {
     expect((await send('/nothing')).headers.get('Content-Type')).toBe('application/json')
   })
 
-  it('shows a person a page outside the API, and JSON within', async () => {
+  it('shows a person a page outside the API, and JSON inside it', async () => {
     const headers = { Accept: 'text/html,*/*;q=0.8' }
     const page = await send('/<b>nothing', { headers })
     expect(page.status).toBe(404)
@@ -83,7 +83,7 @@ describe('errorResponse', () => {
     }
   })
 
-  it('leads whoever opens the bare address to the reference', async () => {
+  it('redirects the bare address to the reference', async () => {
     const answer = await send('/')
     expect(answer.status).toBe(302)
     expect(answer.headers.get('Location')).toBe('/docs')
@@ -112,7 +112,7 @@ describe('errorResponse', () => {
     expect(await allowed('/v1/videos', 'OPTIONS')).toBe('GET, POST, HEAD')
   })
 
-  it('says StorageError when D1 fails inside a request, and nothing of why', async () => {
+  it('says StorageError if D1 fails inside a request, without details', async () => {
     const client = await aClient()
     const { videoId } = await aVideo(client)
     breakDatabase()
@@ -130,7 +130,7 @@ describe('errorResponse', () => {
     expect(created).toMatchObject({ status: 500, json: { error: 'StorageError' } })
   })
 
-  it('says as little when D1 fails behind a Durable Object, and the log says why', async () => {
+  it('says as little if D1 fails behind a Durable Object, and the log says why', async () => {
     const client = await aClient()
     const { videoId } = await aVideo(client)
     const log = recordLog()
@@ -143,7 +143,7 @@ describe('errorResponse', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
   })
 
-  it('says InternalError to what nobody foresaw, and nothing of why', async () => {
+  it('says InternalError for an unexpected error, without details', async () => {
     const client = await aClient()
     const { videoId } = await aFinishedVideo({ media, queue }, client)
     vi.spyOn(crypto.subtle, 'sign').mockRejectedValue(new TypeError('secret detail'))
@@ -178,7 +178,7 @@ describe('errorResponse', () => {
 })
 
 describe('the log', () => {
-  it('is one JSON object a line, one line a request, with its id, route and status', async () => {
+  it('has one JSON object per line, and one line per request with its id, route and status', async () => {
     const client = await aClient()
     const log = recordLog()
     const answer = await client.get('/v1/videos/v_00000000')
@@ -209,7 +209,7 @@ describe('the log', () => {
     expect(log.texts.join()).toContain('no such table')
   })
 
-  it('never holds a key, a token, a signature, a secret or an address of a customer', async () => {
+  it('never contains a key, a token, a signature, a secret or an address of a customer', async () => {
     const log = recordLog()
     const account = await administer<'accounts.create'>({ command: 'accounts.create' })
     const client = await aClient({ accountId: account.accountId })

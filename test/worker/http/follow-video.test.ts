@@ -32,7 +32,7 @@ async function followers(jobId: string): Promise<number> {
 }
 
 describe('GET /v1/videos/{videoId}/events', () => {
-  it('tells the whole way of a video, each time with the record, and closes after the end', async () => {
+  it('reports every step of a video, each with the record, and closes after the end', async () => {
     const client = await aClient()
     const created = await aVideo(client)
     const { videoId } = created
@@ -63,7 +63,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     expect(await followers(created.jobId)).toBe(0)
   })
 
-  it('tells every percent while somebody follows, and no read or list says less after it', async () => {
+  it('reports every percent while a client follows, and no later read or list shows less', async () => {
     const client = await aClient()
     const { videoId, jobId, attempt } = await aRunningVideo(around, client)
     await attempt.progress(20)
@@ -94,7 +94,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     await events.leave()
   })
 
-  it('says what it knows at once to one who comes late or comes back', async () => {
+  it('sends the current record at once to a client that comes late or comes back', async () => {
     const client = await aClient()
     const { videoId, attempt } = await aRunningVideo(around, client)
     await attempt.progress(20)
@@ -106,7 +106,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     }
   })
 
-  it('tells of an attempt that was lost, and of a cancel', async () => {
+  it('reports a lost attempt, and a cancel', async () => {
     const client = await aClient()
     const { videoId, attempt } = await aRunningVideo(around, client)
     await attempt.progress(20)
@@ -118,7 +118,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     expect(await events.next()).toMatchObject({ event: 'end', data: { status: 'canceled' } })
   })
 
-  it('takes no progress back when a new attempt begins from the start', async () => {
+  it('does not go back when a new attempt begins from the start', async () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
     const created = await aVideo(client, request)
@@ -153,7 +153,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     })
   })
 
-  it('lets a client go at the next thing said, and holds nothing of it', async () => {
+  it('drops a client that has left at the next event, and keeps nothing of it', async () => {
     const client = await aClient()
     const { videoId, jobId, attempt } = await aRunningVideo(around, client)
     const first = await EventReader.open(client, videoId)
@@ -170,7 +170,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     await eventually(async () => expect(await followers(jobId)).toBe(0))
   })
 
-  it('has room for a hundred', async () => {
+  it('has room for a hundred clients', async () => {
     const client = await aClient()
     const { videoId, jobId } = await aRunningVideo(around, client)
     const runner = jobRunner(bindings, jobId)
@@ -185,7 +185,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     await eventually(async () => expect(await followers(jobId)).toBe(0))
   })
 
-  it('is one end when the video has ended, and 204 to one who had that', async () => {
+  it('sends one end after the video has ended, and 204 to a client that has had it', async () => {
     const client = await aClient()
     const { videoId } = await aFinishedVideo(around, client)
     const path = `${pathOf(videoId)}/events`
@@ -199,7 +199,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     expect(other).toMatchObject({ status: 200 })
   })
 
-  it('is for those who may read that video', async () => {
+  it('requires permission to read that video', async () => {
     const { videoId, jobId } = await aRunningVideo(around, await aClient())
     const path = `${pathOf(videoId)}/events`
     expect((await (await aClient()).get(path)).status).toBe(404)
@@ -207,7 +207,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     expect(await followers(jobId)).toBe(0)
   })
 
-  it('opens nothing for a HEAD', async () => {
+  it('opens no stream for a HEAD', async () => {
     const client = await aClient()
     const { videoId, jobId } = await aRunningVideo(around, client)
     const answer = await client.send(`${pathOf(videoId)}/events`, { method: 'HEAD' })

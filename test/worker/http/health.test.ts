@@ -10,7 +10,7 @@ const media = standInMediaWorkers()
 
 const ok = { status: 'ok' }
 
-// Each test begins after the answer that the one before it left behind; the clock only goes forward.
+// Each test begins after the shared answer of the previous one has expired; the clock only goes forward.
 let behind = 0
 beforeEach(() => {
   behind += 3600
@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 
 describe('readHealth', () => {
-  it('says what was asked, and needs no key', async () => {
+  it('lists the checked parts, and needs no key', async () => {
     const answer = await send('/health')
     expect(answer.status).toBe(200)
     expect(answer.json).toEqual({
@@ -69,7 +69,7 @@ describe('readHealth', () => {
     expect((await send('/health')).status).toBe(200)
   })
 
-  it('shares a fault for two seconds, so that asking is no load on what fails', async () => {
+  it('shares a fault for two seconds, so that requests do not burden the failing part', async () => {
     const head = vi.spyOn(prototypeOf(bindings.BUCKET), 'head')
     head.mockRejectedValue(new Error('R2 is down'))
     const first = await send('/health')
@@ -83,7 +83,7 @@ describe('readHealth', () => {
     expect(head).toHaveBeenCalledTimes(2)
   })
 
-  it('says which store does not answer, and nothing of why', async () => {
+  it('says which store does not answer, but not why', async () => {
     vi.spyOn(prototypeOf(bindings.BUCKET), 'head').mockRejectedValue(new Error('secret detail'))
     const answer = await send('/health')
     expect(answer).toMatchObject({

@@ -41,7 +41,7 @@ describe('POST /v1/videos with an Idempotency-Key', () => {
     expect(queue.current.sent).toHaveLength(1)
   })
 
-  it('makes one job of twenty requests at once', async () => {
+  it('makes one job from twenty requests at once', async () => {
     const client = await aClient()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => create(client, 'at-once', { fileUrl: sourceUrl })),
@@ -52,7 +52,7 @@ describe('POST /v1/videos with an Idempotency-Key', () => {
     expect(queue.current.sent).toHaveLength(1)
   })
 
-  it('takes the same wish in another order, or with a default spelled out, for the same', async () => {
+  it('treats the same request in another order, or with a default spelled out, as the same', async () => {
     const client = await aClient()
     const first = await create(client, 'k', { fileUrl: sourceUrl, metadata: { a: 1, b: [2, 3] } })
     const second = await create(client, 'k', {
@@ -63,7 +63,7 @@ describe('POST /v1/videos with an Idempotency-Key', () => {
     expect(second.text).toBe(first.text)
   })
 
-  it('refuses another request under the same key, and makes no job of it', async () => {
+  it('refuses another request with the same key, and creates no job for it', async () => {
     const client = await aClient()
     await create(client, 'k', { fileUrl: sourceUrl })
     const other = await create(client, 'k', { fileUrl: sourceUrl, removeNoise: true })
@@ -75,7 +75,7 @@ describe('POST /v1/videos with an Idempotency-Key', () => {
     expect(await videosOf(client)).toBe(1)
   })
 
-  it('does not burn the key on a refused body', async () => {
+  it('does not use up the key on a refused body', async () => {
     const client = await aClient()
     expect((await create(client, 'k', { fileUrl: 'nonsense' })).status).toBe(400)
     expect(await keptKeys(client)).toBe(0)

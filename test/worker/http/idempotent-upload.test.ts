@@ -31,7 +31,7 @@ async function videosOf(client: Client): Promise<number> {
   return count('SELECT count(*) AS n FROM videos WHERE account_id = ?', client)
 }
 
-/** A form of which the second half comes when the test says so. */
+/** A form whose second half comes when the test says so. */
 function inTwoHalves(form: Uint8Array<ArrayBuffer>) {
   const { readable, writable } = new FixedLengthStream(form.length)
   const writer = writable.getWriter()
@@ -53,7 +53,7 @@ async function claimed(client: Client): Promise<void> {
   }
 }
 
-/** Resolves once the claim is held for longer than when it was made. */
+/** Resolves once the claim has been prolonged. */
 async function prolonged(client: Client): Promise<void> {
   for (;;) {
     const sql = 'SELECT lease_until - created_at AS ms FROM idempotency_keys WHERE key_id = ?'
@@ -73,7 +73,7 @@ describe('an upload with an Idempotency-Key', () => {
   it('sent again gets the first answer, and is stored once', async () => {
     const client = await aClient()
     const first = await upload(client, [aField('outputFormat', 'mov'), aFile()], key)
-    // The same wish in another order, with a default spelled out.
+    // The same request in another order, with a default spelled out.
     const again = [aFile(), aField('compressionQuality', '100'), aField('outputFormat', 'mov')]
     const second = await upload(client, again, key)
     expect(second.status).toBe(202)
@@ -112,7 +112,7 @@ describe('an upload with an Idempotency-Key', () => {
     expect((await upload(client, [aFile()], key)).text).toBe((await first).text)
   })
 
-  it('keeps the key for as long as it goes on arriving, also before it is worth a part', async () => {
+  it('keeps the key as long as it continues to arrive, even before the first part is full', async () => {
     const client = await aClient()
     const form = formOf([aFile(joined([clip, new Uint8Array(600_000)]))])
     const { readable, writable } = new FixedLengthStream(form.length)
@@ -139,7 +139,7 @@ describe('an upload with an Idempotency-Key', () => {
     expect((await upload(client, [aFile()], key)).status).toBe(202)
   })
 
-  it('that died holds the key for two minutes; when it lives on, it finds the other video', async () => {
+  it('that seems dead holds the key for two minutes; if it continues, it finds the other video', async () => {
     const client = await aClient()
     const { readable, finish } = inTwoHalves(formOf([aFile()]))
     const first = sendForm(client, readable, key)
@@ -149,7 +149,7 @@ describe('an upload with an Idempotency-Key', () => {
     advanceSeconds(2)
     const second = await upload(client, [aFile()], key)
     expect(second.status).toBe(202)
-    // Its client was not slow: what took so long was ours.
+    // The client was not slow; our side took so long.
     advanceSeconds(-121)
     await finish()
     expect((await first).text).toBe(second.text)
@@ -157,7 +157,7 @@ describe('an upload with an Idempotency-Key', () => {
     expect(await leftBehind(client)).toEqual(nothing)
   })
 
-  it('is one of twenty that win', async () => {
+  it('wins only once among twenty', async () => {
     const client = await aClient()
     const sent = Array.from({ length: 20 }, () => upload(client, [aFile()], key))
     const answers = await Promise.all(sent)

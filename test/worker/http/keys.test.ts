@@ -36,7 +36,7 @@ describe('POST /v1/keys', () => {
     expect((await reader.get(path)).status).toBe(403)
   })
 
-  it('keeps the hash of the key alone', async () => {
+  it('stores only the hash of the key', async () => {
     const client = await aClient()
     const { keyId, apiKey, hint } = await aKey(client)
     const row = await bindings.DB.prepare('SELECT * FROM api_keys WHERE id = ?').bind(keyId).first()
@@ -46,7 +46,7 @@ describe('POST /v1/keys', () => {
     expect((await client.get(path)).text).not.toContain(apiKey)
   })
 
-  it('never gives away more than the creating key has', async () => {
+  it('never grants more than the creating key has', async () => {
     const scopes: Scope[] = ['videos:read', 'keys:manage']
     const client = await aClient({ scopes })
     const refused = await client.post(path, { scopes: ['videos:read', 'videos:write'] })
@@ -160,7 +160,7 @@ describe('the keys of an account', () => {
     expect(again.revokedAt).toBe(revokedAt)
   })
 
-  it('tell when they were last used, to within five minutes', async () => {
+  it('show when they were last used, to within five minutes', async () => {
     const client = await aClient()
     const issued = await aKey(client)
     const reader = clientOf(client, issued)

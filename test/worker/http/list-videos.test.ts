@@ -36,14 +36,14 @@ async function walk(client: Client, query: Record<string, string>): Promise<stri
 async function videos(client: Client, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < count; i++) {
-    // Two by two at the same instant: the order must hold within one millisecond.
+    // Pairs of videos have the same timestamp, because the order must hold within one millisecond.
     if (i % 2 === 0) advanceSeconds(1)
     ids.push((await aVideo(client)).videoId)
   }
   return ids
 }
 
-/** Finished, so that the whole of their half megabyte is shown. */
+/** The video is finished, so that its whole half megabyte is shown. */
 async function largeVideos(client: Client, count: number): Promise<string[]> {
   const segments = Array.from({ length: 200 }, (_, i) => ({
     startTime: i + 0.001,
@@ -111,7 +111,7 @@ describe('listVideos', () => {
     }
   })
 
-  it('ends a page once its JSON has reached 4 MB, and goes on behind its last video', async () => {
+  it('ends a page once its JSON has reached 4 MB, and continues after its last video', async () => {
     const client = await aClient()
     const large = await largeVideos(client, 15)
     const answer = await client.get('/v1/videos?limit=100')
@@ -144,7 +144,7 @@ describe('listVideos', () => {
     expect(Math.max(...results.map((rows) => rows.length))).toBe(13)
   })
 
-  it('keeps its place while videos come and go', async () => {
+  it('keeps its place while videos are created and deleted', async () => {
     const client = await aClient()
     const old = []
     for (let i = 0; i < 4; i++) {
@@ -155,7 +155,7 @@ describe('listVideos', () => {
     expect(first.ids).toEqual(old.slice(0, 2))
     advanceSeconds(1)
     await aVideo(client)
-    // The very video that the cursor stands on, and one that is still to come.
+    // The video that the cursor points to, and one that is still to come.
     await client.delete(`/v1/videos/${old[1]}`)
     await client.delete(`/v1/videos/${old[2]}`)
     const second = await page(client, { limit: '2', cursor: first.nextCursor ?? '' })

@@ -30,13 +30,13 @@ async function faultOf(body: BodyInit, type?: string | null): Promise<unknown> {
 const inBody = (message: string) => ({ field: 'body', message })
 
 describe('readJson', () => {
-  it('takes application/json with any parameter, and its kin', async () => {
+  it('accepts application/json with any parameter, and types that end in +json', async () => {
     expect((await create(good, 'application/json; charset=utf-8')).status).toBe(202)
     expect((await create(good, 'Application/JSON')).status).toBe(202)
     expect((await create(good, 'application/vnd.api+json')).status).toBe(202)
   })
 
-  it('takes nothing else for JSON', async () => {
+  it('accepts no other type', async () => {
     const field = 'Content-Type'
     expect(await faultOf(good, 'text/plain')).toEqual({
       field,
@@ -56,7 +56,7 @@ describe('readJson', () => {
     expect(await faultOf("{'fileUrl': 1}")).toMatchObject({ field: 'body' })
   })
 
-  it('refuses what two readers could read in two ways', async () => {
+  it('refuses JSON that two parsers could read differently', async () => {
     expect(await faultOf(`\uFEFF${good}`)).toEqual(inBody('Must not begin with a byte order mark'))
     expect(await faultOf('{"fileUrl":"a","fileUrl":"b"}')).toEqual(
       inBody('Must not give fileUrl twice'),
@@ -65,7 +65,7 @@ describe('readJson', () => {
     expect(await faultOf(cut)).toEqual(inBody('Must be UTF-8 text'))
   })
 
-  it('does not follow a body into the depths', async () => {
+  it('refuses deep nesting', async () => {
     const deep = `{"metadata":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
     expect(await faultOf(deep)).toEqual(inBody('Must not be nested deeper than 32 levels'))
   })
@@ -90,7 +90,7 @@ describe('readJson', () => {
     })
   })
 
-  it('counts the bytes of a body that does not say how many it has', async () => {
+  it('counts the bytes of a body without a declared length', async () => {
     const stream = (size: number) =>
       new Blob([good, ' '.repeat(size - good.length)]).stream().pipeThrough(new TransformStream())
     expect((await create(stream(mebibyte))).status).toBe(202)
@@ -105,8 +105,8 @@ describe('readJson', () => {
   })
 })
 
-describe('a body that nobody looks at', () => {
-  it('is read all the same, so that its client reads the answer', async () => {
+describe('a body that is not used', () => {
+  it('is read anyway, so that its client can read the answer', async () => {
     let left = 100
     const body = new ReadableStream({
       pull(controller) {

@@ -21,7 +21,7 @@ const queue = standInQueue()
 const around = { media, queue }
 
 describe('readTranscript', () => {
-  it('is not found where none was asked for', async () => {
+  it('is not found if none was requested', async () => {
     const client = await aClient()
     const { videoId } = await aFinishedVideo(around, client)
     expect(refusal(await client.get(`/v1/videos/${videoId}/transcript`))).toEqual({
@@ -31,7 +31,7 @@ describe('readTranscript', () => {
     })
   })
 
-  it('says 409 with its status and when to come back while it is on its way', async () => {
+  it('answers 409 with its status and when to come back while it is being made', async () => {
     const client = await aClient()
     const { videoId } = await aVideo(client, { enableTranscription: true })
     const answer = await client.get(`/v1/videos/${videoId}/transcript`)
@@ -95,7 +95,7 @@ describe('readTranscript', () => {
     }
   })
 
-  it('tells how sure the provider is of the text, where the media worker says so', async () => {
+  it('shows how sure the provider is of the text, if the media worker reports it', async () => {
     const client = await aClient()
     const transcript = { text: spoken.text, language: 'en', confidence: 0.42 }
     const warnings = ['enableTranscription: the text may be wrong (confidence 0.42).']

@@ -19,7 +19,7 @@ const queue = standInQueue()
 const around = { media, queue }
 
 describe('readVideo, of a video with a transcript or an analysis', () => {
-  it('shows how far transcript and analysis are while they are made', async () => {
+  it('shows the progress of transcript and analysis while they are made', async () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
     const { videoId, attempt } = await aRunningVideo(around, client, request)
@@ -39,7 +39,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     })
   })
 
-  it('begins transcript and analysis again with the attempt after', async () => {
+  it('starts transcript and analysis again with the next attempt', async () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
     const { videoId, attempt } = await aRunningVideo(around, client, request)
@@ -54,7 +54,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     })
   })
 
-  it('hears nothing of transcript and analysis that were not asked for, or are told of late', async () => {
+  it('ignores a transcript and an analysis that were not requested, or are reported late', async () => {
     const client = await aClient()
     const processing = { status: 'processing', progress: 40 }
     const both = { transcript: processing, analysis: processing }
@@ -147,7 +147,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     })
   })
 
-  it('has no transcript to come once the video has failed or was canceled', async () => {
+  it('has no pending transcript once the video has failed or was canceled', async () => {
     const client = await aClient()
     const request = { enableTranscription: true }
     const { videoId, attempt } = await aRunningVideo(around, client, request)

@@ -33,7 +33,7 @@ const options = ['fileUrl', ...Object.keys(optionsSchema.parse({}))]
 const keysOf = (record: object) => Object.keys(record).sort()
 
 describe('readVideo', () => {
-  it('shows a queued video with its job, its source, and every option as it was asked', async () => {
+  it('shows a queued video with its job, its source, and every option as requested', async () => {
     const client = await aClient()
     const request = { metadata: { order: 7 }, removeSegments: [{ startTime: 1, endTime: 2 }] }
     const { videoId, jobId } = await aVideo(client, request)
@@ -59,7 +59,7 @@ describe('readVideo', () => {
     expect(answer.headers.get('Cache-Control')).toBe('no-store')
   })
 
-  it('shows a running video with its phase, progress, and what was asked', async () => {
+  it('shows a running video with its phase, progress, and the request', async () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
     const { videoId, jobId, attempt } = await aRunningVideo(around, client, request)
@@ -142,7 +142,7 @@ describe('readVideo', () => {
     expect(after['status']).toBe('canceled')
   })
 
-  it('never says 100 before the video has succeeded', async () => {
+  it('never shows 100 before the video has succeeded', async () => {
     const client = await aClient()
     const { videoId, attempt } = await aRunningVideo(around, client)
     await attempt.progress(99, 'uploading')
@@ -151,7 +151,7 @@ describe('readVideo', () => {
     expect((await client.get(`/v1/videos/${videoId}`)).json['progressPercent']).toBe(100)
   })
 
-  it('signs its links for seven days, but for no longer than the files live', async () => {
+  it('signs its links for seven days, but for no longer than the files are kept', async () => {
     const client = await aClient()
     const { videoId } = await aFinishedVideo(around, client)
     const expiry = async () => {
@@ -168,7 +168,7 @@ describe('readVideo', () => {
     expect(json).not.toHaveProperty('linksExpireAt')
   })
 
-  it('answers byte for byte alike for a foreign, a missing and an impossible id', async () => {
+  it('gives the same answer, byte for byte, for a foreign, a missing and an impossible id', async () => {
     const { videoId } = await aVideo(await aClient())
     const stranger = await aClient()
     const paths = ['', '/transcript', '/cancel']
@@ -199,7 +199,7 @@ describe('readVideo', () => {
 })
 
 describe('readJob', () => {
-  it('tells what was tried, for how long, and how it went', async () => {
+  it('shows every attempt, how long it took, and how it ended', async () => {
     const client = await aClient()
     const { videoId, jobId } = await aFinishedVideo(around, client)
     expect((await client.get(`/v1/jobs/${jobId}`)).json).toEqual({
@@ -237,7 +237,7 @@ describe('readJob', () => {
     expect((await (await aClient({ scopes: ['videos:write'] })).get(path)).status).toBe(403)
   })
 
-  it('is the owner’s alone', async () => {
+  it('is visible to its owner only', async () => {
     const { jobId } = await aVideo(await aClient())
     const stranger = await aClient()
     const foreign = await stranger.get(`/v1/jobs/${jobId}`)

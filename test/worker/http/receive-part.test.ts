@@ -33,7 +33,7 @@ describe('PUT of a part', () => {
     }
   })
 
-  it.each([99, 101])('refuses %i bytes where 100 belong, naming both', async (size) => {
+  it.each([99, 101])('refuses %i bytes instead of 100, naming both numbers', async (size) => {
     expect(refusal(await putPart(urlOf(opened), mp4Bytes(size)))).toEqual({
       status: 400,
       error: 'ValidationError',
@@ -64,7 +64,7 @@ describe('PUT of a part', () => {
     })
   })
 
-  it('refuses a part of what is complete', async () => {
+  it('refuses a part of a complete upload', async () => {
     const ready = await aReadyUpload(client)
     expect(refusal(await putPart(urlOf(ready), mp4Bytes(5000)))).toEqual({
       status: 409,
@@ -73,7 +73,7 @@ describe('PUT of a part', () => {
     })
   })
 
-  it('says so when storage did not take the part, and forgets nothing', async () => {
+  it('says so if storage did not take the part, and keeps the other parts', async () => {
     const mine = await openUpload(client, 100)
     const bucket = prototypeOf(bindings.BUCKET)
     vi.spyOn(bucket, 'resumeMultipartUpload').mockImplementation(() => {
@@ -87,12 +87,12 @@ describe('PUT of a part', () => {
 })
 
 describe('one part sent twice at once', () => {
-  it('is whichever R2 has kept, though the database heard of them the other way round', async () => {
+  it('is the one that R2 has kept, even if the database recorded them in the other order', async () => {
     const mine = await openUpload(client, partBytes + 10)
     const path = `/v1/uploads/${mine.uploadId}`
     await putPart(mine.urls[0], mp4Bytes(partBytes))
     await putPart(mine.urls[1], new Uint8Array(10).fill(7))
-    // What is left of another one that R2 has written over, but that was noted later.
+    // The record of another one that R2 has overwritten, but that was recorded later.
     const late = bindings.DB.prepare(
       `INSERT INTO upload_parts SELECT upload_id, part_number, 'written-over', size_bytes, stored_at + 1000
          FROM upload_parts WHERE upload_id = ? AND part_number = 2`,
@@ -108,7 +108,7 @@ describe('one part sent twice at once', () => {
     )
   })
 
-  it('that was stored and never noted is a conflict on completion, until it is sent again', async () => {
+  it('that was stored but never recorded is a conflict on completion, until it is sent again', async () => {
     const mine = await openUpload(client, 100)
     const complete = `/v1/uploads/${mine.uploadId}/complete`
     await putPart(mine.urls[0], mp4Bytes(100))
@@ -127,7 +127,7 @@ describe('one part sent twice at once', () => {
     expect((await client.post(complete)).status).toBe(200)
   })
 
-  it('is noted twice, and once again as soon as it is sent alone', async () => {
+  it('is recorded twice, and only once again when it is sent alone', async () => {
     const mine = await openUpload(client, 10)
     const send = async () => putPart(mine.urls[0], mp4Bytes(10))
     const count = bindings.DB.prepare('SELECT count(*) AS n FROM upload_parts WHERE upload_id = ?')
@@ -146,7 +146,7 @@ describe('pages of other origins', () => {
     return send(new URL(urlOf(opened)).pathname, { method: 'OPTIONS', headers })
   }
 
-  /** The settings of an isolate are read once, so they are changed where they lie. */
+  /** An isolate reads its settings once, so they are changed in place. */
   async function withOrigins<Value>(origins: string[], work: () => Promise<Value>): Promise<Value> {
     const settings = readSettings(bindings) as Settings & { uploadOrigins: ReadonlySet<string> }
     const before = settings.uploadOrigins

@@ -32,7 +32,7 @@ const progress = (fence = 1) =>
   JSON.stringify({ type: 'progress', fence, sequence: 1, phase: 'rendering', progressPercent: 50 })
 
 describe('receiveReport', () => {
-  it('believes only the holder of the key, and lets everybody else learn nothing', async () => {
+  it('trusts only the holder of the key, and tells everybody else nothing', async () => {
     const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient())
     const other = await aRunningVideo(around, await aClient())
     const before = await videoRow(videoId)
@@ -61,7 +61,7 @@ describe('receiveReport', () => {
     expect(await videoRow(videoId)).toEqual(before)
   })
 
-  it('looks at nothing of a body whose signature is not good', async () => {
+  it('does not parse a body whose signature is not valid', async () => {
     const { jobId } = await aRunningVideo(around, await aClient())
     const parse = vi.spyOn(JSON, 'parse')
     const answer = await send(`/internal/jobs/${jobId}/attempts/1/reports`, {
@@ -99,7 +99,7 @@ describe('receiveReport', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'running', progressPercent: 60 })
   })
 
-  it('says what it did not understand to the one who may speak', async () => {
+  it('says what it did not understand, to the holder of the key', async () => {
     const { videoId, attempt } = await aRunningVideo(around, await aClient())
     const unknown = await attempt.report({ type: 'dancing' })
     expect(unknown).toMatchObject({ status: 400, json: { error: 'ValidationError' } })
@@ -110,7 +110,7 @@ describe('receiveReport', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'running', progressPercent: 0 })
   })
 
-  it('reads no more than a report may have', async () => {
+  it('reads no more than the size limit of a report', async () => {
     const { jobId } = await aRunningVideo(around, await aClient())
     expect(await post(jobId, 'x'.repeat(2_000_001), 'v1=nothing')).toMatchObject({
       status: 413,
@@ -148,7 +148,7 @@ describe('grantOutput', () => {
     expect(second.parts).toHaveLength(1)
   })
 
-  it('is the same upload when it is asked the same again: a captured request ends nothing', async () => {
+  it('returns the same upload for the same request, so that a captured request ends nothing', async () => {
     const { videoId, attempt } = await aRunningVideo(around, await aClient())
     const written = await attempt.upload('final', 'the same size')
     const again = await attempt.askForUpload('final', 'the same size'.length)
@@ -157,7 +157,7 @@ describe('grantOutput', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('is as closed to strangers as the reports are', async () => {
+  it('is as closed to others as the reports are', async () => {
     const { jobId, attempt } = await aRunningVideo(around, await aClient())
     const body = JSON.stringify({ fence: 1, ...final })
     const path = `/internal/jobs/${jobId}/attempts/1/reports/outputs`
@@ -167,7 +167,7 @@ describe('grantOutput', () => {
     expect((await attempt.askForUpload('final', 0)).status).toBe(400)
   })
 
-  it('does not let a file name out of its folder', async () => {
+  it('does not let a file name leave its folder', async () => {
     const { jobId, attempt } = await aRunningVideo(around, await aClient())
     const body = JSON.stringify({ fence: 1, ...final, extension: '../../x' })
     const { key } = attempt.job.reports

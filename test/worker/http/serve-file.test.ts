@@ -63,7 +63,7 @@ describe('serveFile', () => {
     expect(answer.headers.get('Content-Disposition')).toMatch(/^inline; filename="clip\.jpg"/)
   })
 
-  it('saves the file under its name where the link asks for that, and shows it else', async () => {
+  it('saves the file under its name if the link asks for that, and shows it otherwise', async () => {
     const { path } = await aFile({ videoName: 'Übung 1' })
     const named = `filename="_bung 1.mp4"; filename*=UTF-8''%C3%9Cbung%201.mp4`
     for (const query of [
@@ -122,7 +122,7 @@ describe('serveFile', () => {
     expect(await part('bytes=0-')).toEqual(expected(finalText, 0))
   })
 
-  it('says 416 with the size where no byte is', async () => {
+  it('says 416 with the size for a range after the end', async () => {
     const file = await aFile()
     const beyond = { status: 416, text: '', length: '0', range: 'bytes */26' }
     const part = async (range: string) => {
@@ -145,13 +145,13 @@ describe('serveFile', () => {
     expect(await part('seconds=0-1')).toEqual(whole)
   })
 
-  it('does not know ranges of a HEAD', async () => {
+  it('ignores the range of a HEAD', async () => {
     const file = await aFile()
     const answer = await send(file.path, { method: 'HEAD', headers: { Range: 'bytes=0-4' } })
     expect(ofPart(answer)).toEqual({ ...whole, text: '' })
   })
 
-  it('sends nothing that the client has already', async () => {
+  it('sends nothing that the client already has', async () => {
     const file = await aFile()
     const etag = (await file.get()).headers.get('ETag') ?? ''
     const statusWith = async (headers: Headings) => (await file.get(headers)).status
@@ -184,7 +184,7 @@ describe('serveFile', () => {
     expect(await statusWith({ 'If-Unmodified-Since': new Date().toUTCString() })).toBe(200)
   })
 
-  it('goes on with a range only where the file is still the same', async () => {
+  it('continues with a range only if the file is still the same', async () => {
     const file = await aFile()
     const etag = (await file.get()).headers.get('ETag') ?? ''
     const statusWith = async (ifRange: string) =>
@@ -196,7 +196,7 @@ describe('serveFile', () => {
     expect(await statusWith(new Date(Date.now() - 5000).toUTCString())).toBe(200)
   })
 
-  it('writes any name so that every reader understands it', async () => {
+  it('writes any name so that every client understands it', async () => {
     const file = await aFile({ videoName: `He said "hi" – 100% déjà/vu \\ (1)'🎬` })
     const disposition = (await file.get()).headers.get('Content-Disposition') ?? ''
     expect(disposition).toMatch(/^inline; filename="[\x20-\x7e]+"; filename\*=UTF-8''\S+$/)
@@ -239,7 +239,7 @@ describe('serveFile', () => {
     })
   })
 
-  it('tells a person so on a page, and a program in JSON', async () => {
+  it('tells a person this on a page, and a program in JSON', async () => {
     const file = await aFile()
     advanceSeconds(7 * 86_400)
     const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
@@ -247,7 +247,7 @@ describe('serveFile', () => {
     expect(page.status).toBe(403)
     expect(page.headers.get('Content-Type')).toBe('text/html; charset=UTF-8')
     expect(page.headers.get('Vary')).toBe('Accept')
-    expect(page.text).toContain('<h1>This link has expired.</h1><p>Whoever gave it to you')
+    expect(page.text).toContain('<h1>This link has expired.</h1><p>The person who gave it to you')
     for (const Accept of [
       '*/*',
       'application/json',
@@ -261,7 +261,7 @@ describe('serveFile', () => {
     }
   })
 
-  it('is gone when the object is gone, and in trouble when R2 is', async () => {
+  it('is a 404 when the object is gone, and a 500 when R2 fails', async () => {
     const file = await aFile()
     await bindings.BUCKET.delete(await objectKeys(file.videoId))
     expect((await file.get()).status).toBe(404)

@@ -10,7 +10,7 @@ stopTheClock()
 
 const deployed = { ...bindings, ENVIRONMENT: 'production' }
 
-/** Asks the app as it is deployed, or as it runs here, from an address of the edge's telling. */
+/** Calls the app as deployed, or as run locally, from an address that the edge reports. */
 async function ask(address: string, apiKey: string, env: object = deployed): Promise<Response> {
   const headers = { Authorization: `Bearer ${apiKey}`, 'CF-Connecting-IP': address }
   return createApp().request('/v1/videos', { headers }, env, createExecutionContext())
@@ -20,7 +20,7 @@ async function guess(address: string, env?: object): Promise<Response> {
   return ask(address, mintApiKey(), env)
 }
 
-/** All but the last few of the thousand, counted without the way through HTTP. */
+/** Counts all but the last few of the thousand directly, without HTTP. */
 async function countMost(address: string): Promise<void> {
   for (let hundreds = 0; hundreds < 5; hundreds++) {
     await Promise.all(
@@ -31,7 +31,9 @@ async function countMost(address: string): Promise<void> {
 
 const realMinute = () => Math.floor(vi.getRealSystemTime() / 60_000)
 
-/** The counter begins anew at each full minute of real time: what has crossed one is counted again, elsewhere. */
+/**
+ * The counter restarts at each full minute of real time, so a test that crosses one counts again with another address.
+ */
 async function withinOneMinute<Value>(work: (address: string) => Promise<Value>): Promise<Value> {
   for (let tries = 1; ; tries++) {
     const minute = realMinute()
@@ -41,7 +43,7 @@ async function withinOneMinute<Value>(work: (address: string) => Promise<Value>)
 }
 
 describe('the shield against guessing', () => {
-  it('answers an address otherwise after a thousand refused keys in a minute', async () => {
+  it('answers 429 to an address after a thousand refused keys in a minute', async () => {
     const { address, answers } = await withinOneMinute(async (address) => {
       await countMost(address)
       const answers: Response[] = []
@@ -55,7 +57,7 @@ describe('the shield against guessing', () => {
     })
     expect((await ask(address, 'spool_mistyped')).status).toBe(429)
     expect((await guess('203.0.113.8')).status).toBe(401)
-    // A good key does not suffer for its neighbours, seen before or not.
+    // A valid key is not affected by its neighbours, seen before or not.
     const { apiKey } = await aClient()
     expect((await ask(address, apiKey)).status).toBe(200)
   })
@@ -68,14 +70,14 @@ describe('the shield against guessing', () => {
       const address = `2001:db8:77:1::${keys.length + 1}`
       expect((await guess(address, env)).status).toBe(status)
     }
-    // The fourth was known to be one too many, and not counted.
+    // The fourth was known to be too many, and was not counted.
     expect(keys).toEqual(Array(3).fill('2001:db8:77:1::/64'))
     expect((await guess('2001:db8:77:2::1', { ...deployed })).status).toBe(401)
   })
 
   it('answers as before when the minute is over', async () => {
     const address = '203.0.113.10'
-    // The counter of workerd keeps its own time, which no test can advance.
+    // The counter of workerd has its own clock, which no test can move.
     const counter = { success: false }
     const env = { ...deployed, GUESSES: { limit: async () => counter } }
     expect((await guess(address, env)).status).toBe(429)

@@ -31,7 +31,7 @@ async function test(webhookUrl = hooksUrl): Promise<Answer> {
 }
 
 describe('POST /v1/webhooks/test', () => {
-  it('sends a signed event about no video, and answers what the receiver said', async () => {
+  it('sends a signed event without a video, and returns what the receiver answered', async () => {
     const answer = await test()
     expect(answer.status).toBe(200)
     expect(answer.json).toMatchObject({
@@ -55,13 +55,13 @@ describe('POST /v1/webhooks/test', () => {
     )
   })
 
-  it('stands in the log of deliveries, among those of no video', async () => {
+  it('is in the log of deliveries, but not among those of a video', async () => {
     const { json } = await test()
     const list = await client.get('/v1/webhooks/deliveries')
     expect(list.json['data']).toEqual([json])
   })
 
-  it('is tried once, and says what a receiver answered that refuses it', async () => {
+  it('is tried once, and shows the answer of a receiver that refuses it', async () => {
     receivers.current.answer = () => new Response('who are you?', { status: 401 })
     const answer = await test()
     expect(answer.json).toMatchObject({
@@ -73,7 +73,7 @@ describe('POST /v1/webhooks/test', () => {
     expect(receivers.current.received).toHaveLength(1)
   })
 
-  it('ends with a receiver that never answers, when its time is over', async () => {
+  it('ends when the time of a receiver that never answers is over', async () => {
     receivers.current.answer = hang
     letTimeRunOut()
     const { json } = await test()
@@ -83,7 +83,7 @@ describe('POST /v1/webhooks/test', () => {
     })
   })
 
-  it('goes by the queue when its endpoint does not answer, and is told of as pending', async () => {
+  it('goes through the queue if its endpoint does not answer, and is shown as pending', async () => {
     const offered = vi.spyOn(WebhookEndpoint.prototype, 'offerAndWait')
     offered.mockRejectedValueOnce(new Error('the object is being moved'))
     const { json } = await test()

@@ -79,12 +79,12 @@ describe('the file of an upload', () => {
     expect(details(answer)).toMatchObject([{ field: 'file' }])
   })
 
-  it('is known by its first 48 bytes', async () => {
+  it('is recognised by its first 48 bytes', async () => {
     expect(clip.length).toBe(48)
     expect((await upload(await aClient(), [aFile()])).status).toBe(202)
   })
 
-  it('may be sent without a name, but not in its place a text', async () => {
+  it('may be sent without a name, but not as text', async () => {
     const client = await aClient()
     expect((await upload(client, [{ name: 'file', content: clip }])).status).toBe(202)
     const answer = await upload(client, [aField('file', '/home/me/talk.mp4')])
@@ -92,7 +92,7 @@ describe('the file of an upload', () => {
     expect(answer.json['message']).toContain('-F file=@talk.mp4')
   })
 
-  it('is decided on before R2 is asked for anything', async () => {
+  it('is checked before R2 is called', async () => {
     const begin = vi.spyOn(prototypeOf(bindings.BUCKET), 'createMultipartUpload')
     await upload(await aClient(), [aFile('#EXTM3U\n')])
     expect(begin).not.toHaveBeenCalled()
@@ -100,7 +100,7 @@ describe('the file of an upload', () => {
   })
 })
 
-describe('what an upload is called', () => {
+describe('the name of an upload', () => {
   it.each([
     ['talk.mp4', 'talk'],
     ['../../x.mp4', 'x'],
@@ -118,8 +118,11 @@ describe('what an upload is called', () => {
     expect((await rowOf(await upload(await aClient(), [aFile(clip, fileName)]))).name).toBe(name)
   })
 
-  it.each(['', '..', '/', 'folder/'])('%j is no name, so it is called by its id', async (none) => {
-    const row = await rowOf(await upload(await aClient(), [aFile(clip, none)]))
-    expect(row.name).toBe(row.id)
-  })
+  it.each(['', '..', '/', 'folder/'])(
+    '%j is not a name, so the video is named by its id',
+    async (none) => {
+      const row = await rowOf(await upload(await aClient(), [aFile(clip, none)]))
+      expect(row.name).toBe(row.id)
+    },
+  )
 })

@@ -8,7 +8,7 @@ import { aFile, formOf, nothing, leftBehind, sendForm } from '../../support/work
 standInMediaWorkers()
 standInQueue()
 
-it('A form that finds no memory is asked to come again, unread, and taken when it does', async () => {
+it('a form that finds no memory is refused unread, and accepted when it is sent again', async () => {
   const client = await aClient()
   const holds = ['a', 'a', 'a', 'a', 'b'].map((accountId) =>
     uploadMemory.take({ accountId, bytes: memoryOf(undefined), until: Infinity }, Date.now()),

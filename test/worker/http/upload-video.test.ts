@@ -47,7 +47,7 @@ function details(answer: Answer): unknown {
   return answer.json['details']
 }
 
-/** Bytes that never repeat themselves, with a clip's beginning. */
+/** Bytes that never repeat, with the beginning of a clip. */
 function longClip(length: number): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(Math.ceil(length / 4))
   for (let i = 0, x = 1; i < words.length; i++) words[i] = x = Math.imul(x, 1664525) + 1013904223
@@ -56,7 +56,7 @@ function longClip(length: number): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** In pieces and without a length. */
+/** Sends the body in pieces and without a length. */
 function streamed(bytes: Uint8Array, pieceBytes = 65_536): ReadableStream {
   let at = 0
   return new ReadableStream({
@@ -222,13 +222,13 @@ describe('the fields of an upload', () => {
   })
 })
 
-describe('who may upload', () => {
-  it('is asked before the body has come', async () => {
+describe('permission to upload', () => {
+  it('is checked before the body has come', async () => {
     const body = new FixedLengthStream(100).readable
     expect((await send(uploadPath, { method: 'POST', body })).status).toBe(401)
   })
 
-  it('is whoever may write, within the limits of the key', async () => {
+  it('needs a key with write access, within its limits', async () => {
     const reader = await aClient({ scopes: ['videos:read'] })
     expect((await upload(reader, [aFile()])).status).toBe(403)
     const limited = await aClient({ rateLimits: '1/60' })
@@ -239,7 +239,7 @@ describe('who may upload', () => {
 
 describe('the body of an upload', () => {
   it.each([
-    ['application/json', 'Must be multipart/form-data, not application/json; JSON with an'],
+    ['application/json', 'Must be multipart/form-data, not application/json; send JSON with'],
     [
       'multipart/form-data',
       'Must name a boundary; a client that builds the form sets it by itself',
@@ -287,7 +287,7 @@ describe('the body of an upload', () => {
     await eventually(async () => expect(await leftBehind(client)).toEqual(nothing))
   })
 
-  it('that R2 refuses to store is a StorageError, and leaves nothing', async () => {
+  it('is a StorageError if R2 refuses to store it, and leaves nothing', async () => {
     const client = await aClient()
     const begin = vi.spyOn(prototypeOf(bindings.BUCKET), 'createMultipartUpload')
     begin.mockRejectedValue(new Error('put: We encountered an internal error. (10001)'))

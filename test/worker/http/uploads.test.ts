@@ -35,7 +35,7 @@ async function storedBytes(uploadId: string): Promise<Uint8Array> {
 }
 
 describe('POST /v1/uploads', () => {
-  it('gives an id, the size of the parts, an address for each, and until when', async () => {
+  it('returns an id, the size of the parts, an address for each, and the expiry time', async () => {
     const answer = await client.post('/v1/uploads', {
       fileName: 'talk.mp4',
       sizeInBytes: 2 * partBytes + 1,
@@ -60,7 +60,7 @@ describe('POST /v1/uploads', () => {
     expect((await client.post('/v1/uploads', body)).status).toBe(201)
   })
 
-  it('takes a file as large as the setting says, and refuses one byte more with 413', async () => {
+  it('accepts a file as large as the setting allows, and refuses one byte more with 413', async () => {
     const most = readSettings(bindings).maxUploadBytes
     expect((await openUpload(client, most)).urls).toHaveLength(most / partBytes)
     const more = { fileName: 'a.mp4', sizeInBytes: most + 1, contentType: 'video/mp4' }
@@ -124,7 +124,7 @@ describe('an upload in three parts', () => {
     expect(await digest(await storedBytes(uploadId))).toEqual(await digest(whole))
   })
 
-  it('says which parts are missing, and gives fresh addresses for them alone', async () => {
+  it('says which parts are missing, and returns fresh addresses only for them', async () => {
     const { uploadId, urls } = await openUpload(client, 2 * partBytes + 5)
     await putPart(urls[2], new Uint8Array(5))
     const { json } = await client.get(pathOf(uploadId))
@@ -144,20 +144,20 @@ describe('an upload in three parts', () => {
 })
 
 describe('POST /v1/uploads/{uploadId}/complete', () => {
-  it('answers again what it answered', async () => {
+  it('gives the same answer again', async () => {
     const { uploadId } = await aReadyUpload(client)
     const again = await client.post(`${pathOf(uploadId)}/complete`, {})
     expect(again).toMatchObject({ status: 200, json: { uploadId, status: 'ready' } })
   })
 
-  it('answers two that come at once alike', async () => {
+  it('gives two simultaneous requests the same answer', async () => {
     const { uploadId } = await aReceivedUpload(client)
     const ask = async () => client.post(`${pathOf(uploadId)}/complete`)
     const answers = await Promise.all([ask(), ask()])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
   })
 
-  it('compares the parts it is told with those that arrived', async () => {
+  it('compares the listed parts with those that arrived', async () => {
     const { uploadId } = await aReceivedUpload(client)
     const complete = async (parts: unknown) =>
       client.post(`${pathOf(uploadId)}/complete`, { parts })
@@ -174,17 +174,20 @@ describe('POST /v1/uploads/{uploadId}/complete', () => {
   it.each([
     [422, 'UnsupportedMediaType', '%PDF-1.7 a document', /PDF.*MP4, MOV, AVI, WebM/],
     [400, 'ValidationError', 'nobody knows what this is', /MP4, MOV, AVI, WebM/],
-  ])('refuses with %i (%s) what is no video, every time', async (status, error, text, message) => {
-    const { uploadId } = await aReceivedUpload(client, textBytes(text))
-    const answer = await client.post(`${pathOf(uploadId)}/complete`)
-    expect(answer).toMatchObject({ status, json: { error } })
-    expect(answer.json['message']).toMatch(message)
-    const again = await client.post(`${pathOf(uploadId)}/complete`)
-    expect(again.json).toEqual(answer.json)
-    expect(await sourceKeys(uploadId)).toEqual([])
-    expect((await client.get(pathOf(uploadId))).json).toMatchObject({ status: 'refused' })
-    expect((await client.post('/v1/videos', { uploadId })).status).toBe(409)
-  })
+  ])(
+    'refuses with %i (%s) a file that is not a video, every time',
+    async (status, error, text, message) => {
+      const { uploadId } = await aReceivedUpload(client, textBytes(text))
+      const answer = await client.post(`${pathOf(uploadId)}/complete`)
+      expect(answer).toMatchObject({ status, json: { error } })
+      expect(answer.json['message']).toMatch(message)
+      const again = await client.post(`${pathOf(uploadId)}/complete`)
+      expect(again.json).toEqual(answer.json)
+      expect(await sourceKeys(uploadId)).toEqual([])
+      expect((await client.get(pathOf(uploadId))).json).toMatchObject({ status: 'refused' })
+      expect((await client.post('/v1/videos', { uploadId })).status).toBe(409)
+    },
+  )
 })
 
 describe('DELETE /v1/uploads/{uploadId}', () => {
@@ -200,8 +203,8 @@ describe('DELETE /v1/uploads/{uploadId}', () => {
   })
 })
 
-describe('an upload of somebody else', () => {
-  it('is as absent as one that never was', async () => {
+describe('an upload of another account', () => {
+  it('is not found, like one that does not exist', async () => {
     const { uploadId } = await aReadyUpload(client)
     const stranger = await aClient()
     for (const id of [uploadId, 'u_0000000000000000', 'nonsense']) {
@@ -223,7 +226,7 @@ describe('an upload of somebody else', () => {
   })
 })
 
-describe('an upload whose time is over', () => {
+describe('an expired upload', () => {
   it('is gone, and so are its addresses', async () => {
     const { uploadId, urls } = await openUpload(client, 10)
     advanceSeconds(86_400)
@@ -235,7 +238,7 @@ describe('an upload whose time is over', () => {
     })
   })
 
-  it('has a day more from its completion on', async () => {
+  it('is kept for another day once it is complete', async () => {
     const { uploadId } = await aReceivedUpload(client)
     advanceSeconds(86_000)
     await client.post(`${pathOf(uploadId)}/complete`)

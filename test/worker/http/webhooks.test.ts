@@ -30,7 +30,7 @@ async function redeliver(deliveryId: string) {
 }
 
 describe('redelivery', () => {
-  it('sends the same id and bytes again, and logs it as what it is', async () => {
+  it('sends the same id and body again, and logs it as a redelivery', async () => {
     const { deliveryId, webhookId } = await anEvent(client)
     await send(client, deliveryId)
     advanceSeconds(3600)
@@ -48,7 +48,7 @@ describe('redelivery', () => {
     })
   })
 
-  it('begins the whole schedule anew after a 410', async () => {
+  it('starts the whole schedule again after a 410', async () => {
     receivers.current.answer = (_, count) => new Response(null, { status: count === 1 ? 410 : 500 })
     const { deliveryId } = await anEvent(client)
     expect(await send(client, deliveryId)).toMatchObject({ status: 'stopped' })
@@ -66,7 +66,7 @@ describe('redelivery', () => {
     expect(await send(client, deliveryId)).toMatchObject({ status: 'succeeded', attemptCount: 2 })
   })
 
-  it('asked for twice at once happens once', async () => {
+  it('happens once if it is requested twice at once', async () => {
     const { deliveryId } = await anEvent(client)
     await send(client, deliveryId)
     const answers = await Promise.all([redeliver(deliveryId), redeliver(deliveryId)])
@@ -76,7 +76,7 @@ describe('redelivery', () => {
     expect(receivers.current.received).toHaveLength(2)
   })
 
-  it('signs links afresh once those in the event have expired, and changes nothing else', async () => {
+  it('signs links again once those in the event have expired, and changes nothing else', async () => {
     const { videoId } = await aFinishedVideo({ media, queue }, client, { webhookUrl: hooksUrl })
     const { deliveryId } = await eventOf(videoId)
     await send(client, deliveryId)
@@ -92,7 +92,7 @@ describe('redelivery', () => {
     expect({ ...after, data: { ...after?.data, finalVideoUrl, linksExpireAt } }).toEqual(before)
   })
 
-  it('sends the event of a deleted video as it was', async () => {
+  it('sends the event of a deleted video unchanged', async () => {
     const { videoId } = await aFinishedVideo({ media, queue }, client, { webhookUrl: hooksUrl })
     const { deliveryId } = await eventOf(videoId)
     await send(client, deliveryId)
@@ -139,7 +139,7 @@ describe('listDeliveries', () => {
 })
 
 describe('the secret', () => {
-  it('signs beside the one before it for 24 hours, then alone', async () => {
+  it('signs together with the previous one for 24 hours, then alone', async () => {
     const old = String((await client.get('/v1/webhooks/secret')).json['secret'])
     const { json } = await client.post('/v1/webhooks/secret/rotate')
     const fresh = String(json['secret'])
@@ -165,7 +165,7 @@ describe('the secret', () => {
     })
   })
 
-  it('is not for a key that may only read', async () => {
+  it('is refused to a key that may only read', async () => {
     const reader = await aClient({ accountId: client.accountId, scopes: ['videos:read'] })
     expect((await reader.get('/v1/webhooks/secret')).status).toBe(403)
     expect((await reader.post('/v1/webhooks/secret/rotate')).status).toBe(403)

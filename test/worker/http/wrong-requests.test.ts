@@ -45,11 +45,11 @@ async function answerAll(): Promise<string> {
 }
 
 describe('wrong requests', () => {
-  it('are answered in the words that stand in the table', async () => {
+  it('get the answers of the table', async () => {
     await expect(await answerAll()).toMatchFileSnapshot('./wrong-requests.txt')
   })
 
-  it('are all refused, in words of our own', () => {
+  it('are all refused, with our own messages', () => {
     const answers = requests.map((block) => block.split('\n→ ')[1] ?? '')
     expect(answers.filter((answer) => !/^4\d\d [A-Z]/.test(answer))).toEqual([])
     expect(
@@ -61,7 +61,7 @@ describe('wrong requests', () => {
     ).toEqual([])
   })
 
-  it('are two hundred or more', () => {
+  it('are at least two hundred', () => {
     expect(new Set(requests).size).toBe(requests.length)
     expect(requests.length).toBeGreaterThanOrEqual(200)
   })

@@ -30,7 +30,7 @@ function breakDatabase() {
 }
 
 describe('consumeJobs', () => {
-  it('waits for capacity by sending anew, 5 s doubling to 60 s, and never by a retry', async () => {
+  it('waits for capacity by sending a new message, after 5 s doubling to 60 s, and never by a retry', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1 - Number.EPSILON)
     media.current.takeJob = busy
     const { videoId, jobId } = await aVideo(await aClient())
@@ -64,7 +64,7 @@ describe('consumeJobs', () => {
     expect(await jobRow(jobId)).toMatchObject({ sweepAfter: Date.now() + delayMs + 120_000 })
   })
 
-  it('takes a refusal, an error and a broken connection for no capacity', async () => {
+  it('treats a refusal, an error and a broken connection as no capacity', async () => {
     const { videoId, jobId } = await aVideo(await aClient())
     media.current.takeJob = () => Response.json({ error: 'version' }, { status: 400 })
     expect(await queue.current.deliverNext(jobId)).toEqual(acknowledged)
@@ -86,7 +86,7 @@ describe('consumeJobs', () => {
     expect(media.current.offersOf(jobId)).toHaveLength(1)
   })
 
-  it('leaves what it cannot read for another version, as often as the queue tries', async () => {
+  it('leaves an unreadable message for another version, as often as the queue tries', async () => {
     const retried = { acknowledged: false, retried: true }
     expect(await deliver({ kind: 'dance' })).toEqual(retried)
     expect(await deliver('not an object')).toEqual(retried)
@@ -94,7 +94,7 @@ describe('consumeJobs', () => {
     expect(await deliver({ kind: 'dispatch', jobId: 'j_ok', more: 1 })).toEqual(acknowledged)
   })
 
-  it('retries when the service itself is in trouble', async () => {
+  it('retries if the service itself fails', async () => {
     const { videoId, jobId } = await aVideo(await aClient())
     const broken = breakDatabase()
     expect(await queue.current.deliverNext(jobId)).toEqual({ acknowledged: false, retried: true })
@@ -119,7 +119,7 @@ describe('consumeJobs', () => {
     expect(await jobRow(jobId)).toMatchObject({ fence: 2, attempts: 1 })
   })
 
-  it('is what the queue itself delivers to', async () => {
+  it('is called by the real queue', async () => {
     queue.current.letThrough()
     const { videoId, jobId } = await aVideo(await aClient())
     await eventually(() => expect(media.current.offersOf(jobId)).toHaveLength(1))
@@ -162,7 +162,7 @@ describe('consumeDeadJobs', () => {
     expect(outcome).toEqual({ acknowledged: false, retried: true })
   })
 
-  it('fails a job whose attempts are spent', async () => {
+  it('fails a job whose attempts are used up', async () => {
     const { videoId, jobId } = await aVideo(await aClient())
     await bindings.DB.prepare('UPDATE jobs SET attempts = 3 WHERE id = ?').bind(jobId).run()
     queue.current.sent.length = 0

@@ -78,7 +78,7 @@ describe('the sweep', () => {
       'uploads (id, account_id, status, file_name, content_type, part_bytes, multipart_id, created_at, expires_at)',
       `'u_due' || i, '${accountId}', 'open', 'x', 'video/mp4', 5, 'none', ${long}, ${long}`,
     )
-    // What the objects of jobs ask is counted with their own invocations; here it is one question each.
+    // The statements of the jobs' objects count with their own invocations; here each object is one call.
     const log = recordStatements()
     await tick()
     const own = log.texts.filter((text) => !/^select .* inner join "accounts" on/.test(text))

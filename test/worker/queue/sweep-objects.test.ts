@@ -31,7 +31,7 @@ async function aDeletedVideo(client: Client): Promise<string> {
   return videoId
 }
 
-/** R2 cannot list these prefixes, or none at all. */
+/** Makes R2 fail to list these prefixes, or any at all. */
 function breakListing(...videoIds: string[]): { mockRestore(): void } {
   const bucket = prototypeOf(bindings.BUCKET)
   const list = bucket.list.bind(bindings.BUCKET)
@@ -57,7 +57,7 @@ describe('sweep of tombstones', () => {
     expect(await listAfter(videoId)).toBeNull()
   })
 
-  it('removes at the next tick what DELETE could not, and still looks again after 7 days', async () => {
+  it('removes at the next tick what DELETE could not remove, and still checks again after 7 days', async () => {
     const client = await aClient()
     const broken = breakListing()
     const videoId = await aDeletedVideo(client)
@@ -118,7 +118,7 @@ describe('sweep of expired files', () => {
     expect(await objectKeys(videoId)).toEqual([`videos/${videoId}/source`])
   })
 
-  it('goes on with the others when one cannot be removed, and tries that again', async () => {
+  it('continues with the others if one cannot be removed, and tries that one again', async () => {
     const client = await aClient()
     const bad = await aFinishedVideo(around, client)
     const worse = await aDeletedVideo(client)

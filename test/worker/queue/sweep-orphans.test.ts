@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 describe('sweepOrphans', () => {
-  it('removes what no row refers to, and nothing else', async () => {
+  it('removes objects that no row refers to, and nothing else', async () => {
     const client = await aClient()
     const { videoId } = await aFinishedVideo(around, client, { enableThumbnail: true })
     const referred = await objectKeys(videoId)
@@ -35,13 +35,13 @@ describe('sweepOrphans', () => {
     expect(await bindings.BUCKET.head('uploads/u_other/file')).not.toBeNull()
   })
 
-  it('leaves alone what is younger than a day: somebody may be about to refer to it', async () => {
+  it('leaves objects younger than a day alone, because a row may still come to refer to them', async () => {
     await put('videos/v_young000/out/1/final.mp4')
     await sweep()
     expect(await objectKeys('v_young000')).toHaveLength(1)
   })
 
-  it('walks once a day, a few pages a tick, and goes on where it stopped', async () => {
+  it('walks once a day, a few pages per tick, and continues where it stopped', async () => {
     for (let i = 0; i < 5; i++) await put(`videos/v_page000${i}/out/1/final.mp4`)
     advanceSeconds(86_500)
     const list = vi.spyOn(prototypeOf(bindings.BUCKET), 'list')

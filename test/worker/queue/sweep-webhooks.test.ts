@@ -41,7 +41,7 @@ beforeEach(async () => {
 })
 
 describe('sweepWebhooks', () => {
-  it('hands over what the queue had refused, two minutes later', async () => {
+  it('hands over deliveries that the queue has refused, two minutes later', async () => {
     queue.current.fault = new Error('queue is down')
     const { videoId } = await anEvent(client).catch(() => ({ videoId: '' }))
     queue.current.fault = undefined
@@ -54,7 +54,7 @@ describe('sweepWebhooks', () => {
     expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attemptCount: 1 })
   })
 
-  it('brings what an endpoint had no room for, once it has', async () => {
+  it('hands over deliveries for which an endpoint had no room, once it has room', async () => {
     const { deliveryId } = await anEvent(client)
     const later = Date.now() + 86_400_000
     const offered = await runInDurableObject(endpointOf(client), async (endpoint, { storage }) => {
@@ -83,7 +83,7 @@ describe('sweepWebhooks', () => {
     expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attemptCount: 1 })
   })
 
-  it('takes the place of an alarm that has failed for good', async () => {
+  it('replaces an alarm that has failed for good', async () => {
     receivers.current.answer = (_, count) => new Response(null, { status: count === 1 ? 500 : 200 })
     const { deliveryId } = await anEvent(client)
     await send(client, deliveryId)
@@ -109,7 +109,7 @@ describe('sweepWebhooks', () => {
     expect((row.dueAt ?? 0) - Date.now()).toBe(300_000)
   })
 
-  it('ends as exhausted what is pending a week after its schedule', async () => {
+  it('ends deliveries as exhausted that are still pending a week after their schedule', async () => {
     const { deliveryId } = await anEvent(client)
     advanceSeconds(9 * 86_400)
     await tick(client)
@@ -146,7 +146,7 @@ describe('the queue of webhooks', () => {
     expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('sends once what it was told of twice', async () => {
+  it('sends a delivery once even if its message comes twice', async () => {
     const { deliveryId } = await anEvent(client)
     await Promise.all([handOut(deliveryId), handOut(deliveryId)])
     await send(client, deliveryId)

@@ -32,12 +32,12 @@ async function tick(): Promise<void> {
   await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
 }
 
-/** The object forgets everything, as if it had never been. */
+/** Makes the object lose everything, as if it had never existed. */
 async function forget(jobId: string): Promise<void> {
   await runInDurableObject(jobRunner(bindings, jobId), (_, state) => state.storage.deleteAll())
 }
 
-/** Its media worker has time to speak once more, and says nothing. */
+/** Its media worker gets time to report again, and does not. */
 async function hearOut(jobId: string): Promise<void> {
   expect(await videoRow((await jobRow(jobId))?.videoId ?? '')).toMatchObject({ status: 'running' })
   advanceSeconds(31)
@@ -53,7 +53,7 @@ async function newProcess() {
 beforeAll(tick)
 
 describe('sweep', () => {
-  it('sends the message of a job whose own was lost', async () => {
+  it('sends a message for a job whose own message was lost', async () => {
     queue.current.fault = new Error('queue is down')
     const { videoId, jobId } = await aVideo(await aClient())
     queue.current.fault = undefined
@@ -67,7 +67,7 @@ describe('sweep', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
   })
 
-  it('looks again after 2, 4, 8 and then every 15 minutes', async () => {
+  it('checks again after 2, 4, 8 and then every 15 minutes', async () => {
     const { jobId } = await aVideo(await aClient())
     const pauses: number[] = []
     for (let look = 0; look < 5; look++) {
@@ -90,7 +90,7 @@ describe('sweep', () => {
     expect(queue.current.sentFor(jobId)).toEqual([])
   })
 
-  it('takes the place of an alarm that was lost', async () => {
+  it('replaces an alarm that was lost', async () => {
     const started = await aRunningVideo(around, await aClient())
     const { videoId, jobId } = started
     await runInDurableObject(jobRunner(bindings, jobId), (_, state) => state.storage.deleteAlarm())
@@ -102,7 +102,7 @@ describe('sweep', () => {
     expect(attempt.job).toMatchObject({ fence: 2, attempt: 2 })
   })
 
-  it('takes the place of an alarm that failed seven times, after which it never rings again', async () => {
+  it('replaces an alarm that failed seven times, after which it never runs again', async () => {
     const started = await aRunningVideo(around, await aClient())
     const { videoId, jobId } = started
     const stub = jobRunner(bindings, jobId)
@@ -124,7 +124,7 @@ describe('sweep', () => {
     expect((await start(around, started)).attempt.job).toMatchObject({ fence: 2, attempt: 2 })
   })
 
-  it('puts a job back whose row says running while nobody holds it', async () => {
+  it('requeues a job whose row says running although nobody holds it', async () => {
     const started = await aRunningVideo(around, await aClient())
     const { videoId, jobId } = started
     await forget(jobId)
@@ -137,7 +137,7 @@ describe('sweep', () => {
     expect(await attemptRows(jobId)).toMatchObject([{ outcome: 'lost' }, { outcome: null }])
   })
 
-  it('does not let a job that loses its worker and its object go round for ever', async () => {
+  it('does not retry a job for ever that loses its worker and its object', async () => {
     const started = await aRunningVideo(around, await aClient())
     const { videoId, jobId } = started
     for (let round = 0; round < 4; round++) {
@@ -150,7 +150,7 @@ describe('sweep', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'failed' })
   })
 
-  it('goes on with the other jobs when one of them cannot be looked after', async () => {
+  it('continues with the other jobs if one of them cannot be checked', async () => {
     const client = await aClient()
     const bad = await aVideo(client)
     const good = await aVideo(client)
@@ -184,7 +184,7 @@ describe('sweep', () => {
     expect(queue.current.deliveries).toHaveLength(1)
   })
 
-  it('takes its other steps when one of them fails', async () => {
+  it('runs its other steps if one of them fails', async () => {
     const { jobId } = await aVideo(await aClient())
     queue.current.sent.length = 0
     const database = prototypeOf(bindings.DB)
@@ -201,7 +201,7 @@ describe('sweep', () => {
     expect(failed).toMatchObject([{ step: 'idempotencyKeys' }])
   })
 
-  it('does not look at what has ended', async () => {
+  it('does not check jobs that have ended', async () => {
     const { jobId } = await aFinishedVideo(around, await aClient())
     const before = await jobRow(jobId)
     advanceSeconds(100_000)
@@ -210,7 +210,7 @@ describe('sweep', () => {
     expect(queue.current.sentFor(jobId)).toEqual([])
   })
 
-  it('sends every unfinished job at the first tick of a process, as local queues forget', async () => {
+  it('sends every unfinished job at the first tick of a process, because local queues lose messages', async () => {
     const { jobId } = await aVideo(await aClient())
     queue.current.sent.length = 0
     const process = await newProcess()

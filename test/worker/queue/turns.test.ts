@@ -29,7 +29,7 @@ async function aPlan(plan: { weight?: number; maxRunning?: number }): Promise<Cl
   return client
 }
 
-/** Jobs that have found no slot; their delayed messages are on their way. */
+/** Jobs that have found no slot; their delayed messages are already sent. */
 async function inLine(client: Client, count: number): Promise<Created[]> {
   media.current.takeJob = busy
   const jobs: Created[] = []
@@ -42,7 +42,7 @@ async function inLine(client: Client, count: number): Promise<Created[]> {
   return jobs
 }
 
-/** The media worker has one slot, and the first job to come has it. */
+/** The media worker has one slot, and the first job gets it. */
 function oneSlot(): void {
   let isFree = true
   media.current.takeJob = () => {
@@ -79,7 +79,7 @@ async function serve(holder: Started, videos: readonly Created[], times: number)
   return order
 }
 
-describe('slots that fall free', () => {
+describe('slots that become free', () => {
   it('go to another account first, behind many jobs of one', async () => {
     const many = await aClient()
     const holder = await aRunningVideo(around, many)
@@ -100,7 +100,7 @@ describe('slots that fall free', () => {
     expect(order.filter((job) => light8.includes(job))).toEqual(light8.slice(0, 2))
   })
 
-  it('are not saved up by an account that had nothing to do', async () => {
+  it('are not saved up by an account without jobs', async () => {
     const busyOne = await aClient()
     const holder = await aRunningVideo(around, busyOne)
     const theirs = await inLine(busyOne, 12)
@@ -143,7 +143,7 @@ describe('slots that fall free', () => {
     expect(await running(waiting)).toHaveLength(4)
   })
 
-  it('pass over a job that media workers refuse, while others can run', async () => {
+  it('skip a job that media workers refuse, while others can run', async () => {
     const [odd, other] = await inLine(await aClient(), 2)
     const taking = (id: string | undefined, refusedId: string | undefined) =>
       id === refusedId ? new Response('{}', { status: 400 }) : taken()
@@ -155,7 +155,7 @@ describe('slots that fall free', () => {
 })
 
 describe('a plan with a cap', () => {
-  it('never runs more jobs at once, and keeps nobody else waiting', async () => {
+  it('never runs more jobs at once, and keeps no other account waiting', async () => {
     const capped = await aPlan({ maxRunning: 2 })
     media.current.takeJob = taken
     const videos: Created[] = []
@@ -181,12 +181,12 @@ describe('the messages of a job', () => {
     expect(queue.current.sentFor(jobId)).toMatchObject([{ body: { chain: 1 } }])
   })
 
-  it('become one again when it was sent and could not be written', async () => {
+  it('become one again if a message was sent but could not be recorded', async () => {
     media.current.takeJob = busy
     const { jobId } = await aVideo(await aClient())
     const message = { kind: 'dispatch', jobId, chain: 0 }
     queue.current.sent.splice(0)
-    // Sent three times under one number, as when writing failed twice.
+    // Sent three times with one number, as if recording it had failed twice.
     for (let i = 0; i < 3; i++) queue.current.keep({ kind: 'dispatch', jobId, chain: 1 })
     expect(await deliver(message)).toMatchObject({ acknowledged: true })
     for (let generation = 0; generation < 3; generation++) {
@@ -195,7 +195,7 @@ describe('the messages of a job', () => {
     expect(queue.current.sentFor(jobId)).toHaveLength(1)
   })
 
-  it('of before an attempt end after it, and an old one that lagged is acknowledged', async () => {
+  it('from before an attempt are ignored after it, and a late old one is acknowledged', async () => {
     const waiting = await inLine(await aClient(), 1)
     const [{ jobId, videoId } = { jobId: '', videoId: '' }] = waiting
     const [old] = queue.current.sentFor(jobId)

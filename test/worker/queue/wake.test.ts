@@ -32,7 +32,7 @@ async function waiting(count: number): Promise<Created[]> {
 const woken = () =>
   queue.current.sent.flatMap(({ body }) => (body.kind === 'turn' ? [body.jobId] : []))
 
-describe('a slot that falls free', () => {
+describe('a slot that becomes free', () => {
   it('wakes the job that waited longest, at once', async () => {
     const holder = await aRunningVideo(around, await aClient())
     const [oldest] = await waiting(3)
@@ -48,7 +48,7 @@ describe('a slot that falls free', () => {
     expect(await videoRow(oldest?.videoId ?? '')).toMatchObject({ status: 'running' })
   })
 
-  it('is that of a job that waits for slow sources, too, and wakes one job each time it is left', async () => {
+  it('may be that of a job that waits for slow sources, and wakes one job each time', async () => {
     const { attempt } = await aRunningVideo(around, await aClient())
     const [oldest, next] = await waiting(3)
     await attempt.progress(1, 'fetching')
@@ -60,7 +60,7 @@ describe('a slot that falls free', () => {
     expect(woken()).toEqual([oldest?.jobId, next?.jobId])
   })
 
-  it('wakes a job of its own, however many fall free together', async () => {
+  it('wakes one job each, however many become free together', async () => {
     const client = await aClient()
     const holders = [
       await aRunningVideo(around, client),
@@ -77,7 +77,7 @@ describe('a slot that falls free', () => {
     )
   })
 
-  it('may be free a moment later than it was said to be', async () => {
+  it('may be free a moment later than reported', async () => {
     const holder = await aRunningVideo(around, await aClient())
     const [oldest] = await waiting(1)
     const jobId = oldest?.jobId ?? ''
@@ -124,7 +124,7 @@ describe('a slot that falls free', () => {
     expect(woken()).toEqual([next?.jobId])
   })
 
-  it('wakes others as well when one that had to wait finds room, as after a restart', async () => {
+  it('wakes others as well if one that had to wait finds a slot, as after a restart', async () => {
     const [first, second, third] = await waiting(3)
     media.current.takeJob = free
     await deliver({ kind: 'dispatch', jobId: first?.jobId, chain: 1 })
@@ -133,7 +133,7 @@ describe('a slot that falls free', () => {
     expect(queue.current.sent).toEqual([])
   })
 
-  it('ends the video all the same when nobody can be woken', async () => {
+  it('ends the video even if no job can be woken', async () => {
     const holder = await aRunningVideo(around, await aClient())
     await waiting(1)
     queue.current.fault = new Error('queue is down')

@@ -15,7 +15,7 @@ function attributes(name: string): string[] {
 }
 
 describe('GET /docs', () => {
-  it('allows nothing but its one style, which it names by its hash', async () => {
+  it('allows nothing but its one style sheet, named by its hash', async () => {
     const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page.text) ?? []
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style))
     const hash = btoa(String.fromCharCode(...new Uint8Array(digest)))
@@ -25,7 +25,7 @@ describe('GET /docs', () => {
     expect(page.headers.get('Content-Security-Policy')).not.toContain('unsafe')
   })
 
-  it('runs no script and asks nobody for anything', () => {
+  it('runs no script and requests nothing', () => {
     expect(page.text).not.toMatch(/<script|<iframe|<img|<link rel="stylesheet"| on[a-z]+=| style=/i)
     const elsewhere = [...attributes('href'), ...attributes('src')].filter(
       (address) => !/^(#|\/|data:image\/svg)/.test(address),
@@ -34,7 +34,7 @@ describe('GET /docs', () => {
     expect(page.text).not.toMatch(/@import|url\(/)
   })
 
-  it('leads every link of its own to a place that is there once', () => {
+  it('has exactly one target for each of its own links', () => {
     const ids = attributes('id')
     expect(new Set(ids).size).toBe(ids.length)
     const targets = attributes('href').filter((address) => address.startsWith('#'))
@@ -43,7 +43,7 @@ describe('GET /docs', () => {
     expect(labels.filter((id) => !ids.includes(id))).toEqual([])
   })
 
-  it('can be walked by its headings: one of the first level, and no level left out', () => {
+  it('has one heading of the first level, and skips no level', () => {
     const levels = [...page.text.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level))
     expect(levels.filter((level) => level === 1)).toEqual([1])
     expect(levels.filter((level, i) => level > (levels[i - 1] ?? 0) + 1)).toEqual([])
@@ -76,7 +76,7 @@ describe('GET /docs', () => {
 
   it('shows every field of a create request with its default and range', () => {
     const text = page.text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
-    expect(text).toContain('compressionQuality number no 100 1 to 100 1 smallest')
+    expect(text).toContain('compressionQuality number no 100 1 to 100 1 makes the smallest file')
     expect(text).toContain('resizeMode string no &quot;cover&quot; cover , contain , stretch')
   })
 })

@@ -160,7 +160,7 @@ describe('GET /v1/videos/{videoId}/transcript', () => {
 })
 
 describe('GET /v1/jobs/{jobId}', () => {
-  it('answers as documented, whatever became of the job', async () => {
+  it('answers as documented, however the job ended', async () => {
     const documented = new Documented('get', '/v1/jobs/{jobId}')
     const client = await aClient()
     const queued = await aVideo(client)
@@ -283,10 +283,10 @@ describe('every documented address', () => {
     }
   })
 
-  it('is an address of the service, and the service has no public one beside them', () => {
+  it('is an address of the service, which has no other public ones', () => {
     const served = createApp()
       .routes.filter(({ method, path }) => method !== 'ALL' && !path.startsWith('/internal/'))
-      // Files for browsers and crawlers are no part of the interface.
+      // Files for browsers and crawlers are not part of the interface.
       .filter(({ path }) => !['/', '/favicon.svg', '/robots.txt'].includes(path))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     const described = Object.entries(document.paths).flatMap(([path, item]) =>

@@ -10,9 +10,9 @@ export const document = describeApi('0.1.0', bindings.BASE_URL)
 const schemas = new DocumentSchemas(document)
 
 const describedHeaders = Object.keys(document.components.headers)
-/** Every answer has these, described or not. */
+/** Every answer has these headers, described or not. */
 const alwaysThere = ['X-Request-Id']
-/** Plumbing of HTTP that stands on answers of any kind. */
+/** General HTTP headers that any answer may have. */
 const unremarkable = ['Cache-Control', 'Content-Length']
 
 export function resolveResponse(response: Response | { $ref: string }): Response {
@@ -22,7 +22,7 @@ export function resolveResponse(response: Response | { $ref: string }): Response
   return found
 }
 
-/** Collects the answers of one operation and holds each against what the document says of its status. */
+/** Collects the answers of one operation and checks each against the document's description of its status. */
 export class Documented {
   readonly #responses: Record<string, Response | { $ref: string }>
   readonly #seen = new Set<string>()
@@ -41,7 +41,7 @@ export class Documented {
     this.#seen.add(String(status))
   }
 
-  /** Every status the document promises was seen, but for those that nothing can provoke yet. */
+  /** Every documented status was seen, except those that nothing can provoke yet. */
   expectComplete(unprovoked: string[] = []): void {
     const expected = Object.keys(this.#responses).filter((status) => !unprovoked.includes(status))
     expect([...this.#seen].sort()).toEqual(expected.sort())

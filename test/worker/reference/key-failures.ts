@@ -7,7 +7,7 @@ import type { Documented } from './documented.ts'
 
 type Ask = (client: Client) => Promise<Answer>
 
-/** Runs with D1 out of order. */
+/** Runs while D1 fails. */
 export async function withoutDatabase<Value>(run: () => Promise<Value>): Promise<Value> {
   const prepare = vi.spyOn(prototypeOf(bindings.DB), 'prepare').mockImplementation(() => {
     throw new Error('D1 is down')
@@ -30,7 +30,7 @@ async function withoutGate<Value>(run: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** What every request with a key may be answered: 401, 403, 429, 500 and 503. */
+/** Checks the answers that every request with a key may get: 401, 403, 429, 500 and 503. */
 export async function checkKeyFailures(
   documented: Documented,
   needs: Scope,
@@ -42,7 +42,7 @@ export async function checkKeyFailures(
   documented.check(403, await ask(await aClient({ scopes: [others] })))
   const limited = await aClient({ rateLimits: '1/60' })
   await limited.get('/v1/videos')
-  // Going on with an upload has windows of its own, ten times as wide.
+  // Continuing an upload has separate windows, which are ten times as large.
   if (path.startsWith('/v1/uploads/')) for (let i = 0; i < 10; i++) await ask(limited)
   documented.check(429, await ask(limited))
   const client = await aClient()

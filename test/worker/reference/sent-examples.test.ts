@@ -59,7 +59,7 @@ describe('the examples of requests', () => {
   it.each(examplesOf('CompleteUpload'))('are read by completing an upload: %j', async (body) => {
     const { uploadId } = await aReceivedUpload(client)
     const answer = await client.post(`/v1/uploads/${uploadId}/complete`, body)
-    // Its ETags are those of other bytes; what is compared with them has been understood.
+    // Its ETags belong to other bytes; a request whose ETags are compared has been understood.
     expect(answer.text).not.toContain('Unknown field')
     expect(answer.text).not.toContain('Must be')
   })

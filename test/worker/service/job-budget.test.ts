@@ -35,11 +35,11 @@ describe('a job that succeeds', () => {
     expect(await videoRow(created.videoId)).toMatchObject({ status: 'succeeded' })
     expect(progress).toBeLessThanOrEqual(20)
     expect(progress).toBeGreaterThanOrEqual(15)
-    // The last statement is this test's own look at the row.
+    // The last statement is the test's own check of the row.
     expect(log.texts.length - progress - 1).toBeLessThanOrEqual(20)
   })
 
-  it('costs no more with a transcript and an analysis, however often it tells of them', async () => {
+  it('costs no more with a transcript and an analysis, however often it reports them', async () => {
     const client = await aClient()
     const log = recordStatements()
     const wishes = { enableTranscription: true, enableAiAnalysis: true }
@@ -63,7 +63,7 @@ describe('a job that succeeds', () => {
     expect(await videoRow(created.videoId)).toMatchObject({ status: 'succeeded', phase: null })
   })
 
-  it('shows progress that moves: never more than 6 % behind, and the phase at once', async () => {
+  it('shows progress at most 6 % late, and the phase at once', async () => {
     const { videoId, attempt } = await aRunningVideo(around, await aClient())
     for (let percent = 0; percent < 99; percent += 2) {
       await attempt.progress(percent)
@@ -75,7 +75,7 @@ describe('a job that succeeds', () => {
     expect(await videoRow(videoId)).toMatchObject({ phase: 'uploading', progressPercent: 99 })
   })
 
-  it('writes no more when its worker goes to and fro between phases', async () => {
+  it('writes no more if its worker alternates between phases', async () => {
     const { attempt } = await aRunningVideo(around, await aClient())
     const log = recordStatements()
     for (let step = 0; step < 60; step++) {

@@ -33,7 +33,7 @@ async function sendTo(url: string, answer?: (request: Request) => Response | Pro
   return sendWebhook({ ...webhook, url }, policy, { tellsPrivateFaults })
 }
 
-/** What the log of the delivery shows. */
+/** The entry in the log of the delivery. */
 async function loggedAt(url: string, answer: (request: Request) => Response | Promise<Response>) {
   const { response, ...sent } = await sendTo(url, answer)
   const { statusCode, durationMs, error } = sent.logged ?? sent
@@ -56,8 +56,8 @@ const failures: Record<string, (request: Request) => Response | Promise<Response
   'not wanted': () => new Response('Method Not Allowed', { status: 405 }),
 }
 
-describe('a webhook to a host that only the allow-list lets in', () => {
-  it('is logged alike whatever goes wrong', async () => {
+describe('a webhook to a host that only the allow-list permits', () => {
+  it('is logged in the same way whatever goes wrong', async () => {
     for (const [name, answer] of Object.entries(failures)) {
       for (const url of ['http://127.0.0.1:6379/hook', 'http://nas.lan:9001/']) {
         expect(await loggedAt(url, answer), name).toEqual({
@@ -72,7 +72,7 @@ describe('a webhook to a host that only the allow-list lets in', () => {
     }
   })
 
-  it('is logged like that also when nobody answers', async () => {
+  it('is logged in that way even if nobody answers', async () => {
     letTimeRunOut()
     const logged = await loggedAt('http://127.0.0.1:6379/', hang)
     expect(logged).toEqual(
@@ -94,7 +94,7 @@ describe('a webhook to a host that only the allow-list lets in', () => {
     expect(closed).toBe(true)
   })
 
-  it('still heeds a 410 and a Retry-After', async () => {
+  it('still obeys a 410 and a Retry-After', async () => {
     const headers = { 'Retry-After': '120' }
     const sent = await sendTo(
       'http://127.0.0.1:9001/',
@@ -105,7 +105,7 @@ describe('a webhook to a host that only the allow-list lets in', () => {
     expect(gone).toMatchObject({ statusCode: 410, logged: { statusCode: null } })
   })
 
-  it('is logged with its status where only the owner can reach the service, and still without a body', async () => {
+  it('is logged with its status if only the owner can reach the service, but without a body', async () => {
     tellsPrivateFaults = true
     onTestFinished(() => {
       tellsPrivateFaults = false

@@ -34,7 +34,7 @@ async function aFinished(client: Client) {
 }
 
 describe('a source in the bucket', () => {
-  it('is handed to the media worker as an address for this object, and nothing else', async () => {
+  it('is given to the media worker as an address for this object only', async () => {
     const created = await aStoredVideo(await aClient())
     const { attempt } = await start(around, created)
     const [input, ...others] = attempt.job.inputs
@@ -49,7 +49,7 @@ describe('a source in the bucket', () => {
     expect(searchParams.get('X-Amz-Expires')).toBe('46800')
   })
 
-  it('is addressed anew for every attempt', async () => {
+  it('gets a new address for every attempt', async () => {
     const created = await aStoredVideo(await aClient())
     const first = await start(around, created)
     advanceSeconds(3600)
@@ -75,7 +75,7 @@ describe('a source in the bucket', () => {
     expect(await objectKeys(videoId)).toEqual([])
   })
 
-  it('is kept as long as the account says, apart from the outputs', async () => {
+  it('is kept as long as the account says, independently of the outputs', async () => {
     const { accountId } = await administer<'accounts.create'>({
       command: 'accounts.create',
       rateLimits: '100000/60',

@@ -20,7 +20,7 @@ const video = {
 } as const
 
 describe('insertInto', () => {
-  it('stores what is given, as the table spells it, and the defaults of the rest', async () => {
+  it('stores the given values in the form of the table, and defaults for the others', async () => {
     const given = { ...video, accountId: await anAccount() }
     await insertInto(videos)(bindings.DB, given).run()
     const row = await openDatabase(bindings.DB).select().from(videos).get()

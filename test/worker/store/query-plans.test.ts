@@ -22,7 +22,7 @@ const someCursor = btoa('1795231260000.v_12345678')
 const deliveryCursor = btoa(`1795231260000.dlv_${'0'.repeat(16)}`)
 const webhookUrl = 'https://hooks.example.com/spool'
 
-/** Every address that a client may ask for. */
+/** Calls every address that a client may use. */
 async function useEveryEndpoint(client: Client): Promise<void> {
   const { videoId, jobId } = await aFinishedVideo(around, client, { webhookUrl })
   const path = `/v1/videos/${videoId}`
@@ -50,7 +50,7 @@ async function useTheDeliveries(client: Client, videoId: string): Promise<void> 
   await client.get(`${deliveriesPath}?videoId=${videoId}&cursor=${deliveryCursor}`)
   await client.get(`${deliveriesPath}?cursor=${deliveryCursor}`)
   const { deliveryId = '' } = data[0] ?? {}
-  // After eight days the links in its body have expired, so it is written anew.
+  // After eight days the links in its body have expired, so the body is written again.
   advanceSeconds(8 * 86_400)
   const redelivered = await client.post(`${deliveriesPath}/${deliveryId}/redeliver`)
   if (redelivered.status !== 202) throw new Error(redelivered.text)
@@ -64,7 +64,7 @@ async function tick(): Promise<void> {
   await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
 }
 
-/** Every way through the runner, the consumers and the sweep. */
+/** Runs every path through the runner, the consumers and the sweep. */
 async function runEveryWay(client: Client): Promise<void> {
   const first = await aRunningVideo(around, client, { webhookUrl })
   await first.attempt.progress(50)
@@ -76,7 +76,7 @@ async function runEveryWay(client: Client): Promise<void> {
   await runDurableObjectAlarm(jobRunner(bindings, first.jobId))
   await (await start(around, first)).attempt.fail({ retryable: false })
 
-  // Files for the sweep to remove: of a video that is no more, and of one that has outlived them.
+  // Files for the sweep to remove: those of a deleted video, and expired ones.
   await client.delete(`/v1/videos/${(await aFinishedVideo(around, client)).videoId}`)
   await aFinishedVideo(around, client)
 
@@ -118,11 +118,11 @@ async function planOf(statement: string): Promise<string[]> {
   return results.map(({ detail }) => detail)
 }
 
-/** Steps that visit rows without being led to them; `CONSTANT ROW` is a SELECT without a table. */
+/** Steps that scan rows without an index; `CONSTANT ROW` is a SELECT without a table. */
 const scans = (plan: string[]) =>
   plan.filter((step) => step.startsWith('SCAN ') && !step.includes('CONSTANT ROW'))
 
-/** Scans that are meant, and what bounds them. */
+/** Intended scans, and why they are limited. */
 const bounded: { statement: RegExp; scan: RegExp; because: string }[] = [
   {
     statement: /^SELECT 1 FROM accounts LIMIT 1$/,
@@ -184,7 +184,7 @@ const expectedStatements = [
 const expired = /^select "id" from "videos" where .*"files_deleted_at" is null/
 
 describe('every statement of the service', () => {
-  it('finds its rows by an index, but for the few that are bounded otherwise', async () => {
+  it('finds its rows by an index, except for the few that are limited otherwise', async () => {
     const log = recordStatements()
     const client = await aClient()
     await useEveryEndpoint(client)
@@ -206,7 +206,7 @@ describe('every statement of the service', () => {
     expect(unbounded).toEqual([])
   })
 
-  it('finds expired files by the index that holds only those still there', async () => {
+  it('finds expired files by the index that has only files not removed yet', async () => {
     const log = recordStatements()
     await tick()
     vi.restoreAllMocks()
@@ -247,7 +247,7 @@ describe('every statement of the service', () => {
     }
   })
 
-  it('reads a page from its cursor on, not from the newest video on', async () => {
+  it('reads a page from its cursor, not from the newest video', async () => {
     const log = recordStatements()
     const client = await aClient()
     await client.get(`/v1/videos?cursor=${someCursor}`)

@@ -12,7 +12,7 @@ async function columnsOf(table: string): Promise<Column[]> {
   return results
 }
 
-/** What a column must be, in one line, so that a difference reads well. */
+/** A column's properties in one line, so that a difference is easy to read. */
 function line({ name, type, required }: { name: string; type: string; required: boolean }) {
   return `${name} ${type.toUpperCase()}${required ? ' NOT NULL' : ''}`
 }

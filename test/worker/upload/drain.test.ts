@@ -32,7 +32,7 @@ describe('drain', () => {
     expect(read.bytes).toBeLessThan(600_000)
   })
 
-  it('stops when the time is up, though nothing comes', async () => {
+  it('stops when the time is up, even if nothing comes', async () => {
     await drain({ readAtLeast: async () => never }, { bytes: 1, timeUp: Promise.resolve() })
   })
 
@@ -48,13 +48,13 @@ describe('letAnswerPass', () => {
     return noted
   }
 
-  it('closes a body under a client that sends nothing more', async () => {
+  it('closes the body of a client that sends nothing more', async () => {
     const silent = noted(async () => never)
     await letAnswerPass(silent, { totalMs: 10_000, silenceMs: 1 })
     expect(silent.cancels).toBe(1)
   })
 
-  it('leaves the body of a client that is through, gone, or sending without end', async () => {
+  it('does not close the body of a client that has finished, has gone, or keeps sending', async () => {
     const through = counted()
     const endless = counted(arriving(new Uint8Array(8_000_000), (below) => below - 1))
     const bodies = [

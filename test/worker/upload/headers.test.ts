@@ -79,13 +79,13 @@ describe('readPartHead', () => {
     expect(fileNameOf(parameters)).toBe(name)
   })
 
-  it('reads a name that is no UTF-8 as well as it can: it never refuses a file', () => {
+  it('reads a name that is not UTF-8 as well as it can, and never refuses a file for it', () => {
     const line = 'Content-Disposition: form-data; name="file"; filename="caf\xe9.mp4"'
     const block = Uint8Array.from(line, (letter) => letter.charCodeAt(0))
     expect(readPartHead(block)).toEqual({ name: 'file', fileName: 'caf\uFFFD.mp4', isFile: true })
   })
 
-  it('takes no longer for a row of backslashes than for anything else', () => {
+  it('is as fast for a row of backslashes as for anything else', () => {
     const row = '\\'.repeat(16_000)
     expect(() => fileNameOf(`filename="${row}`)).toThrow(AppError)
   })

@@ -5,7 +5,7 @@ import { arriving } from '../../support/worker/byte-pieces.ts'
 
 const aBuffer = () => new Uint8Array(1024)
 
-/** One byte at a time; every one of them takes a second of the clock in hand. */
+/** One byte at a time, and each takes a second of the injected clock. */
 function dripping() {
   const source = arriving(new Uint8Array(1000))
   const clock = { now: 0 }
@@ -28,7 +28,7 @@ async function bytesBeforeRefusal(source: PacedSource): Promise<number> {
 }
 
 describe('PacedSource', () => {
-  it('refuses a body of which nothing comes, and says what is asked of it', async () => {
+  it('refuses a body that does not arrive, and says how fast it must be', async () => {
     const silent: ByteSource = { readAtLeast: async () => new Promise<never>(() => undefined) }
     const source = new PacedSource(silent, { bytes: 100, withinMs: 20 })
     const every = 'every 100 bytes of it within 0.02 seconds'
@@ -39,19 +39,19 @@ describe('PacedSource', () => {
     })
   })
 
-  it('refuses a body that drips, however often something comes', async () => {
+  it('refuses a body that arrives too slowly, however often something comes', async () => {
     const { drip, clock } = dripping()
     const source = new PacedSource(drip, { bytes: 100, withinMs: 10_000 }, () => clock.now)
     expect(await bytesBeforeRefusal(source)).toBe(9)
   })
 
-  it('gives each stretch its own time', async () => {
+  it('gives each stretch of bytes its own time', async () => {
     const { drip, clock } = dripping()
     const source = new PacedSource(drip, { bytes: 10, withinMs: 10_001 }, () => clock.now)
     expect(await bytesBeforeRefusal(source)).toBe(1000)
   })
 
-  it('counts no time between two reads', async () => {
+  it('does not count the time between two reads', async () => {
     const clock = { now: 0 }
     const source = new PacedSource(
       arriving(new Uint8Array(1000)),

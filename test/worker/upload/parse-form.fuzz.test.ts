@@ -5,10 +5,10 @@ import { collectForm, smallShape, type CollectedPart } from '../../support/worke
 
 type Random = (below: number) => number
 
-/** The whole body in one string, taken apart by one expression: slow, and plain enough to be believed. */
+/** Parses the whole body as one string with one regular expression: slow, but simple enough to trust. */
 function referenceParts(body: string, boundary: string): CollectedPart[] | undefined {
   const escaped = boundary.replaceAll(/[^0-9A-Za-z]/g, '\\$&')
-  // Only the last line of all may do without its line end.
+  // Only the very last line may lack its line end.
   const line = new RegExp(`\\r\\n--${escaped}(?:(--)[ \\t]*(?:\\r\\n|$)|[ \\t]*\\r\\n)`, 'g')
   const parts: CollectedPart[] = []
   const text = `\r\n${body}`
@@ -29,7 +29,7 @@ function referenceParts(body: string, boundary: string): CollectedPart[] | undef
 
 const boundaries = ['x', '-', '--', 'a', 'ab.ab.ab', "'()+_,-./:=?", 'z'.repeat(70), '\u002dXX--']
 
-/** Content made of everything that might be taken for the end of it. */
+/** Content made of everything that might be mistaken for its end. */
 function trickyContent(random: Random, boundary: string, pieces: number): string {
   const tricks = [
     ...['\r', '\n', '\r\n', '-', '--', '\r\n-', '\r\n--', '\r\r\n', '\0', ' ', 'plain'],
@@ -78,7 +78,7 @@ async function parsed({ body, boundary }: Form, random: Random) {
   const surplus = random(2) === 0 ? () => 0 : random
   return collectForm(arriving(latin1(body), surplus), boundary, { stretchBytes, loans: 2 }).then(
     ({ parts, stretches }) => {
-      // R2 takes parts of one size only, but for the last.
+      // R2 requires parts of one size, except for the last.
       const files = parts.filter(({ name }) => name === 'file')
       if (files.length === 1) {
         expect(stretches.slice(0, -1).filter((bytes) => bytes !== stretchBytes)).toEqual([])
@@ -106,7 +106,7 @@ describe('FormParser', () => {
     expect(files).toBeGreaterThan(500)
   })
 
-  it('finds every form incomplete that was cut anywhere before its closing boundary', async () => {
+  it('refuses every form that was cut anywhere before its closing boundary', async () => {
     const random = seededNumbers(11)
     let cuts = 0
     while (cuts < 3000) {
@@ -132,7 +132,7 @@ describe('FormParser', () => {
     }
   })
 
-  it('holds no more than its buffers, however long the file is', async () => {
+  it('uses no more memory than its buffers, however long the file is', async () => {
     const taken = new Set<ArrayBuffer>()
     const bytes = latin1(
       `--b\r\nContent-Disposition: form-data; name="file"\r\n\r\n${'x'.repeat(50_000)}\r\n--b--`,

@@ -23,7 +23,7 @@ async function contents(body: string, boundary?: string): Promise<Record<string,
   return Object.fromEntries(parts.map(({ name, content }) => [name, content]))
 }
 
-/** What a client is told of a body that cannot be read. */
+/** The fault that a client gets for a body that cannot be read. */
 async function faultOf(body: string): Promise<unknown> {
   try {
     return await contents(body)
@@ -45,12 +45,12 @@ const unixLines = {
 }
 
 describe('FormParser', () => {
-  it('passes over what stands before the first boundary and after the last', async () => {
+  it('skips the text before the first boundary and after the last', async () => {
     const body = `For readers that know no forms\r\n${field('a', '1')}--b--\r\nepilogue ${field('z', '9')}`
     expect(await contents(body)).toEqual({ a: '1' })
   })
 
-  it('takes blanks behind a boundary, and a last line without an end', async () => {
+  it('accepts blanks after a boundary, and a last line without an end', async () => {
     expect(await contents(`${field('a', '1').replace('--b', '--b \t ')}--b-- \t`)).toEqual({
       a: '1',
     })
@@ -140,13 +140,13 @@ describe('FormParser', () => {
     expect(await faultOf(`--b\r\n${unix(named('a').slice(5))}\n1\r\n--b--`)).toEqual(unixLines)
   })
 
-  it('folds headers, and knows their names in any case', async () => {
+  it('joins folded headers, and recognises their names in any case', async () => {
     const body =
       '--b\r\nCONTENT-disposition: form-data;\r\n  name="a"\r\nX-Other: 1\r\n\r\n1\r\n--b--'
     expect(await contents(body)).toEqual({ a: '1' })
   })
 
-  it('holds the limit on the headers of a part, to the byte', async () => {
+  it('enforces the limit on the headers of a part, to the byte', async () => {
     const padded = (bytes: number) => {
       const line = named('a').slice(5)
       return `--b\r\n${line}X: ${'x'.repeat(bytes - line.length - 3)}\r\n\r\n1\r\n--b--`
@@ -157,7 +157,7 @@ describe('FormParser', () => {
     expect(await faultOf(padded(1_000_000))).toEqual({ field: 'body', message })
   })
 
-  it('holds the limit on the text of all fields together, to the byte', async () => {
+  it('enforces the limit on the text of all fields together, to the byte', async () => {
     const body = (bytes: number) =>
       `${field('a', 'x'.repeat(600_000))}${field('b', 'y'.repeat(bytes - 600_000))}--b--`
     const message = 'Must have at most 1048576 bytes of text in its fields'
@@ -167,7 +167,7 @@ describe('FormParser', () => {
     expect(await faultOf(body(3_000_000))).toEqual({ field: 'body', message })
   })
 
-  it('holds the limit on the number of parts', async () => {
+  it('enforces the limit on the number of parts', async () => {
     const parts = (count: number) =>
       Array.from({ length: count }, (_, i) => field(`f${i}`, '')).join('') + '--b--'
     expect(Object.keys(await contents(parts(limits.formParts)))).toHaveLength(limits.formParts)
@@ -195,7 +195,7 @@ describe('FormParser', () => {
     expect(await faultOf(body)).toEqual(message ? { field: 'a', message } : { a: '1' })
   })
 
-  it('asks for no more than it needs to know what the file is', async () => {
+  it('reads no more than it needs to detect the format of the file', async () => {
     let asked = 0
     const source = arriving(latin1(`${named('file')}\r\n${'x'.repeat(100_000)}\r\n--b--`))
     const reading = collectForm(
@@ -221,7 +221,7 @@ describe('FormParser', () => {
     [70_000, 524_288],
     [700_000, 4_194_304],
   ])(
-    'holds no more for a client than what it has sent is worth: after %i bytes %i',
+    'uses memory in proportion to what a client has sent: after %i bytes %i',
     async (sent, held) => {
       const source = arriving(latin1(`${named('file')}\r\n${'x'.repeat(sent)}`))
       let largest = 0
@@ -240,7 +240,7 @@ describe('FormParser', () => {
     },
   )
 
-  it('reads a file of several stretches, whatever its window has grown by', async () => {
+  it('reads a file of several stretches, however its window has grown', async () => {
     const content = Array.from({ length: 1_300_000 }, (_, i) => String.fromCharCode(i % 251)).join(
       '',
     )

@@ -9,13 +9,13 @@ import {
 const mebibyte = 1024 * 1024
 
 describe('the parts of an upload', () => {
-  it('are of 8 MiB, and larger where that would make too many', () => {
+  it('have 8 MiB, or more if there would be too many', () => {
     expect(choosePartBytes(1)).toBe(8 * mebibyte)
     expect(choosePartBytes(8000 * mebibyte)).toBe(8 * mebibyte)
     expect(choosePartBytes(8000 * mebibyte + 1)).toBe(9 * mebibyte)
   })
 
-  it('stay under what a proxied zone lets through, and under what R2 joins', () => {
+  it('stay below the limits of a proxied zone and of R2', () => {
     const partBytes = choosePartBytes(largestUploadBytes)
     expect(partBytes).toBeLessThan(90_000_000)
     expect(countParts({ sizeBytes: largestUploadBytes, partBytes })).toBe(10_000)

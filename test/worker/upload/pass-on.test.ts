@@ -6,7 +6,7 @@ import { arriving, seededNumbers } from '../../support/worker/byte-pieces.ts'
 const length = 1_000_003
 
 describe('passOn', () => {
-  it('hands on every byte as it came', async () => {
+  it('passes on every byte unchanged', async () => {
     const number = seededNumbers(1)
     const bytes = Uint8Array.from({ length }, () => number(256))
     const { readable, writable } = new FixedLengthStream(length)
@@ -15,7 +15,7 @@ describe('passOn', () => {
     await passed
   })
 
-  it('says why the source ended, and lets nobody take what came for all of it', async () => {
+  it('throws the reason why the source ended, and aborts the stream', async () => {
     const few = arriving(new Uint8Array(300_000))
     let reads = 0
     const breaking: ByteSource = {

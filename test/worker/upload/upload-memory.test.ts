@@ -20,7 +20,7 @@ function fill(memory: UploadMemory, accountId: string): Hold[] {
 }
 
 describe('memoryOf', () => {
-  it('is what the buffers of a body of this length hold', () => {
+  it('is the memory of the buffers for a body of this length', () => {
     expect(memoryOf(10_000)).toBe(2 * 64 * 1024)
     expect(memoryOf(300_000)).toBe(2 * 512 * 1024)
     expect(memoryOf(3 * mebibyte)).toBe(8 * mebibyte)
@@ -31,7 +31,7 @@ describe('memoryOf', () => {
 })
 
 describe('UploadMemory', () => {
-  it('gives out what there is and no more, and again what has come back', () => {
+  it('gives out the memory there is and no more, and gives out again what was released', () => {
     const memory = new UploadMemory(uploadLimits.memoryBytes)
     const holds = fill(memory, 'a')
     expect(holds).toHaveLength(4)
@@ -42,14 +42,14 @@ describe('UploadMemory', () => {
     expect(memory.take(want('d'), 0)).toBeUndefined()
   })
 
-  it('keeps room for one upload of an account that holds nothing, however many another has', () => {
+  it('keeps room for one upload of an account that has none, however many another has', () => {
     const memory = new UploadMemory(uploadLimits.memoryBytes)
     fill(memory, 'greedy')
     expect(memory.take(want('greedy', 6 * mebibyte), 0)).toBeUndefined()
     expect(memory.take(want('other'), 0)).toBeDefined()
   })
 
-  it('serves those who wait in turn: a small one does not pass a large one for ever', () => {
+  it('serves waiting requests in order: small ones do not pass a large one for ever', () => {
     const memory = new UploadMemory(2 * largest)
     const first = memory.take(want('a'), 0)
     const second = memory.take(want('b'), 0)
@@ -62,7 +62,7 @@ describe('UploadMemory', () => {
     expect(memory.take(want('e', 1_000), 0)).toBeUndefined()
   })
 
-  it('takes back what a request that died has held, and forgets who waited for it', () => {
+  it('takes back the memory of a request that died, and forgets one that waited', () => {
     const memory = new UploadMemory(largest)
     const dead = memory.take(want('a'), 0)
     expect(memory.take(want('b', largest, 10_000), 0)).toBeUndefined()
@@ -73,7 +73,7 @@ describe('UploadMemory', () => {
 })
 
 describe('awaitMemory', () => {
-  it('waits for its turn, and says when to come again when that takes too long', async () => {
+  it('waits for its turn, and says when to try again if that takes too long', async () => {
     const memory = new UploadMemory(largest)
     const hold = await awaitMemory(memory, { accountId: 'a', bytes: largest }, 0)
     const refused = await awaitMemory(memory, { accountId: 'b', bytes: largest }, 0).catch(

@@ -44,7 +44,7 @@ function aviFile(jpeg: Buffer, { streams, behind = [], pictures = 50 }: Parts): 
   return chunk('RIFF', Buffer.from('AVI '), header, movi, ...behind)
 }
 
-/** Of the first fifty pictures, in turn. */
+/** The first fifty pictures in turn. */
 function indexEntries(jpeg: Buffer): Buffer {
   const each = jpeg.length + (jpeg.length % 2) + 8
   const entry = (i: number) =>
@@ -56,11 +56,11 @@ export function honestAvi(jpeg: Buffer): Buffer {
   return aviFile(jpeg, {})
 }
 
-/** Small files that claim much: each with the words that must stand in the refusal. */
+/** Small files that claim a lot: each with the text that the refusal must contain. */
 export function aviBombs(jpeg: Buffer): Record<string, { bytes: Buffer; says: RegExp }> {
   const entries = indexEntries(jpeg)
   const times = (count: number, bytes: Buffer) => Buffer.alloc(count * bytes.length, bytes)
-  // The index of indexes is at a known place: behind RIFF, the list, its main header and that of the stream.
+  // The index of indexes is at a known position: after RIFF, the list, its main header and the stream's header.
   const ix = Buffer.concat([
     Buffer.from('ix00'),
     le32(24 + 8),

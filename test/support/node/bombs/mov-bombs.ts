@@ -14,7 +14,7 @@ function pictures(jpeg: Buffer, count: number, tables: Tables = {}): MovTrack {
   }
 }
 
-/** The same picture in a row, honestly stored. */
+/** The same picture many times, honestly stored. */
 export function honestMov(jpeg: Buffer, count = 50): Buffer {
   const offsets = Array.from({ length: count }, (_, i) => [mediaAt + i * jpeg.length])
   const media = Buffer.concat(offsets.map(() => jpeg))
@@ -44,7 +44,7 @@ const most = 0x7fffffff
 function sounds(count: number, bytesEach: number): MovTrack {
   return {
     ...{ kind: 'soun', id: 2, timescale: 8_000 },
-    // Two rows: one alone would be raw sound, which is taken in larger pieces.
+    // Two rows, because a single one would mean raw sound, which is read in larger pieces.
     stts: table('stts', [
       [1, 2],
       [count - 1, 1],
@@ -90,7 +90,7 @@ function cover(jpeg: Buffer, count: number): Buffer {
 const tag = (text: string) =>
   box('\u00a9nam', Buffer.from([text.length >> 8, text.length, 0, 0]), Buffer.from(text))
 
-/** Small files that claim much: each with the words that must stand in the refusal. */
+/** Small files that claim a lot: each with the text that the refusal must contain. */
 export function movBombs(jpeg: Buffer): Record<string, { bytes: Buffer; says: RegExp }> {
   const elst = (count: number) => box('edts', repeated('elst', count, u32(1200, 0, 0x10000)))
   return {
@@ -161,7 +161,7 @@ export function movBombs(jpeg: Buffer): Record<string, { bytes: Buffer; says: Re
   }
 }
 
-/** Lies that cost nothing: these are videos all the same. */
+/** Files with harmless lies, which are valid videos all the same. */
 export function harmlessMovs(jpeg: Buffer): Record<string, Buffer> {
   const honest = (tables: Tables) => {
     const offsets = Array.from({ length: 50 }, (_, i) => [mediaAt + i * jpeg.length])

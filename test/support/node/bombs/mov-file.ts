@@ -19,12 +19,12 @@ export function u16(...values: readonly number[]): Buffer {
   return bytes
 }
 
-/** Version and flags, the number of rows, the rows. */
+/** A table: version and flags, the number of rows, the rows. */
 export function table(type: string, rows: readonly (readonly number[])[]): Buffer {
   return box(type, u32(0, rows.length), u32(...rows.flat()))
 }
 
-/** The same row over and over. */
+/** A table that repeats one row. */
 export function repeated(type: string, count: number, row: Uint8Array): Buffer {
   return box(type, u32(0, count), Buffer.alloc(count * row.length, row))
 }
@@ -32,7 +32,7 @@ export function repeated(type: string, count: number, row: Uint8Array): Buffer {
 export type MovTrack = {
   kind: 'vide' | 'soun' | 'text'
   id: number
-  /** Of the media, and what the header says it lasts. */
+  /** The duration of the media, and what the header says about it. */
   timescale?: number
   claimedSeconds?: number
   stts: Uint8Array
@@ -40,7 +40,7 @@ export type MovTrack = {
   stsz: Uint8Array
   stco: Uint8Array
   more?: Uint8Array
-  /** Beside `tkhd`: edit lists, references. */
+  /** Boxes next to `tkhd`: edit lists, references. */
   beside?: Uint8Array
 }
 
@@ -94,7 +94,7 @@ export function trak(track: MovTrack, side = 64): Buffer {
   )
 }
 
-/** A MOV whose media stand before its header, so that their place is known: the first byte is at `mediaAt`. */
+/** A MOV whose media come before its header, so that their position is known: the first byte is at `mediaAt`. */
 export function movFile(media: Uint8Array, ...header: readonly Uint8Array[]): Buffer {
   const mvhd = box(
     'mvhd',

@@ -30,7 +30,7 @@ function trackEntry(id: number): Buffer {
   )
 }
 
-/** A WebM with these parts in its segment, and a picture of VP8 that nobody can decode. */
+/** A WebM with these parts in its segment, and a VP8 picture that cannot be decoded. */
 export function webmFile(...parts: readonly Uint8Array[]): Buffer {
   const info = element(
     0x1549a966,
@@ -51,7 +51,7 @@ function times(count: number, bytes: Buffer): Buffer {
 const block = Buffer.from([0xa3, 0x85, 0x81, 0x00, 0x00, 0x80, 0x00])
 const cluster = (count: number) => element(0x1f43b675, number(0xe7, 0), times(count, block))
 
-/** Small files that claim much: each with the words that must stand in the refusal. */
+/** Small files that claim a lot: each with the text that the refusal must contain. */
 export function webmBombs(): Record<string, { bytes: Buffer; says: RegExp }> {
   const chapter = element(0xb6, number(0x73c4, 1))
   const chapters = element(0x1043a770, element(0x45b9, times(200_000, chapter)))
