@@ -1,6 +1,6 @@
 #!/bin/sh
-# Hands the secrets of this container over by a descriptor. What stands in the environment of a process can be read in
-# /proc by every other one of the same user, for as long as it lives; once this shell has become tini, none has them.
+# Hands the secrets of this container over through a file descriptor. Other processes of the same user can read the
+# environment of a process in /proc as long as it lives; once this shell has become tini, no environment holds them.
 exec 3<<END
 MEDIA_WORKER_TOKEN=${MEDIA_WORKER_TOKEN-}
 OPENAI_API_KEY=${OPENAI_API_KEY-}

@@ -10,7 +10,9 @@ import { createMediaServer } from './serve.ts'
 import { loadSettings, SettingsError, type Settings } from './settings/settings.ts'
 import { takeSecrets } from './settings/take-secrets.ts'
 
-/** Longer than a kill with its grace and a last report; shorter than the patience of whoever stops us. */
+/**
+ * Longer than killing a program and sending a last report takes; shorter than the time before we are killed ourselves.
+ */
 const shutdownPatienceMs = 7_000
 
 const log = createLog((line) => process.stdout.write(line))
@@ -27,7 +29,7 @@ function readSettings(): Settings {
 
 const mediaPrograms = ['ffmpeg', 'ffprobe'] as const
 
-/** How ffmpeg is kept from what is not its business; said once what this system cannot prevent. */
+/** Finds how ffmpeg can be confined, and logs once what this system cannot prevent. */
 async function prepareFfmpeg(settings: Settings): Promise<Confinement> {
   const folder = await makeJobFolder(settings.SPOOL_WORK_DIR)
   try {
@@ -38,9 +40,9 @@ async function prepareFfmpeg(settings: Settings): Promise<Confinement> {
       by: confinement.layers.join(', ') || 'nothing',
       ...(exposed.length > 0 && { couldStill: exposed.join('; ') }),
     })
-    // Plans are made for 5.1; another major may name options and filters differently.
+    // The plans are written for 5.1; another major version may name options and filters differently.
     const version = await versionOf('ffmpeg', confinement, folder)
-    if (!version.startsWith('5.')) log('warn', 'Made for ffmpeg 5.1', { version })
+    if (!version.startsWith('5.')) log('warn', 'This media worker is made for ffmpeg 5.1', { version })
     return confinement
   } finally {
     await removeJobFolder(folder)
@@ -48,7 +50,7 @@ async function prepareFfmpeg(settings: Settings): Promise<Confinement> {
 }
 
 async function start(settings: Settings): Promise<void> {
-  // What is fetched must be readable by the group of ffmpeg's user, and is nobody else's business.
+  // Fetched files must be readable by the group of ffmpeg's user, and by nobody else.
   process.umask(0o027)
   const removed = await removeLeftovers(settings.SPOOL_WORK_DIR)
   if (removed.length > 0) log('warn', 'Removed leftovers', { folders: removed.length })
@@ -73,9 +75,9 @@ async function start(settings: Settings): Promise<void> {
 }
 
 /**
- * SIGTERM lets end what the grace is enough for. SIGINT, and any signal after the first, is from somebody who waits: everything
- * is handed back at once. The server stays open until the end: closed slots answer 503, which is kinder than a refused
- * connection.
+ * After SIGTERM, jobs that can finish within the grace period may do so. SIGINT, and any second signal, comes from
+ * somebody who waits: all jobs are handed back at once. The server stays open until the end, because a 503 from closed
+ * slots is better than a refused connection.
  */
 function stopOnSignals(slots: JobSlots, graceMs: number): void {
   let isStopping = false

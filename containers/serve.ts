@@ -9,12 +9,12 @@ import { stackOf, type Log } from './errors/log.ts'
 type Answer = { status: number; body: unknown; headers?: Record<string, string> }
 type ServeOptions = { slots: JobSlots; token: string; log: Log }
 
-/** A request has at most 1 MiB, but its addresses come percent-encoded: three times as long at worst. */
+/** A customer's request has at most 1 MiB, but percent-encoding can make its addresses three times as long. */
 const maxBodyBytes = 4_194_304
-/** A slot falls free when a video is done; asking more often finds nothing new. */
+/** A slot becomes free when a video is done; asking more often does not help. */
 const retryAfterSeconds = 5
 
-/** The media worker's HTTP face: jobs in, cancels in, health out. */
+/** The media worker's HTTP server: it takes jobs and cancel requests, and answers health checks. */
 export function createMediaServer(options: ServeOptions): Server {
   return createServer((request, response) => {
     answer(request, options)
@@ -62,10 +62,10 @@ function acceptJob(body: unknown, { slots, log }: ServeOptions): Answer {
   return { status: 202, body: { accepted: true } }
 }
 
-/** Answered when the work has stopped: then the slot is free, and what had been done is known. */
+/** Answers when the work has stopped: the slot is then free, and the trace is complete. */
 async function cancelJob(body: unknown, slots: JobSlots): Promise<Answer> {
   const parsed = cancelRequest.safeParse(body)
-  if (!parsed.success) return failure(400, 'ValidationError', 'Names no job and fence')
+  if (!parsed.success) return failure(400, 'ValidationError', 'The request must name a job and a fence')
   const trace = await slots.cancel(parsed.data.jobId, parsed.data.fence)
   const answer: CancelAnswer = { canceled: trace !== undefined, ...(trace && { trace }) }
   return { status: 200, body: answer }
@@ -86,12 +86,12 @@ async function signed(
   try {
     return await handle(JSON.parse(text))
   } catch (error) {
-    if (error instanceof SyntaxError) return failure(400, 'ValidationError', 'The body is no JSON')
+    if (error instanceof SyntaxError) return failure(400, 'ValidationError', 'The body is not JSON')
     throw error
   }
 }
 
-/** The body as it was signed, or undefined when it is too large. */
+/** The body as it was signed; undefined if it is too large. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -109,7 +109,7 @@ function failure(status: number, error: string, message: string): Answer {
 }
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  // What was left unread of a body would be taken for the next request.
+  // Close the connection, or the unread rest of the body would be taken for the next request.
   const closing = request.complete ? {} : { Connection: 'close' }
   response.writeHead(answer.status, {
     'Content-Type': 'application/json',

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** Some thousand entries: what is at hand is looked through without a turn of the event loop. */
+/** Holds some thousand entries, so that most reads need no turn of the event loop. */
 const windowBytes = 64 * 1024
 
-/** Reads a file here and there, mostly forwards, and holds no more of it than a window. */
+/** Reads a file at any place, mostly forwards, and keeps only a small window of it in memory. */
 export class ByteWindow {
   readonly size: number
   readonly #read: (target: Buffer, position: number) => Promise<number>
@@ -34,12 +34,12 @@ export class ByteWindow {
     return new ByteWindow(bytes.length, async (target, position) => bytes.copy(target, 0, position))
   }
 
-  /** A second place in the same file. */
+  /** Another window on the same file. */
   beside(): ByteWindow {
     return new ByteWindow(this.size, this.#read)
   }
 
-  /** A view that the next call may change; shorter where the file ends. Never more than a window. */
+  /** A view that the next call may change; shorter at the end of the file, and never longer than a window. */
   async at(position: number, length: number): Promise<Buffer> {
     const known = this.atHand(position, length)
     if (known) return known
@@ -49,7 +49,7 @@ export class ByteWindow {
     return this.#window.subarray(0, Math.min(length, this.#length))
   }
 
-  /** The same without waiting; undefined where it has to be read first. */
+  /** Like `at`, but does not wait; undefined if the bytes have to be read first. */
   atHand(position: number, length: number): Buffer | undefined {
     const from = position - this.#start
     if (from < 0 || from + length > this.#length) return undefined

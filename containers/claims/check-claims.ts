@@ -15,9 +15,9 @@ const counters = {
 }
 
 /**
- * Counts what a file claims to hold before any program opens it: a demuxer makes room for all of an index at once, and
- * a few bytes of a header can claim billions. Reads headers only, and judges nothing but counts; what is damaged is for
- * ffmpeg to tell.
+ * Counts what a file claims to hold before any program opens it: a demuxer allocates memory for a whole index at once,
+ * and a few bytes of a header can claim billions of entries. Reads headers only and checks nothing but counts; ffmpeg
+ * finds out later whether the file is damaged.
  */
 export async function checkClaims(
   file: string,

@@ -13,7 +13,7 @@ const names: Record<Counted, string> = {
   headerParts: 'parts in its header',
 }
 
-/** Adds up what a file claims to have, and refuses it at the first count that goes beyond its limit. */
+/** Adds up what a file claims to hold, and throws at the first count above its limit. */
 export class ClaimCounts {
   readonly held: HeldFile
   readonly #counts = new Map<Counted, number>()
@@ -28,13 +28,13 @@ export class ClaimCounts {
     this.check(what, sum)
   }
 
-  /** Of one part alone. */
+  /** Checks the count of one part by itself. */
   check(what: Counted, count: number): void {
     const most = sourceLimits[what]
     if (count > most) throw beyondLimit(this.held, names[what], most, count)
   }
 
-  /** Of one stream. */
+  /** Checks the packets of one stream. */
   checkPackets(count: number): void {
     const most = sourceLimits.packets
     if (count <= most) return

@@ -5,12 +5,15 @@ type Chunk = { readonly type: string; readonly from: number; readonly to: number
 type Walk = { bytes: ByteWindow; counts: ClaimCounts; signal: AbortSignal }
 
 const indexEntryBytes = 16
-/** What tells of streams and of what they hold. */
+/** Chunks that describe streams and list their packets. */
 const indexes = new Set(['strh', 'idx1', 'indx'])
-/** `00dc`, `01wb`: pictures and sounds that stand outside of any list, because its length was never filled in. */
+/** `00dc`, `01wb`: pictures and sounds outside any list, because the length of their list was never filled in. */
 const media = /^(\d\d..|ix..)$/
 
-/** One chunk after the other, into every list but those of the media: ffmpeg heeds the lengths of lists no more. */
+/**
+ * Visits one chunk after the other and looks into every list except those of the media: ffmpeg does not trust the
+ * lengths of lists either.
+ */
 export async function countAviClaims(
   bytes: ByteWindow,
   counts: ClaimCounts,
@@ -54,7 +57,7 @@ async function countChunk({ bytes, counts, signal }: Walk, chunk: Chunk): Promis
 
 const headBytes = 24
 
-/** An index of indexes names parts of the file, each of which says itself how much it lists. */
+/** An index of indexes points to parts of the file, each of which says how many packets it lists. */
 async function countIndex(walk: Walk, { from, to }: Chunk, head: Buffer): Promise<void> {
   const { bytes, counts, signal } = walk
   const claimed = head.readUInt32LE(4)
@@ -71,7 +74,7 @@ async function countIndex(walk: Walk, { from, to }: Chunk, head: Buffer): Promis
     const entry = await bytes.at(from + headBytes + i * indexEntryBytes, 8)
     if (entry.length < 8) return
     const index = await beside.at(Number(entry.readBigUInt64LE(0)), 16)
-    // Behind its name and length: the same head again.
+    // The same header again follows the name and length.
     if (index.length === 16) counts.add('indexedPackets', index.readUInt32LE(12))
   }
 }

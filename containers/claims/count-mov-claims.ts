@@ -5,20 +5,20 @@ import { ByteWindow } from './byte-window.ts'
 import type { ClaimCounts } from './claim-counts.ts'
 import { MovTrack } from './mov-track.ts'
 
-/** ffmpeg reads these wherever they stand, so they are looked into wherever they stand. */
+/** ffmpeg reads these boxes wherever they stand, so this code does too. */
 const containers = new Set(
   'moov trak mdia minf stbl edts udta meta ilst mvex moof traf dinf tref wave sinf schi gmhd clip'.split(
     ' ',
   ),
 )
-/** Every child of these is a tag, whatever it is called. */
+/** Every child of these boxes is a tag, whatever its name. */
 const tagHolders = new Set(['udta', 'ilst', 'keys'])
-/** By far the most frequent, and of no interest. */
+/** By far the largest boxes, and irrelevant here. */
 const unread = new Set(['mdat', 'free', 'skip', 'wide'])
 /** The container's own overhead. */
 const spareBytes = 1024 ** 2
 const deepest = 16
-/** A compressed header is a trick of the nineties; this is a hundred of them. */
+/** Compressed headers date from the nineties; a hundred of them fit into this. */
 const mostInflatedBytes = 32 * 1024 ** 2
 
 type Box = { readonly type: string; readonly from: number; readonly to: number }
@@ -28,7 +28,7 @@ type Walk = {
   readonly signal: AbortSignal
   readonly tracks: MovTrack[]
   readonly movie: { timescale: number }
-  /** Ids of tracks that hold chapters. */
+  /** Ids of the tracks that hold chapters. */
   readonly chapterTracks: Set<number>
 }
 
@@ -58,7 +58,7 @@ async function walkBoxes(walk: Walk, parent: Box, depth: number): Promise<void> 
     signal.throwIfAborted()
     const box = readBox(bytes.atHand(at, 16) ?? (await bytes.at(at, 16)), at, parent.to)
     if (!box) return
-    // Fragments have as many boxes as they have pieces, and are held to those.
+    // A fragmented file has as many boxes as it has pieces, so the limit of pieces applies to those boxes.
     if (parent.type !== '' && parent.type !== 'moof' && parent.type !== 'traf') {
       counts.add('headerParts')
     }
@@ -111,14 +111,14 @@ async function visit(walk: Walk, box: Box, depth: number): Promise<void> {
   }
 }
 
-/** QuickTime's `meta` has its first box at once, that of MP4 four bytes later. */
+/** QuickTime's `meta` starts with its first box; in MP4 four bytes come before it. */
 async function bodyOf({ bytes }: Walk, box: Box): Promise<Box> {
   if (box.type !== 'meta') return box
   const isBare = (await bytes.at(box.from + 4, 4)).toString('latin1') === 'hdlr'
   return isBare ? box : { ...box, from: box.from + 4 }
 }
 
-/** Of most tables: behind version and flags. */
+/** In most tables the count follows version and flags. */
 async function countAt(bytes: ByteWindow, box: Box): Promise<number> {
   const head = await bytes.at(box.from, 8)
   return head.length < 8 ? 0 : head.readUInt32BE(4)
@@ -129,7 +129,7 @@ async function timescaleOf(bytes: ByteWindow, box: Box): Promise<number> {
   return head.length < 24 ? 0 : head.readUInt32BE(head[0] === 1 ? 20 : 12)
 }
 
-/** Each picture in it becomes a stream of its own. */
+/** ffmpeg makes a separate stream of each cover picture. */
 async function countCovers({ bytes, counts, signal }: Walk, box: Box): Promise<void> {
   for (let at = box.from; at + 8 <= box.to;) {
     signal.throwIfAborted()
@@ -148,7 +148,7 @@ async function addChapterTracks({ bytes, chapterTracks, counts }: Walk, box: Box
   }
 }
 
-/** `dcom`, which says how, then `cmvd` with the length of what comes out, and zlib. */
+/** The box holds `dcom`, which names the method, then `cmvd` with the unpacked length and the zlib data. */
 async function walkCompressed(walk: Walk, box: Box): Promise<void> {
   const { counts, bytes } = walk
   const length = Math.min(box.to - box.from, mostInflatedBytes)
@@ -171,7 +171,7 @@ async function walkCompressed(walk: Walk, box: Box): Promise<void> {
   )
   if (!plain) return
   const inside = { ...walk, bytes: ByteWindow.ofBytes(plain) }
-  // Packed within packed: nobody does that, and each layer is a thousand times the one around it.
+  // No real file packs a packed header again, and each layer can be a thousand times as large as the one around it.
   if (plain.includes('cmov')) throw beyondLimit(counts.held, 'packed headers', 1, 2)
   await walkBoxes(inside, { type: '', from: 0, to: plain.length }, 1)
 }

@@ -20,7 +20,7 @@ const ids = {
   ebml: 0x1a45dfa3,
 } as const
 
-/** What is looked into, and may stand at the top: it ends a cluster whose length is unknown. */
+/** Elements of the top level: any of them ends a cluster of unknown length. */
 const topLevel = new Set<number>([
   ...[ids.segment, ids.cluster, ids.tracks, ids.chapters, ids.tags, ids.attachments, ids.cues],
   ...[ids.seekHead, ids.info, ids.ebml],
@@ -34,7 +34,7 @@ const deepest = 16
 type Element = { id: number; from: number; to: number; isEndless: boolean }
 type Walk = { bytes: ByteWindow; counts: ClaimCounts; signal: AbortSignal }
 
-/** Clusters are passed over: their blocks are counted when they are read. */
+/** Skips clusters: their blocks are counted when they are read. */
 export async function countWebmClaims(
   bytes: ByteWindow,
   counts: ClaimCounts,
@@ -60,7 +60,7 @@ async function walkElements(
     const isHolder = holders.has(id) && depth < deepest
     if (isHolder && !isEndless) await walkElements(walk, element, depth + 1)
     isInCluster ||= isEndless && id === ids.cluster
-    // What has no length goes on with its first child.
+    // The next element after one of unknown length is its first child.
     at = isEndless ? element.from : element.to
   }
 }
@@ -84,12 +84,12 @@ function readElement(head: Buffer, at: number, end: number): Element | undefined
   return { id, from, to: isEndless ? end : Math.min(from + size, end), isEndless }
 }
 
-/** The zeros before the first one of the first byte say how many bytes follow. */
+/** The leading zero bits of the first byte say how many bytes follow. */
 function lengthOf(first: number | undefined): number {
   return first === undefined ? 9 : Math.clz32(first) - 23
 }
 
-/** Undefined where all bits are one: the length is not known. */
+/** Undefined if all bits are one, which means that the length is unknown. */
 function sizeOf(bytes: Buffer): number | undefined {
   const mask = 2 ** (8 - bytes.length) - 1
   let size = (bytes[0] ?? 0) & mask

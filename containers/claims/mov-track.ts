@@ -5,7 +5,7 @@ import { TableReader } from './table-reader.ts'
 type Table = { readonly at: number; readonly count: number }
 type Box = { readonly type: string; readonly from: number; readonly to: number }
 
-/** How many samples ffmpeg takes of raw sound at a time. */
+/** How many samples of raw sound ffmpeg reads at a time. */
 const rawPiece = 1024
 const rowBytes = {
   stsz: 4,
@@ -19,14 +19,14 @@ const rowBytes = {
 } as const
 type TableName = keyof typeof rowBytes
 
-/** The tables of one track of an MP4 or MOV, and how many pieces they list. */
+/** The tables of one track of an MP4 or MOV, and how many packets they list. */
 export class MovTrack {
   id = 0
   readonly #bytes: ByteWindow
   readonly #tables = new Map<TableName, Table>()
   #isSound = false
   #timescale = 0
-  /** Of each sample; 0 when there is a table of sizes. */
+  /** Bytes of each sample; 0 if a table lists the sizes. */
   #sampleBytes = 0
   #samples = 0
 
@@ -49,7 +49,7 @@ export class MovTrack {
         return
       case 'elst':
         counts.add('edits', Math.min(head.readUInt32BE(4), (to - from) / rowBytes.elst))
-        // The longer rows of version 1 are as good as none: only their number counts.
+        // The longer rows of version 1 are not read: only their number counts.
         if (head[0] === 0) this.#tables.set(type, { at: from + 8, count: head.readUInt32BE(4) })
         return
       case 'stsz':
@@ -67,7 +67,7 @@ export class MovTrack {
         this.#tables.set(type, { at: from + 8, count: head.readUInt32BE(4) })
     }
   }
-  /** How many pieces ffmpeg will list for it; refused when they are too many. */
+  /** How many packets ffmpeg will list for the track; throws if they are too many. */
   async check(counts: ClaimCounts, movieTimescale: number): Promise<number> {
     for (const name of this.#tables.keys()) counts.checkPackets(this.#rowsOf(name))
     const listed = (await this.#isRawSound()) ? await this.#rawPieces() : this.#claimedSamples()
@@ -77,7 +77,7 @@ export class MovTrack {
     return edited
   }
 
-  /** Bytes that the track claims inside the file: no two pieces share any, in an honest one. */
+  /** How many bytes of the file the track claims; in an honest file no two packets share any. */
   async bytesWithin(signal: AbortSignal): Promise<number> {
     const sizes = this.#reader('stsz')
     let bytes = 0
@@ -98,7 +98,7 @@ export class MovTrack {
     return bytes
   }
 
-  /** A fixed size needs no table, so it may claim any number. */
+  /** A track with one fixed sample size has no table, so it can claim any number of samples. */
   #claimedSamples(): number {
     return this.#sampleBytes > 0 ? this.#samples : Math.min(this.#samples, this.#rowsOf('stsz'))
   }
@@ -119,7 +119,7 @@ export class MovTrack {
     return pieces
   }
 
-  /** A part of an edit list begins at the key frame before it, and every part is listed again. */
+  /** Every part of an edit list begins at the key frame before it, and ffmpeg lists its packets again. */
   async #editedPieces(listed: number, movieTimescale: number): Promise<number> {
     const edits = this.#rowsOf('elst')
     if (edits < 2) return listed
@@ -134,7 +134,10 @@ export class MovTrack {
     return Math.round(listed * Math.max(1, rounds) + edits * (listed / Math.max(1, keys)))
   }
 
-  /** Each chunk with the number of samples in it, as `stsc` tells for runs of them. Waits only where it must. */
+  /**
+   * Visits each chunk with its number of samples, which `stsc` gives for runs of chunks. Waits only when it has to
+   * read.
+   */
   async #eachChunk(
     visit: (offset: number, samples: number) => Promise<void> | undefined,
   ): Promise<void> {

@@ -1,45 +1,48 @@
 import { JobError } from '../errors/job-error.ts'
 
 /**
- * How much of anything a customer's file may hold, beside bytes, seconds and pixels, which are settings. Each is far
- * above what cameras and editors write, and low enough that reading to the limit takes seconds and little memory.
- * Published in docs/limits.md.
+ * What a customer's file may hold at most; the limits of bytes, seconds and pixels are settings. Each limit is far
+ * above what cameras and editors write, and low enough that reading up to it takes seconds and little memory.
+ * docs/limits.md publishes them.
  */
 export const sourceLimits = {
-  /** Of one stream: four hours at 120 pictures a second are 1,728,000. */
+  /** In one stream: four hours at 120 pictures a second are 1,728,000. */
   packets: 2_000_000,
-  /** That the indexes of all streams list together; ffmpeg keeps some 40 bytes of each. */
+  /** In the indexes of all streams together; ffmpeg keeps some 40 bytes for each. */
   indexedPackets: 4_000_000,
   streams: 100,
-  /** Parts of edit lists. */
+  /** Parts of all edit lists together. */
   edits: 10_000,
-  /** Of an AVI: each may name others. */
+  /** In an AVI, where each index may name others. */
   indexes: 10_000,
   chapters: 10_000,
-  /** ffmpeg looks each up among all others. */
+  /** ffmpeg compares each tag with all others. */
   tags: 10_000,
   /** Boxes, elements or chunks of the file beside its media. */
   headerParts: 1_000_000,
-  /** Packets may hold this many times the bytes of the file: a little more than once is honest, over and over is not. */
+  /**
+   * The packets together may be this many times as large as the file. Honest files are a little above 1; hostile ones
+   * list the same bytes over and over.
+   */
   repeatedBytes: 2,
-  /** Characters in which the first look describes a file. */
+  /** Characters that ffprobe may print about a file at the first look. */
   descriptionChars: 2_000_000,
   gifPictures: 20_000,
-  /** Of all pictures of a GIF, in frames of `MAX_PIXELS`. */
+  /** All pictures of a GIF together, in frames of `MAX_PIXELS`. */
   gifFrames: 250,
-  /** The largest honest pictures take a second or two. */
+  /** Decoding the largest honest pictures takes a second or two, */
   firstPictureSeconds: 20,
-  /** And a few hundred megabytes. */
+  /** and a few hundred megabytes. */
   stillMemoryBytes: 1024 ** 3,
 } as const
 
-/** A file that the customer sent, and what it is held to while it is read. */
+/** A file that the customer sent, and the limits that apply while it is read. */
 export type HeldFile = {
-  /** The request field to be named when something is wrong with it. */
+  /** The request field that a message about the file names. */
   readonly field: string
   readonly sizeBytes: number
   readonly maxSeconds: number
-  /** `packets` when absent. */
+  /** `sourceLimits.packets` if absent. */
   readonly maxPackets?: number
 }
 
@@ -60,7 +63,7 @@ export function tooLong(
   { field, maxSeconds }: Pick<HeldFile, 'field' | 'maxSeconds'>,
   seconds: number,
 ): JobError {
-  // Not rounded down to what is allowed.
+  // Never show a number that is within the limit.
   const found = Math.max(Math.round(seconds), Math.floor(maxSeconds) + 1)
   return new JobError(
     'source_too_large',

@@ -3,7 +3,7 @@ import type { ByteWindow } from './byte-window.ts'
 const mostRowsAtOnce = 4_096
 
 /**
- * Reads a table of numbers of 32 bits, row by row. A row costs no turn of the event loop while it is at hand: look at
+ * Reads a table of 32-bit numbers row by row. Rows that are already in memory need no turn of the event loop: check
  * `isDry` before every `next`.
  */
 export class TableReader {
@@ -22,7 +22,7 @@ export class TableReader {
     this.#bytes = bytes.beside()
     this.#at = at
     this.#rowBytes = rowBytes
-    // What the file cannot hold is not there.
+    // Ignore rows that would lie beyond the end of the file.
     this.#left = Math.min(count, Math.floor(Math.max(0, bytes.size - at) / rowBytes))
   }
 
@@ -42,7 +42,7 @@ export class TableReader {
     this.#left = this.#rows.length < rows * this.#rowBytes ? 0 : this.#left - rows
   }
 
-  /** One number of the present row. */
+  /** One number of the current row. */
   number(place: number): number {
     const at = this.#read + place * 4
     return at + 4 <= this.#rows.length ? this.#rows.readUInt32BE(at) : 0
@@ -52,7 +52,7 @@ export class TableReader {
     this.#read += this.#rowBytes
   }
 
-  /** Shows every row that is left. */
+  /** Calls `row` for every remaining row. */
   async each(row: () => void): Promise<void> {
     while (!this.isOver) {
       if (this.isDry) await this.fill()

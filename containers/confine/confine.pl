@@ -1,17 +1,17 @@
 #!/usr/bin/perl
-# Runs one program with as little of the system as its options say, and ends as it ended:
+# Runs one program that reaches only the parts of the system that the options allow, and exits as the program exits:
 #
 #   perl confine.pl --arch=x64 [--unshare=user,mount,pid,net,ipc] [--view] [--landlock] [--seccomp] [--uid=N]
 #                   [--read=PATH]... [--hide=FOLDER]... --write=FOLDER -- PROGRAM [ARGUMENT]...
 #
-# It is the only file in another language than TypeScript: Node can make none of these system calls, a compiler is
-# nowhere at hand, and perl-base is part of every Debian. It loads no module, so it starts in two milliseconds.
+# It is written in Perl because Node cannot make these system calls, the image has no compiler, and perl-base is part of
+# every Debian. It loads no module, so it starts in two milliseconds.
 #
-# What an option asks for and the system refuses ends it with 125, before the program has begun.
+# If the system refuses what an option asks for, it exits with 125 and does not start the program.
 use strict;
 use warnings;
 
-# Of x86-64 and arm64; only what is used or denied below.
+# Numbers on x86-64 and arm64 of the system calls that are used or denied below.
 my %numbers = (
   # Used here.
   prlimit64 => [302, 261], prctl => [157, 167], capset => [126, 91], seccomp => [317, 277],
@@ -36,7 +36,7 @@ my %numbers = (
   kexec_load => [246, 104], kexec_file_load => [320, 294], reboot => [169, 142], swapon => [167, 224],
   swapoff => [168, 225], acct => [163, 89], quotactl => [179, 60], settimeofday => [164, 170],
   clock_settime => [227, 112], syslog => [103, 116],
-  # Denied where the processes of others are in sight.
+  # Denied if the program can see other processes.
   kill => [62, 129], tkill => [200, 130], rt_sigqueueinfo => [129, 138], rt_tgsigqueueinfo => [297, 240],
 );
 my %isAllowed = map { $_ => 1 } qw(
@@ -52,7 +52,7 @@ my $devices = join ' ', map { "/dev/$_" } qw(null zero full random urandom);
 my %asked = readOptions();
 my $column = $asked{arch} eq 'arm64' ? 1 : 0;
 
-# Whatever becomes of the media worker: nothing that it has started outlives it.
+# Nothing that the media worker started outlives it, however it ends.
 dieWithParent();
 enterSpaces();
 my $isInit = $asked{spaces}{pid} ? waitAsInit() : 0;
@@ -88,7 +88,7 @@ sub refuse {
   exit 125;
 }
 
-# A call of the kernel, by name; false when it failed.
+# Makes a system call by its name; false if it failed.
 sub call {
   my ($name, @arguments) = @_;
   my $number = $numbers{$name}[$column];
@@ -127,8 +127,8 @@ sub writeFile {
   close $handle or refuse($file);
 }
 
-# The first process of a space of its own ignores the signals that it has not asked for, so the program is its second:
-# it hears what is sent to the group as if nothing stood between. Returns in the child only.
+# The first process of a PID namespace ignores every signal that it does not handle, so the program runs as the second:
+# signals to the process group reach it as usual. Returns in the child only.
 sub waitAsInit {
   $SIG{$_} = 'IGNORE' for qw(TERM INT HUP);
   if (my $init = fork_()) { waitForChild($init, 1) }
@@ -136,10 +136,10 @@ sub waitAsInit {
   return 1;
 }
 
-# Ends as the child ends. Inside the space only an exit code gets out, so a signal is told by a number above it.
+# Ends as the child ended. Only an exit code gets out of the namespace, so a signal becomes an exit code above 128.
 sub waitForChild {
   my ($child, $isOutside) = @_;
-  # The first process of a space is the parent of every orphan in it, and buries them all until the program ends.
+  # The first process of a namespace is the parent of every orphan in it, and reaps them until the program ends.
   my $ended = 0;
   $ended = wait until $ended == $child || $ended == -1;
   my $last = $?;
@@ -157,9 +157,9 @@ sub endBySignal {
   exit 128 + $signal;
 }
 
-# A root of its own: what is to be read, and the one folder to write in. Nothing else exists there.
+# Builds a root folder that holds only what the program may read and the one folder that it may write to.
 sub buildView {
-  # Everybody has to find the way through it, whatever mask the media worker has for its files.
+  # Every user must be able to enter these folders, whatever the umask of the media worker is.
   my $mask = umask 022;
   require_('private mounts', call('mount', 'none', '/', 0, 0x4000 | 0x40000, 0));
   require_('root', call('mount', 'tmpfs', '/tmp', 'tmpfs', 0x2 | 0x4, 'mode=0755,size=1m'));
@@ -170,7 +170,7 @@ sub buildView {
   show($_, 0) for split / /, $devices;
   -d $_ and require_("hide $_", call('mount', 'tmpfs', $_, 'tmpfs', 0x2 | 0x4, 'mode=0755,size=1m')) for @{ $asked{hide} };
   show($asked{write}, 0x2 | 0x4 | 0x8);
-  # Refused where the container hides parts of its own /proc; then there is none.
+  # The system refuses this if the container hides parts of its own /proc; the program then has no /proc.
   if ($asked{spaces}{pid} && mkdir '/proc', 0755) { call('mount', 'proc', '/proc', 'proc', 0x1 | 0x2 | 0x4 | 0x8, 'subset=pid') }
   require_('leave', call('umount2', '/.old', 2));
   rmdir '/.old';
@@ -214,7 +214,7 @@ sub setAttributes {
   require_("restrict $path", call('mount_setattr', -100, $path, $flags, $wanted, length $wanted));
 }
 
-# Neither a right of its own nor a way to one, and no picture of its memory when it crashes.
+# Takes all capabilities and every way to regain one, and allows no core dump.
 sub dropRights {
   call('prlimit64', 0, 4, pack('Q2', 0, 0), 0);
   call('prctl', 24, $_) for 0 .. 63;
@@ -234,7 +234,7 @@ sub restrictPaths {
   refuse('landlock') if $version < 1;
   my $fileRights = 0x7 | ($version >= 3 ? 1 << 14 : 0) | ($version >= 5 ? 1 << 15 : 0);
   my $rights = $fileRights | 0x1ff8 | ($version >= 2 ? 1 << 13 : 0);
-  # From the fourth on no TCP; from the sixth on no abstract sockets and no signals to the processes of others.
+  # Version 4 and later can forbid TCP; version 6 and later also abstract sockets and signals to other processes.
   my $attributes = pack 'Q3', $rights, 0x3, 0x3;
   my $size = $version >= 6 ? 24 : $version >= 4 ? 16 : 8;
   my $rules = syscall($numbers{landlock_create_ruleset}[$column], $attributes, $size, 0);
@@ -249,23 +249,23 @@ sub restrictPaths {
 
 sub allowPath {
   my ($rules, $path, $rights) = @_;
-  # Opened as a place only.
+  # Opens the path only as a location (O_PATH).
   sysopen my $place, $path, 0x200000 or return;
   $rights &= 0x7 | 1 << 14 if !-d $path;
   my $rule = pack 'Q l', $rights, fileno $place;
   require_("landlock $path", call('landlock_add_rule', $rules, 1, $rule, 0));
 }
 
-# Denied calls fail as for somebody without the right; nothing is killed but a program that changes its architecture.
+# Denied calls fail with EPERM; only a program that changes its architecture is killed.
 sub restrictCalls {
   my %denied = map { $_ => 1 } grep { !$isAllowed{$_} } keys %numbers;
   if ($asked{spaces}{pid}) { delete @denied{@signalCalls} }
   my $notPermitted = 0x00050001;
   my @program = (
     [0x20, 0, 0, 4], [0x15, 1, 0, $audits{ $asked{arch} }], [0x06, 0, 0, 0x80000000],
-    # The second set of numbers on x86-64 has no user; ENOSYS.
+    # Nothing uses the second set of numbers on x86-64 (x32): ENOSYS.
     [0x20, 0, 0, 0], [0x35, 0, 1, 0x40000000], [0x06, 0, 0, 0x00050026],
-    # Its flags are out of sight; told that there is none, every C library takes the older one.
+    # A filter cannot see the flags of clone3; after ENOSYS every C library falls back to clone.
     [0x15, 0, 1, $numbers{clone3}[$column]], [0x06, 0, 0, 0x00050026],
     (map { ([0x15, 0, 1, $_], [0x06, 0, 0, $notPermitted]) } grep { defined } map { $numbers{$_}[$column] } sort keys %denied),
     [0x15, 0, 3, $numbers{clone}[$column]],
@@ -278,6 +278,6 @@ sub restrictCalls {
   }
   push @program, [0x06, 0, 0, 0x7fff0000];
   my $code = join '', map { pack 'S C C L', @$_ } @program;
-  # 4: no slowing down against its own speculation, which it may do where there is no filter.
+  # 4 (SPEC_ALLOW): a filter would otherwise turn on mitigations of speculation that slow the program down.
   require_('seccomp', call('seccomp', 1, 4, pack('S x6 P', scalar @program, $code)));
 }

@@ -1,4 +1,4 @@
-/** What can stand between ffmpeg and the rest of the machine; each is tried before it is relied on. */
+/** The layers that can separate ffmpeg from the rest of the machine; each is tried before it is relied on. */
 export const layers = ['user', 'mount', 'pid', 'net', 'ipc', 'view', 'landlock', 'seccomp'] as const
 export type Layer = (typeof layers)[number]
 
@@ -8,9 +8,9 @@ export const otherUser = 65_534
 /** How every ffmpeg and ffprobe is started. */
 export type Confinement = {
   readonly layers: readonly Layer[]
-  /** The options of confine.pl but for the job folder; undefined where programs run as they are. */
+  /** The options of confine.pl except the job folder; undefined if programs run unconfined. */
   readonly options: readonly string[] | undefined
-  /** Whose the program is; undefined when it runs as the media worker's own user. */
+  /** The user that the program runs as; undefined if that is the media worker's own user. */
   readonly user: number | undefined
 }
 
@@ -19,24 +19,24 @@ export const unconfined: Confinement = { layers: [], options: undefined, user: u
 export type Grounds = {
   readonly arch: string
   readonly isRoot: boolean
-  /** What the system allowed when it was tried. */
+  /** The layers that the system allowed when they were tried. */
   readonly allowed: ReadonlySet<Layer>
-  /** What the program may read: itself, its libraries, and nothing that holds a secret. */
+  /** What the program may read: its own files, its libraries, and nothing that holds a secret. */
   readonly readable: readonly string[]
-  /** Folders that stay out of sight wherever they lie. */
+  /** Folders that are hidden even if they lie inside a readable one. */
   readonly hidden: readonly string[]
 }
 
 const spaces = ['mount', 'pid', 'net', 'ipc'] as const satisfies readonly Layer[]
 
-/** Only root may leave its own spaces; everybody else has to own the new ones. */
+/** Only root may unshare namespaces directly; other users need a user namespace that owns them. */
 export function unshareOption(wanted: readonly Layer[], isRoot: boolean): string[] {
   const entered = spaces.filter((space) => wanted.includes(space))
   if (entered.length === 0) return []
   return [`--unshare=${[...(isRoot ? [] : ['user']), ...entered].join(',')}`]
 }
 
-/** Everything that is allowed, but for `without`. */
+/** Uses every allowed layer except those in `without`. */
 export function confinementOf(grounds: Grounds, without: readonly Layer[] = []): Confinement {
   const { arch, isRoot, allowed, readable, hidden } = grounds
   const used = layers.filter((layer) => allowed.has(layer) && !without.includes(layer))
@@ -57,8 +57,8 @@ export function confinementOf(grounds: Grounds, without: readonly Layer[] = []):
 }
 
 /**
- * From the strongest down. An ffmpeg at an unusual place may need more than the usual files, or belong to one user
- * alone: what would keep it from running at all is left out, as little as possible.
+ * Strongest first. An ffmpeg at an unusual place may need more than the usual files, or be readable only by one user.
+ * Each weaker candidate leaves out as few layers as possible, so that ffmpeg can still start.
  */
 export function candidates(grounds: Grounds): Confinement[] {
   const steps: Layer[][] = [[], ['user'], ['view', 'landlock'], ['user', 'view', 'landlock']]
@@ -70,7 +70,7 @@ function same(a: readonly Layer[], b: readonly Layer[]): boolean {
   return a.join() === b.join()
 }
 
-/** What a program that a hostile file has taken over could do; empty when it could do nothing of it. */
+/** What a program could still do after a hostile file has taken it over; empty if it could do nothing of this list. */
 export function exposures({ layers: used }: Confinement): string[] {
   const has = (...wanted: Layer[]): boolean => wanted.every((layer) => used.includes(layer))
   const seesNobody = has('user') || has('landlock') || has('pid', 'view')
@@ -88,7 +88,7 @@ export type Command = { readonly program: string; readonly args: readonly string
 
 const launcher = `${import.meta.dirname}/confine.pl`
 
-/** The command that runs another one in a job folder, confined. */
+/** Wraps a command so that it runs confined to a job folder. */
 export function confine({ options }: Confinement, folder: string, command: Command): Command {
   if (options === undefined) return command
   const { program, args } = command
@@ -98,11 +98,11 @@ export function confine({ options }: Confinement, folder: string, command: Comma
   }
 }
 
-/** What the launcher ends with when the system refused something, and how its one line begins. */
+/** How confine.pl exits if the system refused something, and how its one line of output begins. */
 const refusedCode = 125
 const refusedMark = 'confine: '
 
-/** Why the program was never begun; undefined when it was. */
+/** Why the program was not started; undefined if it was. */
 export function refusalOf(exitCode: number | null, stderr: string): string | undefined {
   return exitCode === refusedCode && stderr.startsWith(refusedMark)
     ? stderr.slice(refusedMark.length).trim()

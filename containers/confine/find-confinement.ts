@@ -18,17 +18,17 @@ import { openTo } from './open-to.ts'
 import { programEnvironment } from './program-environment.ts'
 
 export type Search = {
-  /** An empty folder like that of a job, to try things in. */
+  /** An empty folder like that of a job, for the trial runs. */
   readonly folder: string
-  /** Folders with secrets. */
+  /** Folders that hold secrets. */
   readonly hidden: readonly string[]
-  /** Must start in what is found. */
+  /** The programs that must be able to start confined. */
   readonly programs: readonly string[]
 }
 
 const trialPatienceMs = 10_000
 
-/** Where programs and their libraries lie; the rest of a system is nobody's business that decodes video. */
+/** Where programs and their libraries lie; a program that decodes video needs nothing else of the system. */
 const usualPlaces = [
   ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'share'].map((name) => `/usr/${name}`),
   ...['/usr/local/bin', '/usr/local/lib', '/usr/local/lib64', '/nix/store', '/gnu/store'],
@@ -36,7 +36,7 @@ const usualPlaces = [
   ...['/etc/ld.so.cache', '/etc/ld.so.conf', '/etc/ld.so.conf.d', '/etc/alternatives'],
 ]
 
-/** Tries what this system allows, and takes the most with which these programs still start. */
+/** Tries what this system allows and returns the strongest confinement in which these programs still start. */
 export async function findConfinement(search: Search): Promise<Confinement> {
   if (process.platform !== 'linux') return unconfined
   const { folder, programs } = search
@@ -51,7 +51,7 @@ export async function findConfinement(search: Search): Promise<Confinement> {
   return unconfined
 }
 
-/** What this system allows, and what the programs need to see. */
+/** Finds which layers this system allows and what the programs need to read. */
 export async function findGrounds({ folder, programs, hidden }: Search): Promise<Grounds> {
   const isRoot = process.getuid?.() === 0
   const readable = await readablePlaces(programs, hidden)
@@ -62,7 +62,7 @@ export async function findGrounds({ folder, programs, hidden }: Search): Promise
   return { ...base, allowed: new Set(tried.flat()) }
 }
 
-/** A view needs mounts of its own; everything else is tried alone. */
+/** `view` is tried together with `mount`, which it needs; every other layer is tried alone. */
 async function isAllowed(
   layer: Layer,
   base: Omit<Grounds, 'allowed'>,
@@ -74,7 +74,7 @@ async function isAllowed(
   return runs(confine(trial, folder, { program: 'true', args: [] }), folder)
 }
 
-/** Also files have to pass from one to the other and back. */
+/** Checks also that the two users can exchange files in both directions. */
 async function canBeAnother(base: Omit<Grounds, 'allowed'>, folder: string): Promise<boolean> {
   const place = await mkdtemp(path.join(folder, 'user-'))
   try {
@@ -95,7 +95,7 @@ async function runs({ program, args }: Command, cwd: string): Promise<boolean> {
   })
 }
 
-/** The usual places that exist, and the folders of programs that lie elsewhere. */
+/** The usual places that exist on this system, and the folders of programs that lie elsewhere. */
 async function readablePlaces(
   programs: readonly string[],
   hidden: readonly string[],
@@ -110,7 +110,7 @@ async function readablePlaces(
   return [...usual, ...new Set(places.filter((place) => !isCovered(place)))]
 }
 
-/** A folder, for what a program has beside it; the file alone where a secret lies in that folder. */
+/** The folder of the program, which may hold its libraries too; only the file if that folder also holds a secret. */
 export function placeToShow(file: string, hidden: readonly string[]): string {
   const folder = path.dirname(file)
   return hidden.some((secret) => isInside(secret, folder)) ? file : folder
@@ -135,7 +135,7 @@ async function exists(file: string, mode = constants.F_OK): Promise<boolean> {
   )
 }
 
-/** What a program says of its version; it is confined like any other run of it. */
+/** The version that a program prints; the program runs confined as usual. */
 export async function versionOf(
   program: string,
   confinement: Confinement,

@@ -1,8 +1,8 @@
 import { chmod, chown } from 'node:fs/promises'
 
 /**
- * Lets the group of ffmpeg's user make files in a job folder, but neither change nor remove what the media worker has
- * put there. Files in it belong to that group, so nothing has to be readable by everybody.
+ * Lets ffmpeg's user, through its group, create files in a job folder but neither change nor remove the files of the
+ * media worker. The files in the folder belong to that group, so they need not be readable by every user.
  */
 export async function openTo(folder: string, user: number | undefined): Promise<void> {
   if (user === undefined) return

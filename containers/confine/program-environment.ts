@@ -1,4 +1,4 @@
-/** Nothing of our own environment reaches a program that reads hostile files. */
+/** Programs that read hostile files get nothing else of the media worker's environment. */
 export const programEnvironment = {
   PATH: process.env['PATH'] ?? '/usr/bin:/bin',
   LC_ALL: 'C',

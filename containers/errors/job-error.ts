@@ -2,11 +2,11 @@ import type { FailureReason } from '../../worker/contract/report.ts'
 
 type JobErrorOptions = { retryable?: boolean; cause?: unknown }
 
-/** A failure the customer is told about: `message` is public text without paths, addresses or stack. */
+/** A failure that is shown to the customer: `message` is public, without paths, addresses or stack traces. */
 export class JobError extends Error {
   override name = 'JobError'
   readonly reason: FailureReason
-  /** True when another attempt may end better. */
+  /** True if another attempt may succeed. */
   readonly retryable: boolean
 
   constructor(reason: FailureReason, message: string, options: JobErrorOptions = {}) {
@@ -16,10 +16,12 @@ export class JobError extends Error {
   }
 }
 
-/** Why a run ends before its result; `stopped` is the Worker's answer that this attempt is no longer wanted. */
+/**
+ * Why a run ends before it has a result; `stopped` means that the Worker answered that it no longer wants this attempt.
+ */
 export type StopReason = 'canceled' | 'shutdown' | 'stopped'
 
-/** The reason given to `AbortController.abort`. The first one stands: a second abort changes nothing. */
+/** The reason given to `AbortController.abort`. The first abort counts; a second one changes nothing. */
 export class JobStop extends Error {
   override name = 'JobStop'
   readonly stopReason: StopReason
@@ -30,7 +32,10 @@ export class JobStop extends Error {
   }
 }
 
-/** Whatever was thrown, as a failure that may be shown; unexpected faults keep their text in `cause`. */
+/**
+ * Turns anything that was thrown into a failure that may be shown; the text of unexpected errors goes into `cause`
+ * only.
+ */
 export function toJobError(error: unknown): JobError {
   if (error instanceof JobError) return error
   if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {

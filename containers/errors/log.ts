@@ -7,7 +7,7 @@ export type Log = {
   with(fields: LogFields): Log
 }
 
-/** One JSON object a line. Callers never pass addresses or tokens. */
+/** Writes one JSON object per line. Callers never pass addresses or tokens. */
 export function createLog(write: (line: string) => void, bound: LogFields = {}): Log {
   const log = (level: LogLevel, message: string, fields: LogFields = {}): void =>
     write(
@@ -18,14 +18,14 @@ export function createLog(write: (line: string) => void, bound: LogFields = {}):
   })
 }
 
-/** The stack of an error and of what caused it, for logs only. */
+/** The stack of an error and of its causes, for logs only. */
 export function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause === undefined ? '' : `\ncaused by: ${stackOf(error.cause)}`
   return withoutQueries((error.stack ?? error.message) + cause)
 }
 
-/** Queries hold signatures. */
+/** Removes queries, which hold signatures. */
 export function withoutQueries(text: string): string {
   return text.replace(/(https?:\/\/[^\s?#"']+)[?#][^\s"']*/g, '$1?…')
 }

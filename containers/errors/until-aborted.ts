@@ -1,12 +1,13 @@
 /**
- * The work, or the reason of the signal as soon as it is aborted. For work that promises to hear the signal and may not:
- * a pipeline whose request is aborted in the same moment never settles (Node 24).
+ * Resolves with the work, or rejects with the reason of the signal as soon as it is aborted. Needed for work that
+ * should react to the signal but may not: a pipeline whose request is aborted at the same moment never settles (Node
+ * 24).
  */
 export async function untilAborted<Value>(
   work: Promise<Value>,
   signal: AbortSignal,
 ): Promise<Value> {
-  // Whatever becomes of the work after the signal is nobody's news.
+  // After the signal the result of the work does not matter.
   work.catch(() => undefined)
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = (): void => reject(signal.reason as Error)

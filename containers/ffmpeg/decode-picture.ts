@@ -10,8 +10,8 @@ const patienceMs = sourceLimits.firstPictureSeconds * 1_000
 const memoryPollMs = 200
 
 /**
- * Whether one picture comes out of a file. Needs to know nothing of its streams, and can run while they are listed. It
- * gets little time: a picture may be made of thousands of layers, or of nothing at all.
+ * Tells whether one picture of a file can be decoded. It needs no stream list, so it can run while ffprobe lists the
+ * streams. It gets little time: a picture may consist of thousands of layers, or never be complete.
  */
 export async function decodePicture(
   context: ToolContext,
@@ -22,7 +22,7 @@ export async function decodePicture(
     ...guardedGlobals,
     ...['-threads', '1', '-max_pixels', String(context.maxPixels)],
     ...guardedInput(path, demuxer),
-    // A large V is any video but a cover image, as in `pickVideo`.
+    // A capital V selects any video except a cover image, as `pickVideo` does.
     ...['-map', '0:V:0', '-frames:v', '1', '-f', 'framecrc', '-'],
   ]).catch((error: unknown) => {
     throw explain(error, { reason: 'source_undecodable', field, memoryBytes: limits.memoryBytes })
@@ -30,7 +30,10 @@ export async function decodePicture(
   return { isPicture: /^0,/m.test(run.stdout), stderrTail: run.stderrTail }
 }
 
-/** Reads an image with ffprobe, held to little time and memory: what is packed in one may be a thousand times its size. */
+/**
+ * Reads an image with ffprobe under a tight limit of time and memory: its unpacked data may be a thousand times as
+ * large as the file.
+ */
 export async function readStill(context: ToolContext, field: string, args: readonly string[]) {
   const { limits } = context
   const memoryBytes = Math.min(sourceLimits.stillMemoryBytes, limits.memoryBytes)
@@ -49,7 +52,7 @@ type Telling = { reason: FailureReason; field: string; memoryBytes: number }
 function explain(error: unknown, { reason, field, memoryBytes }: Telling): unknown {
   if (!(error instanceof JobError)) return error
   const { reason: cause, retryable } = error
-  // A fault that another attempt may not meet is not the fault of the file.
+  // A temporary fault says nothing about the file.
   if (retryable || (cause !== 'out_of_time' && cause !== 'out_of_resources')) return error
   const most =
     cause === 'out_of_time'

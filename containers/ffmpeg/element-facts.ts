@@ -1,10 +1,10 @@
 import type { MediaFacts } from '../timeline/media-facts.ts'
 
-/** One picture, also when it came as a GIF. */
+/** A single picture, even if it came as a GIF. */
 export type StillFacts = {
   readonly kind: 'still'
   readonly demuxer: 'png_pipe' | 'jpeg_pipe' | 'gif'
-  /** As shown: ffmpeg itself turns a photo as its EXIF orientation says. */
+  /** As shown: ffmpeg itself applies the EXIF orientation of a photo. */
   readonly width: number
   readonly height: number
   readonly hasAlpha: boolean
@@ -15,7 +15,7 @@ export type GifFacts = {
   readonly width: number
   readonly height: number
   readonly frames: number
-  /** One round, with the time of the last picture. */
+  /** The length of one round of the loop, including the time of the last picture. */
   readonly seconds: number
 }
 
@@ -27,9 +27,9 @@ export type SoundFacts = {
   readonly kind: 'sound'
   readonly demuxer: 'mp3' | 'wav'
   readonly channels: number
-  /** What comes out of the decoder, to the sample. */
+  /** The length of the decoded sound, exact to the sample. */
   readonly seconds: number
 }
 
-/** What is known for sure of the file of an element. */
+/** What was measured of an element's file. */
 export type ElementFacts = VisualFacts | SoundFacts

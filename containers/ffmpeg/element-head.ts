@@ -5,7 +5,7 @@ import { JobError } from '../errors/job-error.ts'
 
 type ElementFile = { readonly path: string; readonly field: string }
 
-/** The first bytes of an element's file, which decide what it is. */
+/** Reads the first bytes of an element's file, which decide what kind of file it is. */
 export async function readHead(folder: string, file: ElementFile): Promise<Buffer> {
   const handle = await open(path.join(folder, file.path))
   try {

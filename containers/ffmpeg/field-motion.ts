@@ -1,4 +1,4 @@
-/** Luma of one picture, line after line. */
+/** The luma of one picture, line by line. */
 export type LumaPicture = {
   readonly width: number
   readonly height: number
@@ -6,27 +6,30 @@ export type LumaPicture = {
 }
 
 /**
- * What the even and odd lines of a picture and of its neighbours show where something moves. Blocks are counted, so that
- * much motion says more than little, and a pattern that is strong in one place not more than one that is weak.
+ * What the even and odd lines of a picture and its neighbours show where something moves. It counts blocks, so that
+ * more motion counts more, while a strong pattern in one place counts no more than a weak one.
  */
 export type FieldMotion = {
-  /** Blocks in which something moves. */
+  /** Blocks that contain motion. */
   readonly blocks: number
-  /** Those without combs, that have them as soon as lines of a neighbour take the place of their own. */
+  /** Blocks without combs that would have combs if the odd lines came from a neighbouring picture. */
   readonly whole: number
-  /** Those whose even lines go far better with the odd ones of a neighbour than with their own. */
+  /** Blocks whose even lines match the odd lines of a neighbouring picture far better than their own. */
   readonly mixed: number
-  /** Of those with combs: whether the odd lines of the picture before would make fewer than those after, −1 … 1 each. */
+  /**
+   * Summed over the blocks with combs, −1 … 1 each: whether the odd lines of the previous picture would make fewer
+   * combs than those of the next one.
+   */
   readonly lean: number
 }
 
 export const noMotion: FieldMotion = { blocks: 0, whole: 0, mixed: 0, lean: 0 }
 
 const blockWidth = 16
-/** In lines of one field. */
+/** Counted in lines of one field. */
 const blockHeight = 8
 const blockPixels = blockWidth * blockHeight
-/** Noise makes combs as well, as high as these on average. */
+/** Noise makes combs too; on average they are as high as `noise`. */
 const leastChange = 2 * blockPixels
 const leastCombs = 1.5 * blockPixels
 const noise = 0.5 * blockPixels
@@ -61,8 +64,8 @@ export function addMotion(a: FieldMotion, b: FieldMotion): FieldMotion {
 }
 
 /**
- * How high the combs are between the even lines of one picture and the odd ones of another: lines that are lighter, or
- * darker, than both of their neighbours. The edge of something is neither.
+ * The height of the combs between the even lines of one picture and the odd lines of another: lines that are lighter,
+ * or darker, than both of their neighbours. At an edge of an object a line is neither.
  */
 function combsIn(even: Uint8Array, odd: Uint8Array, at: { width: number; first: number }): number {
   const { width, first } = at

@@ -5,26 +5,26 @@ import { scanPackets, type PacketRequest } from './scan-packets.ts'
 export type StreamEnd = {
   /** From the start of the file to the end of the last packet. */
   readonly endSeconds: number
-  /** How many packets there are; known only when all were read. */
+  /** The number of packets; known only if all of them were read. */
   readonly packets: number | undefined
 }
 
 export type EndRequest = PacketRequest & {
-  /** What the header says, if it says anything. */
+  /** The length that the header gives, if any. */
   readonly claimedSeconds: number | undefined
-  /** All packets of the stream, read when they are first asked for. */
+  /** Reads all packets of the stream, on the first call only. */
   readonly allPackets: () => Promise<PacketStatistics>
-  /** They have been read already. */
+  /** Whether `allPackets` has read them already. */
   readonly isRead: boolean
 }
 
-/** The header is believed when the packets near its end agree. */
+/** The header is believed if the packets within `tailSeconds` of its end agree with it. */
 const tailSeconds = 5
 const exactSeconds = 0.05
 
 /**
- * When the media really ends. A header may claim days for a second of video, or more than a cut-off file holds, or
- * nothing at all: then every packet is read.
+ * Finds when the media really ends. A header may claim days for a second of video, claim more than a truncated file
+ * holds, or give no length at all: then every packet is read.
  */
 export async function findEnd(context: ToolContext, request: EndRequest): Promise<StreamEnd> {
   const { claimedSeconds, startSeconds, allPackets, isRead } = request
@@ -33,7 +33,7 @@ export async function findEnd(context: ToolContext, request: EndRequest): Promis
     const tail = isRead
       ? await allPackets()
       : await scanPackets(context, request, `${from.toFixed(3)}%`)
-    // The last packet may have no length of its own: a small difference means nothing.
+    // The last packet may not give its length, so either end may match.
     const isTrue = [tail.last, tail.end].some(
       (end) => Math.abs(end - startSeconds - claimedSeconds) < exactSeconds,
     )

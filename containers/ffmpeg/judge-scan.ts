@@ -1,23 +1,23 @@
 import type { Scan } from '../timeline/scan-facts.ts'
 import { addMotion, noMotion, type FieldMotion } from './field-motion.ts'
 
-/** What each picture of a few runs of successive ones shows, in order. */
+/** A few runs of successive pictures, and the motion in each picture, in order. */
 export type Runs = readonly (readonly FieldMotion[])[]
 
-/** What moves in fewer may as well be noise. */
+/** Motion in fewer blocks may be noise. */
 const fewestBlocks = 40
-/** Pictures whose lines belong together have no combs, or ones that lean neither way. */
+/** Progressive pictures have no combs, or combs that lean neither way. */
 const leastCombing = 0.06
 const wholeWeight = 0.3
-/** Film does not show where little moves, so it has to show in this share of the runs only. */
+/** Telecine cannot be seen where little moves, so only this share of the runs has to show it. */
 const enoughTelecined = 0.6
-/** A part of a video that is interlaced, beside others that are not. */
+/** Limits for a video of which only a part is interlaced. */
 const strongCombing = 0.3
 const strongShare = 0.25
 
 /**
- * What the pictures show counts more than what the file says of them, which is wrong in both directions often enough.
- * Where nothing moves, nothing shows: then the file is believed, because it makes no difference to what stands still.
+ * What the pictures show counts more than the flags of the file, which are often wrong in either direction. If nothing
+ * moves, the pictures show nothing and the flags decide; a mistake then does no harm.
  */
 export function judgeScan(marked: Scan, runs: Runs): Scan {
   const moving = runs.map((pictures) => ({ pictures, sum: sumOf(pictures) }))
@@ -40,7 +40,7 @@ function sumOf(motions: readonly FieldMotion[]): FieldMotion {
   return motions.reduce(addMotion, noMotion)
 }
 
-/** Fine patterns that move make combs in whole pictures too, which lean now one way and now the other. */
+/** Fine moving patterns make combs in progressive pictures too, but those lean now one way and now the other. */
 function combing({ blocks, lean, whole }: FieldMotion): number {
   return (Math.abs(lean) - wholeWeight * whole) / Math.max(1, blocks)
 }
@@ -49,8 +49,8 @@ const cycle = 5
 const mostBlocks = 0.5
 
 /**
- * Of five pictures that were made of four of film, two in a row are mixed of two each, and the two before and after the
- * one between are whole.
+ * Telecine makes five pictures of four film pictures: two successive ones mix the lines of two film pictures each, and
+ * the two before them are whole.
  */
 function isTelecined(pictures: readonly FieldMotion[]): boolean {
   const places = Array.from({ length: cycle }, (_, place) =>

@@ -1,4 +1,4 @@
-/** Cuts chunks of text into lines; an unfinished line waits for its end, at most `maxChars` of it. */
+/** Cuts chunks of text into lines. An unfinished line waits for its end; at most `maxChars` of it are kept. */
 export function linesOf(
   onLine: (line: string) => void,
   maxChars = 65_536,

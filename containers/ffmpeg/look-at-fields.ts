@@ -13,22 +13,22 @@ export type FieldsRequest = {
   readonly path: string
   readonly demuxer: string
   readonly streamIndex: number
-  /** As stored. */
+  /** As stored, before any rotation. */
   readonly width: number
   readonly height: number
-  /** As the header says; 0 when it says nothing. */
+  /** As the header says; 0 if it does not say. */
   readonly claimedSeconds: number
 }
 
 const mostPlaces = 6
 const secondsApart = 2
-/** Three cycles of five, for film, and a picture on either side. */
+/** Three telecine cycles of five pictures, and one picture on either side. */
 const picturesInRun = 17
-/** Columns that are left out show nothing that their neighbours do not; lines are all kept. */
+/** Dropped columns would show the same as their neighbours; every line is kept. */
 const mostColumns = 360
 const patienceMs = 10_000
 
-/** Successive pictures from places all over a video, and what their even and odd lines say. */
+/** Reads runs of successive pictures from all over a video and measures the motion in their even and odd lines. */
 export async function lookAtFields(context: ToolContext, request: FieldsRequest): Promise<Runs> {
   const width = Math.min(request.width, mostColumns)
   const size = { width, height: request.height }
@@ -44,7 +44,10 @@ export async function lookAtFields(context: ToolContext, request: FieldsRequest)
   }
 }
 
-/** What cannot be looked at in time, or at all, is judged by what it says of itself; whether it can be rendered shows later. */
+/**
+ * If the pictures cannot be read, or not in time, the flags of the file decide; the rendering shows later whether the
+ * file is usable.
+ */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof JobError) return !error.retryable
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -56,14 +59,15 @@ async function extractRuns(
   { file, width, height }: { file: string; width: number; height: number },
 ): Promise<void> {
   const runs = placesIn(request.claimedSeconds).map((seconds) => {
-    // From the key picture before it, and stored as it is: what is turned has its lines in other places.
+    // Starts at the previous key picture and keeps the stored orientation: rotated pictures have their lines in other
+    // places.
     const reading = ['-noautorotate', '-noaccurate_seek', '-ss', seconds.toFixed(3)]
     const input = inputFile(request.path, request.demuxer, reading)
     return pipeAll(streamOf(input, 'video', request.streamIndex), [
       ['trim', { end_frame: picturesInRun }],
       ['scale', { w: width, h: height, flags: 'neighbor' }],
       ['format', { pix_fmts: 'gray' }],
-      // Always as many, so that they can be told apart.
+      // Every run has the same number of pictures, so that the output can be split again.
       ['tpad', { stop_mode: 'clone', stop: picturesInRun }],
       ['trim', { end_frame: picturesInRun }],
       ['setsar', { sar: 1 }],
@@ -79,11 +83,11 @@ async function extractRuns(
     maxPixels,
   })
   const wallMs = Math.min(patienceMs, limits.wallMs)
-  // Whatever came out of a damaged file is looked at.
+  // Uses whatever could be decoded of a damaged file.
   await runTool({ ...context, limits: { ...limits, wallMs } }, 'ffmpeg', args, () => true)
 }
 
-/** At least so far apart: what is shorter has one key picture or two. */
+/** Places are at least `secondsApart` apart: a shorter video has only one or two key pictures. */
 function placesIn(seconds: number): number[] {
   const count = Math.max(1, Math.min(mostPlaces, Math.floor(seconds / secondsApart)))
   return Array.from({ length: count }, (_, i) => (seconds * i) / count)

@@ -17,7 +17,10 @@ import { scanPackets } from './scan-packets.ts'
 
 export type MeasureElementRequest = MeasureRequest & { readonly type: Element['type'] }
 
-/** What the file of an element really is. Bytes decide: only the kinds that its type allows are ever opened. */
+/**
+ * Finds out what an element's file really is. Its bytes decide, and only the formats that the element's type allows are
+ * opened.
+ */
 export async function measureElement(
   context: ToolContext,
   request: MeasureElementRequest,
@@ -38,7 +41,7 @@ async function measureMovie(context: ToolContext, request: MeasureRequest) {
   return measureMedia(context, request).catch(failElement)
 }
 
-/** What is too large or damaged for a source is no use as an element either. */
+/** A file that is too large or too damaged for a source cannot serve as an element either. */
 function failElement(error: unknown): never {
   if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error
   throw new JobError('element_unusable', error.message, { cause: error })
@@ -75,7 +78,7 @@ async function readGif(context: ToolContext, { path: file, field, maxSeconds }: 
   }).catch(failElement)
 }
 
-/** A picture of a GIF may be a few bytes, and is drawn in full. */
+/** A picture of a GIF may take only a few bytes in the file, but every one is drawn in full. */
 function refuseLongGif(
   { field }: MeasureRequest,
   { width, height }: StillFacts,
@@ -115,7 +118,7 @@ const probed = z.object({
   streams: z.array(z.object({ width: z.number().default(0), height: z.number().default(0) })),
 })
 
-/** Decodes the first picture: what cannot be decoded now would fail in the middle of the render. */
+/** Decodes the first picture, because a picture that cannot be decoded would fail in the middle of the rendering. */
 async function decodeStill(
   context: ToolContext,
   { path: file, field }: MeasureRequest,
@@ -135,7 +138,7 @@ async function decodeStill(
       cause: new Error(run.stderrTail),
     })
   }
-  // EXIF orientations from 5 on lie on a side.
+  // EXIF orientations from 5 on exchange width and height.
   const isLying = (frame.tags?.Orientation ?? 1) >= 5
   return {
     kind: 'still',

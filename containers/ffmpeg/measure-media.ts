@@ -28,18 +28,18 @@ import { scanPackets } from './scan-packets.ts'
 export type MeasureRequest = {
   /** Name inside the job folder. */
   readonly path: string
-  /** The request field to be named when something is wrong with it. */
+  /** The request field that a message about the file names. */
   readonly field: string
   readonly maxSeconds: number
-  /** Written by our own ffmpeg just now, at a steady rate: what its header says is so. */
+  /** Our own ffmpeg has just written it, at a steady rate, so its header can be believed. */
   readonly isOurs?: boolean
-  /** Written by our own ffmpeg just now: held to no limit of a source. */
+  /** Our own ffmpeg has just written it: the limits of sources do not apply. */
   readonly isResult?: boolean
-  /** Of the lines of a result: what it was made from was looked at. */
+  /** How the lines of a result belong together; known from its source, so it is not measured again. */
   readonly scan?: Scan
 }
 
-/** The one demuxer that may open each format. */
+/** The only demuxer that may open each format. */
 export const demuxers: Record<VideoFormat, string> = {
   mp4: 'mov',
   mov: 'mov',
@@ -47,7 +47,10 @@ export const demuxers: Record<VideoFormat, string> = {
   webm: 'matroska',
 }
 
-/** What a file really is: bytes before names, packets before headers, and counts before anything is opened. */
+/**
+ * Finds out what a file really is. Its bytes count more than its name, its packets more than its header, and its claims
+ * are counted before any program opens it.
+ */
 export async function measureMedia(
   context: ToolContext,
   request: MeasureRequest,
@@ -58,14 +61,14 @@ export async function measureMedia(
   const held = request.isResult ? undefined : { field, sizeBytes, maxSeconds }
   if (held) await checkClaims(file, format, held, context.signal)
   const found: Identity = { format, sizeBytes, demuxer: demuxers[format], held }
-  // The first that fails ends the others.
+  // The first failure ends the other programs.
   const end = new AbortController()
   const tools = { ...context, signal: AbortSignal.any([context.signal, end.signal]) }
-  // To start a program takes longer than most of what it is started for: none waits for another without need.
+  // Starting these programs takes longer than most of their work, so they run side by side where possible.
   const decoded = request.isOurs
     ? undefined
     : decodePicture(tools, { path: request.path, demuxer: found.demuxer, field })
-  // It fails when its time is over; then there is no use in looking on.
+  // If no picture can be decoded in time, the other programs need not go on.
   decoded?.catch((error: unknown) => end.abort(error))
   try {
     return await measureFound(tools, request, { ...found, decoded })
@@ -124,7 +127,7 @@ async function scanOf(
   return measureScan(context, video, { path: file, demuxer, claimedSeconds })
 }
 
-/** Headers are a little off often enough. */
+/** Headers are often off by a little; a larger difference is reported. */
 const missedSeconds = 1
 const missedShare = 0.1
 
@@ -193,7 +196,7 @@ type Found = Identity & { probed: Probed; video: ProbedStream; audio: ProbedStre
 
 type PacketReader = (stream: ProbedStream) => Promise<PacketStatistics>
 
-/** All packets of a stream, read once, however many callers ask for them. */
+/** Reads all packets of a stream once, however many callers ask for them. */
 function packetReader(
   context: ToolContext,
   { path: file }: MeasureRequest,
@@ -212,13 +215,13 @@ function packetReader(
   }
 }
 
-/** `claimedSeconds` is what the headers say of `wholeSeconds`; 0 when they say nothing. */
+/** `claimedSeconds` is what the headers say about `wholeSeconds`; 0 if they say nothing. */
 type Times = { picture: StreamEnd; wholeSeconds: number; claimedSeconds: number }
 
-/** A sound's last packet ends that much after what it holds. */
+/** The last packet of a sound may end this much after the sound itself. */
 const paddingSeconds = 0.05
 
-/** Other languages, subtitles and data may go on for longer: nobody sees or hears them. */
+/** Ignores other audio tracks, subtitles and data that last longer: nobody sees or hears them. */
 async function findTimes(
   context: ToolContext,
   { path: file, isOurs }: MeasureRequest,
@@ -241,13 +244,13 @@ async function findTimes(
     return { picture, wholeSeconds: claimedSeconds, claimedSeconds }
   }
   const picture = await endOf(video, seen)
-  // Only a sound can last longer than the picture, and its header may lie as well.
+  // Only the sound can last longer than the picture, and its header may be wrong too.
   const isLonger = audio !== undefined && heard > picture.endSeconds + paddingSeconds
   const soundSeconds = isLonger ? (await endOf(audio, heard)).endSeconds : heard
   return { picture, wholeSeconds: Math.max(soundSeconds, picture.endSeconds), claimedSeconds }
 }
 
-/** AVI has nothing but a constant rate. */
+/** Reads the packets if the header leaves the rhythm of the pictures unclear; AVI always has a constant rate. */
 async function findUnclearRhythm(
   { isOurs }: MeasureRequest,
   { video, format, packetsOf }: Found & { packetsOf: PacketReader },
@@ -257,7 +260,7 @@ async function findUnclearRhythm(
   return (await packetsOf(video)).rhythm
 }
 
-/** One picture must come out, or nothing that follows can work; a remux would pass any rubbish on. */
+/** Throws unless one picture can be decoded: without it no later step works, and a remux would pass any rubbish on. */
 function requireDecoded(
   { isPicture, stderrTail }: Decoded,
   { field }: MeasureRequest,

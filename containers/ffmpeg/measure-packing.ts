@@ -4,18 +4,18 @@ import { linesOf } from './lines-of.ts'
 import { demuxers } from './measure-media.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 
-/** How the picture of a file is stored: what has to be known of packets that are handed on as they are. */
+/** How the pictures of a file are stored: what has to be known before their packets are copied unchanged. */
 export type Packing = {
-  /** What is said of all its pictures together, and what a decoder is told before the first of them; ffprobe's names. */
+  /** The properties of the whole stream and of its decoder, under the names that ffprobe gives them. */
   readonly stream: ReadonlyMap<string, string>
-  /** One for each packet, in the order of decoding; seconds from the start of the file. */
+  /** One entry for each packet, in decoding order; seconds from the start of the file. */
   readonly shownAt: Float64Array
   readonly decodedAt: Float64Array
   readonly sizes: Float64Array
   readonly beginsWithKey: boolean
-  /** An edit list leaves some of its pictures out. */
+  /** Whether an edit list leaves out some of the pictures. */
   readonly hasHidden: boolean
-  /** It has no more packets than were to be read. */
+  /** Whether all packets were read: there are no more than were asked for. */
   readonly isWhole: boolean
 }
 
@@ -36,7 +36,7 @@ const entries = [
   'packet=pts,dts,size,flags',
 ].join(':')
 
-/** Reads every packet of the picture, keeps as many as are asked for, and decodes none. */
+/** Reads the packets of the picture, as many as were asked for, without decoding any. */
 export async function measurePacking(
   context: ToolContext,
   name: string,
@@ -108,7 +108,7 @@ function packingOf(ticks: Ticks, { stream, start, isKey, hasHidden, isWhole }: K
   }
 }
 
-/** A name that comes again, of another kind of side data, is told apart. */
+/** If a name occurs again in other side data, gives it a number to tell them apart. */
 function valuesOf(fields: readonly string[]): Map<string, string> {
   const values = new Map<string, string>()
   for (const field of fields) {

@@ -4,19 +4,19 @@ import { lookAtFields, type FieldsRequest } from './look-at-fields.ts'
 import type { ProbedStream } from './probe-output.ts'
 import type { ToolContext } from './run-tool.ts'
 
-/** Television has never had more lines than these in fields, and what is larger takes long to look at. */
+/** Interlaced television never had more lines than these, and larger pictures take long to examine. */
 const mostLines = 1_152
 const mostColumns = 2_048
-/** Nor ever so few. Of a picture this small too few blocks move to tell. */
+/** It never had so few lines either. In a picture this small too few blocks move to tell. */
 const leastLines = 120
 
-/** What the file says of its lines, and what its pictures show of them. */
+/** Combines what the file says about its lines with what its pictures show. */
 export async function measureScan(
   context: ToolContext,
   stream: ProbedStream,
   file: Pick<FieldsRequest, 'path' | 'demuxer' | 'claimedSeconds'>,
 ): Promise<Scan> {
-  // No camera that is turned writes fields, and its lines would not be those that are seen.
+  // Cameras that rotate the picture do not write fields, and the stored lines are not those that are seen.
   if (isTurned(stream)) return progressiveScan
   const marked = markedScan(stream.field_order)
   const { index: streamIndex, width = 0, height = 0 } = stream

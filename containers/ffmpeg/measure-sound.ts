@@ -8,15 +8,15 @@ import type { MeasureRequest } from './measure-media.ts'
 import { progressReader } from './read-progress.ts'
 import { readTool, runTool, type ToolContext } from './run-tool.ts'
 
-/** By what the bytes are called. */
+/** The demuxer for each format that the bytes show. */
 const soundDemuxers = new Map<string, SoundFacts['demuxer']>([
   ['MP3', 'mp3'],
   ['WAV', 'wav'],
 ])
 
 /**
- * What the file of an audio element holds. All of it is decoded: the header of an MP3 does not say where its sound
- * really ends, and a fade to nothing must end there.
+ * Measures the file of an audio element. It decodes all of it: the header of an MP3 does not say exactly where the
+ * sound ends, and a fade-out must end there.
  */
 export async function measureSound(
   context: ToolContext,
@@ -60,7 +60,7 @@ async function channelsOf(
   return channels > 0 ? channels : undefined
 }
 
-/** Exact to the sample, because time is counted in what comes out. */
+/** Exact to the sample, because it counts the decoded samples. */
 async function decodedSeconds(
   context: ToolContext,
   { path, maxSeconds }: MeasureRequest,
@@ -77,7 +77,7 @@ async function decodedSeconds(
       ...guardedGlobals,
       ...['-progress', 'pipe:1', '-stats_period', '0.5', '-threads', '1'],
       ...guardedInput(path, demuxer),
-      // The first stream is the sound, in both formats; a cover picture comes behind it.
+      // In both formats the first stream is the sound; a cover picture follows it.
       ...['-map', '0:0', '-af', 'asetpts=N/SR/TB', '-t', String(maxSeconds + 1)],
       ...['-f', 'null', '-'],
     ],

@@ -3,10 +3,10 @@ import { StepHistogram } from './step-histogram.ts'
 /** How the pictures of a stream follow one another. */
 export type Rhythm = {
   readonly pictures: number
-  /** Between two pictures, in the middle of all such times: what motion is shown at, however long nothing moves. */
+  /** The median time between two pictures: the rate of the motion, however long nothing moves in between. */
   readonly usualSeconds: number
   readonly isSteady: boolean
-  /** A picture stands for several others, as on the recording of a screen. */
+  /** Some pictures stand for several others, as in screen recordings. */
   readonly hasGaps: boolean
 }
 
@@ -14,14 +14,14 @@ export type PacketTimes = {
   readonly pts: number | undefined
   readonly dts: number | undefined
   readonly duration: number | undefined
-  /** Left out by an edit list. */
+  /** Whether an edit list leaves the packet out. */
   readonly isDiscarded: boolean
 }
 
-/** Times in WebM are whole milliseconds, so that two of them are off by one between them. */
+/** Times in WebM are whole milliseconds, so the step between two of them can be off by one. */
 const roundingSeconds = 0.0011
 const gapFactor = 3
-/** Pictures are stored as they are decoded: at most this many places before those that are shown earlier. */
+/** Pictures are stored in decoding order: at most this many places before pictures that are shown earlier. */
 const reorderedPackets = 64
 
 const fieldSeconds = 1001 / 60_000
@@ -36,12 +36,12 @@ function isPulledDown(steps: StepHistogram): boolean {
   return Math.min(two, three) > almostHalf && two + three > almostAll
 }
 
-/** What is to be known of the packets of one stream, taken in one by one; keeps none of them. */
+/** Collects the statistics of the packets of one stream one by one, without keeping the packets. */
 export class PacketStatistics {
   count = 0
-  /** End of the last packet, as far as packets say how long they are. */
+  /** The latest end of a packet, among the packets that say how long they are. */
   last = Number.NEGATIVE_INFINITY
-  /** Of packets that do not. */
+  /** The latest start of a packet that does not say how long it is. */
   #lastOpenStart = Number.NEGATIVE_INFINITY
   readonly #steps = new StepHistogram()
   /** Ascending. */
@@ -58,13 +58,13 @@ export class PacketStatistics {
     if (pts !== undefined) this.#order(pts)
   }
 
-  /** A last packet that does not say how long it is takes as long as most of its stream. */
+  /** If the last packet does not say how long it is, the usual step of its stream counts. */
   get end(): number {
     if (this.#lastOpenStart < this.last) return this.last
     return this.last + (this.rhythm?.usualSeconds ?? 0)
   }
 
-  /** Undefined when the packets have no times, or there is only one. To be asked when all were added. */
+  /** Undefined if the packets have no times, or there is only one. Read it only after all packets were added. */
   get rhythm(): Rhythm | undefined {
     while (this.#waiting.length > 0) this.#showNext()
     const { middle, least, most } = this.#steps
@@ -89,7 +89,7 @@ export class PacketStatistics {
     const at = this.#waiting.shift()
     if (at === undefined) return
     this.#pictures += 1
-    // Later than any decoder waits for it: times that jump back say nothing of the rhythm.
+    // Ignore pictures that come later than any decoder waits: times that jump back say nothing about the rhythm.
     if (this.#shown !== undefined && at >= this.#shown) this.#steps.add(at - this.#shown)
     this.#shown = at
   }

@@ -12,10 +12,10 @@ import {
 } from './probe-output.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 
-/** A file with no more than this is read to its end by the first look at it. */
+/** The first look reads a file with at most this many packets to its end. */
 const fewPackets = 5_000
 const smallBytes = 8 * 1024 ** 2
-/** A handful shows whether the streams are encrypted. */
+/** A few packets show whether the streams are encrypted. */
 const firstPackets = 20
 
 export type ProbeRequest = {
@@ -23,20 +23,20 @@ export type ProbeRequest = {
   readonly field: string
   readonly demuxer: string
   readonly sizeBytes: number
-  /** Its header is believed, and packets tell nothing more. */
+  /** The header is believed, so the packets need not be read. */
   readonly isBelieved: boolean
 }
 
 export type Probed = {
   readonly streams: readonly ProbedStream[]
   readonly format: ProbedFormat
-  /** The first of all streams. */
+  /** The first packets of the file, of all streams. */
   readonly packets: readonly ProbedPacket[]
-  /** Whether these are all that the file has. */
+  /** Whether these are all packets of the file. */
   readonly isWhole: boolean
 }
 
-/** The first look at a file: its streams, its length as it says, and its first packets. */
+/** Takes the first look at a file: its streams, the length it claims, and its first packets. */
 export async function probeFile(context: ToolContext, request: ProbeRequest): Promise<Probed> {
   const { path, field, demuxer, sizeBytes, isBelieved } = request
   const mostPackets = sizeBytes > smallBytes || isBelieved ? firstPackets : fewPackets

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { locationTags } from '../timeline/coordinates.ts'
 import type { PacketTimes } from './packet-statistics.ts'
 
-/** ffprobe writes most numbers as text, and `N/A` or nothing where it does not know. */
+/** ffprobe writes most numbers as text, and `N/A` or nothing if it does not know one. */
 const number = z
   .union([z.number(), z.string()])
   .optional()
@@ -52,7 +52,7 @@ const format = z.object({
 export type ProbedStream = z.infer<typeof stream>
 export type ProbedFormat = z.infer<typeof format>
 
-/** What ffprobe is asked, and nothing else: a customer's own texts are of any length. */
+/** Asks ffprobe for these entries only: texts that a customer wrote into a file may have any length. */
 export const probeEntries = [
   'packet=stream_index,pts_time,dts_time,duration_time,flags',
   'packet_side_data=side_data_type',
@@ -75,7 +75,7 @@ export type ProbedLine =
   | { readonly kind: 'stream'; readonly stream: ProbedStream }
   | { readonly kind: 'format'; readonly format: ProbedFormat }
 
-/** `packet|stream_index=0|pts_time=0.04|…|side_data|side_data_type=…`; undefined when it is none of these. */
+/** `packet|stream_index=0|pts_time=0.04|…|side_data|side_data_type=…`; undefined for other lines. */
 export function readProbeLine(line: string): ProbedLine | undefined {
   const [section, ...fields] = line.split('|')
   switch (section) {
@@ -94,7 +94,7 @@ export function readProbeLine(line: string): ProbedLine | undefined {
   }
 }
 
-/** By hand: there are thousands of them. */
+/** Parsed without zod, because there are thousands of packets. */
 function packetOf(fields: readonly string[]): ProbedPacket {
   const values = new Map(fields.map(splitOnce))
   const seconds = (name: string): number | undefined => {
@@ -106,13 +106,13 @@ function packetOf(fields: readonly string[]): ProbedPacket {
     pts: seconds('pts_time'),
     dts: seconds('dts_time'),
     duration: seconds('duration_time'),
-    // `D` marks what an edit list leaves out.
+    // `D` marks a packet that an edit list leaves out.
     isDiscarded: values.get('flags')?.includes('D') ?? false,
     isLocked: fields.some((field) => field.startsWith('side_data_type=Encryption')),
   }
 }
 
-/** Fields of what a section holds have its name before theirs: `tag:location=…`; side data stands behind a bare name. */
+/** Fields of a subsection carry its name: `tag:location=…`; side data follows the name of its section. */
 function sectionOf(fields: readonly string[]): Record<string, unknown> {
   const plain: Record<string, unknown> = {}
   const within: Record<string, Record<string, string>> = { tag: {}, disposition: {} }

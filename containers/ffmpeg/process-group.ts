@@ -1,18 +1,18 @@
 import { readFile, readdir, readlink } from 'node:fs/promises'
 import { parseProcessStat, type ProcessStat } from './process-stat.ts'
 
-/** Signals every process of a group; one that is already gone is what was wanted. */
+/** Signals every process of a group. A group that is already gone counts as success. */
 export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-groupId, signal)
   } catch (error) {
-    // EPERM: only unreaped members are left.
+    // EPERM: only processes that are not yet reaped are left.
     if (!(error instanceof Error && 'code' in error)) throw error
     if (error.code !== 'ESRCH' && error.code !== 'EPERM') throw error
   }
 }
 
-/** Resident memory of a whole process group. Zero where there is no /proc. */
+/** The resident memory of a whole process group; zero on systems without /proc. */
 export async function residentBytesOf(groupId: number): Promise<number> {
   const sizes = await Promise.all(
     (await processIds()).map(async (pid) => {
@@ -23,7 +23,7 @@ export async function residentBytesOf(groupId: number): Promise<number> {
   return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** Kills whatever still works inside a folder: children of a media worker that was itself killed. */
+/** Kills every process that still works inside a folder: children of a media worker that was killed itself. */
 export async function killProcessesIn(folder: string): Promise<void> {
   for (const pid of await processIds()) {
     const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '')
@@ -31,12 +31,12 @@ export async function killProcessesIn(folder: string): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It ended between the look and the shot.
+      // It ended before the signal reached it.
     }
   }
 }
 
-/** When a process began, in ticks since boot: together with its id it names a process for ever. */
+/** When a process started, in ticks since boot; together with its id this names the process uniquely. */
 export async function startTicksOf(pid: number): Promise<number | undefined> {
   return (await processStat(pid))?.startTicks
 }

@@ -3,8 +3,8 @@ import { linesOf } from './lines-of.ts'
 export type FfmpegProgress = { outSeconds: number; frames: number; sizeBytes: number }
 
 /**
- * Blocks without any advance are believed this many times longer than silence: a filter may drop an hour of input
- * before its first frame, and ffmpeg says meanwhile that it lives.
+ * Reports without any advance are tolerated this many times longer than silence: a filter may drop an hour of input
+ * before its first frame, and ffmpeg reports meanwhile that it is alive.
  */
 const idleBlocksFactor = 10
 
@@ -39,7 +39,7 @@ export function progressReader(
   }
 }
 
-/** Values may be `N/A`, and times negative before the first frame. */
+/** Values may be `N/A`, and times may be negative before the first frame. */
 function withField(progress: FfmpegProgress, key: string, value: number): FfmpegProgress {
   if (!Number.isFinite(value) || value < 0) return progress
   switch (key) {

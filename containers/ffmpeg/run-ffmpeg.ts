@@ -5,10 +5,10 @@ import type { CompiledCommand } from '../graph/compile-args.ts'
 import { progressReader, type FfmpegProgress } from './read-progress.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 
-/** What ffmpeg warned of while it did what was asked. */
+/** The warnings of a run that succeeded. */
 export type FfmpegRun = { readonly stderrTail: string }
 
-/** Renders: writes the files that go with the command, runs, and fails unless ffmpeg ended well. */
+/** Writes the files that the command needs, runs it, and throws unless ffmpeg succeeded. */
 export async function runFfmpeg(
   context: ToolContext,
   command: CompiledCommand,

@@ -6,7 +6,7 @@ import { residentBytesOf, signalGroup } from './process-group.ts'
 import { textTail } from './text-tail.ts'
 
 export type ProcessLimits = {
-  /** Longest time without `onStdout` reporting life; no limit when absent. */
+  /** The longest time without a sign of life from `onStdout`; unlimited if absent. */
   stallMs?: number
   memoryBytes: number
   memoryPollMs?: number
@@ -16,7 +16,7 @@ export type ProcessLimits = {
 export type ProcessRequest = {
   program: string
   args: readonly string[]
-  /** The job folder: media files are named relative to it, and nothing else can be written. */
+  /** The job folder: paths of media files are relative to it, and the process can write nowhere else. */
   cwd: string
   confinement: Confinement
   signal: AbortSignal
@@ -25,7 +25,7 @@ export type ProcessRequest = {
   onStdout: (chunk: string) => boolean
 }
 
-/** Who ended the process, when it did not end by itself. */
+/** Why we ended the process, if it did not end by itself. */
 export type Termination = 'aborted' | 'stalled' | 'out_of_memory'
 
 export type ProcessResult = {
@@ -40,7 +40,7 @@ type Child = ChildProcessByStdio<null, Readable, Readable>
 
 const stderrTailChars = 8_192
 
-/** Runs one program in its own process group, watched, and kills the whole group at the end. */
+/** Runs one program in its own process group, watches it, and kills the whole group at the end. */
 export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const startedAt = performance.now()
   if (request.signal.aborted) {
@@ -77,7 +77,7 @@ async function ended(child: Child): Promise<ProcessEnd> {
   })
 }
 
-/** Abort, silence and memory. The first to strike is the reason; the others then find the process dying. */
+/** Watches for abort, silence and memory. The first of them to end the process is the reason that is reported. */
 function watchProcess(child: Child, { signal, limits, onStdout }: ProcessRequest) {
   let termination: Termination | undefined
   const timers: { stall?: NodeJS.Timeout; kill?: NodeJS.Timeout } = {}

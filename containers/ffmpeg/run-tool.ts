@@ -5,14 +5,14 @@ import { runProcess, type ProcessLimits, type ProcessResult } from './run-proces
 
 export type CommandTrace = AttemptTrace['commands'][number]
 
-/** What every ffmpeg and ffprobe of a job shares. */
+/** What all runs of ffmpeg and ffprobe of a job share. */
 export type ToolContext = {
   readonly folder: string
   readonly signal: AbortSignal
   readonly confinement: Confinement
   readonly limits: ProcessLimits & {
     readonly stallMs: number
-    /** Longest time that one program may take, however busy it is. */
+    /** The longest time that one program may take, even if it is busy. */
     readonly wallMs: number
   }
   readonly threads: number
@@ -22,12 +22,12 @@ export type ToolContext = {
 
 export type ToolRun = { exitCode: number; stderrTail: string }
 
-/** A filter graph of many parts would drown the trace. */
+/** A long filter graph would fill the trace. */
 const maxTracedArgChars = 4_000
 
 /**
- * Runs a program in the job folder and records it. Ends with the exit code, for the caller to judge; every other end
- * (stopped, stalled, out of memory) is an error here.
+ * Runs a program in the job folder and records it. Returns the exit code for the caller to judge; throws on every other
+ * end (stopped, stalled, out of memory).
  */
 export async function runTool(
   context: ToolContext,
@@ -48,11 +48,11 @@ export async function runTool(
     durationMs: Math.round(result.durationMs),
     exitCode: result.exitCode,
   })
-  // Also when the program had ended by itself before it could be stopped.
+  // Throw even if the program had ended by itself before it could be stopped.
   if (stop.signal.aborted) throw stop.signal.reason
   if (result.termination !== undefined) throw terminationError(result, { signal, limits })
   if (result.exitCode === null) {
-    // Nobody here sent it: the kernel ends processes this way when memory is short.
+    // We did not send this signal: the kernel ends processes this way if memory is short.
     throw new JobError('out_of_resources', 'The media worker ran out of resources.', {
       retryable: true,
       cause: new Error(`${program} was ended by ${result.signal ?? 'a signal'}`),
@@ -61,7 +61,7 @@ export async function runTool(
   return { exitCode: result.exitCode, stderrTail: result.stderrTail }
 }
 
-/** Ends a program whose time is over, or whose output is more than its reader takes. */
+/** Ends a program that runs too long, or that writes more than its reader accepts. */
 function stopFor({ limits: { wallMs } }: ToolContext, program: string) {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(tookTooLong(program, wallMs)), wallMs)
@@ -80,7 +80,7 @@ function stopFor({ limits: { wallMs } }: ToolContext, program: string) {
   }
 }
 
-/** Another attempt would take as long. */
+/** Not retryable: another attempt would take as long. */
 function tookTooLong(program: string, wallMs: number): JobError {
   const seconds = Math.round(wallMs / 1000)
   return new JobError(
@@ -118,7 +118,7 @@ function terminationError(
   }
 }
 
-/** Runs a program for its output. */
+/** Runs a program and returns its output. */
 export async function readTool(
   context: ToolContext,
   program: 'ffmpeg' | 'ffprobe',

@@ -16,15 +16,15 @@ export type PacketRequest = {
   readonly demuxer: string
   readonly streamIndex: number
   readonly startSeconds: number
-  /** Undefined for what our own ffmpeg made: it may be as long as it is. */
+  /** Undefined for files that our own ffmpeg made: their length is not limited. */
   readonly held: HeldFile | undefined
 }
 
-/** Reads the packets of a stream without decoding any. A file that goes beyond a limit is read no further. */
+/** Reads the packets of a stream without decoding any. It stops reading a file that goes beyond a limit. */
 export async function scanPackets(
   context: ToolContext,
   { path, demuxer, streamIndex, startSeconds, held }: PacketRequest,
-  /** As ffprobe's `-read_intervals`; all of the file when absent. */
+  /** As for ffprobe's `-read_intervals`; the whole file if absent. */
   interval?: string,
 ): Promise<PacketStatistics> {
   const statistics = new PacketStatistics()
@@ -49,7 +49,7 @@ export async function scanPackets(
   return statistics
 }
 
-/** The container's own overhead, and what the header of a very small file leaves out. */
+/** The overhead of the container, and what the header of a very small file leaves out. */
 const spareBytes = 1024 ** 2
 
 type Seen = { statistics: PacketStatistics; startSeconds: number; bytes: number }
@@ -64,7 +64,7 @@ function hold(held: HeldFile, { statistics, startSeconds, bytes }: Seen): void {
   if (bytes > held.sizeBytes * sourceLimits.repeatedBytes + spareBytes) throw repeatsItself(held)
 }
 
-/** `0.04,0.04,0.04,979,K_`; the line of another section, or what no packet says, is passed over. */
+/** Parses `0.04,0.04,0.04,979,K_`; returns undefined for lines of other sections. */
 function packetOf(line: string) {
   const [pts, dts, duration, size, flags = ''] = line.split(',')
   if (size === undefined) return undefined
@@ -73,7 +73,7 @@ function packetOf(line: string) {
     dts: numberIn(dts),
     duration: numberIn(duration),
     sizeBytes: numberIn(size) ?? 0,
-    // `D` marks what an edit list leaves out.
+    // `D` marks a packet that an edit list leaves out.
     isDiscarded: flags.includes('D'),
   }
 }

@@ -1,10 +1,10 @@
-/** Two steps that differ by less than this share are the same. */
+/** Two steps that differ by less than this share count as the same. */
 const resolution = 0.001
 const leastStep = 1e-6
 const mostStep = 1e6
 const binCount = 2 + Math.floor(Math.log(mostStep / leastStep) / Math.log(1 + resolution))
 
-/** The middle, the least and the most of any number of steps in time, in a fixed amount of memory. */
+/** The median, minimum and maximum of any number of time steps, in a fixed amount of memory. */
 export class StepHistogram {
   readonly #counts = new Float64Array(binCount)
   readonly #sums = new Float64Array(binCount)
@@ -21,7 +21,7 @@ export class StepHistogram {
     if (seconds > this.most) this.most = seconds
   }
 
-  /** The mean of those that are as good as the middle one; undefined when there is none. */
+  /** The mean of the steps that count as the same as the median; undefined if there are no steps. */
   get middle(): number | undefined {
     let before = this.count >> 1
     for (let bin = 0; bin < binCount; bin++) {

@@ -5,34 +5,34 @@ import type { Scan } from '../timeline/scan-facts.ts'
 import type { Rhythm } from './packet-statistics.ts'
 import type { ProbedPacket, ProbedStream } from './probe-output.ts'
 
-/** The picture: not the cover image that music files carry as a video stream. */
+/** Picks the video stream; music files carry their cover image as a video stream too. */
 export function pickVideo(streams: readonly ProbedStream[]): ProbedStream | undefined {
   return streams.find(
     (stream) => stream.codec_type === 'video' && stream.disposition?.attached_pic !== 1,
   )
 }
 
-/** The first sound track that holds something. */
+/** Picks the first audio track that is not empty. */
 export function pickAudio(streams: readonly ProbedStream[]): ProbedStream | undefined {
   return streams.find((stream) => stream.codec_type === 'audio' && stream.duration !== 0)
 }
 
-/** Seen on the packets: ffprobe gives an encrypted stream the name of what it would be without. */
+/** Looks at the packets, because ffprobe names the codec of an encrypted stream as if it were not encrypted. */
 export function isEncrypted(packets: readonly ProbedPacket[], stream: ProbedStream): boolean {
   return packets.some(({ streamIndex, isLocked }) => isLocked && streamIndex === stream.index)
 }
 
-/** What the header of a stream does not say for sure. */
+/** What the header of a stream does not say reliably. */
 export type MeasuredPicture = {
   readonly scan: Scan
   readonly endSeconds: number
   readonly lateSeconds: number
   readonly countedFps: number | undefined
-  /** Known when the header is not enough. */
+  /** Measured only if the header is not enough. */
   readonly rhythm: Rhythm | undefined
 }
 
-/** Whether the header says that every picture is shown equally long; WebM says it of any video. */
+/** Whether the header says that every picture is shown equally long; WebM headers always say so. */
 export function claimsConstantRate(stream: ProbedStream): boolean {
   const nominal = parseRate(stream.r_frame_rate)
   const average = parseRate(stream.avg_frame_rate)
@@ -75,8 +75,8 @@ export function videoFacts(stream: ProbedStream, measured: MeasuredPicture): Vid
 }
 
 /**
- * AVI has no times, only an order of decoding. ffmpeg shows each picture when it has been decoded and put in order: as
- * many pictures late as the decoder holds back.
+ * AVI stores no times, only the decoding order. ffmpeg shows each picture once it is decoded and reordered, so every
+ * picture is late by the number of pictures that the decoder holds back.
  */
 export function lateSecondsOf(stream: ProbedStream, format: VideoFormat): number {
   const rate = parseRate(stream.r_frame_rate)
@@ -100,7 +100,7 @@ function displaySize(
   }
 }
 
-/** Palettes may hold a transparent colour. */
+/** Includes palettes, which may hold a transparent colour. */
 export function hasAlphaFormat(pixelFormat: string): boolean {
   return /^(yuva|gbrap|rgba|bgra|argb|abgr|ayuv|ya\d|pal8)/.test(pixelFormat)
 }
@@ -114,7 +114,7 @@ const namedMatrices: Readonly<Record<string, ColorMatrix>> = {
   fcc: 'bt601',
 }
 
-/** A picture that does not say is taken as players take it: high definition is BT.709, all else BT.601. */
+/** If the file does not name the matrix, assumes what players assume: BT.709 for high definition, BT.601 otherwise. */
 function colorMatrixOf({
   color_space: name = '',
   width = 0,

@@ -7,13 +7,13 @@ export type OutputTrack = { readonly stream: Stream; readonly coding: readonly s
 
 export type OutputFile = {
   readonly tracks: readonly OutputTrack[]
-  /** Container options and caps, written before the path. */
+  /** Container options and limits, written before the path. */
   readonly muxing: readonly string[]
   readonly path: string
 }
 
 export type CompileRequest = OutputFile & {
-  /** Written by the same run, of what is decoded anyway. */
+  /** A second file, written by the same run from frames that are decoded anyway. */
   readonly beside?: OutputFile | undefined
   readonly threads: number
   readonly maxPixels: number
@@ -21,7 +21,7 @@ export type CompileRequest = OutputFile & {
 
 export type CompiledCommand = {
   readonly args: readonly string[]
-  /** To be written into the job folder before the run: lists of files, and a graph too long for the command line. */
+  /** Files to write into the job folder before the run: lists of files, and a graph too long for the command line. */
   readonly files: readonly TextFile[]
 }
 
@@ -34,13 +34,15 @@ export class UnsplitStreamError extends Error {
   }
 }
 
-/** Linux takes 128 KiB in one argument; a page of graph is also all that a log reader wants to see. */
+/** Linux accepts 128 KiB in one argument; readers of the log do not want to see more than a page of graph either. */
 const maxInlineGraphChars = 16_384
 
-/** Rules for every command that touches a customer's file. */
+/** Options of every command that reads a customer's file. */
 export const guardedGlobals = ['-nostdin', '-hide_banner', '-v', 'error'] as const
 
-/** Local files only, this demuxer (and that of the files it reads) and its decoders only, whatever the bytes ask for. */
+/**
+ * Allows only local files, this demuxer (and that of the files it reads) and its decoders, whatever the bytes ask for.
+ */
 export function guardedInput(path: string, demuxer: string, inner?: string): string[] {
   const allowed = [demuxer, ...(inner === undefined ? [] : [inner])].join(',')
   const formats = ['-protocol_whitelist', 'file', '-format_whitelist', allowed]
@@ -55,7 +57,7 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
   const label = labeller(inputs, filters)
   const graph = filters.map((filter) => filterText(filter, label)).join(';')
   const isLong = graph.length > maxInlineGraphChars
-  // Of its own name: two programs may run in one folder.
+  // Named after the output, because two programs may run in one folder.
   const graphPath = `${request.path}.graph`
   const graphArgs = isLong ? ['-filter_complex_script', graphPath] : ['-filter_complex', graph]
   const args = [
@@ -81,14 +83,16 @@ function outputArgs({ tracks, muxing, path }: OutputFile, label: Labeller): stri
   ]
 }
 
-/** Clips of a combined video are decoded one after the other, but each keeps its decoder's frames. */
+/**
+ * The clips of a combined video are decoded one after the other, but each decoder keeps frames for each of its threads.
+ */
 function inputArgs(file: InputFile, inputCount: number, request: CompileRequest): string[] {
   const threads = inputCount > 4 ? Math.min(2, request.threads) : request.threads
   const caps = ['-threads', String(threads), '-max_pixels', String(request.maxPixels)]
   return [...caps, ...file.reading, ...guardedInput(file.path, file.demuxer, file.row?.demuxer)]
 }
 
-/** Inputs and filters in the order they are first needed. A filter's output may be read once. */
+/** Lists inputs and filters in the order in which they are first needed. A filter's output may be read only once. */
 function sortGraph(streams: readonly Stream[]): { inputs: InputFile[]; filters: Filter[] } {
   const inputs = new Set<InputFile>()
   const filters = new Map<Filter, Set<number>>()

@@ -1,4 +1,4 @@
-/** What cameras, phones, editors and recorders of screens have written into these containers, and still do. */
+/** Codecs that cameras, phones, editors and screen recorders have written into these containers. */
 const videoDecoders = [
   ...['h264', 'hevc', 'libdav1d', 'av1', 'libaom-av1', 'vp8', 'libvpx', 'vp9', 'libvpx-vp9'],
   ...['mpeg4', 'mpeg1video', 'mpeg2video', 'mpegvideo', 'h261', 'h263', 'h263i', 'h263p', 'flv'],
@@ -23,12 +23,12 @@ const soundDecoders = [
 
 const pictures = ['png', 'mjpeg', 'gif']
 
-/** By the demuxer that opens the file; all others open videos. */
+/** By demuxer; all other demuxers open videos. */
 const narrower: Readonly<Record<string, readonly string[]>> = {
   png_pipe: ['png'],
   jpeg_pipe: ['mjpeg'],
   gif: ['gif'],
-  // With a cover image.
+  // MP3 and WAV files may hold a cover image.
   mp3: ['mp3float', 'mp3', ...pictures],
   wav: [...soundDecoders, ...pictures],
   f32le: ['pcm_f32le'],
@@ -36,8 +36,8 @@ const narrower: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The decoders that a file may call for, which are half of those that ffmpeg has. The rest are for games, calls and
- * screens of long ago: code that hardly anybody runs, and nobody here.
+ * The decoders that a file may use, about half of those in ffmpeg. The rest are for games, calls and old screen
+ * formats: code that hardly anybody runs or checks.
  */
 export function decodersOf(demuxer: string): readonly string[] {
   return narrower[demuxer] ?? [...videoDecoders, ...soundDecoders]

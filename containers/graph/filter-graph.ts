@@ -2,26 +2,29 @@ export type MediaKind = 'video' | 'audio'
 
 export type InputFile = {
   readonly type: 'input'
-  /** Name inside the job folder; ours, never the customer's. */
+  /** Name inside the job folder; chosen by us, never by the customer. */
   readonly path: string
-  /** Forced, so that bytes which changed their mind cannot choose another one. */
+  /** Forced, so that the bytes of the file cannot select another demuxer. */
   readonly demuxer: string
-  /** What raw samples do not say of themselves. */
+  /** Reading options, such as the format of raw samples. */
   readonly reading: readonly string[]
-  /** The files that are read one after the other in its place; `path` is then the list of them, written before the run. */
+  /**
+   * Several files that are read one after the other as this input; `path` is then the list of them, written before the
+   * run.
+   */
   readonly row?: FileRow
 }
 
 export type FileRow = {
-  /** Of each of the files. */
+  /** The demuxer of each of the files. */
   readonly demuxer: string
   readonly list: string
 }
 
-/** A file of a row, and when the next one begins after it. */
+/** A file of a row, and how long after its start the next file begins. */
 export type RowFile = { readonly path: string; readonly seconds: number }
 
-/** A filter's options in the order they are written; numbers are printed plainly by the compiler. */
+/** A filter's options in the order in which they are written; the compiler formats the numbers. */
 export type FilterArgs = Readonly<Record<string, string | number>>
 
 export type Filter = {
@@ -36,7 +39,7 @@ export type Filter = {
 export type Stream<Kind extends MediaKind = MediaKind> = {
   readonly kind: Kind
   readonly from: InputFile | Filter
-  /** Of a file: the index among all its streams. */
+  /** For a file: the index among all of its streams. */
   readonly pad: number
 }
 
@@ -48,14 +51,15 @@ export function inputFile(
   return Object.freeze({ type: 'input', path, demuxer, reading })
 }
 
-/** Several files as one: their packets as they are, each file from the moment where the ones before it end. */
+/** Several files as one input: their packets are unchanged, and each file starts where the one before it ends. */
 export function filesInRow(path: string, demuxer: string, files: readonly RowFile[]): InputFile {
   const lines = files.flatMap((file) => [
     `file '${file.path}'`,
     `duration ${file.seconds.toFixed(6)}`,
   ])
   const list = `${['ffconcat version 1.0', ...lines].join('\n')}\n`
-  // Packets stay as they are stored. Looked at beforehand, the row would be counted from the first sound it has.
+  // Packets stay as they are stored. If ffmpeg analysed the streams first, it would count the times of the row from its
+  // first sound.
   const reading = ['-auto_convert', '0', '-nofind_stream_info']
   return Object.freeze({ type: 'input', path, demuxer: 'concat', reading, row: { demuxer, list } })
 }
@@ -105,6 +109,6 @@ export function connect<const Kinds extends readonly MediaKind[]>(
 ): { [Index in keyof Kinds]: Stream<Kinds[Index]> } {
   const filter: Filter = Object.freeze({ type: 'filter', name, args, inputs, outputs })
   const streams = outputs.map((kind, pad) => Object.freeze({ kind, from: filter, pad }))
-  // One stream per declared output, in their order: what the mapped tuple type says.
+  // One stream per declared output, in order, as the mapped tuple type says.
   return streams as { [Index in keyof Kinds]: Stream<Kinds[Index]> }
 }

@@ -3,13 +3,13 @@ import type { Coordinates } from '../timeline/coordinates.ts'
 import type { Speech } from '../speech/speech-provider.ts'
 import type { Video } from '../timeline/finished-video.ts'
 
-/** What is known of the video that is to be described. */
+/** What is known about the video that is to be described. */
 export type AnalysisSubject = {
-  /** Finished, in the job folder. */
+  /** The finished video in the job folder. */
   readonly video: Video
-  /** Undefined where it is not known what is said. */
+  /** Undefined if it is unknown what is said. */
   readonly speech: Speech | undefined
-  /** Where the camera said it was. */
+  /** The place that the camera recorded. */
   readonly coordinates: Coordinates | undefined
 }
 
@@ -22,8 +22,8 @@ export type Analysis = {
 export interface AnalysisProvider {
   readonly name: 'local' | 'openai' | 'cloudflare'
   /**
-   * Rejects with an `AnalysisFailure`, or with the reason of `tools.signal`. `onProgress` hears percent, never less than
-   * before.
+   * Rejects with an `AnalysisFailure`, or with the reason of `tools.signal`. `onProgress` receives percent that never
+   * decrease.
    */
   analyse(
     subject: AnalysisSubject,
@@ -37,5 +37,5 @@ export class AnalysisFailure extends Error {
   override name = 'AnalysisFailure'
 }
 
-/** What a location is where nobody can tell. */
+/** The value of the location if nothing tells the place. */
 export const unknownLocation = 'unknown'

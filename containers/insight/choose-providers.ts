@@ -12,10 +12,10 @@ import { localAnalysis } from './local/local-analysis.ts'
 import { createCloudflareAnalysis } from './remote/cloudflare-analysis.ts'
 import { createOpenaiAnalysis } from './remote/openai-analysis.ts'
 
-/** Made once for each media worker: some of them keep a model. */
+/** Made once for each media worker, because some of them keep a model in memory. */
 export type Providers = {
   readonly speech: SpeechProvider
-  /** Always the local one: pauses are found without asking anybody else. */
+  /** Always the local one: no remote provider is asked about pauses. */
   readonly voices: VoiceDetector
   readonly analysis: AnalysisProvider
 }
@@ -58,7 +58,7 @@ function chooseSpeech(settings: Settings, thread: SpeechThread): SpeechProvider 
   }
 }
 
-/** A vision model thinks longer than one that listens. */
+/** A vision model takes longer than a speech model. */
 const analysisTimeoutSeconds = 120
 
 function chooseAnalysis(settings: Settings): AnalysisProvider {

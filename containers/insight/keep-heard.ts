@@ -7,7 +7,7 @@ const heardPath = 'heard-speech.f32'
 const bytesPerSample = Float32Array.BYTES_PER_ELEMENT
 const chunkSamples = 65_536
 
-/** The name of a file with these parts of the raw sound, each where it belongs and silence in between. */
+/** Writes a file with these parts of the raw sound, each at its place with silence in between, and returns its name. */
 export async function keepHeard(
   folder: string,
   { path: source, samples }: SpeechSound,
@@ -29,7 +29,7 @@ export async function keepHeard(
 
 const toSample = (seconds: number): number => Math.round(seconds * speechRate)
 
-/** What is skipped in the new file reads as zeros. */
+/** Parts of the new file that were skipped read as zeros. */
 async function copySpan(
   { from, to }: { from: FileHandle; to: FileHandle },
   span: HeardSpan,

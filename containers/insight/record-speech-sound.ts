@@ -20,12 +20,13 @@ export type SpokenSources = {
 }
 
 const speechPath = 'speech.mp3'
-/** Ten minutes are 4.8 MB; at the 24 kbit/s that the encoder would choose, consonants suffer. */
+/** Ten minutes take 4.8 MB; at 24 kbit/s, which the encoder would choose, consonants suffer. */
 const coding = ['-c:a', 'libmp3lame', '-b:a', '64k', '-ar', '16000', '-ac', '1']
 
 /**
- * The sound of the raw timeline, without added sounds, as speech models want it; undefined when no clip has any. Nothing is
- * cut or cleaned in it: both cost words. Nor is its level raised or lowered, which no model minds.
+ * Records the sound of the raw timeline, without added sounds, as speech models need it; undefined if no clip has
+ * sound. It is neither cut nor cleaned, because both cost words, and its level is not changed, because no model needs
+ * that.
  */
 export async function recordSpeechSound(
   context: ToolContext,

@@ -6,7 +6,7 @@ import {
   type Word,
 } from '../speech/speech-provider.ts'
 
-/** Written without spaces between words. */
+/** Languages that are written without spaces between words. */
 const unspacedLanguages = ['zh', 'yue', 'ja', 'th', 'lo', 'km', 'my', 'bo']
 
 export function isUnspaced(language: string): boolean {
@@ -14,7 +14,7 @@ export function isUnspaced(language: string): boolean {
 }
 
 /**
- * What a provider said, brought into order: plain text, times inside the video and never backwards. No provider is
+ * Cleans up a provider's answer: plain text, and times that lie inside the video and never go back. No provider is
  * trusted with that.
  */
 export function settleSpeech(speech: Speech, durationSeconds: number): Speech {
@@ -30,7 +30,7 @@ export function settleSpeech(speech: Speech, durationSeconds: number): Speech {
   return { ...speech, language: segments.length > 0 ? speech.language : unheardLanguage, segments }
 }
 
-/** Everything that is said, as one text. */
+/** The whole speech as one text. */
 export function textOf({ language, segments }: Speech): string {
   return segments.map(({ text }) => text).join(isUnspaced(language) ? '' : ' ')
 }
@@ -66,7 +66,7 @@ function settleSpan<Said extends Word>(
   return { startTime, endTime, text: plain(said.text) }
 }
 
-/** Segments may touch, not overlap; words that reach into the next one keep their beginning. */
+/** Segments may touch but not overlap; a word that reaches into the next segment keeps its start. */
 function endingBefore(segment: SpeechSegment, next: SpeechSegment | undefined): SpeechSegment {
   if (!next || segment.endTime <= next.startTime) return segment
   const end = Math.max(segment.startTime, next.startTime)
@@ -78,12 +78,12 @@ function endingBefore(segment: SpeechSegment, next: SpeechSegment | undefined): 
   return { ...segment, endTime: end, ...(words && { words }) }
 }
 
-/** Down, so that nothing passes the end. */
+/** Rounds down, so that no time lies beyond the end. */
 function thousandths(value: number): number {
   return Math.floor(value * 1_000 + 1e-6) / 1_000
 }
 
-/** One line of characters that mean something. */
+/** One line without control characters. */
 function plain(text: string): string {
   return text
     .toWellFormed()

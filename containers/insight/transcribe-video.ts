@@ -9,7 +9,7 @@ import { settleSpeech } from './settle-speech.ts'
 
 export type TranscriptionRequest = {
   readonly sources: SpokenSources
-  /** Of the finished video, as planned. */
+  /** The length of the finished video according to the plan. */
   readonly durationSeconds: number
   readonly maxAudioBytes: number
   readonly provider: SpeechProvider
@@ -18,8 +18,8 @@ export type TranscriptionRequest = {
 }
 
 /**
- * What is said in the finished video, timed on it, as it was heard before anything was cut or cleaned. Rejects with a `SpeechFailure`, or with the
- * reason of the signal.
+ * Transcribes the finished video, with times on its timeline, from the sound before any cut or cleaning. Rejects with a
+ * `SpeechFailure`, or with the reason of the signal.
  */
 export async function transcribeVideo(
   tools: ToolContext,

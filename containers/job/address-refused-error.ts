@@ -1,4 +1,4 @@
-/** The address must not be asked at all; the message says no more than the customer already knows. */
+/** The address must not be requested at all. The message tells the customer nothing new about it. */
 export class AddressRefusedError extends Error {
   override name = 'AddressRefusedError'
 }

@@ -1,6 +1,6 @@
 export type Pace = { readonly bytes: number; readonly withinMs: number }
 
-/** The server answers, but a job would wait for its bytes without end. */
+/** The server answers, but sends so slowly that the job might wait forever. */
 export class SourceTooSlowError extends Error {
   override name = 'SourceTooSlowError'
   readonly pace: Pace
@@ -11,7 +11,7 @@ export class SourceTooSlowError extends Error {
   }
 }
 
-/** Watches over one try of a download: enough bytes must come within each stretch of time, from its request on. */
+/** Watches one try of a download: from the request on, enough bytes must arrive within each stretch of time. */
 export class ArrivalPace {
   readonly #pace: Pace
   readonly #tooSlow = new AbortController()
@@ -24,7 +24,7 @@ export class ArrivalPace {
     this.#timer = setTimeout(() => this.#tooSlow.abort(new SourceTooSlowError(pace)), pace.withinMs)
   }
 
-  /** Aborted when a stretch of time has brought too little. */
+  /** Aborted if a stretch of time brought too few bytes. */
   get signal(): AbortSignal {
     return this.#tooSlow.signal
   }

@@ -1,4 +1,4 @@
-/** Runs `work` for every item, at most `width` at a time; the first failure ends the rest and is thrown. */
+/** Runs `work` for every item, at most `width` at a time. The first failure stops the rest and is thrown. */
 export async function atMost<Item, Result>(
   width: number,
   items: readonly Item[],

@@ -2,9 +2,9 @@ import type { AttemptTrace } from '../../worker/contract/report.ts'
 import type { TimedWork } from '../../worker/contract/video-state.ts'
 import type { CommandTrace } from '../ffmpeg/run-tool.ts'
 
-/** Collects what an attempt did, to be sent with its last report. */
+/** Records what an attempt did; its last report sends it. */
 export type TraceRecorder = {
-  /** Times one phase, or what is done beside it, also when it fails. */
+  /** Times one phase, or work beside the phases, even if it fails. */
   phase<Result>(name: TimedWork, work: () => Promise<Result>): Promise<Result>
   command(command: CommandTrace): void
   plan(plan: AttemptTrace['plan']): void
@@ -12,8 +12,8 @@ export type TraceRecorder = {
 }
 
 /**
- * A report has to stay small: the Worker takes 2 MB of it, and a plan with thousands of cuts is a third of that. A
- * combined video runs some four commands a clip.
+ * A report must stay small: the Worker accepts 2 MB, and a plan with thousands of cuts takes a third of that. A
+ * combined video runs about four commands per clip.
  */
 const maxCommands = 250
 const maxCommandsChars = 800_000
@@ -43,7 +43,7 @@ export function recordTrace(now: () => number = () => Date.now()): TraceRecorder
   }
 }
 
-/** As they began: what runs beside the phases ends at any time. */
+/** Sorts by start: work beside the phases may end at any time. */
 function inOrder(phases: AttemptTrace['phases']): AttemptTrace['phases'] {
   return [...phases].sort((a, b) => a.startedAt.localeCompare(b.startedAt))
 }

@@ -22,10 +22,10 @@ export type InsightResults = {
   readonly warnings: readonly string[]
 }
 
-/** Speech is heard beside the rendering; everything that needs the finished video follows it. */
+/** Transcribes speech during the rendering; everything that needs the finished video follows it. */
 export type Insights = {
   finish(video: Video): Promise<InsightResults>
-  /** Ends what still runs. Nothing of it runs any more when this resolves. */
+  /** Stops what still runs; resolves once nothing of it runs any more. */
   stop(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export function beginInsights(
   const context: JobContext = { ...job, signal, tools: { ...job.tools, signal } }
   const hearing = hear(context, sources, plannedSeconds)
   const work: Promise<unknown>[] = [hearing]
-  // Whoever waits for it hears of a failure; nobody may, when the video fails first.
+  // `finish` reports a failure; if the video fails first, nobody awaits this promise.
   hearing.catch(() => undefined)
   return {
     async finish(video) {
@@ -170,11 +170,14 @@ async function finishAnalysis(
   }
 }
 
-/** What the customer is told; what ends the job is thrown on. Neither wish may fail the video. */
+/**
+ * Returns the message for the customer; rethrows what ends the job. A failed transcript or analysis never fails the
+ * video.
+ */
 function explain({ log, signal }: JobContext, error: unknown, otherwise: string): string {
   signal.throwIfAborted()
   if (error instanceof JobStop) throw error
   const isTold = error instanceof SpeechFailure || error instanceof AnalysisFailure
-  log(isTold ? 'warn' : 'error', 'Nothing came of a wish', { fault: stackOf(error) })
+  log(isTold ? 'warn' : 'error', 'A transcript or an analysis failed', { fault: stackOf(error) })
   return isTold ? error.message.slice(0, 500) : otherwise
 }

@@ -5,7 +5,7 @@ import { unreachable, type Fetchable } from './fetch-faults.ts'
 import { NetworkFaultError } from './guarded-fetch.ts'
 import type { Beginning } from './resume-download.ts'
 
-/** What our own links answer; other faults of theirs are faults of our storage. */
+/** Messages for our own links; their other failures are failures of our storage. */
 const deadLinks = {
   403: 'this link to a file of ours is not valid, or has expired',
   404: 'this link is to a file of ours that is no longer there',
@@ -13,11 +13,11 @@ const deadLinks = {
 
 type Asked = { readonly input: Fetchable; readonly kept: Beginning | undefined }
 
-/** Throws what is wrong with an answer that has begun. */
+/** Throws if the status or headers of an answer are wrong. */
 export function checkAnswer(response: IncomingMessage, { input, kept }: Asked): void {
   const status = response.statusCode ?? 0
   if (status >= 500) throw new NetworkFaultError(`the server answered ${status}`)
-  // A piece that is not the rest, or no rest at all: the file is another one now, and is asked for from its start.
+  // For 206 or 416 instead of the rest, the file has changed and is requested again from its start.
   const isPiece = kept !== undefined && (status === 206 || status === 416)
   if (input.origin === 'link' && (status === 403 || status === 404)) {
     throw new JobError(
@@ -41,7 +41,7 @@ type Held = {
   }
 }
 
-/** Throws when the file, or all of a job, is more than is allowed or fits. */
+/** Throws if the file, or all files of the job together, are larger than is allowed or than fits on the disk. */
 export function refuseTooLarge({ input, limits }: Held, fileBytes: number, jobBytes: number): void {
   if (fileBytes > limits.maxSourceBytes) {
     throw new JobError(

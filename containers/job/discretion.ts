@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isMedia, sniffBytes } from '../../worker/contract/sniff-format.ts'
 import { NetworkFaultError } from './guarded-fetch.ts'
 
-/** So long a private host has for the beginning of a file, and every failure of one takes as long. */
+/** How long a private host may take for the beginning of a file, and how long each of its failures takes. */
 export const privatePatienceMs = 10_000
 
 /**
- * What one download tells of the private hosts that it is led to: nothing, until one of them hands out media. A port
- * that is closed, one that is silent, one that speaks something else and one that answers 404 fail alike, and after the
- * same time, so that nobody learns from us what listens on machines we can reach and they cannot.
+ * Decides what one download reveals about private hosts: nothing, until one of them sends media. A closed port, a
+ * silent one, one that speaks another protocol and one that answers 404 all fail with the same message after the same
+ * time, so that nobody can use us to find out what listens on machines that only we can reach.
  */
 export class Discretion {
   readonly #isPrivate: (url: URL) => boolean
@@ -17,7 +17,7 @@ export class Discretion {
   readonly #late = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #endsAt: number | undefined
-  /** The private host that was met last, and the one that has handed out media. */
+  /** The private host that was contacted last, and the one that has sent media. */
   #met: string | undefined
   #proven: string | undefined
 
@@ -26,7 +26,7 @@ export class Discretion {
     this.#patienceMs = patienceMs
   }
 
-  /** Before every hop. What one host has shown says nothing of another, or of another port. */
+  /** Call it before every hop. What one host has sent says nothing about another host or port. */
   meet(url: URL): void {
     if (!this.#isPrivate(url)) return
     this.#met = url.origin
@@ -36,17 +36,17 @@ export class Discretion {
     this.#timer = setTimeout(tooLate, this.#patienceMs)
   }
 
-  /** While it is, no fault is told. */
+  /** While true, no details of a failure may be told. */
   get isKept(): boolean {
     return this.#met !== this.#proven
   }
 
-  /** Ends the waiting for a beginning. */
+  /** Aborted if the beginning of the file takes too long. */
   get signal(): AbortSignal {
     return this.#late.signal
   }
 
-  /** Holds the first bytes back until they have shown that they are media; then `onProven`, and all goes on. */
+  /** Holds back the first bytes until they turn out to be media; then calls `onProven` and passes everything on. */
   stage(onProven: () => void): Transform {
     const held: Buffer[] = []
     const isLong = () => held.reduce((sum, { length }) => sum + length, 0) >= sniffBytes
@@ -72,7 +72,7 @@ export class Discretion {
     return stage
   }
 
-  /** Returns when every other failure would have been told too. */
+  /** Waits until every other failure would have been told too. */
   async keepWaiting(signal: AbortSignal): Promise<void> {
     const leftMs = (this.#endsAt ?? 0) - performance.now()
     if (leftMs > 0) await pause(leftMs, undefined, { signal }).catch(() => undefined)

@@ -30,8 +30,8 @@ export async function doubtOfRow(
 }
 
 /**
- * What is wrong with pictures that were joined as they are stored; undefined when they are those of the clips: every
- * packet, at its time, and decoded alike on both sides of every seam.
+ * Finds what is wrong with pictures that were joined as stored. Undefined if the result has every packet of the clips
+ * at its time, and decodes alike on both sides of every joint.
  */
 export async function faultOfRow(
   context: ToolContext,
@@ -57,16 +57,16 @@ export async function faultOfRow(
 }
 
 const seamsAtOnce = 2
-/** Times are rounded to their time base twice, at worst to milliseconds. */
+/** Times are rounded to a time base twice, at worst to milliseconds. */
 const roundingSeconds = 0.0021
-/** Containers count from the first sound, which may begin a little before. */
+/** Containers count time from the first sound, which may begin slightly earlier. */
 const mostShiftSeconds = 0.03
 
 function shiftOf({ shownAt }: Packing, { parts }: Row): number {
   return (shownAt[0] ?? 0) - (parts[0]?.packing.shownAt[0] ?? 0)
 }
 
-/** Pure: compares what was written with what was to be. */
+/** Compares the packets that were written with those that were expected. */
 export function faultOfPackets(found: Packing, row: Row): string | undefined {
   const expected = row.parts.reduce((sum, { packing }) => sum + packing.sizes.length, 0)
   if (!found.isWhole) return `it has more than ${expected} pictures`
@@ -97,14 +97,14 @@ type Seam = {
   index: number
 }
 
-/** Pictures on either side that are decoded and compared. */
+/** How many pictures on either side are decoded and compared. */
 const lookedAt = 5
 
 async function faultOfSeam(context: ToolContext, seam: Seam): Promise<string | undefined> {
   const { before, after, demuxer, index } = seam
   const times = Float64Array.from(before.packing.shownAt).sort()
   const count = Math.min(lookedAt, times.length)
-  // Between two pictures, so that no rounding decides which one is the first.
+  // A time between two pictures, so that rounding cannot change which one comes first.
   const [last = 0, first = 0] = times.slice(-count - 1)
   const from = times.length > count ? (last + first) / 2 : undefined
   const stored = { demuxer, index }
@@ -132,7 +132,7 @@ type Look = {
   count: number
 }
 
-/** Hashes of pictures, and what the decoder said of them. */
+/** Returns the hashes of the pictures and the messages of the decoder. */
 async function decode(context: ToolContext, { path, demuxer, index, from, count }: Look) {
   const { stdout, stderrTail } = await readTool(context, 'ffmpeg', [
     ...[...guardedGlobals, '-threads', '2', '-max_pixels', String(context.maxPixels)],

@@ -5,12 +5,12 @@ import { AddressRefusedError } from './address-refused-error.ts'
 import { SourceTooSlowError } from './arrival-pace.ts'
 import { NetworkFaultError } from './guarded-fetch.ts'
 
-/** An address to be fetched, and the reason a job fails for when it cannot be. */
+/** An address to fetch, and the failure reason of the job if that fails. */
 export type Fetchable = Pick<MediaInput, 'field' | 'url' | 'origin'> & {
   readonly failure?: FailureReason
 }
 
-/** What is thrown while an input is fetched, as the customer is told of it. */
+/** Turns an error of a download into the failure that the customer sees. */
 export function asJobError(error: unknown, input: Fetchable, tries: number): unknown {
   if (error instanceof AddressRefusedError) {
     return new JobError('source_not_allowed', `${input.field}: ${error.message}.`, { cause: error })
@@ -29,13 +29,13 @@ export function asJobError(error: unknown, input: Fetchable, tries: number): unk
   return error
 }
 
-/** Our own storage is expected to answer: its faults are ours, and pass. */
+/** Our own storage should always answer: its failures are ours, and temporary. */
 export function unreachable(input: Fetchable, what: string, cause?: unknown): JobError {
   if (input.origin !== 'customer') return storageFailed(input, cause ?? new Error(what))
   return new JobError(input.failure ?? 'source_unreachable', `${input.field}: ${what}`, { cause })
 }
 
-/** `input` is one of those that were still on their way when the time for all of them was over. */
+/** `input` is one of the inputs that were not complete when the time for all of them ended. */
 export function notInTime(input: Fetchable, totalMs: number): JobError {
   const cause = new Error(`${input.field} was not there in time`)
   if (input.origin !== 'customer') return storageFailed(input, cause)
@@ -48,7 +48,7 @@ function storageFailed(input: Fetchable, cause: unknown): JobError {
   return new JobError('storage_failed', text, { retryable: true, cause })
 }
 
-/** Faults that the host or its answer decides, and that a private one keeps to itself. */
+/** Whether a failure depends on the host or its answer; such failures of private hosts are kept secret. */
 export function isTellTale(error: unknown): boolean {
   return (
     error instanceof JobError ||
@@ -58,7 +58,7 @@ export function isTellTale(error: unknown): boolean {
   )
 }
 
-/** The one text for every failure of a private host: it names what may be the matter, and not which. */
+/** The only message for failures of private hosts: it lists the possible causes without saying which one applies. */
 export function kept(input: Fetchable, cause: unknown): JobError {
   const wanted =
     input.failure === 'element_unusable' ? 'file for an element' : 'MP4, MOV, AVI or WebM video'

@@ -8,11 +8,11 @@ import { fetchInputs, transferDefaults } from './transfer.ts'
 /** Names inside the job folder. */
 export type FetchedFiles = {
   readonly sources: readonly string[]
-  /** One for each element, several of which may share a file; undefined where none is needed. */
+  /** One entry for each element, several of which may share a file; undefined if an element needs none. */
   readonly elements: readonly (string | undefined)[]
 }
 
-/** Brings everything that the job needs into its folder. */
+/** Fetches everything that the job needs into its folder. */
 export async function fetchSources(context: JobContext): Promise<FetchedFiles> {
   const { job, settings, signal, tools } = context
   const elementFiles = listElementFiles(job)
@@ -28,7 +28,7 @@ export async function fetchSources(context: JobContext): Promise<FetchedFiles> {
       maxSourceBytes: settings.MAX_SOURCE_BYTES,
       maxJobInputBytes: settings.MAX_JOB_INPUT_BYTES,
       totalMs: settings.MAX_FETCH_SECONDS * 1_000,
-      // The result is reckoned as large as what it is made from.
+      // Assumes that the result is as large as its inputs.
       roomBytes: (await roomLeft(tools.folder)) / 2,
     },
     onProgress: progressOf(context, 'fetching'),
@@ -40,7 +40,7 @@ export async function fetchSources(context: JobContext): Promise<FetchedFiles> {
   return { sources: names.slice(0, job.inputs.length), elements }
 }
 
-/** The addresses of this machine are asked for by each job: networks come and go. */
+/** Reads the addresses of this machine again for each job, because networks change. */
 function ownService({ job, settings }: JobContext): OwnService {
   const { origin } = new URL(job.reports.url)
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? [])

@@ -10,13 +10,16 @@ import { progressOf, type JobContext } from './job-context.ts'
 import type { Rendered } from './render-output.ts'
 import { uploadOutput } from './upload-output.ts'
 
-/** The video, and the still that stands for it: its name in the job folder, if one was asked for and could be made. */
+/** The video and its thumbnail: a file name in the job folder, if a thumbnail was asked for and could be made. */
 export type Finished = {
   readonly video: Rendered & Video
   readonly thumbnail: string | undefined
 }
 
-/** A video without its still is worth more than none. It is looked through once, also where its content is analysed. */
+/**
+ * A failed thumbnail does not fail the video. The video is searched for pictures once, for the thumbnail and the
+ * analysis together.
+ */
 export async function addThumbnail(
   context: JobContext,
   video: Rendered,
@@ -37,7 +40,7 @@ export async function addThumbnail(
     : { video, thumbnail: undefined }
 }
 
-/** The video is stored by then: nobody should wait long for its still. */
+/** The video is already stored at this point, so the thumbnail must not delay the end much. */
 const stillBackoffMs = [500, 2_000]
 
 export async function uploadFinished(
@@ -77,7 +80,7 @@ export function thumbnailWarnings(
     : []
 }
 
-/** What was stopped stays stopped; every other fault is logged, and no more. */
+/** Rethrows if the job was stopped; only logs every other failure. */
 async function orNothing<Result>(
   { log, signal }: JobContext,
   work: Promise<Result>,

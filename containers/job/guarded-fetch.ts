@@ -8,13 +8,13 @@ export type FetchGuard = LookupGuard & {
   readonly connectMs: number
   readonly idleMs: number
   readonly signal: AbortSignal
-  /** Told of every address before it is asked. */
+  /** Called with every address before it is requested. */
   readonly onHop?: (url: URL) => void
-  /** Sent beside our own. */
+  /** Sent in addition to our own headers. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Nothing, or not everything, came back; another try may do better. */
+/** The answer is missing or incomplete; another try may succeed. */
 export class NetworkFaultError extends Error {
   override name = 'NetworkFaultError'
 }
@@ -23,14 +23,14 @@ const maxRedirects = 5
 const ownHeaders = { 'Accept-Encoding': 'identity', Accept: '*/*', 'User-Agent': 'Spool/1' }
 const redirectStatuses = [301, 302, 303, 307, 308]
 
-/** Asks an address and follows its redirects, each vetted like the first. The body is not read. */
+/** Requests an address and follows its redirects, each checked like the first one. It does not read the body. */
 export async function guardedFetch(address: string, guard: FetchGuard): Promise<IncomingMessage> {
   let url = parseAddress(address)
   for (let hop = 0; hop <= maxRedirects; hop++) {
     vetUrl(url, guard)
     if (guard.origin === 'customer') guard.onHop?.(url)
     const response = await request(url, guard)
-    // Our own storage has no reason to send us anywhere.
+    // Our own storage never redirects.
     const next = guard.origin !== 'customer' ? undefined : redirectTarget(response, url)
     if (next === undefined) return response
     response.destroy()
@@ -74,7 +74,7 @@ async function request(url: URL, guard: FetchGuard): Promise<IncomingMessage> {
   const client = url.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
     const sent = client.get(url, {
-      // A connection of its own: a pooled one would have been vetted for another name.
+      // Use a new connection: a pooled one would have been checked for another name.
       agent: false,
       lookup: vettedLookup(url, guard),
       signal: guard.signal,
@@ -89,7 +89,7 @@ async function request(url: URL, guard: FetchGuard): Promise<IncomingMessage> {
     let received: IncomingMessage | undefined
     sent.setTimeout(guard.idleMs, () => {
       const fault = new NetworkFaultError('the server fell silent')
-      // Whoever reads the body must hear why it ends; a destroyed request would only reset it.
+      // The reader of the body must receive the reason; destroying only the request would look like a reset connection.
       ;(received ?? sent).destroy(fault)
     })
     sent.once('response', (response) => {
@@ -104,7 +104,7 @@ async function request(url: URL, guard: FetchGuard): Promise<IncomingMessage> {
   })
 }
 
-/** Errors of the socket name addresses and ports: they go into `cause` only. */
+/** Socket errors contain addresses and ports, so they go into `cause` only. */
 export function asFetchError(error: unknown, signal: AbortSignal): Error {
   if (signal.aborted && signal.reason instanceof Error) return signal.reason
   if (error instanceof AddressRefusedError || error instanceof NetworkFaultError) return error

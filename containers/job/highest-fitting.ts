@@ -1,5 +1,5 @@
 export type FitRequest = {
-  /** Too large with it. */
+  /** The quality that was asked for, whose result is too large. */
   readonly asked: number
   readonly askedBytes: number
   readonly mostBytes: number
@@ -7,9 +7,9 @@ export type FitRequest = {
 }
 
 /**
- * The highest quality below the one asked for whose result fits; undefined when not even the lowest does. The highest,
- * so that a lower quality never gives a larger file. Every try is a whole encode: sizes grow by about the same share from
- * one quality to the next, which leads there in few.
+ * Finds the highest quality below the one asked for whose result fits; undefined if not even the lowest does. It takes
+ * the highest so that a lower requested quality never gives a larger file. Every try is a whole encode, but sizes grow
+ * by about the same share from one quality to the next, so few tries are enough.
  */
 export async function highestFitting(
   { asked, askedBytes, mostBytes, tries }: FitRequest,

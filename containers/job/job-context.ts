@@ -10,7 +10,7 @@ import type { TraceRecorder } from './attempt-trace.ts'
 import type { Reporter } from './send-report.ts'
 import { phaseShares } from './whole-percent.ts'
 
-/** What it takes to run one job. */
+/** What a job needs to run. */
 export type JobRun = {
   readonly job: MediaJob
   readonly settings: Settings
@@ -19,31 +19,38 @@ export type JobRun = {
   readonly confinement: Confinement
 } & JobHold
 
-/** What those who take jobs have in hand of each. */
+/** How the job slots control a job. */
 export type JobHold = {
-  /** Aborted with a `JobStop` by cancel, shutdown, or the Worker's own answer. */
+  /** Aborted with a `JobStop` by a cancel request, a shutdown, or an answer of the Worker. */
   readonly controller: AbortController
-  /** To be called before the work on what was fetched: nothing when it has a slot, else what settles when it gets one. */
+  /**
+   * Call it before working on the fetched files: returns undefined if the job has a slot, else a promise that resolves
+   * when it gets one.
+   */
   readonly takeSlot: () => Promise<void> | undefined
 }
 
-/** Where a job is: `aside` fetches without a slot, `ready` has its inputs and waits for one. */
+/**
+ * Where a job is: `aside` means that it fetches without a slot, `ready` that it has its inputs and waits for a slot.
+ */
 export type Place = 'slot' | 'aside' | 'ready'
 
-/** A job at work, and what can be asked of it meanwhile. */
+/** A running job, and what can be asked of it. */
 export type StartedJob = {
-  /** Nothing of it runs any more, and its folder is gone; its last report may still be on the way. */
+  /**
+   * Resolves when nothing of the job runs any more and its folder is removed; its last report may still be on the way.
+   */
   readonly worked: Promise<void>
-  /** There is nothing more to say of it either. */
+  /** Resolves when the last report was delivered or given up, too. */
   readonly done: Promise<void>
-  /** What was done so far. */
+  /** The record of what was done so far. */
   trace(): AttemptTrace
   msLeft(): number
-  /** It waits for its sources without a slot, or has one again. */
+  /** Tells the job that it waits for its sources without a slot, or has one again. */
   tellPlace(place: Place): void
 }
 
-/** What every phase of a running job shares. */
+/** What all phases of a running job share. */
 export type JobContext = JobRun & {
   readonly signal: AbortSignal
   readonly tools: ToolContext
@@ -51,7 +58,7 @@ export type JobContext = JobRun & {
   readonly reporter: Reporter
 }
 
-/** Turns the share of a phase that is done, 0 … 1, into progress of the whole job. */
+/** Turns the completed share of a phase, 0 … 1, into progress of the whole job. */
 export function progressOf({ reporter }: JobContext, phase: Phase): (share: number) => void {
   const { from, to } = phaseShares[phase]
   return (share) => reporter.progress(phase, from + (to - from) * Math.min(1, Math.max(0, share)))

@@ -3,14 +3,17 @@ import path from 'node:path'
 import { openTo } from '../confine/open-to.ts'
 import { killProcessesIn, startTicksOf } from '../ffmpeg/process-group.ts'
 
-/** `job-<pid>-<start of that process>-XXXXXX`: whose folder it is can be told after a crash. */
+/** `job-<pid>-<start of that process>-XXXXXX`: after a crash this shows which process owned the folder. */
 const folderName = /^job-(\d+)-(\d+)-/
 
-/** An empty folder of its own for one job, where this user may write too; names in hostile files lead nowhere else. */
+/**
+ * Makes an empty folder for one job, to which this user may write too. Programs are confined to it, so file names
+ * inside hostile files lead nowhere else.
+ */
 export async function makeJobFolder(workDir: string, user?: number): Promise<string> {
   await mkdir(workDir, { recursive: true, mode: 0o700 })
   const ticks = (await startTicksOf(process.pid)) ?? 0
-  // Real path: /proc tells working directories without symbolic links.
+  // Use the real path, because /proc shows working directories without symbolic links.
   const folder = await mkdtemp(path.join(await realpath(workDir), `job-${process.pid}-${ticks}-`))
   await openTo(folder, user)
   return folder
@@ -20,7 +23,10 @@ export async function removeJobFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** What a killed media worker left behind: its folders, and its ffmpegs, which are in groups of their own. */
+/**
+ * Removes what a killed media worker left behind: its folders, and its ffmpeg processes, which run in their own process
+ * groups.
+ */
 export async function removeLeftovers(workDir: string): Promise<string[]> {
   await mkdir(workDir, { recursive: true, mode: 0o700 })
   const root = await realpath(workDir)
@@ -37,7 +43,7 @@ export async function removeLeftovers(workDir: string): Promise<string[]> {
 
 async function isRunning(pid: number, ticks: number): Promise<boolean> {
   if (ticks > 0) return (await startTicksOf(pid)) === ticks
-  // Without /proc, a process of that number is taken for the owner, unless it is this one.
+  // Without /proc, any other process with that id counts as the owner.
   return pid !== process.pid && isAlive(pid)
 }
 

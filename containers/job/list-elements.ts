@@ -3,11 +3,11 @@ import type { Fetchable } from './fetch-faults.ts'
 
 /** One file that elements need. */
 export type ElementFile = Fetchable & {
-  /** Which elements show it. */
+  /** The elements that use it. */
   readonly elements: readonly number[]
 }
 
-/** What has to be fetched for the elements: each address once, although several may show it. */
+/** Lists the files to fetch for the elements: each address once, even if several elements use it. */
 export function listElementFiles(job: Pick<MediaJob, 'options' | 'elementSources'>): ElementFile[] {
   const files = new Map<string, ElementFile>()
   for (const [i, element] of (job.options.elements ?? []).entries()) {

@@ -3,7 +3,7 @@ import type { Log } from '../errors/log.ts'
 
 const everyMs = 500
 
-/** Writes how far a job is, for a terminal that shows it: each phase, and a percent twice a second at most. */
+/** Logs the progress of a job for a terminal: each phase, and a percentage at most twice a second. */
 export function logProgress(
   log: Log,
   now: () => number = () => performance.now(),

@@ -6,7 +6,9 @@ import type { JobContext } from './job-context.ts'
 
 const measuredAtOnce = 2
 
-/** Measures the files of the elements, each once for every type it is shown as; in the order of the elements. */
+/**
+ * Measures the files of the elements, each file once for every type that it is used as; in the order of the elements.
+ */
 export async function measureElements(
   { job, settings, signal, tools }: JobContext,
   files: readonly (string | undefined)[],

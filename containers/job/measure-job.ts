@@ -13,10 +13,10 @@ import { measureSources } from './measure-sources.ts'
 import type { Sources } from './render-output.ts'
 import { withWallClock } from './wall-clock.ts'
 
-/** Looking at the files is quick; listening to all of their sound is not. */
+/** Reading the facts of the files is quick; decoding all of their sound is not. */
 const filesShare = 0.25
 
-/** Everything that has to be known before a plan can be made. */
+/** Measures everything that the plan depends on. */
 export async function measureJob(context: JobContext, files: FetchedFiles): Promise<Sources> {
   const onProgress = progressOf(context, 'measuring')
   const facts = await measureSources(context, files.sources, (share) =>

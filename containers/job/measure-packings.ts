@@ -6,10 +6,10 @@ import { atMost } from './at-most.ts'
 import type { JobContext } from './job-context.ts'
 
 const measuredAtOnce = 2
-/** Of all clips together: hours of video, and some dozens of megabytes in memory. */
+/** For all clips together: hours of video, and some dozens of megabytes of memory. */
 const mostPackets = 2_000_000
 
-/** How the pictures of clips that are to be joined are stored; undefined where they will be coded again in any case. */
+/** Finds how the pictures of the clips of a join are stored; undefined if they will be encoded in any case. */
 export async function measurePackings(
   { job, signal, tools }: JobContext,
   clips: readonly Clip[],

@@ -21,13 +21,13 @@ import { progressOf, type JobContext } from './job-context.ts'
 import { noRoom, roomLeft } from './disk-room.ts'
 import { highestFitting } from './highest-fitting.ts'
 
-/** The measured files in the job folder, and what was measured beside them. */
+/** The measured files in the job folder, and what was measured with them. */
 export type Sources = Measured & { readonly clips: readonly [Clip, ...Clip[]] }
 
 type Variation = {
   readonly copying?: Copying
   readonly fitBytes?: number
-  /** In place of the one that was asked for: of everything, or of the picture alone. */
+  /** Replaces the quality that was asked for: `quality` for everything, `pictureQuality` only for the picture. */
   readonly quality?: number
   readonly pictureQuality?: number
 }
@@ -59,10 +59,13 @@ export type Rendered = {
   readonly plan: RenderPlan
 }
 
-/** More than this, and pictures are missing or late. */
+/** If the ends differ by more than this, pictures are missing or late. */
 const copyToleranceSeconds = 0.2
 
-/** Plans and renders. What cannot be copied truly is encoded; what only got larger is copied, or coded to fit. */
+/**
+ * Plans and renders. If a copy is not true to its source, the video is encoded; if encoding only made it larger, it is
+ * copied, or encoded to fit.
+ */
 export async function renderOutput(context: JobContext, sources: Sources): Promise<Rendered> {
   const plan = planJob(context, sources)
   const tried = await tryPlan(context, plan)
@@ -78,12 +81,12 @@ export async function renderOutput(context: JobContext, sources: Sources): Promi
   if (sizeBytes <= (remux?.leastBytes ?? mostBytes)) return result
   const copy = remux && (await renderCopy(context, plan, remux))
   const least = copy && copy.facts.sizeBytes <= sizeBytes ? copy : result
-  // Even a copy may be larger than its source, by the index that it is given.
+  // Even a copy may be larger than its source, because of its index.
   if (least.facts.sizeBytes <= mostBytes) return least
   return renderWithin(context, sources, { mostBytes, result, least })
 }
 
-/** A copy is looked at before it is taken for one. */
+/** Renders a plan and checks a copy before accepting it. */
 async function tryPlan(
   context: JobContext,
   plan: RenderPlan,
@@ -102,7 +105,7 @@ async function tryPlan(
   }
 }
 
-/** The first try ended where it had taken enough bytes: how far it came says how much less is as good. */
+/** The first try stops when it has written enough bytes; how far it came shows how much lower the quality may be. */
 async function renderSameLook(
   context: JobContext,
   sources: Sources,
@@ -124,10 +127,13 @@ async function renderCopy(
   return isTrueCopy(copy, plan) ? copy : undefined
 }
 
-/** `result` is what was asked for, `least` the smallest so far. */
+/** `result` is what was asked for, `least` the smallest result so far. */
 type Fit = { mostBytes: number; result: Rendered; least: Rendered }
 
-/** Coded less well, so that it is not larger than the source; else what is smallest, with a warning. */
+/**
+ * Encodes at a lower quality, so that the result is not larger than the source; if that fails, returns the smallest
+ * result with a warning.
+ */
 async function renderWithin(context: JobContext, sources: Sources, fit: Fit): Promise<Rendered> {
   const { plan } = fit.result
   const fitted =
@@ -161,10 +167,10 @@ async function renderLower(
 }
 
 const rateTries = 3
-/** Encoders come near the rate they are given, not below it. */
+/** Encoders come close to the rate they are given, and may exceed it. */
 const fitShare = 0.95
 
-/** The last resort where the source is in a codec that needs far fewer bytes, and nothing but its size was asked about. */
+/** The last resort if the codec of the source needs far fewer bytes and only the size was asked for. */
 async function renderAtRate(
   context: JobContext,
   sources: Sources,
@@ -180,7 +186,7 @@ async function renderAtRate(
   return undefined
 }
 
-/** A cut made without encoding, between two key frames, can be lost in a copy. */
+/** A copy can lose a cut that was made without encoding, between two key frames. */
 function isTrueCopy({ facts }: Rendered, { pictureSeconds }: RenderPlan): boolean {
   return Math.abs(facts.video.endSeconds - pictureSeconds) <= copyToleranceSeconds
 }
@@ -200,7 +206,7 @@ async function renderTracks(
     onProgress(outSeconds / Math.max(plan.durationSeconds, 0.001)),
   )
   const { size } = await stat(path.join(tools.folder, name))
-  // ffmpeg ends well when it meets the cap, with a file that is cut off.
+  // ffmpeg succeeds when it reaches the size limit, with a truncated file.
   if (size >= roomBytes && roomBytes < settings.MAX_OUTPUT_BYTES) throw noRoom()
   if (size >= settings.MAX_OUTPUT_BYTES) {
     throw new JobError(
@@ -211,7 +217,7 @@ async function renderTracks(
   return { name, facts: await measureResult(context, plan, name), plan }
 }
 
-/** What ffmpeg calls a success may still hold no picture, if a source was damaged badly enough. */
+/** A successful run of ffmpeg may still give no picture, if a source was damaged badly enough. */
 async function measureResult(
   { tools }: JobContext,
   plan: RenderPlan,

@@ -3,7 +3,7 @@ import type { AttemptTrace, Report } from '../../worker/contract/report.ts'
 
 type Version = MediaJob['version']
 
-/** A service of the former version refuses a report with a word that it does not know: the job would be lost. */
+/** A Worker of the former version refuses a report with a field that it does not know, and the job would be lost. */
 export function reportInVersion(version: Version, report: Report): Report {
   if (version !== formerVersion) return report
   switch (report.type) {

@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
-/** What a broken download has left behind. */
+/** What an interrupted download left behind. */
 export type Beginning = {
-  /** Bytes of the file that are on our disk. */
+  /** The number of bytes of the file on our disk. */
   readonly bytes: number
-  /** Names what they are the beginning of: the server goes on only while it has the same. */
+  /** Identifies the version of the file; the server continues only if it still has this version. */
   readonly validator: string
 }
 
-/** Asks for the rest of it, or for all of something that has changed meanwhile. */
+/** Headers that ask for the rest of the file, or for all of it if it has changed. */
 export function askForRest(beginning: Beginning | undefined): Record<string, string> {
   if (!beginning || beginning.bytes === 0) return {}
   return { Range: `bytes=${beginning.bytes}-`, 'If-Range': beginning.validator }
 }
 
-/** RFC 9110, 13.1.5: a weak tag, or a date that may have covered two versions, is no proof. */
+/** RFC 9110, 13.1.5: a weak tag, or a date that two versions may share, does not identify a version. */
 export function validatorOf(headers: IncomingHttpHeaders): string | undefined {
   const { etag, date = '', 'last-modified': modified } = headers
   if (etag !== undefined) return /^"[^"]*"$/.test(etag) ? etag : undefined
@@ -23,13 +23,13 @@ export function validatorOf(headers: IncomingHttpHeaders): string | undefined {
 }
 
 export type Piece = {
-  /** Where its first byte belongs in the file. */
+  /** The position of its first byte in the file. */
   readonly from: number
-  /** Of the whole file, if the server says so. */
+  /** The size of the whole file, if the server tells it. */
   readonly totalBytes: number | undefined
 }
 
-/** Which piece of the file an answer with 200 or 206 holds; undefined when it is not the one that was asked for. */
+/** Which piece of the file a 200 or 206 answer holds; undefined if it is not the requested one. */
 export function pieceOf(
   response: IncomingMessage,
   asked: Beginning | undefined,

@@ -20,15 +20,15 @@ import { untilAborted } from '../errors/until-aborted.ts'
 import { leastWallMs, withWallClock } from './wall-clock.ts'
 import { phaseShares, type InsightName } from './whole-percent.ts'
 
-/** A process that is told to go has seconds, not minutes. */
+/** A process that is told to stop has only seconds left. */
 const releasePatienceMs = 2_000
 
-/** How a run came out; the trace is added when it is reported. */
+/** How a run ended; the report adds the trace. */
 type WithoutTrace<R> = R extends FinalReport ? Omit<R, 'trace'> : never
 type Ending = WithoutTrace<FinalReport>
 type Success = Extract<Ending, { type: 'succeeded' }>
 
-/** Begins one job, which ends with its last report. */
+/** Starts one job, which ends with its last report. */
 export function startJob(run: JobRun): StartedJob {
   const { job, log, controller } = run
   const trace = recordTrace()
@@ -106,7 +106,7 @@ function toolsFor(
   }
 }
 
-/** Nothing is said of a job that was canceled or fenced off: the Worker knows, or does not want to. */
+/** Sends no report for a job that was canceled or replaced: the Worker knows already, or does not want one. */
 function endingOf(error: unknown, { log, controller }: JobRun): Ending | undefined {
   const stop: unknown = controller.signal.aborted ? controller.signal.reason : error
   if (stop instanceof JobStop) {
@@ -147,7 +147,7 @@ async function workThrough(context: JobContext): Promise<Success> {
   }
 }
 
-/** Nothing to wait for, and nothing to be told of it, where the sources came quickly. */
+/** Waits for a slot; records no phase if the sources came quickly and the job still has one. */
 async function waitForSlot({ takeSlot, signal, trace }: JobContext): Promise<void> {
   const turn = takeSlot()
   if (turn) await trace.phase('waiting', async () => untilAborted(turn, signal))

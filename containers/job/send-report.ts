@@ -14,13 +14,13 @@ type Progress = Omit<Extract<WithoutHeading<Report>, { type: 'progress' }>, 'typ
 export type ReporterOptions = {
   readonly job: Pick<MediaJob, 'version' | 'fence' | 'reports'>
   readonly log: Log
-  /** The Worker wants this attempt to end. */
+  /** Called when the Worker wants this attempt to end. */
   onStop(): void
-  /** What is made beside the video, and has a part in the progress of the whole. */
+  /** The transcript and the analysis, if asked for; they count in the progress of the whole. */
   readonly insights?: readonly InsightName[]
-  /** Told of every step, also of those that are not worth a report. */
+  /** Called on every step, even if no report is sent for it. */
   onProgress?(phase: Phase, percent: number): void
-  /** Least time between two progress reports. */
+  /** The shortest time between two progress reports. */
   readonly throttleMs?: number
   readonly retryMs?: number
 }
@@ -30,7 +30,7 @@ const longestRetryMs = 30_000
 
 type Answer = 'carry-on' | 'stop' | 'again'
 
-/** One report at a time: what waits is replaced by what is newer, and silence by a heartbeat. */
+/** Sends one report at a time: a newer report replaces one that waits, and a heartbeat fills long silences. */
 export class Reporter {
   readonly #options: ReporterOptions
   readonly #throttleMs: number
@@ -42,7 +42,7 @@ export class Reporter {
   #hasNews = false
   #isSending = false
   #lastFailed = false
-  /** The answer to the job was the first that was said of it; a short one needs no other than its last. */
+  /** The answer that accepted the job counts as the first report, so a short job sends only its last one. */
   #lastSentAt = performance.now()
   #timer: NodeJS.Timeout | undefined
 
@@ -52,7 +52,7 @@ export class Reporter {
     this.#retryMs = options.retryMs ?? 1_000
   }
 
-  /** Says how far the job is; never goes back, and is sent every second, also when an hour of work is no percent. */
+  /** Reports the progress of the job. It never decreases and is sent every second, even if a percent takes an hour. */
   progress(phase: Phase, percent: number): void {
     const before = this.#latest
     this.#videoPercent = Math.max(this.#videoPercent, percent)
@@ -63,14 +63,17 @@ export class Reporter {
     this.#schedule()
   }
 
-  /** Says that another job may have the slot of this one, which waits for its sources; or that it has one again. */
+  /**
+   * Reports that another job may use the slot of this one, which waits for its sources; or that this one has a slot
+   * again.
+   */
   slotFree(isFree: boolean): void {
     this.#latest = { ...this.#latest, slotFree: isFree ? true : undefined }
     this.#hasNews = true
     this.#schedule()
   }
 
-  /** Says how far something beside the video is. */
+  /** Reports the progress of the transcript or the analysis. */
   insight(name: InsightName, state: InsightProgress): void {
     this.#latest = { ...this.#latest, [name]: state }
     this.#latest = { ...this.#latest, progressPercent: this.#wholePercent() }
@@ -84,7 +87,7 @@ export class Reporter {
     return Math.min(99, Math.max(this.#latest.progressPercent, whole))
   }
 
-  /** The last word: sent until it is answered, at most for `patienceMs`. */
+  /** Sends the last report until it is answered, at most for `patienceMs`. */
   async finish(report: FinalReport, patienceMs = finalPatienceMs): Promise<void> {
     if (this.#closing.signal.aborted) return
     this.close()
@@ -98,7 +101,7 @@ export class Reporter {
     this.#options.log('error', 'The last report was never answered', { type: report.type })
   }
 
-  /** Says nothing more. */
+  /** Stops reporting. */
   close(): void {
     clearTimeout(this.#timer)
     this.#closing.abort()
@@ -139,7 +142,7 @@ export class Reporter {
   }
 }
 
-/** What was dropped is done. */
+/** A dropped transcript or analysis counts as done. */
 function shareOf(state: InsightProgress | undefined): number {
   if (!state) return 0
   return state.status === 'processing' ? state.progress / 100 : 1

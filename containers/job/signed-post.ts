@@ -2,10 +2,10 @@ import { signatureHeader, signMessage } from '../../worker/contract/signature.ts
 
 export type SignedPost = { url: string; key: string; body: unknown; signal: AbortSignal }
 
-/** Long enough for a Worker that wakes up and writes; a report that hangs must not hold up the next. */
+/** Long enough for a Worker that starts and writes; a report that hangs must not delay the next one. */
 const timeoutMs = 15_000
 
-/** Sends JSON to the Worker, signed at this moment. */
+/** Sends JSON to the Worker, signed with the current time. */
 export async function signedPost({ url, key, body, signal }: SignedPost): Promise<Response> {
   const text = JSON.stringify(body)
   return fetch(url, {
@@ -20,7 +20,7 @@ export async function signedPost({ url, key, body, signal }: SignedPost): Promis
   })
 }
 
-/** The Worker knows this job or fence no longer: nothing more is to be said to it. */
+/** The Worker no longer knows this job or fence: send it nothing more. */
 export function isUnwanted(status: number): boolean {
   return [401, 403, 404, 409, 410].includes(status)
 }

@@ -14,7 +14,7 @@ const contentTypes: Record<TranscriptFormat, string> = {
   vtt: 'text/vtt; charset=utf-8',
 }
 
-/** Writes what was said in every format and puts it beside the video. */
+/** Writes the transcript in every format and stores the files beside the video. */
 export async function storeTranscript(
   { job, signal, tools }: Pick<JobContext, 'job' | 'signal' | 'tools'>,
   speech: Speech,

@@ -1,6 +1,6 @@
 import type { Phase } from '../../worker/contract/video-state.ts'
 
-/** Guesses from the pace of the present phase how long a job still takes. */
+/** Estimates from the pace of the current phase how long a job still takes. */
 export class TimeLeft {
   readonly #now: () => number
   #phase: Phase | undefined
@@ -17,7 +17,7 @@ export class TimeLeft {
     this.#percent = percent
   }
 
-  /** Before the picture is worked on nobody can say: how long a source takes says nothing of its encoding. */
+  /** Unknown before the rendering: the time that a source took says nothing about its encoding. */
   get ms(): number {
     if (this.#phase !== 'rendering' && this.#phase !== 'uploading') return Infinity
     const gained = this.#percent - this.#begun.percent

@@ -23,22 +23,22 @@ export type TransferLimits = {
   readonly own: OwnService
   readonly maxSourceBytes: number
   readonly maxJobInputBytes: number
-  /** What the disk can spare for the inputs. */
+  /** The disk space that the inputs may use. */
   readonly roomBytes: number
   readonly connectMs: number
   readonly idleMs: number
-  /** What each try of each input has to keep up. */
+  /** The pace that each try of each input must keep. */
   readonly pace: Pace
-  /** All inputs together, with every try. */
+  /** The time for all inputs together, including every try. */
   readonly totalMs: number
   /** Pauses before the second, third, … try. */
   readonly backoffMs: readonly number[]
   readonly resolve?: Resolve
-  /** How long a private host may take for the beginning of a file, and takes for every failure. */
+  /** How long a private host may take for the beginning of a file, and how long each of its failures takes. */
   readonly privatePatienceMs: number
-  /** What went wrong at a host that only the allow-list lets in is told: nobody else can ask for it. */
+  /** Tells what went wrong at a host that only the allow-list permits, because nobody else can request such a host. */
   readonly tellsPrivateFaults?: boolean
-  /** Which hosts are private; those that only the allow-list lets in, when absent. */
+  /** Which hosts are private; if absent, those that only the allow-list permits. */
   readonly isPrivate?: (url: URL) => boolean
 }
 
@@ -55,7 +55,7 @@ export type FetchRequest = {
   readonly folder: string
   readonly limits: TransferLimits
   readonly signal: AbortSignal
-  /** 0 … 1, over all inputs; those of unknown size count when they are there. */
+  /** 0 … 1, over all inputs; an input of unknown size counts when it is complete. */
   onProgress(share: number): void
 }
 
@@ -94,16 +94,16 @@ type Download = {
   input: Fetchable
   file: string
   limits: TransferLimits
-  /** Bytes of all inputs so far, shared by the downloads of a job. */
+  /** The bytes of all inputs so far, shared by the downloads of a job. */
   budget: { bytes: number }
-  /** Aborted when the time for all inputs is over. */
+  /** Aborted when the time for all inputs ends. */
   tooLate: AbortSignal
   discretion: Discretion
-  /** What an earlier try has left on the disk, to be gone on with. */
+  /** The beginning of the file that an earlier try left on the disk. */
   kept: Beginning | undefined
 }
 
-/** A try that brought so much, to be gone on with, was not in vain: counting begins again. */
+/** A try that added this much to the beginning of the file resets the number of retries. */
 const worthwhileBytes = 256 * 1024
 
 type OnShare = (share: number) => void
@@ -136,7 +136,7 @@ async function fetchInput(
   }
 }
 
-/** What is told of the fault, at the time it may be told. */
+/** Returns the error that may be told, once it may be told. */
 async function toldFault(
   { input, discretion }: Download,
   signal: AbortSignal,
@@ -149,7 +149,7 @@ async function toldFault(
   return kept(input, error)
 }
 
-/** Name lookup, redirects and headers count as well: a server may trickle those too. */
+/** The pace covers name lookup, redirects and headers too, because a server may send those slowly as well. */
 async function tryInPace(download: Download, either: AbortSignal, onShare: OnShare): Promise<void> {
   const pace = new ArrivalPace(download.limits.pace)
   try {
@@ -179,7 +179,7 @@ async function tryOnce(download: Download, { signal, pace, onShare }: Try): Prom
     },
     headers: askForRest(kept),
   }).catch((error: unknown) => {
-    // A closed port, a silent one and one that speaks something else are one and the same here.
+    // A closed port, a silent one and one that speaks another protocol give the same message here.
     if (!(error instanceof NetworkFaultError) || !isLetIn(limits, asked)) throw error
     throw new NetworkFaultError('no web server answered at this address', { cause: error })
   })
@@ -205,7 +205,7 @@ async function tryOnce(download: Download, { signal, pace, onShare }: Try): Prom
 
 type Storing = Piece & Try & { stages: readonly Transform[] }
 
-/** Writes what comes; what is on the disk when it breaks off is kept, if it can be gone on with. */
+/** Writes what arrives. If the download breaks off, keeps what is on the disk if the server can continue from there. */
 async function store(
   download: Download,
   response: IncomingMessage,
@@ -236,12 +236,12 @@ function forget(download: Download): void {
   download.kept = undefined
 }
 
-/** Faults of our own disk, not of the network. */
+/** Whether an error comes from our own disk, not from the network. */
 function isFileError(error: unknown): boolean {
   return error instanceof Error && ('path' in error || ('code' in error && error.code === 'ENOSPC'))
 }
 
-/** Counts what really comes; a header is only a hint. */
+/** Counts the bytes that really arrive; the header is only a hint. */
 function countBytes(download: Download, { from, totalBytes = 0 }: Piece, { pace, onShare }: Try) {
   let received = 0
   const { budget } = download

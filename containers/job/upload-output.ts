@@ -28,7 +28,7 @@ const defaultBackoffMs = [500, 1_000, 2_000, 5_000, 10_000]
 /** A part of 90 MB at 100 KB a second. */
 const partTimeoutMs = 900_000
 
-/** Asks where one finished file may go, and puts it there in parts. */
+/** Asks the Worker for upload addresses for one finished file, and uploads it in parts. */
 export async function uploadOutput(request: UploadRequest): Promise<UploadedOutput> {
   const { size } = await stat(request.file)
   const grant = await askForGrant(request, size)

@@ -12,11 +12,11 @@ import { AddressRefusedError } from './address-refused-error.ts'
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
 export type LookupGuard = {
-  /** `storage` addresses are our own: they are not vetted. */
+  /** `storage` addresses are our own and are not checked. */
   readonly origin: 'customer' | 'storage' | 'link'
   readonly allowedHosts: AllowedHosts
   readonly own: OwnService
-  /** The system's resolver when absent. */
+  /** The resolver of the system if absent. */
   readonly resolve?: Resolve
 }
 
@@ -28,8 +28,8 @@ const systemResolve: Resolve = async (host) =>
   })
 
 /**
- * Resolves once, checks every answer, and hands the socket exactly what was checked: a name that answers differently
- * the next time is not asked a next time.
+ * Resolves a name once, checks every answer, and gives the socket exactly what was checked: a name that would answer
+ * differently the next time is not asked again.
  */
 export function vettedLookup(url: URL, guard: LookupGuard): LookupFunction {
   const isExempt =
@@ -52,12 +52,12 @@ export function vettedLookup(url: URL, guard: LookupGuard): LookupFunction {
   }
 }
 
-/** True for everything of our own but our files, which are read by their link alone. */
+/** True for all of our own addresses except our files, which anyone with their link may read. */
 export function isClosed(url: URL, own: OwnService): boolean {
   return isOurs(url, own) && !isOurFile(url, own)
 }
 
-/** The same request by the address a name stands for: an exempt name may stand for our own. */
+/** The same request, sent to the address that the name resolves to: an exempt name may stand for our own service. */
 function urlAt(url: URL, address: string): URL {
   const at = new URL(url)
   at.hostname = isIP(address) === 6 ? `[${address}]` : address

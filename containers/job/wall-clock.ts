@@ -1,14 +1,14 @@
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import type { Clip } from '../timeline/clip.ts'
 
-/** One program has this long, whatever it reads. */
+/** Every program may take at least this long, */
 export const leastWallMs = 600_000
-/** And this many times as long as what it reads. */
+/** and this many times the length of what it reads. */
 const wallFactor = 10
-/** 1080p at 30 pictures a second; what has more pixels takes longer in proportion. */
+/** 1080p at 30 pictures a second; the time grows in proportion for more pixels. */
 const ordinaryPixelRate = 1920 * 1080 * 30
 
-/** Longest time that one program may take over these clips, with this number of elements on them. */
+/** The longest time that one program may take for these clips with this number of elements. */
 export function wallMsOf(clips: readonly Clip[], elements: number): number {
   const seconds = clips.reduce((sum, { facts: { video, durationSeconds } }) => {
     const pixelRate = video.width * video.height * video.averageFps
@@ -17,7 +17,7 @@ export function wallMsOf(clips: readonly Clip[], elements: number): number {
   return Math.round(Math.max(leastWallMs, seconds * 1000 * wallFactor * (1 + elements)))
 }
 
-/** What was measured says how long the programs of a job may take from then on. */
+/** Sets the time limit of the job's programs from what was measured. */
 export function withWallClock(
   tools: ToolContext,
   clips: readonly Clip[],

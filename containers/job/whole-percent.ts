@@ -1,6 +1,6 @@
 import type { Phase } from '../../worker/contract/video-state.ts'
 
-/** Where each phase stands in the whole, in percent. */
+/** The part of the whole that each phase covers, in percent. */
 export const phaseShares: Record<Phase, { readonly from: number; readonly to: number }> = {
   fetching: { from: 0, to: 15 },
   measuring: { from: 15, to: 20 },
@@ -11,12 +11,12 @@ export const phaseShares: Record<Phase, { readonly from: number; readonly to: nu
 export const insightNames = ['transcript', 'analysis'] as const
 export type InsightName = (typeof insightNames)[number]
 
-/** What each of them takes of the bar, after everything is measured. */
+/** The part of the bar for the transcript and for the analysis each, after everything is measured. */
 const insightShare = 8
 
 /**
- * Progress of the whole job: of the video, `videoPercent`, and of what is made beside it, 0 … 1 each. Without wishes
- * beside the video it is the video's own.
+ * The progress of the whole job, from `videoPercent` and from the transcript and the analysis, 0 … 1 each. If neither
+ * was asked for, it is the progress of the video.
  */
 export function wholePercent(videoPercent: number, insights: readonly number[]): number {
   const { to: begin } = phaseShares.measuring

@@ -6,15 +6,15 @@ import { ProviderFault, type ProviderFaultKind } from './provider-fault.ts'
 export type ProviderCall = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Made anew for every try. */
+  /** Makes a new body for every try. */
   readonly body: () => Promise<string | FormData>
   /** Ends the call, its tries and the pauses between them. */
   readonly deadline: Deadline
-  /** Before the second, third, … try. */
+  /** Pauses before the second, third, … try. */
   readonly backoffMs?: readonly number[]
 }
 
-/** One for everything that belongs to one question. */
+/** One deadline for all calls that belong to one question. */
 export type Deadline = {
   readonly signal: AbortSignal
   readonly at: number
@@ -28,7 +28,7 @@ export function deadlineIn(milliseconds: number, signal: AbortSignal): Deadline 
 }
 
 const defaultBackoffMs = [1_000, 3_000, 8_000]
-/** An answer longer than this is not one. */
+/** A longer answer is rejected. */
 const maxAnswerBytes = 32 * 1024 * 1024
 
 type Answer = { status: number; json: unknown }
@@ -45,7 +45,10 @@ class NotYet extends Error {
   }
 }
 
-/** Posts until there is an answer that is not "later": its status and JSON, which is undefined where there is none. */
+/**
+ * Posts until the answer is not "try again later"; returns its status and its JSON, which is undefined if there is
+ * none.
+ */
 export async function callProvider(call: ProviderCall): Promise<Answer> {
   const { deadline, backoffMs: pausesMs = defaultBackoffMs } = call
   const { ended, signal, at } = deadline
@@ -71,7 +74,7 @@ async function tryOnce(call: ProviderCall): Promise<Answer> {
     method: 'POST',
     headers,
     body: await call.body(),
-    // An address of the owner's is asked, and no other.
+    // Ask only the address that the operator set.
     redirect: 'manual',
     signal: deadline.signal,
   })
@@ -103,7 +106,7 @@ async function readText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What an answer that is neither good nor "later" means. */
+/** The fault for an answer that is neither a success nor "try again later". */
 export function refusalOf(status: number): ProviderFault {
   const cause = new Error(`answered ${status}`)
   if (status === 401 || status === 403) return new ProviderFault('key-refused', { cause })

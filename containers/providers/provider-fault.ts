@@ -1,4 +1,4 @@
-/** Why a provider gave no usable answer; what that means for the customer is said by whoever asked. */
+/** Why a provider gave no usable answer; the caller turns it into a message for the customer. */
 export type ProviderFaultKind =
   'timed-out' | 'busy' | 'unreachable' | 'unreadable' | 'key-refused' | 'too-large' | 'refused'
 

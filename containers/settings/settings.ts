@@ -11,7 +11,7 @@ export class SettingsError extends Error {
   override name = 'SettingsError'
 }
 
-/** Reads and checks every setting; a variable set to nothing counts as absent. */
+/** Reads and checks every setting; an empty variable counts as absent. */
 export function loadSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const { values, faults } = readSettingsFor('media', env, { cores: availableParallelism() })
   if (!values) throw new SettingsError(faults.map(({ name, rule }) => `${name} ${rule}`).join('; '))

@@ -5,8 +5,8 @@ import { SettingsError } from './settings.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The settings with the secrets that come by a descriptor, one `NAME=value` a line. A pipe can be read once; what stands
- * in an environment can be read in /proc for as long as the process lives.
+ * Adds the secrets that come through a file descriptor, one `NAME=value` per line, to the settings. A pipe can be read
+ * only once, while /proc shows the environment of a process as long as it lives.
  */
 export function takeSecrets(env: Environment): Environment {
   const { MEDIA_SECRETS_FD: text = '', ...others } = env

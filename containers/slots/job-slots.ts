@@ -16,19 +16,25 @@ type Running = StartedJob & {
 
 type Start = (job: MediaJob, hold: JobHold) => StartedJob
 
-/** Whoever cancels waits 5 s for an answer. */
+/** The Worker waits 5 s for the answer to a cancel request. */
 const cancelPatienceMs = 4_000
 
-/** What a job still takes becomes clear while it runs; the sooner it is handed back, the sooner another begins it. */
+/**
+ * The estimate of a job's remaining time improves while it runs. A job that will not finish in time is handed back as
+ * soon as possible, so that another media worker can start it.
+ */
 const judgeAgainMs = 1_000
-/** A job of which nobody can say yet how long it takes gets its chance in so much time, and not in less. */
+/** A job whose remaining time is still unknown keeps running if there is at least this much time left. */
 const chanceMs = 120_000
 
 function mayFinish(jobMs: number, leftMs: number): boolean {
   return jobMs === Infinity ? leftMs >= chanceMs : jobMs < leftMs
 }
 
-/** The jobs that run now. Full rooms are an answer, not a queue: the Worker has other media workers to ask. */
+/**
+ * The running jobs. If all slots are taken, a new job is refused rather than queued: the Worker has other media workers
+ * to ask.
+ */
 export class JobSlots {
   readonly #start: Start
   readonly #queue: SlotQueue
@@ -44,24 +50,24 @@ export class JobSlots {
     return this.#queue.rooms.slots
   }
 
-  /** A job that is only waiting for its last report to be answered needs no slot: the next one may begin. */
+  /** A job that only waits for the answer to its last report needs no slot, so the next one may begin. */
   get running(): number {
     return this.#queue.working
   }
 
-  /** Those that wait for slow sources, or for a slot after them. */
+  /** Jobs that wait for slow sources, or for a slot afterwards. */
   get fetching(): number {
     return this.#queue.kept
   }
 
-  /** The same job and fence again is the same run; a newer fence ends the older run. */
+  /** The same job and fence again means the same run; a newer fence ends the older run. */
   offer(job: MediaJob): Acceptance {
     const same = [...this.#running].filter((running) => running.job.jobId === job.jobId)
     if (same.some((running) => running.job.fence === job.fence)) return 'accepted'
     for (const { controller, job: older } of same) {
       if (older.fence < job.fence) controller.abort(new JobStop('stopped'))
     }
-    // A service of the former version does not name the account: each of its jobs counts for itself.
+    // A Worker of the former version does not name the account: then each job counts as its own account.
     const request = this.#isClosed ? undefined : this.#queue.enter(job.account ?? job.jobId)
     if (!request) return 'busy'
     this.#begin(job, request)
@@ -78,7 +84,7 @@ export class JobSlots {
     void running.done.finally(() => this.#running.delete(running))
   }
 
-  /** Ends a job and tells what it had done; undefined when there is no such job. */
+  /** Ends a job and returns what it had done; undefined if there is no such job. */
   async cancel(jobId: string, fence: number): Promise<AttemptTrace | undefined> {
     const found = [...this.#running].find(({ job }) => job.jobId === jobId && job.fence === fence)
     if (!found) return undefined
@@ -87,7 +93,9 @@ export class JobSlots {
     return found.trace()
   }
 
-  /** Takes nothing more, lets end what will within this time, ends the rest, and waits for the last reports. */
+  /**
+   * Accepts no more jobs, lets those finish that can within this time, ends the others, and waits for the last reports.
+   */
   async close(reason: StopReason, finishMs = 0): Promise<void> {
     this.#isClosed = true
     const until = performance.now() + finishMs

@@ -2,12 +2,12 @@ import type { Place } from '../job/job-context.ts'
 
 export type Guest = { readonly account: string; readonly place: Place }
 
-/** How many jobs may work, and how many more may be kept meanwhile. */
+/** How many jobs may work at once, and how many more may wait without a slot. */
 export type Rooms = { readonly slots: number; readonly fetching: number }
 
 /**
- * Where a job of this account may begin. Half of the room for slow sources is the most that one account gets, so that its
- * fiftieth slow source is refused at the door and the slot stays free for the jobs of others.
+ * Decides where a job of this account starts. One account may use at most half of the room for slow sources: further
+ * slow sources of it are refused, so that slots stay free for other accounts.
  */
 export function admit(
   account: string,
@@ -19,7 +19,8 @@ export function admit(
   const hasRoom = kept.length < rooms.fetching
   if (own > 0 && (!hasRoom || own >= Math.floor(rooms.fetching / 2))) return 'busy'
   if (guests.length - kept.length < rooms.slots) return 'slot'
-  // Jobs that are ready get the next slots. One who has none among them would wait for all of another account's.
+  // Jobs that are ready get the next free slots. An account that has none among them would otherwise have to wait for
+  // all jobs of another account.
   const isPassedOver =
     kept.some(({ place }) => place === 'ready') &&
     guests.every((guest) => guest.account !== account)

@@ -1,16 +1,19 @@
 import type { Place } from '../job/job-context.ts'
 import { admit, hasFreeSlot, mayStepAside, type Rooms } from './share-slots.ts'
 
-/** Longer than fetching takes where the source is quick: such a job has one slot from its beginning to its end. */
+/** Longer than fetching takes from a quick source; such a job keeps one slot from beginning to end. */
 const defaultGraceMs = 2_000
 
-/** The place of one job among the others. */
+/** The request of one job for a slot. */
 export type SlotRequest = {
-  /** Called when its inputs are there: nothing while it has a slot, else what settles when it gets one. */
+  /**
+   * Call it when the inputs are there: returns undefined if the job has a slot, else a promise that resolves when it
+   * gets one.
+   */
   take(): Promise<void> | undefined
-  /** It needs nothing any more. */
+  /** The job needs no slot any more. */
   leave(): void
-  /** Told when it has to go on without its slot, and when it has one again. */
+  /** Called when the job loses its slot, and when it has one again. */
   onPlace: (place: Place) => void
 }
 
@@ -25,14 +28,14 @@ type Guest = {
 }
 
 /**
- * Who has a slot. A job that waits for a slow source gives its slot back while others fetch or work, and gets one in turn
- * with those of other accounts when its inputs are there.
+ * Assigns the slots. A job that waits for a slow source gives up its slot while others fetch or work. Once its inputs
+ * are there, it gets a slot again, in turn with jobs of other accounts.
  */
 export class SlotQueue {
   readonly rooms: Rooms
   readonly #graceMs: number
   readonly #guests = new Set<Guest>()
-  /** In the order in which accounts got slots last. */
+  /** Accounts in the order in which they last got a slot. */
   readonly #served = new Set<string>()
 
   constructor(rooms: Rooms, graceMs = defaultGraceMs) {
@@ -48,7 +51,7 @@ export class SlotQueue {
     return this.#guests.size - this.working
   }
 
-  /** Undefined when there is no room for a job of this account. */
+  /** Undefined if there is no room for a job of this account. */
   enter(account: string): SlotRequest | undefined {
     const place = admit(account, this.#all(), this.rooms)
     if (place === 'busy') return undefined
@@ -85,7 +88,7 @@ export class SlotQueue {
     guest.hasInputs = true
     if (hasSlot(guest)) return undefined
     guest.place = 'ready'
-    // Behind those that were ready before.
+    // Move it behind those that were ready before it.
     this.#guests.delete(guest)
     this.#guests.add(guest)
     this.#rearrange()
@@ -116,7 +119,7 @@ export class SlotQueue {
     }
   }
 
-  /** Of those that are ready, the first one of the account that was served longest ago. */
+  /** Among the ready jobs, the first one of the account that was served longest ago. */
   #next(): Guest | undefined {
     if (!hasFreeSlot(this.#all(), this.rooms)) return undefined
     const order = [...this.#served]

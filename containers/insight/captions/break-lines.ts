@@ -6,7 +6,7 @@ function joined(words: readonly CaptionWord[]): string {
   return words.map(({ text, spaced }, i) => (spaced && i > 0 ? ` ${text}` : text)).join('')
 }
 
-/** One line where it fits, else two of like length; undefined where two are not enough. */
+/** Returns one line if the text fits, else two of similar length; undefined if two are not enough. */
 export function breakLines(words: readonly CaptionWord[]): string[] | undefined {
   const whole = joined(words)
   if (lengthOf(whole) <= maxLineChars) return [whole]
@@ -17,7 +17,7 @@ export function breakLines(words: readonly CaptionWord[]): string[] | undefined 
   return breaks.sort((a, b) => unevenness(a) - unevenness(b))[0]
 }
 
-/** A line that ends with a clause may be a good deal shorter or longer. */
+/** A first line that ends with a clause may be somewhat shorter or longer. */
 function unevenness([first = '', second = '']: readonly string[]): number {
   const difference = Math.abs(lengthOf(first) - lengthOf(second))
   return /[,;:.!?。、，！？]$/u.test(first) ? difference - 14 : difference

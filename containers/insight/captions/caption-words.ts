@@ -1,18 +1,18 @@
 import type { Speech, SpeechSegment, Word } from '../../speech/speech-provider.ts'
 import { isUnspaced } from '../settle-speech.ts'
 
-/** A word, or a part of one, as it stands in a caption. */
+/** A word, or a part of one, as a caption shows it. */
 export type CaptionWord = Word & {
-  /** Whether a space stands before it. */
+  /** Whether a space comes before it. */
   readonly spaced: boolean
   /** Whether it is the first of its segment. */
   readonly opens: boolean
 }
 
-/** Longest run of characters without a place to break. */
+/** The longest line, and so the longest piece without a place to break. */
 export const maxLineChars = 42
 
-/** The words of everything that is said, each with its time: the provider's, or its share of the segment's. */
+/** Lists all spoken words with their times: those of the provider, or a share of the segment's time. */
 export function captionWords({ language, segments }: Speech): CaptionWord[] {
   const segmenter = segmenterOf(language)
   return segments.flatMap((segment) => {
@@ -29,7 +29,7 @@ function timedWords(segment: SpeechSegment, segmenter: Intl.Segmenter | undefine
   const written = writtenWords(segment.text, segmenter)
   const spaced = segmenter === undefined
   const { words = [] } = segment
-  // Providers time words without their punctuation; the segment has it.
+  // Words of providers come without punctuation; the text of the segment has it.
   if (words.length === written.length) {
     return words.map((word, i) => ({ ...word, text: written[i] ?? word.text, spaced }))
   }
@@ -37,7 +37,7 @@ function timedWords(segment: SpeechSegment, segmenter: Intl.Segmenter | undefine
   return shareTime(segment, written).map((word) => ({ ...word, spaced }))
 }
 
-/** For a language that is written without spaces between words. */
+/** Splits languages that are written without spaces between words; undefined for others. */
 export function segmenterOf(language: string): Intl.Segmenter | undefined {
   return isUnspaced(language) ? new Intl.Segmenter(language, { granularity: 'word' }) : undefined
 }
@@ -48,7 +48,7 @@ export function writtenWords(text: string, segmenter: Intl.Segmenter | undefined
     : text.split(/\s+/u).filter((word) => word !== '')
 }
 
-/** A mark stays with the word before it. */
+/** Joins each punctuation mark to the word before it. */
 function joinPunctuation(parts: readonly Intl.SegmentData[]): string[] {
   const joined: string[] = []
   for (const { segment, isWordLike } of parts) {
@@ -59,7 +59,7 @@ function joinPunctuation(parts: readonly Intl.SegmentData[]): string[] {
   return joined.map((text) => text.trim()).filter((text) => text !== '')
 }
 
-/** Words that nobody timed, each with the time that its length is of the whole. */
+/** Gives words without times a share of the whole time, in proportion to their length. */
 export function shareTime(
   { startTime, endTime }: Pick<Word, 'startTime' | 'endTime'>,
   texts: readonly string[],

@@ -7,19 +7,21 @@ import { placeInTime } from './place-in-time.ts'
 export type Caption = {
   readonly startMs: number
   readonly endMs: number
-  /** One or two. */
+  /** One line or two. */
   readonly lines: readonly string[]
 }
 
 const minSeconds = 1
 export const maxSeconds = 7
-/** Whoever is silent for so long begins a new thought. */
+/** After a silence of this length a speaker begins a new thought. */
 const pauseSeconds = 1
-/** Some milliseconds of work; others wait for the same thread. */
+/** Each turn takes some milliseconds, because other work shares this thread. */
 const wordsPerTurn = 200
 const groupsPerTurn = 50
 
-/** Captions of the whole video: at most two lines each, for one to seven seconds, one after the other. */
+/**
+ * Makes the captions of the whole video, one after the other: at most two lines each, shown for one to seven seconds.
+ */
 export async function makeCaptions(speech: Speech, durationSeconds: number): Promise<Caption[]> {
   const groups = await groupWords(captionWords(speech))
   const spans = placeInTime(
@@ -45,7 +47,7 @@ async function groupWords(words: readonly CaptionWord[]): Promise<CaptionWord[][
   let thoughtAt = 0
   let group: CaptionWord[] = []
   const close = (): void => {
-    // What is left over of a long thought shares it with the caption before.
+    // The rest of a long thought shares its words with the caption before it.
     const before = groups.length > thoughtAt ? groups.pop() : undefined
     if (before) groups.push(...shareEvenly(before, group))
     else if (group.length > 0) groups.push(group)
@@ -76,12 +78,12 @@ function endsThought(group: readonly CaptionWord[], word: CaptionWord): boolean 
   const last = group.at(-1)
   if (!first || !last) return false
   if (word.startTime - last.endTime >= pauseSeconds) return true
-  // What is said in less than a second is better shown with what follows than chased away by it.
+  // Words that take less than a second stay in one caption with what follows, so that the caption does not flash past.
   const hasTime = word.startTime - first.startTime >= minSeconds
   return hasTime && (word.opens || /[.!?。！？…]["'”’)\]]*$/u.test(last.text))
 }
 
-/** Two captions of one thought, as equal as they can be: nobody reads a single last word. */
+/** Splits one thought into two captions of nearly equal length, so that no single word is left alone. */
 function shareEvenly(
   before: readonly CaptionWord[],
   group: readonly CaptionWord[],

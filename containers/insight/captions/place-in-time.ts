@@ -4,8 +4,8 @@ const minMs = 1_000
 const maxMs = 7_000
 
 /**
- * Gives each span, in order, one to seven seconds without overlaps and inside the video. Beginnings stay where they are
- * unless there is no room; a video too short for so many seconds is shared evenly.
+ * Gives each span, in order, one to seven seconds inside the video, without overlaps. A span starts at its own time if
+ * there is room; if the video is too short for all of them, they share it evenly.
  */
 export function placeInTime(spans: readonly Span[], totalMs: number): Span[] {
   const leastMs = Math.min(minMs, Math.floor(totalMs / Math.max(1, spans.length)))
@@ -17,7 +17,7 @@ export function placeInTime(spans: readonly Span[], totalMs: number): Span[] {
   })
 }
 
-/** As wanted, each at least `leastMs` behind the one before and so far before the end that all others fit. */
+/** Starts as wanted, but each at least `leastMs` after the one before, and early enough for all later ones. */
 function startsFrom(spans: readonly Span[], totalMs: number, leastMs: number): number[] {
   const starts: number[] = []
   spans.forEach(({ startMs }, i) => {

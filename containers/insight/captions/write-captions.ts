@@ -12,13 +12,13 @@ function timing({ startMs, endMs }: Caption, mark: ',' | '.'): string {
   return `${clock(startMs, mark)} --> ${clock(endMs, mark)}`
 }
 
-/** SRT knows no escaping: an arrow in the text would be taken for a time, so it becomes another one. */
+/** SRT cannot escape text: `-->` in a caption would look like a time, so another arrow replaces it. */
 export function writeSrt(captions: readonly Caption[]): string {
   const blocks = captions.map((caption, i) => {
     const lines = caption.lines.map((line) => line.replaceAll('-->', '→'))
     return [String(i + 1), timing(caption, ','), ...lines, ''].join('\n')
   })
-  // Not even nobody's words make an empty file: storage keeps none.
+  // Never write an empty file: storage rejects one.
   return blocks.length > 0 ? blocks.join('\n') : '\n'
 }
 

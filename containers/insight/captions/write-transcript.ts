@@ -4,7 +4,7 @@ import { textOf } from '../settle-speech.ts'
 import { makeCaptions } from './make-captions.ts'
 import { writeSrt, writeVtt } from './write-captions.ts'
 
-/** What was said, in every format. */
+/** Writes the transcript in every format. */
 export async function writeTranscript(
   speech: Speech,
   durationSeconds: number,

@@ -1,12 +1,12 @@
 import { lookDistance, type Look } from './look-of-picture.ts'
 
-/** From here on one picture is not followed by the next of the same shot. */
+/** Two successive samples that differ by this much or more belong to different shots. */
 const cutDistance = 28
 
-/** Nothing can be seen on a picture with less. */
+/** A picture with less contrast shows nothing. */
 export const blankContrast = 4
 
-/** Shots as the places of their first and last picture. */
+/** A shot, as the indexes of its first and last picture. */
 export type Shot = { readonly first: number; readonly last: number }
 
 export function findShots(looks: readonly Look[]): Shot[] {
@@ -21,7 +21,7 @@ export function findShots(looks: readonly Look[]): Shot[] {
   return shots
 }
 
-/** The places of at most `count` pictures: every shot has one before any has two, long shots before short ones. */
+/** The indexes of at most `count` pictures: every shot gets one before any gets two, long shots before short ones. */
 export function chooseFrames(looks: readonly Look[], count: number): number[] {
   const shown = findShots(looks).flatMap(({ first, last }) => {
     const places = Array.from({ length: last - first + 1 }, (_, i) => first + i)
@@ -43,7 +43,7 @@ export function chooseFrames(looks: readonly Look[], count: number): number[] {
     .sort((a, b) => a - b)
 }
 
-/** The middles of so many equal parts. */
+/** The middles of `count` equal parts. */
 function spreadOver(places: readonly number[], count: number): number[] {
   return Array.from({ length: count }, (_, i) =>
     Math.floor(((i + 0.5) * places.length) / count),

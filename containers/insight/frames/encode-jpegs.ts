@@ -11,7 +11,7 @@ const quality = '5'
 
 const jpegName = (place: number): string => `frame-${place + 1}.jpg`
 
-/** The pictures of one size as JPEG files' bytes. */
+/** Encodes pictures of one size as JPEG files. */
 export async function encodeJpegs(
   context: ToolContext,
   frames: readonly RgbPicture[],

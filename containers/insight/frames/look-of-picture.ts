@@ -19,15 +19,15 @@ export type Look = {
   readonly contrast: number
   /** Mean distance between the strongest and the weakest of red, green and blue. */
   readonly colorfulness: number
-  /** Share of the picture in each hue; what has hardly any colour belongs to none. */
+  /** The share of the picture in each hue; pixels with hardly any colour count for none. */
   readonly hues: Readonly<Record<HueName, number>>
-  /** Mean colours of a grid of cells, to compare pictures by. */
+  /** The mean colours of a grid of cells, for comparing pictures. */
   readonly signature: Uint8Array
 }
 
-/** Cells of the signature, across and down; row by row, each red, green, blue. */
+/** The number of cells of the signature across and down; stored row by row as red, green, blue. */
 export const gridSide = 12
-/** Every so many pixels, across and down. */
+/** Only every third pixel counts, across and down. */
 const stride = 3
 const minSaturation = 40
 
@@ -75,7 +75,7 @@ export function lookOfPicture(picture: RgbPicture): Look {
   }
 }
 
-/** Mean difference of two pictures' cells, 0 … 255. */
+/** The mean difference between the cells of two pictures, 0 … 255. */
 export function lookDistance(a: Look, b: Look): number {
   let sum = 0
   a.signature.forEach((value, i) => {

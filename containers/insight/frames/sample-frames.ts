@@ -13,9 +13,9 @@ import { chooseFrames } from './choose-frames.ts'
 import { lookOfPicture, type Look } from './look-of-picture.ts'
 
 export type Sampling = {
-  /** Pictures are made smaller until they have no more pixels than this. */
+  /** Larger pictures are scaled down to this number of pixels. */
   readonly maxPixels: number
-  /** Smaller ones are made larger, up to so many times either side. */
+  /** Smaller pictures are enlarged, each side up to this many times. */
   readonly maxEnlargement: number
   readonly maxFrames: number
 }
@@ -23,19 +23,19 @@ export type Sampling = {
 export type SampledFrames = {
   readonly width: number
   readonly height: number
-  /** Evenly spread over the video. */
+  /** Samples spread evenly over the video. */
   readonly looks: readonly Look[]
-  /** Those that show most of what there is to see, in order. */
+  /** The pictures that show most of the video, in order. */
   readonly frames: readonly RgbPicture[]
 }
 
-/** What is worth doing to know what a video shows. */
+/** How much work is worth doing to find out what a video shows. */
 export const wantedForAnalysis: Omit<Wanted, 'patience'> = { places: 48, patientPixels: 6e9 }
 export const analysisPatienceMs = 120_000
 
 const candidatesPath = 'candidates.rgb'
 
-/** Looks at the whole video, unless that was done before, and keeps pictures of every shot. */
+/** Looks at the whole video, unless an earlier step did, and keeps pictures of every shot. */
 export async function sampleFrames(
   context: ToolContext,
   video: Video,
@@ -56,12 +56,12 @@ type Size = { readonly width: number; readonly height: number }
 
 function sizeWithin({ width, height }: VideoFacts, { maxPixels, maxEnlargement }: Sampling): Size {
   const factor = Math.min(maxEnlargement, Math.sqrt(maxPixels / (width * height)))
-  // A line of one pixel is a picture too.
+  // A side may be a single pixel.
   const length = (side: number) => Math.max(1, Math.min(maxPixels, Math.round(side * factor)))
   return { width: length(width), height: length(height) }
 }
 
-/** One of each moment. */
+/** Extracts one picture of each moment. */
 async function extractCandidates(
   context: ToolContext,
   pictures: Pictures,
@@ -85,7 +85,7 @@ async function extractCandidates(
   await runFfmpeg(context, command, () => undefined)
 }
 
-/** One at a time: only the chosen are kept in memory. */
+/** Reads one picture at a time; only the chosen ones stay in memory. */
 async function readCandidates(
   { folder }: ToolContext,
   { width, height }: Size,

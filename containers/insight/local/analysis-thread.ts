@@ -3,10 +3,13 @@ import { untilAborted } from '../../errors/until-aborted.ts'
 import { ModelThread } from '../../models/model-thread.ts'
 import type { Task, ThreadReply, ThreadWork } from './thread-messages.ts'
 
-/** Memory beyond this is a fault; the model itself lies outside of it. */
+/** Using more memory than this is a fault; the model itself lies outside the heap. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 }
 
-/** The thread that reads pictures and text. It answers one question after the other. */
+/**
+ * The thread that examines pictures and text, so that reports and health checks never wait for it. It starts with the
+ * first question, answers one after the other, and keeps running; if it dies, the next question starts a new one.
+ */
 export class AnalysisThread {
   readonly #thread: ModelThread<ThreadReply>
 
@@ -27,7 +30,7 @@ export class AnalysisThread {
     return reply.answer
   }
 
-  /** Ends the thread; what waits for an answer fails. */
+  /** Ends the thread; open questions fail. */
   async close(): Promise<void> {
     await this.#thread.close()
   }

@@ -11,7 +11,7 @@ export type TagSources = {
   readonly keywords: readonly string[]
 }
 
-/** What is seen, what kinds of things these are, where it plays, what it looks like, what is talked about; each once. */
+/** Tags for the objects, their kinds, the setting, the look of the picture and the topics of the speech, each once. */
 export function chooseTags({ objects, setting, picture, keywords }: TagSources): string[] {
   const seen = objects.map(({ label }) => label)
   const kinds = [
@@ -21,7 +21,7 @@ export function chooseTags({ objects, setting, picture, keywords }: TagSources):
   ]
   const { room, isOutdoors, isGreen, hasBlueSky } = setting
   const look = [
-    // A kitchen under the sky is no kitchen.
+    // Outdoors, furniture does not make a room.
     ...(room !== undefined && (!isOutdoors || room === 'street') ? [room] : []),
     ...(isOutdoors ? ['outdoors'] : []),
     ...(hasBlueSky ? ['blue sky'] : []),

@@ -1,15 +1,15 @@
 import { blankContrast, findShots } from '../frames/choose-frames.ts'
 import { hueNames, lookDistance, type HueName, type Look } from '../frames/look-of-picture.ts'
 
-/** What can be said of the pictures of a whole video by their light, colour and change. */
+/** A description of the pictures of a whole video by their light, colour and change. */
 export type PictureDescription = {
   readonly isBlank: boolean
   readonly isBlack: boolean
   readonly light: 'dark' | 'moderately bright' | 'bright'
   readonly isGray: boolean
-  /** Of at least half of the picture. */
+  /** The hue of at least half of the picture. */
   readonly hue: HueName | undefined
-  /** From one picture to the next; undefined where there is but one. */
+  /** How much pictures change from one to the next; undefined if there is only one. */
   readonly change: 'hardly' | 'little' | 'at cuts' | 'much' | undefined
 }
 
@@ -17,7 +17,7 @@ const blackLight = 12
 const darkLight = 60
 const brightLight = 175
 const grayColorfulness = 6
-/** A red dot is a colour. */
+/** Even a red dot makes a picture coloured. */
 const grayShare = 0.002
 const wholeShare = 0.5
 const hardlyDistance = 0.6
@@ -42,7 +42,10 @@ function isGray({ colorfulness, hues }: Look): boolean {
   return colorfulness < grayColorfulness && colored < grayShare
 }
 
-/** Between pictures that follow each other; cuts are few, and the median does not see them: they are told apart. */
+/**
+ * Measures the change between successive pictures. Cuts are few and do not move the median, so they are detected
+ * separately.
+ */
 function changeOf(looks: readonly Look[]): PictureDescription['change'] {
   const changes = looks.slice(1).map((look, i) => lookDistance(looks[i] ?? look, look))
   if (changes.length === 0) return undefined

@@ -16,16 +16,16 @@ import { describePicture } from './describe-picture.ts'
 import { settingOf, type Setting } from './setting.ts'
 import { writeSummary, type SummaryFacts } from './write-summary.ts'
 
-/** The size the model was made for: it sees more of small pictures when they are enlarged. */
+/** The size that the model was made for; it recognises more in small pictures if they are enlarged. */
 const sampling = { maxPixels: 250_000, maxEnlargement: 2, maxFrames: 16 }
 
-/** Where the parts begin, in percent. */
+/** The percentage at which each part of the work begins. */
 const shares = { frames: 5, sights: 40, words: 90 }
 
-/** Many times what it takes: who needs longer waits for something that will not come. */
+/** Many times what an analysis takes: one that runs longer will never end. */
 const patienceSeconds = 300
 
-/** Tells what it can see, hear and read off the file by itself; nothing leaves the machine. */
+/** Describes a video by its pictures, its speech and its file on this machine; nothing leaves it. */
 export function localAnalysis(
   thread: AnalysisThread,
   limitSeconds = patienceSeconds,
@@ -40,7 +40,7 @@ export function localAnalysis(
       } catch (error) {
         tools.signal.throwIfAborted()
         if (!limit.aborted) throw error
-        // What it is stuck in would keep everybody else waiting.
+        // A stuck task would block the thread for every other job.
         await thread.close()
         const message = `Analysis failed: it took longer than ${limitSeconds} seconds.`
         throw new AnalysisFailure(message, { cause: error })
@@ -115,7 +115,7 @@ async function describe(
   }
 }
 
-/** What is not understood may be speech all the same. */
+/** Sound that was not understood may still be speech. */
 function soundOf(hasSound: boolean, speech: Speech | undefined): SummaryFacts['sound'] {
   if (!hasSound) return 'none'
   if (!speech) return undefined

@@ -14,10 +14,10 @@ const irregular: Partial<Record<ConfirmedLabel, string>> = {
   scissors: 'scissors',
 }
 
-/** From here on they are a group, however many more there are. */
+/** From this number on they are called a group. */
 const group = 6
 
-/** The model overlooks some of many: their number is not told. */
+/** The model overlooks some things if there are many, so the summary does not tell their number. */
 export function nounOf(label: ConfirmedLabel, count: number): string {
   const plural = irregular[label] ?? `${label}s`
   if (label === 'person' && count >= group) return 'many people'

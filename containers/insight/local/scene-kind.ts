@@ -3,7 +3,7 @@ import type { Label } from '../objects/labels.ts'
 
 type Scene = { readonly name: string; readonly signs: readonly Label[]; readonly needed: number }
 
-/** Rooms by their furniture. One piece may stand anywhere; two of a kind of room make it likely. */
+/** Rooms by their furniture. One piece may stand anywhere; two pieces of one kind of room make that room likely. */
 const scenes: readonly Scene[] = [
   { name: 'kitchen', signs: ['oven', 'refrigerator', 'microwave', 'sink', 'toaster'], needed: 2 },
   { name: 'bathroom', signs: ['toilet', 'sink', 'toothbrush', 'hair dryer'], needed: 2 },
@@ -16,7 +16,7 @@ const scenes: readonly Scene[] = [
   },
 ]
 
-/** Where it plays, if what is seen says so. */
+/** The place of the scene, if the objects in it show one. */
 export function sceneKind(objects: readonly ConfirmedObject[]): string | undefined {
   const seen = new Set<string>(objects.map(({ label }) => label))
   const counts = scenes.map(({ name, signs, needed }) => ({

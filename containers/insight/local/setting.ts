@@ -4,19 +4,19 @@ import { showsBlueSky } from '../scenes/blue-sky.ts'
 import { isOutdoors, outdoorness } from '../scenes/outdoors.ts'
 import { sceneKind } from './scene-kind.ts'
 
-/** Where it plays, as far as that is certain; a room only likely. */
+/** The setting, as far as it is certain; the room is only likely. */
 export type Setting = {
   readonly room: string | undefined
   readonly isOutdoors: boolean
   readonly isByDay: boolean
-  /** Among grass or leaves. */
+  /** Whether it is among grass or leaves. */
   readonly isGreen: boolean
   readonly hasBlueSky: boolean
 }
 
-/** Lamps do not make the whole picture so light. */
+/** Lamps do not make a whole picture this bright. */
 const dayLight = 95
-/** Of the picture. Yellow counts half: so does grass in the sun. */
+/** Share of the picture. Yellow counts half, because grass in the sun is partly yellow. */
 const greenShare = 0.35
 
 export function settingOf(

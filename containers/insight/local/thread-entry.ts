@@ -8,7 +8,7 @@ import type { Task, ThreadReply, ThreadRequest, ThreadWork } from './thread-mess
 let model: Promise<ObjectModel> | undefined
 let cities: City[] | undefined
 
-/** Each is loaded when it is first needed, and stays. */
+/** Loads each model when it is first needed, and keeps it. */
 async function answer(request: ThreadRequest): Promise<ThreadWork[Task]['answer']> {
   switch (request.task) {
     case 'lookAt':

@@ -3,7 +3,7 @@ import type { Speech } from '../../speech/speech-provider.ts'
 import type { RgbPicture, Sight } from '../objects/object-model.ts'
 import type { SpeechDescription } from '../words/describe-speech.ts'
 
-/** What the thread can be asked, and what it answers. */
+/** The questions that the thread can be asked, and their answers. */
 export type ThreadWork = {
   lookAt: { question: RgbPicture; answer: Sight }
   describeSpeech: { question: Speech; answer: SpeechDescription }

@@ -7,16 +7,16 @@ export type SummaryFacts = {
   readonly durationSeconds: number
   readonly width: number
   readonly height: number
-  /** Undefined where there is sound and nobody could tell whether it is speech. */
+  /** Undefined if there is sound but it is unknown whether it is speech. */
   readonly sound: 'none' | 'speech' | 'no speech' | undefined
   readonly picture: PictureDescription
   readonly objects: readonly ConfirmedObject[]
   readonly setting: Setting
-  /** Of what is said. */
+  /** Sentences from the speech. */
   readonly sentences: readonly string[]
 }
 
-/** What one would say to a colleague who has not seen it; every part is true by itself. */
+/** Writes what one would tell a colleague who has not seen the video; every part is true by itself. */
 export function writeSummary(facts: SummaryFacts): string {
   const first = [opening(facts), showing(facts)].filter((part) => part !== undefined).join(': ')
   const sentences = [`${first}${listening(facts)}.`, looking(facts), quoting(facts)]
@@ -34,14 +34,14 @@ function opening({ durationSeconds, width, height, sound, picture }: SummaryFact
   return `${/^(8|11|18)/.test(named) ? 'An' : 'A'} ${named}${color}${silence}`
 }
 
-/** Neither "landscape" nor "portrait": a summary with these words seems to tell of scenery and faces. */
+/** Avoids "landscape" and "portrait", which in a summary seem to mean scenery and faces. */
 function shapeOf(ratio: number): string {
   if (ratio >= 1.2) return 'wide'
   if (ratio <= 1 / 1.2) return 'upright'
   return ratio === 1 ? 'square' : ''
 }
 
-/** "12-second", "2-minute", "1-hour": as people say it. */
+/** "12-second", "2-minute", "1-hour", as people say it. */
 function lengthOf(seconds: number): string {
   if (seconds < 1) return 'very short'
   if (seconds < 90) return `${Math.round(seconds)}-second`
@@ -84,7 +84,7 @@ const changes = {
   much: 'The picture changes a lot.',
 } as const
 
-/** Light and colour are worth a word where nothing else is known. */
+/** Mentions light and colour only if nothing else is known. */
 function looking({ picture, objects, setting }: SummaryFacts): string | undefined {
   if (picture.isBlank) return undefined
   const change = picture.change && changes[picture.change]

@@ -2,27 +2,28 @@ import { sharedArea, type SeenObject } from './find-boxes.ts'
 import type { Label } from './labels.ts'
 import { lastingScore } from './lasting-score.ts'
 
-/** An animal whose kind the model does not know, or cannot tell. */
+/** `animal` stands for an animal whose kind the model does not know or cannot tell. */
 export type ConfirmedLabel = Label | 'animal'
 
 export type ConfirmedObject = {
   readonly label: ConfirmedLabel
-  /** The most that were seen at once. */
+  /** The largest number seen in one picture. */
   readonly count: number
-  /** In how many of the pictures. */
+  /** The number of pictures that show it. */
   readonly frames: number
   readonly score: number
 }
 
 /**
- * What it takes to believe in an object: so much in the mean of its best pictures, or more on a single one, or less on
- * many that follow each other.
+ * The scores that confirm an object: the mean of its best pictures, a higher one on a single picture, or a lower one on
+ * many successive pictures.
  */
 type Demand = { readonly several: number; readonly single: number; readonly lasting?: number }
 
 /**
- * The model mistakes discs and boxes of all kinds for things, stripes for trains, and people and vehicles seldom. An animal that it
- * does not know is a bear, a sheep or a cow to it, but what has hair and legs is hardly ever no animal.
+ * The model often mistakes discs and boxes for things and stripes for trains, but seldom errs about people and
+ * vehicles. It calls an animal that it does not know a bear, a sheep or a cow; yet what it takes for an animal with
+ * hair and legs nearly always is some animal.
  */
 const demands = {
   person: { several: 0.4, single: 0.48, lasting: 0.34 },
@@ -51,7 +52,7 @@ const furniture: ReadonlySet<Label> = new Set<Label>([
   ...(['microwave', 'oven', 'sink', 'refrigerator', 'potted plant', 'bench'] as const),
 ])
 
-/** Of what is seen on each of several pictures, what can be relied on. */
+/** Returns the objects that can be relied on, out of those seen on each of several pictures. */
 export function confirmObjects(frames: readonly (readonly SeenObject[])[]): ConfirmedObject[] {
   const seen = new Map<Label, { scores: number[]; counts: number[] }>()
   const believables = frames.map(onePerPlace)
@@ -85,10 +86,13 @@ export function confirmObjects(frames: readonly (readonly SeenObject[])[]): Conf
 
 const weightOf = ({ frames, score }: ConfirmedObject): number => frames * score
 
-/** From here on a thing is itself, whatever else is seen in its place. */
+/** With this score an object is believed, whatever else is seen in its place. */
 const plainScore = 0.6
 
-/** A dog in poor light may be a horse: where another animal, or vehicle, is seen in the same place before or after. */
+/**
+ * The model may take a dog in poor light for a horse: an object is doubted if another, likelier animal or vehicle is
+ * seen in the same place before or after it.
+ */
 function isMistaken(
   { label, score }: ConfirmedObject,
   likelier: readonly ConfirmedObject[],
@@ -109,7 +113,10 @@ function isMistaken(
 
 const flyers: ReadonlySet<ConfirmedLabel> = new Set<ConfirmedLabel>(['bird', 'airplane', 'kite'])
 
-/** What flies is now a bird and now an airplane to the model: two that are never seen at once are one. */
+/**
+ * The model may call one flying thing now a bird and now an airplane: if the two are never seen at once, they count as
+ * one.
+ */
 function isOtherFlyer(
   { label, score }: ConfirmedObject,
   likelier: readonly ConfirmedObject[],
@@ -125,7 +132,7 @@ function isOtherFlyer(
   })
 }
 
-/** Things that fly are often birds to the model; they do not count. */
+/** Birds do not count, because the model takes many flying things for birds. */
 function someAnimal(frames: readonly (readonly SeenObject[])[]): ConfirmedObject[] {
   const demand = demands['some animal']
   const scores = frames.flatMap((objects) => {
@@ -146,7 +153,7 @@ function demandOf(label: Label): Demand {
   return furniture.has(label) ? demands.furniture : demands.thing
 }
 
-/** From here on a third picture is asked for: two that follow each other may share a mistake. */
+/** From this number of pictures on, three have to show an object: two successive ones may share a mistake. */
 const manyFrames = 9
 
 function isBelieved(scores: readonly number[], frameCount: number, demand: Demand): boolean {
@@ -164,7 +171,7 @@ function isLasting(frames: readonly (readonly SeenObject[])[], label: Label): bo
   return lasting !== undefined && lastingScore(frames, label, lastingFrames) >= lasting
 }
 
-/** Two things cannot be in one place: what is less likely goes. */
+/** Two things cannot be in one place: the less likely one is dropped. */
 const samePlace = 0.6
 
 function onePerPlace(objects: readonly SeenObject[]): SeenObject[] {

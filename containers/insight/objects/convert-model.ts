@@ -2,8 +2,8 @@ import type { GraphModel, GraphNode, Weight } from './graph-model.ts'
 import type { OnnxGraph, OnnxNode, OnnxTensor } from './onnx-graph.ts'
 
 /**
- * Turns a TensorFlow.js graph into an ONNX one: channels come second instead of last, and pictures may have any size.
- * Knows the operations of convolutional networks for pictures and refuses the others.
+ * Converts a TensorFlow.js graph to ONNX: channels come second instead of last, and pictures may have any size. It
+ * supports the operations of convolutional networks for pictures and refuses others.
  */
 export function convertModel(
   model: GraphModel,
@@ -26,7 +26,7 @@ type Conversion = {
   readonly done: Set<string>
 }
 
-/** After what it reads. */
+/** Converts a node after its inputs. */
 function convertNode(conversion: Conversion, name: string): void {
   const { model, done } = conversion
   if (done.has(name)) return
@@ -37,7 +37,7 @@ function convertNode(conversion: Conversion, name: string): void {
   convertOperation(conversion, node)
 }
 
-/** Operations that are the same in both, under this name. */
+/** Operations that work the same in both formats, with their ONNX names. */
 const sameOps: Readonly<Record<string, string>> = {
   Mul: 'Mul',
   Add: 'Add',
@@ -94,7 +94,10 @@ function addConcat(conversion: Conversion, { name, inputs }: GraphNode): void {
   conversion.nodes.push({ op: 'Concat', inputs: parts, output: name, attributes: { axis: 1 } })
 }
 
-/** What the node says is a size that fits one size of picture; in this kind of network it is always a doubling. */
+/**
+ * The node names an absolute size, which fits only one size of picture; in this kind of network it always means
+ * doubling.
+ */
 function addDoubling(conversion: Conversion, { name, inputs: [input = ''] }: GraphNode): void {
   const factors = { dims: [4], values: Float32Array.of(1, 1, 2, 2) }
   const inputs = [input, '', constant(conversion, 'doubled', factors)]
@@ -155,7 +158,7 @@ function depthwiseKernel({ shape, values }: Weight): OnnxTensor {
   return { dims: [channels, 1, height, width], values: turned }
 }
 
-/** The result of a node, or a number written into the model. */
+/** The name of a node's result, or of a number written into the model. */
 function valueOf({ model, constants }: Conversion, name: string): string {
   const weight = model.weights.get(name)
   if (!weight) return name

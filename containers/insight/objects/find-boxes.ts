@@ -1,6 +1,6 @@
 import { labels, type Label } from './labels.ts'
 
-/** Something seen on a picture; sides are shares of the picture. */
+/** An object seen in a picture; the sides of its box are shares of the picture. */
 export type SeenObject = {
   readonly label: Label
   readonly score: number
@@ -10,7 +10,10 @@ export type SeenObject = {
   readonly bottom: number
 }
 
-/** What the model answers: for each cell of 4 × 4 pixels how likely each label has its centre there, and its sides. */
+/**
+ * The answer of the model: for each cell of 4 × 4 pixels, how likely each label has its centre there, and the size of
+ * the box.
+ */
 export type HeatMap = {
   readonly width: number
   readonly height: number
@@ -20,7 +23,7 @@ export type HeatMap = {
 
 const cellPixels = 4
 
-/** Boxes of one label that share so much of their area are one thing. */
+/** Boxes of one label that share this much of their area count as one thing. */
 const sameOverlap = 0.45
 
 export function findBoxes(map: HeatMap, minScore: number): SeenObject[] {
@@ -74,7 +77,7 @@ function boxAt({ width, height, sides }: HeatMap, x: number, y: number) {
   }
 }
 
-/** What two boxes share of the area of both. */
+/** The share of their joint area that two boxes have in common. */
 export function sharedArea(a: SeenObject, b: SeenObject): number {
   const across = Math.min(a.right, b.right) - Math.max(a.left, b.left)
   const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)

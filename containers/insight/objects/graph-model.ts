@@ -34,7 +34,7 @@ export type GraphNode = {
 
 export type Weight = { readonly shape: readonly number[]; readonly values: Float32Array }
 
-/** A TensorFlow.js graph model, as far as this house has to know one. */
+/** A TensorFlow.js graph model, as far as the conversion needs it. */
 export type GraphModel = {
   readonly nodes: ReadonlyMap<string, GraphNode>
   readonly weights: ReadonlyMap<string, Weight>
@@ -87,5 +87,5 @@ function halfFloat(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15)
 }
 
-/** All there are: a table is many times as fast as two million computations. */
+/** All half-precision values: a table is many times as fast as two million conversions. */
 const halfFloats = Float32Array.from({ length: 2 ** 16 }, (_, bits) => halfFloat(bits))

@@ -1,4 +1,4 @@
-/** What the model can tell apart (the 80 kinds of the COCO data), in the order of its channels. */
+/** The labels that the model can tell apart (the 80 kinds of the COCO data), in the order of its channels. */
 export const labels = [
   ...['person', 'bicycle', 'car', 'motorcycle', 'airplane', 'bus', 'train', 'truck', 'boat'],
   ...['traffic light', 'fire hydrant', 'stop sign', 'parking meter', 'bench', 'bird', 'cat'],

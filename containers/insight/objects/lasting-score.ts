@@ -1,7 +1,7 @@
 import { sharedArea, type SeenObject } from './find-boxes.ts'
 import type { Label } from './labels.ts'
 
-/** Boxes that share so much are of one thing that has moved on a little. */
+/** Boxes of successive pictures that share this much show one thing that has moved a little. */
 const sameThing = 0.25
 
 /** The best mean score of one thing over this many pictures in a row that show it; 0 where no pictures do. */
@@ -17,7 +17,7 @@ export function lastingScore(
   return Math.max(0, ...means)
 }
 
-/** The thing, from picture to picture, until it is lost. */
+/** Follows the thing from picture to picture until it is lost. */
 function followed(
   first: SeenObject,
   later: readonly (readonly SeenObject[])[],

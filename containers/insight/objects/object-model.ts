@@ -5,17 +5,17 @@ import { findBoxes, type SeenObject } from './find-boxes.ts'
 import { readGraphModel } from './graph-model.ts'
 import { encodeOnnx } from './onnx-graph.ts'
 
-/** A picture in red, green and blue, row by row. */
+/** A picture as red, green and blue bytes, row by row. */
 export type RgbPicture = {
   readonly width: number
   readonly height: number
   readonly pixels: Uint8Array
 }
 
-/** What the model makes of one picture. */
+/** What the model finds in one picture. */
 export type Sight = {
   readonly objects: readonly SeenObject[]
-  /** How strong each of the 480 traits is of which the model makes objects, in the mean of the picture. */
+  /** The strength of each of the 480 traits from which the model derives objects, averaged over the picture. */
   readonly traits: Float32Array
 }
 
@@ -30,17 +30,17 @@ const names = {
 /** The model halves a picture five times. */
 const step = 32
 const gray = 128
-/** Lower scores are of no use to anybody. */
+/** Lower scores are not used. */
 const minScore = 0.2
 
-/** Takes a second, and 100 MB as long as it is kept. What it answers blocks the thread: for a thread of its own. */
+/** Takes a second to load and 100 MB of memory. Running it blocks the thread, so load it in a separate one. */
 export async function loadObjectModel(): Promise<ObjectModel> {
   const shipped = new URL('../models/centernet.json', import.meta.resolve('@vladmandic/human'))
   const graph = convertModel(await readGraphModel(fileURLToPath(shipped)), {
     input: names.picture,
     outputs: [names.scores, names.sides, names.traits],
   })
-  // ffmpeg and other jobs want the other cores.
+  // Leave the other cores to ffmpeg and other jobs.
   const session = await InferenceSession.create(encodeOnnx(graph), { intraOpNumThreads: 1 })
   return async (picture) => {
     const padded = paddedPlanes(picture)
@@ -68,7 +68,7 @@ function floatsOf(tensor: Tensor | undefined): Float32Array {
 
 type Planes = { width: number; height: number; values: Float32Array }
 
-/** Gray on the right and below, up to the size the model needs. */
+/** Pads with gray on the right and below, up to the size that the model needs. */
 function paddedPlanes(picture: RgbPicture): Planes {
   const width = Math.ceil(picture.width / step) * step
   const height = Math.ceil(picture.height / step) * step
@@ -85,7 +85,7 @@ function paddedPlanes(picture: RgbPicture): Planes {
   return { width, height, values }
 }
 
-/** Of the cells that the picture covers. */
+/** Averages over the cells that the picture covers. */
 function meanTraits(values: Float32Array, padded: Planes, picture: RgbPicture): Float32Array {
   const columns = padded.width / step
   const rows = padded.height / step

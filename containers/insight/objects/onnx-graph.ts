@@ -12,18 +12,18 @@ export type OnnxNode = {
 export type OnnxGraph = {
   readonly nodes: readonly OnnxNode[]
   readonly constants: ReadonlyMap<string, OnnxTensor>
-  /** A name stands for a length that may differ from run to run. */
+  /** A string names a dimension whose length may differ from run to run. */
   readonly inputs: ReadonlyMap<string, readonly (number | string)[]>
   readonly outputs: readonly string[]
 }
 
 const irVersion = 8
-/** The last one in which the axes of a mean are an attribute is 17. */
+/** Version 13, because the axes of a mean are an attribute only up to 17. */
 const opsetVersion = 13
 const floatType = 1
 const attributeTypes = { int: 2, string: 3, ints: 7 } as const
 
-/** The bytes of a model file; field numbers are those of `onnx.proto`. */
+/** Encodes a model file; the field numbers are those of `onnx.proto`. */
 export function encodeOnnx(graph: OnnxGraph): Uint8Array {
   const model = new PbfWriter()
   model.writeVarintField(1, irVersion)

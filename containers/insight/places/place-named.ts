@@ -5,7 +5,10 @@ import type { City } from './cities.ts'
 import { isSureOf, type HeardText } from '../words/heard-text.ts'
 import { countryName } from './place-of-coordinates.ts'
 
-/** A name that no grammar knows as a place has to be a large city, said as one is said. */
+/**
+ * A name that the grammar does not recognise as a place counts only if it is that of a large city and is used like a
+ * place.
+ */
 const largePopulation = 100_000
 const knownPopulation = 15_000
 
@@ -18,8 +21,8 @@ type Mention = {
 }
 
 /**
- * The place that a text speaks of most, as "City, Country" or "Country". Nothing where it names none, or several equally
- * often that have not even the country in common.
+ * The place that a text mentions most, as "City, Country" or "Country". Undefined if it names none, or several equally
+ * often that do not even share a country.
  */
 export function placeNamed(heard: HeardText, cities: readonly City[]): string | undefined {
   const mentions = mentionsIn(heard, cities)
@@ -36,7 +39,7 @@ export function placeNamed(heard: HeardText, cities: readonly City[]): string | 
   return countries.size === 1 ? countryName([...countries][0] ?? '') : undefined
 }
 
-/** Words with capitals that follow each other: a name, or a name after the first word of a sentence. */
+/** Successive capitalised words: a name, or a name after the first word of a sentence. */
 const capitals = /\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)*/gu
 
 function mentionsIn(heard: HeardText, cities: readonly City[]): Mention[] {
@@ -63,7 +66,10 @@ function mentionsIn(heard: HeardText, cities: readonly City[]): Mention[] {
   })
 }
 
-/** Of cities with the same name; the list writes out what people leave away, as in "New York City". */
+/**
+ * The largest of the cities with each name; the list also writes out parts that people leave out, as in "New York
+ * City".
+ */
 function largestOf(cities: readonly City[], names: ReadonlySet<string>): Map<string, City> {
   const largest = new Map<string, City>()
   for (const city of cities) {
@@ -95,7 +101,7 @@ function mentionOf(
   return { text: `${name}, ${cityCountry}`, country: city.country, city: name }
 }
 
-/** Two letters are a code to the library, and a word to a speaker. */
+/** The library takes two letters for a country code, but a speaker means a word. */
 function countryCode(name: string): string | undefined {
   if (name.length < 4 && name !== 'USA' && name !== 'UK') return undefined
   return iso1A2Code(name) ?? undefined

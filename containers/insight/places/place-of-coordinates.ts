@@ -4,14 +4,14 @@ import type { Coordinates } from '../../timeline/coordinates.ts'
 import type { City } from './cities.ts'
 
 const farthestKilometres = 50
-/** Of latitude, for 50 km. */
+/** Degrees of latitude, about 50 km. */
 const farthestDegrees = 0.5
 
-/** Squares of cities per inhabitant, as if all were built alike; none is smaller than a village. */
+/** Assumes that all cities are equally dense squares, and none smaller than a village. */
 const peoplePerSquareKilometre = 9_424
 const villageKilometres = 1.5
 
-/** "City, Country"; the country alone far from any city; nothing at sea. */
+/** Returns "City, Country"; only the country far from any city; undefined at sea. */
 export function placeOfCoordinates(
   { latitude, longitude }: Coordinates,
   cities: readonly City[],
@@ -35,7 +35,7 @@ export function placeOfCoordinates(
 
 const named = z.object({ properties: z.object({ nameEn: z.string() }) })
 
-/** In English; asked by place, code or name. Overseas regions belong to their country. */
+/** The English name of a country, looked up by place, code or name. Overseas regions count as part of their country. */
 export function countryName(query: [number, number] | string): string | undefined {
   const found: unknown = feature(query, { level: 'country' }) ?? feature(query)
   return named.safeParse(found).data?.properties.nameEn

@@ -1,7 +1,7 @@
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 import { AnalysisFailure } from '../analysis-provider.ts'
 
-/** What the customer is told when a remote provider gives no analysis. */
+/** Turns the failure of a remote provider into the message that the customer sees. */
 export function analysisFault(error: unknown, timeoutSeconds: number): unknown {
   if (!(error instanceof ProviderFault)) return error
   const messages: Record<ProviderFaultKind, string> = {

@@ -10,7 +10,7 @@ export type CloudflareAnalysisSettings = Patience & {
   readonly model: string
 }
 
-/** The model's text, or the object it is where JSON was asked for. */
+/** The model's text, or an object if JSON was asked for. */
 const answer = z.object({
   success: z.literal(true),
   result: z.object({ response: z.union([z.string(), z.record(z.string(), z.unknown())]) }),
@@ -19,7 +19,7 @@ const answer = z.object({
 const formats = [{ type: 'json_schema', json_schema: answerSchema }, undefined]
 const maxTokens = 1_024
 
-/** Vision models of Workers AI, over REST. They take pictures only as data inside the request. */
+/** Vision models of Workers AI, over REST. They accept pictures only as data inside the request. */
 export function createCloudflareAnalysis(settings: CloudflareAnalysisSettings): AnalysisProvider {
   const { baseUrl, accountId = '', apiToken, model } = settings
   return createRemoteAnalysis(

@@ -3,7 +3,7 @@ import { jsonOf } from '../../../worker/contract/json-of.ts'
 import { ProviderFault } from '../../providers/provider-fault.ts'
 import { unknownLocation, type Analysis } from '../analysis-provider.ts'
 
-/** What the model is asked to fill in. */
+/** The fields that the model is asked to fill in. */
 export const answerSchema = {
   type: 'object',
   properties: {
@@ -15,7 +15,7 @@ export const answerSchema = {
   additionalProperties: false,
 } as const
 
-/** Other fields are not read: whatever a picture talks the model into, these three are all it can say. */
+/** Other fields are ignored: even if a picture misleads the model, it can say nothing but these three. */
 const answer = z.object({
   tags: z.array(z.string()),
   summary: z.string(),
@@ -27,7 +27,7 @@ const maxTagChars = 60
 const maxSummaryChars = 2_000
 const maxLocationChars = 200
 
-/** Takes the model's text, or the object that some servers make of it; refuses what is not the asked-for shape. */
+/** Reads the model's text, or the object that some servers make of it; refuses any other shape. */
 export function parseModelAnswer(content: unknown): Analysis {
   const parsed = answer.safeParse(
     typeof content === 'string' ? jsonOf(withoutFence(content)) : content,
@@ -54,7 +54,7 @@ export function parseModelAnswer(content: unknown): Analysis {
   }
 }
 
-/** Some models put JSON into a fenced block whatever they are told. */
+/** Some models put JSON into a fenced block, whatever the prompt says. */
 function withoutFence(text: string): string {
   return /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/.exec(text)?.[1] ?? text
 }

@@ -22,7 +22,7 @@ const formats = [
   undefined,
 ]
 
-/** Any server that speaks `POST /chat/completions` and takes pictures. */
+/** Any server that offers `POST /chat/completions` and accepts pictures. */
 export function createOpenaiAnalysis(settings: OpenaiAnalysisSettings): AnalysisProvider {
   const { baseUrl, apiKey, model } = settings
   return createRemoteAnalysis(

@@ -4,15 +4,17 @@ import { analysisFault } from './analysis-fault.ts'
 import { parseModelAnswer } from './model-answer.ts'
 import { showPictures, type Message } from './show-pictures.ts'
 
-/** How one kind of server is spoken to. */
+/** How to talk to one kind of server. */
 export type Dialect = {
   readonly name: 'openai' | 'cloudflare'
   readonly url: string
-  /** Undefined where a setting is missing: every analysis fails, and says so. */
+  /** Undefined if a setting is missing: every analysis then fails with a message that says so. */
   readonly apiKey: string | undefined
-  /** From the strictest way to ask for JSON to none: not every server and model knows every one. */
+  /**
+   * Request bodies, from the strictest way to ask for JSON to none: not every server and model supports each of them.
+   */
   readonly bodies: (messages: readonly Message[]) => readonly unknown[]
-  /** The model's words in an answer; undefined where there are none. */
+  /** The model's text in an answer; undefined if there is none. */
   readonly contentOf: (answer: unknown) => unknown
 }
 
@@ -23,7 +25,7 @@ export type Patience = {
 
 const shares = { pictures: 5, asking: 40 }
 
-/** Analysis by a vision model somewhere else. */
+/** Analysis by the vision model of a remote provider. */
 export function createRemoteAnalysis(dialect: Dialect, patience: Patience): AnalysisProvider {
   return {
     name: dialect.name,
@@ -62,7 +64,7 @@ async function ask(
     const { status, json } = await callProvider({ ...call, body: async () => JSON.stringify(body) })
     if (status >= 200 && status < 300) return json
     refused = status
-    // Anything but "I do not know this option" will not go away by leaving it out.
+    // Leaving out an option helps only if the server did not know it.
     if (status !== 400 && status !== 422) break
   }
   throw refusalOf(refused)

@@ -4,7 +4,7 @@ import { encodeJpegs } from '../frames/encode-jpegs.ts'
 import { sampleFrames } from '../frames/sample-frames.ts'
 import { writePrompt } from './write-prompt.ts'
 
-/** What leaves the machine: few pictures, and small ones. */
+/** Only a few small pictures leave the machine. */
 const sampling = { maxPixels: 400_000, maxEnlargement: 1, maxFrames: 8 }
 
 type Part =
@@ -15,7 +15,9 @@ export type Message =
   | { readonly role: 'system'; readonly content: string }
   | { readonly role: 'user'; readonly content: readonly Part[] }
 
-/** The messages of a chat in which a model is shown the video. Pictures go inside: nobody is given an address. */
+/**
+ * Writes the chat messages that show a model the video. The pictures are part of them, so the provider gets no address.
+ */
 export async function showPictures(
   tools: ToolContext,
   subject: AnalysisSubject,

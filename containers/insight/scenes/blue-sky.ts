@@ -1,10 +1,12 @@
 import { gridSide, type Look } from '../frames/look-of-picture.ts'
 
-/** Above, nearly all is blue; below, hardly anything is: that would be water, or a wall. */
+/**
+ * The upper part must be nearly all blue and the lower part hardly at all; otherwise the blue may be water or a wall.
+ */
 const shares = { above: 0.8, below: 0.25 }
 const third = gridSide / 3
 
-/** Of a picture that is known to be taken outdoors by day. */
+/** Only for a picture that was taken outdoors by day. */
 export function showsBlueSky(look: Look): boolean {
   return (
     blueShare(look, { from: 0, to: third }) >= shares.above &&
@@ -21,7 +23,7 @@ function blueShare({ signature }: Look, { from, to }: { from: number; to: number
   return blue / ((to - from) * gridSide)
 }
 
-/** Turquoise and violet are other things, and clouds in the shade have some blue as well. */
+/** Excludes turquoise and violet, and clouds in the shade, which are slightly blue too. */
 function isSkyBlue(red: number, green: number, blue: number): boolean {
   return blue >= 90 && blue - red >= 40 && blue >= green && green >= red
 }

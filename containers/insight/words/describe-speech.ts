@@ -5,7 +5,7 @@ import { findKeywords } from './find-keywords.ts'
 import { heardText } from './heard-text.ts'
 import { keySentences } from './key-sentences.ts'
 
-/** What is said, in short; of what may have been misheard, nothing. */
+/** A short description of the speech that leaves out doubtful words. */
 export type SpeechDescription = {
   readonly keywords: readonly string[]
   readonly sentences: readonly string[]
@@ -14,10 +14,10 @@ export type SpeechDescription = {
 
 const maxKeywords = 8
 const maxSentenceChars = 280
-/** Two hours of talk. */
+/** About two hours of speech. */
 const maxChars = 120_000
 
-/** The grammar knows English only; sentences are sentences in any language. */
+/** Keywords need the grammar, which covers only English; key sentences work in any language. */
 export function describeSpeech(speech: Speech, cities: readonly City[]): SpeechDescription {
   const heard = heardText(speech, maxChars)
   const isEnglish = speech.language === 'en'

@@ -13,7 +13,7 @@ const nounPhrases = z.array(z.object({ terms: z.array(term) }))
 
 type Term = z.infer<typeof term>
 
-/** Said everywhere, and about nothing. */
+/** Words that occur in any speech and say nothing about its topic. */
 const empty = new Set(
   `thing things lot lots way ways time times day days bit kind sort one ones something anything
   everything nothing someone anyone everyone somebody anybody everybody today tomorrow yesterday
@@ -28,10 +28,10 @@ const unwanted = ['Pronoun', 'Value', 'Date', 'Expression', 'QuestionWord', 'Ver
 const maxWords = 3
 const maxChars = 40
 
-/** What is said once may be said by the way. */
+/** A word that is said only once may be unimportant. */
 const fewestMentions = 2
 
-/** What an English text is about: its noun phrases, the most said first. */
+/** The topics of an English text: its noun phrases, the most frequent first. */
 export function findKeywords(heard: HeardText, count: number): string[] {
   const found = new Map<string, { said: number; words: number; order: number }>()
   const phrases: unknown = nlp(heard.text)
@@ -57,9 +57,9 @@ function isHeard(heard: HeardText, { offset: { start, length } }: Term): boolean
   return isSureOf(heard, start, start + length)
 }
 
-/** Those at the end of a phrase. */
+/** The nouns at the end of a phrase. */
 function nounsOf(terms: readonly Term[]): Term[] {
-  // "The old town of Lisbon" is two things.
+  // "The old town of Lisbon" names two things.
   const cut = terms.findIndex(({ tags }) => tags.includes('Preposition'))
   const head = cut === -1 ? terms : terms.slice(0, cut)
   const nouns: Term[] = []
@@ -70,7 +70,7 @@ function nounsOf(terms: readonly Term[]): Term[] {
   return nouns
 }
 
-/** In the form that dictionaries have. */
+/** Returns the dictionary form. */
 function keywordOf(nouns: readonly Term[]): string | undefined {
   const last = nouns.at(-1)
   if (!last || nouns.length > maxWords || nouns.some(({ normal }) => empty.has(normal))) {

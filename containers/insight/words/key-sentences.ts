@@ -1,6 +1,9 @@
 import { isSureOf, type HeardText } from './heard-text.ts'
 
-/** One sentence that stands for a text, or a few; in the order they were said. None with a word that may be misheard. */
+/**
+ * Picks one sentence or a few that sum up the text, in the order in which they were said. Skips sentences with doubtful
+ * words.
+ */
 export function keySentences(heard: HeardText, maxChars: number): string[] {
   const sentences = sentencesOf(heard)
   const ranks = rankSentences(sentences.map(({ text }) => contentWords(text)))
@@ -22,7 +25,7 @@ export function keySentences(heard: HeardText, maxChars: number): string[] {
   return chosen.sort((a, b) => a - b).map((place) => sentences[place]?.text ?? '')
 }
 
-/** More are not read: the time it takes grows with the square. */
+/** Reads no more sentences, because the time grows with the square of their number. */
 const maxSentences = 400
 
 type Sentence = { readonly text: string; readonly isSure: boolean }
@@ -42,7 +45,7 @@ function sentencesOf(heard: HeardText): Sentence[] {
 
 const shortestContent = 4
 
-/** Short words hold sentences together and say little. */
+/** Short words say little about the topic. */
 function contentWords(sentence: string): Set<string> {
   const words = sentence.toLowerCase().match(/\p{L}+/gu) ?? []
   return new Set(words.filter((word) => word.length >= shortestContent))
@@ -51,7 +54,7 @@ function contentWords(sentence: string): Set<string> {
 const rounds = 20
 const damping = 0.85
 
-/** TextRank: a sentence counts by how much it has in common with those that count. */
+/** TextRank: a sentence ranks high if it shares words with other sentences that rank high. */
 function rankSentences(sentences: readonly Set<string>[]): number[] {
   const links = sentences.map((a, i) => sentences.map((b, j) => (i === j ? 0 : likeness(a, b))))
   const totals = links.map((row) => row.reduce((sum, link) => sum + link, 0))
