@@ -42,7 +42,8 @@ async function prepareFfmpeg(settings: Settings): Promise<Confinement> {
     })
     // The plans are written for 5.1; another major version may name options and filters differently.
     const version = await versionOf('ffmpeg', confinement, folder)
-    if (!version.startsWith('5.')) log('warn', 'This media worker is made for ffmpeg 5.1', { version })
+    if (!version.startsWith('5.'))
+      log('warn', 'This media worker is made for ffmpeg 5.1', { version })
     return confinement
   } finally {
     await removeJobFolder(folder)

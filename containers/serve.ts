@@ -65,7 +65,8 @@ function acceptJob(body: unknown, { slots, log }: ServeOptions): Answer {
 /** Answers when the work has stopped: the slot is then free, and the trace is complete. */
 async function cancelJob(body: unknown, slots: JobSlots): Promise<Answer> {
   const parsed = cancelRequest.safeParse(body)
-  if (!parsed.success) return failure(400, 'ValidationError', 'The request must name a job and a fence')
+  if (!parsed.success)
+    return failure(400, 'ValidationError', 'The request must name a job and a fence')
   const trace = await slots.cancel(parsed.data.jobId, parsed.data.fence)
   const answer: CancelAnswer = { canceled: trace !== undefined, ...(trace && { trace }) }
   return { status: 200, body: answer }

@@ -10,31 +10,33 @@ import { renderSteps } from './render-steps.ts'
 import { shapeClips, type Clips, type Shaped } from './shape-clips.ts'
 import { standardMatrix } from './standard-picture.ts'
 
-/** What was found beside the clips. */
+/** What was measured in addition to the clips. */
 export type Measured = {
   readonly sound?: PreparedSound | undefined
   readonly elementMedia?: RenderState['elementMedia']
-  /** How the picture of each clip is stored, where a join may copy them. */
+  /** How the picture of each clip is stored, if a join may copy them. */
   readonly packings?: readonly Packing[] | undefined
 }
 
-/** Some sources cannot be copied although their codecs say so: then they are encoded all the same, and here is why. */
+/**
+ * Whether sources may be copied. Some cannot, although their codecs suggest it; `forbidden` says why they are encoded.
+ */
 export type Copying = 'allowed' | { readonly forbidden: string }
 
 type Grounds = { readonly copying: Copying; readonly measured: Measured }
 
 export type Applied = {
   readonly state: RenderState
-  /** The names of the steps that did something. */
+  /** The names of the steps that changed something. */
   readonly applied: readonly string[]
-  /** The pictures of several clips, where they are kept as they are stored. */
+  /** The joined pictures of several clips, if they are copied as stored. */
   readonly row: Row | undefined
   readonly untouched: { readonly video: boolean; readonly audio: boolean }
-  /** Why several clips are no row, or a copy is forbidden. */
+  /** Why several clips cannot be joined as stored, or why a copy is forbidden. */
   readonly whyEncoded: string | undefined
 }
 
-/** Every step in turn. Clips that fit together are joined as they are stored if no step wants their pictures. */
+/** Applies every step in turn. Clips that fit together are joined as stored unless a step changes their pictures. */
 export function applyOptions(clips: Clips, options: ProcessingOptions, grounds: Grounds): Applied {
   const shaped = shapeClips(clips, options)
   const choice = rowFor(shaped, options, grounds)

@@ -7,7 +7,9 @@ import type { RenderState } from './render-state.ts'
 
 export type CodablePicture = { stream: Stream<'video'>; hasConstantRate: boolean }
 
-/** Even sizes, and a steady rate where the container needs one or the source has absurdly many pictures. */
+/**
+ * Gives the picture even sides, and a steady rate if the container needs one or the source has absurdly many pictures.
+ */
 export function codablePicture(state: RenderState, format: VideoFormat): CodablePicture {
   const { width: w, height: h } = state.frame
   const isEven = isSameSize(state, state.frame)
@@ -20,8 +22,9 @@ export function codablePicture(state: RenderState, format: VideoFormat): Codable
 }
 
 /**
- * A picture that begins late shows its first frame meanwhile: AVI can only say that by repeating it. `overlay` does not
- * tell how long its last picture stands, so that it would be left out: they are counted.
+ * A picture that begins late shows its first frame until then; in AVI only repeated frames can do that. The frames are
+ * counted, because the output of `overlay` does not say how long its last picture lasts, and that picture would be
+ * dropped.
  */
 function steadied(picture: Stream<'video'>, state: RenderState): Stream<'video'> {
   const { frameRate } = state
@@ -33,7 +36,7 @@ function steadied(picture: Stream<'video'>, state: RenderState): Stream<'video'>
   ])
 }
 
-/** What was joined or cut was brought to whole pictures; else the picture may end before the sound. */
+/** After a join or a cut the length is in whole pictures; otherwise the picture may end before the sound. */
 function pictureSeconds({ clips, removed, durationSeconds }: RenderState): number {
   const [first] = clips
   const isWhole = clips.length === 1 && removed.all.length === 0

@@ -8,14 +8,14 @@ import { timelineOf } from '../timeline/timeline.ts'
 import { canCopyVideo } from './encoding.ts'
 import { storedStream } from './stored-stream.ts'
 
-/** A clip of a row, and where its file begins in the result. */
+/** A clip of a row, and the time at which it starts in the result. */
 export type RowPart = {
   readonly path: string
   readonly packing: Packing
   readonly startSeconds: number
 }
 
-/** The pictures of all clips, joined as they are stored. */
+/** A row: the pictures of all clips, joined as stored. */
 export type Row = {
   readonly picture: Stream<'video'>
   readonly parts: readonly RowPart[]
@@ -27,14 +27,14 @@ export type RowChoice = { readonly row: Row } | { readonly why: string }
 
 const listPath = 'row.txt'
 
-/** Whether it is worth the look at every packet to know how clips are stored. */
+/** Whether it is worth reading every packet to find out how the clips are stored. */
 export function mayBeRow(clips: readonly Clip[], format: VideoFormat): boolean {
   return clips.length > 1 && unlikeFacts(clips, format) === undefined
 }
 
 /**
- * Clips of one kind become one without being coded again: when one decoder, told once what to expect, can go from each
- * to the next, and every picture comes when the joined timeline has it. Pure; says why where it is not so.
+ * Joins similar clips without encoding them again, if one decoder with one set of parameters can go on from each to the
+ * next and every picture keeps its time on the joined timeline. If not, says why.
  */
 export function chooseRow(
   clips: readonly Clip[],
@@ -69,11 +69,11 @@ export function chooseRow(
   return { row: { picture: streamOf(file, 'video', video.index), parts, endSeconds } }
 }
 
-/** What is known before every packet is read. */
+/** Compares what is known before the packets are read. */
 function unlikeFacts(clips: readonly Clip[], format: VideoFormat): string | undefined {
   const [first, ...others] = clips
   if (!first) return 'there is no clip'
-  // Without times, pictures would only be counted from clip to clip.
+  // Without stored times, pictures could only be counted from clip to clip.
   if (format === 'avi') return 'AVI has no times of its own'
   const clear = clips.findIndex(({ facts }) => facts.video.hasAlpha)
   if (clear >= 0) return `files[${clear}] is transparent`
@@ -94,7 +94,7 @@ function unlikeFacts(clips: readonly Clip[], format: VideoFormat): string | unde
   return undefined
 }
 
-/** Pictures at their own times have them in any clip. */
+/** Pictures with individual times need no common rate. */
 function isSameRate(a: number, b: number, { hasConstantRate }: { hasConstantRate: boolean }) {
   return !hasConstantRate || Math.abs(a - b) / a < 0.001
 }
@@ -124,7 +124,7 @@ function unlikeStream(a: Packing | undefined, b: Packing): string | undefined {
   return [...names].find((name) => a?.stream.get(name) !== b.stream.get(name))
 }
 
-/** Pictures that are shown before the first key picture refer to what is not there. */
+/** Pictures that are shown before the first key picture refer to pictures that are missing. */
 function begunEarlier({ shownAt }: Packing): boolean {
   const first = shownAt[0] ?? Number.NaN
   return !shownAt.every((at) => at >= first)

@@ -4,8 +4,9 @@ import type { VideoFacts } from '../timeline/media-facts.ts'
 import { progressiveScan } from '../timeline/scan-facts.ts'
 
 /**
- * One whole picture for each that is stored: of two moments that share one, the first. Must come before anything that
- * scales, turns or leaves out pictures. Whole pictures pass as they are; none says any more that it is made of fields.
+ * Makes one progressive picture of each stored one: of its two moments, the first. It must come before any filter that
+ * scales, turns or drops pictures. Progressive pictures pass unchanged, and no picture is marked as interlaced
+ * afterwards.
  */
 export function deinterlace(
   picture: Stream<'video'>,
@@ -29,8 +30,8 @@ export function deinterlaceAlone(
 type Whole = { readonly picture: Stream<'video'>; readonly video: VideoFacts }
 
 /**
- * The pictures of a whole video, and what they are then. Those of film are put together again from the five that were
- * made of every four, and come at the rate of film; of a single picture that is not to be had.
+ * The pictures of a whole video, and their new properties. For film, four pictures are restored from each five, at the
+ * rate of film; this cannot be done for single pictures.
  */
 export function wholePictures(picture: Stream<'video'>, video: VideoFacts): Whole {
   if (video.scan.kind !== 'telecined') return { picture: deinterlace(picture, video), video }
@@ -38,7 +39,7 @@ export function wholePictures(picture: Stream<'video'>, video: VideoFacts): Whol
   const film = pipeAll(picture, [
     ['fps', { fps: rateText(frameRate) }],
     ['fieldmatch', { order: parityOf(scan) }],
-    // What finds no match, such as a title that moves as video does.
+    // Deinterlaces pictures without a match, such as a title that moves as video does.
     ['bwdif', { mode: 'send_frame', parity: parityOf(scan), deint: 'interlaced' }],
     ['decimate'],
     ['setfield', { mode: 'prog' }],
@@ -48,14 +49,14 @@ export function wholePictures(picture: Stream<'video'>, video: VideoFacts): Whol
   return { picture: film, video: { ...video, ...atFilmRate, hasGaps: false } }
 }
 
-/** Four pictures of five are kept. */
+/** Four of five pictures are kept. */
 const filmShare = 4 / 5
 
 function parityOf({ firstField }: VideoFacts['scan']): 'tff' | 'bff' {
   return firstField === 'top' ? 'tff' : 'bff'
 }
 
-/** For what comes after: the pictures are whole by now. */
+/** The facts for later filters: the pictures are progressive now. */
 export function withoutFields(video: VideoFacts): VideoFacts {
   return { ...video, scan: progressiveScan }
 }

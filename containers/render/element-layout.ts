@@ -9,27 +9,27 @@ export type Point = { readonly x: number; readonly y: number }
 export type Rect = Size & Point
 
 export type LayoutRequest = {
-  /** The picture of the element as it is. */
+  /** The size of the element's own picture. */
   readonly natural: Size
   readonly frame: Size
   readonly size: Visual['size']
   readonly position: Visual['position']
-  /** Sides and offsets are multiples of this: 2 for pictures whose colours are stored by halves. */
+  /** Sides and offsets are multiples of this: 2 if the colours are stored at half the resolution. */
   readonly grid: 1 | 2
 }
 
-/** What becomes of an element's picture, in this order. */
+/** What is done to an element's picture, in this order. */
 export type Layout = {
-  /** The part worth scaling; undefined when that is all of it. */
+  /** The part of the source that is scaled; undefined for all of it. */
   readonly source: Rect | undefined
   readonly scaled: Size
-  /** The part of the scaled picture that is seen. */
+  /** The visible part of the scaled picture. */
   readonly seen: Rect
-  /** Where its top left corner stands in the frame. */
+  /** The position of its top left corner in the frame. */
   readonly at: Point
 }
 
-/** Where an element stands, and how large; undefined when nothing of it lies in the frame. */
+/** Computes the position and size of an element; undefined if no part of it lies in the frame. */
 export function layOut(request: LayoutRequest): Layout | undefined {
   const { natural, frame, grid } = request
   const target = targetSize(natural, frame, request.size)
@@ -56,7 +56,7 @@ export function layOut(request: LayoutRequest): Layout | undefined {
 
 type Target = { box: Size; factor: number }
 
-/** `box` is what is shown, `factor` how much the whole picture is scaled for it. */
+/** `box` is the visible area, `factor` the scale of the whole picture. */
 function targetSize(natural: Size, frame: Size, size: SizeConfig | undefined): Target {
   const width = pixelsOf(size?.width, frame.width)
   const height = pixelsOf(size?.height, frame.height)
@@ -124,7 +124,7 @@ function intersect(rect: Rect, frame: Size): Rect {
   }
 }
 
-/** A picture scaled far beyond the frame would fill the memory: only what is seen of it is scaled. */
+/** A picture scaled far beyond the frame would fill the memory, so only its visible part is scaled. */
 const worthwhile = 2
 
 function spare(natural: Size, whole: Size, seen: Rect): Omit<Layout, 'at'> {
@@ -142,7 +142,7 @@ function spare(natural: Size, whole: Size, seen: Rect): Omit<Layout, 'at'> {
 
 type Part = { from: number; length: number }
 
-/** One side: whole source pixels around what is seen, on even offsets, so that no colour is cut in two. */
+/** For one side: whole source pixels around the visible part, at even offsets, so that no colour sample is split. */
 function sparePart(natural: number, whole: number, seen: Part) {
   const factor = whole / natural
   const from = Math.max(0, Math.floor(seen.from / factor / 2) * 2)

@@ -1,9 +1,9 @@
 import type { Element } from '../../worker/contract/elements.ts'
 
-/** Seconds of the output, from the first to just before the second. */
+/** Seconds of the output, from `start` up to but not including `end`. */
 export type TimeSpan = { readonly start: number; readonly end: number }
 
-/** When an element is there; undefined when the video is over by then. */
+/** When an element is shown; undefined if the video ends before that. */
 export function elementSpan(timing: Element['timing'], videoSeconds: number): TimeSpan | undefined {
   if (timing === undefined || timing.entireVideo) return { start: 0, end: videoSeconds }
   const start = timing.startTime ?? 0

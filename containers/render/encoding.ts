@@ -9,15 +9,15 @@ type FormatCoding = {
   readonly muxing: readonly string[]
   readonly videoCodec: 'libx264' | 'libvpx-vp9'
   readonly crf: Range
-  /** libvpx takes whole numbers only, so two neighbouring qualities may share one. */
+  /** libvpx takes only whole numbers, so two neighbouring qualities may give the same one. */
   readonly hasWholeCrf: boolean
   readonly videoArgs: readonly string[]
   readonly audioCodec: 'aac' | 'libopus' | 'libmp3lame'
-  /** Of a stereo track; mono takes half. */
+  /** For a stereo track; mono takes half. */
   readonly audioKilobits: Range
   readonly maxChannels: number
   readonly needsConstantRate: boolean
-  /** Samples the codec puts before the sound, if the container cannot say so. */
+  /** The number of samples that the codec adds before the sound, if the container cannot record it. */
   readonly hiddenDelaySamples?: number
 }
 
@@ -36,7 +36,7 @@ const quickTimeFamily = {
   needsConstantRate: false,
 } as const
 
-/** What players of each container expect. */
+/** The codecs that players of each container expect. */
 const codings: Record<VideoFormat, FormatCoding> = {
   mp4: {
     ...quickTimeFamily,
@@ -63,15 +63,15 @@ const codings: Record<VideoFormat, FormatCoding> = {
   avi: {
     ...x264,
     contentType: 'video/x-msvideo',
-    // Else the picture would be moved back by a whole frame, for the sake of the sound's hidden samples.
+    // Otherwise ffmpeg would delay the picture by a whole frame because of the hidden samples of the sound.
     muxing: ['-avoid_negative_ts', 'disabled', '-f', 'avi'],
-    // AVI has no presentation times: a picture is shown in the order it is stored.
+    // AVI has no presentation times: pictures are shown in the order in which they are stored.
     videoArgs: [...x264.videoArgs, '-bf', '0'],
     audioCodec: 'libmp3lame',
     audioKilobits: { atQuality1: 64, atQuality100: 320 },
     maxChannels: 2,
     needsConstantRate: true,
-    // 576 of the encoder and 529 of every decoder.
+    // 576 from the encoder and 529 from every decoder.
     hiddenDelaySamples: 1105,
   },
 }
@@ -81,7 +81,7 @@ export function contentTypeOf(format: VideoFormat): string {
 }
 
 export function muxingOf(format: VideoFormat): readonly string[] {
-  // Without the muxer's own name and version in the file.
+  // Keeps the muxer's name and version out of the file.
   return ['-fflags', '+bitexact', ...codings[format].muxing]
 }
 
@@ -93,12 +93,12 @@ export function hiddenDelaySamples(format: VideoFormat): number {
   return codings[format].hiddenDelaySamples ?? 0
 }
 
-/** What has too many becomes stereo. */
+/** A sound with too many channels becomes stereo. */
 export function channelsIn(format: VideoFormat, { channels }: Pick<Sound, 'channels'>): number {
   return channels <= codings[format].maxChannels ? channels : 2
 }
 
-/** Strictly falling with quality, for encoders that take fractions. */
+/** Falls strictly with rising quality, for encoders that accept fractions. */
 export function crfOf(format: VideoFormat, quality: number): number {
   const { crf, hasWholeCrf } = codings[format]
   const value = atQuality(crf, quality)
@@ -109,7 +109,7 @@ function atQuality({ atQuality1, atQuality100 }: Range, quality: number): number
   return atQuality1 + ((atQuality100 - atQuality1) * (quality - 1)) / 99
 }
 
-/** As good everywhere as was asked for, in as many bytes as that takes. */
+/** Encodes at constant quality, in as many bytes as that takes. */
 export function qualityRate(format: VideoFormat, quality: number): string[] {
   const unbound = codings[format].videoCodec === 'libvpx-vp9' ? ['-b:v', '0'] : []
   return ['-crf', String(crfOf(format, quality)), ...unbound]
@@ -139,26 +139,27 @@ export function videoCoding(
   return [
     ...['-c:v', videoCodec, ...rate, ...videoArgs, ...leaner],
     ...(videoCodec === 'libvpx-vp9' ? tiling(picture.width) : []),
-    // A key frame every two seconds or so lets players seek.
+    // A key frame about every two seconds lets players seek.
     ...['-g', String(Math.max(1, Math.round(fpsOf(picture.frameRate) * 2.5)))],
     ...(picture.hasConstantRate ? [] : ownTimes),
-    // MP4 says of a track how long it is by the order of decoding: far too little where a reordered picture stands long.
+    // MP4 derives the length of a track from the decoding order, which is far too short if a reordered picture is shown
+    // for long.
     ...(picture.hasGaps && videoCodec === 'libx264' ? ['-bf', '0'] : []),
     ...['-pix_fmt', 'yuv420p', '-color_range', 'tv'],
     ...['-threads', String(isLarge ? Math.min(threads, 4) : threads)],
   ]
 }
 
-/** Pictures of a phone come when they come: ffmpeg would move them to a grid and repeat some. */
+/** Phones record at a variable rate: ffmpeg would move pictures to a grid and repeat some. */
 const ownTimes = ['-fps_mode:v', 'vfr', '-enc_time_base:v', '1:90000']
 
-/** VP9 can only be coded by several threads in columns of at least 256 pixels. */
+/** VP9 uses several threads only for columns of at least 256 pixels each. */
 function tiling(width: number): string[] {
   const columns = Math.max(0, Math.min(4, Math.floor(Math.log2(Math.max(width, 256) / 256))))
   return ['-tile-columns', String(columns)]
 }
 
-/** Sampling rates every encoder here takes; anything else is brought to 48 kHz. */
+/** Sampling rates that every encoder here accepts; any other is converted to 48 kHz. */
 const commonSampleRates = [44_100, 48_000]
 const mp3Kilobits = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 
@@ -192,7 +193,7 @@ const copiedVideo: Record<VideoFormat, readonly string[]> = {
   avi: ['h264', 'mpeg4', 'mjpeg', 'msmpeg4v3', 'dvvideo'],
 }
 
-/** What practically every player of the container shows, browsers before all where they play it. */
+/** Codecs that practically every player of the container supports, browsers first. */
 const widelyPlayed: Record<VideoFormat, readonly string[]> = {
   mp4: ['h264'],
   mov: ['h264'],
@@ -231,7 +232,7 @@ export function canCopyAudio(source: MediaFacts, format: VideoFormat): boolean {
 }
 
 export function copyVideoCoding(source: MediaFacts): string[] {
-  // Apple's players show HEVC only under this tag.
+  // Apple's players show HEVC only with this tag.
   const tag = source.video.codec === 'hevc' ? ['-tag:v', 'hvc1'] : []
   return ['-c:v', 'copy', ...tag]
 }

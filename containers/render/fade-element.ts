@@ -7,16 +7,16 @@ import { unchanged } from './open-element.ts'
 export type FadeRequest = {
   readonly span: TimeSpan
   readonly fades: Fades
-  /** The grid its pictures stand on, and the first of them. */
+  /** The frame grid of its pictures, and the first frame on it. */
   readonly rate: FrameRate
   readonly firstFrame: number
-  /** Tells the filter from those of other elements. */
+  /** A name that no filter of another element has. */
   readonly name: string
 }
 
 /**
- * ffmpeg's own fade is a straight line. Here the transparency has a table, and the table is changed before each picture
- * on which the fade has moved by one of the 255 steps that a transparency has. Between the fades nothing is done.
+ * ffmpeg's own fade is linear only. Here a lookup table sets the transparency, and the table is changed before each
+ * picture at which the fade has moved by one of the 255 steps of transparency. Nothing happens between the fades.
  */
 export function fadeElement(picture: Stream<'video'>, request: FadeRequest): Stream<'video'> {
   const { span, fades, name } = request
@@ -44,7 +44,7 @@ function tableOf(level: number): string {
 
 type Change = { at: number; level: number }
 
-/** Steps of the fade and the times, in output time, from which they hold. */
+/** The steps of the fade, and the output time from which each applies. */
 function fadeChanges({ span, fades, rate, firstFrame }: FadeRequest): Change[] {
   const fps = fpsOf(rate)
   const frames = Math.ceil(fades.seconds * fps)
@@ -55,7 +55,7 @@ function fadeChanges({ span, fades, rate, firstFrame }: FadeRequest): Change[] {
     if (frame === inFrames) frame = Math.max(frame, frames - outFrames)
     const local = (firstFrame + frame) / fps - span.start
     const level = Math.round(255 * fadeLevel(fades, local))
-    // Pictures stand half a frame early; a quarter more keeps clear of rounding.
+    // Pictures are placed half a frame early; another quarter avoids rounding errors.
     const at = (firstFrame + frame - 0.75) / fps
     if (changes.at(-1)?.level !== level) changes.push({ at, level })
   }

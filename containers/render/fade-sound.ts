@@ -2,7 +2,7 @@ import { connect, pipe, type Stream } from '../graph/filter-graph.ts'
 import { sampleRate } from '../sound/pcm.ts'
 import type { Easing, Fade, Fades } from './fade.ts'
 
-/** Lets a sound at 48 kHz appear and go, exact to the sample. */
+/** Fades a sound at 48 kHz in and out, exact to the sample. */
 export function fadeSound(
   sound: Stream<'audio'>,
   { seconds, fadeIn, fadeOut }: Fades,
@@ -10,7 +10,7 @@ export function fadeSound(
   const risen = fadeIn ? fade(sound, 'in', { easing: fadeIn.easing, ...from(0, fadeIn) }) : sound
   if (!fadeOut) return risen
   const start = Math.round(seconds * sampleRate) - lengthOf(fadeOut)
-  // A fade longer than its sound has begun before it: the filter goes by time, so time starts later.
+  // A fade longer than its sound began before the sound: the filter goes by time, so the time is shifted.
   const late = Math.max(0, -start)
   const shifted = pipe(risen, 'asetpts', { expr: `(N+${late})/SR/TB` })
   return fade(shifted, 'out', { easing: fadeOut.easing, ...from(start + late, fadeOut) })
@@ -23,17 +23,17 @@ function from(start: number, timed: Fade): Span {
   return { start, samples: lengthOf(timed) }
 }
 
-/** Longer than every video: numbers beyond that would not fit the filter. */
+/** Longer than any video; the filter does not accept larger numbers. */
 const maxSeconds = 1e9
 
 function lengthOf({ duration }: Fade): number {
   return Math.max(1, Math.round(Math.min(duration, maxSeconds) * sampleRate))
 }
 
-/** Of what `afade` knows, over the share that is heard: x, x² and 1 − (1 − x)². */
+/** Curves of `afade`, over the audible share: x, x² and 1 − (1 − x)². */
 type Curve = 'tri' | 'qua' | 'ipar'
 
-/** A fade out runs the curve on what is left, so that easing in and out change places. */
+/** A fade-out applies the curve to what is left, so easing in and out change places. */
 const curves: Record<Exclude<Easing, 'ease-in-out'>, { in: Curve; out: Curve }> = {
   linear: { in: 'tri', out: 'tri' },
   'ease-in': { in: 'qua', out: 'ipar' },
@@ -46,7 +46,9 @@ function fade(sound: Stream<'audio'>, type: 'in' | 'out', run: Run): Stream<'aud
   return fadeInHalves(sound, type, run)
 }
 
-/** Ease-in-out is half of the sound that eases in during the first half, and half that eases out in the second. */
+/**
+ * Ease-in-out mixes two halves of the sound: one eases in during the first half, the other eases out during the second.
+ */
 function fadeInHalves(sound: Stream<'audio'>, type: 'in' | 'out', run: Span): Stream<'audio'> {
   const [one, other] = connect('asplit', [sound], ['audio', 'audio'])
   const half = Math.max(1, Math.round(run.samples / 2))

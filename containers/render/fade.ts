@@ -2,7 +2,7 @@ import type { easings } from '../../worker/contract/elements.ts'
 
 export type Easing = (typeof easings)[number]
 
-/** How much is there after the share `t`, 0 … 1, of a fade from nothing to all of it. */
+/** The visible or audible share after the share `t`, 0 … 1, of a fade-in. */
 export const easingCurves: Record<Easing, (t: number) => number> = {
   linear: (t) => t,
   'ease-in': (t) => t * t,
@@ -12,7 +12,7 @@ export const easingCurves: Record<Easing, (t: number) => number> = {
 
 export type Fade = { readonly duration: number; readonly easing?: Easing | undefined }
 
-/** The fades of an element that is there for `seconds`. */
+/** The fades of an element that lasts for `seconds`. */
 export type Fades = {
   readonly seconds: number
   readonly fadeIn: Fade | undefined
@@ -20,8 +20,8 @@ export type Fades = {
 }
 
 /**
- * What is left of the element, 0 … 1, so many seconds after its start. A fade out runs the same curve from all of it to
- * nothing: after half of an ease-in three quarters are left. Fades that overlap multiply.
+ * The strength of the element, 0 … 1, `at` seconds after its start. A fade-out runs the same curve from 1 to 0: after
+ * half of an ease-in, three quarters are left. Overlapping fades multiply.
  */
 export function fadeLevel({ seconds, fadeIn, fadeOut }: Fades, at: number): number {
   const appeared = fadeIn ? eased(fadeIn, at) : 1

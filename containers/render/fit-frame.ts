@@ -4,7 +4,7 @@ import type { ColorMatrix } from '../timeline/media-facts.ts'
 import { evenFloor, evenFloorOf, isSameSize, nearestEven, type Size } from './frame-shape.ts'
 import { paintBars } from './paint-bars.ts'
 
-/** The size of the result, how a picture of another shape meets it, and what is seen around it then. */
+/** The size of the result, how a picture of another shape is fitted into it, and the colour around it. */
 export type Frame = Size & {
   readonly resizeMode: ProcessingOptions['resizeMode']
   readonly backgroundColor: string
@@ -14,7 +14,7 @@ type Rect = Size & { readonly x: number; readonly y: number }
 type Picture = Size & { readonly video: Stream<'video'> }
 type Fitted = { readonly video: Stream<'video'>; readonly picture: Rect }
 
-/** Brings a picture into the frame: what is around it is black, and `picture` says where it stands. */
+/** Fits a picture into the frame. The area around it is black, and `picture` says where it is. */
 export function fitFrame(picture: Picture, frame: Frame): Fitted {
   const even = evenPicture(picture)
   const whole = { x: 0, y: 0, width: frame.width, height: frame.height }
@@ -29,7 +29,7 @@ export function fitFrame(picture: Picture, frame: Frame): Fitted {
   }
 }
 
-/** Gives what is around a fitted picture its colour. */
+/** Paints the area around a fitted picture in its colour. */
 export function paintAround(
   { video, picture }: Fitted,
   frame: Frame,
@@ -39,7 +39,10 @@ export function paintAround(
   return paintBars(video, picture, frame, frame.backgroundColor, matrix)
 }
 
-/** Encoders take even sides only: of odd ones the last row or column goes, rather than that all are scaled. */
+/**
+ * Encoders take only even sides: of an odd side the last row or column is dropped, rather than scaling the whole
+ * picture.
+ */
 function evenPicture(picture: Picture): Picture {
   const even = evenFloor(picture)
   if (isSameSize(even, picture)) return picture
@@ -57,7 +60,7 @@ function cover(picture: Picture, frame: Size): Stream<'video'> {
   return cropTo(scaled, { width: frame.width, height: frame.height, x, y })
 }
 
-/** The whole picture, as large as fits. */
+/** Shows the whole picture, as large as it fits. */
 function contain(picture: Picture, frame: Size): Fitted {
   const factor = Math.min(frame.width / picture.width, frame.height / picture.height)
   const width = Math.min(frame.width, nearestEven(picture.width * factor))

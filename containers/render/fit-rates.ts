@@ -8,18 +8,18 @@ export type RateRequest = {
   readonly hasSound: boolean
 }
 
-/** Bits a second. */
+/** Bits per second. */
 export type Rates = { readonly videoBits: number; readonly audioBits: number }
 
-/** Headers, tables and packets around what is coded. */
+/** The share of headers, tables and packet overhead. */
 const containerShare = 0.02
-/** Sound gets less rather than the picture nothing. */
+/** The sound gets at most this share, so that enough is left for the picture. */
 const mostSoundShare = 0.4
-/** What encoders can still do something with. */
+/** The lowest rates at which encoders still work. */
 const leastAudioBits = 24_000
 const leastVideoBits = 4_000
 
-/** How a number of bytes is shared out between picture and sound. */
+/** Divides a number of bytes between picture and sound. */
 export function fitRates(bytes: number, request: RateRequest): Rates {
   const { format, quality, seconds, hasSound } = request
   const bits = (bytes * 8 * (1 - containerShare)) / Math.max(seconds, 0.04)
@@ -28,7 +28,7 @@ export function fitRates(bytes: number, request: RateRequest): Rates {
   return { videoBits: Math.max(leastVideoBits, Math.round(bits - audioBits)), audioBits }
 }
 
-/** Takes the place of a quality: the mean over the video, with room for lively moments. */
+/** Replaces a quality: an average rate, with room for moments of much motion. */
 export function pictureRate({ videoBits }: Rates): string[] {
   return [
     ...['-b:v', String(videoBits), '-maxrate:v', String(videoBits * 2)],

@@ -3,10 +3,10 @@ import type { ProcessingOptions } from '../../worker/contract/options.ts'
 export type Size = { readonly width: number; readonly height: number }
 export type AskedShape = Pick<ProcessingOptions, 'aspectRatio' | 'resizeMode'>
 
-/** Larger frames are refused by many players, and take more memory than any picture is worth. */
+/** Many players refuse larger frames, and they take too much memory. */
 const maxSide = 8192
 
-/** The frame that a picture of this size is brought into. */
+/** The frame for a picture of this size. */
 export function frameFor(size: Size, { aspectRatio, resizeMode }: AskedShape): Size {
   const ratio = askedRatio(aspectRatio)
   const whole = evenFloor(size)
@@ -22,13 +22,13 @@ export function askedRatio(name: ProcessingOptions['aspectRatio']): number | und
   return across / down
 }
 
-/** One pixel off is as near as even sides can come. */
+/** Even sides cannot come closer than one pixel. */
 export function isAlready(ratio: number, size: Size): boolean {
   const { width, height } = evenFloor(size)
   return Math.abs(width - height * ratio) <= 1 || Math.abs(height - width / ratio) <= 1
 }
 
-/** Both take even sides and give even sides. */
+/** The largest frame of this ratio within a size, and below it the smallest around a size; all sides are even. */
 export function within({ width, height }: Size, ratio: number): Size {
   const isWider = width > height * ratio
   return isWider
@@ -43,7 +43,7 @@ export function around({ width, height }: Size, ratio: number): Size {
     : { width: nearestEven(height * ratio), height }
 }
 
-/** The frame, at most as large as players take, and the size of the picture in it. */
+/** Limits the frame to the size that players accept, and scales the picture with it. */
 export function fit(picture: Size, frame: Size): Size & { picture: Size } {
   const factor = Math.min(1, maxSide / frame.width, maxSide / frame.height)
   const scaled = (size: Size): Size => ({
@@ -57,7 +57,7 @@ export function isSameSize(a: Size, b: Size): boolean {
   return a.width === b.width && a.height === b.height
 }
 
-/** No side below 2: the smallest that can be coded. */
+/** No side becomes smaller than 2, the smallest that can be encoded. */
 export function evenFloor({ width, height }: Size): Size {
   return { width: Math.max(2, evenFloorOf(width)), height: Math.max(2, evenFloorOf(height)) }
 }
@@ -66,7 +66,7 @@ export function evenFloorOf(pixels: number): number {
   return Math.max(0, Math.floor(pixels / 2) * 2)
 }
 
-/** At least 2; with `most`, never above it. */
+/** At least 2, and at most `most`. */
 export function nearestEven(pixels: number, most = Number.POSITIVE_INFINITY): number {
   return Math.max(2, Math.min(most, Math.round(pixels / 2) * 2))
 }

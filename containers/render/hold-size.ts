@@ -7,9 +7,9 @@ export type HeldSize = {
 }
 
 /**
- * Calls and windows change their size while they are recorded. ffmpeg would begin its whole graph anew each time, and
- * count pictures anew: they are brought to the first size instead, and a picture that has it passes untouched. Filters
- * that turn, or look at transparency, could not follow.
+ * The size of recorded calls and windows may change midway. ffmpeg would then restart its whole graph and count
+ * pictures from zero, so every picture is scaled to the first size; pictures of that size pass unchanged. Not possible
+ * with filters that turn the picture or read its transparency.
  */
 export function holdSize({
   isTurned,

@@ -1,11 +1,11 @@
 import type { FrameSpan } from '../timeline/frame-spans.ts'
 
 /**
- * An expression over the frame number `n` that is 1 in kept parts. A balanced tree: a sum of `between()` fails to parse
- * from about 100 terms on (ffmpeg 5.1); this one holds 5,000 cuts and costs a logarithm per frame.
+ * An expression over the frame number `n` that is 1 in the kept parts. It is a balanced tree: ffmpeg 5.1 cannot parse a
+ * sum of more than about 100 `between()` terms, while this tree holds 5,000 cuts and takes logarithmic time per frame.
  */
 export function keepExpression(removed: readonly FrameSpan[]): string {
-  // Kept up to the first boundary, removed up to the second, and so on.
+  // The parts alternate: kept up to the first boundary, removed up to the second, and so on.
   const boundaries = removed.flatMap(({ from, to }) => [from, to])
   const branch = (first: number, last: number): string => {
     if (first === last) return first % 2 === 0 ? '1' : '0'

@@ -3,27 +3,27 @@ import type { ColorMatrix } from '../timeline/media-facts.ts'
 export type Yuv = { readonly y: number; readonly u: number; readonly v: number }
 type Rgb = { readonly r: number; readonly g: number; readonly b: number }
 
-/** What red and blue add to the luma. */
+/** The shares of red and blue in the luma. */
 const lumaShares: Record<ColorMatrix, { readonly red: number; readonly blue: number }> = {
   bt601: { red: 0.299, blue: 0.114 },
   bt709: { red: 0.2126, blue: 0.0722 },
   bt2020: { red: 0.2627, blue: 0.0593 },
 }
 
-/** As ffmpeg's `setparams` names them. */
+/** The names in ffmpeg's `setparams`. */
 export const matrixTags: Record<ColorMatrix, string> = {
   bt601: 'smpte170m',
   bt709: 'bt709',
   bt2020: 'bt2020nc',
 }
 
-/** What ffmpeg's fast conversion, which most people look through, loses on the average. */
+/** The average loss of ffmpeg's fast conversion, which most viewers use. */
 const lostByFastDecoders: Rgb = { r: 1, g: 1.5, b: 1 }
 const lostByExactDecoders: Rgb = { r: 0, g: 0, b: 0 }
 
 /**
- * `#rrggbb` as the 8-bit limited-range values that decoders show nearest to it, exact ones and fast ones. Rounding each
- * value by itself is off by up to three steps in blue: all neighbours are tried.
+ * Converts `#rrggbb` to the 8-bit limited-range values that decoders, exact and fast ones, show closest to it. Rounding
+ * each value separately can be off by three steps in blue, so all neighbours are tried.
  */
 export function limitedYuv(color: string, matrix: ColorMatrix): Yuv {
   const wanted = parseColor(color)

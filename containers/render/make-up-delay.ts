@@ -1,8 +1,8 @@
 import { pipeAll, type Stream } from '../graph/filter-graph.ts'
 
 /**
- * A codec begins with samples of its own. Where the container cannot say how many to leave out, as many of the sound
- * are left out before: what follows is heard beside its picture. Late sound and holes become silence, because such a
+ * A codec adds samples before the sound. If the container cannot say how many to skip, the same number of samples is
+ * dropped from the sound, so that it stays in time with the picture. Late sound and gaps become silence, because such a
  * container has no times either.
  */
 export function makeUpDelay(

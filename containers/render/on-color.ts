@@ -5,8 +5,9 @@ import { standardMatrix, toTransparentPicture } from './standard-picture.ts'
 import { tagMatrix } from './tag-matrix.ts'
 
 /**
- * A transparent video as a standard picture: no format is encoded with transparency here, and what lies under it is any
- * colour. The ground is made of the pictures themselves, so that it comes at their times.
+ * Puts a transparent video on a coloured background: no output format is encoded with transparency here, and the colour
+ * below transparent pixels is arbitrary. The background is made from the pictures themselves, so that it has their
+ * times.
  */
 export function onColor(
   picture: Stream<'video'>,

@@ -8,7 +8,7 @@ import { holdSize } from './hold-size.ts'
 import { onColor } from './on-color.ts'
 import { toStandardPicture } from './standard-picture.ts'
 
-/** A measured file in the job folder as the start of a filter graph. */
+/** Opens a measured file in the job folder as the start of a filter graph. */
 export function openClip(
   path: string,
   measured: MediaFacts,
@@ -28,7 +28,7 @@ export function openClip(
   return { ...codable(standard, { ...facts, video }), audio, asked }
 }
 
-/** A side of one pixel cannot be coded, nor cropped to an even one. */
+/** A side of one pixel can neither be encoded nor cropped to an even size. */
 function codable(picture: Stream<'video'>, facts: MediaFacts): Pick<Clip, 'video' | 'facts'> {
   const { width, height } = facts.video
   if (width > 1 && height > 1) return { video: picture, facts }
@@ -37,7 +37,7 @@ function codable(picture: Stream<'video'>, facts: MediaFacts): Pick<Clip, 'video
   return { video, facts: { ...facts, video: { ...facts.video, ...size } } }
 }
 
-/** Nothing is heard of it, so that it ends with its picture. */
+/** Drops the sound; the clip then ends with its picture. */
 function withoutSound(facts: MediaFacts): MediaFacts {
   return { ...facts, audio: undefined, durationSeconds: facts.video.endSeconds }
 }

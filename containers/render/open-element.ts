@@ -21,12 +21,12 @@ export type VisualMedia = ElementMedia<VisualFacts>
 export type Look = {
   readonly layout: Layout
   readonly isLooped: boolean
-  /** How many pictures a second are of any use. */
+  /** The highest useful frame rate. */
   readonly rate: FrameRate
   /** 0 … 1. */
   readonly opacity: number
   readonly hasFades: boolean
-  /** Of the video it is laid on. */
+  /** The colour matrix of the video below it. */
   readonly colorMatrix: ColorMatrix
 }
 
@@ -45,12 +45,12 @@ export function hasAlpha(facts: VisualFacts): boolean {
   }
 }
 
-/** Moving pictures without transparency stay in the format they are in, whose colours go by twos. */
+/** Moving pictures without transparency keep their format, in which two pixels share a colour sample. */
 export function layoutGrid(facts: VisualFacts): 1 | 2 {
   return facts.kind === 'movie' && !hasAlpha(facts) ? 2 : 1
 }
 
-/** The picture of an element from time 0, in its final size, colours and opacity, at its own rate. */
+/** The picture of an element from time 0, in its final size, colours and opacity, at its own frame rate. */
 export function openElement({ path, facts }: VisualMedia, look: Look): Stream<'video'> {
   switch (facts.kind) {
     case 'still':
@@ -65,7 +65,7 @@ export function openElement({ path, facts }: VisualMedia, look: Look): Stream<'v
 function openStill(path: string, facts: StillFacts, look: Look): Stream<'video'> {
   const file = streamOf(inputFile(path, facts.demuxer), 'video', 0)
   return pipeAll(file, [
-    // A photo may have a second one behind it, such as its preview.
+    // A photo file may hold a second picture, such as its preview.
     ['trim', { end_frame: 1 }],
     ...toPlanes(facts.hasAlpha),
     ...fitFilters(facts, look.layout, facts.hasAlpha),
@@ -90,7 +90,7 @@ function openMovie(path: string, { format, video }: MediaFacts, look: Look): Str
   const isTooFast = video.averageFps > fpsOf(look.rate) * 1.01
   const started = pipeAll(file, [...held.filters, ['setpts', { expr: 'PTS-STARTPTS' }]])
   const whole = deinterlace(started, video)
-  // What is never shown need not be converted.
+  // Drop pictures that are never shown before converting them.
   const timed = isTooFast ? pipeAll(whole, [atRate(look.rate)]) : whole
   const facts = withoutFields(video)
   if (!video.hasAlpha) {
@@ -107,7 +107,7 @@ function openMovie(path: string, { format, video }: MediaFacts, look: Look): Str
   ])
 }
 
-/** The last picture before each point of the grid: never one that is still to come. */
+/** Takes the last picture before each point of the grid, never a later one. */
 export function atRate(rate: FrameRate): Filters[number] {
   return ['fps', { fps: rateText(rate), round: 'up' }]
 }
@@ -117,8 +117,8 @@ function loopReading(isLooped: boolean): string[] {
 }
 
 /**
- * Reading a file again and again guesses the time of its last picture, and a GIF may hold that one longest. So every
- * round starts where the length of a round says, and within it each picture keeps its own time.
+ * ffmpeg's own looping guesses the length of the last picture, which in a GIF may be the longest. This expression
+ * starts every round after the exact length of a round, and keeps the times of the pictures within it.
  */
 function loopTimes({ frames, seconds }: GifFacts): string {
   const position = `mod(N,${frames})`
@@ -128,7 +128,7 @@ function loopTimes({ frames, seconds }: GifFacts): string {
 
 const exactColors = 'accurate_rnd+full_chroma_int+full_chroma_inp'
 
-/** Planes of red, green and blue: sizes and offsets of one pixel are exact in them. */
+/** Converts to planes of red, green and blue, in which sizes and offsets of one pixel are exact. */
 function toPlanes(isTransparent: boolean): Filters {
   return [
     ['scale', { flags: exactColors }],
@@ -156,7 +156,7 @@ function fitFilters(
   const scale: Filters = [
     ['scale', { w: scaled.width, h: scaled.height, flags: `bicubic+${exactColors}` }],
   ]
-  // The colour of what is transparent must not run into what is not.
+  // The colour of transparent pixels must not run into the visible ones.
   const clean: Filters = [
     ['premultiply', { inplace: 1 }],
     ...scale,
@@ -176,7 +176,7 @@ function finishFilters(look: Look, isTransparent: boolean): Filters {
   const needsAlpha = isTransparent || opacity < 1 || hasFades || isOdd
   const pad = { w: `iw+${before.x}`, h: `ih+${before.y}`, ...before, color: 'black@0' }
   return [
-    // Overlays start at even pixels only: a transparent row or column makes the rest of the way.
+    // Overlays can start only at even pixels; a transparent row or column adds the missing pixel.
     ...((isOdd
       ? [
           ['format', { pix_fmts: 'gbrap' }],

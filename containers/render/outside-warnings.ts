@@ -7,22 +7,22 @@ import type { Timeline } from '../timeline/timeline.ts'
 type Request = {
   readonly clips: readonly Pick<Clip<'removeSegments'>, 'facts' | 'asked'>[]
   readonly removeSegments: readonly TimeSpan[] | undefined
-  /** What the segments of single files leave out. */
+  /** What the segments of single files remove. */
   readonly removedOfFiles: readonly FrameSpan[]
 }
 
-/** One list of segments, and what it is counted in. */
+/** One list of segments, and the timeline of its times. */
 type SegmentList = {
   readonly field: string
   readonly segments: readonly TimeSpan[]
   readonly frames: number
   readonly fps: number
-  /** Such as `the source ends at 5 s`. */
+  /** For example `the source ends at 5 s`. */
   readonly end: string
   readonly seconds: number
 }
 
-/** Which segments could not be removed as they were asked for, because the video is not there then. */
+/** Warns about segments that could not be removed as asked, because they lie outside the video. */
 export function outsideWarnings(timeline: Timeline, request: Request): string[] {
   return [...listsOfFiles(timeline, request), listOfWhole(timeline, request)].flatMap(warningsOf)
 }
@@ -62,7 +62,7 @@ function listOfWhole(
   }
 }
 
-/** A reader takes in about this many, and other warnings need room too. */
+/** Readers do not look at more, and other warnings need space too. */
 const mostOfOneList = 10
 
 function warningsOf(list: SegmentList): string[] {
@@ -76,7 +76,7 @@ function warningsOf(list: SegmentList): string[] {
   return [...all.slice(0, mostOfOneList), rest]
 }
 
-/** A source may say that it lasts a little longer than its last picture. */
+/** A source may claim to last slightly longer than its last picture. */
 const toleranceSeconds = 0.05
 
 function whatBecame({ startTime, endTime }: TimeSpan, list: SegmentList): string | undefined {

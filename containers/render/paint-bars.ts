@@ -5,7 +5,7 @@ import { limitedYuv, type Yuv } from './limited-yuv.ts'
 
 type Rect = Size & { readonly x: number; readonly y: number }
 
-/** Colours what was padded around a picture. */
+/** Colours the padding around a picture. */
 export function paintBars(
   video: Stream<'video'>,
   picture: Rect,
@@ -30,8 +30,8 @@ function barsAround(picture: Rect, frame: Size): Rect[] {
 }
 
 /**
- * One still, laid over the padding. `pad` takes every colour for BT.601, so that the bars of a BT.709 video would come
- * out in another colour than was asked for.
+ * Lays a still picture over the padding. `pad` treats every colour as BT.601, which would give the bars of a BT.709
+ * video a wrong colour.
  */
 function drawBar(below: Stream<'video'>, bar: Rect, { y, u, v }: Yuv): Stream<'video'> {
   const { width, height } = bar

@@ -41,9 +41,9 @@ export type RenderCaps = {
   threads: number
   maxPixels: number
   maxOutputBytes: number
-  /** Codes picture and sound into about this many bytes, whatever quality was asked for. */
+  /** Encodes picture and sound into about this many bytes, whatever quality was asked for. */
   fitBytes?: number | undefined
-  /** Codes the picture, and it alone, at this quality. */
+  /** Encodes only the picture at this quality. */
   pictureQuality?: number | undefined
 }
 
@@ -54,39 +54,39 @@ export type RenderPlan = {
   readonly tracks: readonly OutputTrack[]
   readonly width: number
   readonly height: number
-  /** False when the pictures of the result come at their own times. */
+  /** False if the pictures of the result have individual times. */
   readonly hasConstantRate: boolean
   readonly durationSeconds: number
-  /** When the picture of sources that are only copied ends. */
+  /** When the picture ends, if the sources are only copied. */
   readonly pictureSeconds: number
-  /** The clips of a join whose pictures are copied. */
+  /** The clips of a join, if their pictures are copied. */
   readonly row: Row | undefined
-  /** Why pictures that might have been copied are not. */
+  /** Why the pictures are encoded although they might have been copied. */
   readonly whyEncoded: string | undefined
-  /** Of the lines of the result: only a copy may have fields. */
+  /** How the lines of the result belong together; only a copy may be interlaced. */
   readonly scan: Scan
-  /** The measured sources, in short. */
+  /** A summary of the measured sources. */
   readonly sources: readonly SourceSummary[]
   readonly steps: readonly string[]
-  /** What was left out, where, and why. */
+  /** What was cut, where, and why. */
   readonly cuts: ReturnType<typeof describeCuts>
-  /** What was measured of the sound and is done to it; null when it is left alone. */
+  /** The measurements of the sound and its changes; null if it is not changed. */
   readonly sound: SoundSummary | null
   readonly warnings: readonly string[]
-  /** Size of a source that is only to be compressed: the result shall not be larger. */
+  /** The size of a source that is only compressed: the result must not be larger. */
   readonly mostBytes: number | undefined
-  /** Taken instead of a result that came out larger: the picture of the source, which is better in fewer bytes. */
+  /** Replaces a result that became larger than its source: the copied picture is better and smaller. */
   readonly remux: Remux | undefined
-  /** Of a source that is to look as it is, and cannot be copied. */
+  /** Set if the source should look the same but cannot be copied. */
   readonly sameLook: SameLook | undefined
 }
 
 export type Remux = Pick<RenderPlan, 'audio' | 'tracks'> & {
-  /** No result of so few bytes can be larger. */
+  /** A result below this size cannot be larger than the remux. */
   readonly leastBytes: number
 }
 
-/** Options and measured facts → what ffmpeg shall do. Pure. */
+/** Turns options and measured facts into the work of ffmpeg, without side effects. */
 export function planRender(
   clips: readonly [Clip, ...Clip[]],
   options: ProcessingOptions,
@@ -149,7 +149,7 @@ function planVideo(state: RenderState, input: CodingInput, mayCopy: boolean): Pl
   return { coding: 'encode', track: { stream, coding }, hasConstantRate }
 }
 
-/** Undefined when a copy has it, or when something else was asked for. */
+/** Undefined if the picture is copied, or if another quality was asked for. */
 function lookOf(video: PlannedVideo, audio: PlannedAudio | undefined, input: CodingInput) {
   const { facts, options, caps } = input
   const { outputFormat, compressionQuality } = options
@@ -158,7 +158,7 @@ function lookOf(video: PlannedVideo, audio: PlannedAudio | undefined, input: Cod
   return sameLook(facts, outputFormat, audio?.bits ?? 0)
 }
 
-/** A copy reads the file itself: whatever filters make a picture standard do not apply. */
+/** A copy reads the file directly: filters that standardise a picture do not apply. */
 function copiedVideoTrack(facts: MediaFacts, video: Stream<'video'>): OutputTrack {
   return { stream: storedStream(video), coding: copyVideoCoding(facts) }
 }
@@ -196,7 +196,7 @@ function qualityBits({ facts, options }: CodingInput, isUntouched: boolean, chan
   return isSame ? Math.min(bits, soundBitsOfSource(facts)) : bits
 }
 
-/** The sum of many channels may be louder than any of them. */
+/** The sum of several channels may be louder than each of them. */
 function toStereo(stream: Stream<'audio'>, { channels }: { channels: number }): Stream<'audio'> {
   return limitPeaks(inStereo({ stream, channels }), clippingCeilingDb)
 }
@@ -222,7 +222,7 @@ function remuxOf(
   return { leastBytes, audio: coding, tracks: [picture, track] }
 }
 
-/** The last packets may reach past the planned end; the cap is only there for what never ends. */
+/** The last packets may reach beyond the planned end; this limit only stops sources that never end. */
 const spareSeconds = 2
 
 export function compilePlan(plan: RenderPlan, path: string, caps: RenderCaps): CompiledCommand {
@@ -236,7 +236,7 @@ export function compilePlan(plan: RenderPlan, path: string, caps: RenderCaps): C
   })
 }
 
-/** The plan as it is kept with the attempt, for people to read. */
+/** The plan as stored with the attempt, for people to read. */
 export function describePlan(plan: RenderPlan) {
   const { format, video, audio, width, height, durationSeconds, cuts, sound } = plan
   const whyEncoded = plan.whyEncoded ?? null

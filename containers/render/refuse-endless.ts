@@ -1,7 +1,7 @@
 import { JobError } from '../errors/job-error.ts'
 import type { RenderState } from './render-state.ts'
 
-/** An hour of the largest picture there is: what is longer has to be smaller. */
+/** Results of the largest size may last an hour; longer ones must be smaller. */
 const mostSecondsOfLargest = 3_600
 
 export function refuseEndless(

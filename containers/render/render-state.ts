@@ -12,41 +12,44 @@ import type { ElementMedia } from './open-element.ts'
 
 export type ElementType = Element['type']
 
-/** The picture of one clip, before clips are joined. */
+/** The picture of one clip before the join. */
 export type ClipPicture = Size & { readonly video: Stream<'video'> }
 
 /**
- * What the steps so far have produced. The picture is always upright, with square pixels, 8-bit, limited range and
- * standard dynamic range. Geometry travels with it, so the order of the steps is the only order.
+ * What the steps have produced so far. The picture is always upright, with square pixels, 8-bit, limited range and
+ * standard dynamic range. The state holds its size, so a step need not know which steps ran before.
  */
 export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly clips: readonly Clip<Asked>[]
-  /** The pictures of all clips, joined as they are stored; undefined where a join has to decode them. */
+  /** The pictures of all clips, joined as stored; undefined if a join has to decode them. */
   readonly row: Stream<'video'> | undefined
   readonly video: Stream<'video'>
   readonly audio: Stream<'audio'> | undefined
   readonly width: number
   readonly height: number
-  /** What every picture is brought into: known before the first step, so that joining and fitting cannot disagree. */
+  /**
+   * The frame that every picture is fitted into: known before the first step, so that joining and fitting cannot
+   * disagree.
+   */
   readonly frame: Frame
-  /** One for each entry of `elements`, in their order; undefined in a plan made without their files. */
+  /** One entry for each of `elements`, in order; undefined in a plan that is made without their files. */
   readonly elementMedia: readonly (ElementMedia | undefined)[]
-  /** What a colour drawn on the picture has to be written in. */
+  /** The matrix in which colours drawn on the picture have to be written. */
   readonly colorMatrix: ColorMatrix
-  /** The steady rate it is best shown at; pictures a second really there are `averageFps`. */
+  /** The best steady rate to show it at; `averageFps` is the rate that it really has. */
   readonly frameRate: FrameRate
   readonly averageFps: number
   readonly hasConstantRate: boolean
-  /** Some pictures stand for several others; never when the rate is constant. */
+  /** Whether some pictures stand for several others; never true at a constant rate. */
   readonly hasGaps: boolean
   readonly durationSeconds: number
-  /** Present when anything changes the sound: `audio` is then what is in this file, already joined and cut. */
+  /** Present if an option changes the sound: `audio` is then the content of this file, already joined and cut. */
   readonly sound: PreparedSound | undefined
-  /** What was cut out of the joined timeline, in pictures of its steady rate. */
+  /** The parts that were cut out of the joined timeline, in pictures of its steady rate. */
   readonly removed: Removed
-  /** What peaks may reach; asked for by whatever raises or adds sound, and seen to once, after all of it. */
+  /** The highest allowed peak. Steps that raise or add sound set it; the last sound step applies it once. */
   readonly ceilingDb: number | undefined
-  /** What was asked and could not be honoured to the letter. */
+  /** What could not be done exactly as asked. */
   readonly warnings: readonly string[]
 }
 
@@ -73,17 +76,17 @@ type StepDefinition<
   reads: readonly Name[]
   readsOfInputs?: readonly Asked[]
   readsOfElements?: readonly Type[]
-  /** What becomes of every clip by itself, such as a turn: joining sees clips that are already so. */
+  /** Changes every clip by itself, such as turning it; the join sees the changed clips. */
   shapeClip?(picture: ClipPicture, options: Pick<ProcessingOptions, Name>): ClipPicture
-  /** What the option makes of the frame of the result; `shape-clips.ts` asks every step in turn. */
+  /** Changes the frame of the result; `shape-clips.ts` calls every step in turn. */
   frame?(frame: Frame, options: Pick<ProcessingOptions, Name>): Frame
-  /** What becomes of the whole timeline. Only joining and fitting change the size, and both to `state.frame`. */
+  /** Changes the whole timeline. Only joining and fitting change the size, and both to `state.frame`. */
   apply?(state: RenderState<Asked>, options: Pick<ProcessingOptions, Name>): RenderState<Asked>
 }
 
 /**
- * A step sees only the options it names; `render-steps.ts` checks that every option is named by some step. A step begins
- * with its own "nothing to do", and then returns the state it was given.
+ * A step sees only the options that it names; `render-steps.ts` checks that some step names every option. A step first
+ * checks whether it has anything to do, and if not returns the state unchanged.
  */
 export function renderStep<
   const Name extends OptionName,

@@ -10,7 +10,7 @@ import { rotate } from './steps/rotate.ts'
 import { resize } from './steps/resize.ts'
 import { limitSound } from './steps/limit-sound.ts'
 
-/** The order of this list is the order of the picture. */
+/** The steps change the picture in this order. */
 export const renderSteps = [
   rotate,
   joinSources,
@@ -22,13 +22,13 @@ export const renderSteps = [
   limitSound,
 ] as const
 
-/** Read of each file by `open-clip.ts`, before all steps. */
+/** `open-clip.ts` reads these for each file, before all steps. */
 export const openingReads = ['disableAudio'] as const
 
-/** Read by `encoding.ts`, after all steps. */
+/** `encoding.ts` reads these after all steps. */
 export const encodingReads = ['outputFormat', 'compressionQuality'] as const
 
-/** Read by the job itself, beside the rendering or once the video is finished. */
+/** The job itself reads these, during the rendering or after it. */
 export const finishingReads = [
   'enableThumbnail',
   'enableTranscription',
@@ -43,7 +43,7 @@ type ReadElementType = Step['readsOfElements'][number]
 
 type Accounted<Names> = [Names] extends [never] ? true : { unaccounted: Names }
 
-/** Fails to compile, naming the option, when the schema grows one that nobody reads. */
+/** Does not compile, and names the option, if the schema has an option that nothing reads. */
 export type AllRead<Known, Read> = Accounted<Exclude<Known, Read>>
 
 const optionsRead: AllRead<keyof ProcessingOptions, ReadOption> = true

@@ -1,14 +1,16 @@
 import type { MediaFacts } from '../timeline/media-facts.ts'
 
-/** For a source that is to look the same in another codec: the bytes of picture and sound that are enough for it. */
+/** For a source that should look the same in another codec: how many bytes of picture and sound are enough. */
 export type SameLook = {
   readonly enoughBytes: number
   readonly pictureSeconds: number
-  /** From here down a difference can be seen. */
+  /** Below this quality a difference can be seen; only poorly encoded sources come near it. */
   readonly leastQuality: number
 }
 
-/** As many bytes as H.264 needs for the same look; what is not named needs no more than it has. */
+/**
+ * How many times as many bytes H.264 needs for the same look; codecs that are not listed need no more than they have.
+ */
 const neededShares: Readonly<Record<string, number>> = {
   av1: 2,
   hevc: 1.8,
@@ -16,7 +18,7 @@ const neededShares: Readonly<Record<string, number>> = {
   h264: 1.6,
   vp8: 1.6,
 }
-/** VP9 keeps the same look in that much of what H.264 needs. */
+/** The share of H.264's bytes that VP9 needs for the same look. */
 const webmShare = 0.7
 /** Headers and tables. */
 const spareBytes = 20_000
@@ -40,12 +42,12 @@ export function sameLook(facts: MediaFacts, format: string, audioBits: number): 
 
 /** Footage that was coded poorly itself comes down to these: 0.98 like its source still, in structural similarity. */
 const leastQualities = { h264: 61, vp9: 50 } as const
-/** What a result grows by from one quality to the next. */
+/** The factor by which a result grows from one quality to the next. */
 const growth = 1.031
 
 /**
- * The quality that takes about enough bytes. The try at the best quality had taken `sizeBytes` for its first `seconds`, a
- * little more than it was allowed, because an encoder that is stopped still writes what it holds back.
+ * Estimates the quality that takes about enough bytes. The try at the best quality took `sizeBytes` for its first
+ * `seconds`: slightly more than allowed, because a stopped encoder still writes its buffered pictures.
  */
 export function qualityOfSameLook(
   look: SameLook,
@@ -59,7 +61,10 @@ export function qualityOfSameLook(
   )
 }
 
-/** A sound needs no more than half as much again as it had, in whatever codec; where nothing is known, no more than all. */
+/**
+ * A sound needs at most half as much again as it had, in any codec; if its rate is unknown, at most the size of the
+ * whole file.
+ */
 export function soundBitsOfSource({ audio, sizeBytes, durationSeconds }: MediaFacts): number {
   const wholeBits = (sizeBytes * 8) / Math.max(durationSeconds, 0.04)
   const had = Math.min(audio?.bitRate ?? wholeBits, wholeBits)

@@ -15,8 +15,8 @@ export type Shaped = {
 }
 
 /**
- * Before anything is joined: every clip as the options shape it by itself, and the frame that all of them are brought
- * into. This is the only place that decides how large the result is.
+ * Before the join: shapes every clip by itself as the options ask, and finds the frame for all of them. Only this
+ * function decides the size of the result.
  */
 export function shapeClips(clips: Clips, options: ProcessingOptions): Shaped {
   const [first, ...others] = clips

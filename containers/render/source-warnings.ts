@@ -2,7 +2,10 @@ import type { MediaFacts } from '../timeline/media-facts.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { soundOf } from '../sound/standard-sound.ts'
 
-/** What became of sources without being asked for. `channels` are those of the result, where its sound is coded anew. */
+/**
+ * Warns about changes of sources that nobody asked for. `channels` is the number of channels in the result, if its
+ * sound is encoded.
+ */
 export function sourceWarnings(
   clips: readonly Clip[],
   channels: number | undefined,
@@ -29,7 +32,7 @@ function cutOffWarning({ promisedSeconds, durationSeconds }: MediaFacts, name: s
   return [`${name} says that it lasts ${promised} s; only ${read} s of it could be read.`]
 }
 
-/** Nothing is changed of an original that is to stay as it is; but most players show its fields as combs. */
+/** A source at quality 100 is not changed, but most players show combs on interlaced pictures. */
 function fieldsWarning({ video }: MediaFacts, name: string): string[] {
   if (video.scan.kind === 'progressive') return []
   return [

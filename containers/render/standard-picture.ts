@@ -4,9 +4,9 @@ import { deinterlace } from './deinterlace.ts'
 import { tagMatrix } from './tag-matrix.ts'
 
 /**
- * Steps need not know what a source was: what they get is whole pictures in 8-bit 4:2:0 and limited range, with square
- * pixels and standard dynamic range. (ffmpeg turns the picture upright itself.) A source that is so already passes
- * without a filter.
+ * Later steps need not know the source: they get progressive pictures in 8-bit 4:2:0 and limited range, with square
+ * pixels and standard dynamic range. (ffmpeg itself turns the picture upright.) A source that already has this form
+ * passes without a filter.
  */
 export function toStandardPicture(picture: Stream<'video'>, facts: VideoFacts): Stream<'video'> {
   const whole = deinterlace(picture, facts)
@@ -25,14 +25,14 @@ export function toStandardPicture(picture: Stream<'video'>, facts: VideoFacts): 
   return isPlain ? squared : pipe(squared, 'format', { pix_fmts: 'yuv420p' })
 }
 
-/** The same of a picture that stays transparent, in its own size and format. */
+/** The same for a picture that stays transparent, in its own size and format. */
 export function toTransparentPicture(picture: Stream<'video'>, facts: VideoFacts): Stream<'video'> {
   const whole = deinterlace(picture, facts)
   if (facts.transfer !== 'sdr') return toneMap(whole, facts.transfer, transparent)
   return facts.isMatrixTagged ? whole : tagMatrix(whole, facts.colorMatrix)
 }
 
-/** Whether a source is what an encode of it would show: no filter changes it on the way. */
+/** Whether an encode would show exactly the source: no filter changes it. */
 export function isStandardPicture(video: VideoFacts): boolean {
   const { pixelFormat, isFullRange, transfer, scan, isTurned, hasSquarePixels, hasAlpha } = video
   const isPlain = pixelFormat === 'yuv420p' && !isFullRange && transfer === 'sdr' && !hasAlpha
@@ -42,7 +42,7 @@ export function isStandardPicture(video: VideoFacts): boolean {
 
 const rgbFormat = /^(x2?|0)?(rgb|bgr)|^gbr|^pal8/
 
-/** From here on the picture says what its colours are written in: whoever converts or shows it must not guess again. */
+/** Tags the picture with its matrix, so that nothing later has to guess it again. */
 function withMatrix(picture: Stream<'video'>, facts: VideoFacts): Stream<'video'> {
   const { isMatrixTagged, pixelFormat, colorMatrix } = facts
   if (isMatrixTagged) return picture
@@ -56,7 +56,7 @@ function withMatrix(picture: Stream<'video'>, facts: VideoFacts): Stream<'video'
   return tagMatrix(converted, colorMatrix)
 }
 
-/** What the colours of the standard picture are written in: tone mapping ends in BT.709. */
+/** The matrix of the standard picture: tone mapping produces BT.709. */
 export function standardMatrix({ transfer, colorMatrix }: VideoFacts): ColorMatrix {
   return transfer === 'sdr' ? colorMatrix : 'bt709'
 }
@@ -68,7 +68,7 @@ type Formats = { readonly linear: string; readonly result: string }
 const opaque: Formats = { linear: 'gbrpf32le', result: 'yuv420p' }
 const transparent: Formats = { linear: 'gbrapf32le', result: 'yuva420p' }
 
-/** HDR to BT.709. The tags are set first, because zscale finds no way from "unknown". */
+/** Maps HDR to BT.709. The tags are set first, because zscale cannot convert from "unknown". */
 function toneMap(
   picture: Stream<'video'>,
   transfer: 'pq' | 'hlg',

@@ -1,6 +1,6 @@
 import type { InputFile, MediaKind, Stream } from '../graph/filter-graph.ts'
 
-/** What a stream is in its file, before every filter. */
+/** The stream as its file stores it, before all filters. */
 export function storedStream<Kind extends MediaKind>(
   stream: Stream<Kind>,
 ): Stream<Kind> & { readonly from: InputFile } {

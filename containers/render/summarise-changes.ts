@@ -5,7 +5,7 @@ export type SoundSummary = ReturnType<typeof summariseSound>
 export function summariseSound(sound: PreparedSound) {
   const { loudness, gainDb, hasNoiseRemoved } = sound
   return {
-    /** LUFS of what remains, before the gain; null when silent. */
+    /** LUFS of what remains, before the gain; null if it is silent. */
     loudness: loudness === undefined ? null : rounded(loudness),
     gainDb: gainDb === undefined ? null : rounded(gainDb),
     hasNoiseRemoved,

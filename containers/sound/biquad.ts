@@ -46,8 +46,8 @@ function angleOf(hertz: number, sampleRate: number): { cosine: number; alpha: nu
 }
 
 /**
- * Filters samples in place, keeping its memory between calls. A loop over plain arrays: an hour of sound is 173 million
- * samples a channel.
+ * Filters samples in place and keeps its state between calls. A loop over plain arrays, because an hour of sound has
+ * 173 million samples per channel.
  */
 export class FilterState {
   readonly #filter: Biquad
@@ -74,7 +74,7 @@ export class FilterState {
   }
 }
 
-/** Numbers next to nothing make processors a hundred times slower, and silence is full of them. */
+/** Processors are a hundred times slower with denormal numbers, which silence is full of. */
 function flushTiny(value: number): number {
   return Math.abs(value) < 1e-30 ? 0 : value
 }

@@ -1,18 +1,18 @@
 import { FilterState, headFilter, passAbove, passBelow, rumbleFilter } from './biquad.ts'
 import { channels, sampleRate } from './pcm.ts'
 
-/** 10 ms: fine enough for pauses, and forty make a block of BS.1770. */
+/** 10 ms: fine enough for pauses, and forty of them make a block of BS.1770. */
 export const blockSamples = 480
 export const blocksPerSecond = sampleRate / blockSamples
 
-/** What is kept of every 10 ms of sound. Powers are mean squares. */
+/** Measurements of every 10 ms of sound. Powers are mean squares. */
 export type SoundBlocks = {
   readonly count: number
-  /** K-weighted, summed over the channels: what loudness is made of. */
+  /** K-weighted and summed over the channels, as loudness needs it. */
   readonly loudness: Float32Array
   /** Highest sample. */
   readonly peak: Float32Array
-  /** Of the voice's own band, the vowels' and the sibilants'. */
+  /** Power in the bands of the voice's pitch, of vowels and of sibilants. */
   readonly low: Float32Array
   readonly middle: Float32Array
   readonly high: Float32Array
@@ -27,7 +27,7 @@ export const blockColumns = [
   'high',
 ] as const satisfies (keyof Row)[]
 
-/** Measures interleaved stereo as it comes, in pieces of any length. */
+/** Measures interleaved stereo in pieces of any length. */
 export class BlockMeter {
   readonly #pending = new Float32Array(blockSamples * channels)
   #pendingLength = 0
@@ -52,7 +52,7 @@ export class BlockMeter {
     }
   }
 
-  /** What was measured so far; a last block is filled up with silence. */
+  /** Returns all measurements; pads the last block with silence. */
   finish(): SoundBlocks {
     if (this.#pendingLength > 0) {
       this.#pending.fill(0, this.#pendingLength)
@@ -100,7 +100,7 @@ function weighting(): FilterState[] {
   return [headFilter, rumbleFilter].map(started)
 }
 
-/** Mean square after the filters, which work in place. */
+/** The mean square after the filters, which change the samples in place. */
 function bandPower(filters: readonly FilterState[], samples: Float64Array): number {
   for (const filter of filters) filter.run(samples)
   let sum = 0

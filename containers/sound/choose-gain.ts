@@ -5,14 +5,14 @@ import type { SoundBlocks } from './block-meter.ts'
 import { fitGain, targetLoudness } from './fit-gain.ts'
 import { measureLimited } from './limited-loudness.ts'
 
-/** Under this the limiter only shaves single peaks, and the prediction cannot be far off. */
+/** Below this the limiter only reduces single peaks, so the prediction cannot be far off. */
 const trustedLimitDb = 0.2
 const toleranceDb = 0.3
 const maxCorrections = 2
 
 /**
- * The gain that makes a sound as loud as it shall be. Where the limiter has much to do it is asked once what it really
- * leaves, and the gain corrected.
+ * Chooses the gain that brings a sound to the target loudness. If the limiter has much to do, measures what the real
+ * limiter leaves, and corrects the gain.
  */
 export async function chooseGain(
   context: ToolContext,
@@ -28,7 +28,7 @@ export async function chooseGain(
     const loudness = await measureLimited(context, sound, gainDb)
     const missingDb = targetLoudness - loudness
     if (Math.abs(missingDb) <= toleranceDb || i === maxCorrections) break
-    // Behind a limiter a decibel of gain is less than a decibel of loudness.
+    // With a limiter, a decibel of gain adds less than a decibel of loudness.
     if (before) slope = Math.max(0.3, (loudness - before.loudness) / (gainDb - before.gainDb))
     before = { gainDb, loudness }
     gainDb += missingDb / slope

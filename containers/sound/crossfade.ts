@@ -1,11 +1,11 @@
 import { channels } from './pcm.ts'
 
-/** Beyond this the two cancel each other out, and making up for it would make noise of nothing. */
+/** Beyond this the two sounds cancel each other, and compensating for that would amplify noise. */
 const leastLikeness = -0.5
 
 /**
- * From one sound into another of the same length, at equal power all the way: also where they are alike, as the hum of
- * one room is, which plain sine and cosine would raise by up to 3 dB.
+ * Fades from one sound into another of the same length at equal power. It allows for sounds that are alike, such as the
+ * hum of one room, which plain sine and cosine curves would raise by up to 3 dB.
  */
 export function crossfade(ending: Float32Array, beginning: Float32Array): Float32Array {
   const likeness = Math.max(leastLikeness, correlation(ending, beginning))
@@ -18,7 +18,7 @@ export function crossfade(ending: Float32Array, beginning: Float32Array): Float3
   })
 }
 
-/** −1 … 1; 0 when one of them is silent. */
+/** −1 … 1; 0 if one of them is silent. */
 function correlation(a: Float32Array, b: Float32Array): number {
   let [product, powerOfA, powerOfB] = [0, 0, 0]
   for (const [i, value] of a.entries()) {
@@ -31,10 +31,10 @@ function correlation(a: Float32Array, b: Float32Array): number {
   return scale > 0 ? product / scale : 0
 }
 
-/** Where a sound begins behind its beginning, or ends before its end, in frames. */
+/** Where a sound starts after the beginning of its file, or ends before the end, in frames. */
 export type Edge = { readonly at: number; readonly ramp: number; readonly kind: 'in' | 'out' }
 
-/** Fades what lies within the ramp of an edge, in a piece that begins at `from`. */
+/** Fades the samples within the ramp of an edge, in a piece that begins at `from`. */
 export function fadeEdge(piece: Float32Array, from: number, { at, ramp, kind }: Edge): void {
   const first = kind === 'in' ? at : at - ramp
   for (let frame = Math.max(first, from); frame < first + ramp; frame++) {

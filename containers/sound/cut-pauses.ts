@@ -14,10 +14,13 @@ import type { SpeechSound } from './speech-sound.ts'
 
 export type Cuts = { readonly removed: readonly FrameSpan[]; readonly warnings: readonly string[] }
 
-/** The raw sound of the whole timeline: its levels, and what was heard in it. */
+/** Measurements of the raw sound of the whole timeline: its levels, and its speech sound. */
 export type RawSound = { readonly blocks: SoundBlocks; readonly speech: SpeechSound }
 
-/** Adds the pauses to what is cut anyway. They are found in what that leaves: two short ones around a cut are a long one. */
+/**
+ * Adds the pauses to the cuts of the request. It looks for pauses in what those cuts leave, because two short pauses
+ * around a cut become a long one.
+ */
 export async function cutPauses(
   { folder, signal }: ToolContext,
   timeline: Timeline,
@@ -37,7 +40,10 @@ export async function cutPauses(
   }
 }
 
-/** Whole pictures inside a pause, rounded so that nothing of the padding is lost; none when too few are left. */
+/**
+ * Returns the whole pictures inside a pause, rounded so that the padding keeps its full length; none if too few are
+ * left.
+ */
 function framesWithin({ from, to }: Run, { frameRate }: Timeline): FrameSpan[] {
   const fps = fpsOf(frameRate)
   const span = {

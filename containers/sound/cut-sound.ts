@@ -3,15 +3,15 @@ import { crossfade, fadeEdge, type Edge } from './crossfade.ts'
 import { bytesPerFrame, sampleRate, type SampleSpan } from './pcm.ts'
 import { samplesOf } from './read-pcm.ts'
 
-/** Half of a joint: together 15 ms, too short to be heard as two sounds at once, long enough not to click. */
+/** Half of a joint. A joint takes 15 ms: too short to hear two sounds at once, long enough not to click. */
 export const halfJoint = Math.round(sampleRate * 0.0075)
 
 const chunkFrames = 16_384
 
 /**
- * Leaves only the kept spans in a file of samples, in place: what is written never overtakes what is read, so an hour
- * of sound is on the disk once. What lies beyond the end of the file is silence. At a joint the one part goes on, and
- * the other begins before its time, with samples that were cut out: the room is heard all through.
+ * Keeps only the kept spans in a file of samples. It works in place, because it never writes beyond what it has read,
+ * so an hour of sound needs the disk only once. Beyond the end of the file there is silence. At a joint, the first part
+ * fades out and the second fades in with samples that were cut out, so the sound of the room continues.
  */
 export async function cutSound(
   file: string,
@@ -25,7 +25,7 @@ export async function cutSound(
     let written = 0
     let before: Joint | undefined
     for (const [i, span] of kept.entries()) {
-      // Before anything of this span is moved: its end may be overwritten by then.
+      // Read it before this span is moved, because its end may be overwritten then.
       const joint = await readJoint(sound, span, kept[i + 1])
       written = await moveSpan(sound, { span, written, before, after: joint }, signal)
       before = joint
@@ -38,7 +38,7 @@ export async function cutSound(
 
 type SoundOnDisk = { readonly handle: FileHandle; readonly samples: number }
 
-/** The samples around the place where two spans meet, and how many of them belong to each. */
+/** The samples around the place where two spans meet, and how many belong to each span. */
 type Joint = { readonly half: number; readonly samples: Float32Array }
 
 async function readJoint(
@@ -64,7 +64,7 @@ type Move = {
   readonly after: Joint | undefined
 }
 
-/** Writes a span and the joint behind it; its beginning is in the joint before it. */
+/** Writes a span and the joint after it; its beginning is part of the joint before it. */
 async function moveSpan(
   { handle, samples }: SoundOnDisk,
   { span, written, before, after }: Move,
@@ -72,7 +72,7 @@ async function moveSpan(
 ): Promise<number> {
   const [from, to] = [span.from + (before?.half ?? 0), span.to - (after?.half ?? 0)]
   const ramp = Math.min(halfJoint, Math.floor((to - from) / 2))
-  // Where the sound itself begins or ends there is nothing to hide.
+  // The beginning and end of the sound itself need no fade.
   const edges: Edge[] = []
   if (!before && span.from > 0) edges.push({ at: from, ramp, kind: 'in' })
   if (!after && span.to < samples) edges.push({ at: to, ramp, kind: 'out' })
@@ -92,7 +92,7 @@ async function readFrames(handle: FileHandle, from: number, frames: number): Pro
   return samplesOf(bytes, bytes.length)
 }
 
-/** Ends with where the next ones go. */
+/** Returns the position for the next frames. */
 async function writeFrames(handle: FileHandle, at: number, samples: Float32Array): Promise<number> {
   const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
   await handle.write(bytes, 0, bytes.length, at * bytesPerFrame)

@@ -3,19 +3,19 @@ import { inTurns } from './in-turns.ts'
 import { integratedLoudness } from './loudness.ts'
 
 export const targetLoudness = -16
-/** Quieter than this is the noise of a room, and would become a loud one. */
+/** A quieter sound is only the noise of a room, and must not become a loud one. */
 export const leastLoudness = -60
 
-/** The limiter lets go this much of its hold in 10 ms. */
+/** The limiter releases this share of its reduction in 10 ms. */
 const releaseShare = 0.2
 
 export type GainFit = {
   readonly gainDb: number
-  /** What the limiter is expected to take from the loudness. */
+  /** How much the limiter is expected to reduce the loudness. */
   readonly limitedDb: number
 }
 
-/** The gain that brings a sound to the target behind a limiter, judged from its blocks. */
+/** Estimates, from the blocks of a sound, the gain that brings it to the target after a limiter. */
 export async function fitGain(blocks: SoundBlocks, ceilingDb: number): Promise<GainFit> {
   const loudness = await integratedLoudness(blocks.loudness.subarray(0, blocks.count))
   const linearGain = targetLoudness - loudness
@@ -33,7 +33,7 @@ export async function fitGain(blocks: SoundBlocks, ceilingDb: number): Promise<G
   return { gainDb: (low + high) / 2, limitedDb: loudness + (low + high) / 2 - targetLoudness }
 }
 
-/** Loudness after a gain and a limiter that looks ahead, grips at once and lets go slowly. */
+/** The loudness after a gain and a limiter that looks ahead, reacts at once and releases slowly. */
 export async function limitedLoudness(
   blocks: SoundBlocks,
   gainDb: number,

@@ -1,4 +1,4 @@
-/** Fast Fourier transform of one size, in place; the tables are made once. */
+/** A fast Fourier transform of one size, in place; its tables are computed once. */
 export class Fourier {
   readonly size: number
   readonly #cosine: Float64Array
@@ -21,7 +21,7 @@ export class Fourier {
     for (let half = 2; half < this.size; half *= 2) this.#stage(real, imaginary, half)
   }
 
-  /** Without the division by the size. */
+  /** Does not divide by the size. */
   inverse(real: Float64Array, imaginary: Float64Array): void {
     this.forward(imaginary, real)
   }
@@ -65,7 +65,7 @@ export class Fourier {
   }
 }
 
-/** Neighbours only: nothing is turned yet. */
+/** Combines neighbours; the first stage needs no rotation. */
 function firstStage(real: Float64Array, imaginary: Float64Array): void {
   for (let a = 0; a < real.length; a += 2) {
     const re = real[a + 1] ?? 0

@@ -7,11 +7,11 @@ import { speechRate, type SpeechSound } from './speech-sound.ts'
 
 export type Heard = {
   readonly heard: HeardBlocks
-  /** Where a block begins in the speech sound, in samples of that. */
+  /** The first sample of a block in the speech sound. */
   readonly sourceOf: (block: number) => number
 }
 
-/** What was heard in the parts of the raw sound that are kept, in blocks of 10 ms. */
+/** The measurements of the kept parts of the raw sound, in blocks of 10 ms. */
 export async function heardBlocks(
   { blocks, speech: { activity } }: { blocks: SoundBlocks; speech: SpeechSound },
   kept: readonly SampleSpan[],
@@ -31,7 +31,7 @@ export async function heardBlocks(
   return { heard: { count, voice, loudness, bands: [low, middle, high] }, sourceOf }
 }
 
-/** A block, in samples of the speech sound. */
+/** The length of a block in samples of the speech sound. */
 export const speechBlock = (blockSamples / sampleRate) * speechRate
 
 async function sourcesOf(kept: readonly SampleSpan[], count: number): Promise<Float64Array> {

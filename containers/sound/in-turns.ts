@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** A few milliseconds of the slowest of such work. */
+/** The slowest work of this kind takes a few milliseconds for this many items. */
 const itemsPerTurn = 50_000
 
-/** Such pieces are looked at several times over. */
+/** Work in pieces passes over each item several times. */
 const itemsPerPiecewiseTurn = itemsPerTurn / 10
 
 /**
- * Works through many items in slices: hours of sound take their time, and the same thread answers health checks and
+ * Works through many items in slices, because hours of sound take long and the same thread answers health checks and
  * heartbeats.
  */
 export async function inTurns(
@@ -20,11 +20,11 @@ export async function inTurns(
   }
 }
 
-/** The same for work that comes in pieces of its own: a turn is over when they add up. */
+/** The same for work that already comes in pieces: gives up the thread once their sizes add up to a slice. */
 export class WorkInTurns {
   #done = 0
 
-  /** To be awaited before a piece with this many items; one of more than a turn goes by `inTurns` itself. */
+  /** Await it before a piece with this many items; use `inTurns` for pieces larger than a slice. */
   async before(items: number): Promise<void> {
     this.#done += items
     if (this.#done < itemsPerPiecewiseTurn) return

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { blockColumns, blockSamples, emptyRows, type SoundBlocks } from './block-meter.ts'
 import type { SampleSpan } from './pcm.ts'
 
-/** Some 10 ms of work; others wait for their turn. */
+/** Takes about 10 ms, so that other work gets its turn. */
 const blocksPerTurn = 20_000
 
 /**
- * The blocks of what remains when only the kept spans do, without a second look at the samples: powers are shared out
- * by how much of a block falls into which new one.
+ * Computes the blocks of the sound that the kept spans leave, without reading the samples again: the power of a block
+ * is divided by how much of it falls into which new block.
  */
 export async function keepBlocks(
   blocks: SoundBlocks,

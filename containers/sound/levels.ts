@@ -1,6 +1,6 @@
 import { inTurns } from './in-turns.ts'
 
-/** Under this there are only rounding errors. */
+/** Below this there are only rounding errors. */
 export const quietestDb = -120
 
 export function decibels(power: number): number {
@@ -11,7 +11,7 @@ export function powerOf(db: number): number {
   return 10 ** (db / 10)
 }
 
-/** Mean of each block and of its neighbours up to `reach`. */
+/** The mean of each block and its neighbours up to `reach`. */
 export async function smooth(powers: Float32Array, reach: number): Promise<Float32Array> {
   const smoothed = new Float32Array(powers.length)
   let sum = 0
@@ -25,7 +25,10 @@ export async function smooth(powers: Float32Array, reach: number): Promise<Float
   return smoothed
 }
 
-/** The level that this share of the blocks is under. By counting: sorting hours of them would keep everybody waiting. */
+/**
+ * The level below which this share of the blocks lies. It counts instead of sorting, because sorting hours of blocks
+ * would block the thread.
+ */
 export async function percentileDb(powers: Float32Array, share: number): Promise<number> {
   const perDb = 4
   const counts = new Uint32Array((10 - quietestDb) * perDb + 1)

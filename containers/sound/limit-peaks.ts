@@ -2,16 +2,16 @@ import { pipeAll, type Stream } from '../graph/filter-graph.ts'
 import { sampleRate } from './pcm.ts'
 
 /**
- * For sound that is raised: below the −1.5 dB that is aimed at, because encoders overshoot by up to 1.5 dB, at their
- * lowest bit rates and wherever much was limited.
+ * For sound that is raised: lower than the target of −1.5 dB, because encoders overshoot by up to 1.5 dB at their
+ * lowest bit rates and where much was limited.
  */
 export const loudnessCeilingDb = -2.8
-/** For sound that little is added to: as it was, unless it would clip. */
+/** For sound that is hardly changed: limits it only if it would clip. */
 export const clippingCeilingDb = -1
 
 /**
- * Keeps peaks between the samples under the ceiling too: at four times the rate they are samples. The level stays;
- * whoever wants it louder raises it before.
+ * Also keeps peaks between the samples below the ceiling: at four times the rate they become samples. It does not
+ * change the level; callers raise the sound before, if they want to.
  */
 export function limitPeaks(sound: Stream<'audio'>, ceilingDb: number): Stream<'audio'> {
   return pipeAll(sound, [

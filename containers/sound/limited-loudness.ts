@@ -9,7 +9,7 @@ import { limitPeaks, loudnessCeilingDb } from './limit-peaks.ts'
 const meterFile = 'loudness.txt'
 const lastLineBytes = 256
 
-/** What a sound will measure behind this gain and the real limiter, in LUFS. Decodes nothing but samples. */
+/** Measures the loudness of a sound after this gain and the real limiter, in LUFS. It decodes only raw samples. */
 export async function measureLimited(
   context: ToolContext,
   sound: Stream<'audio'>,

@@ -1,20 +1,20 @@
 import { blocksPerSecond } from './block-meter.ts'
 import { inTurns } from './in-turns.ts'
 
-/** Blocks of 400 ms, begun every 100 ms, as BS.1770 wants them. */
+/** Blocks of 400 ms that start every 100 ms, as BS.1770 asks. */
 const stepBlocks = blocksPerSecond / 10
 const stepsPerBlock = 4
 const absoluteGate = -70
 const relativeGate = -10
 
-/** Nothing that can be called sound. */
+/** The loudness of silence. */
 export const noLoudness = Number.NEGATIVE_INFINITY
 
 export function loudnessOfPower(power: number): number {
   return power > 0 ? 10 * Math.log10(power) - 0.691 : noLoudness
 }
 
-/** Integrated loudness in LUFS of K-weighted powers of 10 ms, gated per BS.1770-4. */
+/** The integrated loudness in LUFS from K-weighted powers of 10 ms, gated per BS.1770-4. */
 export async function integratedLoudness(powers: Float32Array): Promise<number> {
   const blocks = await gatingBlocks(powers)
   const overAbsolute = await meanAbove(blocks, absoluteGate)
@@ -32,7 +32,7 @@ async function gatingBlocks(powers: Float32Array): Promise<Float64Array> {
       steps[i] = sum / stepBlocks
     }
   })
-  // A clip shorter than one block is one block.
+  // A clip shorter than one block counts as one block.
   if (steps.length < stepsPerBlock) return Float64Array.of(meanOf(powers))
   const blocks = new Float64Array(steps.length - stepsPerBlock + 1)
   await inTurns(blocks.length, (from, to) => {

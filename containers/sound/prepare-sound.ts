@@ -23,17 +23,17 @@ export type SoundRequest = {
   readonly clips: readonly Clip[]
   readonly options: SoundOptions
   readonly voices: VoiceDetector
-  /** Whether its words are wanted too. */
+  /** Whether it is also transcribed. */
   readonly isTranscribed: boolean
   /** 0 … 1 */
   readonly onProgress: (share: number) => void
-  /** The voice detector failed, and pauses are found without it. */
+  /** Called if the voice detector failed; pauses are then found without it. */
   readonly onFault: (error: unknown) => void
 }
 
 /**
- * Decodes the sound of the whole timeline once, cleans it, measures it, and cuts it; undefined when nobody asked for
- * anything that changes sound, or there is none.
+ * Decodes the sound of the whole timeline once, cleans it, measures it, and cuts it; undefined if no option changes the
+ * sound, or if there is none.
  */
 export async function prepareSound(
   context: ToolContext,
@@ -66,7 +66,7 @@ export async function prepareSound(
   }
 }
 
-/** A second time where the sound changed its channels midway, which is only known once it was decoded. */
+/** Records a second time if the number of channels changed midway, which only the decoding shows. */
 async function recordSteadily(
   context: ToolContext,
   request: SoundRequest,

@@ -7,16 +7,16 @@ import type { SpeechSound } from './speech-sound.ts'
 export type PreparedSound = {
   /** Raw 32-bit floats, 48 kHz stereo; the name inside the job folder. */
   readonly path: string
-  /** Of before any of that; undefined when neither pauses nor words were asked for. */
+  /** The speech sound from before all changes; undefined if neither pauses nor words were asked for. */
   readonly speech: SpeechSound | undefined
-  /** The parts that were cut out of it, and are to be cut out of the picture. */
+  /** The parts that were cut out of it and must be cut out of the picture too. */
   readonly removed: Removed
-  /** Of what remains, after noise removal; undefined when it is silent. */
+  /** The loudness of what remains after noise removal; undefined if it is silent. */
   readonly loudness: number | undefined
-  /** To be applied, when a loudness was asked for. */
+  /** The gain to apply, if a loudness was asked for. */
   readonly gainDb: number | undefined
   readonly hasNoiseRemoved: boolean
-  /** More than two channels were mixed into two: the sum may be too loud. */
+  /** Whether more than two channels were mixed into two, whose sum may be too loud. */
   readonly isDownmix: boolean
   readonly warnings: readonly string[]
 }

@@ -1,10 +1,10 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { bytesPerFrame } from './pcm.ts'
 
-/** Some 40 ms of processor time when measured, at most: the same process answers health checks meanwhile. */
+/** Measuring it takes at most about 40 ms of processor time; the same process answers health checks meanwhile. */
 const chunkBytes = 8_192 * bytesPerFrame
 
-/** Reads a file of samples while it grows: each call goes on to its present end. */
+/** Reads a file of samples while it grows: each call reads up to its current end. */
 export class PcmReader {
   readonly #handle: FileHandle
   readonly #bytes = Buffer.from(new ArrayBuffer(chunkBytes))
@@ -34,7 +34,7 @@ export class PcmReader {
   }
 }
 
-/** A view, not a copy; the files and every platform Node runs on are little-endian. */
+/** A view, not a copy: the files and all platforms of Node are little-endian. */
 export function samplesOf(bytes: Buffer, length: number): Float32Array {
   return new Float32Array(bytes.buffer, bytes.byteOffset, length / Float32Array.BYTES_PER_ELEMENT)
 }

@@ -10,21 +10,21 @@ import { speechSoundPath, splitSpeech } from './speech-sound.ts'
 
 export type RecordRequest = {
   readonly sound: Stream<'audio'>
-  /** Of raw samples, inside the job folder. */
+  /** The file for the raw samples; its name inside the job folder. */
   readonly path: string
-  /** Whether the speech sound is recorded beside it, into a file that is there already. */
+  /** Whether the speech sound is recorded too, into a file that exists already. */
   readonly withSpeech: boolean
   readonly maxSeconds: number
-  /** What both files hold at least by now. */
+  /** Called with the number of seconds that both files hold at least. */
   readonly onSeconds: (seconds: number) => void
-  /** Sees everything once, while it is written. */
+  /** Receives all samples once, while they are written. */
   readonly onSamples: (samples: Float32Array) => void
 }
 
-/** How a recording came out: times go back where the sound got other channels and ffmpeg started its graph again. */
+/** How a recording ended: times jump back if the number of channels changed and ffmpeg restarted its graph. */
 export type Recorded = { readonly isBrokenUp: boolean }
 
-/** Decodes a sound into a file of samples, and shows them as they arrive. Reads no picture. */
+/** Decodes a sound into a file of samples, and passes them on as they arrive. It reads no picture. */
 export async function recordSound(context: ToolContext, request: RecordRequest): Promise<Recorded> {
   const file = path.join(context.folder, request.path)
   await makeSharedFile(file)
@@ -43,7 +43,7 @@ export async function recordSound(context: ToolContext, request: RecordRequest):
   }
 }
 
-/** Made here to be read from the start, written by the user of ffmpeg. */
+/** Creates the file before ffmpeg's user writes to it, so that it can be read from the start. */
 export async function makeSharedFile(file: string): Promise<void> {
   await writeFile(file, '')
   await chmod(file, 0o660)
@@ -62,7 +62,7 @@ function compileRecording({ threads, maxPixels }: ToolContext, request: RecordRe
   return compileArgs({ ...file, tracks: [{ stream: whole, coding }], beside: speech })
 }
 
-/** Runs `step` whenever there may be something new, never twice at once. */
+/** Runs `step` whenever there may be new data, but never twice at once. */
 function follow(step: () => Promise<void>) {
   let running: Promise<void> | undefined
   let failure: { error: unknown } | undefined
@@ -76,7 +76,7 @@ function follow(step: () => Promise<void>) {
     next(): void {
       if (!failure) running ??= run()
     },
-    /** Reads to the very end; throws what went wrong at any time. */
+    /** Reads to the end; throws any error of an earlier step. */
     async finish(): Promise<void> {
       await running
       if (!failure) await run()

@@ -16,16 +16,16 @@ import type { VoiceActivity } from './voice-activity.ts'
 export const soundPath = 'sound.f32'
 
 export type RecordedTimeline = {
-  /** Of the whole timeline, after noise removal. */
+  /** The blocks of the whole timeline, after noise removal. */
   readonly blocks: SoundBlocks
   readonly speech: SpeechSound | undefined
-  /** As it was before, where pauses are to be found. */
+  /** The sound before that; present if pauses have to be found. */
   readonly raw: RawSound | undefined
-  /** Silence was put in where the sound changed its channels: all of it is of no use. */
+  /** Whether the number of channels changed and silence was inserted: the recording is then useless. */
   readonly isBrokenUp: boolean
 }
 
-/** Decodes the sound of the joined timeline once; what speech models hear of it is raw. */
+/** Decodes the sound of the joined timeline once; speech models get it unchanged. */
 export async function recordTimeline(
   context: ToolContext,
   request: SoundRequest,
@@ -60,7 +60,7 @@ export async function recordTimeline(
 
 type RecordedBlocks = { blocks: SoundBlocks; raw: SoundBlocks; isBrokenUp: boolean }
 
-/** One pass when the sound is only measured; two when noise has to be known before it can go. */
+/** One pass if the sound is only measured; two if noise must be known before it is removed. */
 async function recordBlocks(
   context: ToolContext,
   request: SoundRequest,
@@ -120,7 +120,7 @@ async function recordRaw(
   return { raw: meter.finish(), isBrokenUp }
 }
 
-/** In samples of the recording. */
+/** The end of each clip in samples of the recording. */
 function clipEnds({ clipFrames, frameRate }: Timeline): number[] {
   let frames = 0
   return clipFrames.map((count) => {

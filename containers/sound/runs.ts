@@ -1,9 +1,9 @@
 import { inTurns } from './in-turns.ts'
 
-/** Blocks `from` up to but not including `to`. */
+/** Blocks from `from` up to but not including `to`. */
 export type Run = { readonly from: number; readonly to: number }
 
-/** Every longest stretch of blocks of a whole of which something is true. */
+/** The maximal runs of blocks for which a condition holds. */
 export async function runsOf(whole: Run, isTrue: (block: number) => boolean): Promise<Run[]> {
   const runs: Run[] = []
   let start: number | undefined
@@ -20,7 +20,7 @@ export async function runsOf(whole: Run, isTrue: (block: number) => boolean): Pr
   return runs
 }
 
-/** What lies between runs that are in order and apart, within the whole. */
+/** The gaps between runs that are in order and apart, within the whole. */
 export function between(runs: readonly Run[], whole: Run): Run[] {
   const starts = [whole.from, ...runs.map(({ to }) => to)]
   const ends = [...runs.map(({ from }) => from), whole.to]
@@ -29,7 +29,7 @@ export function between(runs: readonly Run[], whole: Run): Run[] {
     .filter(({ from, to }) => from < to)
 }
 
-/** In order; runs that are this near to each other are one. */
+/** Sorts runs and merges those that are this close to each other. */
 export function merged(runs: readonly Run[], nearness: number): Run[] {
   const result: Run[] = []
   for (const run of runs.toSorted((a, b) => a.from - b.from)) {

@@ -6,7 +6,7 @@ import type { Timeline } from '../timeline/timeline.ts'
 import { fitSound, soundOf, standardSound } from './standard-sound.ts'
 import { sampleRate, type SampleSpan } from './pcm.ts'
 
-/** The sound of all clips in a row, as it comes out of the files. */
+/** The unchanged sound of all clips, one after the other. */
 export function joinedSound(clips: readonly Clip[], timeline: Timeline): Stream<'audio'> {
   const [first] = clips
   const only = clips.length === 1 && first && soundOf(first)
@@ -22,7 +22,7 @@ export function joinedSound(clips: readonly Clip[], timeline: Timeline): Stream<
   return joined
 }
 
-/** Rounded from the beginning, so that nothing adds up. */
+/** Rounds each position from the beginning, so that rounding errors do not add up. */
 export function toSamples({ from, to }: FrameSpan, { frames, seconds }: FrameRate): SampleSpan {
   const sampleOf = (frame: number): number => Math.round((frame * seconds * sampleRate) / frames)
   return { from: sampleOf(from), to: sampleOf(to) }

@@ -14,22 +14,22 @@ export type SoundOptions = Pick<
   'removeSegments' | 'removeSilence' | 'removeNoise' | 'normalizeAudio'
 >
 
-/** Whether anything asked for changes a sound that is there; if not, nothing has to be prepared. */
+/** Whether an option changes an existing sound; if not, no sound has to be prepared. */
 export function changesSound(clips: readonly Clip[], options: SoundOptions): boolean {
   if (clips.every((clip) => soundOf(clip) === undefined)) return false
   if (options.removeSilence || options.removeNoise || options.normalizeAudio) return true
   const { removeSegments } = options
   const asked = clips.map((clip) => clip.asked)
-  // Segments behind the end change nothing.
+  // Segments after the end change nothing.
   return segmentCuts(timelineOf(clips), { clips: asked, removeSegments }).length > 0
 }
 
-/** Whether the speech sound is recorded beside the prepared one. */
+/** Whether the speech sound is recorded along with the prepared one. */
 export function needsSpeech({ removeSilence }: SoundOptions, isTranscribed: boolean): boolean {
   return removeSilence || isTranscribed
 }
 
-/** What the prepared sound will take of the disk. */
+/** How much disk space the prepared sound will take. */
 export function preparedBytes(
   clips: readonly Clip[],
   options: SoundOptions,

@@ -1,27 +1,27 @@
 import { Fourier } from './fourier.ts'
 import { channels } from './pcm.ts'
 
-/** 43 ms: long enough to see the harmonics of a voice apart. */
+/** 43 ms: long enough to separate the harmonics of a voice. */
 export const frameSamples = 2_048
-/** Every frame shares half of itself with the next. */
+/** Each frame overlaps half of the next. */
 export const hopSamples = frameSamples / 2
 export const binCount = frameSamples / 2 + 1
 
 const fourier = new Fourier(frameSamples)
 
-/** Used before and after, it adds up to one over two frames. */
+/** Applied before and after the transform, two overlapping frames add up to one. */
 export const window = Float64Array.from({ length: frameSamples }, (_, i) =>
   Math.sin((Math.PI * (i + 0.5)) / frameSamples),
 )
 
 /**
- * The spectrum of one frame of stereo. Left is the real and right the imaginary part of one transform: both get the same
- * gains, and then they need not be told apart.
+ * The spectrum of one stereo frame. One transform takes left as its real and right as its imaginary part: both channels
+ * get the same gains, so they need not be separated.
  */
 export class Spectrum {
   readonly real = new Float64Array(frameSamples)
   readonly imaginary = new Float64Array(frameSamples)
-  /** Of both channels together, for each frequency. */
+  /** The power of both channels together at each frequency. */
   readonly power = new Float64Array(binCount)
 
   analyse(interleaved: Float32Array): void {
@@ -45,7 +45,7 @@ export class Spectrum {
     }
   }
 
-  /** Adds the frame as sound again. */
+  /** Transforms the frame back and adds it to the sound. */
   addTo(interleaved: Float32Array): void {
     fourier.inverse(this.real, this.imaginary)
     for (let i = 0; i < frameSamples; i++) {
@@ -66,7 +66,7 @@ export class Spectrum {
   }
 }
 
-/** Hands out overlapping frames of a stream that comes in pieces; the first begins one hop before the sound. */
+/** Cuts a stream that comes in pieces into overlapping frames; the first one begins one hop before the sound. */
 export class FrameCutter {
   readonly #frame = new Float32Array(frameSamples * channels)
   #filled = hopSamples * channels

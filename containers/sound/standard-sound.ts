@@ -6,10 +6,12 @@ export function soundOf({ audio, facts }: Pick<Clip, 'audio' | 'facts'>): Heard 
   return audio && { stream: audio, channels: facts.audio?.channels ?? 2 }
 }
 
-/** A sound, and how many channels it comes in. */
+/** A sound and its number of channels. */
 export type Heard = { readonly stream: Stream<'audio'>; readonly channels: number }
 
-/** From the start of the file, 48 kHz stereo; holes are filled, so that it stays beside its picture. */
+/**
+ * Converts a sound to 48 kHz stereo from the start of the file; fills gaps, so that it stays in time with its picture.
+ */
 export function standardSound({ stream, channels }: Heard): Stream<'audio'> {
   return inStereo({
     stream: pipe(stream, 'aresample', { sample_rate: sampleRate, async: 1, first_pts: 0 }),
@@ -18,8 +20,8 @@ export function standardSound({ stream, channels }: Heard): Stream<'audio'> {
 }
 
 /**
- * A single channel is heard from both sides as loud as it is; ffmpeg would take 3 dB off. More than two are mixed in
- * floating point, where ffmpeg does not turn all of them down to make sure that no sum is too loud.
+ * Plays a single channel from both sides at its own level; ffmpeg would lower it by 3 dB. Mixes more than two channels
+ * in floating point, in which ffmpeg does not lower all of them to keep the sum from clipping.
  */
 export function inStereo({ stream, channels }: Heard): Stream<'audio'> {
   const standard = ['aformat', { sample_fmts: 'fltp', channel_layouts: 'stereo' }] as const
@@ -30,7 +32,7 @@ export function inStereo({ stream, channels }: Heard): Stream<'audio'> {
     : pipeAll(float, [standard])
 }
 
-/** Exactly this long, with silence for what is missing. */
+/** Makes a sound exactly this long, padded with silence. */
 export function fitSound(sound: Heard | undefined, samples: number): Stream<'audio'> {
   const even = sound
     ? pipeAll(standardSound(sound), [['apad', { whole_len: samples }]])

@@ -11,8 +11,8 @@ import { channels, sampleRate } from './pcm.ts'
 type Clips = readonly [Clip, ...Clip[]]
 
 /**
- * Recordings of television go from stereo to 5.1 and back. ffmpeg starts its whole graph again each time, and every
- * count of samples in it starts at zero: such a sound is first written down in stereo, where nothing counts, with its times.
+ * Television recordings may switch between stereo and 5.1. ffmpeg restarts its whole graph each time, and every sample
+ * count in it starts at zero. Such a sound is first stored in stereo with its times, by a graph that counts no samples.
  */
 export async function steadyChannels(
   context: ToolContext,

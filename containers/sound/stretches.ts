@@ -1,11 +1,11 @@
 import { hopSamples } from './spectrum.ts'
 
-/** Noise is learned again for every stretch of this many frames, about two seconds. */
+/** Noise is learned separately for every stretch of this many frames, about two seconds. */
 export const stretchFrames = 94
 
-/** Counts frames into stretches; none reaches from one clip into the next: another clip is another room. */
+/** Divides frames into stretches. No stretch contains two clips, because another clip may come from another room. */
 export class Stretches {
-  /** In samples from the beginning. */
+  /** The end of each clip, in samples from the beginning. */
   readonly #clipEnds: readonly number[]
   #frames = 0
   #framesInStretch = 0
@@ -15,7 +15,7 @@ export class Stretches {
     this.#clipEnds = clipEnds
   }
 
-  /** Whether the next frame begins a stretch; `onEnd` hears of the end before the clip changes. */
+  /** Returns whether the next frame begins a stretch; calls `onEnd` before the clip changes. */
   next(onEnd: () => void): void {
     const isClipOver = this.#frames * hopSamples >= (this.#clipEnds[this.clip] ?? Infinity)
     if (isClipOver || this.#framesInStretch === stretchFrames) {

@@ -2,37 +2,44 @@ import { blocksPerSecond } from './block-meter.ts'
 import { percentileDb, powerOf } from './levels.ts'
 import type { Run } from './runs.ts'
 
-/** One band of the sound, smoothed over 50 ms, and how loud the voice is in it. */
+/** One band of the sound, smoothed over 50 ms, and the level of the voice in it. */
 export type Band = { readonly smoothed: Float32Array; readonly voiceDb: number }
 
 /**
- * Words end softly and rooms ring: behind a voice, and for less before it, what is over the floor belongs to it. In a
- * room that rings for a second it has gone under the floor after this time for each decibel between the two.
+ * Words end softly and rooms reverberate: after a voice, and for a shorter time before it, sound above the floor
+ * belongs to the voice. In a room that reverberates for a second, the sound reaches the floor after this time for each
+ * decibel between the two.
  */
 const ringing = { behind: blocksPerSecond / 60, before: blocksPerSecond / 120 }
 const longestRinging = 0.5 * blocksPerSecond
-/** What is over the floor again within this time was only a dip. */
+/** Sound that rises above the floor again within this time had only a dip. */
 const dip = 0.06 * blocksPerSecond
-/** The detector holds on for longer than a word: where the level is clear, the pause begins this much earlier. */
+/**
+ * The detector reports a voice for longer than the word lasts: if the level is clear, the pause begins this much
+ * earlier.
+ */
 const heldOn = 0.12 * blocksPerSecond
 const clearDb = 20
 
-/** Of the blocks of a gap between voices, this share is no louder than its floor. */
+/** This share of the blocks in a gap between voices is no louder than the floor. */
 const floorShare = 0.5
-/** A band under this holds nothing but rounding errors. */
+/** A band below this level holds only rounding errors. */
 const inaudibleDb = -75
 /** Into a gap, at most … */
 const voiceReach = 0.4 * blocksPerSecond
 /** … and how much has to be left to tell what noise does. */
 const leastNoise = 0.3 * blocksPerSecond
-/** The softest parts of speech under its mean. */
+/** How far the softest parts of speech are below its mean. */
 const speechRangeDb = 35
 
-/** What can be told of a gap by level, in bands, each against its own floor: an "s" is heard under the rumble of a room. */
+/**
+ * What the levels show about a gap, in bands, each against its own floor: an "s" is audible even below the rumble of a
+ * room.
+ */
 export type GapLevels = {
-  /** Whether a block is over the floor of any band. */
+  /** Whether a block is above the floor in any band. */
   readonly isSound: (block: number) => boolean
-  /** How far the voice is over the floor, in the band where it is most. */
+  /** How far the voice is above the floor, in the band where that is most. */
   readonly contrastDb: number
 }
 
@@ -45,7 +52,7 @@ export async function levelsOf(gap: Run, bands: readonly Band[]): Promise<GapLev
   }
 }
 
-/** Moves the ends of a gap between voices to where there is only the floor. */
+/** Moves the ends of a gap between voices to where only the floor is heard. */
 export function trimEdges(gap: Run, count: number, { isSound, contrastDb }: GapLevels): Run {
   const back = contrastDb >= clearDb ? heldOn : 0
   const mostOf = (perDb: number): number => Math.min(longestRinging, contrastDb * perDb)
@@ -72,7 +79,10 @@ async function noiseTopDb({ from, to }: Run, smoothed: Float32Array): Promise<nu
   return percentileDb(smoothed.subarray(from + voiceReach, to - voiceReach), 0.95)
 }
 
-/** The first block from which on there is only the floor, found in one direction; earlier when there is none to begin with. */
+/**
+ * Finds, in one direction, the first block from which on only the floor is heard; starts earlier if there is no sound
+ * at the beginning.
+ */
 function walk(
   isSound: (block: number) => boolean,
   begin: number,

@@ -1,6 +1,6 @@
-/** How likely it is, block by block, that somebody speaks: over the raw joined timeline, from its beginning. */
+/** The probability for each block of the raw joined timeline, from its beginning, that somebody speaks. */
 export type VoiceActivity = {
-  /** Of `speechRate`. */
+  /** Counted in samples at `speechRate`. */
   readonly blockSamples: number
   /** 0 … 1 */
   readonly probabilities: Float32Array
@@ -9,17 +9,17 @@ export type VoiceActivity = {
 /** Tells voices from other sound. */
 export type VoiceDetector = {
   /**
-   * Begins to listen to a file of speech sound (`speech-sound.ts`) that may still be written. Every listening has to be
-   * stopped.
+   * Starts to analyse a file of speech sound (`speech-sound.ts`) that may still be growing. Callers must always call
+   * `stop`.
    */
   listen(file: string, signal: AbortSignal): Listening
 }
 
 export type Listening = {
-  /** There is more of the file than before. */
+  /** Tells that the file has grown. */
   grown(): void
-  /** The file is whole: what was heard in all of it. Rejects when the detector failed. */
+  /** Tells that the file is complete, and returns the activity in all of it. Rejects if the detector failed. */
   finish(): Promise<VoiceActivity>
-  /** Nothing reads the file any more when this resolves. */
+  /** Resolves once nothing reads the file any more. */
   stop(): Promise<void>
 }

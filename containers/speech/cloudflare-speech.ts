@@ -15,7 +15,7 @@ export type CloudflareSpeechSettings = {
   readonly backoffMs?: readonly number[]
 }
 
-/** Every answer of the API stands in an envelope. */
+/** The API wraps every answer in an envelope. */
 const envelope = z.object({
   success: z.literal(true),
   result: whisperAnswer.extend({
@@ -24,7 +24,7 @@ const envelope = z.object({
   }),
 })
 
-/** Whisper at Workers AI, over REST. */
+/** Whisper on Workers AI, over REST. */
 export function createCloudflareSpeech(settings: CloudflareSpeechSettings): SpeechProvider {
   return {
     name: 'cloudflare',

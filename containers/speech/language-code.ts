@@ -1,6 +1,6 @@
 import { unheardLanguage } from '../../worker/contract/transcript.ts'
 
-/** Names that models use and that are not those of CLDR. */
+/** Language names that models use but CLDR does not have. */
 const otherNames: Record<string, string> = {
   cantonese: 'yue',
   castilian: 'es',
@@ -22,7 +22,7 @@ const otherNames: Record<string, string> = {
   valencian: 'ca',
 }
 
-/** Codes that say the same as another one, or more than we tell apart. */
+/** Codes that mean the same as another one, or that are more detailed than we need. */
 const sameAs: Record<string, string> = {
   nb: 'no',
   nn: 'no',

@@ -8,13 +8,13 @@ import type { LocalTranscript } from './local/transcribe-sound.ts'
 import { SpeechFailure, type Speech, type SpeechProvider } from './speech-provider.ts'
 
 export type LocalSpeechSettings = {
-  /** `SPEECH_LANGUAGE_FLOOR`: what scores below it is refused as not English. */
+  /** `SPEECH_LANGUAGE_FLOOR`: sounds that score lower are refused as not English. */
   readonly languageFloor: number
-  /** `SPEECH_TIMEOUT_SECONDS`, here for one window of speech. */
+  /** `SPEECH_TIMEOUT_SECONDS`, here for each window of speech. */
   readonly timeoutSeconds: number
 }
 
-/** English speech to text in this process. */
+/** Turns English speech into text in this process. */
 export function createLocalSpeech(
   thread: SpeechThread,
   { timeoutSeconds, languageFloor }: LocalSpeechSettings,
@@ -34,7 +34,7 @@ export function createLocalSpeech(
   }
 }
 
-/** The sound of another job may have ended the thread. */
+/** Asks a second time, because the sound of another job may have ended the thread. */
 async function askTwice(
   thread: SpeechThread,
   soundPath: string,
@@ -63,7 +63,7 @@ function transcriptOf(answer: Transcribed | Unanswered, timeoutSeconds: number):
   }
 }
 
-/** What is surely made up is refused; between that and English the text is given, and the doubt is told. */
+/** Refuses a text that is certainly made up. Between that and English, returns the text together with a doubt. */
 function toSpeech({ segments, isEnglish }: LocalTranscript, floor: number): Speech {
   const { score, confidence } = isEnglish
   if (score < floor) {

@@ -3,7 +3,7 @@ import { ThreadDied } from '../models/model-thread.ts'
 import type { SpeechThread } from './local/speech-thread-client.ts'
 import type { Listened, Unanswered } from './local/thread-messages.ts'
 
-/** Tells voices from other sound in this process, also where a remote provider turns speech into text. */
+/** Detects voices in this process, even if a remote provider turns speech into text. */
 export function createVoiceDetector(thread: SpeechThread): VoiceDetector {
   return { listen: (file, signal) => listen(thread, file, signal) }
 }
@@ -12,7 +12,7 @@ function listen(thread: SpeechThread, file: string, outer: AbortSignal): Listeni
   const stopping = new AbortController()
   const signal = AbortSignal.any([outer, stopping.signal])
   let asked = thread.listen(file, signal)
-  // `finish` hears of it.
+  // `finish` reports the error.
   asked.answer.catch(() => undefined)
   const finish = async (): Promise<VoiceActivity> => {
     asked.grown(true)

@@ -18,7 +18,7 @@ export type OpenaiSpeechSettings = {
   readonly backoffMs?: readonly number[]
 }
 
-/** From the most telling form to the plainest; a server or model that does not know one refuses it. */
+/** From the most detailed form to the simplest; a server or model refuses a form that it does not know. */
 const forms: readonly (readonly (readonly [string, string])[])[] = [
   [
     ['response_format', 'verbose_json'],
@@ -29,7 +29,7 @@ const forms: readonly (readonly (readonly [string, string])[])[] = [
   [['response_format', 'json']],
 ]
 
-/** Any server that speaks `POST /audio/transcriptions`. */
+/** Any server that offers `POST /audio/transcriptions`. */
 export function createOpenaiSpeech(settings: OpenaiSpeechSettings): SpeechProvider {
   return {
     name: 'openai',
@@ -67,7 +67,7 @@ async function ask(
   throw refusalOf(refused)
 }
 
-/** Read from the disk while it is sent. */
+/** Reads the file from the disk while sending it. */
 async function makeForm(
   { path }: SpeechAudio,
   fields: readonly (readonly [string, string])[],

@@ -3,7 +3,7 @@ import { SpeechFailure } from './speech-provider.ts'
 
 export const noKey = 'Provider API key not configured.'
 
-/** What the customer is told when a remote provider gives no text. */
+/** Turns the failure of a remote provider into the message that the customer sees. */
 export function speechFault(error: unknown, timeoutSeconds: number): unknown {
   if (!(error instanceof ProviderFault)) return error
   const messages: Record<ProviderFaultKind, string> = {

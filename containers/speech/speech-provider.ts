@@ -1,29 +1,31 @@
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 
-/** Times are seconds: a provider's on the timeline of the sound that it was sent, later those of the finished video. */
+/**
+ * Times in seconds: providers use the timeline of the sound that they got; later they are those of the finished video.
+ */
 type Span = { readonly startTime: number; readonly endTime: number }
 
 export type Word = Span & {
   readonly text: string
-  /** 0 … 1: how likely the provider takes it to be what was said, where it tells. */
+  /** 0 … 1: how likely the provider says it is right, if it tells. */
   readonly confidence?: number
 }
 
-/** What is said without a break, with its words when the provider times them. */
+/** Speech without a break, with its words if the provider times them. */
 export type SpeechSegment = Span & { readonly text: string; readonly words?: readonly Word[] }
 
-/** No segments when nobody speaks. */
+/** Has no segments if nobody speaks. */
 export type Speech = {
   /** A code such as `en`. */
   readonly language: string
-  /** 0 … 1: how sure the provider is of the text as a whole, where it tells. */
+  /** 0 … 1: how sure the provider is of the whole text, if it tells. */
   readonly confidence?: number
-  /** Why the text may be wrong, for the customer: the end of a sentence. */
+  /** Why the text may be wrong, as the end of a sentence for the customer. */
   readonly doubt?: string
   readonly segments: readonly SpeechSegment[]
 }
 
-/** A 16 kHz mono MP3 of the raw timeline, or of its parts that have to be heard. */
+/** A 16 kHz mono MP3 of the raw timeline, or of those of its parts that are transcribed. */
 export type SpeechAudio = {
   readonly path: string
   readonly durationSeconds: number
@@ -36,7 +38,7 @@ export interface SpeechProvider {
   transcribe(audio: SpeechAudio, tools: ToolContext): Promise<Speech>
 }
 
-/** Why there is no text; the message is shown to the customer. */
+/** Why there is no text; the customer sees the message. */
 export class SpeechFailure extends Error {
   override name = 'SpeechFailure'
 }

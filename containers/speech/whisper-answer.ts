@@ -6,11 +6,11 @@ const word = z.object({
   word: z.string(),
   start: z.number(),
   end: z.number(),
-  /** As servers that run faster-whisper tell it. */
+  /** Sent by servers that run faster-whisper. */
   probability: z.number().min(0).max(1).nullish().catch(undefined),
 })
 
-/** Some servers cannot time every word; that costs the times and not the text. */
+/** Some servers cannot time every word; then only the times are lost, not the text. */
 const wordTimes = z.array(word).nullish().catch(undefined)
 
 type Segment = z.infer<typeof segment>
@@ -24,17 +24,17 @@ const segment = z.object({
   words: wordTimes,
 })
 
-/** What Whisper and all that imitate it say; what is missing depends on the server. */
+/** The answer of Whisper and of servers that imitate it; which fields are missing depends on the server. */
 export const whisperAnswer = z.object({
   text: z.string(),
   language: z.string().nullish(),
   segments: z.array(segment).nullish(),
-  /** Of all segments, where they do not stand in each. */
+  /** The words of all segments, if the segments do not hold them. */
   words: wordTimes,
 })
 export type WhisperAnswer = z.infer<typeof whisperAnswer>
 
-/** Whisper's own rule for what it made up where nobody spoke. */
+/** Whisper's own rule for text that it made up while nobody spoke. */
 const isMadeUp = ({ no_speech_prob, avg_logprob }: Segment): boolean =>
   (no_speech_prob ?? 0) > 0.6 && (avg_logprob ?? 0) < -1
 
@@ -56,13 +56,13 @@ export function toSpeech(answer: WhisperAnswer, durationSeconds: number): Speech
   }
 }
 
-/** Whisper itself hears again what comes out less likely than this: a mean log-probability of -1. */
+/** Whisper itself repeats a recognition with a lower mean log-probability than -1. */
 const unsure = Math.exp(-1)
 
 const doubtAt = (confidence: number): string =>
   `the speech provider itself is not sure of what it heard, so the text may be wrong (confidence ${confidence.toFixed(2)}).`
 
-/** How likely a token of what is kept is in the mean: a longer segment counts for more. */
+/** The mean probability of a token in the kept segments; longer segments count more. */
 function confidenceOf(segments: readonly Segment[]): number | undefined {
   let [sum, chars] = [0, 0]
   for (const segment of segments) {
@@ -78,7 +78,7 @@ const inThousandths = (share: number): number => Math.round(share * 1_000) / 1_0
 
 type Timed = { start: number }
 
-/** Those that begin before the next segment does; the first takes all that come earlier. */
+/** The words that begin before the next segment; the first segment takes all earlier ones. */
 function wordsOf<Item extends Timed>(
   words: readonly Item[],
   segments: readonly Timed[],

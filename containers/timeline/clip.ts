@@ -2,11 +2,11 @@ import type { MediaInput } from '../../worker/contract/media-job.ts'
 import type { Stream } from '../graph/filter-graph.ts'
 import type { MediaFacts } from './media-facts.ts'
 
-/** What may be asked of one file of a combined video. */
+/** Options that a request may set for one file of a combined video. */
 export type InputOptionName = 'disableAudio' | 'removeSegments'
 export type InputOptions = Pick<MediaInput, InputOptionName>
 
-/** One source: its streams and what was measured of it. */
+/** One source: its streams and its measurements. */
 export type Clip<Asked extends InputOptionName = InputOptionName> = {
   readonly video: Stream<'video'>
   readonly audio: Stream<'audio'> | undefined

@@ -1,14 +1,17 @@
 /** Degrees, north and east positive. */
 export type Coordinates = { readonly latitude: number; readonly longitude: number }
 
-/** Where cameras write it: Apple, Android, and what others call it. */
+/** The tags in which cameras store their location: Apple, Android and others. */
 export const locationTags = ['com.apple.quicktime.location.iso6709', 'location', 'location-eng']
 
-/** Latitude and longitude as degrees, degrees and minutes, or with seconds too; what follows is the height. */
+/** Latitude and longitude in degrees, in degrees and minutes, or with seconds too; the height may follow. */
 const iso6709 =
   /^([+-])(\d{2}|\d{4}|\d{6})(\.\d+)?([+-])(\d{3}|\d{5}|\d{7})(\.\d+)?(?:[+-].*|\/.*)?$/
 
-/** Of the tags of a file. Nothing where they say nothing, nonsense, or 0° 0°, which is a camera without reception. */
+/**
+ * Reads the coordinates in the tags of a file. Undefined if they are missing, invalid, or 0° 0°, which a camera without
+ * reception writes.
+ */
 export function coordinatesOf(
   tags: Readonly<Record<string, string>> | undefined,
 ): Coordinates | undefined {

@@ -7,16 +7,16 @@ import type { Timeline } from './timeline.ts'
 /** Seconds, as a request names them. */
 export type TimeSpan = { readonly startTime: number; readonly endTime: number }
 
-/** What is to be left out, at every level at which it can be said. */
+/** The cuts of a request, for single files and for the whole. */
 export type CutRequest = {
-  /** Of each clip, in its own time. */
+  /** The cuts of each clip, in its own time. */
   readonly clips: readonly Pick<InputOptions, 'removeSegments'>[]
-  /** In the time of what the clips leave, joined. */
+  /** The cuts of the whole, in the time of the joined clips after their own cuts. */
   readonly removeSegments: readonly TimeSpan[] | undefined
 }
 
 /**
- * Every removed part in pictures of the joined timeline. Picture and sound are both cut by this one list, so that they
+ * All removed parts in pictures of the joined timeline. Picture and sound are cut by this same list, so that they
  * cannot drift apart.
  */
 export function segmentCuts(timeline: Timeline, request: CutRequest): FrameSpan[] {
@@ -25,12 +25,12 @@ export function segmentCuts(timeline: Timeline, request: CutRequest): FrameSpan[
   return withLaterCuts(timeline, ofClips, ofWhole)
 }
 
-/** What the segments of single files leave out, in pictures of the joined timeline. */
+/** What the segments of single files remove, in pictures of the joined timeline. */
 export function fileCuts(timeline: Timeline, clips: CutRequest['clips']): FrameSpan[] {
   return mergeSpans(clipCuts(timeline, clips), timeline.totalFrames)
 }
 
-/** Adds cuts counted in what the earlier ones leave. */
+/** Adds cuts that count in what the earlier cuts leave. */
 export function withLaterCuts(
   timeline: Timeline,
   removed: readonly FrameSpan[],

@@ -4,19 +4,19 @@ import type { MediaFacts } from './media-facts.ts'
 export type Video = {
   readonly name: string
   readonly facts: MediaFacts
-  /** What was gathered of it before. */
+  /** Pictures that an earlier step has gathered. */
   readonly pictures?: Pictures
 }
 
 /**
- * Pictures from all over a video, as raw data in the job folder: one after the other, upright, in the colours of JPEG.
- * Those at even places show a moment each, those at odd ones what follows shortly after.
+ * Pictures from all over a video, as raw data in the job folder, one after the other, upright, in the colours of JPEG.
+ * Each even one shows a moment, and the odd one after it shows the video shortly afterwards.
  */
 export type Pictures = {
   readonly path: string
   readonly width: number
   readonly height: number
   readonly count: number
-  /** Others of the video were not looked at. */
+  /** Whether only key pictures were looked at. */
   readonly areKeys: boolean
 }

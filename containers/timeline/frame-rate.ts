@@ -13,7 +13,7 @@ const standardRates: readonly FrameRate[] = [
 ]
 
 export const maxFrameRate = 120
-/** Pictures that come in bursts are shown no faster. */
+/** Pictures that come in bursts are not shown faster than this. */
 const mostUsualFps = 60
 
 export function fpsOf(rate: FrameRate): number {
@@ -32,9 +32,9 @@ export function parseRate(text: string | undefined): FrameRate | undefined {
 }
 
 /**
- * The steady rate a picture is best shown at. The nominal rate is right when the average is near it (a phone that
- * dropped some frames). With odd time stamps it is nonsense such as 57600: what most pictures come at decides, so that
- * motion stays smooth between long stills, and else the average.
+ * The best steady rate for a video. The nominal rate is right if the average is near it (a phone that dropped some
+ * frames). Odd time stamps make it nonsense such as 57600: then the most frequent step decides, so that motion stays
+ * smooth between long stills, or else the average.
  */
 export function steadyRate(
   nominal: FrameRate | undefined,
@@ -52,12 +52,12 @@ export function steadyRate(
   return nearestRate(Math.min(Math.max(fps, 1), maxFrameRate))
 }
 
-/** Times in WebM are whole milliseconds: 33 of them may be a thirtieth of a second. */
+/** Times in WebM are whole milliseconds: 33 ms may mean a thirtieth of a second. */
 function isSameInMilliseconds(fps: number, other: number): boolean {
   return Math.abs(1 / fps - 1 / other) < 0.0011
 }
 
-/** Within half a percent of a standard rate it is that rate; else rounded to a thousandth. */
+/** Returns the standard rate if one is within half a percent; else rounds to a thousandth. */
 export function nearestRate(fps: number): FrameRate {
   const ranked = standardRates
     .map((rate) => ({ rate, off: Math.abs(fpsOf(rate) - fps) / fps }))

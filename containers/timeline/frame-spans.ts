@@ -1,7 +1,7 @@
 /** Pictures `from` up to but not including `to`. */
 export type FrameSpan = { readonly from: number; readonly to: number }
 
-/** In order, merged where they touch, clamped to the timeline, without empty ones. */
+/** Sorts spans, merges those that touch, clamps them to the timeline and drops empty ones. */
 export function mergeSpans(spans: readonly FrameSpan[], totalFrames: number): FrameSpan[] {
   const merged: FrameSpan[] = []
   for (const span of [...spans].sort((a, b) => a.from - b.from)) {
@@ -15,7 +15,7 @@ export function mergeSpans(spans: readonly FrameSpan[], totalFrames: number): Fr
   return merged
 }
 
-/** What is left: the spans between the removed ones, which must be merged. */
+/** The kept spans between the removed ones, which must be merged already. */
 export function keptSpans(removed: readonly FrameSpan[], totalFrames: number): FrameSpan[] {
   const starts = [0, ...removed.map(({ to }) => to)]
   const ends = [...removed.map(({ from }) => from), totalFrames]
@@ -29,8 +29,8 @@ export function frameCount(spans: readonly FrameSpan[]): number {
 }
 
 /**
- * Spans of what is left, as spans of the whole. One that reaches over a joint takes in what was removed there, which is
- * removed anyway.
+ * Converts spans of the kept timeline to spans of the whole. A span across a joint also includes what was removed
+ * there, which is removed anyway.
  */
 export function spansBeforeCuts(
   spans: readonly FrameSpan[],
@@ -44,7 +44,7 @@ export function spansBeforeCuts(
   }))
 }
 
-/** Where a frame of what is left came from. */
+/** Finds the original frame of a kept frame. */
 function frameLookup(kept: readonly FrameSpan[]): (frame: number) => number {
   const starts: number[] = []
   let before = 0

@@ -2,33 +2,33 @@ import { fpsOf } from './frame-rate.ts'
 import { frameCount, type FrameSpan } from './frame-spans.ts'
 import type { Timeline } from './timeline.ts'
 
-/** What is left out of the joined timeline: all of it, and the part that segments of the request ask for. */
+/** What is cut out of the joined timeline: all of it, and the part that the segments of the request remove. */
 export type Removed = { readonly all: readonly FrameSpan[]; readonly asked: readonly FrameSpan[] }
 
 export const nothingRemoved: Removed = { all: [], asked: [] }
 
-/** One part that was left out of one source. Times are in seconds. */
+/** One part that was cut out of one source. Times are in seconds. */
 export type Cut = {
-  /** Which of the sources of the plan, from 0. */
+  /** The index of the source in the plan, from 0. */
   readonly source: number
   /** In the time of that source. */
   readonly startTime: number
   readonly endTime: number
   readonly why: 'asked' | 'silence'
-  /** Where in the result the parts around it meet. */
+  /** The time in the result at which the parts around the cut meet. */
   readonly resultTime: number
 }
 
-/** A report has to stay small; this many cuts are half a megabyte of it. */
+/** A report must stay small; this many cuts take half a megabyte of it. */
 const mostListed = 5_000
 
-/** The cuts as they are kept with the attempt. */
+/** The cuts as stored with the attempt. */
 export function describeCuts(removed: Removed, timeline: Timeline) {
   const fps = fpsOf(timeline.frameRate)
   const [all, asked] = [frameCount(removed.all) / fps, frameCount(removed.asked) / fps]
   const list = listCuts(removed, timeline)
   return {
-    /** Of those that touch, one. */
+    /** Cuts that touch count as one. */
     count: removed.all.length,
     removedSeconds: rounded(all),
     segmentsSeconds: rounded(asked),
@@ -38,7 +38,10 @@ export function describeCuts(removed: Removed, timeline: Timeline) {
   }
 }
 
-/** In order. A cut that goes over the end of a source is one of each source, and so is one with two reasons. */
+/**
+ * Lists the cuts in order. A cut across the end of a source is listed once for each source, and a cut with two reasons
+ * once for each reason.
+ */
 export function listCuts({ all, asked }: Removed, timeline: Timeline): Cut[] {
   const fps = fpsOf(timeline.frameRate)
   const parts = [
@@ -58,7 +61,10 @@ export function listCuts({ all, asked }: Removed, timeline: Timeline): Cut[] {
   })
 }
 
-/** What goes because nobody speaks. Both are merged and in order, and every span of `asked` lies within one of `all`. */
+/**
+ * The parts that are cut because nobody speaks. Both lists are merged and in order, and every span of `asked` lies
+ * within one of `all`.
+ */
 export function silencesOf({ all, asked }: Removed): FrameSpan[] {
   let next = 0
   return all.flatMap(({ from, to }) => {
@@ -72,7 +78,7 @@ export function silencesOf({ all, asked }: Removed): FrameSpan[] {
   })
 }
 
-/** How many pictures of the result come before a removed one; asked in order. */
+/** Returns how many pictures of the result come before a removed one; call it in order. */
 function jointsOf(all: readonly FrameSpan[]): (frame: number) => number {
   let next = 0
   let removedBefore = 0
@@ -84,7 +90,7 @@ function jointsOf(all: readonly FrameSpan[]): (frame: number) => number {
   }
 }
 
-/** The parts of a span in the pictures of each source. */
+/** Splits a span into the parts in each source, in pictures of that source. */
 function bySource({ from, to }: FrameSpan, { clipFrames }: Timeline) {
   let begin = 0
   return clipFrames.flatMap((frames, source) => {

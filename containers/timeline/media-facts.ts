@@ -10,29 +10,29 @@ export type VideoFacts = {
   readonly index: number
   readonly codec: string
   readonly pixelFormat: string
-  /** As shown: after rotation, with square pixels. */
+  /** The size as shown: after rotation, with square pixels. */
   readonly width: number
   readonly height: number
   readonly hasSquarePixels: boolean
-  /** Stored otherwise than it is shown; ffmpeg turns it upright before every filter. */
+  /** Whether the picture is stored in another orientation; ffmpeg turns it upright before all filters. */
   readonly isTurned: boolean
   readonly scan: Scan
   readonly isFullRange: boolean
   readonly colorMatrix: ColorMatrix
-  /** False when the file does not say so, and it was guessed. */
+  /** False if the file does not name its matrix and it was guessed. */
   readonly isMatrixTagged: boolean
   readonly hasAlpha: boolean
   readonly transfer: 'sdr' | 'pq' | 'hlg'
   readonly dolbyVisionProfile: number | undefined
-  /** The steady rate it is best shown at; `averageFps` is what is really there. */
+  /** The best steady rate to show it at; `averageFps` is its real rate. */
   readonly frameRate: FrameRate
   readonly averageFps: number
   readonly hasConstantRate: boolean
-  /** Some of its pictures stand for several others. */
+  /** Whether some of its pictures stand for several others. */
   readonly hasGaps: boolean
   /** When the picture ends, in seconds from the start of the file. */
   readonly endSeconds: number
-  /** How much later than it is meant ffmpeg shows every picture. */
+  /** How much too late ffmpeg shows every picture. */
   readonly lateSeconds: number
   readonly bitRate: number | undefined
 }
@@ -45,13 +45,13 @@ export type AudioFacts = {
   readonly bitRate: number | undefined
 }
 
-/** What is known for sure of one media file. */
+/** What was measured of one media file. */
 export type MediaFacts = {
   readonly format: VideoFormat
   readonly sizeBytes: number
-  /** To the end of picture and sound. */
+  /** The time until both picture and sound have ended. */
   readonly durationSeconds: number
-  /** What the header says, where far less than that could be read. */
+  /** The length that the header claims, if far less could be read. */
   readonly promisedSeconds?: number
   readonly video: VideoFacts
   readonly audio: AudioFacts | undefined

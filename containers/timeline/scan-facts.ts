@@ -1,20 +1,20 @@
 /**
- * How the lines of a picture were taken: all at once; every other one a moment later, as television did; or at once and
- * then spread over more pictures, as film is for television.
+ * How the lines of a picture were recorded: all at once; every other line a moment later, as in television; or at once
+ * and then spread over more pictures, as film is for television.
  */
 export type Scan = {
   readonly kind: 'progressive' | 'interlaced' | 'telecined'
-  /** Which lines come first, where they do not come together. */
+  /** Which lines come first, if they are not simultaneous. */
   readonly firstField: 'top' | 'bottom'
-  /** The file says that it is interlaced, which need not be so. */
+  /** Whether the file says that it is interlaced, which may be wrong. */
   readonly isMarked: boolean
 }
 
 export const progressiveScan: Scan = { kind: 'progressive', firstField: 'top', isMarked: false }
 
 /**
- * What ffprobe calls the order of the fields. Of `tb` and `bt` the second letter should say which is shown first; what
- * cameras and editors write into QuickTime follows the first.
+ * Reads the field order of ffprobe. Of `tb` and `bt`, the second letter should name the field that is shown first, but
+ * QuickTime files from cameras and editors follow the first letter.
  */
 export function markedScan(fieldOrder: string | undefined): Scan {
   const isMarked = fieldOrder !== undefined && /^[tb][tb]$/.test(fieldOrder)

@@ -2,15 +2,15 @@ import { fpsOf, type FrameRate } from './frame-rate.ts'
 import type { MediaFacts } from './media-facts.ts'
 import type { Clip } from './clip.ts'
 
-/** All sources in a row, before anything is cut, counted in whole pictures of one steady rate: the first clip's. */
+/** All sources one after the other, before all cuts, in whole pictures of one steady rate: that of the first clip. */
 export type Timeline = {
   readonly frameRate: FrameRate
-  /** Of each clip, in order. */
+  /** The number of frames of each clip, in order. */
   readonly clipFrames: readonly number[]
   readonly totalFrames: number
 }
 
-/** A sound that ends no later than this after its picture is only the last packet of its codec. */
+/** A sound that outlasts its picture by no more than this is only the last packet of its codec. */
 const tailSeconds = 0.05
 
 export function timelineOf(clips: readonly Pick<Clip, 'facts'>[]): Timeline {
@@ -23,7 +23,7 @@ export function timelineOf(clips: readonly Pick<Clip, 'facts'>[]): Timeline {
   return { frameRate, clipFrames, totalFrames: clipFrames.reduce((sum, count) => sum + count, 0) }
 }
 
-/** A sound that goes on is heard to its end, under the last picture; silence follows one that ends before. */
+/** A longer sound plays to its end over the last picture; silence follows a shorter one. */
 function lengthOf({ video, durationSeconds }: MediaFacts): number {
   const hasLongerSound = durationSeconds > video.endSeconds + tailSeconds
   return hasLongerSound ? durationSeconds : video.endSeconds

@@ -3,19 +3,19 @@ import { segmenterOf, shareTime, writtenWords } from '../captions/caption-words.
 import type { KeptTime, TimeSpan } from './kept-time.ts'
 import { splitText } from './split-text.ts'
 
-/** What the cuts leave of the raw timeline. */
+/** What the cuts keep of the raw timeline. */
 export type Cuts = {
-  /** After all of them. */
+  /** What all cuts together keep. */
   readonly all: KeptTime
-  /** After those that somebody asked for by their times. */
+  /** What the segments of the request keep. */
   readonly asked: KeptTime
-  /** After those in which nobody speaks, as if nothing else had been cut. */
+  /** What the removed silences would keep if nothing else were cut. */
   readonly voiced: KeptTime
 }
 
 /**
- * What was heard on the raw timeline, on that of the finished video. A word goes when most of it was cut, and a segment
- * ends where a cut is.
+ * Moves the speech from the raw timeline to that of the finished video. A word is dropped if most of it was cut, and a
+ * segment ends at a cut.
  */
 export function carryWords(speech: Speech, cuts: Cuts): Speech {
   const segmenter = segmenterOf(speech.language)
@@ -29,7 +29,7 @@ export function carryWords(speech: Speech, cuts: Cuts): Speech {
   }
 }
 
-/** A word, with the part of the text that it stands for. */
+/** A word, and the part of the text that it stands for. */
 type Piece = { readonly word: Word; readonly written: string }
 
 function carryTimed(segment: SpeechSegment, words: readonly Word[], cuts: Cuts): SpeechSegment[] {
@@ -50,8 +50,8 @@ function carryTimed(segment: SpeechSegment, words: readonly Word[], cuts: Cuts):
 }
 
 /**
- * Where each word is said can only be guessed: they share the time in which somebody speaks. What falls into a part that was
- * asked to go is left out; a pause that goes takes no word with it.
+ * For segments without word times: assumes that the words share the time in which somebody speaks. Drops the words that
+ * fall into a removed segment; a removed pause drops no word.
  */
 function carryUntimed(
   segment: SpeechSegment,
@@ -77,7 +77,7 @@ function carryUntimed(
   })
 }
 
-/** Runs of words that are kept, with nothing missing between them. */
+/** Groups the kept words into runs without gaps. */
 function groupKept(
   pieces: readonly Piece[],
   isKept: (word: Word) => boolean,
@@ -99,7 +99,10 @@ function groupKept(
   return groups
 }
 
-/** Words begin and end where they seem to: one that seems to be said in a pause, near a voice, belongs to that voice. */
+/**
+ * The times of words are approximate: a word that seems to lie in a pause, at most this far from a voice, belongs to
+ * that voice.
+ */
 const slackSeconds = 0.3
 
 function isHeard(word: Word, { all, asked }: Cuts): boolean {

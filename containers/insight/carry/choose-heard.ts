@@ -1,28 +1,28 @@
 import type { Speech, SpeechSegment } from '../../speech/speech-provider.ts'
 import type { TimeSpan } from './kept-time.ts'
 
-/** A part of the raw timeline, and where it begins in the sound that is heard. */
+/** A part of the raw timeline, and its place in the sound that is transcribed. */
 export type HeardSpan = TimeSpan & { readonly at: number }
 
 /**
- * What goes is heard all the same, so that the words around it are heard as they were said, unless it is longer than this:
- * in a pause nothing is said, what somebody asked to go is nobody's business …
+ * Short removed parts are transcribed too, so that the words around them are recognised in their context. Longer ones
+ * are left out: in a pause nobody speaks, and what a request removes should not be heard …
  */
 const longestPause = 10
 const longestAsked = 3.2
-/** … and then of it so much at either end, */
+/** … except for this many seconds at either end, */
 const context = 1
-/** with a silence in between, so that nobody takes what follows for the same sentence. */
+/** with a silence in between, so that the recogniser does not join the sentences on both sides. */
 export const silenceBetween = 1.2
 
 type Going = {
   readonly asked: readonly TimeSpan[]
   readonly silent: readonly TimeSpan[]
-  /** Somebody else hears it: then nothing of what was asked to go leaves the machine. */
+  /** The sound goes to a remote provider: then no part that the request removes leaves the machine. */
   readonly isSentAway: boolean
 }
 
-/** What has to be heard of a timeline of which these parts will go: in order, without overlap. */
+/** Chooses the parts of a timeline to transcribe. The removed parts are in order and do not overlap. */
 export function chooseHeard(
   totalSeconds: number,
   { asked, silent, isSentAway }: Going,
@@ -49,13 +49,13 @@ function longerThan(seconds: number, spans: readonly TimeSpan[]): TimeSpan[] {
   return spans.filter(({ from, to }) => to - from > seconds)
 }
 
-/** How long the sound of these parts is. */
+/** The length of the sound that these parts make. */
 export function heardSeconds(heard: readonly HeardSpan[]): number {
   const last = heard.at(-1)
   return last ? last.at + last.to - last.from : 0
 }
 
-/** What was heard, on the raw timeline. */
+/** Moves the times of the speech back to the raw timeline. */
 export function onRawTimeline(speech: Speech, heard: readonly HeardSpan[]): Speech {
   const momentOf = (seconds: number): number => {
     const span = heard.findLast(({ at }) => at <= seconds) ?? heard[0]

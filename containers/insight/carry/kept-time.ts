@@ -1,7 +1,9 @@
 /** Seconds of the raw timeline. */
 export type TimeSpan = { readonly from: number; readonly to: number }
 
-/** In order and without overlap: spans of one timeline that stand one behind the other in another one. */
+/**
+ * The kept spans of one timeline, in order and without overlap, which follow each other directly in another timeline.
+ */
 export class KeptTime {
   readonly #spans: readonly (TimeSpan & { readonly before: number })[]
 
@@ -14,13 +16,13 @@ export class KeptTime {
     })
   }
 
-  /** How much of what comes before a moment is kept: where that moment is when the rest is gone. */
+  /** How much is kept before a moment: the place of that moment once the rest is removed. */
   placeOf(seconds: number): number {
     const span = this.#spans[this.#lastFrom(seconds)]
     return span ? span.before + Math.min(seconds, span.to) - span.from : 0
   }
 
-  /** The moment that stands at a place: the reverse of `placeOf`. */
+  /** The moment that moves to a place: the reverse of `placeOf`. */
   momentAt(place: number): number {
     const spans = this.#spans
     const index = lastAt(spans.length, (i) => (spans[i]?.before ?? 0) <= place)
@@ -32,12 +34,12 @@ export class KeptTime {
     return Math.max(0, this.placeOf(to) - this.placeOf(from))
   }
 
-  /** Whether nothing is missing between two moments. */
+  /** Whether everything between two moments is kept. */
   isWhole(from: number, to: number): boolean {
     return this.keptWithin({ from, to }) > to - from - 1e-6
   }
 
-  /** How far a moment is from what is kept. */
+  /** The distance from a moment to the nearest kept span. */
   distanceTo(seconds: number): number {
     const index = this.#lastFrom(seconds)
     const [span, next] = [this.#spans[index], this.#spans[index + 1]]
@@ -46,13 +48,16 @@ export class KeptTime {
     return Math.min(behind, ahead)
   }
 
-  /** The last span that begins at a moment or before it; -1 where none does. */
+  /** The index of the last span that begins at or before a moment; -1 if there is none. */
   #lastFrom(seconds: number): number {
     return lastAt(this.#spans.length, (i) => (this.#spans[i]?.from ?? 0) <= seconds)
   }
 }
 
-/** The last index of which something is true that is true of all before it; -1 where it is true of none. */
+/**
+ * Binary search: the last index for which a condition holds that also holds for all indexes before it; -1 if it holds
+ * for none.
+ */
 function lastAt(length: number, isTrue: (index: number) => boolean): number {
   let low = -1
   let high = length - 1

@@ -8,12 +8,12 @@ import { chooseHeard, type HeardSpan } from './choose-heard.ts'
 import { KeptTime, type TimeSpan } from './kept-time.ts'
 
 export type Hearing = {
-  /** The parts of the raw timeline that are heard. */
+  /** The parts of the raw timeline that are transcribed. */
   readonly heard: readonly HeardSpan[]
   readonly cuts: Cuts
 }
 
-/** What of the joined timeline is heard, and what becomes of it. */
+/** Decides which parts of the joined timeline are transcribed, and where their words end up. */
 export function planHearing({ clips, sound }: SpokenSources, isSentAway: boolean): Hearing {
   const { frameRate, totalFrames } = timelineOf(clips)
   const removed = sound?.removed ?? nothingRemoved

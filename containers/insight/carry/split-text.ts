@@ -1,11 +1,12 @@
 /**
- * The text of a segment in as many parts as it has words, each with the marks and the space around its word; undefined
- * where the words are not those of the text. Providers time words without their marks and capitals, which only the text has.
+ * Splits the text of a segment into one part per word, each with the punctuation and the space around its word;
+ * undefined if the text has other words. Providers time words without punctuation and capitals, which only the text
+ * has.
  */
 export function splitText(text: string, words: readonly string[]): string[] | undefined {
   const begins: number[] = []
   const plain = text.toLowerCase()
-  // A letter whose small form is longer would move all that follow it.
+  // A letter with a longer lower-case form would shift all that follow it.
   if (plain.length !== text.length) return undefined
   let from = 0
   for (const word of words) {
@@ -25,7 +26,7 @@ const bare = (word: string): string =>
 
 const skipsWord = (between: string): boolean => /[\p{L}\p{N}]/u.test(between)
 
-/** Marks that touch a word from before belong to it, such as an opening quote. */
+/** Punctuation directly before a word, such as an opening quote, belongs to it. */
 function partBefore(text: string, begin: number): number {
   let at = begin
   while (at > 0 && /[^\s\p{L}\p{N}]/u.test(text[at - 1] ?? '')) at--

@@ -3,8 +3,8 @@ import { loudnessCeilingDb } from '../../sound/limit-peaks.ts'
 import { renderStep } from '../render-state.ts'
 
 /**
- * Brings the sound to its level. Noise was removed when the sound was prepared: what is measured must be what is heard.
- * Peaks are limited at the very end, after everything that can raise them.
+ * Applies the gain. Noise was removed when the sound was prepared, so that the measurement fits what is heard. Peaks
+ * are limited at the very end, after everything that can raise them.
  */
 export const cleanAudio = renderStep({
   name: 'clean-audio',

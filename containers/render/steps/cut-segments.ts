@@ -9,8 +9,8 @@ import { renderStep } from '../render-state.ts'
 import { timelineOf, type Timeline } from '../../timeline/timeline.ts'
 
 /**
- * Leaves out segments and silences. The picture comes to a steady rate first, so that counting pictures is telling time.
- * The sound was cut by the same list when it was prepared; only a video without sound is cut here alone.
+ * Cuts segments and silences. The picture first gets a steady rate, so that frame numbers are times. The sound was cut
+ * by the same list when it was prepared; here only videos without sound are cut without it.
  */
 export const cutSegments = renderStep({
   name: 'cut-segments',
@@ -54,7 +54,7 @@ function cutPicture(
   removed: readonly FrameSpan[],
 ): Stream<'video'> {
   const last = removed.at(-1)
-  // Ends the reading there, instead of decoding what nobody sees.
+  // Stops reading there, instead of decoding what nobody sees.
   const end = last?.to === totalFrames ? last.from : totalFrames
   const isJoined = clipFrames.length > 1
   const steady = isJoined

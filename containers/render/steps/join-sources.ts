@@ -20,9 +20,9 @@ type Joint = {
 }
 
 /**
- * Several files become one timeline: in the frame of the result, at the first clip's steady rate, 48 kHz stereo.
- * Every clip is brought to whole frames, its picture held or its sound filled up where the other is longer, so that
- * nothing drifts over many joins.
+ * Joins several files into one timeline: in the frame of the result, at the first clip's steady rate, with 48 kHz
+ * stereo. Every clip gets a whole number of frames; its last picture is held or its sound padded if the other is
+ * longer, so that nothing drifts over many joins.
  */
 export const joinSources = renderStep({
   name: 'join-sources',
@@ -48,7 +48,7 @@ export const joinSources = renderStep({
   },
 })
 
-/** Each picture comes at its own time, and the sound is joined to the sample as it always is. */
+/** Each picture keeps its own time, and the sound is joined to the sample as always. */
 function inRow(state: RenderState<never>, row: Stream<'video'>): RenderState<never> {
   const timeline = timelineOf(state.clips)
   const isHeard = state.clips.some((clip) => soundOf(clip) !== undefined)
@@ -63,7 +63,7 @@ function inRow(state: RenderState<never>, row: Stream<'video'>): RenderState<nev
   }
 }
 
-/** More than two channels mixed into two may sum up to too much. */
+/** More than two channels mixed into two may become too loud. */
 function hasDownmix(clips: readonly JoinedClip[]): boolean {
   return clips.some((clip) => (soundOf(clip)?.channels ?? 0) > 2)
 }
@@ -115,7 +115,7 @@ function fitPicture(clip: JoinedClip, joint: Joint, frames: number): Stream<'vid
     ['format', { pix_fmts: 'yuv420p' }],
   ])
   return pipeAll(paintAround({ ...fitted, video: standard }, frame, colorMatrix), [
-    // From the start of the file: a picture that begins after its sound shows its first frame meanwhile.
+    // Starts with the file: a picture that begins after its sound shows its first frame until then.
     ['fps', { fps: rateText(frameRate), start_time: 0 }],
     ['tpad', { stop_mode: 'clone', stop: frames }],
     ['trim', { end_frame: frames }],

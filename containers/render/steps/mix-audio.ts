@@ -24,7 +24,7 @@ type Sound = {
 
 type Placed = Sound & { readonly span: TimeSpan }
 
-/** Adds the sounds of elements to that of the video, which keeps its level and its length. */
+/** Mixes the sounds of elements into that of the video, which keeps its level and length. */
 export const mixAudio = renderStep({
   name: 'mix-audio',
   reads: ['elements'],
@@ -44,7 +44,7 @@ export const mixAudio = renderStep({
     const inputs = [base, ...placed.map((sound) => openSound(sound))]
     const [audio] = connect('amix', inputs, ['audio'], {
       inputs: inputs.length,
-      // The video decides how long it is; nothing is turned down to make room for something else.
+      // The video decides the length, and no sound is turned down for another.
       duration: 'first',
       normalize: 0,
     })
@@ -57,7 +57,7 @@ export const mixAudio = renderStep({
   },
 })
 
-/** What was prepared or joined is stereo; a single file's sound is what it is. */
+/** Prepared or joined sound is stereo; the sound of a single file has its own channels. */
 function heard({ audio, sound, clips }: RenderState<never>): Heard | undefined {
   if (!audio) return undefined
   const isStandard = sound !== undefined || clips.length > 1
@@ -65,14 +65,14 @@ function heard({ audio, sound, clips }: RenderState<never>): Heard | undefined {
   return { stream: audio, channels }
 }
 
-/** Music under speech makes a peak too high now and then; what is raised stands against the ceiling all the time. */
+/** Music under speech exceeds the peak limit only now and then; sounds that are raised reach it all the time. */
 function ceilingFor(sounds: readonly Placed[]): number {
   const volumes = sounds.map(({ element }) => element.effects?.volume ?? 1)
   const isUnder = volumes.reduce((sum, volume) => sum + volume, 0) <= 0.5
   return isUnder ? clippingCeilingDb : loudnessCeilingDb
 }
 
-/** When it is heard, or why not at all. */
+/** When the sound is heard, or a warning why it is not. */
 function place(sound: Sound, videoSeconds: number): Placed | string {
   const { element, index, media } = sound
   const span = elementSpan(element.timing, videoSeconds)
@@ -82,7 +82,7 @@ function place(sound: Sound, videoSeconds: number): Placed | string {
   return { ...sound, span: { start: span.start, end } }
 }
 
-/** Silence up to its start, then the sound with its fades, and nothing after its end. */
+/** Silence until its start, then the sound with its fades, and nothing after its end. */
 function openSound({ element, media, span }: Placed): Stream<'audio'> {
   const { volume = 1, fadeIn, fadeOut } = element.effects ?? {}
   const seconds = span.end - span.start
@@ -96,7 +96,7 @@ function openSound({ element, media, span }: Placed): Stream<'audio'> {
   ])
 }
 
-/** Reading a file anew takes time, so that what is short is rather kept and said again. */
+/** Restarting a file takes time, so short sounds are kept in memory and repeated. */
 const keptSeconds = 10
 
 function openLooped(media: ElementMedia<SoundFacts>): Stream<'audio'> {
@@ -108,7 +108,7 @@ function openLooped(media: ElementMedia<SoundFacts>): Stream<'audio'> {
   ])
 }
 
-/** Sample follows sample, whatever times the file claims: rounds of a loop join without a gap. */
+/** Ignores the times in the file: rounds of a loop join without a gap. */
 function open(
   { path, facts }: ElementMedia<SoundFacts>,
   reading: readonly string[] = [],

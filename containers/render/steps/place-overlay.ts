@@ -39,7 +39,7 @@ export const placeOverlay = renderStep({
     const warnings = judged.filter((result) => typeof result === 'string')
     const placed = judged.filter((result) => typeof result !== 'string')
     if (placed.length + warnings.length === 0) return state
-    // Sorting is stable: with equal zIndex the order of the list stays.
+    // Sorting is stable: with equal zIndex the order of the list remains.
     const layers = placed.sort((a, b) => (a.element.zIndex ?? 0) - (b.element.zIndex ?? 0))
     const said = warnings.length > 0 ? [...state.warnings, ...warnings] : state.warnings
     if (layers.length === 0) return { ...state, warnings: said }
@@ -50,7 +50,7 @@ export const placeOverlay = renderStep({
   },
 })
 
-/** An element moves, comes and goes while nothing happens under it. */
+/** An element may move, appear and vanish while the picture below it stands still. */
 function withoutGaps(state: RenderState<never>): RenderState<never> {
   if (!state.hasGaps) return state
   const { frameRate, durationSeconds } = state
@@ -64,10 +64,10 @@ function withoutGaps(state: RenderState<never>): RenderState<never> {
   return { ...state, video, averageFps, hasConstantRate: true, hasGaps: false }
 }
 
-/** Far beyond every frame; what asks for more would only fill the memory. */
+/** Far more than any frame; a larger element would only fill the memory. */
 const maxScaledPixels = 8192 * 8192
 
-/** When and where, or why not at all. */
+/** When and where the element is shown, or a warning why it is not. */
 function place(overlay: Overlay, base: Base): Placed | string {
   const { index, element, media } = overlay
   const { durationSeconds } = base
@@ -91,7 +91,7 @@ function place(overlay: Overlay, base: Base): Placed | string {
   return { ...overlay, layout, span: endOfMedia(overlay, span) }
 }
 
-/** A video that is not repeated is gone after its last picture. */
+/** A video that does not loop disappears after its last picture. */
 function endOfMedia({ element, media }: Overlay, span: TimeSpan): TimeSpan {
   if (isLooped(element) || media.facts.kind === 'still') return span
   const seconds =
@@ -125,7 +125,7 @@ function layOver(below: Stream<'video'>, layer: Placed, base: Base): Stream<'vid
       x: layout.at.x - (layout.at.x % 2),
       y: layout.at.y - (layout.at.y % 2),
       eval: 'init',
-      // What moves is made endless, so that neither a short element nor a long one changes where the video ends.
+      // Moving elements are made endless, so that the length of an element never changes the length of the video.
       ...(isStill ? {} : { shortest: 1 }),
       ...enabledDuring(span, base),
     },
@@ -133,7 +133,7 @@ function layOver(below: Stream<'video'>, layer: Placed, base: Base): Stream<'vid
   return video
 }
 
-/** Times in WebM are whole milliseconds: half of one is no difference. */
+/** Times in WebM are whole milliseconds, so half of one is no difference. */
 const tolerance = 0.0005
 
 function enabledDuring({ start, end }: TimeSpan, { durationSeconds }: Base): { enable?: string } {
@@ -143,7 +143,7 @@ function enabledDuring({ start, end }: TimeSpan, { durationSeconds }: Base): { e
   return both.length === 0 ? {} : { enable: both.join('*') }
 }
 
-/** Videos whose pictures come when they come are met often enough to make no difference. */
+/** Videos with a variable rate are sampled often enough that nobody sees a difference. */
 const denseRate: FrameRate = { frames: 60, seconds: 1 }
 
 function gridRate({ hasConstantRate, frameRate }: Base): FrameRate {
@@ -151,8 +151,8 @@ function gridRate({ hasConstantRate, frameRate }: Base): FrameRate {
 }
 
 /**
- * One picture for each of the video, from the start of the element on, then the last one for ever. Each stands half a
- * frame early, so that rounded times of the video still meet the one that is meant.
+ * One picture for each picture of the video, from the start of the element on, then the last one without end. Each is
+ * placed half a frame early, so that the rounded times of the video still select the right one.
  */
 function timed(picture: Stream<'video'>, layer: Placed, base: Base): Stream<'video'> {
   const { span, element, index } = layer

@@ -4,12 +4,12 @@ import { askedRatio, evenFloor, frameFor, isSameSize } from '../frame-shape.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 import { tagMatrix } from '../tag-matrix.ts'
 
-/** Decides the shape of the frame, and brings a picture into it that was not joined into it before. */
+/** Decides the shape of the frame, and fits a single clip into it; the join has fitted several. */
 export const resize = renderStep({
   name: 'resize',
   reads: ['aspectRatio', 'resizeMode', 'backgroundColor'],
   frame(frame, { aspectRatio, resizeMode, backgroundColor }) {
-    // Nobody asked for a shape: then nothing of a clip is lost.
+    // No shape was asked for, so nothing of a clip may be lost.
     if (aspectRatio === 'original') return { ...frame, resizeMode: 'contain', backgroundColor }
     const size = frameFor(frame, { aspectRatio, resizeMode })
     return { ...size, resizeMode, backgroundColor }
@@ -27,7 +27,7 @@ export const resize = renderStep({
   },
 })
 
-/** A copy would keep its stretched pixels: the right shape where players know them, and not by its width and height. */
+/** A copy would keep its stretched pixels, and players that ignore them would show the wrong shape. */
 function withSquarePixels(state: RenderState): RenderState {
   if (state.clips.every(({ facts }) => facts.video.hasSquarePixels)) return state
   return { ...state, video: pipe(state.video, 'setsar', { sar: 1 }) }

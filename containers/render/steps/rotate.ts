@@ -11,8 +11,8 @@ const turns: Record<Turn, Parameters<typeof pipeAll>[1]> = {
 }
 
 /**
- * Turns every clip, once it is upright as its file says. The picture is encoded for it: AVI and WebM have no place for a
- * note of the turn, and many editors ignore it.
+ * Turns every clip after the orientation in its file was applied. The picture is encoded for this: AVI and WebM cannot
+ * store an orientation, and many editors ignore it.
  */
 export const rotate = renderStep({
   name: 'rotate',

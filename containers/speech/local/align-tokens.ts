@@ -1,15 +1,15 @@
-/** One row per head: how much a token listened to each frame. */
+/** One row per head: how much attention a token gave to each frame. */
 export type TokenAttention = readonly Float32Array[]
 
-/** Wider than one frame's noise, narrower than a syllable. */
+/** Wider than the noise of one frame, narrower than a syllable. */
 const medianReach = 3
 
-/** Frames of a token: where it starts, and where it is listened to most. */
+/** The frames of a token: its start, and the frame with the most attention. */
 export type TokenPlace = { readonly start: number; readonly peak: number }
 
 /**
- * Where each token is said: the path through tokens and frames that collects the most attention, moving only forward
- * (dynamic time warping).
+ * Finds when each token is said: the path through tokens and frames that collects the most attention and only moves
+ * forward (dynamic time warping).
  */
 export function alignTokens(attention: readonly TokenAttention[], frames: number): TokenPlace[] {
   if (attention.length === 0 || frames === 0) return []
@@ -25,7 +25,7 @@ function highest(row: Float32Array): number {
   return row.reduce((best, value, at) => (value > (row[best] ?? 0) ? at : best), 0)
 }
 
-/** Attention averaged over heads, each relative to what that head gives the frame for other tokens. */
+/** The attention averaged over the heads, each relative to what the head gives the frame for other tokens. */
 function scores(attention: readonly TokenAttention[], frames: number): Float32Array[] {
   const total = attention.map(() => new Float32Array(frames))
   const heads = attention[0]?.length ?? 0

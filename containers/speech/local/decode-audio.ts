@@ -4,7 +4,7 @@ import { runTool, type ToolContext } from '../../ffmpeg/run-tool.ts'
 import { SpeechFailure, type SpeechAudio } from '../speech-provider.ts'
 import { sampleRate } from './sound-file.ts'
 
-/** No rumble, and every voice at one level: the activity detector passes over quiet ones. */
+/** Removes rumble and brings every voice to one level, because the activity detector misses quiet ones. */
 const conditioning = 'highpass=f=60,dynaudnorm=f=250:g=11:p=0.7:m=10'
 
 /** Decodes the sound into a file of plain samples in the job folder. */

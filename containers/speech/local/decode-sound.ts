@@ -6,23 +6,23 @@ import type { SpeechModels } from './speech-models.ts'
 
 export type Decoded = {
   readonly tokens: readonly number[]
-  /** Of every token, and of the end. */
+  /** One for every token and for the end. */
   readonly logProbabilities: readonly number[]
-  /** Of every token, and of the end: where the decoder listened when it said so. */
+  /** One for every token and for the end: where the attention of the decoder was. */
   readonly attention: readonly TokenAttention[]
   readonly frames: number
 }
 
 const firstToken = 1
 const lastToken = 2
-/** Faster than anybody speaks; what goes on longer has gone round. */
+/** Faster than anybody speaks; a longer text is a loop. */
 const tokensPerSecond = 6.5
 const leastTokens = 8
 
-/** The encoder shortens the sound by 384 and needs a few frames. */
+/** The encoder reduces the sound by a factor of 384 and needs a few frames. */
 export const shortestSound = 0.1 * sampleRate
 
-/** The most likely text of a few seconds of sound, token by token. */
+/** Finds the most likely text of a few seconds of sound, token by token. */
 export async function decodeSound(
   models: SpeechModels,
   samples: Float32Array,
@@ -74,7 +74,7 @@ function emptyCache(decoder: InferenceSession): Cache {
   return Object.fromEntries(entries)
 }
 
-/** What it remembers of the sound is said once, with the first token. */
+/** The first token fills the cache of the sound; it stays unchanged after that. */
 function nextCache(cache: Cache, outputs: InferenceSession.OnnxValueMapType, step: number): Cache {
   const entries = Object.entries(cache).map(([name, kept]) => {
     const renewed = step === 0 || name.includes('.decoder.')
@@ -84,7 +84,7 @@ function nextCache(cache: Cache, outputs: InferenceSession.OnnxValueMapType, ste
   return Object.fromEntries(entries)
 }
 
-/** The rows of one step, one for each head. */
+/** The attention of one step, one row for each head. */
 function headsOf(
   outputs: InferenceSession.OnnxValueMapType,
   name: string,

@@ -7,19 +7,19 @@ import { sampleRate, type Sound } from './sound-file.ts'
 import type { SpeechModels } from './speech-models.ts'
 import { beginsWord, type Vocabulary } from './vocabulary.ts'
 
-/** Where it seems to start, and where it is heard most clearly. */
+/** A token with its apparent start and the time of its strongest attention. */
 export type TimedToken = {
   readonly token: number
   readonly seconds: number
   readonly peakSeconds: number
-  /** How sure the decoder was of it, given what it had written before. */
+  /** How sure the decoder was of it, given the text before it. */
   readonly logProbability: number
 }
 
-/** What was heard in one piece of sound. */
+/** The text of one piece of sound. */
 export type Heard = {
   readonly tokens: readonly TimedToken[]
-  /** Sum over `judged` tokens: how sure the decoder was of what it wrote. */
+  /** The sum over `judged` tokens of how sure the decoder was. */
   readonly logProbability: number
   readonly judged: number
 }
@@ -29,7 +29,7 @@ const quietReach = 0.1 * sampleRate
 const shortestToSplit = 2.5 * sampleRate
 const mostSplits = 2
 
-/** Speech without a pause, in pieces that the model can follow. */
+/** Splits long speech without a pause into pieces that the model can process. */
 export async function* piecesOf(sound: Sound, window: Stretch): AsyncGenerator<Stretch> {
   let { start } = window
   while (window.end - start > longestWindow) {
@@ -44,7 +44,7 @@ export async function* piecesOf(sound: Sound, window: Stretch): AsyncGenerator<S
 
 type Piece = { readonly samples: Float32Array; readonly offset: number; readonly splits: number }
 
-/** A decoder that goes round, or falls silent, is given half of the sound at a time. */
+/** If the decoder loops or stops early, decodes each half of the sound separately. */
 export async function decodeWindow(
   models: SpeechModels,
   samples: Float32Array,

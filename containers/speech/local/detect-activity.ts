@@ -4,13 +4,16 @@ import { floatData, outputOf } from './model-output.ts'
 import { sampleRate, type Sound } from './sound-file.ts'
 import type { Turns } from './turns.ts'
 
-/** What the model is made for: blocks of 32 ms, each with the end of the one before. */
+/** The model takes blocks of 32 ms, each with the end of the one before. */
 export const blockLength = 512
 const contextLength = 64
-/** Of one turn. */
+/** The samples of one turn of the thread. */
 export const pieceLength = 1_000 * blockLength
 
-/** How likely it is, for each block, that somebody speaks in it; the pieces follow each other, each but the last of `pieceLength`. */
+/**
+ * The probability for each block that somebody speaks. The pieces follow each other; each but the last has
+ * `pieceLength`.
+ */
 export async function detectActivity(
   model: InferenceSession,
   pieces: AsyncIterable<Float32Array>,
@@ -35,7 +38,7 @@ export async function detectActivity(
   return { blockSamples: blockLength, probabilities: Float32Array.from(probabilities) }
 }
 
-/** A whole sound in pieces. */
+/** Reads a whole sound in pieces. */
 export async function* piecesOfSound(sound: Sound): AsyncGenerator<Float32Array> {
   for (let from = 0; from < sound.length; from += pieceLength) {
     yield await sound.read(from, Math.min(sound.length, from + pieceLength))

@@ -1,6 +1,6 @@
 import { PbfReader, PbfWriter } from 'pbf'
 
-/** Fields of the ONNX format that are read or written here, by message. */
+/** Field numbers of the ONNX format that are read or written here, by message. */
 const model = { graph: 7 }
 const graph = { node: 1, output: 12 }
 const node = { output: 2, opType: 4, attribute: 5 }
@@ -19,8 +19,8 @@ export type ExposedModel = {
 }
 
 /**
- * The decoder knows which moment it listens to for each token, but does not say so. This makes its cross-attention an
- * output, in both branches of the merged model (with and without a cache). The weights are copied as they are.
+ * The decoder computes which moment each token comes from, but does not output it. This makes its cross-attention an
+ * output, in both branches of the merged model (with and without a cache). The weights are copied unchanged.
  */
 export function exposeAttention(bytes: Uint8Array): ExposedModel {
   const layers = attentionLayers(bytes)
@@ -52,7 +52,7 @@ function exposeBranches(
   )
 }
 
-/** Layers whose attention every branch computes under the name that is looked for. */
+/** The layers whose attention every branch computes under the expected name. */
 function attentionLayers(bytes: Uint8Array): number[] {
   const found: Set<number>[] = []
   visit(bytes, model.graph, (main) =>
@@ -94,7 +94,7 @@ function visit(message: Uint8Array, field: number, each: (value: Uint8Array) => 
   }, undefined)
 }
 
-/** The message with every value of one field replaced, all else byte for byte. */
+/** Copies a message byte for byte, except for the values of one field, which are replaced. */
 function rewrite(
   message: Uint8Array,
   field: number,

@@ -4,14 +4,14 @@ export type Stretch = { readonly start: number; readonly end: number }
 export type ActivitySettings = {
   /** Speech begins at this probability … */
   readonly on: number
-  /** … and lasts until it has been under this one … */
+  /** … and ends once the probability has stayed below this one … */
   readonly off: number
-  /** … for so many samples. */
+  /** … for this many samples. */
   readonly leastPause: number
   readonly leastSpeech: number
 }
 
-/** Where somebody speaks, by the probability of each block of samples. */
+/** Finds where somebody speaks from the probability of each block of samples. */
 export function findSpeech(
   probabilities: readonly number[] | Float32Array,
   blockLength: number,

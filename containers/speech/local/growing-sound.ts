@@ -2,7 +2,7 @@ import type { SoundFile } from './sound-file.ts'
 
 type State = { readonly isWhole: boolean; readonly changed: PromiseWithResolvers<undefined> }
 
-/** What is known of a file that somebody else writes. */
+/** The state of a file that another process is writing. */
 export class Growth {
   #state: State = { isWhole: false, changed: Promise.withResolvers() }
 
@@ -17,7 +17,7 @@ export class Growth {
   }
 }
 
-/** The samples of a sound in pieces of this length, each as soon as it is there; the last may be shorter. */
+/** Yields the samples of a sound in pieces of this length, each as soon as it is complete; the last may be shorter. */
 export async function* piecesAsTheyCome(
   sound: SoundFile,
   pieceLength: number,
@@ -30,10 +30,10 @@ export async function* piecesAsTheyCome(
   }
 }
 
-/** Once there is as much as wanted, or no more to come. */
+/** Waits until the sound has the wanted length, or is complete. */
 async function lengthOf(sound: SoundFile, wanted: number, growth: Growth): Promise<number> {
   for (;;) {
-    // Before the length: what was whole by then is measured in full.
+    // Read the state before the length, so that a complete file is measured in full.
     const { isWhole, changed } = growth.state
     const length = await sound.lengthNow()
     if (isWhole || length >= wanted) return length

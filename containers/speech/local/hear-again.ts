@@ -13,13 +13,13 @@ import type { SpeechModels } from './speech-models.ts'
 import type { Turns } from './turns.ts'
 import { textOf, type Vocabulary } from './vocabulary.ts'
 
-/** A stretch of sound and what was heard in it. */
+/** A stretch of sound and the text that was recognised in it. */
 export type HeardPiece = Stretch & { readonly heard: readonly Heard[] }
 
-/** So much is enough to tell a language by. */
+/** This much sound is enough to tell the language. */
 const mostSamples = 60 * sampleRate
 
-/** How much what was heard looks like English; what leaves doubt is heard a second time. */
+/** Judges whether the speech is English; in case of doubt it recognises the sound a second time. */
 export async function judgeLanguage(
   models: SpeechModels,
   sound: Sound,
@@ -43,7 +43,7 @@ export async function judgeLanguage(
   return judgeTwo(first, hearingOf(again, models.vocabulary))
 }
 
-/** So short a sound of a voice, with nothing to write, is no language. */
+/** A shorter sound of a voice without any text says nothing about the language. */
 const shortestSpeech = 2 * sampleRate
 
 function isCough(pieces: readonly HeardPiece[]): boolean {
@@ -55,7 +55,7 @@ function samplesIn(pieces: readonly Stretch[]): number {
   return pieces.reduce((sum, { start, end }) => sum + end - start, 0)
 }
 
-/** All pieces, or some of the whole length where they are many. */
+/** All pieces, or, if there are many, some that spread over the whole length. */
 function spreadOver(pieces: readonly HeardPiece[]): HeardPiece[] {
   const step = Math.max(1, Math.ceil(samplesIn(pieces) / mostSamples))
   return pieces.filter((_, i) => i % step === 0)
@@ -72,7 +72,7 @@ function hearingOf(heard: readonly Heard[], vocabulary: Vocabulary): Hearing {
   return { certainty: meanCertainty(heard), text: texts.join(' '), tokens }
 }
 
-/** Less than anybody would notice; to the model it is other sound. */
+/** Nobody would notice this difference, but for the model it is another sound. */
 const slowness = 0.93
 
 function slower(samples: Float32Array): Float32Array {

@@ -1,12 +1,12 @@
-/** Nobody talks that slowly; the decoder, when it has lost the thread, does. */
+/** Nobody talks more slowly than this, but the decoder does when it has lost the thread. */
 const leastWordsPerSecond = 0.8
 const leastSecondsToJudge = 3
 const longestRun = 16
 
-/** How often a run of tokens must stand in a row to be called a loop. */
+/** How often a run of tokens must be repeated to count as a loop. */
 export type LoopMeasure = (runLength: number) => number
 
-/** For a first look: people do say "no, no, no", but a second look costs little. */
+/** For a first check, because a second one costs little: people do say "no, no, no". */
 export const suspicious: LoopMeasure = (length) => (length === 1 ? 5 : length <= 4 ? 3 : 2)
 export const certain: LoopMeasure = (length) => (length === 1 ? 6 : length <= 4 ? 4 : 3)
 
@@ -15,7 +15,7 @@ export type Loop = { readonly start: number; readonly length: number }
 export function findLoop(tokens: readonly number[], measure: LoopMeasure): Loop | undefined {
   for (let length = 1; length <= longestRun; length++) {
     const needed = measure(length) * length
-    // So many equal neighbours `length` apart make the run stand that often in a row.
+    // Counts how often the run is repeated, by comparing tokens that are `length` apart.
     let same = length
     for (let index = length; index < tokens.length; index++) {
       same = tokens[index] === tokens[index - length] ? same + 1 : length
@@ -25,7 +25,7 @@ export function findLoop(tokens: readonly number[], measure: LoopMeasure): Loop 
   return undefined
 }
 
-/** What was said before it went round, and one round of it. */
+/** The text before the loop, and one round of the loop. */
 export function beforeLoop(tokens: readonly number[]): readonly number[] {
   const loop = findLoop(tokens, certain)
   return loop ? tokens.slice(0, loop.start + loop.length) : tokens

@@ -1,12 +1,12 @@
 import type { SpeechSegment, Word } from '../speech-provider.ts'
 
-/** A pause that is heard as the end of a thought, in seconds. */
+/** A pause that marks the end of a thought, in seconds. */
 const longPause = 0.7
 const endOfSentence = /[.?!…]["')\]]?$/
-/** These end in a full stop without ending a sentence. */
+/** Abbreviations end in a full stop but do not end a sentence. */
 const abbreviation = /^(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|etc|[A-Z])\.$/
 
-/** Words of one sentence, or between two long pauses. */
+/** Groups words into sentences, and also splits at long pauses. */
 export function makeSegments(words: readonly Word[]): SpeechSegment[] {
   const groups: Word[][] = []
   for (const word of words) {

@@ -5,11 +5,11 @@ export type WindowSettings = {
   readonly mergeGap: number
   /** … up to this length; longer speech is cut at its quietest point. */
   readonly longest: number
-  /** The detector is a little late, and words fade. */
+  /** Added on both sides, because the detector is slightly late and words fade. */
   readonly padding: number
 }
 
-/** What to decode at once, in order and without overlap. */
+/** Groups stretches of speech into windows to decode at once, in order and without overlap. */
 export function makeWindows(
   speech: readonly Stretch[],
   total: number,
@@ -35,7 +35,9 @@ export function makeWindows(
   })
 }
 
-/** Where to cut `sound` between two places: the middle of its quietest stretch of `reach` samples on either side. */
+/**
+ * Finds where to cut `sound` between two places: the middle of its quietest stretch of `reach` samples on either side.
+ */
 export function quietestPoint(
   sound: Float32Array,
   from: number,

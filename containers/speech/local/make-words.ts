@@ -5,11 +5,11 @@ import { beginsWord, textOf, type Vocabulary } from './vocabulary.ts'
 /** In seconds. */
 export type Spoken = { readonly start: number; readonly end: number }
 
-/** The detector needs a moment to notice a voice. */
+/** The detector notices a voice this much too late. */
 const detectorDelay = 0.06
 const shortestWord = 0.04
 
-/** The words that tokens spell, each within the time in which somebody speaks. */
+/** Joins tokens into words, each within the time in which somebody speaks. */
 export function makeWords(
   tokens: readonly TimedToken[],
   vocabulary: Vocabulary,
@@ -30,7 +30,7 @@ export function makeWords(
 type Spelled = {
   readonly text: string
   readonly first: TimedToken
-  /** Of the marks at its end: where they seem to start. */
+  /** The apparent start of the punctuation at its end. */
   readonly marksSeconds: number | undefined
   readonly confidence: number
 }
@@ -56,7 +56,7 @@ function spell(tokens: readonly TimedToken[], vocabulary: Vocabulary): Spelled[]
   })
 }
 
-/** Of all its letters together; whether a full stop follows does not matter. */
+/** The confidence of all its letters together; the punctuation after it does not count. */
 function confidenceOf(said: readonly TimedToken[]): number {
   const sum = said.reduce((total, { logProbability }) => total + logProbability, 0)
   return Math.round(Math.exp(sum) * 1_000) / 1_000
@@ -65,8 +65,8 @@ function confidenceOf(said: readonly TimedToken[]): number {
 const isMark = (spelling: string): boolean => /^[^\p{L}\p{N}]+$/u.test(spelling)
 
 /**
- * The decoder writes a mark when it hears the next word after a pause, and the attention that is spent on the mark is
- * missing from that word. It begins with the voice; so does one that seems to begin in the pause.
+ * The decoder writes a punctuation mark when it hears the next word after a pause, and the attention given to the mark
+ * is missing from that word. Such a word starts with the voice, and so does a word that seems to start in the pause.
  */
 function startOf(
   { first }: Spelled,

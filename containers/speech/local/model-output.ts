@@ -1,6 +1,6 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
 
-/** A model without the output that is asked for is not of the documented shape. */
+/** Returns an output of a model; throws if it is missing, because the model then does not have the documented form. */
 export function outputOf(outputs: InferenceSession.OnnxValueMapType, name: string): Tensor {
   const output = outputs[name]
   if (!(output instanceof Tensor)) throw new Error(`The model has no output ${name}`)

@@ -4,13 +4,13 @@ import { speechRate } from '../../sound/speech-sound.ts'
 export const sampleRate = speechRate
 const bytesPerSample = Float32Array.BYTES_PER_ELEMENT
 
-/** Mono samples of 16 kHz, read as they are needed: hours of sound take no more memory than a window of it. */
+/** Mono samples at 16 kHz, read when they are needed: hours of sound take no more memory than one window. */
 export type Sound = {
   readonly length: number
   readonly read: (from: number, to: number) => Promise<Float32Array>
 }
 
-/** The same while it may still be written. */
+/** A sound that may still be growing. */
 export type SoundFile = Pick<Sound, 'read'> & { readonly lengthNow: () => Promise<number> }
 
 export async function withSoundFile<T>(

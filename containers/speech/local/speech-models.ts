@@ -12,17 +12,17 @@ export type SpeechModels = {
   readonly encoder: InferenceSession
   readonly decoder: InferenceSession
   readonly vocabulary: Vocabulary
-  /** Outputs of the decoder that say best which moment it listens to. */
+  /** The outputs of the decoder that show best which moment a token comes from. */
   readonly attention: readonly string[]
 }
 
-/** One thread keeps the other cores for ffmpeg. */
+/** One thread leaves the other cores to ffmpeg. */
 const options: InferenceSession.SessionOptions = { intraOpNumThreads: 1, interOpNumThreads: 1 }
 
-/** The attention of the later layers follows the sound; that of the earlier ones looks elsewhere. */
+/** Only the attention of the later layers follows the sound. */
 const followingShare = 1 / 3
 
-/** Tells where somebody speaks; the words come from the others. */
+/** Loads the model that detects where somebody speaks. */
 export async function loadActivityModel(): Promise<InferenceSession> {
   const file = fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx'))
   return InferenceSession.create(file, options)
@@ -57,7 +57,7 @@ const tokenizerFile = z.object({
   added_tokens: z.array(z.object({ id: z.int().nonnegative() })).default([]),
 })
 
-/** The packaged model counts its tokens as Llama does; a folder may bring its own `tokenizer.json`. */
+/** The packaged model uses the token numbers of Llama; a model folder may bring its own `tokenizer.json`. */
 async function readVocabulary(modelDir: string | undefined): Promise<Vocabulary> {
   const own =
     modelDir === undefined ? undefined : await readOptional(path.join(modelDir, 'tokenizer.json'))

@@ -8,10 +8,10 @@ import type {
   Unanswered,
 } from './thread-messages.ts'
 
-/** Something asked of the thread. It ends with an answer also when it was canceled: the thread has let go of the file. */
+/** A request to the thread. It gets an answer even if it was canceled, once the thread no longer reads the file. */
 export type Asked<Answer> = {
   readonly answer: Promise<Answer | Unanswered>
-  /** There is more of the file. */
+  /** Tells that the file has grown. */
   grown(isWhole: boolean): void
 }
 
@@ -29,7 +29,7 @@ export class SpeechThread {
     return this.#ask<Transcribed>('transcribe', soundPath, signal).answer
   }
 
-  /** The file may still be written. */
+  /** The file may still be growing. */
   listen(soundPath: string, signal: AbortSignal): Asked<Listened> {
     return this.#ask<Listened>('listen', soundPath, signal)
   }
@@ -48,7 +48,7 @@ export class SpeechThread {
     if (signal.aborted) cancel()
     const settled = answer.finally(() => signal.removeEventListener('abort', cancel))
     return {
-      // The thread answers what it was asked.
+      // The thread answers with the type of the request.
       answer: settled as Promise<Answer | Unanswered>,
       grown: (isWhole) => say({ type: 'grown', id, isWhole }),
     }

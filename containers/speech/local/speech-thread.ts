@@ -13,10 +13,15 @@ import type {
 import { transcribeSound } from './transcribe-sound.ts'
 import { StepTimeout, TurnQueue, type Turns } from './turns.ts'
 
-/** Entry of the thread in which the models live: a step of theirs takes longer than the job's reports may wait. */
+/**
+ * The entry of the thread that holds the models: one of their steps takes longer than the reports of a job can wait.
+ */
 if (parentPort) listenTo(parentPort, workerData as ThreadSettings)
 
-/** For half a minute of sound, which takes a third of a second; what a recogniser may take says nothing about it. */
+/**
+ * For half a minute of sound, which usually takes a third of a second. The timeout of the recogniser does not apply
+ * here.
+ */
 const listenTimeoutMs = 60_000
 
 type Running = { readonly controller: AbortController; readonly growth: Growth }
@@ -47,7 +52,7 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
       case 'cancel': {
         const canceled = running.get(request.id)
         canceled?.controller.abort()
-        // Wakes it, if it waits for more.
+        // Wakes the request if it waits for more data.
         return canceled?.growth.grown(true)
       }
       case 'grown':
@@ -65,7 +70,7 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
 
 type Models = ReturnType<typeof modelsIn>
 
-/** Loaded by the first request that needs them: pauses need no model of words. */
+/** Loads each model at the first request that needs it: finding pauses needs no recogniser. */
 function modelsIn(modelDir: string | undefined) {
   const activity = once(loadActivityModel)
   return { activity, all: once(async () => loadSpeechModels(modelDir, await activity())) }

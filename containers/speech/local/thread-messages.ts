@@ -2,14 +2,14 @@ import type { VoiceActivity } from '../../sound/voice-activity.ts'
 import type { LocalTranscript } from './transcribe-sound.ts'
 
 export type ThreadSettings = {
-  /** A folder of the shape in `docs/providers.md`; the packaged model when absent. */
+  /** A folder as described in `docs/providers.md`; the packaged model if absent. */
   readonly modelDir: string | undefined
   readonly stepTimeoutMs: number
 }
 
 export type ThreadRequest =
   | { readonly type: 'transcribe'; readonly id: number; readonly soundPath: string }
-  /** Tells voices from other sound in a file that may still be written; `grown` says when it was. */
+  /** Detects voices in a file that may still be growing; `grown` tells when it has grown. */
   | { readonly type: 'listen'; readonly id: number; readonly soundPath: string }
   | { readonly type: 'grown'; readonly id: number; readonly isWhole: boolean }
   | { readonly type: 'cancel'; readonly id: number }

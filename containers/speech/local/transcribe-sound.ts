@@ -23,7 +23,7 @@ const activitySettings: ActivitySettings = {
   leastSpeech: 0.25 * sampleRate,
 }
 
-/** Too short to be anything but a breath between two words. */
+/** A pause this short is only a breath between two words. */
 const breathSettings: ActivitySettings = {
   ...activitySettings,
   leastPause: 0.06 * sampleRate,

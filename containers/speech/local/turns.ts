@@ -1,6 +1,6 @@
-/** What one transcription asks of whoever runs several at once. */
+/** The interface through which one transcription shares the thread with others. */
 export type Turns = {
-  /** Runs a step when its turn comes. `checkStop` throws when the transcription is to end. */
+  /** Runs a step when its turn comes. `checkStop` throws if the transcription must end. */
   take<T>(step: (checkStop: () => void) => Promise<T>): Promise<T>
 }
 
@@ -8,7 +8,9 @@ export class StepTimeout extends Error {
   override name = 'StepTimeout'
 }
 
-/** First come, first served, one step at a time: a short recording need not wait for a long one. */
+/**
+ * Runs steps one at a time in the order of their requests, so a short recording need not wait for a long one to end.
+ */
 export class TurnQueue {
   #last: Promise<unknown> = Promise.resolve()
 

@@ -3,7 +3,7 @@ export type Vocabulary = readonly Uint8Array[]
 
 const byteToken = /^<0x([0-9A-F]{2})>$/
 
-/** Pieces as SentencePiece writes them: `▁` is a space, `<0x41>` a single byte. */
+/** Reads pieces as SentencePiece writes them: `▁` is a space, `<0x41>` a single byte. */
 export function toVocabulary(pieces: readonly string[]): Vocabulary {
   return pieces.map((piece) => {
     const byte = byteToken.exec(piece)?.[1]

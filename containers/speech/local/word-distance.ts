@@ -1,4 +1,4 @@
-/** Words that must be put in, left out or exchanged to make one text of the other. */
+/** The number of words to insert, delete or replace to turn one text into the other. */
 export function wordDistance(one: readonly string[], other: readonly string[]): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   one.forEach((word, i) => {
