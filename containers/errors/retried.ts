@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 export type Tries = {
-  /** Before the second, third, … try. */
+  /** Pauses before the second, third, … try. */
   readonly pausesMs: readonly number[]
   /** Ends a pause early. */
   readonly signal: AbortSignal
   /**
-   * How long to wait after a failure: the pause, or longer. Throws what the failure is to be told as when there is no
-   * pause left, or when no other try can end better.
+   * Returns how long to wait after a failure: the pause, or longer. Throws the error to report if no pause is left, or
+   * if another try cannot help.
    */
   readonly waitAfter: (error: unknown, pauseMs: number | undefined) => number
 }
 
-/** The outcome of the first try that does not fail. */
+/** Tries the work until it succeeds, and returns its result. */
 export async function retried<Result>(
   { pausesMs, signal, waitAfter }: Tries,
   work: () => Promise<Result>,

@@ -1,14 +1,14 @@
-/** What the kernel tells of a process in `/proc/<pid>/stat`. */
+/** What the kernel says about a process in `/proc/<pid>/stat`. */
 export type ProcessStat = {
   readonly name: string
-  /** Ended, with nothing left but its line: nobody has asked how it ended. */
+  /** It has ended, but its parent has not yet read its exit code. */
   readonly isDead: boolean
   readonly parent: number
   readonly group: number
-  /** Processor time of its own, and of the children whose end it has seen. */
+  /** Its own processor time; `childTicks` is that of the children that it has waited for. */
   readonly ticks: number
   readonly childTicks: number
-  /** Since the machine was started: together with its id it names a process until the next start. */
+  /** Its start, counted from the start of the machine; together with its id this identifies a process. */
   readonly startTicks: number
   readonly residentPages: number
 }
@@ -17,8 +17,8 @@ export type ProcessStat = {
 export const ticksPerSecond = 100
 
 /**
- * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html. The name may hold blanks and brackets, so the fields are
- * counted from its end. Undefined for a line that ends too soon.
+ * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html. The name may contain blanks and brackets, so this reads
+ * the fields after its end. Undefined for a line that ends too soon.
  */
 export function parseProcessStat(text: string): ProcessStat | undefined {
   const end = text.lastIndexOf(')')
@@ -31,7 +31,7 @@ export function parseProcessStat(text: string): ProcessStat | undefined {
   const threads = numbers[16] ?? 0
   return {
     name: text.slice(text.indexOf('(') + 1, end),
-    // Its first thread may be dead while others still are about to end: they hold its files and ports until then.
+    // The first thread may be dead while others are still ending: until then they hold its files and ports.
     isDead: state === 'X' || (state === 'Z' && threads <= 1),
     parent,
     group,

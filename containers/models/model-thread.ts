@@ -5,20 +5,20 @@ export class ThreadDied extends Error {
   override name = 'ThreadDied'
 }
 
-/** A question of its own kind; the thread's answer bears the same number. */
+/** A question; the thread's answer carries the same number. */
 type Numbered = { readonly id: number }
 
 export type Asked<Answer> = {
   readonly id: number
   readonly answer: Promise<Answer>
-  /** Sends something more about the question. */
+  /** Sends a further message about the question. */
   readonly tell: (message: Numbered) => void
 }
 
 /**
- * A thread that keeps models, so that reports and health never wait for them. It starts with the first question and
- * stays, because loading takes longer than most answers. One that dies fails what it was doing; the next question
- * starts another. It keeps the process alive only while it is asked something.
+ * A thread that holds models, so that reports and health checks never wait for them. It starts with the first question
+ * and keeps running, because loading takes longer than most answers. If it dies, its open questions fail; the next
+ * question starts a new one. It keeps the process alive only while a question is open.
  */
 export class ModelThread<Answer extends Numbered> {
   readonly #name: string
@@ -48,7 +48,7 @@ export class ModelThread<Answer extends Numbered> {
     return { id, answer, tell: (message) => worker.postMessage(message) }
   }
 
-  /** Ends the thread; what waits for an answer fails. */
+  /** Ends the thread; open questions fail. */
   async close(): Promise<void> {
     await this.#worker?.terminate()
   }

@@ -1,4 +1,4 @@
-/** Of every sound that is worked on: what its steps count in, and what comes out of them. */
+/** The format of every sound between decoding and encoding; all steps count in its samples. */
 export const sampleRate = 48_000
 export const channels = 2
 export const workedFormat = { sampleRate, channels } as const

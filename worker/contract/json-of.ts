@@ -1,4 +1,4 @@
-/** What a text says as JSON, for a schema to judge; undefined when it is none. */
+/** Parses a text as JSON; undefined if it is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,4 +1,6 @@
-/** The milliseconds that a `Retry-After` asks for: seconds or a date, as HTTP has it; anything else says nothing. */
+/**
+ * The milliseconds that a `Retry-After` header asks for, given in seconds or as a date; undefined for any other value.
+ */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? ''
   // Some providers write fractions of a second.

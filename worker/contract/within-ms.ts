@@ -1,6 +1,6 @@
 /**
- * The outcome of some work, or what `late` returns or throws when it takes longer: an error, if nothing else is said.
- * The work itself goes on.
+ * Returns the result of the work, or what `late` returns or throws if the work takes longer; by default it throws. It
+ * does not stop the work.
  */
 export async function withinMs<Value, Late = never>(
   ms: number,
