@@ -1,7 +1,7 @@
-import { compileArgs } from '../graph/compile-args.ts'
+import { compileArgs, guardedInput } from '../graph/compile-args.ts'
 import { inputFile, pipeAll, streamOf } from '../graph/filter-graph.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
-import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import { readTool, type ToolContext } from '../ffmpeg/run-tool.ts'
 import type { ProcessingOptions } from '../../worker/contract/options.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { keepsChannels } from '../ffmpeg/keeps-channels.ts'
@@ -37,12 +37,22 @@ async function inStereoFile(context: ToolContext, clip: Clip, place: number): Pr
   const tracks = [{ stream, coding }]
   const command = compileArgs({ tracks, muxing, path: name, threads, maxPixels })
   await runFfmpeg(context, command, () => undefined)
+  const late = ['-itsoffset', String(await startOf(context, name))]
   const heard = { ...facts.audio, codec: 'pcm_f32le', channels, sampleRate }
   return {
     ...clip,
-    audio: streamOf(inputFile(name, 'matroska'), 'audio', 0),
+    audio: streamOf(inputFile(name, 'matroska', late), 'audio', 0),
     facts: { ...facts, audio: heard },
   }
+}
+
+/** A file is read as if it began at once: by so much its sound would be heard too early. */
+async function startOf(context: ToolContext, path: string): Promise<number> {
+  const entries = ['-show_entries', 'format=start_time', '-of', 'csv=p=0']
+  const args = ['-v', 'error', ...entries, ...guardedInput(path, 'matroska')]
+  const { stdout } = await readTool(context, 'ffprobe', args)
+  const seconds = Number.parseFloat(stdout)
+  return Number.isFinite(seconds) ? seconds : 0
 }
 
 /**
