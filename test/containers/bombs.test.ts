@@ -27,7 +27,7 @@ afterAll(async () => {
   await sources.close()
 })
 
-/** Sends the bytes as a job to the one media worker, and waits for the end. */
+/** Sends the bytes as a job to the media worker of these tests, and waits for its last report. */
 async function run(bytes: Buffer, options: Record<string, unknown> = {}) {
   const receiver = await startReceiver({ partSizeBytes: 50_000_000 })
   onTestFinished(receiver.close)
@@ -39,7 +39,7 @@ async function run(bytes: Buffer, options: Record<string, unknown> = {}) {
   return receiver.when(({ type }) => type === 'failed' || type === 'succeeded')
 }
 
-/** The slot of the job before falls free a moment after its last report. */
+/** The slot of the previous job becomes free shortly after its last report. */
 const slot = { timeout: 60_000, interval: 50 }
 
 async function residentBytes(): Promise<number> {
@@ -55,7 +55,7 @@ async function measure(bytes: Buffer) {
 }
 
 describe('a file that claims more than it holds', () => {
-  it('fails with the limit and what was found; the media worker and the next job never notice', async () => {
+  it('fails with the limit and the count, and disturbs neither the media worker nor the next job', async () => {
     const bombs = {
       ...named('mov', movBombs(jpeg)),
       ...named('webm', webmBombs()),
@@ -76,7 +76,7 @@ describe('a file that claims more than it holds', () => {
     expect((await residentBytes()) - before).toBeLessThan(150 * 1024 ** 2)
   })
 
-  it('is refused before any program has opened it', async () => {
+  it('is refused before any program opens it', async () => {
     const { 'an index of 134 million': bomb } = movBombs(jpeg)
     const { tools, facts } = await measure(bomb?.bytes ?? Buffer.alloc(0))
     await expect(facts).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe('a file that claims more than it holds', () => {
     expect(tools.commands).toEqual([])
   })
 
-  it('is a video all the same where the lie costs nothing', async () => {
+  it('is accepted as a video if its false claim does no harm', async () => {
     const harmless = { ...harmlessMovs(jpeg), 'an honest avi': honestAvi(jpeg) }
     for (const [name, bytes] of Object.entries(harmless)) {
       const { facts } = await measure(bytes)

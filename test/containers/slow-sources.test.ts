@@ -19,7 +19,7 @@ afterAll(async () => {
   await sources.close()
 })
 
-/** A source that comes when it is told to. */
+/** A source that is sent when the test says so. */
 function heldSource(path: string) {
   const held: ServerResponse[] = []
   const url = sources.route(path, (_request, response) => {
@@ -41,7 +41,7 @@ async function offer({ account, jobId, urls }: Offer) {
 }
 
 describe('a media worker with one slot', () => {
-  it('does the job of another account while fifty files of the first one are slow', async () => {
+  it('runs the job of another account while fifty files of the first one are slow', async () => {
     const { url, end } = heldSource('/held.mp4')
     const urls = Array.from({ length: 50 }, () => url)
     const slow = await offer({ account: 'a_slow', jobId: 'j_slow', urls })
@@ -64,7 +64,7 @@ describe('a media worker with one slot', () => {
     end()
   })
 
-  it('goes on with a job whose slow source has come, and tells what it waited for', async () => {
+  it('continues a job when its slow source has arrived, and records what it waited for', async () => {
     const { url, end } = heldSource('/late.bin')
     const slow = await offer({ account: 'a_slow', jobId: 'j_late', urls: [url] })
     await slow.receiver.when((said) => said.type === 'progress' && !!said.slotFree)
@@ -72,7 +72,7 @@ describe('a media worker with one slot', () => {
     const other = await offer({ account: 'a_other', jobId: 'j_other', urls: [waiting.url] })
     expect(other.status).toBe(202)
     end()
-    // One byte is no video, which is found out with a slot: it has to wait for that of the other job.
+    // One byte is not a video, but finding that out needs a slot, so it has to wait for that of the other job.
     const failed = await slow.receiver.next('failed')
     expect(failed.reason).toBe('source_not_media')
     expect(failed.trace.phases.map(({ name }) => name)).toEqual([

@@ -19,7 +19,7 @@ function grounds(changes: Partial<Grounds> = {}): Grounds {
 const allowing = (...allowed: Layer[]): Grounds => grounds({ allowed: new Set(allowed) })
 
 describe('confinementOf', () => {
-  it('takes everything that root may do, and another user', () => {
+  it('uses every layer for root, and another user', () => {
     expect(confinementOf(grounds())).toEqual({
       layers: ['user', 'mount', 'pid', 'net', 'ipc', 'view', 'landlock', 'seccomp'],
       user: 65_534,
@@ -34,14 +34,14 @@ describe('confinementOf', () => {
     })
   })
 
-  it('lets a plain user own the spaces that it enters', () => {
+  it('lets an ordinary user own the namespaces that it enters', () => {
     const allowed = new Set(layers.filter((layer) => layer !== 'user'))
     const { user, options } = confinementOf(grounds({ isRoot: false, allowed }))
     expect(user).toBeUndefined()
     expect(options).toContain('--unshare=user,mount,pid,net,ipc')
   })
 
-  it('asks for nothing that the system refused', () => {
+  it('uses no layer that the system refused', () => {
     expect(confinementOf(allowing('landlock', 'seccomp')).options).toEqual([
       ...['--arch=x64', '--landlock', '--seccomp', '--read=/usr/bin', '--hide=/data'],
     ])
@@ -49,25 +49,25 @@ describe('confinementOf', () => {
 })
 
 describe('candidates', () => {
-  it('give up as little as possible for a program that does not start, and the view last', () => {
+  it('leave out as little as possible for a program that does not start, and the view last', () => {
     expect(
       candidates(grounds()).map((one) => layers.filter((l) => !one.layers.includes(l))),
     ).toEqual([[], ['user'], ['view', 'landlock'], ['user', 'view', 'landlock']])
   })
 
-  it('are each tried once', () => {
+  it('contain no confinement twice', () => {
     expect(candidates(allowing('seccomp'))).toHaveLength(1)
   })
 })
 
 describe('exposures', () => {
-  it('are none where everything is allowed, and none for a plain user or in a container without rights', () => {
+  it('are empty if every layer is allowed, for an ordinary user, and in a container without privileges', () => {
     expect(exposures(confinementOf(grounds()))).toEqual([])
     expect(exposures(confinementOf(allowing('mount', 'pid', 'net', 'view')))).toEqual([])
     expect(exposures(confinementOf(allowing('landlock', 'seccomp')))).toEqual([])
   })
 
-  it('name all that an unconfined program could do', () => {
+  it('name everything that an unconfined program could do', () => {
     expect(exposures(unconfined)).toEqual([
       'read the secrets of the media worker',
       'open connections',
@@ -77,7 +77,7 @@ describe('exposures', () => {
     ])
   })
 
-  it('count another user as no view', () => {
+  it('remain for files if another user is the only layer', () => {
     expect(exposures(confinementOf(allowing('user')))).toEqual([
       'open connections',
       'read files of others',
@@ -88,19 +88,19 @@ describe('exposures', () => {
 describe('confine', () => {
   const command = { program: 'ffprobe', args: ['-i', 'file:in0'] }
 
-  it('hands the command to the launcher as it is, with the one folder to write in', () => {
+  it('passes the unchanged command to confine.pl, with the only folder to write to', () => {
     const { program, args } = confine(confinementOf(allowing('seccomp')), '/work/job', command)
     expect(program).toBe('perl')
     expect(args.slice(-5)).toEqual(['--write=/work/job', '--', 'ffprobe', '-i', 'file:in0'])
   })
 
-  it('leaves a command alone where nothing can confine it', () => {
+  it('does not change a command if nothing can confine it', () => {
     expect(confine(unconfined, '/work/job', command)).toEqual(command)
   })
 })
 
 describe('refusalOf', () => {
-  it('tells a program that was not begun from one that failed', () => {
+  it('distinguishes a program that was not started from one that failed', () => {
     expect(refusalOf(125, 'confine: unshare net: Operation not permitted\n')).toBe(
       'unshare net: Operation not permitted',
     )

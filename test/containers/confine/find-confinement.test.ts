@@ -27,7 +27,7 @@ async function found(): Promise<Confinement> {
   return findConfinement({ folder: await aFolder(), hidden: [], programs })
 }
 
-/** A folder with a source in it, as the media worker makes it for a job. */
+/** Makes a folder with a source in it, as the media worker makes it for a job. */
 async function aJobFolder(confinement: Confinement): Promise<string> {
   const folder = await aFolder()
   await openTo(folder, confinement.user)
@@ -58,7 +58,7 @@ async function expectHarmless(confinement: Confinement): Promise<void> {
   await attack.expectHarmless(folder, said, result)
 }
 
-/** The same, of a media worker that runs as a user without rights. */
+/** The same for a media worker that runs as a user without privileges. */
 async function expectHarmlessToPlainUser(allowed: readonly Layer[]): Promise<void> {
   const folder = await aFolder()
   await chown(folder, otherUser, otherUser)
@@ -85,7 +85,7 @@ async function openFolder(): Promise<string> {
 }
 
 describe('a program in the place of ffmpeg', () => {
-  it('can do nothing but its work with all that this system allows', async () => {
+  it('can do nothing but its work with every layer that this system allows', async () => {
     const confinement = await found()
     expect(exposures(confinement)).toEqual([])
     await expectHarmless(confinement)
@@ -93,7 +93,7 @@ describe('a program in the place of ffmpeg', () => {
 
   it('could read and connect if nothing confined it', async () => {
     const attack = await anAttack()
-    // Its last act would outlive the test.
+    // Leaves out its last step, which would outlive the test.
     const args = ['-c', attack.script.replace(/\(setsid.*/, '')]
     const folder = await aJobFolder(unconfined)
     const { said } = await run(folder, { program: 'bash', args, confinement: unconfined })
@@ -101,7 +101,7 @@ describe('a program in the place of ffmpeg', () => {
     expect(said).toContain('connected')
   })
 
-  it('can do nothing else either where there are no spaces of its own, as in most containers', async () => {
+  it('can do nothing but its work without namespaces either, as in most containers', async () => {
     const grounds = await findGrounds({ folder: await aFolder(), hidden: [], programs })
     const allowed = new Set<Layer>(
       isRoot ? ['user', 'landlock', 'seccomp'] : ['landlock', 'seccomp'],
@@ -110,17 +110,20 @@ describe('a program in the place of ffmpeg', () => {
   })
 
   it.runIf(isRoot)(
-    'can do nothing else to a media worker without rights, in spaces of its own',
+    'can do nothing but its work for a media worker without privileges, in namespaces',
     async () => {
       await expectHarmlessToPlainUser(['mount', 'pid', 'net', 'ipc', 'view', 'landlock', 'seccomp'])
     },
   )
 
-  it.runIf(isRoot)('can do nothing else to a media worker without rights or spaces', async () => {
-    await expectHarmlessToPlainUser(['landlock', 'seccomp'])
-  })
+  it.runIf(isRoot)(
+    'can do nothing but its work for a media worker without privileges or namespaces',
+    async () => {
+      await expectHarmlessToPlainUser(['landlock', 'seccomp'])
+    },
+  )
 
-  it.runIf(isRoot)('cannot touch what was fetched for its job', async () => {
+  it.runIf(isRoot)('cannot change the files that were fetched for its job', async () => {
     const confinement = await found()
     const folder = await aJobFolder(confinement)
     const args = ['-c', 'cat in0 && echo x > in0; rm in0; mv in0 in1']
@@ -129,7 +132,7 @@ describe('a program in the place of ffmpeg', () => {
     expect(result.stderrTail.match(/not permitted|denied/gi)).toHaveLength(3)
   })
 
-  it('sees no folder that is to stay hidden, wherever it lies', async () => {
+  it('cannot see a hidden folder, wherever it lies', async () => {
     const folder = await aFolder()
     const outer = await openFolder()
     await writeFile(path.join(outer, 'worker.env'), 'secret')
@@ -143,13 +146,13 @@ describe('a program in the place of ffmpeg', () => {
 })
 
 describe('a confined program', () => {
-  it('ends as it would alone: by its code, by a signal, or not begun at all', async () => {
+  it('ends as it would unconfined: with its exit code, by a signal, or without starting', async () => {
     const confinement = await found()
     const folder = await aJobFolder(confinement)
     const end = async (script: string) =>
       (await run(folder, { program: 'sh', args: ['-c', script], confinement })).result
     expect(await end('echo oops >&2; exit 3')).toMatchObject({ exitCode: 3, stderrTail: 'oops\n' })
-    // An orphan that ends first is buried by the first process of its space.
+    // The first process of the namespace reaps an orphan that ends earlier.
     expect(await end('(sh -c "exit 9" &); sleep 0.3; exit 4')).toMatchObject({ exitCode: 4 })
     expect(await end('kill -SEGV $$')).toMatchObject({ exitCode: null, signal: 'SIGSEGV' })
     await expect(
@@ -159,7 +162,7 @@ describe('a confined program', () => {
     )
   })
 
-  it('has no right, no way to one, and nothing of our environment', async () => {
+  it('has no capability, no way to get one, and nothing of our environment', async () => {
     const confinement = await found()
     const folder = await aJobFolder(confinement)
     const script = 'grep -E "^(Cap|NoNewPrivs|Seccomp:)" /proc/self/status; env'
@@ -172,8 +175,8 @@ describe('a confined program', () => {
 })
 
 describe('findConfinement', () => {
-  it('gives up what keeps a program from starting, and nothing more', async () => {
-    // Its interpreter lies where no view shows it.
+  it('leaves out only the layers that keep a program from starting', async () => {
+    // Its interpreter lies where a view does not show it.
     const [place, tools] = await Promise.all([openFolder(), openFolder()])
     await copyFile('/bin/sh', path.join(tools, 'odd-sh'))
     await chmod(path.join(tools, 'odd-sh'), 0o755)

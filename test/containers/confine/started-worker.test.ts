@@ -11,7 +11,7 @@ import { aFolder } from '../support/tool-context.ts'
 const root = path.resolve(import.meta.dirname, '../../..')
 
 describe('a media worker', () => {
-  it('says once how ffmpeg is confined: by all that this system allows', async () => {
+  it('logs once how ffmpeg is confined: with every layer that this system allows', async () => {
     const worker = await startMediaWorker()
     onTestFinished(worker.stop)
     const search = { folder: await aFolder(), hidden: [], programs: ['ffmpeg', 'ffprobe'] }
@@ -22,7 +22,7 @@ describe('a media worker', () => {
     expect(layers.includes('user')).toBe(process.getuid?.() === 0)
   })
 
-  it('that is killed takes its confined programs with it', async () => {
+  it('takes its confined programs with it when it is killed', async () => {
     const seconds = '86399.5'
     const script = `
       import { findConfinement } from './containers/confine/find-confinement.ts'

@@ -29,7 +29,7 @@ async function measure(
   return measureElement(context, request)
 }
 
-/** A PNG that says it is this large, with a right checksum and nothing behind it. */
+/** A PNG whose header claims this size, with a right checksum and no data. */
 async function boastingPng(side: number): Promise<Buffer> {
   const bytes = await readFile(await plainImage('#ff0000', '16x16'))
   bytes.writeUInt32BE(side, 16)
@@ -63,7 +63,7 @@ describe('measureElement', () => {
     })
   })
 
-  it('counts the pictures of a GIF and the length of one round, last picture included', async () => {
+  it('counts the pictures of a GIF and measures one round, including the last picture', async () => {
     expect(await measure('gif', { file: await threeColorGif() })).toEqual({
       kind: 'gif',
       width: 32,
@@ -73,12 +73,12 @@ describe('measureElement', () => {
     })
   })
 
-  it('takes a GIF of one picture for an image', async () => {
+  it('treats a GIF of one picture as an image', async () => {
     const gif = await makeFile('gif', ['-f', 'lavfi', '-i', 'color=s=16x16', '-frames:v', '1'])
     expect(await measure('gif', { file: gif })).toMatchObject({ kind: 'still', demuxer: 'gif' })
   })
 
-  it('sees that a WebM is transparent', async () => {
+  it('recognises a transparent WebM', async () => {
     const webm = await measure('video', { file: await halfWebm('red', 0.4, 'libvpx-vp9') })
     const mp4 = await measure('video', { file: await plainVideo() })
     expect(webm).toMatchObject({ kind: 'movie', media: { video: { hasAlpha: true } } })
@@ -91,14 +91,14 @@ describe('measureElement', () => {
     ['image', '#EXTM3U\n/etc/hostname\n', 'not a PNG or JPEG image but: HLS playlist'],
     ['gif', svg, 'not a GIF but: SVG image'],
     ['gif', 'nonsense', 'not a GIF'],
-  ] as const)('refuses as %s what it is not: %s', async (type, bytes, what) => {
+  ] as const)('refuses as %s a file that is something else: %s', async (type, bytes, what) => {
     await expect(measure(type, { bytes })).rejects.toMatchObject({
       reason: 'element_unusable',
       message: `elements[2].url: the file is ${what}.`,
     })
   })
 
-  it('opens each type only as what it says it is', async () => {
+  it('opens each file only as the type that the element names', async () => {
     const gif = { file: await threeColorGif() }
     const png = { file: await plainImage('#ff0000', '16x16') }
     const mp4 = { file: await plainVideo() }
@@ -114,7 +114,7 @@ describe('measureElement', () => {
     )
   })
 
-  it('refuses what is damaged', async () => {
+  it('refuses a damaged file', async () => {
     const png = (await readFile(await plainImage('#ff0000', '16x16'))).subarray(0, 45)
     const mp4 = (await readFile(await makeVideo({ seconds: 1 }))).subarray(0, 60)
     await expect(measure('image', { bytes: png })).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('measureElement', () => {
     })
   })
 
-  it('refuses what is too large, without decoding it', async () => {
+  it('refuses a picture that is too large, without decoding it', async () => {
     await expect(measure('image', { bytes: await boastingPng(65_536) })).rejects.toMatchObject({
       reason: 'element_unusable',
     })
@@ -139,9 +139,9 @@ describe('measureElement', () => {
     })
   })
 
-  it('refuses an image that unpacks to gigabytes, or that is drawn hundreds of times', async () => {
+  it('refuses an image that unpacks to gigabytes, or whose picture is drawn hundreds of times', async () => {
     const bytes = await readFile(await plainImage('#ff0000', '16x16'))
-    // Behind the signature and the header.
+    // After the signature and the header.
     const texts = times(20, packedText(300_000_000))
     const packed = Buffer.concat([bytes.subarray(0, 33), ...texts, bytes.subarray(33)])
     await expect(measure('image', { bytes: packed })).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describe('measureElement', () => {
     })
   })
 
-  it('refuses a GIF of more pictures or pixels than anybody looks at', async () => {
+  it('refuses a GIF with too many pictures or pixels', async () => {
     await expect(
       measure('gif', { bytes: tinyFrames(10, 30_000), maxSeconds: 14_400 }),
     ).rejects.toMatchObject({

@@ -15,11 +15,11 @@ async function measure({ file, bytes, tools }: Given, maxSeconds = 100) {
   return measureMedia(context, { path: 'in0', field: 'fileUrl', maxSeconds })
 }
 
-/** Followed by 9 MB that every reader passes over. */
+/** Adds 9 MB that every reader skips. */
 function padded(bytes: Buffer, extension: string): Buffer {
   const padding = Buffer.alloc(9_000_000)
   if (extension === 'webm') {
-    // An element `Void` with its length in eight bytes.
+    // A `Void` element with its length in eight bytes.
     padding.writeUInt8(0xec, 0)
     padding.writeUInt8(0x01, 1)
     padding.writeUInt32BE(padding.length - 9, 5)
@@ -41,7 +41,7 @@ describe('measureMedia', () => {
     })
   })
 
-  it('gives the size as it is shown: turned, and with square pixels', async () => {
+  it('gives the size as shown: rotated, and with square pixels', async () => {
     const wide = await makeVideo({ seconds: 1, filters: ['-vf', 'setsar=2/1'] })
     const turned = await makeFile('mp4', [
       '-display_rotation',
@@ -52,7 +52,7 @@ describe('measureMedia', () => {
       'copy',
     ]).catch(() => undefined)
     expect((await measure({ file: wide })).video).toMatchObject({ width: 320, height: 120 })
-    // ffmpeg 5.1 writes the turn as a tag of the stream.
+    // ffmpeg 5.1 writes the rotation as a tag of the stream.
     const tagged = await makeFile('mp4', ['-i', wide, '-c', 'copy', '-metadata:s:v:0', 'rotate=90'])
     expect((await measure({ file: turned ?? tagged })).video).toMatchObject({
       width: 120,
@@ -60,7 +60,7 @@ describe('measureMedia', () => {
     })
   })
 
-  it('reads the packets when the header has no length', async () => {
+  it('reads the packets if the header has no length', async () => {
     const vp8 = ['-c:v', 'libvpx', '-b:v', '50k', '-c:a', 'libopus', '-live', '1']
     const file = await makeVideo({ seconds: 2, extension: 'webm', coding: vp8 })
     const facts = await measure({ file })
@@ -85,7 +85,7 @@ describe('measureMedia', () => {
     expect(promisedSeconds).toBeGreaterThan(1_000)
   })
 
-  it('measures what is there of a file that was cut off', async () => {
+  it('measures the existing part of a truncated file', async () => {
     const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '5', '-movflags', '+faststart']
     const whole = await makeVideo({ seconds: 8, tone: null, coding })
     const { length } = await readFile(whole)
@@ -98,7 +98,7 @@ describe('measureMedia', () => {
     expect(facts.durationSeconds).toBeLessThan(6)
   })
 
-  it('takes a last picture of unknown length for as long as most', async () => {
+  it('gives a last picture of unknown length the usual length', async () => {
     const times = "settb=1/1000,setpts='PTS+floor(10*sin(3*N))'"
     const vfr = ['-vf', times, '-fps_mode', 'vfr', '-enc_time_base', '1/1000', '-c:v', 'libx264']
     const file = await makeVideo({ seconds: 0.7, fps: 10, tone: null, coding: vfr })
@@ -113,7 +113,7 @@ describe('measureMedia', () => {
     expect((await measure({ file })).durationSeconds).toBeCloseTo(2.04, 2)
   })
 
-  it('lasts as long as what is seen and heard, not as another language or subtitles', async () => {
+  it('takes the length of picture and sound, not of another language or subtitles', async () => {
     const video = await makeVideo({ seconds: 1 })
     const long = ['-f', 'lavfi', '-i', 'sine=d=4', '-map', '0', '-map', '1', '-c:v', 'copy']
     const { durationSeconds, promisedSeconds } = await measure({
@@ -123,7 +123,7 @@ describe('measureMedia', () => {
     expect(promisedSeconds).toBeUndefined()
   })
 
-  it('passes over a cover picture', async () => {
+  it('ignores a cover picture', async () => {
     const cover = await makeFile('png', ['-f', 'lavfi', '-i', 'color=s=64x64', '-frames:v', '1'])
     const video = await makeVideo({ seconds: 1 })
     const maps = ['-map', '1', '-map', '0', '-c', 'copy', '-disposition:v:0', 'attached_pic']
@@ -170,12 +170,12 @@ describe('measureMedia', () => {
     })
   })
 
-  it('refuses rubbish behind a right beginning', async () => {
+  it('refuses rubbish after a valid beginning', async () => {
     const bytes = (await readFile(await makeVideo({ seconds: 1 }))).subarray(0, 60)
     await expect(measure({ bytes })).rejects.toMatchObject({ reason: 'source_undecodable' })
   })
 
-  it('refuses a picture of which nothing can be decoded', async () => {
+  it('refuses a picture that cannot be decoded at all', async () => {
     const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-movflags', '+faststart']
     const bytes = await readFile(await makeVideo({ seconds: 1, tone: null, coding }))
     bytes.fill(0, bytes.indexOf('mdat') + 4)
@@ -185,7 +185,7 @@ describe('measureMedia', () => {
     })
   })
 
-  it('looks at a small file with three programs, at its own result with one', async () => {
+  it('measures a small file with three programs, and its own result with one', async () => {
     const tools = await aToolContext()
     await measure({ file: await makeVideo({ seconds: 1 }), tools })
     expect(tools.commands.map(({ program }) => program).sort()).toEqual([
@@ -205,7 +205,7 @@ describe('measureMedia', () => {
     ['whole milliseconds', 'webm', []],
     ['no length', 'webm', ['-live', '1']],
   ])(
-    'knows the same of %s in %s, read at once or bit by bit',
+    'measures the same for %s in %s, read at once or in pieces',
     async (_what, extension, changes) => {
       const webm = ['-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus', ...changes]
       const mp4 = ['-c:v', 'libx264', '-bf', '2', '-c:a', 'aac', ...changes]
@@ -217,7 +217,7 @@ describe('measureMedia', () => {
     },
   )
 
-  it('refuses what is too long or too large', async () => {
+  it('refuses a video that is too long or too large', async () => {
     const file = await makeVideo({ seconds: 2 })
     await expect(measure({ file }, 1)).rejects.toMatchObject({ reason: 'source_too_large' })
     await expect(measure({ file, tools: { maxPixels: 10_000 } })).rejects.toMatchObject({

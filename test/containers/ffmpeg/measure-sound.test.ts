@@ -20,13 +20,13 @@ const text = (content: string) => new TextEncoder().encode(content)
 const sine = ['-f', 'lavfi', '-i', 'sine=d=1']
 
 describe('measureSound', () => {
-  it('knows the length of what comes out of an MP3, to the sample', async () => {
+  it('measures the decoded length of an MP3, to the sample', async () => {
     const facts = await measure(await toneFile('mp3', 1.234))
     expect(facts).toMatchObject({ kind: 'sound', demuxer: 'mp3' })
     expect(facts.seconds).toBeCloseTo(1.234, 3)
   })
 
-  it('takes WAV in any sampling rate, and MP3 with a cover', async () => {
+  it('accepts WAV at any sampling rate, and MP3 with a cover', async () => {
     const wav = await toneFile('wav', 2, { channels: 1, sampleRate: 8_000 })
     expect(await measure(wav)).toEqual({ kind: 'sound', demuxer: 'wav', seconds: 2, channels: 1 })
     const cover = ['-i', await plainImage('#ff0000', '600x600')]
@@ -41,7 +41,7 @@ describe('measureSound', () => {
     expect((await measure(bytes)).seconds).toBeCloseTo(1, 2)
   })
 
-  it('refuses every other kind by its bytes', async () => {
+  it('refuses every other format by its bytes', async () => {
     const flac = await makeFile('flac', sine)
     const given = [flac, await plainImage('#ff0000', '16x16'), await plainVideo()]
     const bytes = [text('#EXTM3U\n/etc/hostname\n'), text('nonsense'), text('')]
@@ -53,7 +53,7 @@ describe('measureSound', () => {
     )
   })
 
-  it('refuses what cannot be decoded', async () => {
+  it('refuses a sound that cannot be decoded', async () => {
     const wav = (await readFile(await toneFile('wav', 1))).subarray(0, 44)
     const mp3 = Buffer.concat([text('ID3\x04\0\0\0\0\0\x0a'), Buffer.alloc(5_000, 'x')])
     for (const bytes of [wav, mp3]) {
@@ -76,7 +76,7 @@ describe('measureSound', () => {
     })
   })
 
-  it('refuses what is too long', async () => {
+  it('refuses a sound that is too long', async () => {
     await expect(measure(await toneFile('wav', 2), 1.5)).rejects.toMatchObject({
       reason: 'element_unusable',
       message: 'elements[2].url: the sound is longer than the 1.5 seconds that are allowed.',

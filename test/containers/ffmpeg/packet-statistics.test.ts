@@ -15,19 +15,19 @@ const steady = (count: number, step: number) =>
   Array.from({ length: count }, (_, i): [number, number] => [i * step, step])
 
 describe('PacketStatistics', () => {
-  it('knows a steady rate and the end', () => {
+  it('finds a steady rate and the end', () => {
     const found = statisticsOf(steady(1_000, 0.04))
     expect(found.end).toBeCloseTo(40, 6)
     expect(found.rhythm).toMatchObject({ pictures: 1_000, isSteady: true, hasGaps: false })
     expect(found.rhythm?.usualSeconds).toBeCloseTo(0.04, 6)
   })
 
-  it('puts pictures into order that are stored as they are decoded', () => {
+  it('reorders pictures that are stored in decoding order', () => {
     const decoded = [0, 4, 2, 1, 3, 8, 6, 5, 7, 12, 10, 9, 11].map((i): [number] => [i / 30])
     expect(statisticsOf(decoded).rhythm).toMatchObject({ pictures: 13, isSteady: true })
   })
 
-  it('takes the middle of all steps, whatever the longest is', () => {
+  it('takes the median of all steps, whatever the longest is', () => {
     const paused = steady(500, 0.02).map(([at]): [number] => [at > 5 ? at + 60 : at])
     const { rhythm } = statisticsOf(paused)
     expect(rhythm).toMatchObject({ isSteady: false, hasGaps: true })
@@ -42,11 +42,11 @@ describe('PacketStatistics', () => {
     expect(statisticsOf(phone).rhythm?.usualSeconds).toBeCloseTo(1001 / 30_000, 3)
   })
 
-  it('lets a last packet without a length last as long as most', () => {
+  it('gives a last packet without a length the usual length', () => {
     expect(statisticsOf([[0], [0.1], [0.2], [0.3]]).end).toBeCloseTo(0.4, 6)
   })
 
-  it('says nothing of one picture, or of none', () => {
+  it('gives no rhythm for one picture or none', () => {
     expect(statisticsOf([[0, 1]]).rhythm).toBeUndefined()
     expect(statisticsOf([]).rhythm).toBeUndefined()
   })

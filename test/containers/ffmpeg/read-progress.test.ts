@@ -5,7 +5,7 @@ const block = (frame: number, us: number | string): string =>
   `frame=${frame}\nfps=25.0\ntotal_size=48\nout_time_us=${us}\nspeed=1x\nprogress=continue\n`
 
 describe('progressReader', () => {
-  it('reads blocks however the chunks are cut', () => {
+  it('reads reports, however the chunks are split', () => {
     const seen: FfmpegProgress[] = []
     const read = progressReader(1_000, (progress) => seen.push(progress))
     const text = block(25, 1_000_000) + block(50, 2_000_000)
@@ -16,7 +16,7 @@ describe('progressReader', () => {
     ])
   })
 
-  it('passes over what ffmpeg does not know yet', () => {
+  it('skips values that ffmpeg does not know yet', () => {
     const seen: FfmpegProgress[] = []
     const read = progressReader(1_000, (progress) => seen.push(progress))
     read(block(0, 'N/A'))
@@ -24,7 +24,7 @@ describe('progressReader', () => {
     expect(seen.map(({ outSeconds }) => outSeconds)).toEqual([0, 0])
   })
 
-  it('counts blocks without advance as life for ten times the stall, and no longer', () => {
+  it('counts reports without progress as signs of life for ten times the stall limit, and no longer', () => {
     let now = 0
     const read = progressReader(
       1_000,

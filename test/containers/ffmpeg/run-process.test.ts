@@ -24,7 +24,7 @@ async function isAlive(pid: string): Promise<boolean> {
 }
 
 describe('runProcess', () => {
-  it('tells how the process ended and what it said last', async () => {
+  it('returns how the process ended and its last output', async () => {
     const result = await run('echo oops >&2; exit 3')
     expect(result).toMatchObject({ exitCode: 3, termination: undefined, stderrTail: 'oops\n' })
   })
@@ -42,7 +42,7 @@ describe('runProcess', () => {
     expect(seen.join('')).not.toContain('secret')
   })
 
-  it('kills a process that ignores the polite signal, with all its children, when aborted', async () => {
+  it('kills a process that ignores SIGTERM, with all its children, when aborted', async () => {
     const controller = new AbortController()
     const pids: string[] = []
     const result = await run('trap "" TERM; sleep 600 & echo $! $$; wait; wait; sleep 600', {
@@ -62,20 +62,20 @@ describe('runProcess', () => {
     })
   })
 
-  it('ends a process that shows no life', async () => {
+  it('ends a process that shows no sign of life', async () => {
     const limits = { memoryBytes: 1024 ** 3, stallMs: 100 }
     expect(await run('echo; exec sleep 600', { limits })).toMatchObject({ termination: 'stalled' })
   })
 
-  it('ends a process that takes too much memory', async () => {
+  it('ends a process that uses too much memory', async () => {
     const limits = { memoryBytes: 50_000_000, memoryPollMs: 20 }
     const hog = 'a=$(head -c 100000000 /dev/zero | tr "\\0" x); sleep 600'
     expect(await run(hog, { limits })).toMatchObject({ termination: 'out_of_memory' })
   })
 
-  it('keeps the first reason when several strike', async () => {
+  it('keeps the first reason if several apply', async () => {
     const controller = new AbortController()
-    // It says a last word when it is to end for its silence, and is aborted at that.
+    // It prints a line when it is ended for its silence, and is aborted at that moment.
     const result = await run('trap "echo why?" TERM; while :; do sleep 0.05; done', {
       signal: controller.signal,
       limits: { memoryBytes: 1024 ** 3, stallMs: 300, killGraceMs: 300 },

@@ -10,7 +10,7 @@ const endless = [
 ]
 
 describe('runTool', () => {
-  it('ends a program when its time is over, however busy it is', async () => {
+  it('ends a program when its time is over, even if it is busy', async () => {
     const tools = await aToolContext()
     const limits = { ...tools.limits, wallMs: 1_000 }
     await expect(
@@ -22,7 +22,7 @@ describe('runTool', () => {
     })
   })
 
-  it('ends a program whose reader has had enough, with what the reader says', async () => {
+  it('ends a program whose reader throws, with the error of the reader', async () => {
     const tools = await aToolContext()
     const enough = new JobError('source_too_large', 'enough')
     const reading = runTool(tools, 'ffmpeg', endless, () => {

@@ -31,7 +31,7 @@ describe('compileArgs', () => {
     )
   })
 
-  it('writes filters in the order they are needed, each once', () => {
+  it('writes each filter once, in the order in which they are needed', () => {
     const video = streamOf(inputFile('in0', 'mov'), 'video', 0)
     const [left, right] = connect('split', [pipe(video, 'hflip')], ['video', 'video'])
     const [stacked] = connect('hstack', [left, pipe(right, 'vflip')], ['video'], { inputs: 2 })

@@ -9,7 +9,7 @@ import { ffmpeg } from '../support/run-tool.ts'
 
 const run = promisify(execFile)
 
-/** Half a second of picture in this coding, decoded as every source is. */
+/** Decodes half a second of picture in this coding as a source is decoded. */
 async function decode(coding: readonly string[], name: string, demuxer: string): Promise<string> {
   const folder = await aFolder()
   const source = ['-f', 'lavfi', '-i', 'testsrc=duration=0.5:size=128x96:rate=10']
@@ -32,12 +32,12 @@ describe('decodersOf', () => {
     expect(await decode(coding, name, demuxer)).toMatch(/^0,/m)
   })
 
-  it('keeps every decoder out that no camera, editor or recorder needs', async () => {
+  it('allows no decoder that no camera, editor or recorder needs', async () => {
     expect(await decode(['-c:v', 'asv1'], 'a.avi', 'avi')).toContain('not on whitelist')
     expect(await decode(['-c:v', 'roqvideo', '-r', '30'], 'a.avi', 'avi')).not.toMatch(/^0,/m)
   })
 
-  it('names only what this ffmpeg has, or another of its builds', async () => {
+  it('names only decoders of this ffmpeg, or of other builds of it', async () => {
     const listed = (await ffmpeg(['-decoders'])).matchAll(/^ [VAS][F.][S.][X.][B.][D.] (\S+)/gm)
     const known = new Set([...listed].map(([, name]) => name))
     const missing = decodersOf('mov').filter((name) => !known.has(name))
@@ -45,7 +45,7 @@ describe('decodersOf', () => {
     expect(known.size).toBeGreaterThan(2 * decodersOf('mov').length)
   })
 
-  it('leaves an image one decoder', () => {
+  it('allows one decoder for an image', () => {
     expect(decodersOf('png_pipe')).toEqual(['png'])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { escapeFilterValue } from '../../../containers/graph/escape.ts'
 import { ffmpeg } from '../support/run-tool.ts'
 
-/** What ffmpeg makes of each value: written as metadata of a picture, and printed back. */
+/** Writes each value as metadata of a picture with ffmpeg, and reads it back. */
 async function throughFfmpeg(values: readonly string[]): Promise<(string | undefined)[]> {
   const chain = values.map(
     (value, i) => `metadata=mode=add:key=k${i}:value=${escapeFilterValue(value)}`,
@@ -27,7 +27,7 @@ describe('escapeFilterValue', () => {
     expect(await throughFfmpeg(values)).toEqual(values)
   })
 
-  it('prints numbers without exponents and refuses what is none', () => {
+  it('writes numbers without exponents, and refuses infinities and NaN', () => {
     expect(escapeFilterValue(1e-7)).toBe('0')
     expect(escapeFilterValue(1 / 3)).toBe('0.333333')
     expect(escapeFilterValue(1_000_000)).toBe('1000000')

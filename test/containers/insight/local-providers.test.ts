@@ -9,7 +9,7 @@ import { speech, videoWithSound } from '../support/speech.ts'
 import { aFolder } from '../support/tool-context.ts'
 
 describe('the local providers', () => {
-  it('hear and look without a connection to anybody but those who sent the job', async () => {
+  it('transcribe and analyse without a connection to anyone but the sender of the job', async () => {
     const connections = path.join(await aFolder(), 'connections')
     const home = await aFolder()
     const trap = path.resolve(import.meta.dirname, '../support/record-connections.ts')
@@ -37,7 +37,7 @@ describe('the local providers', () => {
     const made = new Set((await readFile(connections, 'utf8')).trim().split('\n'))
     const known = [source, receiver.reportsUrl].map((url) => new URL(url).host)
     expect([...made].sort()).toEqual(known.sort())
-    // What is not written in JavaScript may ask behind Node's back; it would know this machine again by a file.
+    // Native code may open connections that Node does not see; to recognise this machine again it would write a file.
     expect(await readdir(home)).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ import { samplesOf } from '../support/samples.ts'
 import { joined, rate, silence, videoWithSound } from '../support/speech.ts'
 import { aFolder, aToolContext } from '../support/tool-context.ts'
 
-/** A tone of a tenth of a second at each of these times. */
+/** Makes a tone of a tenth of a second at each of these times. */
 function beeps(seconds: number, at: readonly number[]): Float32Array<ArrayBuffer> {
   const sound = silence(seconds)
   for (const start of at) {
@@ -24,7 +24,7 @@ function beeps(seconds: number, at: readonly number[]): Float32Array<ArrayBuffer
   return joined([sound])
 }
 
-/** When a sound begins, each time. */
+/** The times at which a sound begins. */
 function onsets(samples: Float32Array): number[] {
   const found: number[] = []
   let last = Number.NEGATIVE_INFINITY
@@ -72,7 +72,7 @@ describe('recordSpeechSound', () => {
     expectNear(beginnings, [0.5, 2, 3.5])
   })
 
-  it('is in time with sound that begins later than its picture', async () => {
+  it('is in time for a sound that begins later than its picture', async () => {
     const video = await videoWithSound(beeps(3, [0.5, 2]))
     const late = path.join(await aFolder(), 'late.mp4')
     await ffmpeg([
@@ -82,7 +82,7 @@ describe('recordSpeechSound', () => {
     expectNear((await record([late], {})).beginnings, [1.25, 2.75])
   })
 
-  it('is the raw sound, whatever is cut or cleaned, and joins what is combined', async () => {
+  it('is the raw sound, whatever is cut or cleaned, and joins combined clips', async () => {
     const video = await videoWithSound(beeps(4, [0.5, 2, 3.5]))
     const removeSegments = [{ startTime: 1, endTime: 3 }]
     const changed = { removeSegments, removeNoise: true, normalizeAudio: true }
@@ -91,7 +91,7 @@ describe('recordSpeechSound', () => {
     expectNear(both.beginnings, [0.5, 2, 3.5, 4.5, 6, 7.5])
   })
 
-  it('is the same to the byte whether or not an option prepares a sound', async () => {
+  it('is identical to the byte whether or not an option prepares the sound', async () => {
     const video = await videoWithSound(beeps(3, [0.5, 2]))
     const [plain, prepared] = [
       await record([video], {}),
@@ -101,12 +101,12 @@ describe('recordSpeechSound', () => {
     expect(one.equals(other)).toBe(true)
   })
 
-  it('leaves out a long part that goes, but for a second at either end', async () => {
+  it('leaves out a long removed part, except for a second at either end', async () => {
     const video = await videoWithSound(beeps(24, [0.5, 3.5, 10, 15, 22.5]))
     const removeSegments = [{ startTime: 3, endTime: 20 }]
     const { audio, beginnings } = await record([video], { removeSegments })
     expect(audio.durationSeconds).toBeCloseTo(4 + 1.2 + 5)
-    // What was said from 19 s on comes after four seconds and the silence.
+    // The speech from 19 s on follows the first four seconds and the silence.
     expectNear(beginnings, [0.5, 3.5, 5.2 + 3.5])
   })
 })

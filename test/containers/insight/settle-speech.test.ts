@@ -7,7 +7,7 @@ const inEnglish = (segments: Parameters<typeof settleSpeech>[0]['segments']) => 
 })
 
 describe('settleSpeech', () => {
-  it('brings times into order and inside the video, and drops what is said after its end', () => {
+  it('sorts times, moves them inside the video, and drops speech after its end', () => {
     const speech = inEnglish([
       { startTime: 4, endTime: 20, text: ' the end' },
       { startTime: -1, endTime: 5, text: 'from the\nstart ' },
@@ -19,7 +19,7 @@ describe('settleSpeech', () => {
     ])
   })
 
-  it('times a segment by its words, and lets none begin before the one before has ended', () => {
+  it('takes the time of a segment from its words, and lets none begin before the previous one ends', () => {
     const words = [
       { startTime: 1.2, endTime: 1.6, text: ' one' },
       { startTime: 1.4, endTime: 1.9, text: 'two ' },
@@ -44,13 +44,13 @@ describe('settleSpeech', () => {
     expect(settleSpeech(inEnglish([said]), 10).segments[0]?.words).toEqual(words)
   })
 
-  it('knows no language when nobody speaks', () => {
+  it('gives no language when nobody speaks', () => {
     const speech = settleSpeech(inEnglish([{ startTime: 0, endTime: 1, text: ' \n' }]), 10)
     expect(speech).toEqual({ language: 'und', segments: [] })
     expect(textOf(speech)).toBe('')
   })
 
-  it('takes more than anybody can say for a fault', () => {
+  it('rejects more text than anybody can say', () => {
     const text = 'la '.repeat(40_000)
     const speech = inEnglish([{ startTime: 0, endTime: 1, text }])
     expect(() => settleSpeech(speech, 10)).toThrow('more than can be said')

@@ -28,7 +28,7 @@ describe('recordTrace', () => {
     expect(length).toBeLessThan(900_000)
   })
 
-  it('tells of the phases as they began, also of one that failed', async () => {
+  it('lists the phases by their start, including one that failed', async () => {
     let now = 1_000
     const trace = recordTrace(() => now)
     let end = (): void => undefined

@@ -14,10 +14,10 @@ async function freeBytes(): Promise<number> {
 }
 
 describe('roomLeft', () => {
-  it('is four fifths of the free disk, less what the job has written', async () => {
+  it('is four fifths of the free disk space, minus what the job has written', async () => {
     await writeFile(path.join(folder, 'in0'), Buffer.alloc(8 * mebibyte))
     const expected = async () => (await freeBytes()) * 0.8 - 8 * mebibyte * 0.2
-    // Others write to this disk too, and remove what they wrote.
+    // Other programs write to this disk too, and remove their files.
     const before = await expected()
     const left = await roomLeft(folder)
     const after = await expected()
@@ -27,12 +27,12 @@ describe('roomLeft', () => {
 })
 
 describe('refuseWithoutRoom', () => {
-  it('says before the work that the disk is too small, and that another worker may do', async () => {
+  it('throws before the work if the disk is too small, as another media worker may have space', async () => {
     const tooMuch = refuseWithoutRoom(folder, (await freeBytes()) * 0.95)
     await expect(tooMuch).rejects.toMatchObject({ reason: 'out_of_resources', retryable: true })
   })
 
-  it('lets work begin that fits', async () => {
+  it('accepts work that fits', async () => {
     await expect(refuseWithoutRoom(folder, mebibyte)).resolves.toBeUndefined()
   })
 })

@@ -43,7 +43,7 @@ async function run({ elements, at, changes = {} }: Work) {
 }
 
 describe('fetchSources', () => {
-  it('fetches an address once for all elements that show it, and shows them', async () => {
+  it('fetches an address once for all elements that use it, and shows them', async () => {
     const image = sources.file(await plainImage('#ff0000', '32x32'))
     const gif = sources.file(await threeColorGif())
     const elements = [
@@ -83,7 +83,7 @@ describe('fetchSources', () => {
     })
   })
 
-  it('says nothing of what a private host did, where others can reach the service', async () => {
+  it('tells nothing about a private host if others can reach the service', async () => {
     const page = sources.route('/router', (_request, response) =>
       response.writeHead(200).end('<html><body>Router</body></html>'),
     )
@@ -96,7 +96,7 @@ describe('fetchSources', () => {
     expect([...told]).toEqual([expect.stringContaining('Which of these a private host did')])
   })
 
-  it('names the element that is no picture', async () => {
+  it('names the element that is not a picture', async () => {
     const page = sources.route('/page.png', (_request, response) =>
       response.writeHead(200).end('<html><body>Not found</body></html>'),
     )
@@ -108,7 +108,7 @@ describe('fetchSources', () => {
     })
   })
 
-  it('asks private addresses for elements only when they are our own', async () => {
+  it('requests private addresses for elements only if they are our own', async () => {
     const at = await aWorker({ ALLOW_PRIVATE_HOSTS: '' })
     const url = sources.file(await plainImage('#ff0000', '32x32'))
     const elements = [{ type: 'image', url }]
@@ -139,7 +139,7 @@ describe('fetchSources', () => {
     })
   })
 
-  it('counts elements in what a job may fetch', async () => {
+  it('counts elements in the limit of what a job may fetch', async () => {
     const at = await aWorker({ MAX_JOB_INPUT_BYTES: '3000' })
     const large = sources.route('/large.png', (_request, response) =>
       response.writeHead(200).end(Buffer.alloc(3_000)),

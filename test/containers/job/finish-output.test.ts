@@ -22,7 +22,7 @@ afterAll(async () => {
   await sources.close()
 })
 
-/** Asks for a still, beside the video. */
+/** Asks for a thumbnail with the video. */
 async function run(options: Record<string, unknown>, refusedKinds: readonly OutputKind[] = []) {
   const receiver = await startReceiver({ refusedKinds })
   onTestFinished(receiver.close)
@@ -34,7 +34,7 @@ async function run(options: Record<string, unknown>, refusedKinds: readonly Outp
 }
 
 describe('addThumbnail', () => {
-  it('makes a JPEG of the finished video and uploads it beside it', async () => {
+  it('makes a JPEG of the finished video and uploads both', async () => {
     const { receiver, end } = await run({ enableThumbnail: true, aspectRatio: '1:1' })
     expect(end).toMatchObject({
       type: 'succeeded',
@@ -60,7 +60,7 @@ describe('addThumbnail', () => {
     expect(end).toMatchObject({ outputs: [{ kind: 'final' }], warnings: [] })
   })
 
-  it('lets the video succeed without it, and says so', async () => {
+  it('lets the video succeed without it, with a warning', async () => {
     const { end } = await run({ enableThumbnail: true }, ['thumbnail'])
     expect(end).toMatchObject({
       type: 'succeeded',

@@ -39,7 +39,7 @@ describe('guardedFetch', () => {
     expect(trap.hits).toEqual([])
   })
 
-  it('refuses a name that resolves to a private address, also beside a public one', async () => {
+  it('refuses a name that resolves to a private address, even along with a public one', async () => {
     const trap = await sources()
     const url = 'http://video.example/'
     const resolved = [[ownAddress], [publicAddress, ownAddress], [{ address: '::1', family: 6 }]]
@@ -50,7 +50,7 @@ describe('guardedFetch', () => {
     expect(trap.hits).toEqual([])
   })
 
-  it('asks an exempt host, and the name it was exempt by', async () => {
+  it('requests an exempt host, by the name that is exempt', async () => {
     const server = await sources()
     server.route('/video', (_request, response) => response.end('bytes'))
     const url = `http://files.example:${server.port}/video`
@@ -60,7 +60,7 @@ describe('guardedFetch', () => {
     response.destroy()
   })
 
-  it('vets every redirect like the first address', async () => {
+  it('checks every redirect like the first address', async () => {
     const trap = await sources()
     const server = await sources()
     const targets = [
@@ -79,7 +79,7 @@ describe('guardedFetch', () => {
     expect(trap.hits).toEqual([])
   })
 
-  it('refuses every hop to our own service but its files, however it is spelled', async () => {
+  it('refuses every hop to our own service except its files, however it is spelled', async () => {
     const service = await sources()
     const server = await sources()
     service.route('/files/t/x', (_request, response) => response.end('a file'))
@@ -107,7 +107,7 @@ describe('guardedFetch', () => {
     stored.destroy()
   })
 
-  it('refuses every hop to any port of ours, though it is allowed by name and port', async () => {
+  it('refuses every hop to any port of ours, even if its name and port are allowed', async () => {
     const hidden = await sources()
     const server = await sources()
     hidden.route('/files/t/x', (_request, response) => response.end('a secret'))
@@ -130,7 +130,7 @@ describe('guardedFetch', () => {
     expect(hidden.hits).toEqual([])
   })
 
-  it('knows this machine by the addresses of its interfaces, also behind a name', async () => {
+  it('recognises this machine by the addresses of its interfaces, even behind a name', async () => {
     const hidden = await sources()
     const own = { ...ownService('https://api.spool.example', [hidden.port]) }
     const here = guard([`nas.lan:${hidden.port}`], {
@@ -141,7 +141,7 @@ describe('guardedFetch', () => {
     await expect(fetching).rejects.toThrow('the address is not allowed')
   })
 
-  it('follows five redirects and no sixth', async () => {
+  it('follows five redirects but not a sixth', async () => {
     const server = await sources()
     for (let i = 0; i < 7; i++) {
       const Location = `/hop${i + 1}`
@@ -155,7 +155,7 @@ describe('guardedFetch', () => {
     await expect(guardedFetch(`${server.origin}/hop1`, exempt)).rejects.toThrow('more than 5 times')
   })
 
-  it('asks for plain bytes', async () => {
+  it('asks for uncompressed bytes', async () => {
     const server = await sources()
     let coding: string | undefined
     const url = server.route('/video', (request, response) => {
@@ -167,7 +167,7 @@ describe('guardedFetch', () => {
     expect(coding).toBe('identity')
   })
 
-  it('gives up on a server that accepts and says nothing', async () => {
+  it('gives up on a server that accepts a connection and sends nothing', async () => {
     const server = await sources()
     const url = server.route('/silent', () => undefined)
     const fetching = guardedFetch(url, guard(['127.0.0.1'], { idleMs: 50 }))

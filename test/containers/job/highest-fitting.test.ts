@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { highestFitting } from '../../../containers/job/highest-fitting.ts'
 
-/** Sizes as encoders give them: by about the same share larger with every step. */
+/** Sizes as encoders produce them: each step adds about the same share. */
 const sizes = (quality: number): number => Math.round(4_000 * 1.035 ** quality)
 
 async function fit(asked: number, mostBytes: number, bytes = sizes) {
@@ -15,7 +15,7 @@ async function fit(asked: number, mostBytes: number, bytes = sizes) {
 }
 
 describe('highestFitting', () => {
-  it('finds the highest quality that fits, whatever was asked for above it', async () => {
+  it('finds the highest quality that fits, whichever higher one was asked for', async () => {
     for (const asked of [99, 80, 60]) {
       const { quality, tried } = await fit(asked, sizes(50) + 1)
       expect(quality).toBe(50)
@@ -30,7 +30,7 @@ describe('highestFitting', () => {
     expect(tried).toHaveLength(5)
   })
 
-  it('gives up at once when not even the lowest fits', async () => {
+  it('gives up at once if not even the lowest fits', async () => {
     expect(await fit(80, 1_000)).toEqual({ quality: undefined, tried: [1] })
     expect(await fit(1, 1_000)).toEqual({ quality: undefined, tried: [] })
   })

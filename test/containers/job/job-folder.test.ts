@@ -7,7 +7,7 @@ import { makeJobFolder, removeLeftovers } from '../../../containers/job/job-fold
 import { aFolder } from '../support/tool-context.ts'
 
 describe('removeLeftovers', () => {
-  it('removes what a dead process left, with what still runs in it, and nothing else', async () => {
+  it('removes the folder of a dead process, ends what still runs in it, and touches nothing else', async () => {
     const workDir = await aFolder()
     const ours = path.basename(await makeJobFolder(workDir))
     const dead = path.join(workDir, 'job-999999999-1-abcdef')

@@ -13,7 +13,7 @@ const listed = (elements: readonly unknown[], elementSources?: MediaJob['element
   })
 
 describe('listElementFiles', () => {
-  it('lists an address once, with every element that shows it', () => {
+  it('lists an address once, with every element that uses it', () => {
     expect(listed([logo, clip, logo])).toEqual([
       {
         field: 'elements[0].url',
@@ -32,7 +32,7 @@ describe('listElementFiles', () => {
     ])
   })
 
-  it('vets every address that is not marked as our own', () => {
+  it('checks every address that is not marked as our own', () => {
     const files = listed(
       [logo, clip],
       [

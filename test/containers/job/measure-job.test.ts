@@ -28,7 +28,7 @@ async function run(options: Record<string, unknown>) {
 }
 
 describe('measureJob', () => {
-  it('listens to the sound while it measures, and shows in the plan what it heard', async () => {
+  it('measures the sound along with the files, and shows the result in the plan', async () => {
     const { end, reports } = await run({
       removeSegments: [{ startTime: 1, endTime: 2 }],
       normalizeAudio: true,
@@ -51,7 +51,7 @@ describe('measureJob', () => {
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
   })
 
-  it('fails plainly when nothing is left', async () => {
+  it('fails with a clear message if nothing is left', async () => {
     const { end } = await run({ removeSegments: [{ startTime: 0, endTime: 100 }] })
     expect(end).toMatchObject({
       type: 'failed',

@@ -47,7 +47,7 @@ async function put(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-/** What the Worker does with its binding. */
+/** Does what the Worker does through its binding. */
 async function begin(key: string): Promise<string> {
   const answer = await owner.fetch(`${bucketUrl}/${key}?uploads`, { method: 'POST' })
   return /<UploadId>([^<]+)</.exec(await answer.text())?.[1] ?? ''
@@ -88,11 +88,11 @@ async function fetchSource(url: string): Promise<Buffer> {
 }
 
 const changed = (url: string) => url.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
-/** Characters that are written in more than one way are what signatures break on. */
+/** Signatures often break on characters that can be encoded in more than one way. */
 const key = "uploads/u_Zb4nR8xK2mQ7tW1c/a source + (1) 'é'"
 
 describe('an S3 server that is not the local one', () => {
-  it('gives a media worker the source it has an address for, whole and in part', async () => {
+  it('gives a media worker the source at its address, whole and in part', async () => {
     const bytes = Uint8Array.from(randomBytes(300_000))
     await put('uploads/u_1/source', bytes)
     const url = await signer.read('uploads/u_1/source')
@@ -102,7 +102,7 @@ describe('an S3 server that is not the local one', () => {
     expect(new Uint8Array(await part.arrayBuffer())).toEqual(bytes.slice(1000, 2000))
   })
 
-  it('takes an output in parts from a media worker, and joins them', async () => {
+  it('accepts an output in parts from a media worker, and joins them', async () => {
     const bytes = randomBytes(250_000)
     const target = { key: 'videos/v_1/out/1/final.mp4', sizeBytes: bytes.length }
     const uploadId = await begin(target.key)
@@ -127,7 +127,7 @@ describe('an S3 server that is not the local one', () => {
     expect((await fetchSource(await signer.read(target.key))).equals(bytes)).toBe(true)
   })
 
-  it('refuses an address that was changed, to read or to write', async () => {
+  it('refuses a changed address, for reading and for writing', async () => {
     await put('uploads/u_2/source', new Uint8Array(10))
     const url = await signer.read('uploads/u_2/source')
     expect((await fetch(changed(url))).status).toBe(403)

@@ -23,7 +23,7 @@ async function startParts() {
 
 it('codes less well where even a copy would be larger than the source', async () => {
   const { worker, sources, receiver } = await startParts()
-  // A file that was streamed has no index, so that a copy of it is larger by one.
+  // A streamed file has no index, so a copy with an index is larger.
   const coding = ['-c:v', 'libvpx', '-b:v', '30k', '-live', '1', '-fflags', '+bitexact']
   const source = await makeVideo({ seconds: 1, tone: null, extension: 'webm', coding })
   const options = { outputFormat: 'webm', compressionQuality: 95 }

@@ -45,7 +45,7 @@ describe('Reporter', () => {
     ])
   })
 
-  it('never goes back and never shows 100 before the end', async () => {
+  it('never decreases and never shows 100 before the end', async () => {
     const { receiver, reporter } = await aReporter()
     for (const percent of [10, 50, 20, 100]) {
       reporter.progress('rendering', percent)
@@ -62,7 +62,7 @@ describe('Reporter', () => {
     expect(receiver.reports.length).toBeLessThanOrEqual(2)
   })
 
-  it('says so when there is nothing to say', async () => {
+  it('sends a heartbeat if there is no progress', async () => {
     const { receiver, reporter } = await aReporter({ heartbeatSeconds: 0.02 })
     reporter.progress('rendering', 40)
     await receiver.when((said) => said.sequence === 4)
@@ -81,7 +81,7 @@ describe('Reporter', () => {
     expect(receiver.reports.filter(({ type }) => type === 'released').length).toBeGreaterThan(1)
   })
 
-  it('gives its last words up after its patience', async () => {
+  it('gives up the last report when its time is over', async () => {
     const { receiver, reporter } = await aReporter()
     receiver.answerWith({ status: 500 })
     const patience = new AbortController()
@@ -94,7 +94,7 @@ describe('Reporter', () => {
     expect(timeout.mock.calls[0]).toEqual([50])
   })
 
-  it('stops for good when told to', async () => {
+  it('sends nothing more after it is closed', async () => {
     for (const answer of [
       { status: 200, body: { action: 'stop' } },
       { status: 409 },

@@ -16,7 +16,7 @@ async function sources(): Promise<SourceServer> {
   return server
 }
 
-/** A stretch of the pace is a second here: what is measured is who is let through, not how long it takes. */
+/** One stretch of the pace is a second here, because these tests check who is accepted, not how long it takes. */
 const pace = { bytes: 3_000, withinMs: 1_000 }
 
 type Given = {
@@ -34,7 +34,7 @@ async function fetchAll({ urls, limits, input }: Given): Promise<string> {
     onProgress: () => undefined,
     limits: {
       allowedHosts: new Set(['127.0.0.1']),
-      // What a slow source is told stands in the way of nobody here.
+      // Private hosts keep no secrets here.
       tellsPrivateFaults: true,
       privatePatienceMs: 60_000,
       own: ownService('https://api.spool.example'),
@@ -52,7 +52,7 @@ async function fetchAll({ urls, limits, input }: Given): Promise<string> {
   return folder
 }
 
-/** Sends pieces of this size, one every 20 ms, until there is nothing left or nobody listens. */
+/** Sends pieces of this size, one every 20 ms, until all is sent or the connection is closed. */
 function drip(response: ServerResponse, bytes: Buffer, size: number): void {
   if (response.destroyed) return
   if (bytes.length <= size) response.end(bytes)
@@ -75,10 +75,10 @@ const tooSlow = {
 }
 
 describe('a source that comes more slowly than an upload may', () => {
-  it('fails the job, whatever its server is slow with, and is not asked a second time', async () => {
+  it('fails the job, whatever part of the answer is slow, and is not requested again', async () => {
     const server = await sources()
     const slow = {
-      // At most 2,500 bytes in each stretch.
+      // Sends at most 2,500 bytes in each stretch.
       body: (response: ServerResponse) => drip(response, randomBytes(100_000), 50),
       half: (response: ServerResponse) => {
         response.writeHead(200, { 'Content-Length': 20_000 }).write(randomBytes(10_000))
@@ -92,7 +92,7 @@ describe('a source that comes more slowly than an upload may', () => {
     }
   })
 
-  it('fails it as well when the headers trickle, or the redirects', async () => {
+  it('fails it also if the headers or the redirects arrive slowly', async () => {
     const trickling = net.createServer((socket) => {
       socket.on('error', () => undefined)
       trickle(socket, `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(1_000)}`)
@@ -110,7 +110,7 @@ describe('a source that comes more slowly than an upload may', () => {
     await expect(fetchAll({ urls: [url] })).rejects.toMatchObject(tooSlow)
   })
 
-  it('is fetched when it keeps the pace, however many stretches that takes', async () => {
+  it('is fetched if it keeps the pace, however many stretches that takes', async () => {
     const server = await sources()
     const whole = randomBytes(40_000)
     const url = server.route('/steady', (_request, response) => drip(response, whole, 600))
@@ -118,7 +118,7 @@ describe('a source that comes more slowly than an upload may', () => {
     expect(whole.equals(await readFile(path.join(folder, 'in0')))).toBe(true)
   })
 
-  it('is the fault of our storage when it lies there, and of the element it is for', async () => {
+  it('is a failure of our storage if it lies there, and of the element that uses it', async () => {
     const server = await sources()
     const url = server.route('/slow', (_request, response) => response.flushHeaders())
     const stored = fetchAll({ urls: [url], input: { origin: 'storage' } })
@@ -129,7 +129,7 @@ describe('a source that comes more slowly than an upload may', () => {
 })
 
 describe('the time for all sources of a job', () => {
-  it('is one for all of them, even when each has little need of it', async () => {
+  it('is shared by all of them, even if each needs little of it', async () => {
     const server = await sources()
     const url = server.route('/steady', (_request, response) =>
       drip(response, randomBytes(6_000), 600),

@@ -7,7 +7,7 @@ function aClock() {
 }
 
 describe('TimeLeft', () => {
-  it('goes by the pace of the rendering, not by how long the source took', () => {
+  it('uses the pace of the rendering, not the time that the source took', () => {
     const { clock, left } = aClock()
     left.hear('fetching', 0)
     clock.ms = 600_000
@@ -20,7 +20,7 @@ describe('TimeLeft', () => {
     expect(left.ms).toBeCloseTo(4_667, 0)
   })
 
-  it('expects nothing of a phase that has only begun, or says little of the work', () => {
+  it('estimates nothing from a phase that has just begun, or that says little about the work', () => {
     const { clock, left } = aClock()
     expect(left.ms).toBe(Infinity)
     left.hear('fetching', 0)
@@ -32,7 +32,7 @@ describe('TimeLeft', () => {
     expect(left.ms).toBe(Infinity)
   })
 
-  it('grows while nothing moves', () => {
+  it('grows while there is no progress', () => {
     const { clock, left } = aClock()
     left.hear('rendering', 20)
     clock.ms = 1000

@@ -20,7 +20,7 @@ async function sources(): Promise<SourceServer> {
   return server
 }
 
-/** Something that listens and is no web server. */
+/** Starts a server that listens but is not a web server. */
 async function listener(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -78,7 +78,7 @@ const nothing = {
 }
 
 describe('fetching from a host that only the allow-list lets in', () => {
-  it('tells an open port from a closed one neither by its words nor by its time', async () => {
+  it('reveals neither by its message nor by its time whether a port is open', async () => {
     const server = await sources()
     const routes: Record<string, Parameters<SourceServer['route']>[1]> = {
       '/404': (_q, response) => response.writeHead(404).end(),
@@ -109,11 +109,11 @@ describe('fetching from a host that only the allow-list lets in', () => {
       expect(tookMs, addresses[i]).toBeGreaterThan(patienceMs - 20)
     }
     const times = results.map(({ tookMs }) => tookMs)
-    // A silent public server is waited for thirty seconds.
+    // A silent public server would be given thirty seconds.
     expect(Math.max(...times) - Math.min(...times)).toBeLessThan(10_000)
   })
 
-  it('keeps quiet also where a public host leads to it', async () => {
+  it('reveals nothing even if a public host leads to it', async () => {
     const closed = await closedPort()
     const server = await sources()
     const url = server.route('/there', (_q, response) =>
@@ -126,7 +126,7 @@ describe('fetching from a host that only the allow-list lets in', () => {
     })
   })
 
-  it('fetches media for as long as it takes, and then says what is wrong with it', async () => {
+  it('fetches media for as long as needed, and then reports failures in detail', async () => {
     const server = await sources()
     const file = await plainVideo()
     const bytes = await readFile(file)
@@ -143,7 +143,7 @@ describe('fetching from a host that only the allow-list lets in', () => {
     expect(large.tookMs).toBeLessThan(patienceMs)
   })
 
-  it('trusts no other port for what the first has shown', async () => {
+  it('trusts no other port because of what the first one sent', async () => {
     const server = await sources()
     const bytes = await readFile(await plainVideo())
     const closed = await closedPort()

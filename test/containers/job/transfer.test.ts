@@ -22,7 +22,7 @@ type Given = {
   signal?: AbortSignal
 }
 
-/** These tests are about what public servers do; transfer.private.test.ts has the others. */
+/** These tests are about public servers; transfer.private.test.ts covers the others. */
 const asPublic = { privatePatienceMs: 60_000, isPrivate: () => false }
 
 async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
@@ -55,7 +55,7 @@ async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
   return { folder, names, shares }
 }
 
-/** Much more than what is lost on its way to a slow disk, and so always worth going on with. */
+/** Much more than what is lost on the way to a slow disk, so continuing always pays. */
 const pieceBytes = 1024 * 1024
 const roomy = { maxSourceBytes: 10 * pieceBytes, maxJobInputBytes: 10 * pieceBytes }
 
@@ -63,7 +63,7 @@ function rangeStart(range = 'bytes=0-'): number {
   return Number(/^bytes=(\d+)-$/.exec(range)?.[1])
 }
 
-/** As much as the connection lasts for. */
+/** Sends as much as one connection allows. */
 function sendPiece(response: ServerResponse, whole: Buffer, from: number): void {
   const rest = whole.subarray(from)
   const headers = { ETag: '"v1"', 'Content-Length': rest.length }
@@ -121,7 +121,7 @@ describe('fetchInputs', () => {
     expect(server.hits).toHaveLength(3)
   })
 
-  it('gets over a connection that breaks once', async () => {
+  it('survives a connection that breaks once', async () => {
     const server = await sources()
     const url = server.route('/flaky', (_request, response) => {
       if (server.hits.length === 1) {
@@ -133,7 +133,7 @@ describe('fetchInputs', () => {
     expect(await readFile(path.join(folder, 'in0'), 'utf8')).toBe('whole')
   })
 
-  it('goes on where a connection broke off, as often as that brings something', async () => {
+  it('continues where a connection broke off, as long as each try adds something', async () => {
     const server = await sources()
     const whole = randomBytes(5 * pieceBytes)
     const ranges: (string | undefined)[] = []
@@ -148,7 +148,7 @@ describe('fetchInputs', () => {
     expect(ranges.slice(1).every((range) => rangeStart(range) > 0)).toBe(true)
   })
 
-  it('starts over when the file is another one meanwhile, or the answer another piece', async () => {
+  it('starts again if the file has changed, or the answer is another piece', async () => {
     const other = randomBytes(1_000)
     const answers = {
       changed: (response: ServerResponse) => response.end(other),
@@ -172,7 +172,7 @@ describe('fetchInputs', () => {
     }
   })
 
-  it('does not take less than was promised', async () => {
+  it('does not accept less than was announced', async () => {
     const server = await sources()
     const url = server.route('/short', (_request, response) => {
       response.writeHead(200, { 'Content-Length': 100 })
@@ -181,7 +181,7 @@ describe('fetchInputs', () => {
     await expect(fetchAll({ urls: [url] })).rejects.toMatchObject({ reason: 'source_unreachable' })
   })
 
-  it('stops an endless body at the limit, whatever no header says', async () => {
+  it('stops an endless body without a length at the limit', async () => {
     const server = await sources()
     const url = server.route('/endless', (_request, response) => {
       const chunk = Buffer.alloc(65_536)
@@ -197,7 +197,7 @@ describe('fetchInputs', () => {
     })
   })
 
-  it('does not begin with what is declared too large', async () => {
+  it('does not start to fetch a file that is declared too large', async () => {
     const server = await sources()
     const url = server.route('/large', (_request, response) => {
       response.writeHead(200, { 'Content-Length': 1_000_001 })
@@ -206,7 +206,7 @@ describe('fetchInputs', () => {
     await expect(fetchAll({ urls: [url] })).rejects.toMatchObject({ reason: 'source_too_large' })
   })
 
-  it('adds up the inputs of a job', async () => {
+  it('adds up the sizes of all inputs of a job', async () => {
     const server = await sources()
     const url = server.route('/half', (_request, response) => response.end(Buffer.alloc(900_000)))
     await expect(fetchAll({ urls: [url, url] })).rejects.toMatchObject({
@@ -215,10 +215,10 @@ describe('fetchInputs', () => {
     })
   })
 
-  it('ends the other inputs when one has failed, at whatever moment that is', async () => {
+  it('ends the other inputs when one fails, at any moment', async () => {
     const server = await sources()
     const url = server.route('/half', (_request, response) => response.end(Buffer.alloc(900_000)))
-    // In about one of three runs the failure meets the other input where Node's pipeline does not hear it.
+    // In about one of three runs the failure happens while Node's pipeline cannot react to it.
     for (let run = 0; run < 40; run++) {
       await expect(fetchAll({ urls: [url, url] })).rejects.toMatchObject({
         reason: 'source_too_large',
@@ -226,7 +226,7 @@ describe('fetchInputs', () => {
     }
   })
 
-  it('blames the disk and not the customer when there is no room', async () => {
+  it('blames the disk and not the customer if there is no space', async () => {
     const server = await sources()
     const url = server.route('/half', (_request, response) => response.end(Buffer.alloc(9_000)))
     await expect(fetchAll({ urls: [url], limits: { roomBytes: 8_000 } })).rejects.toMatchObject({
@@ -235,7 +235,7 @@ describe('fetchInputs', () => {
     })
   })
 
-  it('gives up on a server that falls silent', async () => {
+  it('gives up on a server that stops sending', async () => {
     const server = await sources()
     const silent = server.route('/silent', (_request, response) => response.write('x'))
     await expect(fetchAll({ urls: [silent], limits: { idleMs: 50 } })).rejects.toMatchObject({
@@ -243,7 +243,7 @@ describe('fetchInputs', () => {
     })
   })
 
-  it('refuses bytes that come compressed all the same', async () => {
+  it('refuses bytes that are compressed although this was not asked for', async () => {
     const server = await sources()
     const url = server.route('/bomb', (_request, response) =>
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('x'),
@@ -251,7 +251,7 @@ describe('fetchInputs', () => {
     await expect(fetchAll({ urls: [url] })).rejects.toMatchObject({ reason: 'source_unreachable' })
   })
 
-  it('says nothing of addresses, ports or causes when it refuses or fails', async () => {
+  it('reveals no addresses, ports or causes when it refuses or fails', async () => {
     const refused = fetchAll({ urls: ['http://10.1.2.3/x'] })
     await expect(refused).rejects.toMatchObject({
       reason: 'source_not_allowed',
@@ -265,7 +265,7 @@ describe('fetchInputs', () => {
     })
   })
 
-  it('does not vet our own storage, and calls its faults ours', async () => {
+  it('does not check our own storage, and reports its failures as ours', async () => {
     const server = await sources()
     const url = server.route('/stored', (_request, response) => response.end('bytes'))
     const { names } = await fetchAll({ urls: [url], origin: 'storage' })
@@ -274,7 +274,7 @@ describe('fetchInputs', () => {
     await expect(gone).rejects.toMatchObject({ reason: 'storage_failed', retryable: true })
   })
 
-  it('says at once what a dead link of ours is', async () => {
+  it('says at once why a link of ours does not work', async () => {
     const server = await sources()
     const url = server.route('/dead', (_request, response) => response.writeHead(403).end())
     const links = { [url]: 'has expired', [`${server.origin}/gone`]: 'no longer there' }

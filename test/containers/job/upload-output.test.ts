@@ -24,7 +24,7 @@ async function upload(bytes: Buffer, options: ReceiverOptions, key = reportKey) 
 }
 
 describe('uploadOutput', () => {
-  it('puts the file in parts and gives back their tags', async () => {
+  it('uploads the file in parts and returns their tags', async () => {
     const bytes = randomBytes(1_050)
     const { receiver, output, shares } = await upload(bytes, { partSizeBytes: 100 })
     const { parts, ...rest } = await output
@@ -38,19 +38,19 @@ describe('uploadOutput', () => {
     expect(shares.at(-1)).toBe(1)
   })
 
-  it('puts a part again when it was refused', async () => {
+  it('uploads a part again after a refusal', async () => {
     const bytes = randomBytes(250)
     const { receiver, output } = await upload(bytes, { partSizeBytes: 100, refusalsPerPart: 2 })
     await output
     expect(receiver.output().equals(bytes)).toBe(true)
   })
 
-  it('fails as a fault of storage when a part is never taken', async () => {
+  it('fails with storage_failed if a part is never accepted', async () => {
     const { output } = await upload(randomBytes(50), { refusalsPerPart: 10 })
     await expect(output).rejects.toMatchObject({ reason: 'storage_failed', retryable: true })
   })
 
-  it('ends the job when the Worker does not know it any more', async () => {
+  it('ends the job if the Worker no longer knows it', async () => {
     const { output } = await upload(randomBytes(50), {}, 'another-key')
     await expect(output).rejects.toMatchObject({ stopReason: 'stopped' })
   })

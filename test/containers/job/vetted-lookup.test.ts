@@ -9,7 +9,7 @@ const ownAddress = { address: '127.0.0.1', family: 4 }
 type Answers = readonly (readonly LookupAddress[])[]
 type Given = { answers: Answers; options?: LookupOptions; guard?: Partial<LookupGuard> }
 
-/** What a socket would be told to connect to; nothing is dialled. */
+/** Returns the addresses that a socket would connect to; it opens no connection. */
 async function lookUp({ answers, options = { all: true }, guard }: Given) {
   let asked = 0
   const lookup = vettedLookup(new URL('http://video.example/'), {
@@ -28,7 +28,7 @@ async function lookUp({ answers, options = { all: true }, guard }: Given) {
 }
 
 describe('vettedLookup', () => {
-  it('hands over what it has checked, and asks only once', async () => {
+  it('returns what it has checked, and resolves only once', async () => {
     const answers = [[publicAddress], [ownAddress]]
     expect(await lookUp({ answers })).toEqual({ dialled: [publicAddress], asked: 1 })
     const one = await lookUp({ answers, options: { all: false } })

@@ -7,7 +7,7 @@ const clip = (durationSeconds: number, video = {}) =>
   openClip('in0', someFacts({ durationSeconds, video }), {})
 
 describe('wallMsOf', () => {
-  it('is ten minutes for what is short', () => {
+  it('is ten minutes for short clips', () => {
     expect(wallMsOf([clip(59)], 0)).toBe(leastWallMs)
     expect(leastWallMs).toBe(600_000)
   })
@@ -16,7 +16,7 @@ describe('wallMsOf', () => {
     expect(wallMsOf([clip(100), clip(50)], 0)).toBe(1_500_000)
   })
 
-  it('is longer where pictures are larger than 1080p or come faster, and for what lies on them', () => {
+  it('is longer for pictures larger or faster than 1080p at 30, and for elements', () => {
     expect(wallMsOf([clip(100, { width: 3840, height: 2160, averageFps: 60 })], 0)).toBe(8_000_000)
     expect(wallMsOf([clip(100)], 2)).toBe(3_000_000)
   })

@@ -16,7 +16,7 @@ describe('loadSettings', () => {
     expect(loadSettings(token).MEDIA_SLOTS).toBeGreaterThanOrEqual(1)
   })
 
-  it('takes a variable set to nothing for absent', () => {
+  it('treats an empty variable as absent', () => {
     expect(loadSettings({ ...token, MAX_PIXELS: '' }).MAX_PIXELS).toBe(40_000_000)
     expect(() => loadSettings({ MEDIA_WORKER_TOKEN: '' })).toThrow('MEDIA_WORKER_TOKEN is required')
   })

@@ -12,7 +12,7 @@ const program = `
   import { takeSecrets } from ${JSON.stringify(path.join(root, 'containers/settings/take-secrets.ts'))}
   try { console.log(JSON.stringify(takeSecrets(process.env))) } catch (error) { console.log(error.message) }`
 
-/** What a process takes that is told this. */
+/** Returns the settings of a process that receives these secrets. */
 async function taken(secrets: string): Promise<string> {
   const child = spawn(
     path.join(root, 'node_modules/.bin/node'),
@@ -29,7 +29,7 @@ async function taken(secrets: string): Promise<string> {
 }
 
 describe('takeSecrets', () => {
-  it('adds what the descriptor tells to the environment', async () => {
+  it('adds the content of the descriptor to the environment', async () => {
     const settings = JSON.parse(await taken('MEDIA_WORKER_TOKEN=a=b\nOPENAI_API_KEY=\n')) as unknown
     expect(settings).toMatchObject({
       MEDIA_SLOTS: '2',
@@ -38,13 +38,13 @@ describe('takeSecrets', () => {
     })
   })
 
-  it('says which line it does not understand, and never what stands there', async () => {
+  it('names the line that it does not understand, but never shows its content', async () => {
     const said = await taken('MEDIA_WORKER_TOKEN=x\nSECRET\n')
     expect(said).toMatch(/^MEDIA_SECRETS_FD: line 2 is not one of MEDIA_WORKER_TOKEN/)
     expect(said).not.toContain('SECRET\n')
   })
 
-  it('leaves an environment alone that names no descriptor, and refuses one that is none', () => {
+  it('does not change an environment without a descriptor, and refuses an invalid descriptor', () => {
     const env = { MEDIA_WORKER_TOKEN: 't' }
     expect(takeSecrets(env)).toEqual(env)
     expect(() => takeSecrets({ MEDIA_SECRETS_FD: '0' })).toThrow('must be from 3 to 9')
@@ -53,9 +53,9 @@ describe('takeSecrets', () => {
 })
 
 describe('containers/entrypoint.sh', () => {
-  it('leaves no secret in any environment, and the media worker has them all', async () => {
+  it('leaves no secret in any environment, but gives the media worker all of them', async () => {
     const folder = await aFolder()
-    // Stands in for tini, which runs what comes after the dashes.
+    // Replaces tini, which runs the command after the dashes.
     await writeFile(path.join(folder, 'tini'), '#!/bin/sh\nshift\n"$@" &\nwait\n')
     await chmod(path.join(folder, 'tini'), 0o755)
     const asked = [path.join(root, 'node_modules/.bin/node'), '--input-type=module', '-e']

@@ -7,7 +7,7 @@ const tellPlace = () => undefined
 const oneSlot = { slots: 1, fetching: 0 }
 
 describe('JobSlots.offer', () => {
-  it('takes the next job when the work of one is done, though its last report is not answered', async () => {
+  it('accepts the next job when the work of one is done, even if its last report has no answer yet', async () => {
     const work = Promise.withResolvers<void>()
     const report = Promise.withResolvers<void>()
     const slots = new JobSlots(oneSlot, () => ({
@@ -52,7 +52,7 @@ describe('JobSlots.close', () => {
     return { slots, job, finish: () => finish(), stopped: () => controller?.signal.aborted }
   }
 
-  it('lets end what will within its time, and takes nothing more', async () => {
+  it('lets jobs finish that can within the time, and accepts no more', async () => {
     const { slots, job, finish, stopped } = aSlot(5_000)
     const closed = slots.close('shutdown', 30_000)
     expect(slots.offer({ ...job, jobId: 'j_other' })).toBe('busy')
@@ -62,13 +62,13 @@ describe('JobSlots.close', () => {
     expect(slots.running).toBe(0)
   })
 
-  it('ends at once what takes longer', async () => {
+  it('ends jobs that would take longer at once', async () => {
     const { slots, stopped } = aSlot(30_000)
     await slots.close('shutdown', 30_000)
     expect(stopped()).toBe(true)
   })
 
-  it('ends what it had expected to end by itself, when its time is over or on a second wish', async () => {
+  it('ends a job that should have finished when the time is over or at a second request', async () => {
     const late = aSlot(5)
     await late.slots.close('shutdown', 10)
     expect(late.stopped()).toBe(true)
@@ -79,7 +79,7 @@ describe('JobSlots.close', () => {
     expect(hurried.stopped()).toBe(true)
   })
 
-  it('ends what proves too long as soon as that is known', async () => {
+  it('ends a job as soon as it turns out to take too long', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     let msLeft = Infinity
@@ -93,7 +93,7 @@ describe('JobSlots.close', () => {
     expect(stopped()).toBe(true)
   })
 
-  it('gives a job of unknown length its chance in a long time, and none in a short one', async () => {
+  it('keeps a job of unknown length if there is much time, and ends it if there is little', async () => {
     const long = aSlot(Infinity)
     const closed = long.slots.close('shutdown', 840_000)
     expect(long.stopped()).toBe(false)

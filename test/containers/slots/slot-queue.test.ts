@@ -10,7 +10,7 @@ function aQueue(rooms: Partial<Rooms> = {}) {
   const queue = new SlotQueue({ slots: 1, fetching: 8, ...rooms })
   return {
     queue,
-    /** A job that is let in, and where it has been told to be. */
+    /** An accepted job, and the places that it was told. */
     enter: (account: string) => {
       const request = queue.enter(account)
       if (!request) throw new Error(`No room for a job of ${account}`)
@@ -24,7 +24,7 @@ function aQueue(rooms: Partial<Rooms> = {}) {
 const untilSlow = () => vi.advanceTimersByTime(2_000)
 
 describe('a job whose sources come quickly', () => {
-  it('has one slot from its beginning to its end', () => {
+  it('keeps one slot from beginning to end', () => {
     const { queue, enter } = aQueue()
     const quick = enter('a')
     vi.advanceTimersByTime(1_999)
@@ -38,7 +38,7 @@ describe('a job whose sources come quickly', () => {
 })
 
 describe('a job that waits for slow sources', () => {
-  it('leaves its slot to another one, and has it again as soon as both it and the slot are ready', async () => {
+  it('gives its slot to another job, and gets one again as soon as it and a slot are ready', async () => {
     const { queue, enter } = aQueue()
     const slow = enter('a')
     untilSlow()
@@ -52,7 +52,7 @@ describe('a job that waits for slow sources', () => {
     expect([queue.working, queue.kept, slow.places]).toEqual([1, 0, ['aside', 'slot']])
   })
 
-  it('waits for nothing when its slot is free yet', () => {
+  it('does not wait if its slot is still free', () => {
     const { enter } = aQueue()
     const slow = enter('a')
     untilSlow()
@@ -60,7 +60,7 @@ describe('a job that waits for slow sources', () => {
     expect(slow.places).toEqual(['aside', 'slot'])
   })
 
-  it('keeps its slot while the room for such jobs is full, and leaves it as soon as there is a place', () => {
+  it('keeps its slot while there is no room to wait without one, and gives it up once there is', () => {
     const { queue, enter } = aQueue({ fetching: 1 })
     const first = enter('a')
     untilSlow()
@@ -71,7 +71,7 @@ describe('a job that waits for slow sources', () => {
     expect([queue.working, queue.kept, second.places]).toEqual([0, 1, ['aside']])
   })
 
-  it('gives its place back when it ends, wherever it is', () => {
+  it('frees its place when it ends, wherever it is', () => {
     const { queue, enter } = aQueue()
     const aside = enter('a')
     untilSlow()
@@ -83,7 +83,7 @@ describe('a job that waits for slow sources', () => {
     expect([queue.working, queue.kept]).toEqual([0, 0])
   })
 
-  it('is not moved where there is no room for such jobs at all', () => {
+  it('is not moved if waiting without a slot is not possible at all', () => {
     const { queue, enter } = aQueue({ fetching: 0 })
     const slow = enter('a')
     untilSlow()
@@ -94,7 +94,7 @@ describe('a job that waits for slow sources', () => {
 })
 
 describe('an account with fifty slow sources', () => {
-  it('has half of the room for them, and leaves the slot to others', () => {
+  it('gets half of the room for them, and leaves the slot to others', () => {
     const { queue, enter } = aQueue()
     for (let i = 0; i < 4; i++) {
       enter('a')
@@ -109,7 +109,7 @@ describe('an account with fifty slow sources', () => {
     }
   })
 
-  it('does not shut out an account with none when many accounts fill the room', () => {
+  it('does not exclude an account without jobs when many accounts fill the room', () => {
     const { queue, enter } = aQueue({ fetching: 2 })
     for (const account of ['a', 'b']) {
       enter(account)
@@ -135,7 +135,7 @@ describe('a slot that falls free', () => {
     return { ...around, slow, working, turns }
   }
 
-  it('goes to those that are ready in the order in which they became so', async () => {
+  it('goes to ready jobs in the order in which they became ready', async () => {
     const { slow, working, turns } = aBusyAccount()
     working.leave()
     await turns[0]

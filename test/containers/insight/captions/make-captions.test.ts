@@ -11,7 +11,7 @@ async function captionsOf(segments: SpeechSegment[], durationSeconds = 60, langu
 
 const lengthOf = (line: string): number => [...line].length
 
-/** Words of one length each, said one after the other. */
+/** Words of equal length, one after the other. */
 function said(text: string, startTime: number, wordSeconds: number): SpeechSegment {
   const words = text.split(' ').map((word, i) => ({
     text: word,
@@ -56,7 +56,7 @@ describe('makeCaptions', () => {
             expect(lines.join('')).not.toMatch(/[\n\r]/)
             expect(startMs).toBeGreaterThanOrEqual(before)
             expect(endMs - startMs).toBeLessThanOrEqual(7_000)
-            // A video too short for a second each has to share what it has.
+            // In a video too short for a second each, the captions share its length.
             const least = Math.min(1_000, Math.floor((end * 1_000) / captions.length) - 1)
             expect(endMs - startMs).toBeGreaterThanOrEqual(least)
             expect(endMs).toBeLessThanOrEqual(end * 1_000)
@@ -68,7 +68,7 @@ describe('makeCaptions', () => {
     )
   })
 
-  it('loses no letter of what is said', async () => {
+  it('loses no letter of the speech', async () => {
     const letters = (text: string): string => text.replace(/\s/g, '')
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ maxLength: 200 }), { maxLength: 6 }), async (texts) => {
@@ -87,7 +87,7 @@ describe('makeCaptions', () => {
     expect((await captionsOf(segments)).map(({ startMs }) => startMs)).toEqual([1_234, 4_500])
   })
 
-  it('breaks into lines of like length, rather behind a comma', async () => {
+  it('breaks into lines of similar length, preferably after a comma', async () => {
     const text = 'When the rain had stopped at last, everybody went out to the garden.'
     expect((await captionsOf([said(text, 0, 0.3)]))[0]?.lines).toEqual([
       'When the rain had stopped at last,',
@@ -95,7 +95,7 @@ describe('makeCaptions', () => {
     ])
   })
 
-  it('leaves no last word of a thought to a caption of its own', async () => {
+  it('leaves no last word of a thought alone in a caption', async () => {
     const text =
       'Nobody who had walked along the harbour that day remembered any of the boats they had seen together'
     const [first, second, ...more] = await captionsOf([said(text, 0, 0.3)])
@@ -115,7 +115,7 @@ describe('makeCaptions', () => {
     ])
   })
 
-  it('shares the time of a segment by its letters when no words are timed', async () => {
+  it('divides the time of a segment by its letters if its words have no times', async () => {
     const text = `${'a'.repeat(40)} ${'b'.repeat(40)} ${'c'.repeat(40)} ${'d'.repeat(40)}`
     const captions = await captionsOf([{ text, startTime: 2, endTime: 10 }])
     expect(captions).toEqual([
@@ -124,7 +124,7 @@ describe('makeCaptions', () => {
     ])
   })
 
-  it('takes the marks of the segment for words that come without any', async () => {
+  it('adds the punctuation of the segment to words without any', async () => {
     const segment = { ...said('good morning everyone', 0, 0.5), text: 'Good morning, everyone!' }
     expect((await captionsOf([segment]))[0]?.lines).toEqual(['Good morning, everyone!'])
   })

@@ -7,7 +7,7 @@ const captions = [
 ]
 
 describe('writeSrt', () => {
-  it('numbers captions, and lets no arrow of the text pass for a time', () => {
+  it('numbers captions, and replaces an arrow in the text that would look like a time', () => {
     expect(writeSrt(captions)).toBe(
       '1\n00:00:00,500 --> 00:00:01,750\nTom & Jerry\na < b → c\n\n' +
         '2\n01:02:03,004 --> 01:02:04,004\nThe end.\n',
@@ -20,14 +20,14 @@ describe('writeSrt', () => {
 })
 
 describe('writeVtt', () => {
-  it('escapes what would be markup', () => {
+  it('escapes text that would be markup', () => {
     expect(writeVtt(captions)).toBe(
       'WEBVTT\n\n00:00:00.500 --> 00:00:01.750\nTom &amp; Jerry\na &lt; b --&gt; c\n\n' +
         '01:02:03.004 --> 01:02:04.004\nThe end.\n',
     )
   })
 
-  it('is its header alone when nobody speaks', () => {
+  it('holds only its header when nobody speaks', () => {
     expect(writeVtt([])).toBe('WEBVTT\n')
   })
 })

@@ -37,12 +37,12 @@ const textsOf = ({ segments }: Speech) => segments.map(({ text }) => text)
 const wordsOf = ({ segments }: Speech) => segments.flatMap(({ words = [] }) => words)
 
 describe('carryWords', () => {
-  it('leaves everything as it was where nothing is cut', () => {
+  it('changes nothing if nothing is cut', () => {
     const speech = inEnglish(sentence('Good morning, everybody.'), sentence('Welcome.', 5))
     expect(carryWords(speech, cutting([]))).toEqual(speech)
   })
 
-  it('moves what follows a cut, and ends the segment there', () => {
+  it('moves the words after a cut, and ends the segment at the cut', () => {
     const speech = inEnglish(sentence('We went to Rome, and then home.'))
     const carried = carryWords(speech, cutting([{ from: 1.8, to: 4.8 }]))
     expect(textsOf(carried)).toEqual(['We went', 'then home.'])
@@ -52,7 +52,7 @@ describe('carryWords', () => {
     ])
   })
 
-  it('lets a word go when most of it was cut, and keeps it when most of it is left', () => {
+  it('drops a word if most of it was cut, and keeps it if most of it is left', () => {
     const speech = inEnglish(sentence('One two three.'))
     expect(textsOf(carryWords(speech, cutting([{ from: 1.2, to: 1.9 }])))).toEqual([
       'One',
@@ -67,7 +67,7 @@ describe('carryWords', () => {
     })
   })
 
-  it('keeps the marks and capitals of the text, though the words come without them', () => {
+  it('keeps the punctuation and capitals of the text, although the words come without them', () => {
     const words = ['so', 'mr', 'smith', 'said', 'hello'].map((text, i) => ({
       text,
       startTime: i,
@@ -79,7 +79,7 @@ describe('carryWords', () => {
     expect(textsOf(carried)).toEqual(['So,', 'Smith said: “Hello!”'])
   })
 
-  it('takes the words for the text where the text has other words', () => {
+  it('uses the words as the text if the text has other words', () => {
     const words = [
       { text: ' one', startTime: 0, endTime: 0.5 },
       { text: 'two', startTime: 1, endTime: 1.5 },
@@ -89,7 +89,7 @@ describe('carryWords', () => {
     expect(textsOf(carryWords(speech, cutting([{ from: 1.8, to: 3 }])))).toEqual(['one two'])
   })
 
-  it('loses no word to a pause, though it seems to be said in it', () => {
+  it('loses no word to a pause, even if its time lies in the pause', () => {
     const said = { text: 'Yes.', startTime: 2, endTime: 2.1 }
     const speech = inEnglish({ ...said, words: [said] })
     const pause = { from: 1.9, to: 4 }
@@ -97,7 +97,7 @@ describe('carryWords', () => {
     expect(textsOf(carryWords(speech, cutting([pause])))).toEqual([])
   })
 
-  it('shares the time of a segment without words, and leaves out what falls into a part that was asked to go', () => {
+  it('divides the time of a segment without words, and drops the words in a removed segment', () => {
     const speech = inEnglish({ text: 'aaaa bbbb cccc dddd', startTime: 10, endTime: 18 })
     const carried = carryWords(speech, cutting([{ from: 12, to: 14 }]))
     expect(carried.segments).toEqual([
@@ -110,7 +110,7 @@ describe('carryWords', () => {
     ])
   })
 
-  it('keeps every word of a segment without word times when only pauses go', () => {
+  it('keeps every word of a segment without word times if only pauses are removed', () => {
     const speech = inEnglish({ text: 'Before the pause. After it.', startTime: 10, endTime: 20 })
     const carried = carryWords(speech, cutting([], [{ from: 12, to: 19 }]))
     expect(carried.segments).toEqual([
@@ -118,7 +118,7 @@ describe('carryWords', () => {
     ])
   })
 
-  it('cuts what is written without spaces between its words', () => {
+  it('splits languages without spaces between their words', () => {
     const words = ['你好', '世界', '再见'].map((text, i) => ({
       text,
       startTime: i,
@@ -188,7 +188,7 @@ describe('carryWords, whatever is said and cut', () => {
     )
   })
 
-  it('keeps a word that no cut touches, and drops one that lies in a part that was asked to go', () => {
+  it('keeps a word that no cut touches, and drops one in a removed segment', () => {
     fc.assert(
       fc.property(anySpeech, anyCuts, (speech, spans) => {
         const left = new Set(wordsOf(carryWords(speech, cutting(spans))).map(({ text }) => text))

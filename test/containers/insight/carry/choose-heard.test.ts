@@ -6,7 +6,7 @@ import {
 } from '../../../../containers/insight/carry/choose-heard.ts'
 
 describe('chooseHeard', () => {
-  it('hears everything where only short parts go', () => {
+  it('transcribes everything if only short parts are removed', () => {
     const asked = [{ from: 0, to: 3 }]
     const silent = [{ from: 20, to: 29 }]
     expect(chooseHeard(60, { asked, silent, isSentAway: false })).toEqual([
@@ -14,7 +14,7 @@ describe('chooseHeard', () => {
     ])
   })
 
-  it('leaves out long parts that go, but for a little at either end', () => {
+  it('leaves out long removed parts, except for a little at either end', () => {
     const asked = [
       { from: 0, to: 600 },
       { from: 700, to: 3_000 },
@@ -28,7 +28,7 @@ describe('chooseHeard', () => {
     expect(heardSeconds(heard)).toBeCloseTo(205.2)
   })
 
-  it('hears no more of what was asked to go than a second at either end of it', () => {
+  it('transcribes at most a second at either end of a removed segment', () => {
     const heard = chooseHeard(20, {
       asked: [{ from: 5, to: 9 }],
       silent: [{ from: 9, to: 10 }],
@@ -40,7 +40,7 @@ describe('chooseHeard', () => {
     ])
   })
 
-  it('sends nothing away of what was asked to go, however short', () => {
+  it('sends no part of a removed segment to a remote provider, however short', () => {
     const asked = [
       { from: 2, to: 3 },
       { from: 5, to: 9 },
@@ -55,7 +55,7 @@ describe('chooseHeard', () => {
 })
 
 describe('onRawTimeline', () => {
-  it('finds where in the raw timeline something was said', () => {
+  it('finds the time of speech in the raw timeline', () => {
     const heard = chooseHeard(100, { asked: [{ from: 20, to: 80 }], silent: [], isSentAway: false })
     const word = (startTime: number, text: string) => ({
       text,

@@ -16,17 +16,17 @@ const green = look(20, 200, 20)
 const black = look(0, 0, 0, 0)
 
 describe('chooseFrames', () => {
-  it('takes a picture of every shot before a second of any', () => {
+  it('takes one picture of every shot before a second one of any', () => {
     const looks = [red, red, red, red, red, red, green]
     expect(chooseFrames(looks, 2)).toEqual([3, 6])
     expect(chooseFrames(looks, 3)).toEqual([1, 4, 6])
   })
 
-  it('takes long shots where there are too many', () => {
+  it('takes long shots if there are too many', () => {
     expect(chooseFrames([green, red, red, green], 1)).toEqual([2])
   })
 
-  it('leaves out what is blank, unless nothing else is there', () => {
+  it('leaves out blank pictures, unless there are no others', () => {
     expect(chooseFrames([black, black, red, black], 4)).toEqual([2])
     expect(chooseFrames([black, black, black], 4)).toEqual([1])
     expect(chooseFrames([], 4)).toEqual([])
@@ -34,7 +34,7 @@ describe('chooseFrames', () => {
 })
 
 describe('lookOfPicture', () => {
-  it('tells light and hue', () => {
+  it('measures light and hue', () => {
     expect(red.hues.red).toBeGreaterThan(0.95)
     expect(green.hues.green).toBeGreaterThan(0.95)
     expect(black.light).toBe(0)

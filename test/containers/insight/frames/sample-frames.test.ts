@@ -9,7 +9,7 @@ import { aToolContext } from '../../support/tool-context.ts'
 
 const sampling = { maxPixels: 250_000, maxEnlargement: 2, maxFrames: 16 }
 
-it('shares what a still was chosen from, and sees every shot in its colour', async () => {
+it('uses the pictures that the thumbnail was chosen from, and sees every shot in its colour', async () => {
   const tools = await aToolContext()
   const shots = ['0xc02020', '0x20a020', '0x2020c0'].map(
     (color) => `color=c=${color}:s=320x240:r=25:d=2,drawgrid=w=40:h=40:t=4:c=black`,
@@ -44,7 +44,7 @@ it('shares what a still was chosen from, and sees every shot in its colour', asy
   expect([...new Set(strongest)]).toEqual([0, 1, 2])
 })
 
-it('gathers pictures itself where no still was asked for', async () => {
+it('gathers pictures itself if no thumbnail was asked for', async () => {
   const tools = await aToolContext()
   const source = await makeFile('mp4', [
     ...['-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=25:d=3', '-pix_fmt', 'yuv420p'],

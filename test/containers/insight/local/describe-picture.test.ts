@@ -7,7 +7,7 @@ const plain = (level: number) =>
 const changeOf = (levels: number[]) => describePicture(levels.map(plain)).change
 
 describe('describePicture', () => {
-  it('tells a still picture, a slow change, cuts and a restless picture apart', () => {
+  it('distinguishes a still picture, a slow change, cuts and a restless picture', () => {
     expect(changeOf([90, 90, 90, 90])).toBe('hardly')
     expect(changeOf([90, 92, 94, 96])).toBe('little')
     expect(changeOf([10, 10, 10, 120, 120, 250, 250])).toBe('at cuts')

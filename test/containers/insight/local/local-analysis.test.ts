@@ -14,7 +14,7 @@ import { makeFile } from '../../../support/node/fixtures.ts'
 import { plainVideo } from '../../support/element-files.ts'
 import { aToolContext } from '../../support/tool-context.ts'
 
-/** A connection from inside would end the thread, and with it every test below. */
+/** An attempt to connect would end the thread, and every test below would fail. */
 const trap = new URL('../../support/no-connections.mjs', import.meta.url)
 const thread = new AnalysisThread({ execArgv: ['--import', trap.href] })
 const provider = localAnalysis(thread)
@@ -42,7 +42,7 @@ async function subjectOf(
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
 
 describe('localAnalysis', () => {
-  it('sees people, and tells where the camera was and what is said, opening no connection', async () => {
+  it('finds people, the location of the camera and the speech, without opening a connection', async () => {
     const place = ['-metadata', 'location=+48.8577+002.2950/']
     const still = ['-framerate', '4', '-loop', '1', '-t', '1', '-i', people]
     const file = await makeFile('mp4', [...still, '-vf', 'scale=640:-2', ...h264, ...place])
@@ -67,7 +67,7 @@ describe('localAnalysis', () => {
     expect(fetched).not.toHaveBeenCalled()
   })
 
-  it('says what is true of black, of a single picture, and of odd shapes, and invents nothing', async () => {
+  it('describes black videos, single pictures and odd shapes truthfully', async () => {
     const black = await subjectOf(await plainVideo('#000000', 1))
     expect(await provider.analyse(black.subject, black.tools, () => undefined)).toEqual({
       tags: [],
@@ -83,7 +83,7 @@ describe('localAnalysis', () => {
     )
   })
 
-  it('gives up when it takes too long, and is there again for the next video', async () => {
+  it('gives up when it takes too long, and works again for the next video', async () => {
     const { subject, tools } = await subjectOf(await plainVideo('#204060', 1))
     const hasty = localAnalysis(thread, 0.001).analyse(subject, tools, () => undefined)
     await expect(hasty).rejects.toThrow('Analysis failed: it took longer than 0.001 seconds.')
@@ -92,7 +92,7 @@ describe('localAnalysis', () => {
     expect(summary).toContain('the picture is a plain area throughout.')
   })
 
-  it('ends with the reason of whoever stops it', async () => {
+  it('ends with the reason of the signal that stops it', async () => {
     const { subject, tools } = await subjectOf(await plainVideo('#204060', 1))
     const controller = new AbortController()
     const stopped = { ...tools, signal: controller.signal }
@@ -107,7 +107,7 @@ describe('AnalysisThread', () => {
   const { signal } = new AbortController()
   const nowhere = { latitude: 30, longitude: -40 }
 
-  it('fails what waits when it dies, and is there again for the next question', async () => {
+  it('fails open questions when it dies, and works again for the next one', async () => {
     const mortal = new AnalysisThread()
     const waiting = mortal.ask('namePlace', nowhere, signal)
     await Promise.all([expect(waiting).rejects.toThrow('ended with'), mortal.close()])
@@ -115,7 +115,7 @@ describe('AnalysisThread', () => {
     await mortal.close()
   })
 
-  it('tells a fault to whoever asked, and answers the next', async () => {
+  it('passes an error to its caller, and answers the next question', async () => {
     const broken = { width: -1, height: 10, pixels: new Uint8Array(1) }
     await expect(thread.ask('lookAt', broken, signal)).rejects.toThrow('thread failed')
     expect(await thread.ask('namePlace', nowhere, signal)).toBeUndefined()

@@ -18,28 +18,28 @@ const blue: Color = [90, 150, 220]
 const grass: Color = [70, 150, 40]
 const sand: Color = [200, 180, 150]
 
-/** What the model makes of a picture that is outdoors without any doubt: each trait that speaks for it. */
+/** The traits of a picture that is certainly outdoors: each trait that suggests it. */
 const outside = learnt.weights.map((weight) => (weight > 0 ? 1 : 0))
 const inside = learnt.weights.map((weight) => (weight < 0 ? 1 : 0))
 const settingWith = (traits: readonly number[], above: Color, below: Color) =>
   settingOf([lookOf(above, below)], [Float32Array.from(traits)], [])
 
 describe('settingOf', () => {
-  it('knows a blue sky and grass, where the picture was taken outdoors', () => {
+  it('recognises a blue sky and grass in outdoor pictures', () => {
     expect(settingWith(outside, blue, grass)).toMatchObject({
       ...{ isOutdoors: true, isByDay: true, hasBlueSky: true, isGreen: true },
     })
     expect(settingWith(outside, blue, sand)).toMatchObject({ hasBlueSky: true, isGreen: false })
   })
 
-  it('takes neither a blue wall nor water for the sky, nor a green one for grass', () => {
+  it('mistakes neither a blue wall nor water for the sky, nor a green wall for grass', () => {
     const nothing = { isOutdoors: false, isByDay: false, hasBlueSky: false, isGreen: false }
     expect(settingWith(inside, blue, grass)).toMatchObject(nothing)
     expect(settingWith(outside, blue, blue)).toMatchObject({ hasBlueSky: false })
     expect(settingWith(outside, sand, blue)).toMatchObject({ hasBlueSky: false })
   })
 
-  it('says of a dark picture neither day nor sky', () => {
+  it('reports neither day nor sky for a dark picture', () => {
     const night = settingWith(outside, [10, 40, 95], [5, 5, 5])
     expect(night).toMatchObject({ isOutdoors: true, isByDay: false, hasBlueSky: false })
   })

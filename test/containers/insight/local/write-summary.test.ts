@@ -41,7 +41,7 @@ const summary = (changes: Partial<SummaryFacts>) =>
 const seen = (label: Label, count = 1): ConfirmedObject => ({ label, count, frames: 3, score: 0.6 })
 
 describe('writeSummary', () => {
-  it('says what one would say to a colleague', () => {
+  it('tells what one would tell a colleague', () => {
     expect(summary({ objects: [seen('dog')], setting: meadow, sound: 'no speech' })).toBe(
       'A 12-second wide clip: a dog outdoors by day in the green; no speech is heard.',
     )
@@ -57,7 +57,7 @@ describe('writeSummary', () => {
     expect(summary({ setting: sunny })).toContain(': filmed outdoors under a blue sky.')
   })
 
-  it('admits that nothing is known, and tells light and colour instead', () => {
+  it('admits that nothing is known, and describes light and colour instead', () => {
     expect(summary({})).toBe(
       'A 12-second wide clip. What it shows cannot be named for certain; the picture is bright.',
     )
@@ -67,7 +67,7 @@ describe('writeSummary', () => {
     )
   })
 
-  it('never calls a shape by the name of what is painted or photographed', () => {
+  it('never calls a shape "landscape" or "portrait"', () => {
     const shapes = [360, 1_000, 640, 700].map((height) => summary({ height }).split('.')[0])
     expect(shapes).toEqual([
       'A 12-second wide clip',
@@ -77,14 +77,14 @@ describe('writeSummary', () => {
     ])
   })
 
-  it('tells a still picture from cuts', () => {
+  it('distinguishes a still picture from cuts', () => {
     const told = (change: PictureDescription['change']) =>
       summary({ picture: { ...picture, change } })
     expect(told('hardly')).toMatch(/The picture stands still\.$/)
     expect(told('at cuts')).toMatch(/It is cut from several shots\.$/)
   })
 
-  it('names what is seen, without numbers it cannot be sure of', () => {
+  it('names the objects, without numbers that may be wrong', () => {
     const objects = [seen('person', 2), seen('airplane'), seen('sheep', 7), seen('bus', 3)]
     expect(summary({ objects })).toBe(
       'A 12-second wide clip: people, an airplane, sheep and buses.',
@@ -92,20 +92,20 @@ describe('writeSummary', () => {
     expect(summary({ objects: [seen('person', 8)] })).toContain(': many people.')
   })
 
-  it('says of a black video that it is black, and no more', () => {
+  it('says only that a black video is black', () => {
     const black = { ...picture, isBlank: true, isBlack: true, isGray: true, light: 'dark' as const }
     expect(summary({ picture: black, sound: 'none', durationSeconds: 8, height: 640 })).toBe(
       'An 8-second square clip without sound: the picture is black, or nearly so, throughout.',
     )
   })
 
-  it('says that there is no colour where there is none', () => {
+  it('says that a video is in black and white', () => {
     expect(summary({ picture: { ...picture, isGray: true } })).toMatch(
       /^A 12-second wide clip in black and white\./,
     )
   })
 
-  it('quotes what is said, and gives long times as people do', () => {
+  it('quotes the speech, and gives long times as people do', () => {
     const talk = {
       sentences: ['We fix a bike.'],
       sound: 'speech' as const,
@@ -125,7 +125,7 @@ describe('sceneKind', () => {
 })
 
 describe('chooseTags', () => {
-  it('adds kinds to things, and names each once', () => {
+  it('adds the kinds of the objects, and names each once', () => {
     const objects = [seen('person', 2), seen('dog'), seen('car')]
     const setting = { ...meadow, hasBlueSky: true, room: 'street' }
     expect(chooseTags({ objects, setting, picture, keywords: ['Dog', 'leash'] })).toEqual([
@@ -134,7 +134,7 @@ describe('chooseTags', () => {
     ])
   })
 
-  it('takes no kitchen under the sky for a kitchen', () => {
+  it('does not report a kitchen outdoors', () => {
     const setting = { ...meadow, isGreen: false, room: 'kitchen' }
     const gray = { ...picture, isGray: true }
     expect(chooseTags({ objects: [], setting, picture: gray, keywords: [] })).toEqual([

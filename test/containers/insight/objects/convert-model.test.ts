@@ -25,12 +25,12 @@ async function run(model: GraphModel, output: string, height: number, planes: nu
 }
 
 describe('convertModel', () => {
-  it('mixes channels, adds biases and cuts off what is below zero, as the original says', async () => {
+  it('mixes channels, adds biases and cuts off values below zero, as the original does', async () => {
     const model = {
       nodes: new Map([
         node('out', '_FusedConv2D', ['in', 'kernel', 'bias'], { fused: ['BiasAdd', 'Relu'] }),
       ]),
-      // Height, width, in, out: the second output is the first channel less the third.
+      // Height, width, in, out: the second output is the first channel minus the third.
       weights: new Map([
         weight('kernel', [1, 1, 3, 2], [1, 1, 1, 0, 1, -1]),
         weight('bias', [2], [10, 0]),
@@ -66,7 +66,7 @@ describe('convertModel', () => {
     expect(values.slice(0, 4)).toEqual([0, 2, 4, 4])
   })
 
-  it('refuses what it does not know rather than guess', () => {
+  it('refuses operations that it does not know', () => {
     const strange = { nodes: new Map([node('out', 'Einsum', ['in'])]), weights: new Map() }
     const wish = { input: 'in', outputs: ['out'] }
     expect(() => convertModel(strange, wish)).toThrow('The operation "Einsum" is unknown')

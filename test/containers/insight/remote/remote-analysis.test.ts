@@ -85,7 +85,7 @@ describe('createOpenaiAnalysis', () => {
     }
   })
 
-  it('asks more simply where the server does not know schemas', async () => {
+  it('asks in a simpler way if the server does not know schemas', async () => {
     const refusal: Reply = { status: 400, json: { error: { message: 'response_format' } } }
     const fenced = chat(`\`\`\`json\n${JSON.stringify(good)}\n\`\`\``)
     const stub = await startProvider(refusal, refusal, fenced)
@@ -94,12 +94,12 @@ describe('createOpenaiAnalysis', () => {
     expect(formats).toEqual(['json_schema', 'json_object', undefined])
   })
 
-  it('tries again when the provider is busy or broken', async () => {
+  it('tries again if the provider is busy or fails', async () => {
     const stub = await startProvider({ status: 429 }, { status: 502, text: '<html>' }, goodChat)
     expect(await analyse(openai(stub))).toEqual(cleaned)
   })
 
-  it('says what is wrong in plain words', async () => {
+  it('reports failures in plain words', async () => {
     const messageOf = async (reply: Reply) => {
       const failing = analyse(openai(await startProvider(reply)))
       return failing.then(
@@ -119,7 +119,7 @@ describe('createOpenaiAnalysis', () => {
     expect(await messageOf(chat(JSON.stringify({ ...good, summary: ' ' })))).toBe(unreadable)
   })
 
-  it('waits no longer than it may, and asks nobody without a key', async () => {
+  it('waits no longer than its time limit, and sends nothing without a key', async () => {
     await expect(analyse(openai(await startProvider('never'), 0.2))).rejects.toThrow(
       'Analysis failed: the provider did not answer within 0.2 seconds.',
     )
@@ -129,7 +129,7 @@ describe('createOpenaiAnalysis', () => {
     expect(stub.asked).toEqual([])
   })
 
-  it('keeps answers short and calls ignorance unknown', async () => {
+  it('shortens answers, and reports a missing location as unknown', async () => {
     const long = {
       tags: Array.from({ length: 90 }, (_, i) => `${i}${'x'.repeat(300)}`),
       summary: 's'.repeat(9_000),
@@ -156,7 +156,7 @@ describe('createCloudflareAnalysis', () => {
     }
   })
 
-  it('takes an answer that is not a success for none', async () => {
+  it('rejects an answer that is not a success', async () => {
     const reply = { json: { success: false, errors: [{ code: 5006 }], result: null } }
     await expect(analyse(cloudflare(await startProvider(reply)))).rejects.toThrow(
       'could not be read',

@@ -13,7 +13,7 @@ const described = (text: string, language = 'en') =>
   describeSpeech({ language, segments: [{ startTime: 0, endTime: 5, text }] }, cities)
 
 describe('describeSpeech', () => {
-  it('names what is talked about more than once, without pronouns, contractions and numbers', () => {
+  it('names topics that are mentioned more than once, without pronouns, contractions and numbers', () => {
     const { keywords } = described(
       "In this video I'm going to show you how to repair a bicycle chain. First, remove the rear wheel. " +
         'A clean bicycle chain lasts much longer. You need twenty minutes.',
@@ -21,7 +21,7 @@ describe('describeSpeech', () => {
     expect(keywords).toEqual(['bicycle chain'])
   })
 
-  it('names the place that is spoken of, with its country', () => {
+  it('names the place that is mentioned, with its country', () => {
     const places = [
       "Today we're walking through the old town of Lisbon. The tarts are the best in Portugal.",
       'Hello from Berlin! This is the Brandenburg Gate in Berlin.',
@@ -38,7 +38,7 @@ describe('describeSpeech', () => {
     ])
   })
 
-  it('takes no ordinary word for a place, and does not choose between two', () => {
+  it('mistakes no ordinary word for a place, and does not choose between two', () => {
     const texts = [
       'I was reading a nice book in the bath. May went to the mobile shop.',
       'Paris Hilton was there. Best of luck, Victoria!',
@@ -47,12 +47,12 @@ describe('describeSpeech', () => {
     expect(texts.map((text) => described(text).place)).toEqual([undefined, undefined, undefined])
   })
 
-  it('says nothing of a language it has no grammar of, but for its sentences', () => {
+  it('gives only sentences for a language without a grammar', () => {
     const text = 'Heute fahren wir durch Berlin und sehen uns die alten Häuser an.'
     expect(described(text, 'de')).toEqual({ keywords: [], sentences: [text], place: undefined })
   })
 
-  it('rests on no word that may be misheard', () => {
+  it('uses no word that may be misheard', () => {
     const text = 'We sail to Lisbon with a parrot. The parrot sings of Lisbon. Many ships come in.'
     const heardWith = (doubt: number) => {
       const words = text.split(' ').map((word, i) => ({
@@ -73,20 +73,20 @@ describe('describeSpeech', () => {
     })
   })
 
-  it('doubts all of a segment whose words it cannot find in its text', () => {
+  it('doubts a whole segment if its words are not found in its text', () => {
     const words = [{ startTime: 0, endTime: 1, text: 'elsewhere', confidence: 0.2 }]
     const segments = [{ startTime: 0, endTime: 5, text: 'The boat. My boat.', words }]
     const nothing = { keywords: [], sentences: [], place: undefined }
     expect(describeSpeech({ language: 'en', segments }, cities)).toEqual(nothing)
   })
 
-  it('has nothing to say about nothing', () => {
+  it('gives nothing for an empty text', () => {
     expect(described('')).toEqual({ keywords: [], sentences: [], place: undefined })
   })
 })
 
 describe('keySentences', () => {
-  it('takes the sentence that others speak of too, in the order of the text', () => {
+  it('picks sentences whose words occur in others too, in the order of the text', () => {
     const text =
       'Well hello there everybody out there. The glacier melts faster every single summer. ' +
       'Scientists measure how the glacier melts every summer. My coffee is getting cold.'
@@ -103,7 +103,7 @@ describe('keySentences', () => {
 })
 
 describe('placeOfCoordinates', () => {
-  it('names the city that people would name', () => {
+  it('names the city that people would name there', () => {
     const points = [
       [52.5163, 13.3777],
       [48.8584, 2.2945],
@@ -120,7 +120,7 @@ describe('placeOfCoordinates', () => {
     ])
   })
 
-  it('names the country alone far from any city, and nothing at sea', () => {
+  it('names only the country far from any city, and nothing at sea', () => {
     expect(placeOfCoordinates({ latitude: 23, longitude: 10 }, cities)).toBe('Algeria')
     expect(placeOfCoordinates({ latitude: 30, longitude: -40 }, cities)).toBeUndefined()
   })
