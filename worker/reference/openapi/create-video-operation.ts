@@ -2,28 +2,9 @@ import { answer, conflict, invalid } from './answers.ts'
 import * as examples from './examples.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { rateHeaderNames } from './headers.ts'
-import type { JsonSchema, DescribedOperation, RequestBody } from './openapi-types.ts'
+import type { DescribedOperation } from './openapi-types.ts'
 import { idempotencyKeyParameter } from './parameters.ts'
-
-/** Kept in components, so that a generated client has a name for it. */
-export function createVideoBody(schema: JsonSchema): RequestBody {
-  return {
-    description: 'One source, and what to do with it.',
-    required: true,
-    content: {
-      'application/json': {
-        schema: { title: 'CreateVideo', ...schema },
-        examples: {
-          simple: { summary: 'The smallest request: one source', value: examples.simpleRequest },
-          clean: { summary: 'Clean a talk, and send a webhook', value: examples.cleanRequest },
-          combine: { summary: 'Two clips into one portrait video', value: examples.combineRequest },
-          elements: { summary: 'A logo and music', value: examples.elementsRequest },
-          everything: { summary: 'Every option at once', value: examples.fullRequest },
-        },
-      },
-    },
-  }
-}
+import { bodyRef } from './request-bodies.ts'
 
 const twoSources = 'Give exactly one of fileUrl, files and uploadId, not fileUrl and files'
 
@@ -52,7 +33,7 @@ export const createVideoOperation: DescribedOperation = {
   description:
     'Takes one source (`fileUrl`, or the `uploadId` of a completed upload), or several to combine (`files` with `combine: true`), and what to do with it. The answer comes at once; the work follows. Every video that was answered with a 202 ends as `succeeded`, `failed` or `canceled`.',
   parameters: [idempotencyKeyParameter],
-  requestBody: { $ref: '#/components/requestBodies/CreateVideo' },
+  requestBody: bodyRef('CreateVideo'),
   responses: {
     202: answer({
       description: 'The video is queued.',

@@ -3,19 +3,14 @@ import {
   webhookEventTypes,
   type WebhookEventType,
 } from '../../contract/webhook-event.ts'
-import { createVideoBody } from './create-video-operation.ts'
 import { describePaths } from './describe-paths.ts'
 import { testEvent, webhookExample } from './webhook-examples.ts'
 import { sharedFailures } from './failures.ts'
 import { headers } from './headers.ts'
 import { webhookHeaders } from './parameters.ts'
-import * as key from './key-operations.ts'
 import type { Document, Operation, PathItem } from './openapi-types.ts'
+import { describeBodies } from './request-bodies.ts'
 import { describeSchemas, schemaRef } from './schemas.ts'
-import * as upload from './upload-operations.ts'
-import { uploadVideoBody } from './upload-video-operation.ts'
-import * as video from './video-operations.ts'
-import * as webhook from './webhook-operations.ts'
 
 const tags = [
   { name: 'Videos', description: 'Create a video, follow it, and fetch the result.' },
@@ -115,16 +110,7 @@ export function describeApi(version: string, baseUrl: string): Document {
     webhooks,
     components: {
       schemas,
-      requestBodies: {
-        CreateVideo: createVideoBody(requests['CreateVideo'] ?? {}),
-        UploadVideo: uploadVideoBody(requests['UploadVideo'] ?? {}),
-        ChangeVideo: video.changeVideoBody(requests['ChangeVideo'] ?? {}),
-        CreateUpload: upload.createUploadBody(requests['CreateUpload'] ?? {}),
-        CompleteUpload: upload.completeUploadBody(requests['CompleteUpload'] ?? {}),
-        CreateKey: key.createKeyBody(requests['CreateKey'] ?? {}),
-        RenameKey: key.renameKeyBody(requests['RenameKey'] ?? {}),
-        TestWebhook: webhook.testWebhookBody(requests['TestWebhook'] ?? {}),
-      },
+      requestBodies: describeBodies(requests),
       responses: sharedFailures,
       headers,
       securitySchemes: {

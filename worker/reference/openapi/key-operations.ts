@@ -3,8 +3,9 @@ import { answer, conflict, invalid } from './answers.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { headerRefs, rateHeaderNames } from './headers.ts'
 import * as examples from './key-examples.ts'
-import type { DescribedOperation, JsonSchema, RequestBody, Response } from './openapi-types.ts'
+import type { DescribedOperation, Response } from './openapi-types.ts'
 import { keyIdParameter, listKeysParameters } from './parameters.ts'
+import { bodyRef } from './request-bodies.ts'
 
 const tags: [string] = ['Keys']
 
@@ -16,37 +17,13 @@ function keyNotFound(): Response {
   })
 }
 
-type Body = { title: string; description: string; example: [summary: string, value: unknown] }
-
-function keyBody(schema: JsonSchema, { title, description, example }: Body): RequestBody {
-  const [summary, value] = example
-  const media = { schema: { title, ...schema }, examples: { example: { summary, value } } }
-  return { description, required: true, content: { 'application/json': media } }
-}
-
-export function createKeyBody(schema: JsonSchema): RequestBody {
-  return keyBody(schema, {
-    title: 'CreateKey',
-    description: 'What the key may do, and until when.',
-    example: ['A key that may only read', examples.createKeyRequest],
-  })
-}
-
-export function renameKeyBody(schema: JsonSchema): RequestBody {
-  return keyBody(schema, {
-    title: 'RenameKey',
-    description: 'The new name.',
-    example: ['Another name', examples.renameKeyRequest],
-  })
-}
-
 export const createKeyOperation: DescribedOperation = {
   tags,
   summary: 'Create an API key',
   description:
     'Creates a key for your account. The answer is the only place where the key itself is shown: the service keeps a hash of it. A key can grant only scopes that it has itself, and a key that ends cannot create one that ends later.',
   parameters: [],
-  requestBody: { $ref: '#/components/requestBodies/CreateKey' },
+  requestBody: bodyRef('CreateKey'),
   responses: {
     201: answer({
       description: 'The key. Store it now.',
@@ -120,7 +97,7 @@ export const renameKeyOperation: DescribedOperation = {
   summary: 'Rename an API key',
   description: 'Changes the name that lists show. What the key may do cannot be changed.',
   parameters: [keyIdParameter],
-  requestBody: { $ref: '#/components/requestBodies/RenameKey' },
+  requestBody: bodyRef('RenameKey'),
   responses: {
     200: answer({
       description: 'The key with its new name.',

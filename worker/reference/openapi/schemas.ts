@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as uploads from '../../contract/direct-upload.ts'
-import { changeVideo, createVideo, fileEntry, uploadVideo } from '../../contract/create-video.ts'
+import { fileEntry } from '../../contract/create-video.ts'
 import * as elements from '../../contract/elements.ts'
 import { errorBody } from '../../contract/error-body.ts'
 import { health } from '../../contract/health.ts'
@@ -13,6 +13,7 @@ import * as records from '../../contract/video-record.ts'
 import * as webhooks from '../../contract/webhook-delivery.ts'
 import { webhookEvent, webhookTestEvent } from '../../contract/webhook-event.ts'
 import type { JsonSchema } from './openapi-types.ts'
+import { bodies } from './request-bodies.ts'
 
 type Named = Record<string, z.ZodType>
 
@@ -33,17 +34,6 @@ const shared: Named = {
   VisualEffects: elements.visualEffects,
   AudioEffects: elements.audioEffects,
   Fade: elements.fade,
-}
-
-const requests: Named = {
-  CreateVideo: createVideo,
-  ChangeVideo: changeVideo,
-  CreateUpload: uploads.createUpload,
-  CompleteUpload: uploads.completeUpload,
-  TestWebhook: webhooks.testWebhook,
-  UploadVideo: uploadVideo,
-  CreateKey: keys.createKey,
-  RenameKey: keys.renameKey,
 }
 
 const answers: Named = {
@@ -129,6 +119,9 @@ export function describeSchemas(): Schemas {
 }
 
 function makeSchemas(): Schemas {
+  const requests = Object.fromEntries(
+    Object.entries(bodies).map(([name, { schema }]): [string, z.ZodType] => [name, schema]),
+  )
   const sent = toJsonSchemas({ ...shared, ...requests }, 'input')
   const answered = toJsonSchemas({ ...shared, ...answers }, 'output')
   return {

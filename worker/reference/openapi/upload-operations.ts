@@ -1,44 +1,19 @@
 import { answer, conflict, invalid, openAnswer } from './answers.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { headerRefs, rateHeaderNames } from './headers.ts'
-import type { JsonSchema, DescribedOperation, RequestBody } from './openapi-types.ts'
+import type { DescribedOperation } from './openapi-types.ts'
 import { partTokenParameter, uploadIdParameter } from './parameters.ts'
+import { bodyRef } from './request-bodies.ts'
 import * as examples from './upload-examples.ts'
 
 const ofOneUpload = { ...keyFailures, 404: sharedFailure('UploadNotFound') }
-
-export function createUploadBody(schema: JsonSchema): RequestBody {
-  return {
-    description: 'The file that will be sent.',
-    required: true,
-    content: {
-      'application/json': {
-        schema: { title: 'CreateUpload', ...schema },
-        examples: { upload: { summary: 'A file of 20 MB', value: examples.createUpload } },
-      },
-    },
-  }
-}
-
-export function completeUploadBody(schema: JsonSchema): RequestBody {
-  return {
-    description: 'Nothing, or the ETag of every part.',
-    required: false,
-    content: {
-      'application/json': {
-        schema: { title: 'CompleteUpload', ...schema },
-        examples: { compared: { summary: 'With every ETag', value: examples.completeUpload } },
-      },
-    },
-  }
-}
 
 export const createUploadOperation: DescribedOperation = {
   tags: ['Uploads'],
   summary: 'Open an upload',
   description:
     'For files of any size, behind any proxy, from servers and browsers: send the file in parts, each to its own address, then complete the upload and create a video with its `uploadId`.',
-  requestBody: { $ref: '#/components/requestBodies/CreateUpload' },
+  requestBody: bodyRef('CreateUpload'),
   responses: {
     201: answer({
       description: 'The upload is open for its parts.',
@@ -93,7 +68,7 @@ export const completeUploadOperation: DescribedOperation = {
   description:
     'Joins the parts and checks what the file is. Completing an upload again gets the same answer. A file that is refused is removed.',
   parameters: [uploadIdParameter],
-  requestBody: { $ref: '#/components/requestBodies/CompleteUpload' },
+  requestBody: bodyRef('CompleteUpload'),
   responses: {
     200: answer({
       description: 'One video can be made from it.',

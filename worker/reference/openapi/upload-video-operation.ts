@@ -3,35 +3,9 @@ import { answer, conflict, invalid } from './answers.ts'
 import * as examples from './examples.ts'
 import { failure, fault, keyFailures } from './failures.ts'
 import { rateHeaderNames } from './headers.ts'
-import type { JsonSchema, DescribedOperation, RequestBody } from './openapi-types.ts'
+import type { DescribedOperation } from './openapi-types.ts'
 import { idempotencyKeyParameter } from './parameters.ts'
-
-/** The form: the file, and the options of a create. */
-export function uploadVideoBody({ properties, ...schema }: JsonSchema): RequestBody {
-  const file = {
-    type: 'string',
-    format: 'binary',
-    description: 'The video: MP4, MOV, AVI or WebM, detected from its bytes',
-  }
-  return {
-    description:
-      'One file, and what to do with it. Booleans and numbers are sent as text, objects and lists as JSON in one field; fields may come before or after the file.',
-    required: true,
-    content: {
-      'multipart/form-data': {
-        schema: {
-          title: 'UploadVideo',
-          ...schema,
-          properties: { file, ...(properties as object) },
-          required: ['file'],
-        },
-        examples: {
-          simple: { summary: 'A file, made smaller', value: examples.uploadRequest },
-        },
-      },
-    },
-  }
-}
+import { bodyRef } from './request-bodies.ts'
 
 const required = 'Required: the video as a file'
 const cutOff = 'Must end with its closing boundary, but was cut off before it'
@@ -48,7 +22,7 @@ export const uploadVideoOperation: DescribedOperation = {
   summary: 'Upload a video',
   description: `Takes the source as a file in a form, and the options of a create as its other fields. The file is stored while it arrives; the answer is that of a create.\n\nThe first fault ends the upload: fields that come before the file are checked before the file is read, and the leading bytes of the file before it is stored. The form may have ${limits.formParts} parts, ${limits.formTextBytes} bytes of text in its fields, and ${limits.partHeaderBytes} bytes of headers in a part.`,
   parameters: [idempotencyKeyParameter],
-  requestBody: { $ref: '#/components/requestBodies/UploadVideo' },
+  requestBody: bodyRef('UploadVideo'),
   responses: {
     202: answer({
       description: 'The file is stored and the video queued.',

@@ -2,14 +2,9 @@ import { answer, conflict, invalid } from './answers.ts'
 import * as examples from './examples.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { headerRefs, rateHeaderNames } from './headers.ts'
-import type {
-  JsonSchema,
-  Media,
-  DescribedOperation,
-  RequestBody,
-  Response,
-} from './openapi-types.ts'
+import type { Media, DescribedOperation, Response } from './openapi-types.ts'
 import { listParameters, transcriptParameters, videoIdParameter } from './parameters.ts'
+import { bodyRef } from './request-bodies.ts'
 
 const ofOneVideo = { ...keyFailures, 404: sharedFailure('VideoNotFound') }
 
@@ -55,29 +50,13 @@ export const readVideoOperation: DescribedOperation = {
   },
 }
 
-export function changeVideoBody(schema: JsonSchema): RequestBody {
-  return {
-    description: 'What to change: the name, the metadata, or both.',
-    required: true,
-    content: {
-      'application/json': {
-        schema: { title: 'ChangeVideo', ...schema },
-        examples: {
-          rename: { summary: 'A new name', value: examples.renameRequest },
-          metadata: { summary: 'Other metadata', value: examples.metadataRequest },
-        },
-      },
-    },
-  }
-}
-
 export const changeVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Change a video',
   description:
     'Changes the name or the metadata of a video in any status; a field that is left out stays as it is. Metadata is replaced as a whole, and an empty object removes it all. Later links have file names made from the new name. Webhooks that were sent already are not sent again.',
   parameters: [videoIdParameter],
-  requestBody: { $ref: '#/components/requestBodies/ChangeVideo' },
+  requestBody: bodyRef('ChangeVideo'),
   responses: {
     200: answer({
       description: 'The record as it is now.',

@@ -2,8 +2,9 @@ import { answer, invalid } from './answers.ts'
 import * as examples from './webhook-examples.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { rateHeaderNames } from './headers.ts'
-import type { JsonSchema, DescribedOperation, RequestBody } from './openapi-types.ts'
+import type { DescribedOperation } from './openapi-types.ts'
 import { deliveryIdParameter, listDeliveriesParameters } from './parameters.ts'
+import { bodyRef } from './request-bodies.ts'
 
 export const readSecretOperation: DescribedOperation = {
   tags: ['Deliveries'],
@@ -37,26 +38,13 @@ export const rotateSecretOperation: DescribedOperation = {
   },
 }
 
-export function testWebhookBody(schema: JsonSchema): RequestBody {
-  return {
-    description: 'Where to send the test.',
-    required: true,
-    content: {
-      'application/json': {
-        schema: { title: 'TestWebhook', ...schema },
-        examples: { test: { summary: 'An address of yours', value: examples.testRequest } },
-      },
-    },
-  }
-}
-
 export const testWebhookOperation: DescribedOperation = {
   tags: ['Deliveries'],
   summary: 'Send a test webhook',
   description:
     'Sends an event of type `webhook.test`, signed and logged like every webhook. The rules for its address are those of `webhookUrl` in a video. It is tried once, and the receiver has 15 seconds. The answer is the delivery with what the receiver answered. If four attempts to the same host are already under way, the test waits for them; after 20 seconds the answer is the delivery while still `pending`, and its result appears in the list of deliveries later.',
   parameters: [],
-  requestBody: { $ref: '#/components/requestBodies/TestWebhook' },
+  requestBody: bodyRef('TestWebhook'),
   responses: {
     200: answer({
       description: 'The test was sent; `status` and the attempt have its result.',
