@@ -63,11 +63,14 @@ export type Rendered = {
 const copyToleranceSeconds = 0.2
 
 /**
- * Plans and renders. If a copy is not true to its source, the video is encoded; if encoding only made it larger, it is
+ * Renders a plan. If a copy is not true to its source, the video is encoded; if encoding only made it larger, it is
  * copied, or encoded to fit.
  */
-export async function renderOutput(context: JobContext, sources: Sources): Promise<Rendered> {
-  const plan = planJob(context, sources)
+export async function renderOutput(
+  context: JobContext,
+  sources: Sources,
+  plan: RenderPlan,
+): Promise<Rendered> {
   const tried = await tryPlan(context, plan)
   if ('why' in tried) {
     context.log('warn', 'A copy was not true; the video is encoded', { why: tried.why })

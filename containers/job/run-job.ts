@@ -130,11 +130,12 @@ async function workThrough(context: JobContext): Promise<Success> {
   const sources = await phase('measuring', async () => measureJob(context, files))
   const elements = context.job.options.elements?.length ?? 0
   const measured = { ...context, tools: withWallClock(context.tools, sources.clips, elements) }
-  const insights = beginInsights(measured, sources, planJob(measured, sources).durationSeconds)
+  const plan = planJob(measured, sources)
+  const insights = beginInsights(measured, sources, plan.durationSeconds)
   try {
     const finished = await phase('rendering', async () => {
       const begunAt = performance.now()
-      const video = await renderOutput(measured, sources)
+      const video = await renderOutput(measured, sources, plan)
       return addThumbnail(measured, video, performance.now() - begunAt)
     })
     const [outputs, found] = await Promise.all([

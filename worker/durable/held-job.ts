@@ -55,7 +55,10 @@ export class HeldJob {
         await this.#succeed(state, running, report)
         return 'stop'
       case 'failed':
-        await this.#attemptFailed(state, running, report, { outcome: 'failed', ...report })
+        await this.#attemptFailed(state, running, report, {
+          outcome: 'failed',
+          trace: report.trace,
+        })
         return 'stop'
       case 'released':
         await this.#release(state, running, report)
@@ -124,12 +127,18 @@ export class HeldJob {
       },
     )
     if (finished.outcome === 'failed') {
-      await this.#attemptFailed(state, running, finished.failure, { outcome: 'failed', ...report })
+      const { trace } = report
+      await this.#attemptFailed(state, running, finished.failure, { outcome: 'failed', trace })
       return
     }
     const claim = claimOf(state, running)
     try {
-      await this.#end.write(found, claim, { to: 'succeeded', ...describeSuccess(report, finished) })
+      const success = describeSuccess(report, finished)
+      await this.#end.write(found, claim, {
+        to: 'succeeded',
+        report: success.report,
+        result: success.result,
+      })
     } catch (error) {
       // An AppError comes from storage, which may answer when the report is sent again. Any other error would come back
       // each time, and the worker would look silent until its lease ends; so the job fails at once.
@@ -167,7 +176,9 @@ export class HeldJob {
       await this.#end.write(found, claimOf(state, running), ending)
       return
     }
-    await this.#backToQueue(state, running, { ...attempt, attempts: running.attempt })
+    const { outcome, trace } = attempt
+    const attempts = running.attempt
+    await this.#backToQueue(state, running, { outcome, attempts, ...(trace && { trace }) })
   }
 
   async #release(state: RunState, running: Running, { trace }: Said<'released'>): Promise<void> {
@@ -178,10 +189,13 @@ export class HeldJob {
   async #backToQueue(state: RunState, running: Running, end: AttemptEnd): Promise<void> {
     const { carrier, env, memory } = this.#parts
     const now = Date.now()
-    const times = { now, sweepAfter: now + firstSweepMs }
-    const trace = end.trace ?? observedTrace(running, now)
-    const claim = claimOf(state, running)
-    const { moved, chain } = await requeue(env.DB, claim, { ...end, trace, ...times })
+    const { moved, chain } = await requeue(env.DB, claimOf(state, running), {
+      outcome: end.outcome,
+      attempts: end.attempts,
+      trace: end.trace ?? observedTrace(running, now),
+      now,
+      sweepAfter: now + firstSweepMs,
+    })
     if (!moved && (await this.#end.settleIfWritten(state))) return
     const { running: over, ...rest } = state
     memory.save({ ...rest, attempts: end.attempts })

@@ -10,6 +10,7 @@ import {
 } from '../../graph/filter-graph.ts'
 import { elementSpan, lateWarning, type TimeSpan } from '../element-timing.ts'
 import { fadeSound } from '../fade-sound.ts'
+import { sortOut, type Judged } from '../judge-elements.ts'
 import type { ElementMedia } from '../open-element.ts'
 import { clippingCeilingDb, loudnessCeilingDb } from '../../sound/limit-peaks.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
@@ -35,11 +36,11 @@ export const mixAudio = renderStep({
       if (element.type !== 'audio' || !path || facts?.kind !== 'sound') return []
       return [{ index, element, media: { path, facts } }]
     })
-    const judged = sounds.map((sound) => place(sound, state.durationSeconds))
-    const late = judged.filter((result) => typeof result === 'string')
-    const placed = judged.filter((result) => typeof result !== 'string')
-    const warnings = late.length > 0 ? [...state.warnings, ...late] : state.warnings
-    if (placed.length === 0) return late.length > 0 ? { ...state, warnings } : state
+    const judged = sortOut(sounds.map((sound) => place(sound, state.durationSeconds)))
+    const { placed } = judged
+    if (placed.length + judged.warnings.length === 0) return state
+    const warnings = [...state.warnings, ...judged.warnings]
+    if (placed.length === 0) return { ...state, warnings }
     const base = fitSound(heard(state), toSamples(state.durationSeconds))
     const inputs = [base, ...placed.map((sound) => openSound(sound))]
     const [audio] = connect('amix', inputs, ['audio'], {
@@ -73,13 +74,13 @@ function ceilingFor(sounds: readonly Placed[]): number {
 }
 
 /** When the sound is heard, or a warning why it is not. */
-function place(sound: Sound, videoSeconds: number): Placed | string {
+function place(sound: Sound, videoSeconds: number): Judged<Placed> {
   const { element, index, media } = sound
   const span = elementSpan(element.timing, videoSeconds)
-  if (!span) return lateWarning(index, element.timing, videoSeconds)
-  if (element.loop) return { ...sound, span }
+  if (!span) return { leftOut: lateWarning(index, element.timing, videoSeconds) }
+  if (element.loop) return { placed: { ...sound, span } }
   const end = Math.min(span.end, span.start + media.facts.seconds)
-  return { ...sound, span: { start: span.start, end } }
+  return { placed: { ...sound, span: { start: span.start, end } } }
 }
 
 /** Silence until its start, then the sound with its fades, and nothing after its end. */

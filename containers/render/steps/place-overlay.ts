@@ -5,6 +5,7 @@ import { JobError } from '../../errors/job-error.ts'
 import { layOut, type Layout } from '../element-layout.ts'
 import { elementSpan, lateWarning, type TimeSpan } from '../element-timing.ts'
 import { fadeElement } from '../fade-element.ts'
+import { sortOut, type Judged } from '../judge-elements.ts'
 import { atRate, layoutGrid, naturalSize, openElement, type VisualMedia } from '../open-element.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 import { tagMatrix } from '../tag-matrix.ts'
@@ -35,13 +36,11 @@ export const placeOverlay = renderStep({
       if (element.type === 'audio' || !path || !facts || facts.kind === 'sound') return []
       return [{ index, element, media: { path, facts } }]
     })
-    const judged = overlays.map((overlay) => place(overlay, state))
-    const warnings = judged.filter((result) => typeof result === 'string')
-    const placed = judged.filter((result) => typeof result !== 'string')
+    const { placed, warnings } = sortOut(overlays.map((overlay) => place(overlay, state)))
     if (placed.length + warnings.length === 0) return state
     // Sorting is stable: with equal zIndex the order of the list remains.
     const layers = placed.sort((a, b) => (a.element.zIndex ?? 0) - (b.element.zIndex ?? 0))
-    const said = warnings.length > 0 ? [...state.warnings, ...warnings] : state.warnings
+    const said = [...state.warnings, ...warnings]
     if (layers.length === 0) return { ...state, warnings: said }
     const base = withoutGaps(state)
     const bottom = tagMatrix(base.video, base.colorMatrix)
@@ -68,11 +67,11 @@ function withoutGaps(state: RenderState<never>): RenderState<never> {
 const maxScaledPixels = 8192 * 8192
 
 /** When and where the element is shown, or a warning why it is not. */
-function place(overlay: Overlay, base: Base): Placed | string {
+function place(overlay: Overlay, base: Base): Judged<Placed> {
   const { index, element, media } = overlay
   const { durationSeconds } = base
   const span = elementSpan(element.timing, durationSeconds)
-  if (!span) return lateWarning(index, element.timing, durationSeconds)
+  if (!span) return { leftOut: lateWarning(index, element.timing, durationSeconds) }
   const layout = layOut({
     natural: naturalSize(media.facts),
     frame: base.frame,
@@ -80,7 +79,9 @@ function place(overlay: Overlay, base: Base): Placed | string {
     position: element.position,
     grid: layoutGrid(media.facts),
   })
-  if (!layout) return `elements[${index}] was left out: its position lies outside the picture.`
+  if (!layout) {
+    return { leftOut: `elements[${index}] was left out: its position lies outside the picture.` }
+  }
   const { width, height } = layout.scaled
   if (width * height > maxScaledPixels) {
     throw new JobError(
@@ -88,7 +89,7 @@ function place(overlay: Overlay, base: Base): Placed | string {
       `elements[${index}].size: the element would be scaled to ${width} × ${height} pixels.`,
     )
   }
-  return { ...overlay, layout, span: endOfMedia(overlay, span) }
+  return { placed: { ...overlay, layout, span: endOfMedia(overlay, span) } }
 }
 
 /** A video that does not loop disappears after its last picture. */
