@@ -3,7 +3,7 @@ import { parseOwnHosts, type OwnService } from '../../worker/contract/own-servic
 import { roomLeft } from './disk-room.ts'
 import { listElementFiles } from './list-elements.ts'
 import { progressOf, type JobContext } from './job-context.ts'
-import { fetchInputs, transferDefaults } from './transfer.ts'
+import { fetchInputs, transferDefaults } from './fetch-inputs.ts'
 
 /** Names inside the job folder. */
 export type FetchedFiles = {

@@ -6,7 +6,7 @@ import {
   fetchInputs,
   transferDefaults,
   type TransferLimits,
-} from '../../../containers/job/transfer.ts'
+} from '../../../containers/job/fetch-inputs.ts'
 import { plainVideo } from '../support/element-files.ts'
 import { ownService } from '../support/own-service.ts'
 import { startSources, type SourceServer } from '../support/sources.ts'

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { fetchInputs, type TransferLimits } from '../../../containers/job/transfer.ts'
+import { fetchInputs, type TransferLimits } from '../../../containers/job/fetch-inputs.ts'
 import type { MediaInput } from '../../../worker/contract/media-job.ts'
 import { ownService } from '../support/own-service.ts'
 import { startSources, type SourceServer } from '../support/sources.ts'
@@ -22,7 +22,7 @@ type Given = {
   signal?: AbortSignal
 }
 
-/** These tests are about public servers; transfer.private.test.ts covers the others. */
+/** These tests are about public servers; fetch-inputs.private.test.ts covers the others. */
 const asPublic = { privatePatienceMs: 60_000, isPrivate: () => false }
 
 async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
