@@ -5,7 +5,7 @@ import { transcriptQuery, type TranscriptRecord } from '../contract/video-record
 import { linkTranscript, textOf, timestamp } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { readSettings, type Env } from '../settings.ts'
-import { stored } from '../store/database.ts'
+import { callStorage } from '../store/database.ts'
 import type { VideoRow } from '../store/tables.ts'
 import type { AppEnv } from './app-env.ts'
 import { readQuery } from './read-query.ts'
@@ -35,7 +35,7 @@ async function openFile(env: Env, video: VideoRow, format: TranscriptFormat) {
   const gone = () => new AppError('NotFound', 'The files of this transcript are no longer there.')
   const output = video.result?.outputs[`transcript-${format}`]
   if (!output || (video.filesExpireAt !== null && video.filesExpireAt <= Date.now())) throw gone()
-  const object = await stored(() => env.BUCKET.get(output.key))
+  const object = await callStorage(() => env.BUCKET.get(output.key))
   if (!object) throw gone()
   return { object, output }
 }
@@ -63,6 +63,6 @@ export async function readTranscript(c: Context<AppEnv>): Promise<Response> {
       'Content-Length': String(object.size),
     })
   }
-  const { segments } = transcriptFile.parse(await stored(() => object.json()))
+  const { segments } = transcriptFile.parse(await callStorage(() => object.json()))
   return c.json({ ...(await describeTranscript(c.env, video)), segments })
 }

@@ -3,7 +3,7 @@ import { AppError } from '../contract/errors.ts'
 import { readRange, type ByteRange } from '../service/byte-range.ts'
 import { fileName, readLink } from '../service/file-links.ts'
 import { readSettings } from '../settings.ts'
-import { stored } from '../store/database.ts'
+import { callStorage } from '../store/database.ts'
 import type { StoredOutput, VideoRow } from '../store/tables.ts'
 import { findVideoOfLink } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
@@ -130,10 +130,10 @@ async function openObject(
 ): Promise<ReadableStream | null> {
   const { key } = file.output
   if (c.req.method === 'HEAD') {
-    if (!(await stored(() => c.env.BUCKET.head(key)))) throw fileGone()
+    if (!(await callStorage(() => c.env.BUCKET.head(key)))) throw fileGone()
     return null
   }
-  const object = await stored(() => c.env.BUCKET.get(key, { range }))
+  const object = await callStorage(() => c.env.BUCKET.get(key, { range }))
   if (!object) throw fileGone()
   return object.body
 }

@@ -1,11 +1,11 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { openDatabase, stored } from './database.ts'
+import { callStorage, openDatabase } from './database.ts'
 import { accounts } from './tables.ts'
 
 export type AccountRow = typeof accounts.$inferSelect
 
 export async function insertAccount(d1: D1Database, account: AccountRow): Promise<void> {
-  await stored(() => openDatabase(d1).insert(accounts).values(account).run())
+  await callStorage(() => openDatabase(d1).insert(accounts).values(account).run())
 }
 
 export type Plan = Pick<
@@ -21,17 +21,19 @@ export async function updateAccount(
 ): Promise<AccountRow | undefined> {
   // An UPDATE has to set something; setting the id to itself changes nothing.
   const change = { id, ...plan }
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1).update(accounts).set(change).where(eq(accounts.id, id)).returning().get(),
   )
 }
 
 export async function findAccount(d1: D1Database, id: string): Promise<AccountRow | undefined> {
-  return stored(() => openDatabase(d1).select().from(accounts).where(eq(accounts.id, id)).get())
+  return callStorage(() =>
+    openDatabase(d1).select().from(accounts).where(eq(accounts.id, id)).get(),
+  )
 }
 
 export async function listAccounts(d1: D1Database): Promise<AccountRow[]> {
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1).select().from(accounts).orderBy(asc(accounts.createdAt)).all(),
   )
 }
@@ -42,7 +44,7 @@ export async function replaceWebhookSecret(
   id: string,
   change: { secret: string; previousExpiresAt: number },
 ): Promise<AccountRow | undefined> {
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1)
       .update(accounts)
       .set({

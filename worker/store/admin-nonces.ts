@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { openDatabase, stored, tableOfTakenKey } from './database.ts'
+import { callStorage, openDatabase, tableOfTakenKey } from './database.ts'
 import { adminNonces } from './tables.ts'
 
 /** Returns false if this nonce was used before. */
@@ -8,7 +8,7 @@ export async function useAdminNonce(
   nonce: string,
   expiresAt: number,
 ): Promise<boolean> {
-  return stored(async () => {
+  return callStorage(async () => {
     try {
       await openDatabase(d1).insert(adminNonces).values({ nonce, expiresAt }).run()
       return true
@@ -21,7 +21,7 @@ export async function useAdminNonce(
 
 /** For the sweep: deletes nonces whose signatures have expired, up to `limit` at a time. */
 export async function forgetAdminNonces(d1: D1Database, now: number, limit: number): Promise<void> {
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1).run(
       sql`delete from admin_nonces where rowid in
           (select rowid from admin_nonces where expires_at <= ${now} limit ${limit})`,

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import type { PageEnd } from '../contract/page-cursor.ts'
-import { openDatabase, stored } from './database.ts'
+import { callStorage, openDatabase } from './database.ts'
 import { selectRow } from './insert-row.ts'
 import { apiKeys } from './tables.ts'
 
@@ -11,7 +11,7 @@ export async function insertApiKey(d1: D1Database, key: ApiKeyRow, most: number)
   const good = sql`(select count(*) from ${apiKeys} where ${apiKeys.accountId} = ${key.accountId}
     and ${apiKeys.revokedAt} is null
     and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${key.createdAt}))`
-  const inserted = await stored(() =>
+  const inserted = await callStorage(() =>
     openDatabase(d1)
       .insert(apiKeys)
       .select(sql`${selectRow(apiKeys, key)} where ${good} < ${most}`)
@@ -22,11 +22,11 @@ export async function insertApiKey(d1: D1Database, key: ApiKeyRow, most: number)
 }
 
 export async function findApiKey(d1: D1Database, id: string): Promise<ApiKeyRow | undefined> {
-  return stored(() => openDatabase(d1).select().from(apiKeys).where(eq(apiKeys.id, id)).get())
+  return callStorage(() => openDatabase(d1).select().from(apiKeys).where(eq(apiKeys.id, id)).get())
 }
 
 export async function listApiKeys(d1: D1Database, accountId?: string): Promise<ApiKeyRow[]> {
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1)
       .select()
       .from(apiKeys)
@@ -46,7 +46,7 @@ export async function listAccountKeys(
     older: lt(createdAt, page.after.createdAt),
     beside: and(eq(createdAt, page.after.createdAt), lt(id, page.after.id)),
   }
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1)
       .select()
       .from(apiKeys)
@@ -62,7 +62,7 @@ export async function nameApiKey(
   key: { id: string; accountId: string },
   name: string | null,
 ): Promise<ApiKeyRow | undefined> {
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1)
       .update(apiKeys)
       .set({ name })
@@ -73,7 +73,7 @@ export async function nameApiKey(
 }
 
 export async function markRevoked(d1: D1Database, id: string, at: number): Promise<void> {
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1)
       .update(apiKeys)
       .set({ revokedAt: at })
@@ -84,7 +84,7 @@ export async function markRevoked(d1: D1Database, id: string, at: number): Promi
 
 /** Uses of one key may arrive out of order; the latest one stays. */
 export async function markUsed(d1: D1Database, id: string, at: number): Promise<void> {
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1)
       .update(apiKeys)
       .set({ lastUsedAt: at })

@@ -18,7 +18,7 @@ export function prepared(
 }
 
 /** Turns whatever D1 or R2 throws into a StorageError, whose cause is for the log. */
-export async function stored<Value>(work: () => Promise<Value>): Promise<Value> {
+export async function callStorage<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {

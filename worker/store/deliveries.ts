@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import type { DeliveryStatus } from '../contract/webhook-delivery.ts'
 import type { DeliveryType } from '../contract/webhook-event.ts'
 import type { PageEnd } from '../contract/page-cursor.ts'
-import { among, openDatabase, stored } from './database.ts'
+import { among, callStorage, openDatabase } from './database.ts'
 import { firstSweepMs, longestSweepMs } from './jobs.ts'
 import {
   accounts,
@@ -47,7 +47,7 @@ export async function findDeliveryToHandOver(
   d1: D1Database,
   id: string,
 ): Promise<DeliveryToHandOver | undefined> {
-  return stored(() => selectToHandOver(d1).where(eq(deliveries.id, id)).get())
+  return callStorage(() => selectToHandOver(d1).where(eq(deliveries.id, id)).get())
 }
 
 /**
@@ -60,7 +60,7 @@ export async function listDueDeliveries(
   limit: number,
 ): Promise<DeliveryToHandOver[]> {
   const place = sql`row_number() over (partition by ${deliveries.accountId} order by ${deliveries.sweepAfter})`
-  return stored(() =>
+  return callStorage(() =>
     selectToHandOver(d1)
       .where(and(sql`${deliveries.finishedAt} is null`, lte(deliveries.sweepAfter, now)))
       .orderBy(place)
@@ -71,7 +71,7 @@ export async function listDueDeliveries(
 
 /** Makes every pending delivery due, after a restart that may have lost queue messages. */
 export async function makeDeliveriesDue(d1: D1Database, now: number): Promise<void> {
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1)
       .update(deliveries)
       .set({ sweepAfter: now })
@@ -87,7 +87,7 @@ export async function postponeDeliveries(
   now: number,
 ): Promise<void> {
   if (ids.length === 0) return
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1)
       .update(deliveries)
       .set({
@@ -117,7 +117,7 @@ export async function findDeliveryToSend(
   d1: D1Database,
   id: string,
 ): Promise<DeliveryToSend | undefined> {
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1)
       .select({
         eventId: events.id,
@@ -153,7 +153,7 @@ export async function listDeliveries(
     videoId === undefined
       ? eq(deliveries.accountId, accountId)
       : and(eq(events.videoId, videoId), sql`+${deliveries.accountId} = ${accountId}`)
-  return stored(() =>
+  return callStorage(() =>
     selectWithEvents(d1)
       .where(and(ofCaller, older))
       .orderBy(desc(deliveries.createdAt), desc(deliveries.id))
@@ -168,7 +168,7 @@ export async function listAllDeliveries(
   page: { accountId?: string | undefined; status?: DeliveryStatus | undefined; limit: number },
 ): Promise<DeliveryWithEvent[]> {
   const { accountId, status } = page
-  return stored(() =>
+  return callStorage(() =>
     selectWithEvents(d1)
       .where(
         and(
@@ -188,7 +188,7 @@ export async function findDelivery(
   id: string,
   accountId?: string,
 ): Promise<DeliveryWithEvent | undefined> {
-  return stored(() =>
+  return callStorage(() =>
     selectWithEvents(d1)
       .where(
         and(

@@ -13,7 +13,7 @@ import {
 import { webhookLimits } from '../contract/limits.ts'
 import type { DeliveryAttempt, DeliveryStatus } from '../contract/webhook-delivery.ts'
 import { testEventType } from '../contract/webhook-event.ts'
-import { among, openDatabase, stored } from './database.ts'
+import { among, callStorage, openDatabase } from './database.ts'
 import { firstSweepMs } from './jobs.ts'
 import {
   videos,
@@ -50,7 +50,7 @@ export async function recordAttempt(
     isLast
       ? value
       : sql<Value>`case when ${deliveries.roundStart} = ${round} then ${value} else ${column} end`
-  return stored(async () => {
+  return callStorage(async () => {
     const db = openDatabase(d1)
     const state = { status: deliveries.status, dueAt: deliveries.dueAt }
     const recorded = await db
@@ -91,7 +91,7 @@ export async function insertTestDelivery(
   const db = openDatabase(d1)
   const event = { accountId, videoId: '', type: testEventType, url, body, createdAt: now } as const
   const delivery = { eventId, accountId, status: 'pending', roundAt: now, dueAt: now } as const
-  await stored(() =>
+  await callStorage(() =>
     db.batch([
       db.insert(events).values({ id: eventId, ...event }),
       db
@@ -122,7 +122,7 @@ export async function startRedelivery(
     })
     .where(eq(deliveries.id, id))
     .returning()
-  return stored(async () => {
+  return callStorage(async () => {
     if (body === undefined) return restarted.get()
     // If the video was deleted after the body was read, the stored body has lost its text and must stay so.
     const video = db
@@ -144,7 +144,7 @@ export async function markExhausted(
   ids: readonly string[],
   now: number,
 ): Promise<void> {
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1)
       .update(deliveries)
       .set({ status: 'exhausted', dueAt: null, finishedAt: now })
@@ -174,7 +174,7 @@ export async function forgetDeliveries(
     .from(events)
     .where(and(lt(events.createdAt, before), notExists(needed)))
     .limit(limit)
-  await stored(() =>
+  await callStorage(() =>
     db.batch([
       db.delete(deliveries).where(inArray(deliveries.id, old)),
       db.delete(events).where(inArray(events.id, unneeded)),

@@ -1,5 +1,5 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
-import { openDatabase, prepared, stored } from './database.ts'
+import { callStorage, openDatabase, prepared } from './database.ts'
 import { insertInto } from './insert-row.ts'
 import { idempotencyKeys } from './tables.ts'
 
@@ -54,7 +54,7 @@ const insertKeyRow = insertInto(idempotencyKeys)
 /** Takes the key before there is an answer; false if another request has it. */
 export async function insertClaim(d1: D1Database, row: NewIdempotencyRow): Promise<boolean> {
   const db = openDatabase(d1)
-  return stored(async () => {
+  return callStorage(async () => {
     const [, inserted] = await db.batch([
       db.delete(idempotencyKeys).where(and(matches(row), isFree(row.createdAt))),
       db.insert(idempotencyKeys).values(row).onConflictDoNothing().returning(),
@@ -70,7 +70,9 @@ export async function prolongClaim(
   leaseUntil: number,
 ): Promise<void> {
   const mine = and(matches(scope), isClaim(token))
-  await stored(() => openDatabase(d1).update(idempotencyKeys).set({ leaseUntil }).where(mine).run())
+  await callStorage(() =>
+    openDatabase(d1).update(idempotencyKeys).set({ leaseUntil }).where(mine).run(),
+  )
 }
 
 export async function deleteClaim(
@@ -79,19 +81,21 @@ export async function deleteClaim(
   token: string,
 ): Promise<void> {
   const mine = and(matches(scope), isClaim(token))
-  await stored(() => openDatabase(d1).delete(idempotencyKeys).where(mine).run())
+  await callStorage(() => openDatabase(d1).delete(idempotencyKeys).where(mine).run())
 }
 
 export async function findKeyUse(
   d1: D1Database,
   scope: IdempotencyScope,
 ): Promise<IdempotencyRow | undefined> {
-  return stored(() => openDatabase(d1).select().from(idempotencyKeys).where(matches(scope)).get())
+  return callStorage(() =>
+    openDatabase(d1).select().from(idempotencyKeys).where(matches(scope)).get(),
+  )
 }
 
 /** For the sweep: deletes expired keys, up to `limit` at a time. */
 export async function forgetExpiredKeys(d1: D1Database, now: number, limit: number): Promise<void> {
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1).run(
       sql`delete from idempotency_keys where rowid in
           (select rowid from idempotency_keys where expires_at <= ${now} limit ${limit})`,

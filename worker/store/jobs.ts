@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { VideoStatus } from '../contract/video-state.ts'
-import { among, openDatabase, stored } from './database.ts'
+import { among, callStorage, openDatabase } from './database.ts'
 import {
   accounts,
   jobAttempts,
@@ -24,7 +24,7 @@ function selectJobs(d1: D1Database) {
 }
 
 export async function findJob(d1: D1Database, jobId: string): Promise<JobToRun | undefined> {
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1)
       .select({
         job: jobs,
@@ -45,7 +45,7 @@ export async function findJobOf(
   accountId: string,
   jobId: string,
 ): Promise<JobWithVideo | undefined> {
-  return stored(() =>
+  return callStorage(() =>
     selectJobs(d1)
       .where(and(eq(jobs.id, jobId), eq(jobs.accountId, accountId)))
       .get(),
@@ -57,7 +57,7 @@ export async function findJobOfVideo(
   accountId: string,
   videoId: string,
 ): Promise<JobWithVideo | undefined> {
-  return stored(() =>
+  return callStorage(() =>
     selectJobs(d1)
       .where(and(eq(jobs.videoId, videoId), eq(jobs.accountId, accountId)))
       .get(),
@@ -65,7 +65,7 @@ export async function findJobOfVideo(
 }
 
 export async function listAttempts(d1: D1Database, jobId: string): Promise<AttemptRow[]> {
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1)
       .select()
       .from(jobAttempts)
@@ -80,7 +80,7 @@ export async function listJobs(
   d1: D1Database,
   page: { status?: VideoStatus | undefined; videoId?: string | undefined; limit: number },
 ): Promise<JobWithVideo[]> {
-  return stored(() =>
+  return callStorage(() =>
     selectJobs(d1)
       .where(
         and(
@@ -96,7 +96,7 @@ export async function listJobs(
 
 /** Unfinished jobs that have been quiet for too long, the most overdue first. */
 export async function listDueJobs(d1: D1Database, now: number, limit: number): Promise<string[]> {
-  return stored(async () => {
+  return callStorage(async () => {
     const rows = await openDatabase(d1)
       .select({ id: jobs.id })
       .from(jobs)
@@ -110,7 +110,7 @@ export async function listDueJobs(d1: D1Database, now: number, limit: number): P
 
 /** Makes every unfinished job due, after a restart that may have lost queue messages. */
 export async function makeAllDue(d1: D1Database, now: number): Promise<void> {
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1)
       .update(jobs)
       .set({ sweepAfter: now })
@@ -129,7 +129,7 @@ export async function postponeSweep(
   now: number,
 ): Promise<void> {
   if (jobIds.length === 0) return
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1)
       .update(jobs)
       .set({
@@ -158,7 +158,7 @@ export async function keepWaiting(
   { turnAt = -1, ...waiting }: Waiting,
 ): Promise<void> {
   const isOlder = lt(jobs.chain, waiting.chain)
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1)
       .update(jobs)
       .set({
@@ -171,7 +171,7 @@ export async function keepWaiting(
 }
 
 export async function findJobIdOf(d1: D1Database, videoId: string): Promise<string | undefined> {
-  return stored(async () => {
+  return callStorage(async () => {
     const row = await openDatabase(d1)
       .select({ id: jobs.id })
       .from(jobs)
@@ -182,7 +182,7 @@ export async function findJobIdOf(d1: D1Database, videoId: string): Promise<stri
 }
 
 export async function markDeadLettered(d1: D1Database, jobId: string, now: number): Promise<void> {
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1).update(jobs).set({ deadLetteredAt: now }).where(eq(jobs.id, jobId)).run(),
   )
 }

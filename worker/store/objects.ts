@@ -1,4 +1,4 @@
-import { stored } from './database.ts'
+import { callStorage } from './database.ts'
 
 /** All objects of a video have its prefix, so that deleting them takes one listing. */
 export function videoPrefix(videoId: string): string {
@@ -30,7 +30,7 @@ export async function beginUpload(
   key: string,
   contentType: string,
 ): Promise<string> {
-  return stored(async () => {
+  return callStorage(async () => {
     const upload = await bucket.createMultipartUpload(key, { httpMetadata: { contentType } })
     return upload.uploadId
   })
@@ -45,7 +45,7 @@ export async function completeUpload(
   upload: PendingUpload,
   parts: readonly UploadedPart[],
 ): Promise<{ etag: string } | 'lost'> {
-  return stored(async () => {
+  return callStorage(async () => {
     const object = await completeOrFind(bucket, upload, parts)
     if (object?.size === upload.sizeBytes) return { etag: object.httpEtag }
     if (object) await bucket.delete(upload.key)
@@ -90,12 +90,12 @@ export async function abortUpload(
   bucket: R2Bucket,
   upload: Pick<PendingUpload, 'key' | 'uploadId'>,
 ): Promise<void> {
-  await stored(() => bucket.resumeMultipartUpload(upload.key, upload.uploadId).abort())
+  await callStorage(() => bucket.resumeMultipartUpload(upload.key, upload.uploadId).abort())
 }
 
 /** Removes every object under a prefix, a page of keys at a time. */
 export async function deleteObjects(bucket: R2Bucket, prefix: string): Promise<void> {
-  await stored(async () => {
+  await callStorage(async () => {
     for (;;) {
       const page = await bucket.list({ prefix, limit: 500 })
       if (page.objects.length > 0) await bucket.delete(page.objects.map(({ key }) => key))

@@ -1,6 +1,6 @@
 import { and, asc, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { longestAddressMs } from './address-signer.ts'
-import { among, openDatabase, stored } from './database.ts'
+import { among, callStorage, openDatabase } from './database.ts'
 import { tombstones, videos } from './tables.ts'
 
 export type Tombstone = typeof tombstones.$inferSelect
@@ -11,7 +11,7 @@ export async function listDueTombstones(
   now: number,
   limit: number,
 ): Promise<Tombstone[]> {
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1)
       .select()
       .from(tombstones)
@@ -36,7 +36,7 @@ export async function settleTombstones(
   const settled = among(tombstones.prefix, prefixes)
   const isLast = lte(tombstones.createdAt, now - longestAddressMs)
   const listAfter = sql`${tombstones.createdAt} + ${longestAddressMs}`
-  await stored(() =>
+  await callStorage(() =>
     db.batch([
       db.delete(tombstones).where(and(settled, isLast)),
       db.update(tombstones).set({ listAfter }).where(settled),
@@ -50,7 +50,7 @@ export async function listExpiredFiles(
   now: number,
   limit: number,
 ): Promise<string[]> {
-  return stored(async () => {
+  return callStorage(async () => {
     const rows = await openDatabase(d1)
       .select({ id: videos.id })
       .from(videos)
@@ -74,7 +74,7 @@ export async function listExpiredSources(
   now: number,
   limit: number,
 ): Promise<{ videoId: string; uploadId: string }[]> {
-  return stored(async () => {
+  return callStorage(async () => {
     const rows = await openDatabase(d1)
       .select({ videoId: videos.id, source: videos.source })
       .from(videos)
@@ -117,7 +117,7 @@ async function markDeleted(
   now: number,
 ): Promise<void> {
   if (videoIds.length === 0) return
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1)
       .update(videos)
       .set({ [column]: now })

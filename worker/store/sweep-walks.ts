@@ -1,18 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
-import { among, openDatabase, stored } from './database.ts'
+import { among, callStorage, openDatabase } from './database.ts'
 import { sweepWalks, videos, type VideoRow } from './tables.ts'
 
 export type SweepWalk = typeof sweepWalks.$inferSelect
 
 export async function findWalk(d1: D1Database, name: string): Promise<SweepWalk | undefined> {
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1).select().from(sweepWalks).where(eq(sweepWalks.name, name)).get(),
   )
 }
 
 export async function saveWalk(d1: D1Database, walk: SweepWalk): Promise<void> {
   const { cursor, startedAt } = walk
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1)
       .insert(sweepWalks)
       .values(walk)
@@ -30,7 +30,7 @@ export async function listReferring(
 ): Promise<Referring[]> {
   if (videoIds.length === 0) return []
   const { result, transcript, analysis } = videos
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1)
       .select({
         id: videos.id,

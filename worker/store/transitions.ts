@@ -2,7 +2,7 @@ import { and, eq, exists, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { AttemptOutcome } from '../contract/job-record.ts'
 import type { AttemptTrace } from '../contract/report.ts'
 import { videoStatusesBefore, type Phase, type VideoStatus } from '../contract/video-state.ts'
-import { openDatabase, stored, type Database } from './database.ts'
+import { callStorage, type Database, openDatabase } from './database.ts'
 import { selectRow } from './insert-row.ts'
 import { firstSweepMs } from './jobs.ts'
 import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
@@ -45,7 +45,7 @@ export async function markRunning(
   start: { attempt: number; now: number; sweepAfter: number },
 ): Promise<boolean> {
   const db = openDatabase(d1)
-  return stored(async () => {
+  return callStorage(async () => {
     const results = await db.batch([
       payForTurn(db, claim),
       db
@@ -87,7 +87,7 @@ export async function saveProgress(
   progress: { phase: Phase; percent: number; insights: Insights; now: number },
 ): Promise<boolean> {
   const db = openDatabase(d1)
-  return stored(async () => {
+  return callStorage(async () => {
     const rows = await db
       .update(videos)
       .set({
@@ -121,7 +121,7 @@ function closeAttempt(
 
 /** Stores the trace of a canceled attempt, which comes only after the video has ended. */
 export async function saveTrace(d1: D1Database, claim: Claim, trace: AttemptTrace): Promise<void> {
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1)
       .update(jobAttempts)
       .set({ trace })
@@ -155,7 +155,7 @@ export async function requeue(
   },
 ): Promise<Requeued> {
   const db = openDatabase(d1)
-  return stored(async () => {
+  return callStorage(async () => {
     const results = await db.batch([
       db
         .update(videos)
@@ -210,7 +210,7 @@ export async function endVideo(
     .set({ finishedAt: now, error: change.jobError ?? null, waits: 0, wokenAt: 0 })
     .where(and(eq(jobs.id, claim.jobId), ended))
   const attempt = closeAttempt(db, claim, { outcome: to, trace: change.trace, now })
-  return stored(async () => {
+  return callStorage(async () => {
     if (!event) return (await db.batch([endedVideo, endedJob, attempt]))[0].length > 0
     const eventRow = selectEvent(event, { id: eventId, videoId: claim.videoId, now })
     const outbox = db.insert(webhookEvents).select(sql`${eventRow} where ${ended}`)

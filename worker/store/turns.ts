@@ -1,5 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
-import { openDatabase, stored, type Database } from './database.ts'
+import { callStorage, type Database, openDatabase } from './database.ts'
 import { accounts, jobs } from './tables.ts'
 
 /**
@@ -91,7 +91,7 @@ async function give(d1: D1Database, text: string, values: Values): Promise<Turn 
     bound.push(named[name] ?? '')
     return '?'
   })
-  const row = await stored(async () =>
+  const row = await callStorage(async () =>
     d1
       .prepare(statement)
       .bind(...bound)
@@ -127,7 +127,7 @@ export async function returnTurn(
   { jobId, at }: Turn,
   passedUntil = 0,
 ): Promise<void> {
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1)
       .update(jobs)
       .set({ wokenAt: 0, passedUntil })

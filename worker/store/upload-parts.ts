@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lt, ne, sql } from 'drizzle-orm'
-import { openDatabase, stored } from './database.ts'
+import { callStorage, openDatabase } from './database.ts'
 import { selectRow } from './insert-row.ts'
 import { uploadParts, uploads, type UploadRow } from './tables.ts'
 
@@ -15,7 +15,7 @@ export async function findUploadOfPart(
   d1: D1Database,
   uploadId: string,
 ): Promise<{ upload: UploadRow; clock: number } | undefined> {
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1)
       .select({ upload: uploads, clock: databaseClock })
       .from(uploads)
@@ -34,7 +34,7 @@ export async function recordPart(
 ): Promise<boolean> {
   const db = openDatabase(d1)
   const { uploadId, partNumber, etag, sizeBytes, begunAt } = part
-  return stored(async () => {
+  return callStorage(async () => {
     const [recorded] = await db.batch([
       db
         .insert(uploadParts)
@@ -69,7 +69,7 @@ export async function recordPart(
 
 /** Sorted by number; of several parts with one number, the latest comes first. */
 export async function listParts(d1: D1Database, uploadId: string): Promise<StoredPart[]> {
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1)
       .select({
         partNumber: uploadParts.partNumber,

@@ -1,11 +1,11 @@
 import { and, asc, eq, gt, inArray, lte, ne } from 'drizzle-orm'
-import { among, openDatabase, prepared, stored } from './database.ts'
+import { among, callStorage, openDatabase, prepared } from './database.ts'
 import { uploads, type UploadRefusal, type UploadRow, type UploadStatus } from './tables.ts'
 
 export type NewUpload = typeof uploads.$inferInsert
 
 export async function insertUpload(d1: D1Database, upload: NewUpload): Promise<void> {
-  await stored(() => openDatabase(d1).insert(uploads).values(upload).run())
+  await callStorage(() => openDatabase(d1).insert(uploads).values(upload).run())
 }
 
 /** An upload of another account, or one that has expired, is not found. */
@@ -15,7 +15,7 @@ export async function findUpload(
   uploadId: string,
   now: number,
 ): Promise<UploadRow | undefined> {
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1)
       .select()
       .from(uploads)
@@ -46,7 +46,7 @@ export async function forgetUpload(
   d1: D1Database,
   upload: { id: string; from: UploadStatus },
 ): Promise<boolean> {
-  return stored(async () => {
+  return callStorage(async () => {
     const rows = await openDatabase(d1)
       .delete(uploads)
       .where(and(eq(uploads.id, upload.id), eq(uploads.status, upload.from)))
@@ -61,7 +61,7 @@ export async function settleUpload(
   uploadId: string,
   to: { status: 'ready'; expiresAt: number } | { status: 'refused'; refusal: UploadRefusal },
 ): Promise<boolean> {
-  return stored(async () => {
+  return callStorage(async () => {
     const rows = await openDatabase(d1)
       .update(uploads)
       .set(to)
@@ -77,7 +77,7 @@ export async function dropUpload(
   upload: { id: string; from: UploadStatus },
   now: number,
 ): Promise<boolean> {
-  return stored(async () => {
+  return callStorage(async () => {
     const rows = await openDatabase(d1)
       .update(uploads)
       .set({ status: 'dropped', expiresAt: now })
@@ -95,7 +95,7 @@ export async function dropExpired(
 ): Promise<UploadRow[]> {
   if (ids.length === 0) return []
   const isNobodys = and(ne(uploads.status, 'used'), lte(uploads.expiresAt, now))
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1)
       .update(uploads)
       .set({ status: 'dropped' })
@@ -109,7 +109,7 @@ export async function dropExpired(
 export async function forgetUploads(d1: D1Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const isOver = inArray(uploads.status, ['used', 'dropped'])
-  await stored(() =>
+  await callStorage(() =>
     openDatabase(d1)
       .delete(uploads)
       .where(and(among(uploads.id, ids), isOver))
@@ -123,7 +123,7 @@ export async function listExpiredUploads(
   now: number,
   limit: number,
 ): Promise<UploadRow[]> {
-  return stored(() =>
+  return callStorage(() =>
     openDatabase(d1)
       .select()
       .from(uploads)

@@ -2,12 +2,12 @@ import { and, desc, eq, exists, inArray, sql } from 'drizzle-orm'
 import type { ChangeVideo } from '../contract/create-video.ts'
 import { terminalStatuses, type VideoStatus } from '../contract/video-state.ts'
 import {
+  callStorage,
   columnOfMissingValue,
+  type Database,
   openDatabase,
   prepared,
-  stored,
   tableOfTakenKey,
-  type Database,
 } from './database.ts'
 import { insertInto, selectRow } from './insert-row.ts'
 import { takeKey, type NewIdempotencyRow } from './idempotency.ts'
@@ -46,7 +46,7 @@ export async function insertVideo(
   job: NewJob,
   { keyUse, claim, upload }: WithVideo = {},
 ): Promise<Inserted> {
-  return stored(async () => {
+  return callStorage(async () => {
     try {
       await d1.batch([
         insertVideoRow(d1, video),
@@ -86,7 +86,7 @@ export async function findVideo(
   accountId: string,
   videoId: string,
 ): Promise<ShownVideo | undefined> {
-  return stored(async () => {
+  return callStorage(async () => {
     reading ??= sqlOfReading(d1)
     const [row] = await d1.prepare(reading).bind(videoId, accountId).raw<readonly unknown[]>()
     return row && shownFrom(row)
@@ -119,7 +119,9 @@ export async function findVideoOfLink(
   d1: D1Database,
   videoId: string,
 ): Promise<VideoRow | undefined> {
-  return stored(() => openDatabase(d1).select().from(videos).where(eq(videos.id, videoId)).get())
+  return callStorage(() =>
+    openDatabase(d1).select().from(videos).where(eq(videos.id, videoId)).get(),
+  )
 }
 
 export type ListPosition = { createdAt: number; id: string }
@@ -134,7 +136,7 @@ export async function listVideos(
   // The pair is compared as one: two comparisons would make a deep page read every newer row.
   const older =
     after && sql`(${videos.createdAt}, ${videos.id}) < (${after.createdAt}, ${after.id})`
-  return stored(() =>
+  return callStorage(() =>
     selectShown(openDatabase(d1))
       .where(
         and(eq(videos.accountId, accountId), status ? eq(videos.status, status) : undefined, older),
@@ -159,7 +161,7 @@ export async function changeVideo(
     ...(videoName === undefined ? {} : { name: videoName }),
     ...(metadata === undefined ? {} : { request }),
   }
-  return stored(async () => {
+  return callStorage(async () => {
     const [, changed] = await db.batch([
       db
         .update(videos)
@@ -195,7 +197,7 @@ export async function deleteVideo(
     .select({ one: sql`1` })
     .from(videos)
     .where(finished)
-  return stored(async () => {
+  return callStorage(async () => {
     const results = await db.batch([
       db.delete(jobAttempts).where(and(inArray(jobAttempts.jobId, ofVideo), exists(finishedRow))),
       ...video.prefixes.map((prefix) =>

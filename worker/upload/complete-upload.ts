@@ -3,7 +3,7 @@ import { AppError } from '../contract/errors.ts'
 import { sniffBytes } from '../contract/sniff-format.ts'
 import { removeUploadObjects, uploadLifetimeMs } from '../service/source-upload.ts'
 import type { Env } from '../settings.ts'
-import { stored } from '../store/database.ts'
+import { callStorage } from '../store/database.ts'
 import { completeUpload, sourceKey, type UploadedPart } from '../store/objects.ts'
 import type { UploadRow } from '../store/tables.ts'
 import { listParts, type StoredPart } from '../store/upload-parts.ts'
@@ -86,7 +86,7 @@ export function listSelections(parts: readonly StoredPart[]): UploadedPart[][] {
 /** open → ready, or open → refused if its bytes are not a supported video. */
 async function judgeUpload(env: Env, upload: UploadRow, now: number): Promise<void> {
   const length = Math.min(sniffBytes, upload.sizeBytes ?? 0)
-  const head = await stored(async () => {
+  const head = await callStorage(async () => {
     const object = await env.BUCKET.get(sourceKey(upload.id), { range: { offset: 0, length } })
     return object && new Uint8Array(await object.arrayBuffer())
   })

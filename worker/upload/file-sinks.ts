@@ -6,7 +6,7 @@ import {
 } from '../service/source-upload.ts'
 import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
-import { stored } from '../store/database.ts'
+import { callStorage } from '../store/database.ts'
 import type { VideoSource } from '../store/tables.ts'
 import type { Loan } from './byte-window.ts'
 import type { FileSink } from './receive-form.ts'
@@ -70,7 +70,7 @@ export class BucketSink implements FileSink {
   async finish(): Promise<VideoSource> {
     const { multipart, upload } = this.#begun()
     const parts = await Promise.all(this.#parts)
-    await stored(() => multipart.complete(parts))
+    await callStorage(() => multipart.complete(parts))
     return receivedSource(upload, this.#fileName)
   }
 
@@ -99,7 +99,7 @@ async function storePart(
         log('warn', 'R2 did not take a part; it is sent again', describeError(error))
       }
     }
-    return await stored(() => multipart.uploadPart(partNumber, loan.bytes))
+    return await callStorage(() => multipart.uploadPart(partNumber, loan.bytes))
   } finally {
     loan.giveBack()
   }

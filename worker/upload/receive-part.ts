@@ -2,7 +2,7 @@ import type { ReceivedPart } from '../contract/direct-upload.ts'
 import { AppError, invalidRequest } from '../contract/errors.ts'
 import type { PartLink } from '../service/part-links.ts'
 import type { Env } from '../settings.ts'
-import { stored } from '../store/database.ts'
+import { callStorage } from '../store/database.ts'
 import { sourceKey } from '../store/objects.ts'
 import type { UploadRow } from '../store/tables.ts'
 import { findUploadOfPart, recordPart } from '../store/upload-parts.ts'
@@ -73,7 +73,7 @@ async function writePart(
   write: () => Promise<R2UploadedPart>,
 ): Promise<string> {
   try {
-    return (await stored(write)).etag
+    return (await callStorage(write)).etag
   } catch (error) {
     requireOpen((await findUploadOfPart(env.DB, upload.id))?.upload, Date.now())
     throw error
