@@ -7,6 +7,7 @@ import { jobsHelp } from './jobs/settings.ts'
 import { pausesHelp, runPauses } from './pauses/run-pauses.ts'
 import { runRequests } from './requests/run-requests.ts'
 import { requestsHelp } from './requests/settings.ts'
+import { runUntilStopped } from '../scripts/machine/run-until-stopped.ts'
 import { runUploads } from './uploads/run-uploads.ts'
 import { uploadsHelp } from './uploads/settings.ts'
 import { runSeen, seenHelp } from './seen/run-seen.ts'
@@ -86,10 +87,8 @@ async function main(): Promise<number> {
     process.stdout.write(benchmark.help)
     return 0
   }
-  return benchmark.run(
-    args,
-    listenForStop(process, () => process.exit(130)),
-  )
+  const stop = listenForStop(process, () => process.exit(130))
+  return runUntilStopped(async () => benchmark.run(args, stop), stop)
 }
 
 function usage(): string {

@@ -9,8 +9,9 @@ import { createVoiceDetector } from '../../containers/speech/local-voice-detecto
 import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
 import { describeMachine } from '../machine.ts'
 import { readOptions } from '../read-options.ts'
-import { mixAt } from '../sound/mix.ts'
+import { mixAt, rate } from '../sound/mix.ts'
 import { noises, type NoiseName } from '../sound/noises.ts'
+import { fetchRecordings } from '../sound/recorded-noises.ts'
 import { speakSentences } from '../speech/make-sample.ts'
 import { sentences } from '../speech/passages.ts'
 import { fetchPeople } from '../speech/people.ts'
@@ -23,35 +24,69 @@ export const pausesHelp = `Usage: npm run bench -- pauses [options]
 Has pauses cut out of sentences spoken by the voices of ffmpeg, in quiet and in noises: which share of them goes, and
 whether the recogniser still hears the same words. Some four minutes.
 
-  --only NAME   only the sounds whose names begin like this: quiet, pink, rain, street, crowd, music
-  --people      a person's announcements from a Debian package, which apt-get downloads (18 MB), instead of those voices
+  --only NAME     only the sounds whose names begin like this: quiet, pink, rain, street, crowd, music
+  --people        a person's announcements from a Debian package, which apt-get downloads (18 MB), instead of those voices
+  --recorded DIR  recorded noises and pieces of music as well, from a Debian package that apt-get downloads into this
+                  folder (44 MB)
 `
 
 type Condition = {
   readonly name: string
-  readonly noise?: NoiseName
+  readonly noise?: () => Promise<Float32Array>
   readonly ratioDb?: number
   /** The smallest share of the pauses to be cut, without the padding that is left on purpose. */
   readonly least: number
   readonly most?: number
 }
 
-const noisy = (['pink', 'rain', 'street', 'crowd'] as const).flatMap((noise) => [
-  { name: `${noise}, 18 dB`, noise, ratioDb: 18, least: 0.9 },
-  { name: `${noise}, 10 dB`, noise, ratioDb: 10, least: 0.7 },
-])
+const made = (noise: NoiseName) => async () => noises[noise](noiseSeconds)
+const leastAt = [
+  [18, 0.93],
+  [10, 0.75],
+] as const
+
 const conditions: readonly Condition[] = [
   { name: 'quiet', least: 0.94 },
-  ...noisy,
-  { name: 'music, 10 dB', noise: 'music', ratioDb: 10, least: 0, most: 0.05 },
-  { name: 'music, 25 dB', noise: 'music', ratioDb: 25, least: 0.9 },
+  ...(['pink', 'rain', 'street', 'crowd'] as const).flatMap((name) => inNoise(name, made(name))),
+  ...inMusic('music', made('music')),
+  { name: 'music, 28 dB', noise: made('music'), ratioDb: 28, least: 0.9 },
 ]
+
+function inNoise(name: string, noise: () => Promise<Float32Array>): Condition[] {
+  return leastAt.map(([ratioDb, least]) => ({
+    name: `${name}, ${ratioDb} dB`,
+    noise,
+    ratioDb,
+    least,
+  }))
+}
+
+function inMusic(name: string, noise: () => Promise<Float32Array>): Condition[] {
+  return [6, 10, 14].map((ratioDb) => {
+    return { name: `${name}, ${ratioDb} dB`, noise, ratioDb, least: 0, most: 0.05 }
+  })
+}
+
+async function recordedConditions(folder: string): Promise<Condition[]> {
+  const { noise, piece } = await fetchRecordings(folder)
+  const from = 20 * rate
+  return [
+    ...(['street', 'market', 'stadium'] as const).flatMap((name) =>
+      inNoise(`${name} recorded`, async () => noise(name)),
+    ),
+    ...(['electronic', 'blues', 'piano'] as const).flatMap((name) =>
+      inMusic(`music, ${name}`, async () => (await piece(name)).subarray(from, from + 60 * rate)),
+    ),
+  ]
+}
 
 /** Returns 0 if every share is within its limits and no word is lost, otherwise 1. */
 export async function runPauses(args: readonly string[], stop: AbortSignal): Promise<number> {
-  const options = { people: { type: 'boolean' }, only: { type: 'string' } } as const
-  const { people = false, only = '' } = readOptions(args, options, pausesHelp)
-  const wanted = conditions.filter(({ name }) => name.startsWith(only))
+  const text = { type: 'string' } as const
+  const options = { people: { type: 'boolean' }, only: text, recorded: text } as const
+  const { people = false, only = '', recorded } = readOptions(args, options, pausesHelp)
+  const all = recorded ? [...conditions, ...(await recordedConditions(recorded))] : conditions
+  const wanted = all.filter(({ name }) => name.startsWith(only))
   if (wanted.length === 0)
     throw new StopWithMessage(`No sound begins with ${only}.\n\n${pausesHelp}`, 2)
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'spool-bench-pauses-')))
@@ -86,7 +121,7 @@ async function soundOf(
   { samples }: Talk,
   { noise, ratioDb = 0 }: Condition,
 ): Promise<Float32Array> {
-  return noise ? mixAt(samples, await noises[noise](noiseSeconds), ratioDb) : samples
+  return noise ? mixAt(samples, await noise(), ratioDb) : samples
 }
 
 function toolsIn(folder: string, signal: AbortSignal): ToolContext {
@@ -102,12 +137,12 @@ function toolsIn(folder: string, signal: AbortSignal): ToolContext {
 }
 
 const header =
-  'sound               pauses s     cut s   of all  but padding   cuts   errors before    after'
+  'sound                     pauses s     cut s   of all  but padding   cuts   errors before    after'
 
 function rowOf(name: string, cut: CutTalk, words: number): string {
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
   return [
-    name.padEnd(18),
+    name.padEnd(24),
     cut.gapSeconds.toFixed(1).padStart(9),
     cut.cutSeconds.toFixed(1).padStart(9),
     percent(cut.cutSeconds / cut.gapSeconds).padStart(8),

@@ -1,0 +1,16 @@
+/** What shells say of a program that Ctrl-C ended. */
+const stopped = 130
+
+/** Runs a command to its exit code. What fails once somebody wished to stop fails because of that. */
+export async function runUntilStopped(
+  run: () => Promise<number>,
+  stop: AbortSignal,
+): Promise<number> {
+  try {
+    const code = await run()
+    return stop.aborted ? stopped : code
+  } catch (error) {
+    if (stop.aborted) return stopped
+    throw error
+  }
+}
