@@ -15,11 +15,11 @@ import type { SpeechProvider } from '../../containers/speech/speech-provider.ts'
 import type { VoiceDetector } from '../../containers/sound/voice-activity.ts'
 import { mixAt, rate } from '../sound/mix.ts'
 import { noises, type NoiseName } from '../sound/noises.ts'
-import type { Sample } from './make-sample.ts'
+import type { Sample, Sentence } from './make-sample.ts'
 import { normaliseWords } from './normalise-words.ts'
 import { filtered, rate as speechRate } from './voices.ts'
 
-type Asked = 'removeSilence' | 'removeNoise' | 'normalizeAudio'
+type Asked = 'removeSilence' | 'removeNoise' | 'normalizeAudio' | 'removeSegments'
 
 const wishes: readonly (readonly Asked[])[] = [
   [],
@@ -27,13 +27,19 @@ const wishes: readonly (readonly Asked[])[] = [
   ['removeNoise'],
   ['normalizeAudio'],
   ['removeSilence', 'removeNoise'],
+  ['removeSegments'],
   ['removeSilence', 'removeNoise', 'normalizeAudio'],
+  ['removeSilence', 'removeNoise', 'normalizeAudio', 'removeSegments'],
 ]
+/** Of the passage: what `removeSegments` takes out. */
+const removedSentences = { from: 2, to: 4 }
 
 const surroundings: readonly { readonly noise: NoiseName; readonly ratioDb: number }[] = [
   { noise: 'pink', ratioDb: 18 },
   { noise: 'pink', ratioDb: 10 },
+  { noise: 'rain', ratioDb: 18 },
   { noise: 'rain', ratioDb: 10 },
+  { noise: 'street', ratioDb: 18 },
   { noise: 'street', ratioDb: 10 },
 ]
 
@@ -44,6 +50,12 @@ export type Ears = { readonly speech: SpeechProvider; readonly voices: VoiceDete
 
 type Heard = { readonly errors: number; readonly stops: number; readonly seconds: number }
 
+export type Spoken = {
+  readonly passage: Sample
+  /** Only the surroundings whose names begin like this. */
+  readonly only: string
+}
+
 /**
  * Transcribes the same sentences in noise with each option and with some combinations: cutting and cleaning must lose
  * no words and no full stops. Returns the limits that are broken.
@@ -51,20 +63,21 @@ type Heard = { readonly errors: number; readonly stops: number; readonly seconds
 export async function measureOptions(
   ears: Ears,
   tools: ToolContext,
-  passage: Sample,
+  { passage, only }: Spoken,
 ): Promise<string[]> {
-  const said = passage.said.flatMap(({ text }) => normaliseWords(text))
+  const said = wordsOf(passage.said)
   const voice = await filtered(passage.samples, 'anull', { from: speechRate, to: rate })
   const faults: string[] = []
   for (const surrounding of [undefined, ...surroundings]) {
     const name = surrounding ? `${surrounding.noise}, ${surrounding.ratioDb} dB` : 'clean'
+    if (!name.startsWith(only)) continue
     const sound = surrounding
       ? mixAt(voice, await noises[surrounding.noise](voice.length / rate), surrounding.ratioDb)
       : voice
     await writeVideo(tools, sound)
     let without: Heard | undefined
     for (const asked of wishes) {
-      const heard = await hear(ears, tools, { asked, said })
+      const heard = await hear(ears, tools, { asked, passage })
       without ??= heard
       const wish = asked.length === 0 ? 'nothing' : asked.join(' + ')
       const share = ((heard.errors / said.length) * 100).toFixed(1)
@@ -73,7 +86,10 @@ export async function measureOptions(
       )
       if (heard.errors > without.errors + mostLost * said.length)
         faults.push(`${name}, ${wish}: ${heard.errors} errors, ${without.errors} with nothing`)
-      if (heard.stops < without.stops)
+      const removed = asked.includes('removeSegments')
+        ? removedSentences.to - removedSentences.from
+        : 0
+      if (heard.stops < without.stops - removed)
         faults.push(`${name}, ${wish}: ${heard.stops} sentences end, ${without.stops} with nothing`)
     }
   }
@@ -96,11 +112,15 @@ async function writeVideo(tools: ToolContext, sound: Float32Array): Promise<void
 async function hear(
   { speech, voices }: Ears,
   tools: ToolContext,
-  { asked, said }: { asked: readonly Asked[]; said: readonly string[] },
+  { asked, passage }: { asked: readonly Asked[]; passage: Sample },
 ): Promise<Heard> {
   const request = { path: videoPath, field: 'fileUrl', maxSeconds: 3_600 }
   const clips = [openClip(videoPath, await measureMedia(tools, request), {})]
-  const options = optionsSchema.parse(Object.fromEntries(asked.map((name) => [name, true])))
+  const isCut = asked.includes('removeSegments')
+  const options = optionsSchema.parse({
+    ...Object.fromEntries(asked.map((name) => [name, true])),
+    removeSegments: isCut ? [segmentOf(passage)] : [],
+  })
   const sound = await prepareSound(tools, {
     ...{ clips, options, voices, isTranscribed: true },
     onProgress: () => undefined,
@@ -119,5 +139,20 @@ async function hear(
   })
   const text = textOf(heard)
   const stops = text.match(/[.!?](?=\s|$)/g)?.length ?? 0
-  return { errors: wordDistance(said, normaliseWords(text)), stops, seconds }
+  const said = passage.said.filter((_, i) => !isCut || !isRemoved(i))
+  return { errors: wordDistance(wordsOf(said), normaliseWords(text)), stops, seconds }
+}
+
+const isRemoved = (i: number): boolean => i >= removedSentences.from && i < removedSentences.to
+
+/** From one sentence to another, a little before both. */
+function segmentOf({ said }: Sample): { startTime: number; endTime: number } {
+  const [startTime, endTime] = [removedSentences.from, removedSentences.to].map(
+    (i) => (said[i]?.startTime ?? 0) - 0.2,
+  ) as [number, number]
+  return { startTime, endTime }
+}
+
+function wordsOf(said: readonly Sentence[]): string[] {
+  return said.flatMap(({ text }) => normaliseWords(text))
 }

@@ -18,53 +18,41 @@ type Source = {
 }
 
 const cartoon = 'usr/share/games/hedgewars/Data/Sounds/voices'
-const words = 'usr/share/ktuberling/sounds'
+const exchange = (code: string): Source => ({
+  debianPackage: `asterisk-core-sounds-${code.slice(0, 2)}-wav`,
+  isEnglish: code.startsWith('en'),
+  folders: { [`sentences, ${code}`]: `usr/share/asterisk/sounds/${code}_*/*-*-*.wav` },
+})
+const cries = (voices: readonly string[]): Record<string, string> =>
+  Object.fromEntries(voices.map((voice) => [`cries, ${voice}`, `${cartoon}/${voice}/*.ogg`]))
 
 /**
- * Voices that were not used to choose any weight: announcements of telephone exchanges, sentences of a game, cries of
- * cartoon characters, lists of single words.
+ * Voices that were not used to choose any weight or limit: announcements of telephone exchanges, sentences of a game, cries of
+ * cartoon characters that are hard to understand.
  */
 const sources: readonly Source[] = [
+  exchange('en_US'),
   {
     debianPackage: 'hedgewars-data',
     isEnglish: true,
-    folders: Object.fromEntries(
-      ['British', 'Classic', 'Default', 'Pirate', 'Robot', 'Singer'].map((voice) => [
-        `cries, ${voice}`,
-        `${cartoon}/${voice}/*.ogg`,
-      ]),
-    ),
+    folders: cries(['British', 'Default', 'HillBilly', 'Mobster', 'Pirate', 'Robot', 'Surfer']),
   },
+  ...['es_MX', 'fr_CA', 'it_IT', 'ru_RU'].map(exchange),
   {
-    debianPackage: 'asterisk-core-sounds-es-wav',
+    debianPackage: 'hedgewars-data',
     isEnglish: false,
-    folders: { 'sentences, Spanish': 'usr/share/asterisk/sounds/es_MX_f_Allison/*-*-*.wav' },
-  },
-  {
-    debianPackage: 'asterisk-core-sounds-ru-wav',
-    isEnglish: false,
-    folders: { 'sentences, Russian': 'usr/share/asterisk/sounds/ru_RU_f_IvrvoiceRU/*-*-*.wav' },
+    folders: cries(['Default_es', 'Default_pl', 'Default_ru', 'Default_uk']),
   },
   {
     debianPackage: 'fillets-ng-data-cs',
     isEnglish: false,
     folders: { 'dialogue, Czech': 'usr/share/games/fillets-ng/sound/*/cs/*-v-*.ogg' },
   },
-  {
-    debianPackage: 'ktuberling-data',
-    isEnglish: false,
-    folders: Object.fromEntries(
-      ['el', 'fr', 'gl', 'nl', 'pt', 'ru', 'wa'].map((code) => [
-        `words, ${code}`,
-        `${words}/${code}/*.{wav,ogg}`,
-      ]),
-    ),
-  },
 ]
 
 /** Downloads the packages from the Debian mirror of this machine. */
 export async function fetchOtherVoices(folder: string): Promise<VoiceFiles[]> {
-  const names = sources.map(({ debianPackage }) => debianPackage)
+  const names = [...new Set(sources.map(({ debianPackage }) => debianPackage))]
   await run('apt-get', ['download', ...names], { cwd: folder })
   const voices: VoiceFiles[] = []
   for (const { debianPackage, isEnglish, folders } of sources) {

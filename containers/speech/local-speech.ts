@@ -16,7 +16,7 @@ export type LocalSpeechSettings = {
 
 /** Turns English speech into text in this process. */
 export function createLocalSpeech(
-  thread: SpeechThread,
+  thread: Pick<SpeechThread, 'transcribe'>,
   { timeoutSeconds, languageFloor }: LocalSpeechSettings,
 ): SpeechProvider {
   return {
@@ -36,7 +36,7 @@ export function createLocalSpeech(
 
 /** Asks a second time, because the sound of another job may have ended the thread. */
 async function askTwice(
-  thread: SpeechThread,
+  thread: Pick<SpeechThread, 'transcribe'>,
   soundPath: string,
   signal: AbortSignal,
 ): Promise<Transcribed | Unanswered> {
@@ -63,10 +63,10 @@ function transcriptOf(answer: Transcribed | Unanswered, timeoutSeconds: number):
   }
 }
 
-/** Refuses a text that is certainly made up. Between that and English, returns the text together with a doubt. */
+/** Refuses a text that is certainly made up. Between that and English, returns the text together with a doubt. Without a text nothing is made up. */
 function toSpeech({ segments, isEnglish }: LocalTranscript, floor: number): Speech {
   const { score, confidence } = isEnglish
-  if (score < floor) {
+  if (segments.length > 0 && score < floor) {
     const figures = `score ${score.toFixed(2)}, at least ${floor.toFixed(2)} is taken for English`
     throw new SpeechFailure(
       `Transcription failed: language not supported by the local provider (${figures}).`,

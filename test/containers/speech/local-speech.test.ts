@@ -14,7 +14,7 @@ import { aToolContext } from '../support/tool-context.ts'
 const foreign =
   'Hyvaeae huomenta kaikille. Taenaeaen puhumme uusista kirjoista ja niiden kirjoittajista Helsingissae.'
 
-const settings: LocalSpeechSettings = { languageFloor: -1.25, timeoutSeconds: 300 }
+const settings: LocalSpeechSettings = { languageFloor: -1, timeoutSeconds: 300 }
 const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
 const speech = createLocalSpeech(thread, settings)
 afterAll(() => thread.close())
@@ -94,6 +94,20 @@ describe('createLocalSpeech', () => {
     expect(heard.segments.length).toBeGreaterThan(0)
     const strict = createLocalSpeech(thread, { ...settings, languageFloor: -0.5 })
     await expect(strict.transcribe(odd, await aToolContext())).rejects.toThrow('not supported')
+  })
+
+  it('refuses no recording in which it wrote nothing, but says that somebody speaks', async () => {
+    const isEnglish = { score: -1.5, confidence: 0.01 }
+    const deaf = createLocalSpeech(
+      {
+        transcribe: async () =>
+          Promise.resolve({ type: 'done', id: 0, transcript: { segments: [], isEnglish } }),
+      },
+      settings,
+    )
+    const { segments, doubt } = await deaf.transcribe(await twoSentences(), await aToolContext())
+    expect(segments).toEqual([])
+    expect(doubt).toMatch(/^somebody seems to speak, .* understood nothing/)
   })
 
   it('serves several at once, and lets go of the one that is cancelled', async () => {

@@ -33,7 +33,7 @@ export const providerSettings = {
     readBy: ['media'],
     meaning:
       'The local recogniser refuses speech with a lower score as not English; from this score to -0.5 the text comes with a warning',
-    fallback: '-1.25',
+    fallback: '-1',
     example: '-0.5',
   }),
   SPEECH_MAX_AUDIO_BYTES: setting(bytes, {
