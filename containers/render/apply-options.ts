@@ -50,7 +50,7 @@ export function applyOptions(clips: Clips, options: ProcessingOptions, grounds: 
     ...{ state, row, applied: [...shaped.applied, ...applied] },
     untouched: {
       video: state.video === (row?.picture ?? clips[0].video),
-      audio: !grounds.measured.sound && state.audio === source.audio,
+      audio: !usesPrepared(grounds.measured) && state.audio === source.audio,
     },
     whyEncoded: 'why' in choice ? choice.why : undefined,
   }
@@ -83,6 +83,11 @@ function applySteps(source: RenderState, options: ProcessingOptions) {
   return { state, applied }
 }
 
+/** A sound that was prepared and came out as it was is read from its source. */
+function usesPrepared({ sound }: Measured): boolean {
+  return sound !== undefined && !sound.isUnchanged
+}
+
 function startOf(
   { clips, frame }: Shaped,
   { sound, elementMedia = [] }: Measured,
@@ -94,10 +99,10 @@ function startOf(
     clips,
     row: row?.picture,
     video: first.video,
-    audio: sound ? openSound(sound) : first.audio,
+    audio: sound && !sound.isUnchanged ? openSound(sound) : first.audio,
     sound,
     removed: nothingRemoved,
-    ceilingDb: sound?.isDownmix ? clippingCeilingDb : undefined,
+    ceilingDb: sound?.isDownmix && !sound.isUnchanged ? clippingCeilingDb : undefined,
     width,
     height,
     frame,

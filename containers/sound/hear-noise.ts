@@ -1,9 +1,8 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import type { SoundBlocks } from './block-meter.ts'
 import type { NoisySound } from './noise-remover.ts'
-import type { NoiseAnswer, NoiseRequest } from './noise-thread.ts'
+import type { CleanedSound, NoiseAnswer, NoiseRequest } from './noise-thread.ts'
 
 const voicePath = 'voice-gains.u8'
 
@@ -20,7 +19,7 @@ export type HeardNoise = {
   /** There is more of the file. */
   grown(): void
   /** The file is whole: takes the noise out of it, and says what is measured of it then. */
-  reduce(): Promise<SoundBlocks>
+  reduce(): Promise<CleanedSound>
   /** Nothing reads or writes the file any more when this resolves. */
   close(): Promise<void>
 }
@@ -59,11 +58,11 @@ export function hearNoise({ folder, signal }: ToolContext, recording: NoisyRecor
   }
 }
 
-async function answerOf(worker: Worker, onHeard: (seconds: number) => void): Promise<SoundBlocks> {
+async function answerOf(worker: Worker, onHeard: (seconds: number) => void): Promise<CleanedSound> {
   return new Promise((resolve, reject) => {
     worker.on('message', (answer: NoiseAnswer) => {
       if (answer.type === 'heard') onHeard(answer.seconds)
-      else resolve(answer.blocks)
+      else resolve(answer)
     })
     worker.on('error', reject)
     worker.on('exit', (code) => reject(new Error(`The noise thread ended with ${code}`)))

@@ -37,11 +37,12 @@ export class NoiseRemover {
     })
   }
 
-  /** All was heard. Shows every cleaned piece to `onSamples`. */
-  async reduce(signal: AbortSignal, onSamples: (samples: Float32Array) => void): Promise<void> {
+  /** All was heard. Shows every cleaned piece to `onSamples`. False if it changed nothing. */
+  async reduce(signal: AbortSignal, onSamples: (samples: Float32Array) => void): Promise<boolean> {
     await this.#reader.close()
     const known = { profile: this.#noise.finish(), treatmentAt: await this.#voice.finish() }
-    await reduceNoise(this.#sound, known, signal, onSamples)
+    const isChanged = await reduceNoise(this.#sound, known, signal, onSamples)
     await rm(this.#sound.voiceGains)
+    return isChanged
   }
 }

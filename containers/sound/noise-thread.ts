@@ -8,8 +8,10 @@ export type NoiseRequest = 'grown' | 'whole'
 
 export type NoiseAnswer =
   | { readonly type: 'heard'; readonly seconds: number }
-  /** The noise is out of the file; this is what was measured of it. */
-  | { readonly type: 'cleaned'; readonly blocks: SoundBlocks }
+  | ({ readonly type: 'cleaned' } & CleanedSound)
+
+/** The noise is out of the file, if there was any to take out; this is what was measured of it then. */
+export type CleanedSound = { readonly blocks: SoundBlocks; readonly isChanged: boolean }
 
 /**
  * Entry of the thread in which the noise of one recording is heard and taken out: it takes a tenth of the time that the
@@ -39,8 +41,8 @@ function removeNoise(port: MessagePort, sound: NoisySound): void {
   const finish = async (): Promise<void> => {
     await hearOn()
     const meter = new BlockMeter()
-    await (await opened)?.reduce(signal, (samples) => meter.push(samples))
-    tell({ type: 'cleaned', blocks: meter.finish() })
+    const isChanged = await (await opened)?.reduce(signal, (samples) => meter.push(samples))
+    tell({ type: 'cleaned', blocks: meter.finish(), isChanged: isChanged === true })
     port.close()
   }
   port.on('message', (request: NoiseRequest) => {

@@ -44,7 +44,8 @@ export async function prepareSound(
   const timeline = timelineOf(clips)
   const { removeSegments } = options
   const wanted = segmentCuts(timeline, { clips: clips.map(({ asked }) => asked), removeSegments })
-  const { blocks, speech, raw } = await recordSteadily(context, request, timeline)
+  const recorded = await recordSteadily(context, request, timeline)
+  const { blocks, speech, raw, hasNoiseRemoved } = recorded
   const cuts = raw
     ? await cutPauses(context, timeline, wanted, raw)
     : { removed: wanted, warnings: [] }
@@ -60,7 +61,13 @@ export async function prepareSound(
     removed: { all: cuts.removed, asked: wanted },
     loudness: level.loudness,
     gainDb: level.gainDb,
-    hasNoiseRemoved: options.removeNoise,
+    hasNoiseRemoved,
+    isUnchanged:
+      clips.length === 1 &&
+      !recorded.isSteadied &&
+      !hasNoiseRemoved &&
+      !isCut &&
+      level.gainDb === undefined,
     isDownmix: clips.some((clip) => soundOf(clip) && (clip.facts.audio?.channels ?? 0) > 2),
     warnings: [...cuts.warnings, ...level.warnings],
   }
@@ -71,11 +78,12 @@ async function recordSteadily(
   context: ToolContext,
   request: SoundRequest,
   timeline: Timeline,
-): Promise<RecordedTimeline> {
+): Promise<RecordedTimeline & { readonly isSteadied: boolean }> {
   const recorded = await recordTimeline(context, request, timeline)
-  if (!recorded.isBrokenUp) return recorded
+  if (!recorded.isBrokenUp) return { ...recorded, isSteadied: false }
   const clips = await steadyChannels(context, request.clips)
-  return recordTimeline(context, { ...request, clips }, timeline)
+  const again = await recordTimeline(context, { ...request, clips }, timeline)
+  return { ...again, isSteadied: true }
 }
 
 type Level = { loudness: number | undefined; gainDb: number | undefined; warnings: string[] }

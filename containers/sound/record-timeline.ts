@@ -19,6 +19,8 @@ export type RecordedTimeline = {
   /** The blocks of the whole timeline, after noise removal. */
   readonly blocks: SoundBlocks
   readonly speech: SpeechSound | undefined
+  /** False also if noise was to be removed and there was none. */
+  readonly hasNoiseRemoved: boolean
   /** The sound before that; present if pauses have to be found. */
   readonly raw: RawSound | undefined
   /** Whether the number of channels changed and silence was inserted: the recording is then useless. */
@@ -33,16 +35,14 @@ export async function recordTimeline(
 ): Promise<RecordedTimeline> {
   const { options, voices, isTranscribed } = request
   if (!needsSpeech(options, isTranscribed)) {
-    const { blocks, isBrokenUp } = await recordBlocks(context, request, timeline)
-    return { blocks, speech: undefined, raw: undefined, isBrokenUp }
+    const recorded = await recordBlocks(context, request, timeline)
+    return { ...recorded, speech: undefined, raw: undefined }
   }
   const file = path.join(context.folder, speechSoundPath)
   await makeSharedFile(file)
   const listening = options.removeSilence ? voices.listen(file, context.signal) : undefined
   try {
-    const { blocks, raw, isBrokenUp } = await recordBlocks(context, request, timeline, () =>
-      listening?.grown(),
-    )
+    const recorded = await recordBlocks(context, request, timeline, () => listening?.grown())
     const activity = await listening
       ?.finish()
       .catch((error: unknown): VoiceActivity | undefined => {
@@ -52,13 +52,18 @@ export async function recordTimeline(
       })
     const samples = Math.floor((await stat(file)).size / Float32Array.BYTES_PER_ELEMENT)
     const speech = { path: speechSoundPath, samples, activity }
-    return { blocks, speech, raw: listening && { blocks: raw, speech }, isBrokenUp }
+    return { ...recorded, speech, raw: listening && { blocks: recorded.raw, speech } }
   } finally {
     await listening?.stop()
   }
 }
 
-type RecordedBlocks = { blocks: SoundBlocks; raw: SoundBlocks; isBrokenUp: boolean }
+type RecordedBlocks = {
+  blocks: SoundBlocks
+  raw: SoundBlocks
+  hasNoiseRemoved: boolean
+  isBrokenUp: boolean
+}
 
 /** One pass if the sound is only measured; two if noise must be known before it is removed. */
 async function recordBlocks(
@@ -69,7 +74,7 @@ async function recordBlocks(
 ): Promise<RecordedBlocks> {
   if (!request.options.removeNoise) {
     const { raw, isBrokenUp } = await recordRaw(context, { request, timeline, onGrowth })
-    return { blocks: raw, raw, isBrokenUp }
+    return { blocks: raw, raw, hasNoiseRemoved: false, isBrokenUp }
   }
   const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
   const noise = hearNoise(context, {
@@ -80,9 +85,9 @@ async function recordBlocks(
   })
   try {
     const { raw, isBrokenUp } = await recordRaw(context, { request, timeline, onGrowth, noise })
-    const blocks = await noise.reduce()
+    const { blocks, isChanged } = await noise.reduce()
     request.onProgress(0.9)
-    return { blocks, raw, isBrokenUp }
+    return { blocks, raw, hasNoiseRemoved: isChanged, isBrokenUp }
   } finally {
     await noise.close()
   }

@@ -33,9 +33,15 @@ export class NoiseReducer {
   readonly #speechPower = new Float64Array(binCount)
   readonly #overlap = new Float32Array(frameSamples * channels)
   #frame = 0
+  #isChanged = false
 
   constructor(known: KnownNoise) {
     this.#known = known
+  }
+
+  /** False while every frame was left as it is. */
+  get isChanged(): boolean {
+    return this.#isChanged
   }
 
   /** `voiceGains` are those of the frames that these samples complete, from voice-gains.ts. */
@@ -49,6 +55,7 @@ export class NoiseReducer {
       this.#spectrum.analyse(frame)
       this.#chooseGains(this.#known.profile.powerAt(this.#frame))
       const treatment = this.#known.treatmentAt(this.#frame)
+      this.#isChanged ||= treatment.strength > 0
       this.#believeVoice(voiceGains.subarray(voiceAt, voiceAt + voiceBins), treatment)
       voiceAt += voiceBins
       this.#spectrum.scale(this.#gains)
@@ -96,13 +103,13 @@ const chunkFrames = 8_192
 
 export type NoisyFiles = { readonly sound: string; readonly voiceGains: string }
 
-/** Cleans a file of samples in place and shows every cleaned piece to `onSamples`. */
+/** Cleans a file of samples in place and shows every cleaned piece to `onSamples`. False if it changed nothing. */
 export async function reduceNoise(
   files: NoisyFiles,
   known: KnownNoise,
   signal: AbortSignal,
   onSamples: (samples: Float32Array) => void,
-): Promise<void> {
+): Promise<boolean> {
   await using handle = await open(files.sound, 'r+')
   await using voiceHandle = await open(files.voiceGains, 'r')
   const reducer = new NoiseReducer(known)
@@ -130,4 +137,5 @@ export async function reduceNoise(
     await handle.write(cleaned, from, to - from, target + from)
     target += length
   }
+  return reducer.isChanged
 }

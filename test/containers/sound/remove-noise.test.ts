@@ -7,6 +7,7 @@ import { noises } from '../../../bench/sound/noises.ts'
 import { NoiseRemover } from '../../../containers/sound/noise-remover.ts'
 import { hopSamples } from '../../../containers/sound/spectrum.ts'
 import { renderVideo } from '../support/render-video.ts'
+import { packetHashes } from '../support/run-tool.ts'
 import { align, samplesOf } from '../support/samples.ts'
 import {
   decibels,
@@ -162,6 +163,19 @@ describe('removeNoise', () => {
     expect(pauseFloor(noisy) - pauseFloor(result)).toBeGreaterThan(12)
     const at = Math.round(1.5 * rate)
     expect(Math.abs(align(clean, at, result, at, { length: rate, reach: 50 }).lag)).toBeLessThan(5)
+  })
+
+  it('copies the sound of a clean video as it is stored, and hands out what was heard of it', async () => {
+    const source = await videoWithSound(clean)
+    const options = { removeNoise: true, removeSilence: false }
+    const { file, plan, described, sound } = await renderVideo([{ file: source }], options)
+    expect([plan.video, plan.audio, described.sound?.hasNoiseRemoved]).toEqual([
+      'copy',
+      'copy',
+      false,
+    ])
+    expect(sound?.loudness).toBeLessThan(0)
+    expect(await packetHashes(file, '0:a')).toEqual(await packetHashes(source, '0:a'))
   })
 
   it('knows the noise of each clip of a combined video apart', async () => {
