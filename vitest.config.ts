@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { campaignTag } from './scripts/test/suites.ts'
 
 const workerd = cloudflareTest(async () => ({
   remoteBindings: false,
@@ -28,6 +29,23 @@ const workerd = cloudflareTest(async () => ({
 /** Far longer than any of them takes, for machines that others keep busy. */
 const patience = { testTimeout: 300_000, hookTimeout: 300_000 }
 
+/** Pure functions, and the media worker with real ffmpeg. */
+const node = { ...patience }
+
+/**
+ * The Worker inside real workerd, with real D1, R2, Queues and Durable Objects. A runtime takes longer to start than most
+ * files run, so files follow each other in one: the setup gives each empty storage and new modules.
+ */
+const worker = {
+  ...patience,
+  isolate: false,
+  restoreMocks: true,
+  setupFiles: ['./test/support/worker/setup.ts'],
+}
+
+/** The whole service as `npm start` runs it, driven over HTTP; after the others, which leave it nothing of the machine. */
+const journey = { ...patience, sequence: { groupOrder: 1 } }
+
 export default defineConfig({
   test: {
     // What a passing test logs is noise.
@@ -35,36 +53,26 @@ export default defineConfig({
     // By default one less than the cores, which on two cores is one test at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', './scripts/test/closing-line.ts'],
+    tags: [
+      {
+        name: campaignTag,
+        description:
+          'Looks everywhere, which takes minutes: run by npm run campaigns and npm run check.',
+      },
+    ],
     projects: [
       {
-        // Pure functions, and the media worker with real ffmpeg.
         test: {
           name: 'node',
-          include: ['test/{contract,containers,scripts}/**/*.test.ts'],
-          ...patience,
+          include: ['test/{contract,containers,scripts,fuzz}/**/*.test.ts'],
+          ...node,
         },
       },
       {
-        // The Worker inside real workerd, with real D1, R2, Queues and Durable Objects.
         plugins: [workerd],
-        test: {
-          name: 'workerd',
-          include: ['test/worker/**/*.test.ts'],
-          setupFiles: ['./test/support/worker/setup.ts'],
-          ...patience,
-        },
+        test: { name: 'workerd', include: ['test/worker/**/*.test.ts'], ...worker },
       },
-      {
-        // The whole service as `npm start` runs it, driven over HTTP.
-        test: {
-          name: 'journeys',
-          include: ['test/journeys/**/*.test.ts'],
-          ...patience,
-          fileParallelism: false,
-          // After the others: it starts whole services.
-          sequence: { groupOrder: 1 },
-        },
-      },
+      { test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], ...journey } },
     ],
   },
 })

@@ -6,7 +6,18 @@ import { constants } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const commands = ['start', 'dev', 'test', 'check', 'ci', 'admin', 'bench', 'fuzz', 'docs']
+const commands = [
+  'start',
+  'dev',
+  'test',
+  'campaigns',
+  'check',
+  'ci',
+  'admin',
+  'bench',
+  'fuzz',
+  'docs',
+]
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const binaries = path.join(root, 'node_modules', '.bin')
 const node = path.join(binaries, 'node')

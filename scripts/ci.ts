@@ -1,4 +1,9 @@
-import { checkThenTest } from './check/run-steps.ts'
-import { deploySteps, sourceSteps, testStep } from './check/steps.ts'
+import { runCheck } from './check/run-check.ts'
+import { deploySteps, sourceSteps, testSteps } from './check/steps.ts'
+import { runCommand } from './machine/run-command.ts'
 
-process.exitCode = await checkThenTest([...sourceSteps, ...deploySteps], testStep)
+process.exitCode = await runCheck(
+  { checks: [...sourceSteps, ...deploySteps], ...testSteps },
+  async ([program, ...args], env) => runCommand(program, args, { env: { ...process.env, ...env } }),
+  { write: (text) => process.stdout.write(text), now: () => performance.now() },
+)

@@ -1,4 +1,4 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { readJson, writeJson } from '../machine/write-file.ts'
 import {
   closingLines,
@@ -7,31 +7,47 @@ import {
   type FileResults,
   type TestResults,
 } from './results.ts'
+import { isOfOtherSuite } from './suites.ts'
 
 /** The variable with the file to which a run writes its results and a second try adds. */
 export const resultsVariable = 'SPOOL_TEST_RESULTS'
 
+/** Names the results of another suite, which the closing lines count as well. */
+export const countedVariable = 'SPOOL_TEST_RESULTS_BEFORE'
+
 /** Ends a run with one plain line. */
 export default class ClosingLine implements Reporter {
+  #filters: readonly string[] | undefined
+
+  onInit(vitest: Vitest): void {
+    this.#filters = vitest.config.tagsFilter
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const now: TestResults = { files: {}, unhandled: unhandledErrors.length }
-    for (const module of modules) now.files[module.relativeModuleId] = resultsOf(module)
+    for (const module of modules) now.files[module.relativeModuleId] = this.#resultsOf(module)
     const file = process.env[resultsVariable]
-    const before = file === undefined ? undefined : testResults.safeParse(readJson(file)).data
+    const before = readResults(file)
     const results = before === undefined ? now : withSecondTry(before, now)
     if (file !== undefined) writeJson(file, results, 0o644)
-    process.stdout.write(closingLines(results))
+    const counted = readResults(process.env[countedVariable])
+    process.stdout.write(closingLines(counted === undefined ? [results] : [counted, results]))
+  }
+
+  #resultsOf(module: TestModule): FileResults {
+    const results: FileResults = { passed: 0, skipped: 0, failed: [], flaky: [] }
+    if (module.errors().length > 0) results.failed.push('(the file itself)')
+    for (const test of module.children.allTests()) {
+      const { state } = test.result()
+      if (state === 'skipped' && isOfOtherSuite(test.tags, this.#filters)) continue
+      if (test.diagnostic()?.flaky) results.flaky.push(test.fullName)
+      if (state === 'failed') results.failed.push(test.fullName)
+      else results[state === 'passed' ? 'passed' : 'skipped']++
+    }
+    return results
   }
 }
 
-function resultsOf(module: TestModule): FileResults {
-  const results: FileResults = { passed: 0, skipped: 0, failed: [], flaky: [] }
-  if (module.errors().length > 0) results.failed.push('(the file itself)')
-  for (const test of module.children.allTests()) {
-    const { state } = test.result()
-    if (test.diagnostic()?.flaky) results.flaky.push(test.fullName)
-    if (state === 'failed') results.failed.push(test.fullName)
-    else results[state === 'passed' ? 'passed' : 'skipped']++
-  }
-  return results
+function readResults(file: string | undefined): TestResults | undefined {
+  return file === undefined ? undefined : testResults.safeParse(readJson(file)).data
 }

@@ -55,26 +55,36 @@ async function measure(bytes: Buffer) {
 }
 
 describe('a file that claims more than it holds', () => {
-  it('fails with the limit and the count, and disturbs neither the media worker nor the next job', async () => {
-    const bombs = {
-      ...named('mov', movBombs(jpeg)),
-      ...named('webm', webmBombs()),
-      ...named('avi', aviBombs(jpeg)),
-    }
-    const next = honestMov(jpeg)
-    expect(await run(next)).toMatchObject({ type: 'succeeded' })
-    const before = await residentBytes()
-    const wrong: unknown[] = []
-    for (const [name, { bytes, says }] of Object.entries(bombs)) {
-      const end = await run(bytes)
-      const isPlain =
-        end.type === 'failed' && end.reason.startsWith('source_') && says.test(end.message)
-      if (!isPlain) wrong.push({ name, end })
-    }
-    expect(wrong).toEqual([])
-    expect(await run(next)).toMatchObject({ type: 'succeeded' })
-    expect((await residentBytes()) - before).toBeLessThan(150 * 1024 ** 2)
-  })
+  for (const [which, tags] of [
+    ['the first of each format', []],
+    ['all others', ['campaign']],
+  ] as const) {
+    it(
+      `fails with the limit and the count, and disturbs neither the media worker nor the next job: ${which}`,
+      { tags: [...tags] },
+      async () => {
+        const all = [
+          named('mov', movBombs(jpeg)),
+          named('webm', webmBombs()),
+          named('avi', aviBombs(jpeg)),
+        ]
+        const bombs = all.flatMap((some) => (tags.length === 0 ? some.slice(0, 1) : some.slice(1)))
+        const next = honestMov(jpeg)
+        expect(await run(next)).toMatchObject({ type: 'succeeded' })
+        const before = await residentBytes()
+        const wrong: unknown[] = []
+        for (const [name, { bytes, says }] of bombs) {
+          const end = await run(bytes)
+          const isPlain =
+            end.type === 'failed' && end.reason.startsWith('source_') && says.test(end.message)
+          if (!isPlain) wrong.push({ name, end })
+        }
+        expect(wrong).toEqual([])
+        expect(await run(next)).toMatchObject({ type: 'succeeded' })
+        expect((await residentBytes()) - before).toBeLessThan(150 * 1024 ** 2)
+      },
+    )
+  }
 
   it('is refused before any program opens it', async () => {
     const { 'an index of 134 million': bomb } = movBombs(jpeg)
@@ -98,8 +108,6 @@ describe('a file that claims more than it holds', () => {
 
 type Bombs = ReturnType<typeof movBombs>
 
-function named(format: string, bombs: Bombs): Bombs {
-  return Object.fromEntries(
-    Object.entries(bombs).map(([name, bomb]) => [`${format}: ${name}`, bomb]),
-  )
+function named(format: string, bombs: Bombs) {
+  return Object.entries(bombs).map(([name, bomb]) => [`${format}: ${name}`, bomb] as const)
 }

@@ -159,39 +159,47 @@ describe('a webhook', () => {
 })
 
 describe('a media worker', () => {
-  it('that was stopped past its lease changes nothing when it continues', async () => {
-    const hookPath = aHookPath()
-    const webhookUrl = hooks.url(hookPath)
-    const { videoId, jobId } = await createVideo(service, { ...slowJob(), webhookUrl })
-    await untilRendered(videoId, 1)
-    const still = await busyOne()
-    process.kill(still.pid, 'SIGSTOP')
-    const record = await untilStatus(service, videoId, ended)
-    const bytes = await download(record)
-    process.kill(still.pid, 'SIGCONT')
-    await poll('the late one to let go', async () => !(await isBusy(still)) || undefined)
+  it(
+    'that was stopped past its lease changes nothing when it continues',
+    { tags: 'campaign' },
+    async () => {
+      const hookPath = aHookPath()
+      const webhookUrl = hooks.url(hookPath)
+      const { videoId, jobId } = await createVideo(service, { ...slowJob(), webhookUrl })
+      await untilRendered(videoId, 1)
+      const still = await busyOne()
+      process.kill(still.pid, 'SIGSTOP')
+      const record = await untilStatus(service, videoId, ended)
+      const bytes = await download(record)
+      process.kill(still.pid, 'SIGCONT')
+      await poll('the late one to let go', async () => !(await isBusy(still)) || undefined)
 
-    expect(record['status']).toBe('succeeded')
-    expect(await outcomes(jobId)).toEqual(['lost', 'succeeded'])
-    const after = await readVideo(service, videoId)
-    expect(after['videoMetadata']).toEqual(record['videoMetadata'])
-    expect(await download(after)).toEqual(bytes)
-    expect((await service.refreshDevFile()).mediaWorkers).toContainEqual(still)
-    expect(await eventTypes(hookPath)).toEqual(['video.succeeded'])
-  })
+      expect(record['status']).toBe('succeeded')
+      expect(await outcomes(jobId)).toEqual(['lost', 'succeeded'])
+      const after = await readVideo(service, videoId)
+      expect(after['videoMetadata']).toEqual(record['videoMetadata'])
+      expect(await download(after)).toEqual(bytes)
+      expect((await service.refreshDevFile()).mediaWorkers).toContainEqual(still)
+      expect(await eventTypes(hookPath)).toEqual(['video.succeeded'])
+    },
+  )
 
-  it('that is killed near the end leaves the job to another one', async () => {
-    const hookPath = aHookPath()
-    const webhookUrl = hooks.url(hookPath)
-    const { videoId, jobId } = await createVideo(service, { ...slowJob(), webhookUrl })
-    await untilRendered(videoId, 60)
-    process.kill((await busyOne()).pid, 'SIGKILL')
-    const record = await untilStatus(service, videoId, ended)
-    expect(record['status']).toBe('succeeded')
-    expect(await outcomes(jobId)).toEqual(['lost', 'succeeded'])
-    await download(record)
-    expect(await eventTypes(hookPath)).toEqual(['video.succeeded'])
-  })
+  it(
+    'that is killed near the end leaves the job to another one',
+    { tags: 'campaign' },
+    async () => {
+      const hookPath = aHookPath()
+      const webhookUrl = hooks.url(hookPath)
+      const { videoId, jobId } = await createVideo(service, { ...slowJob(), webhookUrl })
+      await untilRendered(videoId, 60)
+      process.kill((await busyOne()).pid, 'SIGKILL')
+      const record = await untilStatus(service, videoId, ended)
+      expect(record['status']).toBe('succeeded')
+      expect(await outcomes(jobId)).toEqual(['lost', 'succeeded'])
+      await download(record)
+      expect(await eventTypes(hookPath)).toEqual(['video.succeeded'])
+    },
+  )
 })
 
 describe('the API, killed', () => {

@@ -207,7 +207,7 @@ describe('beginInsights', () => {
     })
   })
 
-  it('stops asking when the job is canceled', async () => {
+  it('stops asking when the job is canceled', { tags: 'campaign' }, async () => {
     const provider = await startProvider('never')
     const worker = await aWorker(provider)
     const options = { enableTranscription: true }

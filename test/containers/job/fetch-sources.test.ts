@@ -83,18 +83,30 @@ describe('fetchSources', () => {
     })
   })
 
-  it('tells nothing about a private host if others can reach the service', async () => {
-    const page = sources.route('/router', (_request, response) =>
-      response.writeHead(200).end('<html><body>Router</body></html>'),
+  const whatHostsDo = {
+    'an answer': [],
+    // The worker asks again for a while.
+    'nobody there': ['campaign'],
+  }
+  for (const [what, tags] of Object.entries(whatHostsDo)) {
+    it(
+      `tells nothing about a private host if others can reach the service: ${what}`,
+      { tags },
+      async () => {
+        const page = sources.route('/router', (_request, response) =>
+          response.writeHead(200).end('<html><body>Router</body></html>'),
+        )
+        const told = new Set<unknown>()
+        const other = what === 'an answer' ? `${sources.origin}/nowhere.mp4` : 'http://127.0.0.1:9/'
+        for (const url of [page, other]) {
+          const at = await aWorker({ PRIVATE_FAULTS: 'kept' })
+          const { end } = await run({ elements: [{ type: 'image', url }], at })
+          told.add(end?.type === 'failed' ? end.message : end)
+        }
+        expect([...told]).toEqual([expect.stringContaining('Which of these a private host did')])
+      },
     )
-    const told = new Set<unknown>()
-    for (const url of [page, `${sources.origin}/nowhere.mp4`, 'http://127.0.0.1:9/']) {
-      const at = await aWorker({ PRIVATE_FAULTS: 'kept' })
-      const { end } = await run({ elements: [{ type: 'image', url }], at })
-      told.add(end?.type === 'failed' ? end.message : end)
-    }
-    expect([...told]).toEqual([expect.stringContaining('Which of these a private host did')])
-  })
+  }
 
   it('names the element that is not a picture', async () => {
     const page = sources.route('/page.png', (_request, response) =>

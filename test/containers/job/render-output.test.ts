@@ -38,23 +38,31 @@ it('codes less well where even a copy would be larger than the source', async ()
   expect(end.warnings).toEqual([])
 })
 
-it('makes a source look the same in another codec without many times its bytes', async () => {
-  const { worker, sources, receiver } = await startParts()
-  const coding = ['-c:v', 'libvpx', '-b:v', '250k', '-deadline', 'realtime', '-cpu-used', '8']
-  const source = await makeVideo({
-    ...{ seconds: 4, size: '640x360', tone: null, extension: 'webm', coding },
-  })
-  const job = aJob({ inputs: [sources.file(source)], reportsUrl: receiver.reportsUrl, options: {} })
-  expect((await worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.when((said) => said.type !== 'progress')
-  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
-  const { size } = await stat(source)
-  // At the best rate factor that there is it would be many times as large.
-  expect(end.videoMetadata.sizeInBytes).toBeLessThan(3 * size)
-  expect(await similarity(receiver.output(), source)).toBeGreaterThan(0.98)
-  expect(end.videoMetadata.duration).toBeCloseTo(4, 1)
-  expect(end.trace.plan).toMatchObject({ video: 'encode' })
-})
+it(
+  'makes a source look the same in another codec without many times its bytes',
+  { tags: 'campaign' },
+  async () => {
+    const { worker, sources, receiver } = await startParts()
+    const coding = ['-c:v', 'libvpx', '-b:v', '250k', '-deadline', 'realtime', '-cpu-used', '8']
+    const source = await makeVideo({
+      ...{ seconds: 4, size: '640x360', tone: null, extension: 'webm', coding },
+    })
+    const job = aJob({
+      inputs: [sources.file(source)],
+      reportsUrl: receiver.reportsUrl,
+      options: {},
+    })
+    expect((await worker.post('/jobs', job)).status).toBe(202)
+    const end = await receiver.when((said) => said.type !== 'progress')
+    if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+    const { size } = await stat(source)
+    // At the best rate factor that there is it would be many times as large.
+    expect(end.videoMetadata.sizeInBytes).toBeLessThan(3 * size)
+    expect(await similarity(receiver.output(), source)).toBeGreaterThan(0.98)
+    expect(end.videoMetadata.duration).toBeCloseTo(4, 1)
+    expect(end.trace.plan).toMatchObject({ video: 'encode' })
+  },
+)
 
 /** Structural similarity of the luma, picture by picture; 1 is the same. */
 async function similarity(result: Buffer, source: string): Promise<number> {

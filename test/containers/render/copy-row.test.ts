@@ -74,19 +74,30 @@ describe('a join of like clips', () => {
     expect(await faultIn(result)).toBeUndefined()
   })
 
-  it('joins the sound to the sample as a join that is encoded does', async () => {
-    const files = [await clip(0), await clip(100, { sound: 'sine=f=700:d=2' })]
-    const [copied, encoded] = [await joined(files), await joined(files, { compressionQuality: 99 })]
-    expect([copied.plan.video, encoded.plan.video]).toEqual(['copy', 'encode'])
-    expect(await seconds(copied.file, 'a')).toBeCloseTo(await seconds(encoded.file, 'a'), 3)
-  })
+  it(
+    'joins the sound to the sample as a join that is encoded does',
+    { tags: 'campaign' },
+    async () => {
+      const files = [await clip(0), await clip(100, { sound: 'sine=f=700:d=2' })]
+      const [copied, encoded] = [
+        await joined(files),
+        await joined(files, { compressionQuality: 99 }),
+      ]
+      expect([copied.plan.video, encoded.plan.video]).toEqual(['copy', 'encode'])
+      expect(await seconds(copied.file, 'a')).toBeCloseTo(await seconds(encoded.file, 'a'), 3)
+    },
+  )
 
-  it('copies the picture under a sound that is cleaned, and a clip without sound', async () => {
-    const files = [await clip(0), await clip(100, { sound: null, coding: h264 })]
-    const result = await joined(files, { normalizeAudio: true })
-    expect(result.described).toMatchObject({ video: 'copy', audio: 'encode' })
-    expect(await seconds(result.file, 'a')).toBeCloseTo(4, 1)
-  })
+  it(
+    'copies the picture under a sound that is cleaned, and a clip without sound',
+    { tags: 'campaign' },
+    async () => {
+      const files = [await clip(0), await clip(100, { sound: null, coding: h264 })]
+      const result = await joined(files, { normalizeAudio: true })
+      expect(result.described).toMatchObject({ video: 'copy', audio: 'encode' })
+      expect(await seconds(result.file, 'a')).toBeCloseTo(4, 1)
+    },
+  )
 
   it('keeps the times of pictures that come at their own, and the turn of a phone', async () => {
     const variable = [...coding, '-fps_mode', 'vfr']
@@ -109,7 +120,7 @@ describe('a join of like clips', () => {
     expect(await faultIn(result)).toBeUndefined()
   })
 
-  it('copies WebM too', async () => {
+  it('copies WebM too', { tags: 'campaign' }, async () => {
     const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus']
     const files = [
       await clip(0, { coding: vp9, extension: 'webm' }),
@@ -140,7 +151,7 @@ describe('a join of like clips', () => {
     [{ removeSegments: [{ startTime: 0.5, endTime: 1 }] }, 'an option changes the picture'],
     [{ compressionQuality: 80 }, 'compressionQuality is below 100'],
     [{ outputFormat: 'webm' }, 'files[0] cannot be copied into webm'],
-  ])('is encoded where asked for %o', async (options, why) => {
+  ])('is encoded where asked for %o', { tags: 'campaign' }, async (options, why) => {
     const result = await joined([await clip(0), await clip(100)], options)
     expect(result.described).toMatchObject({ video: 'encode', whyEncoded: why })
   })

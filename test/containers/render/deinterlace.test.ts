@@ -16,29 +16,46 @@ import { probe } from '../support/run-tool.ts'
 const firstOfTwo = `${movingAt50()},select='not(mod(n,2))',setpts=N/25/TB,setsar=1`
 
 describe('interlaced footage', () => {
-  it('is rendered from whole pictures, whichever field comes first, marked or not', async () => {
-    for (const firstField of ['top', 'bottom'] as const) {
-      for (const coding of [codedFields.h264, codedFields.unmarked]) {
-        const source = await fieldsVideo('mp4', firstField, coding)
+  for (const [firstField, coding, tags] of [
+    ['top', 'h264', []],
+    ['bottom', 'unmarked', []],
+    ['top', 'unmarked', ['campaign']],
+    ['bottom', 'h264', ['campaign']],
+  ] as const) {
+    it(
+      `is rendered from whole pictures: ${firstField} first, ${coding}`,
+      { tags: [...tags] },
+      async () => {
+        const source = await fieldsVideo('mp4', firstField, codedFields[coding])
         const { file, plan } = await renderVideo([{ file: source }], { compressionQuality: 90 })
         expect(plan).toMatchObject({ video: 'encode', sources: [{ scan: 'interlaced' }] })
         expect(await likenessTo(source, firstOfTwo)).toBeLessThan(27)
         expect(await likenessTo(file, firstOfTwo)).toBeGreaterThan(35)
         const [picture] = (await probe(file)).streams
         expect(picture).toMatchObject({ field_order: 'progressive', nb_read_frames: '25' })
-      }
-    }
-  })
+      },
+    )
+  }
 
-  it('is deinterlaced in a joined video, beside a clip that is not touched', async () => {
-    const fields = await fieldsVideo('mp4', 'top', codedFields.h264)
-    const whole = await makeFile('mp4', ['-f', 'lavfi', '-i', firstOfTwo, ...codedFields.unmarked])
-    const { file } = await renderVideo([{ file: fields }, { file: whole }], {})
-    const twice = `${firstOfTwo},loop=1:25,setpts=N/25/TB`
-    expect(await likenessTo(file, twice)).toBeGreaterThan(35)
-  })
+  it(
+    'is deinterlaced in a joined video, beside a clip that is not touched',
+    { tags: 'campaign' },
+    async () => {
+      const fields = await fieldsVideo('mp4', 'top', codedFields.h264)
+      const whole = await makeFile('mp4', [
+        '-f',
+        'lavfi',
+        '-i',
+        firstOfTwo,
+        ...codedFields.unmarked,
+      ])
+      const { file } = await renderVideo([{ file: fields }, { file: whole }], {})
+      const twice = `${firstOfTwo},loop=1:25,setpts=N/25/TB`
+      expect(await likenessTo(file, twice)).toBeGreaterThan(35)
+    },
+  )
 
-  it('is deinterlaced as an element', async () => {
+  it('is deinterlaced as an element', { tags: 'campaign' }, async () => {
     const below = await plainVideo('#000000', 1, { size: '720x576' })
     const element = { type: 'video', size: { width: '100%', height: '100%' } }
     const fields = await fieldsVideo('mp4', 'top', codedFields.h264)
@@ -81,7 +98,7 @@ describe('film that was spread over fields', () => {
     expect(await likenessTo(file, film, 40)).toBeGreaterThan(35)
   })
 
-  it('is cut where it was asked for', async () => {
+  it('is cut where it was asked for', { tags: 'campaign' }, async () => {
     const removeSegments = [{ startTime: 1, endTime: 2 }]
     const { file } = await renderVideo([{ file: await filmVideo() }], { removeSegments })
     const [picture] = (await probe(file)).streams

@@ -88,11 +88,15 @@ describe('videoCoding', () => {
     expectFalling(found)
   })
 
-  it('gives up size and likeness with every step of quality, in WebM', async () => {
-    const found = await qualitiesOf('webm', [100, 80, 60, 40, 20, 1])
-    expect(found[0]?.likeness).toBeGreaterThan(0.95)
-    expectFalling(found)
-  })
+  it(
+    'gives up size and likeness with every step of quality, in WebM',
+    { tags: 'campaign' },
+    async () => {
+      const found = await qualitiesOf('webm', [100, 80, 60, 40, 20, 1])
+      expect(found[0]?.likeness).toBeGreaterThan(0.95)
+      expectFalling(found)
+    },
+  )
 
   it('gives every container the codecs its players expect', async () => {
     const source = await makeVideo({ seconds: 1, size: '161x121', coding: odd })
@@ -113,7 +117,7 @@ describe('videoCoding', () => {
     expect(codecs).toEqual(['mp4 h264 aac', 'mov h264 aac', 'avi h264 mp3', 'webm vp9 opus'])
   })
 
-  it('brings full-range white to the white of limited range', async () => {
+  it('brings full-range white to the white of limited range', { tags: 'campaign' }, async () => {
     const picture = ['-f', 'lavfi', '-i', 'color=white:s=64x64:d=0.4']
     const full = ['-vf', 'scale=out_range=full,format=yuvj420p', '-c:v', 'libx264']
     const file = await render(await makeFile('mp4', [...picture, ...full]), {

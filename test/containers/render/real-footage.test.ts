@@ -107,7 +107,7 @@ describe('transparent videos', () => {
     }
   })
 
-  it('stay transparent in a copy', async () => {
+  it('stay transparent in a copy', { tags: 'campaign' }, async () => {
     const file = await halfWebm('#40a020', 0.2, 'libvpx-vp9')
     const copy = await renderVideo([{ file }], { outputFormat: 'webm' })
     expect(copy.plan.video).toBe('copy')
@@ -126,14 +126,18 @@ describe('pictures that come when they come', () => {
     expect(await pictureSeconds(file)).toBeGreaterThan(2.5)
   })
 
-  it('moves as smoothly as before where a steady rate is needed', async () => {
-    for (const extension of ['mp4', 'webm']) {
-      const source = await screenRecording(extension)
-      const { file } = await renderVideo([{ file: source }], { outputFormat: 'avi' })
-      const { streams } = await probe(file)
-      expect(streams[0]).toMatchObject({ avg_frame_rate: '30/1', nb_read_frames: '76' })
-    }
-  })
+  it(
+    'moves as smoothly as before where a steady rate is needed',
+    { tags: 'campaign' },
+    async () => {
+      for (const extension of ['mp4', 'webm']) {
+        const source = await screenRecording(extension)
+        const { file } = await renderVideo([{ file: source }], { outputFormat: 'avi' })
+        const { streams } = await probe(file)
+        expect(streams[0]).toMatchObject({ avg_frame_rate: '30/1', nb_read_frames: '76' })
+      }
+    },
+  )
 
   it('shows an element at its time while nothing happens under it', async () => {
     const source = await screenRecording('webm')
@@ -169,31 +173,35 @@ async function withTone(channels: number, coding: readonly string[]): Promise<st
 const cut = { removeSegments: [{ startTime: 0.8, endTime: 1 }] }
 
 describe('channels', () => {
-  it('hears a single channel from both sides, as loud as it is', async () => {
+  it('hears a single channel from both sides, as loud as it is', { tags: 'campaign' }, async () => {
     const mono = await withTone(1, ['-c:a', 'aac', '-b:a', '128k'])
     for (const level of await tones((await renderVideo([{ file: mono }], cut)).file)) {
       expect(level).toBeCloseTo(0.2, 2)
     }
   })
 
-  it('hears the centre of six at the same level, whatever they are coded in and become', async () => {
-    const whole = await withTone(6, ['-c:a', 'pcm_s16le'])
-    const coded = await withTone(6, ['-c:a', 'aac', '-b:a', '384k'])
-    for (const [file, asked] of [
-      [whole, cut],
-      [coded, cut],
-      [whole, { outputFormat: 'webm' }],
-      [coded, { outputFormat: 'avi' }],
-    ] as const) {
-      const { file: result, plan } = await renderVideo([{ file }], asked)
-      expect(plan.warnings).toEqual([
-        'The source has sound in 6 channels; it was mixed into stereo.',
-      ])
-      for (const level of await tones(result)) {
-        expect(level, path.extname(result)).toBeCloseTo(0.2 * Math.SQRT1_2, 2)
+  it(
+    'hears the centre of six at the same level, whatever they are coded in and become',
+    { tags: 'campaign' },
+    async () => {
+      const whole = await withTone(6, ['-c:a', 'pcm_s16le'])
+      const coded = await withTone(6, ['-c:a', 'aac', '-b:a', '384k'])
+      for (const [file, asked] of [
+        [whole, cut],
+        [coded, cut],
+        [whole, { outputFormat: 'webm' }],
+        [coded, { outputFormat: 'avi' }],
+      ] as const) {
+        const { file: result, plan } = await renderVideo([{ file }], asked)
+        expect(plan.warnings).toEqual([
+          'The source has sound in 6 channels; it was mixed into stereo.',
+        ])
+        for (const level of await tones(result)) {
+          expect(level, path.extname(result)).toBeCloseTo(0.2 * Math.SQRT1_2, 2)
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 const sineInput = ['-f', 'lavfi', '-i', "aevalsrc='0.5*sin(2*PI*1000*t)':s=48000:d=0.6"]
@@ -226,7 +234,7 @@ describe('AVI, which has no times', () => {
     expect((await probe(file)).streams[0]).toMatchObject({ nb_read_frames: '11' })
   })
 
-  it('shows reordered pictures at the time of their sound', async () => {
+  it('shows reordered pictures at the time of their sound', { tags: 'campaign' }, async () => {
     const coding = ['-pix_fmt', 'yuv420p', '-bf', '2', '-c:a', 'pcm_s16le']
     const tone = "aevalsrc='if(gte(t,0.4),0.5*sin(2*PI*1000*t),0)':s=48000:d=0.8"
     for (const codec of ['libx264', 'mpeg4']) {

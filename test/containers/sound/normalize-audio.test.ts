@@ -42,7 +42,7 @@ describe('normalizeAudio', () => {
     expect(truePeak).toBeLessThanOrEqual(-1)
   })
 
-  it('measures what is left after noise and pauses are gone', async () => {
+  it('measures what is left after noise and pauses are gone', { tags: 'campaign' }, async () => {
     const noisy = await withNoise(await speech([2, 2, 2]), 'pink', 10)
     const asked = { removeNoise: true, removeSilence: true }
     const { loudness, truePeak, described } = await normalized(
@@ -54,7 +54,7 @@ describe('normalizeAudio', () => {
     expect(described.cuts.removedSeconds).toBeGreaterThan(4)
   })
 
-  it('keeps its peaks through the lowest bit rates', async () => {
+  it('keeps its peaks through the lowest bit rates', { tags: 'campaign' }, async () => {
     const sound = await speech(pauses)
     const knocking = sound.map((value, i) => (i % 16_000 < 200 ? 0.9 : value * 0.1))
     const mp4 = await normalized(knocking, { compressionQuality: 1 })

@@ -38,15 +38,19 @@ describe('prepareSound', () => {
     expect(Math.abs(await lateness(cleaned.file, 3, 3.7))).toBeLessThan(0.02)
   })
 
-  it('keeps a sound in its place that begins before its picture', async () => {
-    const late = await video([
-      ...['-itsoffset', '0.6', ...lavfi(picture)],
-      ...[...lavfi(noise), ...h264, '-c:a', 'aac'],
-    ])
-    const cut = await renderVideo([{ file: late }], { removeSegments: half })
-    expect(Math.abs(await lateness(cut.file, 1, 1))).toBeLessThan(0.02)
-    expect(Math.abs(await lateness(cut.file, 4, 3))).toBeLessThan(0.02)
-  })
+  it(
+    'keeps a sound in its place that begins before its picture',
+    { tags: 'campaign' },
+    async () => {
+      const late = await video([
+        ...['-itsoffset', '0.6', ...lavfi(picture)],
+        ...[...lavfi(noise), ...h264, '-c:a', 'aac'],
+      ])
+      const cut = await renderVideo([{ file: late }], { removeSegments: half })
+      expect(Math.abs(await lateness(cut.file, 1, 1))).toBeLessThan(0.02)
+      expect(Math.abs(await lateness(cut.file, 4, 3))).toBeLessThan(0.02)
+    },
+  )
 
   it('fills up a sound that ends early, and holds the picture under one that goes on', async () => {
     const short = await video([...lavfi(picture), ...lavfi('sine=d=4'), ...h264, '-c:a', 'aac'])
@@ -64,32 +68,38 @@ describe('prepareSound', () => {
     }
   })
 
-  it('brings 5.1 and 8 kHz mono to stereo, and hears the first of several tracks', async () => {
-    const around = await video([
-      ...lavfi(picture),
-      ...lavfi('sine=f=300:d=6,pan=5.1|FC=c0|FL=0.5*c0|FR=0.5*c0'),
-      ...[...h264, '-c:a', 'aac'],
-    ])
-    const phone = await video([
-      ...lavfi(picture),
-      ...[...lavfi('sine=f=300:d=6:r=8000'), ...h264, '-c:a', 'aac', '-ac', '1'],
-    ])
-    const several = await video([
-      ...[...lavfi(picture), ...lavfi('sine=f=300:d=6'), ...lavfi('anoisesrc=d=6')],
-      ...['-map', '0', '-map', '1', '-map', '2', ...h264, '-c:a', 'aac'],
-    ])
-    const tone = Float32Array.from({ length: rate }, (_, i) => Math.sin((600 * Math.PI * i) / rate))
-    for (const file of [around, phone, several]) {
-      const result = await renderVideo([{ file }], { removeSegments: half })
-      const { streams } = await probe(result.file)
-      expect(streams).toHaveLength(2)
-      expect(streams[1]).toMatchObject({ channels: 2, sample_rate: '48000' })
-      const heard = await samplesOf(result.file, rate)
-      expect(align(tone, 100, heard, rate, { length: 4_000, reach: 60 }).likeness).toBeGreaterThan(
-        0.95,
+  it(
+    'brings 5.1 and 8 kHz mono to stereo, and hears the first of several tracks',
+    { tags: 'campaign' },
+    async () => {
+      const around = await video([
+        ...lavfi(picture),
+        ...lavfi('sine=f=300:d=6,pan=5.1|FC=c0|FL=0.5*c0|FR=0.5*c0'),
+        ...[...h264, '-c:a', 'aac'],
+      ])
+      const phone = await video([
+        ...lavfi(picture),
+        ...[...lavfi('sine=f=300:d=6:r=8000'), ...h264, '-c:a', 'aac', '-ac', '1'],
+      ])
+      const several = await video([
+        ...[...lavfi(picture), ...lavfi('sine=f=300:d=6'), ...lavfi('anoisesrc=d=6')],
+        ...['-map', '0', '-map', '1', '-map', '2', ...h264, '-c:a', 'aac'],
+      ])
+      const tone = Float32Array.from({ length: rate }, (_, i) =>
+        Math.sin((600 * Math.PI * i) / rate),
       )
-    }
-  })
+      for (const file of [around, phone, several]) {
+        const result = await renderVideo([{ file }], { removeSegments: half })
+        const { streams } = await probe(result.file)
+        expect(streams).toHaveLength(2)
+        expect(streams[1]).toMatchObject({ channels: 2, sample_rate: '48000' })
+        const heard = await samplesOf(result.file, rate)
+        expect(
+          align(tone, 100, heard, rate, { length: 4_000, reach: 60 }).likeness,
+        ).toBeGreaterThan(0.95)
+      }
+    },
+  )
 
   it('decodes no picture and writes no picture file', async () => {
     const file = await video([...lavfi(picture), ...lavfi(noise), ...h264, '-c:a', 'aac'])

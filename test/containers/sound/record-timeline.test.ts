@@ -29,19 +29,27 @@ async function rawSpeech(folder: string): Promise<Float32Array> {
 }
 
 describe('recordTimeline', () => {
-  it('records the raw sound once, whatever is cut out of it and taken from it', async () => {
-    const file = await videoWithSound(await withNoise(await speech([0.5, 1.5, 0.5]), 'pink', 15))
-    const removeSegments = [{ startTime: 1, endTime: 2 }]
-    const plain = await prepare(file, { removeSilence: true })
-    const changed = await prepare(file, { removeSilence: true, removeNoise: true, removeSegments })
-    const raw = await rawSpeech(plain.tools.folder)
-    expect(raw).toHaveLength(plain.sound?.speech?.samples ?? 0)
-    expect(await rawSpeech(changed.tools.folder)).toEqual(raw)
-    expect(changed.sound?.speech).toEqual(plain.sound?.speech)
-    const writes = plain.tools.commands.filter(({ args }) => args.includes('file:raw-speech.f32'))
-    expect(writes).toHaveLength(1)
-    expect(writes[0]?.args).toContain('file:sound.f32')
-  })
+  it(
+    'records the raw sound once, whatever is cut out of it and taken from it',
+    { tags: 'campaign' },
+    async () => {
+      const file = await videoWithSound(await withNoise(await speech([0.5, 1.5, 0.5]), 'pink', 15))
+      const removeSegments = [{ startTime: 1, endTime: 2 }]
+      const plain = await prepare(file, { removeSilence: true })
+      const changed = await prepare(file, {
+        removeSilence: true,
+        removeNoise: true,
+        removeSegments,
+      })
+      const raw = await rawSpeech(plain.tools.folder)
+      expect(raw).toHaveLength(plain.sound?.speech?.samples ?? 0)
+      expect(await rawSpeech(changed.tools.folder)).toEqual(raw)
+      expect(changed.sound?.speech).toEqual(plain.sound?.speech)
+      const writes = plain.tools.commands.filter(({ args }) => args.includes('file:raw-speech.f32'))
+      expect(writes).toHaveLength(1)
+      expect(writes[0]?.args).toContain('file:sound.f32')
+    },
+  )
 
   it('knows where somebody speaks, in blocks of the raw sound', async () => {
     const said = await speech([2, 2, 2])

@@ -57,7 +57,7 @@ describe('makeThumbnail', () => {
     expect(strongest((await thumbnailOf(await filtered(black, 6))).frame)).toBeGreaterThan(200)
   })
 
-  it('takes no picture in the middle of a fade', async () => {
+  it('takes no picture in the middle of a fade', { tags: 'campaign' }, async () => {
     const fades = 'fade=in:d=2.5,fade=out:st=3.5:d=2.5'
     const { frame } = await thumbnailOf(await filtered(fades, 6))
     expect(strongest(frame)).toBeGreaterThan(235)
@@ -97,27 +97,35 @@ describe('makeThumbnail', () => {
     expect(stills.length).toBeGreaterThan(1)
   })
 
-  it('shows a black video as it is, and one of a single picture', async () => {
-    expect((await thumbnailOf(await plainVideo('#000000', 1))).frame.at(100, 100)).toEqual([
-      0, 0, 0,
-    ])
-    const single = await thumbnailOf(await plainVideo('#204060', 0.04))
-    expect(colorDistance(single.frame.at(100, 100), rgbOf('#204060'))).toBeLessThan(6)
-  })
+  it(
+    'shows a black video as it is, and one of a single picture',
+    { tags: 'campaign' },
+    async () => {
+      expect((await thumbnailOf(await plainVideo('#000000', 1))).frame.at(100, 100)).toEqual([
+        0, 0, 0,
+      ])
+      const single = await thumbnailOf(await plainVideo('#204060', 0.04))
+      expect(colorDistance(single.frame.at(100, 100), rgbOf('#204060'))).toBeLessThan(6)
+    },
+  )
 
-  it('looks only at key pictures where there are enough, and at all where there are not', async () => {
-    const fades = 'fade=in:d=2.5,fade=out:st=8:d=2'
-    const file = await filtered(fades, 10)
-    const many = await makeFile('mp4', ['-i', file, ...coding, '-g', '25'])
-    const few = await makeFile('mp4', ['-i', file, ...coding, '-g', '999', '-sc_threshold', '0'])
-    const long = { patientPixels: 0 }
-    const quick = await thumbnailOf(many, long)
-    expect(quick.pictures).toMatchObject({ areKeys: true, count: 20 })
-    expect(strongest(quick.frame)).toBeGreaterThan(235)
-    const thorough = await thumbnailOf(few, long)
-    expect(thorough.pictures).toMatchObject({ areKeys: false, count: 48 })
-    expect(strongest(thorough.frame)).toBeGreaterThan(235)
-  })
+  it(
+    'looks only at key pictures where there are enough, and at all where there are not',
+    { tags: 'campaign' },
+    async () => {
+      const fades = 'fade=in:d=2.5,fade=out:st=8:d=2'
+      const file = await filtered(fades, 10)
+      const many = await makeFile('mp4', ['-i', file, ...coding, '-g', '25'])
+      const few = await makeFile('mp4', ['-i', file, ...coding, '-g', '999', '-sc_threshold', '0'])
+      const long = { patientPixels: 0 }
+      const quick = await thumbnailOf(many, long)
+      expect(quick.pictures).toMatchObject({ areKeys: true, count: 20 })
+      expect(strongest(quick.frame)).toBeGreaterThan(235)
+      const thorough = await thumbnailOf(few, long)
+      expect(thorough.pictures).toMatchObject({ areKeys: false, count: 48 })
+      expect(strongest(thorough.frame)).toBeGreaterThan(235)
+    },
+  )
 
   it('sees what lies between black key pictures', async () => {
     const black = "drawbox=c=black:t=fill:enable='lt(mod(t,1),0.7)'"
@@ -130,21 +138,35 @@ describe('makeThumbnail', () => {
     expect(strongest(frame)).toBeGreaterThan(200)
   })
 
-  it('shows key pictures upright too, and those of other codecs', async () => {
-    const lying = await makeFile('mp4', ['-i', await filtered('null', 6), ...coding, '-g', '25'])
-    const turned = await makeFile('mp4', ['-i', lying, '-c', 'copy', '-metadata:s:v', 'rotate=90'])
-    const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '25']
-    for (const [file, size] of [
-      [turned, [240, 320]],
-      [await makeFile('webm', ['-i', lying, ...vp9]), [320, 240]],
-      [await makeFile('avi', ['-i', lying, '-c:v', 'mpeg4', '-q:v', '3', '-g', '25']), [320, 240]],
-    ] as const) {
-      const { frame, pictures } = await thumbnailOf(file, { patientPixels: 0 })
-      expect(pictures).toMatchObject({ areKeys: true, count: 12 })
-      expect([frame.width, frame.height]).toEqual(size)
-      expect(strongest(frame)).toBeGreaterThan(200)
-    }
-  })
+  it(
+    'shows key pictures upright too, and those of other codecs',
+    { tags: 'campaign' },
+    async () => {
+      const lying = await makeFile('mp4', ['-i', await filtered('null', 6), ...coding, '-g', '25'])
+      const turned = await makeFile('mp4', [
+        '-i',
+        lying,
+        '-c',
+        'copy',
+        '-metadata:s:v',
+        'rotate=90',
+      ])
+      const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '25']
+      for (const [file, size] of [
+        [turned, [240, 320]],
+        [await makeFile('webm', ['-i', lying, ...vp9]), [320, 240]],
+        [
+          await makeFile('avi', ['-i', lying, '-c:v', 'mpeg4', '-q:v', '3', '-g', '25']),
+          [320, 240],
+        ],
+      ] as const) {
+        const { frame, pictures } = await thumbnailOf(file, { patientPixels: 0 })
+        expect(pictures).toMatchObject({ areKeys: true, count: 12 })
+        expect([frame.width, frame.height]).toEqual(size)
+        expect(strongest(frame)).toBeGreaterThan(200)
+      }
+    },
+  )
 
   it('keeps the best so far when patience ends', async () => {
     const tools = await aToolContext()

@@ -5,11 +5,13 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { root, vitestCli } from '../../../scripts/machine/checkout.ts'
 import { writeJson } from '../../../scripts/machine/write-file.ts'
-import { resultsVariable } from '../../../scripts/test/closing-line.ts'
+import { countedVariable, resultsVariable } from '../../../scripts/test/closing-line.ts'
 import type { FileResults } from '../../../scripts/test/results.ts'
 import { runTests } from '../../../scripts/test/run-tests.ts'
 
 const quietly = () => undefined
+const all = { suite: 'tests', args: [] } as const
+const which = '--tags-filter=!campaign'
 
 const failing: FileResults = { passed: 0, skipped: 0, failed: ['it'], flaky: [] }
 
@@ -39,8 +41,8 @@ describe('running the tests', () => {
     ],
   ])('accepts the result of one run when %s', async (_, exitCode, files, unhandled) => {
     const { runs, vitest } = fakeVitest(exitCode, files, unhandled)
-    expect(await runTests(vitest, [], quietly)).toBe(exitCode)
-    expect(runs).toEqual([[]])
+    expect(await runTests(vitest, all, quietly)).toBe(exitCode)
+    expect(runs).toEqual([[which]])
   })
 
   it('runs tests that were named once, and leaves the results of others alone', async () => {
@@ -50,17 +52,17 @@ describe('running the tests', () => {
       asked.push([args, env[resultsVariable]])
       return 1
     }
-    expect(await runTests(vitest, ['a.test.ts'], quietly)).toBe(1)
+    expect(await runTests(vitest, { ...all, args: ['a.test.ts'] }, quietly)).toBe(1)
     vi.unstubAllEnvs()
-    expect(asked).toEqual([[['a.test.ts'], undefined]])
+    expect(asked).toEqual([[[which, 'a.test.ts'], undefined]])
   })
 
   it('runs a few failed files again, one after the other', async () => {
     const passing = { ...failing, failed: [], passed: 1 }
     const files = { 'a.test.ts': failing, 'b.test.ts': passing, 'c.test.ts': failing }
     const { runs, vitest } = fakeVitest(1, files)
-    expect(await runTests(vitest, [], quietly)).toBe(1)
-    expect(runs).toEqual([[], ['--no-file-parallelism', 'a.test.ts', 'c.test.ts']])
+    expect(await runTests(vitest, all, quietly)).toBe(1)
+    expect(runs).toEqual([[which], [which, '--no-file-parallelism', 'a.test.ts', 'c.test.ts']])
   })
 })
 
@@ -71,6 +73,9 @@ describe('the closing lines of real runs', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
   const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text)
+  beforeEach(() => {
+    write('vitest.config.mjs', `export default { test: { tags: [{ name: 'campaign' }] } }`)
+  })
 
   /** Runs a separate vitest in its own folder, and returns what it printed. */
   function realVitest() {
@@ -104,12 +109,29 @@ describe('the closing lines of real runs', () => {
     )
     const { vitest, lines } = realVitest()
     const said: string[] = []
-    expect(await runTests(vitest, [], (line) => said.push(line))).toBe(1)
+    expect(await runTests(vitest, all, (line) => said.push(line))).toBe(1)
     expect(said).toEqual(['Once more, by themselves: broken.test.js, moody.test.js'])
     expect(lines()).toContain('Tests: 2 passed, 2 failed, 1 skipped')
     expect(lines().slice(-2)).toEqual([
       'Flaky: moody.test.js > holds the second time',
       'Tests: 3 passed, 1 failed, 1 skipped',
     ])
+  })
+
+  it('count what the suite before has left, and not the tests that belong to it', async () => {
+    write(
+      'long.test.js',
+      `it('is quick', () => {}); it.skip('waits', () => {})
+       it('takes minutes', { tags: 'campaign' }, () => {})
+       it('falls', { tags: 'campaign' }, () => expect(1).toBe(2))`,
+    )
+    const { vitest, lines } = realVitest()
+    const resultsFile = path.join(folder, 'results.json')
+    expect(await runTests(vitest, { ...all, resultsFile }, quietly)).toBe(0)
+    expect(lines().at(-1)).toBe('Tests: 1 passed, 0 failed, 1 skipped')
+    vi.stubEnv(countedVariable, resultsFile)
+    const campaigns = { suite: 'campaigns', args: [] } as const
+    expect(await runTests(vitest, campaigns, quietly)).toBe(1)
+    expect(lines().at(-1)).toBe('Tests: 2 passed, 1 failed, 1 skipped')
   })
 })

@@ -1,5 +1,6 @@
-import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
+import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
 
 declare module 'cloudflare:workers' {
   interface ProvidedEnv {
@@ -8,9 +9,23 @@ declare module 'cloudflare:workers' {
 }
 
 const { DB, TEST_MIGRATIONS } = env as unknown as { DB: D1Database; TEST_MIGRATIONS: D1Migration[] }
+
+// Files follow each other in one process: each finds a new installation, and modules that remember nothing.
+vi.resetModules()
+await emptyStorage()
 await applyD1Migrations(DB, TEST_MIGRATIONS)
 
 /** A request that no test answers goes nowhere, not even one that an object sends after its test is over. */
 globalThis.fetch = async (input) => {
   throw new Error(`a request left the tests: ${new Request(input).url}`)
+}
+
+/** Something that the file before has left running may write once more while it is emptied. */
+async function emptyStorage(): Promise<void> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await reset()
+    const tables = DB.prepare("SELECT count(*) AS n FROM sqlite_master WHERE name = 'accounts'")
+    if ((await tables.first<number>('n')) === 0) return
+  }
+  throw new Error('the storage of the file before could not be emptied')
 }

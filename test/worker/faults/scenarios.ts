@@ -17,6 +17,8 @@ export type Scenario = {
   receiver: readonly number[]
   delivery: DeliveryStatus
   mishaps: 'all' | 'worst'
+  /** Its faults are tried in this number of tests. */
+  parts: number
   /** Faults are tried from this point to that one; the rest is the same in another scenario. */
   from: string
   until?: string
@@ -31,6 +33,7 @@ const usual = {
   receiver: [200],
   delivery: 'succeeded',
   mishaps: 'worst',
+  parts: 4,
 } as const
 
 const untilItsWebhook = { until: 'D1: select webhook_deliveries' } as const
@@ -42,6 +45,7 @@ export const videoScenarios: readonly Scenario[] = [
     title: 'a video from its creation to its webhook',
     attempts: ['succeed with a thumbnail'],
     mishaps: 'all',
+    parts: 10,
     from: 'says: create',
   },
   {

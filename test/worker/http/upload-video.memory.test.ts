@@ -8,25 +8,29 @@ import { aFile, formOf, nothing, leftBehind, sendForm } from '../../support/work
 standInMediaWorkers()
 standInQueue()
 
-it('a form that finds no memory is refused unread, and accepted when it is sent again', async () => {
-  const client = await aClient()
-  const holds = ['a', 'a', 'a', 'a', 'b'].map((accountId) =>
-    uploadMemory.take({ accountId, bytes: memoryOf(undefined), until: Infinity }, Date.now()),
-  )
-  expect(holds).not.toContain(undefined)
-  let asked = 0
-  const body = new ReadableStream({
-    type: 'bytes',
-    pull(controller) {
-      if (asked++ > 0) return controller.close()
-      controller.enqueue(formOf([aFile()]))
-    },
-  })
-  const refused = await sendForm(client, body)
-  expect(refused.status).toBe(503)
-  expect(refused.headers.get('Retry-After')).toBe('5')
-  expect(refused.json).toMatchObject({ error: 'ServiceUnavailable', retryAfter: 5 })
-  expect(await leftBehind(client)).toEqual(nothing)
-  for (const hold of holds) hold?.release()
-  expect((await sendForm(client, formOf([aFile()]))).status).toBe(202)
-})
+it(
+  'a form that finds no memory is refused unread, and accepted when it is sent again',
+  { tags: 'campaign' },
+  async () => {
+    const client = await aClient()
+    const holds = ['a', 'a', 'a', 'a', 'b'].map((accountId) =>
+      uploadMemory.take({ accountId, bytes: memoryOf(undefined), until: Infinity }, Date.now()),
+    )
+    expect(holds).not.toContain(undefined)
+    let asked = 0
+    const body = new ReadableStream({
+      type: 'bytes',
+      pull(controller) {
+        if (asked++ > 0) return controller.close()
+        controller.enqueue(formOf([aFile()]))
+      },
+    })
+    const refused = await sendForm(client, body)
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('Retry-After')).toBe('5')
+    expect(refused.json).toMatchObject({ error: 'ServiceUnavailable', retryAfter: 5 })
+    expect(await leftBehind(client)).toEqual(nothing)
+    for (const hold of holds) hold?.release()
+    expect((await sendForm(client, formOf([aFile()]))).status).toBe(202)
+  },
+)

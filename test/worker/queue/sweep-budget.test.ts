@@ -55,33 +55,37 @@ describe('the sweep', () => {
     expect(await deliveryRow(lost.deliveryId)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('takes few statements, with 10,000 due rows in each of its steps', async () => {
-    const { accountId } = await aClient()
-    const long = Date.now() - 86_400_000
-    const rows = 10_000
-    const body = `'{"fileUrl":"https://media.example.com/a.mp4"}'`
-    await insertMany(
-      rows,
-      `videos (id, account_id, name, status, request, transcript_status, analysis_status, created_at,
+  it(
+    'takes few statements, with 10,000 due rows in each of its steps',
+    { tags: 'campaign' },
+    async () => {
+      const { accountId } = await aClient()
+      const long = Date.now() - 86_400_000
+      const rows = 10_000
+      const body = `'{"fileUrl":"https://media.example.com/a.mp4"}'`
+      await insertMany(
+        rows,
+        `videos (id, account_id, name, status, request, transcript_status, analysis_status, created_at,
          updated_at, files_expire_at, source, source_expires_at)`,
-      `'v_due' || i, '${accountId}', 'x', 'canceled', ${body}, 'not_requested', 'not_requested', ${long},
+        `'v_due' || i, '${accountId}', 'x', 'canceled', ${body}, 'not_requested', 'not_requested', ${long},
        ${long}, ${long}, '{"uploadId":"u_' || i || '"}', ${long}`,
-    )
-    await insertMany(
-      rows,
-      'jobs (id, video_id, account_id, sweep_after, created_at)',
-      `'j_due' || i, 'v_due' || i, '${accountId}', ${long}, ${long}`,
-    )
-    await insertMany(rows, 'tombstones', `'videos/v_gone' || i || '/', ${long}, ${long}`)
-    await insertMany(
-      rows,
-      'uploads (id, account_id, status, file_name, content_type, part_bytes, multipart_id, created_at, expires_at)',
-      `'u_due' || i, '${accountId}', 'open', 'x', 'video/mp4', 5, 'none', ${long}, ${long}`,
-    )
-    // The statements of the jobs' objects count with their own invocations; here each object is one call.
-    const log = recordStatements()
-    await tick()
-    const own = log.texts.filter((text) => !/^select .* inner join "accounts" on/.test(text))
-    expect(own.length).toBeLessThan(40)
-  })
+      )
+      await insertMany(
+        rows,
+        'jobs (id, video_id, account_id, sweep_after, created_at)',
+        `'j_due' || i, 'v_due' || i, '${accountId}', ${long}, ${long}`,
+      )
+      await insertMany(rows, 'tombstones', `'videos/v_gone' || i || '/', ${long}, ${long}`)
+      await insertMany(
+        rows,
+        'uploads (id, account_id, status, file_name, content_type, part_bytes, multipart_id, created_at, expires_at)',
+        `'u_due' || i, '${accountId}', 'open', 'x', 'video/mp4', 5, 'none', ${long}, ${long}`,
+      )
+      // The statements of the jobs' objects count with their own invocations; here each object is one call.
+      const log = recordStatements()
+      await tick()
+      const own = log.texts.filter((text) => !/^select .* inner join "accounts" on/.test(text))
+      expect(own.length).toBeLessThan(40)
+    },
+  )
 })

@@ -67,21 +67,27 @@ describe('localAnalysis', () => {
     expect(fetched).not.toHaveBeenCalled()
   })
 
-  it('describes black videos, single pictures and odd shapes truthfully', async () => {
-    const black = await subjectOf(await plainVideo('#000000', 1))
-    expect(await provider.analyse(black.subject, black.tools, () => undefined)).toEqual({
-      tags: [],
-      summary: expect.stringContaining('the picture is black, or nearly so, throughout.') as string,
-      estimatedLocation: 'unknown',
-    })
-    const bars = 'smptebars=s=34x250:r=25:d=0.04'
-    const single = await subjectOf(await makeFile('mp4', ['-f', 'lavfi', '-i', bars, ...h264]))
-    const analysis = await provider.analyse(single.subject, single.tools, () => undefined)
-    expect(analysis.tags).toEqual([])
-    expect(analysis.summary).toMatch(
-      /^A very short upright clip without sound\. What it shows cannot be named/,
-    )
-  })
+  it(
+    'describes black videos, single pictures and odd shapes truthfully',
+    { tags: 'campaign' },
+    async () => {
+      const black = await subjectOf(await plainVideo('#000000', 1))
+      expect(await provider.analyse(black.subject, black.tools, () => undefined)).toEqual({
+        tags: [],
+        summary: expect.stringContaining(
+          'the picture is black, or nearly so, throughout.',
+        ) as string,
+        estimatedLocation: 'unknown',
+      })
+      const bars = 'smptebars=s=34x250:r=25:d=0.04'
+      const single = await subjectOf(await makeFile('mp4', ['-f', 'lavfi', '-i', bars, ...h264]))
+      const analysis = await provider.analyse(single.subject, single.tools, () => undefined)
+      expect(analysis.tags).toEqual([])
+      expect(analysis.summary).toMatch(
+        /^A very short upright clip without sound\. What it shows cannot be named/,
+      )
+    },
+  )
 
   it('gives up when it takes too long, and works again for the next video', async () => {
     const { subject, tools } = await subjectOf(await plainVideo('#204060', 1))

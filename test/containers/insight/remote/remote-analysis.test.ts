@@ -99,7 +99,7 @@ describe('createOpenaiAnalysis', () => {
     expect(await analyse(openai(stub))).toEqual(cleaned)
   })
 
-  it('reports failures in plain words', async () => {
+  it('reports failures in plain words', { tags: 'campaign' }, async () => {
     const messageOf = async (reply: Reply) => {
       const failing = analyse(openai(await startProvider(reply)))
       return failing.then(

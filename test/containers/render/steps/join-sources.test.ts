@@ -154,7 +154,7 @@ describe('joinSources', () => {
     expect(await loudnessOf(file, 1.1, 1.9)).toBeGreaterThan(-40)
   })
 
-  it('holds the last picture of a clip while its sound goes on', async () => {
+  it('holds the last picture of a clip while its sound goes on', { tags: 'campaign' }, async () => {
     const still = ['-f', 'lavfi', '-i', 'color=c=red:s=160x120:r=25:d=0.2']
     const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
     const spoken = await makeFile('mp4', [...still, '-f', 'lavfi', '-i', 'sine=d=1', ...coding])
@@ -169,31 +169,35 @@ describe('joinSources', () => {
     expect((await probe(await join([{ file: clip }, { file: clip }]))).streams).toHaveLength(1)
   })
 
-  it('stays in step over many joins at a crooked frame rate', async () => {
+  it('stays in step over many joins at a crooked frame rate', { tags: 'campaign' }, async () => {
     const clip = await makeVideo({ seconds: 0.7, fps: '30000/1001', size: '64x64' })
     const { streams } = await probe(await join(Array.from({ length: 20 }, () => ({ file: clip }))))
     const [video, audio] = streams
     expect(Math.abs(Number(audio?.['duration']) - Number(video?.['duration']))).toBeLessThan(0.034)
   })
 
-  it('shows the colours of every clip as they were, whatever they are written in', async () => {
-    const other = ['-vf', 'scale=out_color_matrix=bt709,format=yuv420p', '-colorspace', 'bt709']
-    const picture = ['-f', 'lavfi', '-i', 'color=c=red:s=160x120:r=25:d=1,format=rgb24']
-    const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_fmt', 'yuv420p']
-    const plain = await makeFile('mp4', [...picture, ...coding])
-    const hd = await makeFile('mp4', [...picture, ...other, ...coding])
-    for (const clips of [
-      [plain, hd],
-      [hd, plain],
-    ]) {
-      const file = await join(clips.map((clip) => ({ file: clip })))
-      for (const seconds of [0.5, 1.5]) {
-        const [red = 0, green = 255, blue = 255] = await colorAt(file, seconds)
-        expect(red).toBeGreaterThan(250)
-        expect(Math.max(green, blue)).toBeLessThan(5)
+  it(
+    'shows the colours of every clip as they were, whatever they are written in',
+    { tags: 'campaign' },
+    async () => {
+      const other = ['-vf', 'scale=out_color_matrix=bt709,format=yuv420p', '-colorspace', 'bt709']
+      const picture = ['-f', 'lavfi', '-i', 'color=c=red:s=160x120:r=25:d=1,format=rgb24']
+      const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_fmt', 'yuv420p']
+      const plain = await makeFile('mp4', [...picture, ...coding])
+      const hd = await makeFile('mp4', [...picture, ...other, ...coding])
+      for (const clips of [
+        [plain, hd],
+        [hd, plain],
+      ]) {
+        const file = await join(clips.map((clip) => ({ file: clip })))
+        for (const seconds of [0.5, 1.5]) {
+          const [red = 0, green = 255, blue = 255] = await colorAt(file, seconds)
+          expect(red).toBeGreaterThan(250)
+          expect(Math.max(green, blue)).toBeLessThan(5)
+        }
       }
-    }
-  })
+    },
+  )
 
   it('shows each clip at its time, letterboxed in black', async () => {
     const file = await join([
@@ -210,26 +214,30 @@ describe('joinSources', () => {
     expect(green).toBeLessThan(120)
   })
 
-  it('brings each clip to the shape asked for by itself, without bars within bars', async () => {
-    const sources = [
-      { file: await solid('red', '160x80', 25) },
-      { file: await solid('blue', '80x160', 25) },
-    ]
-    const meansOf = async (resizeMode: string): Promise<number[][]> => {
-      const shape = { aspectRatio: '1:1', resizeMode, backgroundColor: '#00ff00' }
-      const file = await join(sources, shape)
-      return [await colorAt(file, 0.5), await colorAt(file, 1.5)]
-    }
-    const near = (value: number) => expect.closeTo(value, -1.5) as number
-    expect(await meansOf('contain')).toEqual([
-      [near(128), near(128), near(0)],
-      [near(0), near(128), near(128)],
-    ])
-    expect(await meansOf('cover')).toEqual([
-      [near(255), near(0), near(0)],
-      [near(0), near(0), near(255)],
-    ])
-  })
+  it(
+    'brings each clip to the shape asked for by itself, without bars within bars',
+    { tags: 'campaign' },
+    async () => {
+      const sources = [
+        { file: await solid('red', '160x80', 25) },
+        { file: await solid('blue', '80x160', 25) },
+      ]
+      const meansOf = async (resizeMode: string): Promise<number[][]> => {
+        const shape = { aspectRatio: '1:1', resizeMode, backgroundColor: '#00ff00' }
+        const file = await join(sources, shape)
+        return [await colorAt(file, 0.5), await colorAt(file, 1.5)]
+      }
+      const near = (value: number) => expect.closeTo(value, -1.5) as number
+      expect(await meansOf('contain')).toEqual([
+        [near(128), near(128), near(0)],
+        [near(0), near(128), near(128)],
+      ])
+      expect(await meansOf('cover')).toEqual([
+        [near(255), near(0), near(0)],
+        [near(0), near(0), near(255)],
+      ])
+    },
+  )
 
   it('letterboxes in the colour asked for, also where no shape is', async () => {
     const file = await join(

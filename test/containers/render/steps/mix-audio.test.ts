@@ -89,7 +89,7 @@ describe('mixAudio', () => {
     expect([first, last].every((level) => Number(level) > 0.97)).toBe(true)
   })
 
-  it('lets entireVideo win over the times', async () => {
+  it('lets entireVideo win over the times', { tags: 'campaign' }, async () => {
     const file = await toneFile('wav', 3, quiet)
     const timing = { startTime: 1, endTime: 1.2, entireVideo: true }
     const result = await mix(await plainVideo('#000000', 2), [{ file, timing }])
@@ -113,7 +113,7 @@ describe('mixAudio', () => {
     await expectEasing('ease-in-out')
   })
 
-  it('fades as far as a sound shorter than its fades goes', async () => {
+  it('fades as far as a sound shorter than its fades goes', { tags: 'campaign' }, async () => {
     const fadeOut = { duration: 4, easing: 'ease-in' } as const
     const sound = { file: await toneFile('wav', 1, quiet), effects: { fadeOut } }
     const { file } = await mix(await plainVideo('#000000', 2), [sound])
@@ -137,7 +137,7 @@ describe('mixAudio', () => {
     expect(after).toBeLessThan(0.02)
   })
 
-  it('repeats a long sound by reading it again', async () => {
+  it('repeats a long sound by reading it again', { tags: 'campaign' }, async () => {
     const file = await toneFile('mp3', 11, quiet)
     const result = await mix(await plainVideo('#000000', 24), [{ file, loop: true }])
     const times = [0.1, 10.97, 10.99, 11, 11.01, 11.03, 21.98, 22, 22.02, 23.9]
@@ -172,7 +172,7 @@ describe('mixAudio', () => {
     expect(plan.warnings).toEqual([])
   })
 
-  it('mixes several that overlap, at their own volumes', async () => {
+  it('mixes several that overlap, at their own volumes', { tags: 'campaign' }, async () => {
     const low = { file: await toneFile('wav', 3, { hertz: 500, amplitude: 0.1 }) }
     const high = { file: await toneFile('wav', 3, { hertz: 2_000, amplitude: 0.1 }) }
     const { file } = await mix(await plainVideo('#000000', 3), [

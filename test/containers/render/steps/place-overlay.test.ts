@@ -104,6 +104,7 @@ describe('placeOverlay', () => {
 
   it.each([0.25, 0.5, 0.8])(
     'mixes an opacity of %s exactly, in BT.601 and BT.709',
+    { tags: 'campaign' },
     async (opacity) => {
       const tags = ['-vf', 'scale=out_color_matrix=bt709,format=yuv420p', '-colorspace', 'bt709']
       const sources = [await plainVideo('#204060'), await plainVideo('#204060', 1, { tags })]
@@ -168,25 +169,29 @@ describe('placeOverlay', () => {
     expectColor(frame, [296, 16], red)
   })
 
-  it('stacks by zIndex, and by the order of the list where it is equal', async () => {
-    const [a, b, c] = [
-      await plainImage('#ff0000', '64x64'),
-      await plainImage('#00ff00', '64x64'),
-      await plainImage('#0000ff', '64x64'),
-    ]
-    const top = { x: '0%', y: '0%' }
-    const below = { x: '0%', y: '50%' }
-    const asked = [
-      { file: a, position: top, zIndex: 5 },
-      { file: b, position: top },
-      { file: c, position: top, zIndex: -1 },
-      { file: a, position: below, zIndex: 1 },
-      { file: c, position: below, zIndex: 1, comment: 'on top of the red one' },
-    ]
-    const frame = await firstFrame((await overlay(await plainVideo(), asked)).file)
-    expectColor(frame, [32, 32], red)
-    expectColor(frame, [32, 152], blue)
-  })
+  it(
+    'stacks by zIndex, and by the order of the list where it is equal',
+    { tags: 'campaign' },
+    async () => {
+      const [a, b, c] = [
+        await plainImage('#ff0000', '64x64'),
+        await plainImage('#00ff00', '64x64'),
+        await plainImage('#0000ff', '64x64'),
+      ]
+      const top = { x: '0%', y: '0%' }
+      const below = { x: '0%', y: '50%' }
+      const asked = [
+        { file: a, position: top, zIndex: 5 },
+        { file: b, position: top },
+        { file: c, position: top, zIndex: -1 },
+        { file: a, position: below, zIndex: 1 },
+        { file: c, position: below, zIndex: 1, comment: 'on top of the red one' },
+      ]
+      const frame = await firstFrame((await overlay(await plainVideo(), asked)).file)
+      expectColor(frame, [32, 32], red)
+      expectColor(frame, [32, 152], blue)
+    },
+  )
 
   it('says which element starts too late, and which lies outside, and copies the video', async () => {
     const file = await plainImage('#ffffff', '32x32')

@@ -71,25 +71,29 @@ describe('placeOverlay', () => {
     }
   })
 
-  it('fades by the clock, whatever the pictures of the video do', async () => {
-    const picture = 'color=black:s=64x64:r=60:d=1.5,select=not(mod(n\\,3))+not(mod(n\\,7))'
-    const source = await makeFile('mp4', [
-      ...['-f', 'lavfi', '-i', picture, '-fps_mode', 'vfr', '-c:v', 'libx264'],
-      ...['-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
-    ])
-    const effects = { fadeIn: { duration: 0.8, easing: 'ease-in' } }
-    const asked = [
-      { file: await plainImage('#ffffff', '32x32'), timing: { startTime: 0.4 }, effects },
-    ]
-    const { file } = await overlay(source, asked)
-    const times = await frameTimes(file)
-    const levels = levelsAt(await framesOf(file), 32, 32)
-    expect(levels.length).toBeGreaterThan(30)
-    for (const [i, level] of levels.entries()) {
-      const t = Math.min(1, Math.max(0, ((times[i] ?? 0) - 0.4) / 0.8))
-      expect(Math.abs(level - t * t)).toBeLessThan(0.03)
-    }
-  })
+  it(
+    'fades by the clock, whatever the pictures of the video do',
+    { tags: 'campaign' },
+    async () => {
+      const picture = 'color=black:s=64x64:r=60:d=1.5,select=not(mod(n\\,3))+not(mod(n\\,7))'
+      const source = await makeFile('mp4', [
+        ...['-f', 'lavfi', '-i', picture, '-fps_mode', 'vfr', '-c:v', 'libx264'],
+        ...['-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
+      ])
+      const effects = { fadeIn: { duration: 0.8, easing: 'ease-in' } }
+      const asked = [
+        { file: await plainImage('#ffffff', '32x32'), timing: { startTime: 0.4 }, effects },
+      ]
+      const { file } = await overlay(source, asked)
+      const times = await frameTimes(file)
+      const levels = levelsAt(await framesOf(file), 32, 32)
+      expect(levels.length).toBeGreaterThan(30)
+      for (const [i, level] of levels.entries()) {
+        const t = Math.min(1, Math.max(0, ((times[i] ?? 0) - 0.4) / 0.8))
+        expect(Math.abs(level - t * t)).toBeLessThan(0.03)
+      }
+    },
+  )
 
   it('plays a GIF from any start, in its own time, again and again, with its transparency', async () => {
     const asked = [
@@ -149,7 +153,7 @@ describe('placeOverlay', () => {
     )
   })
 
-  it('keeps the transparency of VP8 and VP9', async () => {
+  it('keeps the transparency of VP8 and VP9', { tags: 'campaign' }, async () => {
     const asked = [
       {
         file: await halfWebm('red', 0.4, 'libvpx-vp9'),
@@ -175,7 +179,7 @@ describe('placeOverlay', () => {
     }
   })
 
-  it('turns a lying phone video upright', async () => {
+  it('turns a lying phone video upright', { tags: 'campaign' }, async () => {
     const lying = await makeFile('mp4', [
       ...['-f', 'lavfi', '-i', 'color=red:s=96x64:d=1,drawbox=w=48:h=64:c=blue:t=fill'],
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
@@ -189,7 +193,7 @@ describe('placeOverlay', () => {
     expectColor(frame, [200, 120], black)
   })
 
-  it('takes fifty elements at once', async () => {
+  it('takes fifty elements at once', { tags: 'campaign' }, async () => {
     const [image, gif] = [await plainImage('#ff0000', '16x16'), await threeColorGif()]
     const asked = Array.from({ length: 50 }, (_, i) => ({
       ...(i % 2 === 0 ? { file: image } : { file: gif, type: 'gif', size: { width: 16 } }),

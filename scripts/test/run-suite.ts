@@ -1,0 +1,19 @@
+import { vitestCli } from '../machine/checkout.ts'
+import { ensureChromium } from '../machine/ensure-chromium.ts'
+import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
+import { runCommand } from '../machine/run-command.ts'
+import { resultsVariable } from './closing-line.ts'
+import { runTests } from './run-tests.ts'
+import type { Suite } from './suites.ts'
+
+/** Installs what the tests want of the machine, and runs the suite, or what of it the arguments name. */
+export async function runSuite(suite: Suite): Promise<number> {
+  const say = (line: string): void => void process.stderr.write(`${line}\n`)
+  await ensureFfmpeg(say)
+  ensureChromium(say)
+  return runTests(
+    (args, env) => runCommand(process.execPath, [vitestCli, 'run', ...args], { env }),
+    { suite, args: process.argv.slice(2), resultsFile: process.env[resultsVariable] },
+    (line) => process.stdout.write(`\n${line}\n`),
+  )
+}
