@@ -21,8 +21,7 @@ beforeAll(async () => {
   sources = await startSources()
 })
 afterAll(async () => {
-  await worker.stop()
-  await sources.close()
+  await Promise.all([worker.stop(), sources.close()])
 })
 
 async function aReceiver(options?: ReceiverOptions): Promise<Receiver> {

@@ -21,7 +21,6 @@ function aBoard({ isTTY, lookUp }: { isTTY: boolean; lookUp?: LookUp }) {
 function lastScreen(text: string): string[] {
   const lines: string[] = []
   for (const part of text.split('\n')) {
-    // eslint-disable-next-line no-control-regex -- that is how a terminal is told to go up and clear
     const [, up, rest = part] = /^\u001b\[(\d+)A\r\u001b\[J(.*)$/.exec(part) ?? []
     if (up !== undefined) lines.splice(lines.length - Number(up))
     lines.push(rest)
