@@ -31,12 +31,17 @@ function runtimeImports(file: string): string[] {
     },
   })
   const imports = ts.preProcessFile(outputText, true, true).importedFiles
-  const located = [...outputText.matchAll(locating)].map(([, found = '']) => found)
+  const located = locating.flatMap((pattern) =>
+    [...outputText.matchAll(pattern)].map(([, found = '']) => found),
+  )
   return [...imports.map(({ fileName }) => fileName), ...located]
 }
 
-/** Threads are started by their file name, and models are read from their package, so neither is imported. */
-const locating = /(?:import\.meta\.resolve|new Worker\(new URL)\(['"]([^'"]+)['"]/g
+/** Threads are started by the address of their file, and models are read from their package, so neither is imported. */
+const locating = [
+  /import\.meta\.resolve\(['"]([^'"]+)['"]/g,
+  /new URL\(['"](\.[^'"]+\.ts)['"], import\.meta\.url\)/g,
+]
 
 function packageName(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')

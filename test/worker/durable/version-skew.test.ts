@@ -29,7 +29,7 @@ const dispatch = async (jobId: string) =>
 
 /** The request of this video with an option that a later version knows. */
 async function addOption(videoId: string): Promise<void> {
-  const change = "UPDATE videos SET request = json_set(request, '$.rotate', 90) WHERE id = ?"
+  const change = "UPDATE videos SET request = json_set(request, '$.mirror', 'left') WHERE id = ?"
   await bindings.DB.prepare(change).bind(videoId).run()
 }
 
@@ -62,7 +62,7 @@ describe('a job that a later version has stored before a rollback', () => {
     await dispatch(jobId)
     expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
       status: 'failed',
-      rotate: 90,
+      mirror: 'left',
       errorMessage:
         'The stored job could not be understood for 30 minutes; another version of the service may have written it.',
     })
