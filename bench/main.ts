@@ -19,6 +19,8 @@ import { startHelp } from './start/settings.ts'
 /** Returns 0 if every limit is kept, 1 if one is not, 130 if it was stopped. */
 type Benchmark = {
   summary: string
+  /** With its usual options, on two quiet cores. */
+  takes: string
   help: string
   run: (args: readonly string[], stop: AbortSignal) => Promise<number>
 }
@@ -27,48 +29,57 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   engine: {
     summary: 'rendering against the best single ffmpeg command written by hand',
     help: engineHelp,
+    takes: 'five minutes',
     run: runEngine,
   },
   start: {
     summary: 'npm start: seconds until it is healthy, memory of each process',
     help: startHelp,
+    takes: 'a minute',
     run: runStart,
   },
   requests: {
     summary: 'status reads and creates against a bare Worker, and against wrangler dev',
     help: requestsHelp,
+    takes: 'two minutes',
     run: runRequests,
   },
   uploads: {
     summary: 'memory, throughput and CPU of large uploads against a raw PUT of the same size',
     help: uploadsHelp,
+    takes: 'six minutes',
     run: runUploads,
   },
   jobs: {
     summary:
       'tiny jobs through the whole service: per minute, waiting, overhead, nothing lost or twice',
     help: jobsHelp,
+    takes: 'two minutes',
     run: runJobs,
   },
   pauses: {
     summary:
       'the pauses that removeSilence cuts, in quiet and in noises, and the words around them',
     help: pausesHelp,
+    takes: 'four minutes',
     run: runPauses,
   },
   speech: {
     summary: 'the local speech recogniser: word errors, word times, speed, memory',
     help: speechHelp,
+    takes: 'two minutes',
     run: runSpeech,
   },
   seen: {
     summary: 'the local analysis: how many of its tags are right, on photographs of known content',
     help: seenHelp,
+    takes: 'two minutes',
     run: runSeen,
   },
   noise: {
     summary: 'removeNoise: what noises leave of a voice, what stays of clean speech and of music',
     help: noiseHelp,
+    takes: 'two minutes',
     run: runNoise,
   },
 }
@@ -87,12 +98,15 @@ async function main(): Promise<number> {
     process.stdout.write(benchmark.help)
     return 0
   }
+  process.stdout.write(`${name}: about ${benchmark.takes} on two quiet cores. Ctrl-C ends it.\n`)
   const stop = listenForStop(process, () => process.exit(130))
   return runUntilStopped(async () => benchmark.run(args, stop), stop)
 }
 
 function usage(): string {
-  const lines = Object.entries(benchmarks).map(([name, { summary }]) => `  ${name}  ${summary}`)
+  const lines = Object.entries(benchmarks).map(
+    ([name, { summary, takes }]) => `  ${name.padEnd(10)}${summary}; about ${takes}`,
+  )
   return `Usage: npm run bench -- <benchmark> [options]
        npm run bench -- <benchmark> --help
 
