@@ -49,7 +49,7 @@ const known = { left: 0.5, wavering: 1.25 } as const
 /** The network harms a clean voice: nothing of it where what is left of the noise is this far under it. */
 const leftDb = { most: 15, none: 35 } as const
 const mostBlend = 0.7
-/** Of a long clip it is enough to look at so many stretches, evenly spread. */
+/** A long clip is judged by this many stretches, evenly spread. */
 const mostStretches = 60
 
 /** Decides for each stretch from what is around it in the same clip. Between two stretches it goes over slowly. */
