@@ -154,7 +154,7 @@ function rowOf(name: string, cut: CutTalk, words: number): string {
 }
 
 /** Cuts move sentences to other windows of the recogniser, which changes a few words for better or worse. */
-const moreErrorsAllowed = 0.015
+const moreErrorsAllowed = 0.01
 
 function faultsOf(
   { name, least, most = Infinity }: Condition,
