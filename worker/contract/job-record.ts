@@ -48,7 +48,7 @@ export const jobRecord = z.object({
 })
 export type JobRecord = z.infer<typeof jobRecord>
 
-/** The query of GET /v1/jobs. People read a job to look into one video, so there is no list of all jobs. */
+/** The query of GET /v1/jobs, which lists the job of one video. The API does not list all jobs. */
 export const listJobsQuery = closedObject({ videoId: videoId.describe('The job of this video') })
 
 export const jobPage = z.object({
