@@ -39,7 +39,7 @@ export type CutTalk = {
 }
 
 /** Seconds left of every pause; of the first and the last only on one side. */
-const padding = 0.28
+const padding = 0.35
 
 export async function cutTalk(ears: Ears, { samples: sound, gaps, said }: Talk): Promise<CutTalk> {
   const { tools } = ears

@@ -28,7 +28,7 @@ export type Pauses = {
 export type MusicIn = (stretches: readonly Run[]) => Promise<readonly Run[]>
 
 /** Left of a pause: a breath, and what is softer than any measure. The detector lets go of a voice late as it is. */
-const padding = { behind: 0.12 * blocksPerSecond, before: 0.16 * blocksPerSecond }
+const padding = { behind: 0.15 * blocksPerSecond, before: 0.2 * blocksPerSecond }
 /** A jump for less is for nothing. */
 export const leastCutSeconds = 0.3
 const leastCut = leastCutSeconds * blocksPerSecond
