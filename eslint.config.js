@@ -15,10 +15,12 @@ const houses = [
       ['command'],
       ['queue', 'reference'],
       ['http'],
+      ['app'],
     ],
-    // The two edges do not know each other, and the reference describes the contract and nothing else.
+    // The edges do not know the queue, and the reference describes the contract and nothing else.
     strangers: {
       http: ['queue'],
+      app: ['queue'],
       reference: ['store', 'service', 'upload', 'durable', 'command'],
     },
     entries: ['index', 'app'],

@@ -1,15 +1,24 @@
-import { Hono, type Context } from 'hono'
+import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { etag } from 'hono/etag'
 import { AppError } from './contract/errors.ts'
 import {
+  appApiPath,
+  appRoutes,
   methods,
   ownRoutes,
   publicRoutes,
   routerPath,
+  type AppRoute,
+  type Method,
   type OwnRoute,
+  type PageRoute,
   type PublicRoute,
   type Route,
 } from './contract/routes.ts'
+import { appHandlers } from './app/app-handlers.ts'
+import { guardOrigin } from './app/session/guard-origin.ts'
+import { knowMember } from './app/session/know-member.ts'
+import { actAsMember, requireOwner, requireReader } from './app/session/require-member.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { administer } from './http/admin.ts'
 import { authenticate, continueUpload, requireScope } from './http/authenticate.ts'
@@ -90,18 +99,45 @@ const ownHandlers: Readonly<Record<OwnRoute, Handler>> = {
   administer,
 }
 
-type Served = Route & { handler: Handler }
+/** One method of one path, with what a request has to pass on its way to the handler. */
+type Served = {
+  method: Method
+  path: string
+  guards: MiddlewareHandler<AppEnv>[]
+  handler: Handler
+}
 
-function handledBy<Name extends string>(
-  routes: Readonly<Record<Name, Route>>,
+function handledBy<Name extends string, Entry extends { method: Method; path: string }>(
+  routes: Readonly<Record<Name, Entry>>,
   handlers: Readonly<Record<Name, Handler>>,
+  guardsOf: (route: Entry) => MiddlewareHandler<AppEnv>[],
 ): Served[] {
   // Object.keys() loses the type of the keys; this table has no others.
   const names = Object.keys(routes) as Name[]
-  return names.map((name) => ({ ...routes[name], handler: handlers[name] }))
+  return names.map((name) => {
+    const { method, path } = routes[name]
+    return { method, path, guards: guardsOf(routes[name]), handler: handlers[name] }
+  })
 }
 
-function refuseMethod(routes: readonly Route[]): (c: Context<AppEnv>) => never {
+function scopeGuard({ needs }: Route): MiddlewareHandler<AppEnv>[] {
+  return needs === 'open' ? [] : [requireScope(needs)]
+}
+
+/** Everything below /v1 once more, for the scripts of the dashboard. */
+function servedToMembers(): Served[] {
+  const guardsOf = (route: Route) => [
+    ...(route.ownersOnly ? [requireOwner] : []),
+    ...scopeGuard(route),
+  ]
+  return handledBy<PublicRoute, Route>(publicRoutes, publicHandlers, guardsOf).flatMap((served) =>
+    served.path.startsWith('/v1/')
+      ? [{ ...served, path: served.path.replace('/v1', appApiPath) }]
+      : [],
+  )
+}
+
+function refuseMethod(routes: readonly Served[]): (c: Context<AppEnv>) => never {
   const answered = methods.filter((method) => routes.some((route) => route.method === method))
   // Hono answers HEAD wherever it answers GET.
   const list = [...answered, ...(answered.includes('GET') ? ['HEAD'] : [])].join(', ')
@@ -114,12 +150,16 @@ function refuseMethod(routes: readonly Route[]): (c: Context<AppEnv>) => never {
 
 /** Registers every path with the methods it answers; any other method gets a 405 that lists them. */
 function serveRoutes(app: Hono<AppEnv>): void {
-  const served = [...handledBy(publicRoutes, publicHandlers), ...handledBy(ownRoutes, ownHandlers)]
+  const served = [
+    ...handledBy<PublicRoute, Route>(publicRoutes, publicHandlers, scopeGuard),
+    ...handledBy<OwnRoute, Route>(ownRoutes, ownHandlers, scopeGuard),
+    ...servedToMembers(),
+    ...handledBy<AppRoute, PageRoute>(appRoutes, appHandlers, (page) =>
+      page.for === 'anyone' ? [] : [requireReader(page.for)],
+    ),
+  ]
   for (const [path, routes] of Map.groupBy(served, (route) => routerPath(route.path))) {
-    for (const { method, needs, handler } of routes) {
-      const guards = needs === 'open' ? [] : [requireScope(needs)]
-      app.on(method, [path], ...guards, handler)
-    }
+    for (const { method, guards, handler } of routes) app.on(method, [path], ...guards, handler)
     app.all(path, refuseMethod(routes))
   }
 }
@@ -130,6 +170,9 @@ export function createApp(): Hono<AppEnv> {
   app.get(routerPath(publicRoutes.getVideo.path), prefetchVideo)
   app.use(`${routerPath(publicRoutes.getUpload.path)}/*`, continueUpload)
   app.use('/v1/*', authenticate)
+  app.use('/app/*', guardOrigin, knowMember)
+  app.use(`${appApiPath}/uploads/:uploadId/*`, continueUpload)
+  app.use(`${appApiPath}/*`, actAsMember)
   for (const { path } of [publicRoutes.getOpenapi, publicRoutes.getDocs]) app.get(path, etag())
   app.on(['PUT', 'OPTIONS'], routerPath(publicRoutes.putPart.path), allowUploadOrigins)
   serveRoutes(app)

@@ -158,6 +158,14 @@ export const commandGroups = {
       },
     },
   },
+  people: {
+    link: {
+      summary: 'Make a link that signs the owner of an account in, once, within the hour',
+      options: {
+        account: { value: 'ACCOUNT', meaning: 'whose owner', required: true },
+      },
+    },
+  },
 } as const satisfies Record<string, Record<string, Command>>
 
 export const groupNames = Object.keys(commandGroups)

@@ -60,6 +60,7 @@ const describers: { [Command in AdminCommand]: Describe<Command> } = {
     `${deliveryId} (${webhookId}) is on its way to ${url} again.`,
   'webhooks.show-secret': describeSecret,
   'webhooks.rotate-secret': describeSecret,
+  'people.link': ({ url, expiresAt }) => `${url}\n\nIt works once, until ${expiresAt}.`,
 }
 
 const replays = {

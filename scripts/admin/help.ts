@@ -17,7 +17,7 @@ function usageOf(group: string, name: string, command: Command): string {
 
 export function rootHelp(): string {
   const groups = Object.keys(commandGroups).map((group) => listOf(group))
-  return `Manage accounts, keys, jobs and webhooks of a service, local or deployed.\n\n${groups.join('\n')}\n\n${everywhere}\n`
+  return `Manage accounts, keys, jobs, webhooks and people of a service, local or deployed.\n\n${groups.join('\n')}\n\n${everywhere}\n`
 }
 
 export function groupHelp(group: string): string {

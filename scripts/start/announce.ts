@@ -7,10 +7,11 @@ import type { DevFile } from './dev-file.ts'
 import type { Run } from './run.ts'
 import type { Settings } from './settings.ts'
 
-/** The last text printed: everything that a first request needs. */
+/** The last text printed: the way in for a person, and everything that a first request needs. */
 export function announcement(
   { baseUrl, apiKey }: DevFile,
   { mode, data, ports, settings }: Run,
+  ownerLink: string,
 ): string {
   const debugging =
     mode === 'dev'
@@ -20,7 +21,9 @@ export function announcement(
 `
       : ''
   return `
-Spool is running.
+Spool is running. This link signs you in to its dashboard, once:
+
+  ${ownerLink}
 
   Base URL   ${baseUrl}
   API key    ${apiKey}

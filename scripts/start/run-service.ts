@@ -1,3 +1,4 @@
+import { callAdmin } from '../admin/call-admin.ts'
 import { ensureFfmpeg, hasFfmpeg } from '../machine/ensure-ffmpeg.ts'
 import { emptyFolder } from '../machine/empty-folder.ts'
 import { freePorts, portState } from '../machine/ports.ts'
@@ -105,7 +106,8 @@ async function bringUp(run: Run, service: Service, say: Say, stop: AbortSignal):
   })
   stop.addEventListener('abort', unfollow)
   if (watched) void watchWorker(watched, stop)
-  say(announcement(published, run))
+  const { url } = await callAdmin(target, { command: 'people.link', accountId: account.accountId })
+  say(announcement(published, run, url))
 }
 
 async function requireHealth(

@@ -134,10 +134,11 @@ export class Service {
 
   /** A part that is being restarted has no process; its pid is 0. */
   #devFile({ apiKey, webhookSecret }: LocalAccount): DevFile {
+    const baseUrl = baseUrlOf(this.#run.settings)
     return {
-      baseUrl: baseUrlOf(this.#run.settings),
+      baseUrl,
       apiKey,
-      dashboardUrl: null,
+      dashboardUrl: `${baseUrl}/app`,
       webhookSecret,
       pid: process.pid,
       workerPid: this.#worker?.pid ?? 0,

@@ -67,7 +67,7 @@ describe('the service on one machine', () => {
     ])
     expect(service.dev).toMatchObject({
       baseUrl: `http://127.0.0.1:${place.port}`,
-      dashboardUrl: null,
+      dashboardUrl: `${service.dev.baseUrl}/app`,
       mediaWorkers: [{ pid: expect.any(Number) as number, url: expect.any(String) as string }],
     })
     expect(service.dev.apiKey).toMatch(/^spool_[0-9A-Za-z]{32}$/)

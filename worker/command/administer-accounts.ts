@@ -16,7 +16,7 @@ export async function createAccount(
   request: Request<'accounts.create'>,
   now: number,
 ): Promise<AdminAnswer<'accounts.create'>> {
-  const account: AccountRow = {
+  const account = {
     id: mintId('a'),
     name: request.name ?? null,
     rateLimits: request.rateLimits ?? null,
@@ -56,7 +56,7 @@ export async function changeAccount(
   return describeAccount(account)
 }
 
-export function describeAccount(row: AccountRow): AdminAccount {
+export function describeAccount(row: Omit<AccountRow, 'operates'>): AdminAccount {
   return {
     accountId: row.id,
     name: row.name,

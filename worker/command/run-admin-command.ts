@@ -10,6 +10,7 @@ import { listAttempts, listJobs } from '../store/jobs.ts'
 import { changeAccount, createAccount, describeAccount } from './administer-accounts.ts'
 import { listWebhooks, replayWebhook } from './administer-webhooks.ts'
 import { describeKey, issueKey, revokeKey } from './api-keys.ts'
+import { linkOwner } from './link-owner.ts'
 import { replayJob, requireJob } from './replay-job.ts'
 
 /** Runs one of the operator's commands. A new key is written to D1, then to its gate, and only then returned. */
@@ -31,11 +32,8 @@ export async function runAdminCommand(
       return { keys: (await listApiKeys(env.DB, request.accountId)).map(describeOwnedKey) }
     case 'keys.revoke':
       return revokeKeyById(env, request.keyId, now)
-    case 'jobs.list': {
-      const { status, videoId, limit = 25 } = request
-      const found = await listJobs(env.DB, { status, videoId, limit })
-      return { jobs: found.map(summarizeJob) }
-    }
+    case 'jobs.list':
+      return { jobs: await summarizeJobs(env, request) }
     case 'jobs.show':
       return showJob(env, request.jobId)
     case 'jobs.replay':
@@ -44,6 +42,8 @@ export async function runAdminCommand(
       return listWebhooks(env, request)
     case 'webhooks.replay':
       return replayWebhook(env, request.deliveryId, now)
+    case 'people.link':
+      return linkOwner(env, request.accountId, now)
     case 'webhooks.show-secret':
     case 'webhooks.rotate-secret': {
       const { accountId, command } = request
@@ -51,6 +51,13 @@ export async function runAdminCommand(
       return { accountId, ...(await secretOf(env, accountId, now)) }
     }
   }
+}
+
+async function summarizeJobs(
+  env: Env,
+  { status, videoId, limit = 25 }: Extract<AdminRequest, { command: 'jobs.list' }>,
+) {
+  return (await listJobs(env.DB, { status, videoId, limit })).map(summarizeJob)
 }
 
 async function showJob(env: Env, id: string) {

@@ -91,6 +91,9 @@ const webhooksRotateSecret = closedObject({
   accountId,
 })
 
+/** A link that signs the first owner of an account in, without a password, once. */
+const peopleLink = closedObject({ command: z.literal('people.link'), accountId })
+
 /** Every command carries a nonce, so that a captured command cannot be sent again. */
 export const adminNonce = z.looseObject({
   nonce: z.string().regex(/^[0-9A-Za-z-]{16,64}$/, 'Must be 16 to 64 letters, digits or dashes'),
@@ -110,6 +113,7 @@ export const adminRequest = z.discriminatedUnion('command', [
   webhooksReplay,
   webhooksShowSecret,
   webhooksRotateSecret,
+  peopleLink,
 ])
 export type AdminRequest = z.infer<typeof adminRequest>
 export type AdminCommand = AdminRequest['command']
@@ -181,6 +185,7 @@ export const adminAnswers = {
   'webhooks.replay': adminDelivery,
   'webhooks.show-secret': webhookSecretRecord.extend({ accountId }),
   'webhooks.rotate-secret': webhookSecretRecord.extend({ accountId }),
+  'people.link': z.object({ url: z.url(), expiresAt: timestamp }),
 } satisfies Record<AdminCommand, z.ZodType>
 
 export type AdminAnswer<Command extends AdminCommand> = z.infer<(typeof adminAnswers)[Command]>

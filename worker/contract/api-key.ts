@@ -1,5 +1,5 @@
-import { hex } from './hex.ts'
 import { randomBase62, toBase62, type Randomness } from './ids.ts'
+import { hashSecret } from './secret-token.ts'
 
 export const keyPrefix = 'spool_'
 const randomLength = 26
@@ -27,8 +27,7 @@ export function keyHint(key: string): string {
 
 /** Keys are stored and looked up only by this hash. */
 export async function hashApiKey(key: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))
-  return hex(new Uint8Array(digest))
+  return hashSecret(key)
 }
 
 export function keyChecksum(body: string): string {

@@ -26,10 +26,25 @@ export function toBase62(value: number, length: number): string {
   return text.padStart(length, '0')
 }
 
-const idLengths = { v: 8, j: 16, a: 12, k: 12, msg: 22, dlv: 16, u: 16, req: 16 } as const
+const idLengths = {
+  v: 8,
+  j: 16,
+  a: 12,
+  k: 12,
+  msg: 22,
+  dlv: 16,
+  u: 16,
+  req: 16,
+  p: 12,
+  s: 12,
+  i: 12,
+} as const
 type IdPrefix = keyof typeof idLengths
 
-/** Ids carry their kind: `v_` video, `j_` job, `a_` account, `k_` key, `u_` upload, `msg_` webhook, `dlv_` delivery. */
+/**
+ * Ids carry their kind: `v_` video, `j_` job, `a_` account, `k_` key, `u_` upload, `msg_` webhook, `dlv_` delivery, `p_` person,
+ * `s_` session, `i_` invitation.
+ */
 export function mintId<Prefix extends IdPrefix>(
   prefix: Prefix,
   random?: Randomness,

@@ -11,6 +11,8 @@ export type Route = {
   path: string
   /** The scope that the API key of a request must have; `open` needs no key. */
   needs: Scope | 'open'
+  /** Whether a member of an account may not use it in the dashboard, whatever the scope says. */
+  ownersOnly?: true
 }
 
 const read = 'videos:read'
@@ -39,8 +41,13 @@ export const publicRoutes = {
   listJobs: { method: 'GET', path: '/v1/jobs', needs: read },
   getJob: { method: 'GET', path: '/v1/jobs/{jobId}', needs: read },
   // Needs write, because a client that has the secret can sign in the service's name.
-  getWebhookSecret: { method: 'GET', path: '/v1/webhooks/secret', needs: write },
-  rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/secret/rotate', needs: write },
+  getWebhookSecret: { method: 'GET', path: '/v1/webhooks/secret', needs: write, ownersOnly: true },
+  rotateWebhookSecret: {
+    method: 'POST',
+    path: '/v1/webhooks/secret/rotate',
+    needs: write,
+    ownersOnly: true,
+  },
   testWebhook: { method: 'POST', path: '/v1/webhooks/test', needs: write },
   listWebhookDeliveries: { method: 'GET', path: '/v1/webhooks/deliveries', needs: read },
   redeliverWebhook: {
@@ -76,6 +83,24 @@ export const ownRoutes = {
   administer: { method: 'POST', path: adminPath, needs: 'open' },
 } as const satisfies Record<string, Route>
 export type OwnRoute = keyof typeof ownRoutes
+
+/** Who may see a page: anyone, people who are signed in, owners of their account, operators of the service. */
+export type PageReader = 'anyone' | 'member' | 'owner' | 'operator'
+
+export type PageRoute = { method: 'GET' | 'POST'; path: string; for: PageReader }
+
+/** The pages of the dashboard and what their forms post to. */
+export const appRoutes = {
+  openApp: { method: 'GET', path: '/app', for: 'member' },
+  listVideosPage: { method: 'GET', path: '/app/videos', for: 'member' },
+  showSignIn: { method: 'GET', path: '/app/sign-in', for: 'anyone' },
+  openLink: { method: 'GET', path: '/app/link/{token}', for: 'anyone' },
+  signOut: { method: 'POST', path: '/app/sign-out', for: 'member' },
+} as const satisfies Record<string, PageRoute>
+export type AppRoute = keyof typeof appRoutes
+
+/** Below this the dashboard's scripts find everything that is below /v1, for who is signed in. */
+export const appApiPath = '/app/api'
 
 /** A path as the router writes it. */
 export function routerPath(path: string): string {

@@ -1,38 +1,41 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { Scope } from '../contract/api-key.ts'
+import type { KeyCaller } from '../contract/caller.ts'
 import type { RateWindow } from '../contract/rate-windows.ts'
 import { countAhead, isCounted, requestsPerWrite } from '../service/count-ahead.ts'
 import { describeError, log } from '../service/log.ts'
-import { chooseLane, windowsOf, type RateLane, type RequestUse } from '../service/rate-lane.ts'
+import {
+  chooseLane,
+  dashboardReads,
+  windowsOf,
+  type RateLane,
+  type RatePlan,
+  type RequestUse,
+} from '../service/rate-lane.ts'
 import { decideRate, type RateState, type WindowUse } from '../service/rate-limit.ts'
 import { markUsed } from '../store/api-keys.ts'
 import type { Env } from '../settings.ts'
 import { readSettings } from '../settings.ts'
 
-export type Caller = { keyId: string; accountId: string; scopes: Scope[] }
-
 /**
  * What the gate knows about its key. If `rateLimits` is null, the default plan counts as it is set today; otherwise
  * these windows count every request.
  */
-export type GateKey = Caller & {
+export type GateKey = KeyCaller & {
   expiresAt: number | null
   revokedAt: number | null
   rateLimits: RateWindow[] | null
 }
 
+/** A request counted in its windows, or refused because one of them is used up. */
+export type Counting =
+  | { outcome: 'admitted'; lane: RateLane; states: RateState[] }
+  | { outcome: 'limited'; lane: RateLane; states: RateState[]; retryAfterSeconds: number }
+
 export type Admission =
   | { outcome: 'unknown' }
   | { outcome: 'revoked' }
   | { outcome: 'expired' }
-  | { outcome: 'admitted'; caller: Caller; lane: RateLane; states: RateState[] }
-  | {
-      outcome: 'limited'
-      caller: Caller
-      lane: RateLane
-      states: RateState[]
-      retryAfterSeconds: number
-    }
+  | (Counting & { caller: KeyCaller })
 
 /** Much shorter than the ten seconds for which an idle object is kept. */
 const settleMs = 1_000
@@ -63,17 +66,28 @@ export class KeyGate extends DurableObject<Env> {
     if (key.revokedAt !== null) return { outcome: 'revoked' }
     if (key.expiresAt !== null && key.expiresAt <= now) return { outcome: 'expired' }
     const plan = key.rateLimits ? { requests: key.rateLimits } : readSettings(this.env).ratePlan
+    const counting = this.#admitWithin(plan, use, now)
+    if (counting.outcome === 'admitted') this.#noteUse(key.keyId, now)
+    const caller = { keyId: key.keyId, accountId: key.accountId, scopes: key.scopes }
+    return { ...counting, caller }
+  }
+
+  /** Counts a request of somebody who is signed in, whom the session has already let in. */
+  count(use: RequestUse, rateLimits: RateWindow[] | null): Counting {
+    const requests = rateLimits ?? readSettings(this.env).ratePlan.requests
+    return this.#admitWithin({ requests, reads: dashboardReads }, use, Date.now())
+  }
+
+  #admitWithin(plan: RatePlan, use: RequestUse, now: number): Counting {
     const lane = chooseLane(use, plan)
     const windows = windowsOf(lane, plan)
     const decision = decideRate(windows, this.#usesOf(lane), now)
-    const caller = { keyId: key.keyId, accountId: key.accountId, scopes: key.scopes }
+    const { states } = decision
     if (decision.outcome === 'refuse') {
-      const { states, retryAfterSeconds } = decision
-      return { outcome: 'limited', caller, lane, states, retryAfterSeconds }
+      return { outcome: 'limited', lane, states, retryAfterSeconds: decision.retryAfterSeconds }
     }
     this.#count(lane, decision.uses, windows)
-    this.#noteUse(key.keyId, now)
-    return { outcome: 'admitted', caller, lane, states: decision.states }
+    return { outcome: 'admitted', lane, states }
   }
 
   #usesOf(lane: RateLane): WindowUse[] {
@@ -139,4 +153,9 @@ function usesKey(lane: RateLane): string {
 export function keyGate(env: Env, keyHash: string): DurableObjectStub<KeyGate> {
   // wrangler.toml binds KEY_GATE to the class above.
   return (env.KEY_GATE as DurableObjectNamespace<KeyGate>).getByName(keyHash)
+}
+
+/** What counts the requests that one person makes in one account while signed in. No hash of a key has such a name. */
+export function personGate(env: Env, personId: string, accountId: string) {
+  return keyGate(env, `${personId}@${accountId}`)
 }

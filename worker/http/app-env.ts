@@ -1,4 +1,6 @@
-import type { Caller } from '../durable/key-gate.ts'
+import type { Caller } from '../contract/caller.ts'
+import type { Member } from '../contract/member.ts'
+import type { RateWindow } from '../contract/rate-windows.ts'
 import type { Env } from '../settings.ts'
 import type { ShownVideo } from '../store/tables.ts'
 
@@ -8,6 +10,10 @@ export type AppEnv = {
   Variables: {
     requestId: string
     caller: Caller
+    /** Who is signed in; only below /app. */
+    member: Member | undefined
+    /** The windows of that member's account; null for the default plan. */
+    memberLimits: RateWindow[] | null | undefined
     /** The hash of the key that the request came with, valid or not. */
     keyHash: string | undefined
     /** Whether the request counts as part of an upload that was begun. */

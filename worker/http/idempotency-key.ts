@@ -6,7 +6,7 @@ import type { AppEnv } from './app-env.ts'
 
 const header = 'Idempotency-Key'
 
-/** The key with its owner and endpoint: the same text from another API key, or for another endpoint, is another key. */
+/** The key with its owner and endpoint: the same text from another API key or person, or for another endpoint, is another key. */
 export function readIdempotencyScope(
   c: Context<AppEnv>,
   endpoint: string,
@@ -21,5 +21,7 @@ export function readIdempotencyScope(
     const message = `Must be at most ${limits.idempotencyKeyLength} characters`
     throw invalidRequest([{ field: header, message }])
   }
-  return { keyId: c.get('caller').keyId, endpoint, idempotencyKey }
+  const caller = c.get('caller')
+  const owner = 'keyId' in caller ? caller.keyId : caller.personId
+  return { keyId: owner, endpoint, idempotencyKey }
 }

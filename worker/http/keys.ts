@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { describeKey, issueKey, revokeKey as endKey } from '../command/api-keys.ts'
+import type { KeyCaller } from '../contract/caller.ts'
 import { AppError, invalidRequest, type FieldFault } from '../contract/errors.ts'
 import { keyId } from '../contract/ids.ts'
 import {
@@ -23,12 +24,17 @@ import { readQuery } from './read-query.ts'
 export async function createKey(c: Context<AppEnv>): Promise<Response> {
   const parsed = parseInput(createBody, await readJson(c.req.raw))
   if (!parsed.ok) throw invalidRequest(parsed.faults)
-  const { accountId, keyId: parentId } = c.get('caller')
-  const parent = await findApiKey(c.env.DB, parentId)
-  if (!parent) throw keyNotFound()
-  const wish = withinParent(parsed.value, parent, c.get('caller').scopes)
+  const caller = c.get('caller')
+  const wish = 'keyId' in caller ? await withinCaller(c.env.DB, parsed.value, caller) : parsed.value
+  const { accountId } = caller
   const issued: IssuedKey = await issueKey(c.env, { ...wish, accountId }, Date.now())
   return c.json(issued, 201)
+}
+
+async function withinCaller(d1: D1Database, wish: CreateKey, caller: KeyCaller) {
+  const parent = await findApiKey(d1, caller.keyId)
+  if (!parent) throw keyNotFound()
+  return withinParent(wish, parent, caller.scopes)
 }
 
 /** A stolen key must not be able to create a key that can do more or that lasts longer. */

@@ -1,5 +1,6 @@
 import { routePath } from 'hono/route'
 import { createMiddleware } from 'hono/factory'
+import type { Caller } from '../contract/caller.ts'
 import { mintId } from '../contract/ids.ts'
 import { describeError, log, withLogFields } from '../service/log.ts'
 import type { AppEnv } from './app-env.ts'
@@ -23,10 +24,17 @@ export const observe = createMiddleware<AppEnv>(async (c, next) => {
     route: routePath(c, -1),
     status: c.res.status,
     durationMs: Date.now() - startedAt,
-    ...(caller ? { keyId: caller.keyId, accountId: caller.accountId } : {}),
+    ...(caller ? namesOf(caller) : {}),
     ...(typeof fault === 'string' ? { fault } : fault === undefined ? {} : describeError(fault)),
   })
 })
+
+function namesOf(caller: Caller) {
+  const { accountId } = caller
+  return 'keyId' in caller
+    ? { keyId: caller.keyId, accountId }
+    : { personId: caller.personId, accountId }
+}
 
 const fixedHeaders = Object.entries({
   'X-Content-Type-Options': 'nosniff',

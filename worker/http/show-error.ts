@@ -6,7 +6,7 @@ import type { AppEnv } from './app-env.ts'
 
 /** People open links and mistyped addresses in a browser, which prefers HTML; the API itself always answers JSON. */
 export function isAskedByAPerson(c: Context<AppEnv>): boolean {
-  if (/^\/(v1|internal|parts)\//.test(c.req.path)) return false
+  if (/^\/(v1|internal|parts|app\/api)\//.test(c.req.path)) return false
   const wanted = accepts(c, {
     header: 'Accept',
     supports: ['text/html', 'application/json'],

@@ -2,6 +2,8 @@ import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import { forgetAdminNonces } from '../store/admin-nonces.ts'
 import { forgetExpiredKeys } from '../store/idempotency.ts'
+import { forgetExpiredTokens } from '../store/one-time-tokens.ts'
+import { forgetExpiredSessions } from '../store/sessions.ts'
 import { sweepJobs } from './sweep-jobs.ts'
 import { sweepObjects } from './sweep-objects.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
@@ -16,6 +18,8 @@ const steps: Record<string, Step> = {
   webhooks: sweepWebhooks,
   idempotencyKeys: async (env, now) => forgetExpiredKeys(env.DB, now, 5000),
   adminNonces: async (env, now) => forgetAdminNonces(env.DB, now, 5000),
+  sessions: async (env, now) => forgetExpiredSessions(env.DB, now, 5000),
+  oneTimeTokens: async (env, now) => forgetExpiredTokens(env.DB, now, 5000),
   objects: sweepObjects,
   uploads: sweepUploads,
   orphans: sweepOrphans,

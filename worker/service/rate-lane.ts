@@ -12,6 +12,11 @@ export type RatePlan = {
   reads?: readonly RateWindow[] | undefined
 }
 
+/**
+ * The windows of somebody who is signed in: pages look often at what moves, so reads are counted apart from the plan.
+ */
+export const dashboardReads: readonly RateWindow[] = [{ limit: 1200, seconds: 60 }]
+
 /** How many requests may continue an upload for each request that could open one. */
 const uploadFactor = 10
 

@@ -4,8 +4,14 @@ import { accounts } from './tables.ts'
 
 export type AccountRow = typeof accounts.$inferSelect
 
-export async function insertAccount(d1: D1Database, account: AccountRow): Promise<void> {
-  await callStorage(() => openDatabase(d1).insert(accounts).values(account).run())
+/** The first account of the instance becomes its operator's, in the statement that inserts it. */
+export async function insertAccount(
+  d1: D1Database,
+  account: Omit<AccountRow, 'operates'>,
+): Promise<void> {
+  const isFirst = sql<boolean>`not exists (select 1 from accounts where operates = 1)`
+  const row = { ...account, operates: isFirst }
+  await callStorage(() => openDatabase(d1).insert(accounts).values(row).run())
 }
 
 export type Plan = Pick<

@@ -29,6 +29,7 @@ export const accounts = sqliteTable('accounts', {
   weight: integer().notNull().default(1),
   maxRunning: integer('max_running'),
   turn: real(),
+  operates: integer({ mode: 'boolean' }).notNull().default(false),
 })
 
 export const apiKeys = sqliteTable('api_keys', {

@@ -1,0 +1,57 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { AppError } from '../../contract/errors.ts'
+import { scopesOf, type Member } from '../../contract/member.ts'
+import type { PageReader } from '../../contract/routes.ts'
+import { personGate } from '../../durable/key-gate.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { ownersOnly } from '../../http/authenticate.ts'
+import { answerCounting, askGate, useOf } from '../../http/count-request.ts'
+import { home } from './safe-next.ts'
+
+/** Who is signed in, for a handler that only members reach. */
+export function memberOf(c: Context<AppEnv>): Member {
+  const member = c.get('member')
+  if (!member) throw signedOut()
+  return member
+}
+
+function signedOut(): AppError {
+  return new AppError('Unauthorized', 'You are signed out. Sign in again to go on.')
+}
+
+/** Lets those to a page who may see it; sends somebody who is signed out to sign in and then back. */
+export function requireReader(reader: Exclude<PageReader, 'anyone'>) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const member = c.get('member')
+    if (!member) {
+      const { pathname, search } = new URL(c.req.url)
+      const isPage = c.req.method === 'GET' || c.req.method === 'HEAD'
+      const isHome = pathname === '/app' || pathname + search === home
+      const back = isPage && !isHome ? `?next=${encodeURIComponent(pathname + search)}` : ''
+      return c.redirect(`/app/sign-in${back}`, 303)
+    }
+    // For others there is no such page.
+    if (reader === 'operator' && !member.isOperator) throw new AppError('NotFound')
+    if (reader === 'owner' && member.role !== 'owner') throw new AppError('Forbidden', ownersOnly)
+    await next()
+  })
+}
+
+/** Makes the member the caller of the API, and counts the request. */
+export const actAsMember = createMiddleware<AppEnv>(async (c, next) => {
+  const { personId, accountId, role } = memberOf(c)
+  const limits = c.get('memberLimits') ?? null
+  const counting = await askGate(
+    () => personGate(c.env, personId, accountId),
+    async (gate) => gate.count(useOf(c), limits),
+  )
+  answerCounting(c, counting)
+  c.set('caller', { personId, accountId, scopes: scopesOf(role) })
+  await next()
+})
+
+export const requireOwner = createMiddleware<AppEnv>(async (c, next) => {
+  if (memberOf(c).role !== 'owner') throw new AppError('Forbidden', ownersOnly)
+  await next()
+})

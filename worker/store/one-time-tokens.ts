@@ -1,0 +1,43 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { callStorage, openDatabase } from './database.ts'
+import { oneTimeTokens, type TokenPurpose, type TokenRow } from './people-tables.ts'
+
+export async function insertToken(d1: D1Database, token: TokenRow): Promise<void> {
+  await callStorage(() => openDatabase(d1).insert(oneTimeTokens).values(token).run())
+}
+
+type Named = { tokenHash: string; purpose: TokenPurpose; now: number }
+
+function isGood({ tokenHash, purpose, now }: Named) {
+  return and(
+    eq(oneTimeTokens.tokenHash, tokenHash),
+    eq(oneTimeTokens.purpose, purpose),
+    gt(oneTimeTokens.expiresAt, now),
+  )
+}
+
+/** Looks at a token without using it up. */
+export async function findToken(d1: D1Database, named: Named): Promise<TokenRow | undefined> {
+  return callStorage(() => openDatabase(d1).select().from(oneTimeTokens).where(isGood(named)).get())
+}
+
+/** Uses the token up: of two requests with the same one, only one gets the row. */
+export async function takeToken(d1: D1Database, named: Named): Promise<TokenRow | undefined> {
+  return callStorage(() =>
+    openDatabase(d1).delete(oneTimeTokens).where(isGood(named)).returning().get(),
+  )
+}
+
+/** For the sweep: up to `limit` rows at a time. */
+export async function forgetExpiredTokens(
+  d1: D1Database,
+  now: number,
+  limit: number,
+): Promise<void> {
+  await callStorage(() =>
+    openDatabase(d1).run(
+      sql`delete from one_time_tokens where rowid in
+          (select rowid from one_time_tokens where expires_at <= ${now} limit ${limit})`,
+    ),
+  )
+}
