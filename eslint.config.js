@@ -86,7 +86,7 @@ function restrictImports(files, patterns) {
 }
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'dist', '.spool', '.wrangler', 'coverage'] },
+  { ignores: ['node_modules', 'dist', '.spool', '.wrangler', 'coverage', 'worker/public/scripts'] },
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommendedTypeChecked],

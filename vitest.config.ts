@@ -1,15 +1,21 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { cloudflareTest, readD1Migrations, type D1Migration } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { bundleScripts } from './scripts/browser/bundle-scripts.ts'
 import { campaignTag } from './scripts/test/suites.ts'
 
-const workerd = cloudflareTest(async () => ({
+const workerd = cloudflareTest(async () => {
+  await bundleScripts()
+  return workerdOptions(await readD1Migrations(path.join(import.meta.dirname, 'migrations')))
+})
+
+const workerdOptions = (migrations: D1Migration[]) => ({
   remoteBindings: false,
   wrangler: { configPath: './wrangler.toml' },
   miniflare: {
     bindings: {
-      TEST_MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, 'migrations')),
+      TEST_MIGRATIONS: migrations,
       ENVIRONMENT: 'local',
       BASE_URL: 'http://127.0.0.1:8787',
       STORAGE_URL: 'https://files.spool.test',
@@ -24,7 +30,7 @@ const workerd = cloudflareTest(async () => ({
       MAX_UPLOAD_BYTES: '33554432',
     },
   },
-}))
+})
 
 /** Far longer than any of them takes, for machines that others keep busy. */
 const patience = { testTimeout: 300_000, hookTimeout: 300_000 }

@@ -94,6 +94,7 @@ const ownHandlers: Readonly<Record<OwnRoute, Handler>> = {
   showDocs: (c) => c.redirect(publicRoutes.getDocs.path),
   getIcon: serveAsset,
   getRobots: serveAsset,
+  getScript: serveAsset,
   reportAttempt: receiveReport,
   grantOutput,
   administer,

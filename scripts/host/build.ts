@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { root, wranglerCli } from '../machine/checkout.ts'
@@ -26,7 +26,10 @@ async function build(built: BuiltWorker): Promise<void> {
     { cwd: path.dirname(config), env: quietWrangler(own), maxBuffer: 2 ** 26 },
   )
   rmSync(own, { recursive: true, force: true })
-  writeJson(built.options, await readWorkerOptions(config), 0o644)
+  const options = await readWorkerOptions(config)
+  // The folder in the checkout is bundled into again whenever the sources of the pages' scripts change.
+  if (options.assets) cpSync(options.assets.directory, built.assets, { recursive: true })
+  writeJson(built.options, options, 0o644)
   writeJson(built.migrations, await readMigrations(), 0o644)
 }
 

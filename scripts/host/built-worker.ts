@@ -11,14 +11,19 @@ export function builtWorker(folder: string) {
   return {
     folder,
     bundle: path.join(folder, 'bundle'),
+    /** The static files, as they belong to this bundle. */
+    assets: path.join(folder, 'assets'),
     options: path.join(folder, 'options.json'),
     migrations: path.join(folder, 'migrations.json'),
   }
 }
 export type BuiltWorker = ReturnType<typeof builtWorker>
 
-export function readBuiltOptions({ options }: BuiltWorker): WorkerOptions {
-  return workerOptions.parse(JSON.parse(readFileSync(options, 'utf8')))
+export function readBuiltOptions(built: BuiltWorker): WorkerOptions {
+  const { assets, ...options } = workerOptions.parse(
+    JSON.parse(readFileSync(built.options, 'utf8')),
+  )
+  return { ...options, ...(assets && { assets: { ...assets, directory: built.assets } }) }
 }
 
 export function readMigrations(built: BuiltWorker): Migration[] {

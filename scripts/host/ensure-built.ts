@@ -12,11 +12,19 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { bundledScripts } from '../browser/bundled-scripts.ts'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 
-/** Everything that determines the bundle and its bindings. */
-const inputs = ['worker', 'migrations', 'wrangler.toml', 'tsconfig.json', 'package-lock.json']
+/** Everything that determines the bundle, its static files and its bindings. */
+const inputs = [
+  'worker',
+  'migrations',
+  'scripts/browser',
+  'wrangler.toml',
+  'tsconfig.json',
+  'package-lock.json',
+]
 
 const cacheFolder = path.join(root, 'node_modules/.cache/spool')
 /** Enough that switching between two versions rebuilds neither. */
@@ -96,7 +104,7 @@ function hashOfSources(): string {
 function filesBelow(place: string): string[] {
   if (statSync(place).isFile()) return [place]
   return readdirSync(place, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.parentPath !== bundledScripts)
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort()
 }

@@ -21,7 +21,7 @@ export const workerOptions = z.looseObject({
   bindings: z.record(z.string(), z.json()).default({}),
   r2Buckets: z.record(z.string(), resource).default({}),
   d1Databases: z.record(z.string(), resource).default({}),
-  assets: z.looseObject({ binding: z.string() }).optional(),
+  assets: z.looseObject({ binding: z.string(), directory: z.string() }).optional(),
 })
 export type WorkerOptions = z.infer<typeof workerOptions>
 

@@ -15,6 +15,8 @@ export type DevConfig = {
 
 const pathSettings =
   /^(main|migrations_dir|image|image_build_context|directory)(\s*=\s*)"([^"]+)"$/gm
+/** Wrangler joins this one to the folder of its configuration, even if it is absolute. */
+const watchedFolder = /^(watch_dir\s*=\s*)"([^"]+)"$/m
 const firstBucket = /^(bucket_name\s*=\s*"[^"]+")$/m
 
 /** Writes a wrangler.toml for one data directory, with absolute paths and the credentials of its bucket. */
@@ -25,6 +27,10 @@ export function writeDevConfig({ source, file, main, s3 }: DevConfig): void {
     .replace(pathSettings, (_, name: string, equals: string, value: string) => {
       const target = name === 'main' && main !== undefined ? main : value
       return `${name}${equals}${JSON.stringify(path.resolve(path.dirname(source), target))}`
+    })
+    .replace(watchedFolder, (_, setting: string, value: string) => {
+      const watched = path.resolve(path.dirname(source), value)
+      return `${setting}${JSON.stringify(path.relative(path.dirname(file), watched))}`
     })
     // The first bucket belongs to the top level, the environment that runs locally.
     .replace(firstBucket, `$1\nlocal_dev = { experimental_s3_credentials = ${credentials} }`)

@@ -78,6 +78,7 @@ export const ownRoutes = {
   showDocs: { method: 'GET', path: '/', needs: 'open' },
   getIcon: { method: 'GET', path: '/favicon.svg', needs: 'open' },
   getRobots: { method: 'GET', path: '/robots.txt', needs: 'open' },
+  getScript: { method: 'GET', path: '/scripts/{name}', needs: 'open' },
   reportAttempt: { method: 'POST', path: reports, needs: 'open' },
   grantOutput: { method: 'POST', path: `${reports}/outputs`, needs: 'open' },
   administer: { method: 'POST', path: adminPath, needs: 'open' },

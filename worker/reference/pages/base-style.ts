@@ -3,7 +3,7 @@ export const baseStyle = `
 :root {
   color-scheme: light dark;
   --paper: #fbfaf8; --card: #ffffff; --ink: #1f1d1a; --soft: #635d54; --line: #e3dfd7;
-  --accent: #b8421f; --code: #f3f0ea; --shell: #23201c; --shell-ink: #f1ece3;
+  --accent: #b8421f; --on-accent: #ffffff; --code: #f3f0ea; --shell: #23201c; --shell-ink: #f1ece3;
   --get: #0b6b5d; --post: #b8421f; --patch: #8a5a00; --delete: #b3173a; --head: #56507a;
   --sans: ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif;
   --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace;
@@ -11,7 +11,7 @@ export const baseStyle = `
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #161412; --card: #1d1b18; --ink: #ece7de; --soft: #a9a195; --line: #35312b;
-    --accent: #ff9a76; --code: #26231f; --shell: #0f0e0c; --shell-ink: #ece7de;
+    --accent: #ff9a76; --on-accent: #231008; --code: #26231f; --shell: #0f0e0c; --shell-ink: #ece7de;
     --get: #5fd0bd; --post: #ff9a76; --patch: #e6b450; --delete: #ff8095; --head: #b9b1e6;
   }
 }

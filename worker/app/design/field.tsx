@@ -1,0 +1,73 @@
+import type { Child } from 'hono/jsx'
+
+type Described = {
+  label: string
+  name: string
+  hint?: Child
+  /** What is wrong with what was entered, and what to enter instead. */
+  error?: string | undefined
+}
+
+/** What a control needs to belong to its label, its hint and its error. */
+export type ControlProps = {
+  id: string
+  name: string
+  'aria-describedby': string | undefined
+  'aria-invalid': 'true' | undefined
+}
+
+/** A label, the control that `control` makes, a hint, and an error if there is one. */
+export function FieldFrame({
+  label,
+  name,
+  hint,
+  error,
+  control,
+}: Described & { control: (props: ControlProps) => Child }) {
+  const id = `field-${name}`
+  const [hintId, errorId] = [`${id}-hint`, `${id}-error`]
+  const described = [error && errorId, hint !== undefined && hintId].filter(Boolean).join(' ')
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {control({
+        id,
+        name,
+        'aria-describedby': described === '' ? undefined : described,
+        'aria-invalid': error ? 'true' : undefined,
+      })}
+      {error && (
+        <p class="fault" id={errorId}>
+          {error}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p class="hint" id={hintId}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type FieldProps = Described & {
+  type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'date'
+  value?: string | undefined
+  required?: boolean
+  placeholder?: string
+  autocomplete?: string
+  autofocus?: boolean
+  maxlength?: number
+  minlength?: number
+  spellcheck?: boolean
+}
+
+/** One line of text. */
+export function Field({ label, name, hint, error, type = 'text', ...input }: FieldProps) {
+  return (
+    <FieldFrame
+      {...{ label, name, hint, error }}
+      control={(props) => <input class="input" type={type} {...props} {...input} />}
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import { noteAnswer } from './watch-connection.ts'
+
+const longestMs = 30_000
+
+type Poll = {
+  /** Asks for news; rejects if the service did not answer. */
+  ask: () => Promise<void>
+  /** How long to wait before the next time; undefined ends it. */
+  nextMs: () => number | undefined
+}
+
+/**
+ * Asks again and again while somebody can see the page: not in a hidden tab, not while the machine is offline, and at
+ * once when either ends. A service that does not answer is asked less and less often.
+ */
+export function pollWhileVisible({ ask, nextMs }: Poll): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let failures = 0
+  let isAsking = false
+  const isPaused = () => document.hidden || !navigator.onLine
+  const plan = () => {
+    clearTimeout(timer)
+    const usual = nextMs()
+    if (usual === undefined || isPaused()) return
+    timer = setTimeout(() => void turn(), Math.min(usual * 2 ** failures, longestMs))
+  }
+  const turn = async () => {
+    if (isAsking || isPaused()) return
+    isAsking = true
+    failures = await ask().then(
+      () => 0,
+      () => Math.min(failures + 1, 5),
+    )
+    isAsking = false
+    noteAnswer(failures === 0)
+    plan()
+  }
+  const resume = () => {
+    if (nextMs() !== undefined) void turn()
+  }
+  document.addEventListener('visibilitychange', resume)
+  addEventListener('online', resume)
+  plan()
+}

@@ -1,0 +1,86 @@
+/**
+ * Reads this page once more and puts in place what has changed: the parts with `data-region`, and in those with
+ * `data-keyed` the single children with a `data-key`. What the reader has marked, opened or focused stays.
+ */
+export async function refresh(): Promise<void> {
+  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } })
+  // The session has ended, or what is shown was deleted: the page that comes then says so.
+  if (answer.redirected || answer.status === 404) return location.reload()
+  if (!answer.ok) throw new Error(`The page was answered with ${answer.status}`)
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')]
+  const nexts = regions.map(({ dataset: { region } }) =>
+    fresh.querySelector<HTMLElement>(`[data-region="${region ?? ''}"]`),
+  )
+  // The page has become another one, such as a list that was empty.
+  if (nexts.includes(null)) return location.reload()
+  regions.forEach((region, i) => {
+    const next = nexts[i]
+    if (next && !isSame(region, next)) update(region, next)
+  })
+  document.dispatchEvent(new Event('refreshed'))
+}
+
+function update(region: HTMLElement, next: HTMLElement): void {
+  if ('keyed' in region.dataset && 'keyed' in next.dataset) updateChildren(region, next)
+  else replace(region, next)
+}
+
+function updateChildren(region: HTMLElement, next: HTMLElement): void {
+  const known = new Map(
+    [...region.querySelectorAll<HTMLElement>(':scope > [data-key]')].map((child) => [
+      child.dataset['key'],
+      child,
+    ]),
+  )
+  const children = [...next.querySelectorAll<HTMLElement>(':scope > [data-key]')].map((child) => {
+    const old = known.get(child.dataset['key'])
+    if (!old) return document.importNode(child, true)
+    return isSame(old, child) ? old : replace(old, child)
+  })
+  const kept = new Set(children)
+  for (const child of [...region.children]) {
+    if (child instanceof HTMLElement && !kept.has(child)) child.remove()
+  }
+  children.forEach((child, i) => {
+    if (region.children[i] !== child) region.insertBefore(child, region.children[i] ?? null)
+  })
+}
+
+function replace(old: HTMLElement, next: HTMLElement): HTMLElement {
+  const made = document.importNode(next, true)
+  const marked = [...old.querySelectorAll<HTMLInputElement>('input[type=checkbox]')]
+  const boxes = made.querySelectorAll<HTMLInputElement>('input[type=checkbox]')
+  marked.forEach((box, i) => {
+    const same = boxes[i]
+    if (same?.value === box.value) same.checked = box.checked
+  })
+  const opened = [...old.querySelectorAll('details')].map(({ open }) => open)
+  made.querySelectorAll('details').forEach((details, i) => (details.open = opened[i] ?? false))
+  const focused = focusedIn(old)
+  old.replaceWith(made)
+  if (focused !== undefined) focusables(made)[focused]?.focus({ preventScroll: true })
+  return made
+}
+
+const focusables = (element: Element) => [
+  ...element.querySelectorAll<HTMLElement>('a[href], button, input, summary'),
+]
+
+function focusedIn(element: Element): number | undefined {
+  const at = focusables(element).findIndex((child) => child === document.activeElement)
+  return at === -1 ? undefined : at
+}
+
+/** Whether the service wrote the same; what scripts have changed since does not count. */
+function isSame(shown: HTMLElement, next: HTMLElement): boolean {
+  return asWritten(shown) === asWritten(next)
+}
+
+function asWritten(element: HTMLElement): string {
+  const copy = element.cloneNode(true) as HTMLElement
+  for (const time of copy.querySelectorAll('time[data-age]')) time.textContent = ''
+  for (const details of copy.querySelectorAll('details')) details.open = false
+  for (const copied of copy.querySelectorAll('[data-copied]')) copied.removeAttribute('data-copied')
+  return copy.outerHTML
+}

@@ -1,0 +1,13 @@
+import { copyOnClick } from './page/copy-on-click.ts'
+import { keepAges } from './page/keep-ages.ts'
+import { listenForKeys } from './page/listen-for-keys.ts'
+import { openDialogs } from './page/open-dialogs.ts'
+import { showTabs } from './page/show-tabs.ts'
+import { watchConnection } from './page/watch-connection.ts'
+
+copyOnClick()
+keepAges()
+listenForKeys()
+openDialogs()
+showTabs()
+watchConnection()
