@@ -28,6 +28,7 @@ import { createVideo } from './http/create-video.ts'
 import { errorResponse } from './http/error-response.ts'
 import { readHealth } from './http/health.ts'
 import { followVideo } from './http/follow-video.ts'
+import { deletePreset, listPresets, putPreset, readPreset } from './http/presets.ts'
 import { createKey, listKeys, readKeyRecord, renameKey, revokeKey } from './http/keys.ts'
 import { listJobs } from './http/list-jobs.ts'
 import { listVideos } from './http/list-videos.ts'
@@ -44,6 +45,13 @@ import { serveOpenapi } from './http/serve-openapi.ts'
 import { passUnreadBody } from './http/unread-body.ts'
 import { uploadVideo } from './http/upload-video.ts'
 import { completeUpload, createUpload, deleteUpload, readUpload } from './http/uploads.ts'
+import {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  listEndpoints,
+  readEndpoint,
+} from './http/webhook-endpoints.ts'
 import {
   listDeliveries,
   readSecret,
@@ -74,9 +82,18 @@ const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
   getJob: readJob,
   getWebhookSecret: readSecret,
   rotateWebhookSecret: rotateSecret,
+  listWebhookEndpoints: listEndpoints,
+  createWebhookEndpoint: createEndpoint,
+  getWebhookEndpoint: readEndpoint,
+  changeWebhookEndpoint: changeEndpoint,
+  deleteWebhookEndpoint: deleteEndpoint,
   testWebhook,
   listWebhookDeliveries: listDeliveries,
   redeliverWebhook,
+  listPresets,
+  getPreset: readPreset,
+  putPreset,
+  deletePreset,
   createKey,
   listKeys,
   getKey: readKeyRecord,

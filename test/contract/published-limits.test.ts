@@ -3,8 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { parseCreateVideo } from '../../worker/contract/create-video.ts'
 import {
   arrivalPace,
+  endpointsPerAccount,
   keysPerAccount,
   limits,
+  presetLimits,
   uploadLimits,
   webhookLimits,
 } from '../../worker/contract/limits.ts'
@@ -70,6 +72,16 @@ describe('docs/limits.md', () => {
 
   it('publishes how many keys an account may have', () => {
     expect(page).toMatch(new RegExp(`\n\\| API keys of an account.* \\| +${keysPerAccount} +\\|`))
+  })
+
+  it('publishes how many webhook endpoints an account may have', () => {
+    expect(page).toContain(`\n| Webhook endpoints of an account | ${endpointsPerAccount} |`)
+  })
+
+  it('publishes how many presets an account may have, and how large one may be', () => {
+    expect(page).toContain(`\n| Presets of an account | ${presetLimits.perAccount} |`)
+    const bytes = presetLimits.bytes.toLocaleString('en')
+    expect(page).toContain(`\n| \`fields\` of a preset | ${bytes} bytes of JSON |`)
   })
 
   it('publishes every limit of webhooks with its value', () => {

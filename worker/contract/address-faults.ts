@@ -21,6 +21,15 @@ export function addressFaults(body: unknown, policy: AddressPolicy): FieldFault[
   ]
 }
 
+/** Checks the host of one address that webhooks are to be sent to. */
+export function webhookAddressFaults(
+  field: string,
+  body: unknown,
+  policy: AddressPolicy,
+): FieldFault[] {
+  return urlFaults(field, property(body, field), 'webhook', policy)
+}
+
 function listedUrlFaults(
   body: unknown,
   field: string,

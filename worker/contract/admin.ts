@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { closedObject } from './closed-object.ts'
-import { deliveryId, jobId, jobOrVideoId, keyId, videoId } from './ids.ts'
+import { deliveryId, jobId, jobOrVideoId, keyId, videoId, webhookEndpointId } from './ids.ts'
 import { jobRecord } from './job-record.ts'
 import { displayName, issuedKey, keyRecord, keyScopes } from './key-record.ts'
 import { parseRateLimits } from './rate-windows.ts'
@@ -159,7 +159,10 @@ export const adminJob = z.object({
 })
 
 /** The API's record of a delivery, and the account it belongs to. */
-export const adminDelivery = deliveryRecord.extend({ accountId })
+export const adminDelivery = deliveryRecord.extend({
+  accountId,
+  endpointId: unknownBefore(webhookEndpointId),
+})
 
 /** The answer to each command; a refusal has the API's ErrorBody instead. */
 export const adminAnswers = {

@@ -7,6 +7,7 @@ import { mediaUrl, webhookAddress } from './media-url.ts'
 import { nearestName } from './nearest-name.ts'
 import { processingOptions, segments } from './options.ts'
 import { parseInput, type Parsed } from './parse-input.ts'
+import { presetName } from './preset-name.ts'
 import { worded } from './wording.ts'
 
 const videoName = worded(
@@ -42,8 +43,8 @@ export const fileEntry = worded(
   'an object such as {"url": "https://example.com/a.mp4"}',
 )
 
-/** The fields of a create request except its source: the same in JSON and in a form. */
-export const requestFields = {
+/** The fields of a create request except its source and its preset: those that a preset may set. */
+export const startFields = {
   videoName: videoName
     .optional()
     .describe('Name of the video; derived from the source when absent'),
@@ -54,6 +55,16 @@ export const requestFields = {
     .optional()
     .describe('An object of your own, returned with the video and sent in webhooks'),
   ...processingOptions,
+} as const
+
+/** The same in JSON and in a form. */
+const requestFields = {
+  ...startFields,
+  preset: presetName
+    .optional()
+    .describe(
+      'A preset to start from: each field that the request leaves out is as the preset has it',
+    ),
 } as const
 
 const sourceFields = ['fileUrl', 'files', 'uploadId'] as const
@@ -68,9 +79,13 @@ const sourceRules = {
       { required: ['files', 'uploadId'] },
     ],
   },
-  if: { required: ['files'] },
-  then: { required: ['combine'], properties: { combine: { const: true } } },
-  else: { properties: { combine: { const: false } } },
+  // A preset may set combine.
+  if: { required: ['preset'] },
+  else: {
+    if: { required: ['files'] },
+    then: { required: ['combine'], properties: { combine: { const: true } } },
+    else: { properties: { combine: { const: false } } },
+  },
 }
 
 const files = worded(

@@ -38,12 +38,13 @@ const idLengths = {
   p: 12,
   s: 12,
   i: 12,
+  we: 16,
 } as const
 type IdPrefix = keyof typeof idLengths
 
 /**
  * Ids carry their kind: `v_` video, `j_` job, `a_` account, `k_` key, `u_` upload, `msg_` webhook, `dlv_` delivery, `p_` person,
- * `s_` session, `i_` invitation.
+ * `s_` session, `i_` invitation, `we_` endpoint of webhooks.
  */
 export function mintId<Prefix extends IdPrefix>(
   prefix: Prefix,
@@ -65,6 +66,11 @@ export const jobOrVideoId = worded(
 )
 export const uploadId = idText(/^u_[0-9A-Za-z]{1,64}$/, 'u_ and letters or digits', 'an upload')
 export const keyId = idText(/^k_[0-9A-Za-z]{1,64}$/, 'k_ and letters or digits', 'an API key')
+export const webhookEndpointId = idText(
+  /^we_[0-9A-Za-z]{1,64}$/,
+  'we_ and letters or digits',
+  'an endpoint of webhooks',
+)
 export const deliveryId = idText(
   /^dlv_[0-9A-Za-z]{1,64}$/,
   'dlv_ and letters or digits',

@@ -50,6 +50,12 @@ export const webhookLimits = {
   waiting: 10_000,
 } as const
 
+/** Webhook endpoints of an account; listed there too. */
+export const endpointsPerAccount = 10
+
+/** Presets of an account, and the JSON of one of them. Also in `docs/limits.md`. */
+export const presetLimits = { perAccount: 100, bytes: 32_768 } as const
+
 /** API keys of an account that are neither revoked nor expired; listed there too. */
 export const keysPerAccount = 100
 

@@ -14,6 +14,8 @@ const lists: Readonly<Record<string, string>> = {
   webhookUrl:
     'webhook webhooks hook hookurl callback callbackurl notify notifyurl notificationurl address',
   metadata: 'meta custom customdata userdata userdefined data labels passthrough',
+  preset: 'presetname presetid template templatename templateid profile recipe',
+  fields: 'options settings params parameters body request defaults',
   combine: 'merge concat concatenate join combined combinevideos combinefiles stitch',
   // Options.
   removeSilence:

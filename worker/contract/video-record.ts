@@ -86,6 +86,7 @@ export const videoRecord = z.object({
     uploadId: true,
     webhookUrl: true,
     metadata: true,
+    preset: true,
   }).shape,
 })
 export type VideoRecord = z.infer<typeof videoRecord>

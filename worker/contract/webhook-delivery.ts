@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { closedObject } from './closed-object.ts'
-import { deliveryId, videoId } from './ids.ts'
+import { deliveryId, videoId, webhookEndpointId } from './ids.ts'
 import { webhookLimits } from './limits.ts'
 import { pageSize } from './list-videos.ts'
 import { cursorText } from './page-cursor.ts'
@@ -44,11 +44,16 @@ export const deliveryRecord = z.object({
     .describe('The webhook-id of the event: the same in every attempt and redelivery'),
   videoId: videoId.nullable().describe('The video that ended; null for a test'),
   type: z.enum(deliveryTypes),
-  url: z.string().describe('The webhookUrl of the request'),
+  url: z.string().describe('Where it is sent'),
+  endpointId: webhookEndpointId
+    .nullable()
+    .describe(
+      'The endpoint of your account that it is for; null when the request named the address',
+    ),
   status: z
     .enum(deliveryStatuses)
     .describe(
-      '`pending` while attempts are to come; `succeeded` after a 2xx; `exhausted` when the last attempt has failed; `stopped` after a 410',
+      '`pending` while attempts are to come; `succeeded` after a 2xx; `exhausted` when the last attempt has failed; `stopped` after a 410, or when its endpoint was disabled or deleted',
     ),
   attempts: z.array(deliveryAttempt).describe(`Oldest first; the last ${loggedAttempts} of them`),
   createdAt: z.iso.datetime().describe('When the video reached its end, or the test was asked for'),

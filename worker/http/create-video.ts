@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
-import { parseCreateVideo } from '../contract/create-video.ts'
+import { parseCreateVideo, type CreateVideo } from '../contract/create-video.ts'
 import { invalidRequest } from '../contract/errors.ts'
 import { addressFaults } from '../contract/address-faults.ts'
-import { submitVideo } from '../service/submit-video.ts'
-import { readSettings } from '../settings.ts'
+import { applyPreset, presetNamedIn, tellOrigin } from '../service/apply-preset.ts'
+import { findAnswer, submitVideo } from '../service/submit-video.ts'
+import { readSettings, type Env } from '../settings.ts'
 import { addressPolicy } from '../service/address-policy.ts'
 import { answerAccepted } from './answer-accepted.ts'
 import type { AppEnv } from './app-env.ts'
@@ -14,17 +15,23 @@ import { readJson } from './read-body.ts'
 export async function createVideo(c: Context<AppEnv>): Promise<Response> {
   const scope = readIdempotencyScope(c, 'POST /v1/videos')
   const body = await readJson(c.req.raw, 'POST /v1/videos/upload')
-  const parsed = parseCreateVideo(body)
+  const { accountId } = c.get('caller')
+  const now = Date.now()
+  const sent = presetNamedIn(body) === undefined ? undefined : body
+  const repeated = scope && sent ? await findAnswer(c.env, scope, sent, now) : undefined
+  if (repeated) return answerAccepted(c, repeated)
+  const request = await readRequest(c.env, accountId, body)
+  return answerAccepted(c, await submitVideo(c.env, { accountId, request, sent, scope, now }))
+}
+
+async function readRequest(env: Env, accountId: string, sent: unknown): Promise<CreateVideo> {
+  const filled = await applyPreset(env, accountId, sent)
+  const parsed = parseCreateVideo(filled.body)
   const faults = [
+    ...filled.faults,
     ...(parsed.ok ? [] : parsed.faults),
-    ...addressFaults(body, addressPolicy(readSettings(c.env))),
+    ...addressFaults(filled.body, addressPolicy(readSettings(env))),
   ]
-  if (!parsed.ok || faults.length > 0) throw invalidRequest(faults)
-  const submission = await submitVideo(c.env, {
-    accountId: c.get('caller').accountId,
-    request: parsed.value,
-    scope,
-    now: Date.now(),
-  })
-  return answerAccepted(c, submission)
+  if (parsed.ok && faults.length === 0) return parsed.value
+  throw invalidRequest(faults.map((fault) => tellOrigin(fault, filled)))
 }

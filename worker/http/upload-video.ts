@@ -11,6 +11,7 @@ import { tooLarge } from '../upload/receive-form.ts'
 import { takeUpload, type Upload } from '../upload/take-upload.ts'
 import { awaitMemory, memoryOf, uploadMemory, type Hold } from '../upload/upload-memory.ts'
 import { addressPolicy } from '../service/address-policy.ts'
+import { applyPreset } from '../service/apply-preset.ts'
 import type { AppEnv } from './app-env.ts'
 import { readIdempotencyScope } from './idempotency-key.ts'
 import { answerAccepted } from './answer-accepted.ts'
@@ -70,13 +71,17 @@ type Opened = Pick<Upload, 'boundary' | 'scope'> & { body: ByteSource; hold: Hol
 function uploadOf(c: Context<AppEnv>, { boundary, scope, body, hold }: Opened): Upload {
   const settings = readSettings(c.env)
   const policy = addressPolicy(settings)
+  const { accountId } = c.get('caller')
   return {
-    accountId: c.get('caller').accountId,
+    accountId,
     scope,
     source: heldBy(hold, new PacedSource(body)),
     boundary,
     maxFileBytes: settings.maxUploadBytes,
-    check: (fields) => addressFaults(fields, policy),
+    rules: {
+      fill: async (fields) => applyPreset(c.env, accountId, fields),
+      check: (fields) => addressFaults(fields, policy),
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Report } from '../contract/report.ts'
+import type { WebhookEventType } from '../contract/webhook-event.ts'
 import { insightStatusesBefore } from '../contract/video-state.ts'
 import type {
   JobError,
@@ -8,7 +9,12 @@ import type {
   VideoResult,
   VideoRow,
 } from '../store/tables.ts'
-import { terminalColumns, type TerminalChange } from '../store/terminal-change.ts'
+import type { EndpointToTell } from '../store/jobs.ts'
+import {
+  terminalColumns,
+  type TerminalChange,
+  type ToldDelivery,
+} from '../store/terminal-change.ts'
 import { describeVideo, timestamp, type LinkMaker } from './describe-video.ts'
 
 export type Ending =
@@ -18,7 +24,9 @@ export type Ending =
 
 type Mint = {
   eventId: string
-  deliveryId: string
+  deliveryId: () => string
+  /** The endpoints of the account that get events. */
+  endpoints: readonly EndpointToTell[]
   now: number
   retainOutputsMs: number
   retainSourcesMs: number
@@ -43,15 +51,29 @@ export async function conclude(
     transcript: concludeTranscript(video, ending),
     analysis: concludeAnalysis(video, ending),
   }
-  const { webhookUrl } = video.request
-  if (webhookUrl === undefined) return change
+  const type = `video.${ending.to}` as const
+  const [first, ...more] = listDeliveries(video.request.webhookUrl, type, mint)
+  if (!first) return change
   // What the webhook tells is the row as it will be read once the change is written.
   const record = await describeVideo({ ...video, ...terminalColumns(change) }, mint.linkTo)
-  const type = `video.${ending.to}` as const
   const body = JSON.stringify({ type, timestamp: timestamp(mint.now), data: record })
   const { accountId } = video
-  const { deliveryId } = mint
-  return { ...change, event: { deliveryId, accountId, type, url: webhookUrl, body } }
+  return { ...change, event: { accountId, type, body, deliveries: [first, ...more] } }
+}
+
+/** An address that the request names and that is an endpoint too is told once. */
+function listDeliveries(
+  webhookUrl: string | undefined,
+  type: WebhookEventType,
+  { endpoints, deliveryId }: Pick<Mint, 'endpoints' | 'deliveryId'>,
+): ToldDelivery[] {
+  const told = endpoints.filter(
+    ({ url, eventTypes }) => url !== webhookUrl && (eventTypes?.includes(type) ?? true),
+  )
+  return [
+    ...(webhookUrl === undefined ? [] : [{ url: webhookUrl, endpointId: null }]),
+    ...told.map(({ id, url }) => ({ url, endpointId: id })),
+  ].map((one) => ({ deliveryId: deliveryId(), ...one }))
 }
 
 function describeEnding(

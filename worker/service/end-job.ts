@@ -4,12 +4,12 @@ import type { JobToRun } from '../store/jobs.ts'
 import { endVideo, type Claim } from '../store/transitions.ts'
 import { conclude, type Ending } from './conclude.ts'
 import { makeLinks } from './file-links.ts'
-import { sendDelivery } from './send-delivery.ts'
+import { sendDeliveries } from './send-delivery.ts'
 
 const dayMs = 86_400_000
 
 /**
- * Writes the one change that ends a video, and sends its webhook. Returns false, and writes nothing, if the video had
+ * Writes the one change that ends a video, and sends its webhooks. Returns false, and writes nothing, if the video had
  * already ended.
  */
 export async function endJob(
@@ -21,13 +21,19 @@ export async function endJob(
   const now = Date.now()
   const change = await conclude(found.video, ending, {
     eventId: mintId('msg'),
-    deliveryId: mintId('dlv'),
+    deliveryId: () => mintId('dlv'),
+    endpoints: found.endpoints,
     now,
     retainOutputsMs: found.retainOutputsDays * dayMs,
     retainSourcesMs: found.retainSourcesDays * dayMs,
     linkTo: makeLinks(readSettings(env), now),
   })
   const ended = await endVideo(env.DB, claim, change)
-  if (ended && change.event) await sendDelivery(env, change.event.deliveryId)
+  if (ended && change.event) {
+    await sendDeliveries(
+      env,
+      change.event.deliveries.map(({ deliveryId }) => deliveryId),
+    )
+  }
   return ended
 }

@@ -21,6 +21,11 @@ export type Submission = { videoId: string; body: string; replayed: boolean }
 type Submit = {
   accountId: string
   request: CreateVideo
+  /**
+   * The request as it was sent, if a preset has filled it in: what an Idempotency-Key stands for does not change with the
+   * preset.
+   */
+  sent?: unknown
   /** A source in the bucket, and the status its upload must have until the video takes it. */
   stored?: { source: VideoSource; from: UploadStatus } | undefined
   scope: IdempotencyScope | undefined
@@ -54,8 +59,30 @@ export async function submitVideo(env: Env, submit: Submit): Promise<Submission>
 /** An Idempotency-Key, and what it is used for. */
 type KeyUse = IdempotencyScope & { fingerprint: string }
 
-async function keyUseOf({ scope, claimed, request }: Submit): Promise<KeyUse | undefined> {
-  return scope && { ...scope, fingerprint: claimed?.fingerprint ?? (await fingerprint(request)) }
+async function keyUseOf({
+  scope,
+  claimed,
+  request,
+  sent = request,
+}: Submit): Promise<KeyUse | undefined> {
+  return scope && { ...scope, fingerprint: claimed?.fingerprint ?? (await fingerprint(sent)) }
+}
+
+/**
+ * The answer that this request got before. Asked for before a preset is read, which may have changed or gone since;
+ * anything but a plain repetition is left to the statement that takes the key.
+ */
+export async function findAnswer(
+  env: Env,
+  scope: IdempotencyScope,
+  sent: unknown,
+  now: number,
+): Promise<Submission | undefined> {
+  const known = await findKeyUse(env.DB, scope)
+  if (!known || known.expiresAt <= now || known.fingerprint !== (await fingerprint(sent))) {
+    return undefined
+  }
+  return known.responseBody === null ? undefined : repeatAnswer(known, known.fingerprint, now)
 }
 
 async function storeAndEnqueue(

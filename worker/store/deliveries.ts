@@ -14,10 +14,13 @@ import {
 
 export type DeliveryWithEvent = { delivery: DeliveryRow; event: EventRow }
 
+/** Deliveries of the version before have their address in the event. */
+const address = sql<string>`coalesce(${deliveries.url}, ${events.url})`
+
 const handOverColumns = {
   id: deliveries.id,
   accountId: deliveries.accountId,
-  url: events.url,
+  url: address,
   status: deliveries.status,
   dueAt: deliveries.dueAt,
   roundAt: deliveries.roundAt,
@@ -122,7 +125,7 @@ export async function findDeliveryToSend(
       .select({
         eventId: events.id,
         type: events.type,
-        url: events.url,
+        url: address,
         body: events.body,
         status: deliveries.status,
         attemptCount: deliveries.attemptCount,

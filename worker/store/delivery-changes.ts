@@ -119,6 +119,7 @@ export async function startRedelivery(
       sweepAfter: now + firstSweepMs,
       sweeps: 0,
       finishedAt: null,
+      url: sql`coalesce((select now.url from webhook_endpoints as now where now.id = ${deliveries.endpointId}), ${deliveries.url})`,
     })
     .where(eq(deliveries.id, id))
     .returning()

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { VideoStatus } from '../contract/video-state.ts'
 import { among, callStorage, openDatabase } from './database.ts'
+import { webhookEndpoints, type EndpointRow } from './account-tables.ts'
 import {
   accounts,
   jobAttempts,
@@ -14,7 +15,21 @@ import {
 
 export type JobWithVideo = { job: JobRow; video: ShownVideo }
 /** What the JobRunner needs to run a job and to end it. */
-export type JobToRun = JobWithVideo & { retainOutputsDays: number; retainSourcesDays: number }
+export type JobToRun = JobWithVideo & {
+  retainOutputsDays: number
+  retainSourcesDays: number
+  /** The endpoints of the account that get events, besides the one that the request may name. */
+  endpoints: EndpointToTell[]
+}
+export type EndpointToTell = Pick<EndpointRow, 'id' | 'url' | 'eventTypes'>
+
+/** Read with the job, so that an account without endpoints costs no statement. */
+const enabledEndpoints = sql`(select json_group_array(json_object(
+  'id', ${webhookEndpoints.id}, 'url', ${webhookEndpoints.url}, 'eventTypes', json(${webhookEndpoints.eventTypes})))
+  from ${webhookEndpoints}
+  where ${webhookEndpoints.accountId} = ${jobs.accountId} and ${webhookEndpoints.disabledAt} is null)`.mapWith(
+  (text: string) => JSON.parse(text) as EndpointToTell[],
+)
 
 function selectJobs(d1: D1Database) {
   return openDatabase(d1)
@@ -31,6 +46,7 @@ export async function findJob(d1: D1Database, jobId: string): Promise<JobToRun |
         video: shownVideo,
         retainOutputsDays: accounts.retainOutputsDays,
         retainSourcesDays: accounts.retainSourcesDays,
+        endpoints: enabledEndpoints,
       })
       .from(jobs)
       .innerJoin(videos, eq(videos.id, jobs.videoId))

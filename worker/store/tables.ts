@@ -213,6 +213,8 @@ export const webhookDeliveries = sqliteTable('webhook_deliveries', {
   roundAt: integer('round_at').notNull().default(0),
   dueAt: integer('due_at'),
   sweeps: integer().notNull().default(0),
+  url: text(),
+  endpointId: text('endpoint_id'),
 })
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect
 

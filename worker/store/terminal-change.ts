@@ -20,13 +20,16 @@ export type TerminalChange = {
   event?: ToldEvent
 }
 
+/** One event, and everybody who is told of it. */
 export type ToldEvent = {
-  deliveryId: string
   accountId: string
   type: DeliveryType
-  url: string
   body: string
+  deliveries: [ToldDelivery, ...ToldDelivery[]]
 }
+
+/** `endpointId`: null if the request named the address. */
+export type ToldDelivery = { deliveryId: string; url: string; endpointId: string | null }
 
 /** The row of a video as the change leaves it. */
 export function terminalColumns(change: TerminalChange) {

@@ -214,23 +214,27 @@ export async function endVideo(
     if (!event) return (await db.batch([endedVideo, endedJob, attempt]))[0].length > 0
     const eventRow = selectEvent(event, { id: eventId, videoId: claim.videoId, now })
     const outbox = db.insert(webhookEvents).select(sql`${eventRow} where ${ended}`)
-    const deliveryRow = selectDelivery(event, eventId, now)
-    const delivery = db.insert(webhookDeliveries).select(sql`${deliveryRow} where ${ended}`)
-    return (await db.batch([endedVideo, endedJob, attempt, outbox, delivery]))[0].length > 0
+    const rows = selectDeliveries(event, eventId, now)
+    const deliveries = db.insert(webhookDeliveries).select(sql`${rows} and ${ended}`)
+    return (await db.batch([endedVideo, endedJob, attempt, outbox, deliveries]))[0].length > 0
   })
 }
 
+/** The event has the address of its first delivery for services of the version before, which read it there. */
 function selectEvent(
-  { accountId, type, url, body }: ToldEvent,
+  { accountId, type, body, deliveries: [{ url }] }: ToldEvent,
   { id, videoId, now }: { id: string; videoId: string; now: number },
 ): SQL {
   return selectRow(webhookEvents, { id, accountId, videoId, type, url, body, createdAt: now })
 }
 
-/** The delivery is due at once; the sweep looks after it if its message is lost. */
-function selectDelivery({ deliveryId, accountId }: ToldEvent, eventId: string, now: number): SQL {
-  return selectRow(webhookDeliveries, {
-    id: deliveryId,
+/**
+ * All deliveries of an event in one statement. They are due at once; the sweep looks after one whose message is lost. An
+ * endpoint that was disabled or deleted since the job was read is not told.
+ */
+function selectDeliveries({ accountId, deliveries }: ToldEvent, eventId: string, now: number): SQL {
+  const row = selectRow(webhookDeliveries, {
+    id: sql`told.value ->> 'deliveryId'`,
     eventId,
     accountId,
     status: 'pending',
@@ -238,5 +242,10 @@ function selectDelivery({ deliveryId, accountId }: ToldEvent, eventId: string, n
     createdAt: now,
     roundAt: now,
     dueAt: now,
+    url: sql`told.value ->> 'url'`,
+    endpointId: sql`told.value ->> 'endpointId'`,
   })
+  const mayBeTold = sql`told.value ->> 'endpointId' is null or exists (select 1 from webhook_endpoints as known
+    where known.id = told.value ->> 'endpointId' and known.disabled_at is null)`
+  return sql`${row} from json_each(${JSON.stringify(deliveries)}) as told where (${mayBeTold})`
 }

@@ -4,14 +4,23 @@ import { AppError, invalidRequest, type FieldFault } from '../contract/errors.ts
 import { decodeFormFields, explainMisread } from '../contract/form-fields.ts'
 import { limits } from '../contract/limits.ts'
 import { parseInput } from '../contract/parse-input.ts'
+import { presetNamedIn, tellOrigin, type Filled } from '../service/apply-preset.ts'
 import { isUtf8 } from './form-boundary.ts'
 import type { PartHead } from './part-headers.ts'
 import { fileField } from './upload-shape.ts'
 
 export type UploadOptions = z.infer<typeof uploadVideo>
 
-/** Finds faults in decoded fields that their schema cannot know about, such as addresses that are not allowed. */
-export type FieldCheck = (fields: unknown) => FieldFault[]
+/** What the schema of a form cannot know. */
+export type FormRules = {
+  /** Fills in what the fields leave out, as their preset says. */
+  fill: (fields: unknown) => Promise<Filled>
+  /** Finds faults in decoded fields, such as addresses that are not allowed. */
+  check: (fields: unknown) => FieldFault[]
+}
+
+/** The options of a form, and its fields as they were sent if a preset has filled them in. */
+export type FormOptions = { options: UploadOptions; sent: unknown }
 
 /**
  * Collects the fields of an upload as they arrive. Faults are collected too, and reported together when the form has to
@@ -20,30 +29,30 @@ export type FieldCheck = (fields: unknown) => FieldFault[]
 export class FormFields {
   readonly #texts = new Map<string, string>()
   readonly #twice = new Set<string>()
-  readonly #check: FieldCheck
+  readonly #rules: FormRules
   #hasFile = false
   #name = ''
 
-  constructor(check: FieldCheck) {
-    this.#check = check
+  constructor(rules: FormRules) {
+    this.#rules = rules
   }
 
   /**
    * Call this when a part begins. If it is the file, everything before it must be right, or the file is not read at
    * all.
    */
-  begin({ name, isFile }: PartHead): void {
+  async begin({ name, isFile }: PartHead): Promise<void> {
     this.#name = name
     if (name === fileField) {
       if (this.#hasFile) {
         throw invalidRequest([{ field: fileField, message: 'Must be sent once, not twice' }])
       }
       this.#hasFile = true
-      this.#refuse(this.#parse().faults)
+      this.#refuse((await this.#parse()).faults)
     } else if (isFile && !Object.hasOwn(uploadVideo.shape, name)) {
       // This is most likely the video under another name, so it is not worth reading as text.
       const message = `Unknown field; send the video as ${fileField}`
-      this.#refuse([...this.#parse().faults, { field: name.slice(0, 100), message }])
+      this.#refuse([...(await this.#parse()).faults, { field: name.slice(0, 100), message }])
     }
   }
 
@@ -55,27 +64,33 @@ export class FormFields {
     else if (name !== '_charset_' || !isUtf8(text)) this.#texts.set(name, text)
   }
 
-  /** Call this when the whole form was read. Returns the options. */
-  finish(): UploadOptions {
-    const { options, faults } = this.#parse()
+  /** Call this when the whole form was read. */
+  async finish(): Promise<FormOptions> {
+    const { options, sent, faults } = await this.#parse()
     const missing = { field: fileField, message: 'Required: the video as a file' }
     this.#refuse(this.#hasFile ? faults : [...faults, missing])
     if (!options) throw new AppError('InternalError')
-    return options
+    return { options, sent }
   }
 
-  #parse(): { options?: UploadOptions; faults: FieldFault[] } {
+  async #parse(): Promise<Partial<FormOptions> & { faults: FieldFault[] }> {
     const decoded = decodeFormFields(uploadVideo, Object.fromEntries(this.#texts))
-    const parsed = parseInput(uploadVideo, decoded)
-    const faults = [
+    const filled = await this.#rules.fill(decoded)
+    const parsed = parseInput(uploadVideo, filled.body)
+    const inFields = [
       ...(parsed.ok ? [] : parsed.faults.map((fault) => this.#reworded(fault))),
-      ...this.#check(decoded),
+      ...this.#rules.check(filled.body),
+    ]
+    const faults = [
+      ...filled.faults,
+      ...inFields.map((fault) => tellOrigin(fault, filled)),
       ...[...this.#twice].map((name) => ({
         field: name.slice(0, 100),
         message: 'Must be sent once, not twice',
       })),
     ]
-    return parsed.ok ? { options: parsed.value, faults } : { faults }
+    const sent = presetNamedIn(decoded) === undefined ? undefined : decoded
+    return parsed.ok ? { options: parsed.value, sent, faults } : { faults }
   }
 
   #reworded({ field, message }: FieldFault): FieldFault {

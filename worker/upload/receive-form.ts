@@ -2,7 +2,7 @@ import { AppError } from '../contract/errors.ts'
 import { hex } from '../contract/hex.ts'
 import type { VideoFormat } from '../contract/sniff-format.ts'
 import type { ByteSource, Loan } from './byte-window.ts'
-import { FormFields, type FieldCheck, type UploadOptions } from './form-fields.ts'
+import { FormFields, type FormOptions, type FormRules } from './form-fields.ts'
 import { judgeFile } from './judge-file.ts'
 import { FormParser } from './parse-form.ts'
 import type { PartHead } from './part-headers.ts'
@@ -18,12 +18,12 @@ export type FormRequest = {
   source: ByteSource
   boundary: string
   maxFileBytes: number
-  check: FieldCheck
+  rules: FormRules
   /** Whether to compute the SHA-256 of the file. */
   digest: boolean
 }
 
-export type ReceivedForm = { options: UploadOptions; fileName: string; sha256: string | undefined }
+export type ReceivedForm = FormOptions & { fileName: string; sha256: string | undefined }
 
 /**
  * Reads a form to its end: its file goes to the sink as it arrives, and its fields are returned. The first fault ends
@@ -34,12 +34,12 @@ export async function receiveForm(request: FormRequest, sink: FileSink): Promise
     ...uploadShape,
     boundary: request.boundary,
   })
-  const fields = new FormFields(request.check)
+  const fields = new FormFields(request.rules)
   const file = new ArrivingFile(request, sink)
   for await (const event of parser.events()) {
     switch (event.type) {
       case 'part':
-        fields.begin(event.head)
+        await fields.begin(event.head)
         if (event.head.name === fileField) file.head = event.head
         break
       case 'text':
@@ -55,8 +55,8 @@ export async function receiveForm(request: FormRequest, sink: FileSink): Promise
         break
     }
   }
-  const options = fields.finish()
-  return { options, fileName: file.fileName, sha256: await file.sha256() }
+  const options = await fields.finish()
+  return { ...options, fileName: file.fileName, sha256: await file.sha256() }
 }
 
 class ArrivingFile {

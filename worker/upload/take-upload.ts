@@ -1,5 +1,6 @@
 import { AppError } from '../contract/errors.ts'
 import { claimKey, type KeyClaim } from '../service/claim-key.ts'
+import type { Filled } from '../service/apply-preset.ts'
 import { fingerprint } from '../service/idempotency.ts'
 import { repeatAnswer, submitVideo, type Submission } from '../service/submit-video.ts'
 import type { Env } from '../settings.ts'
@@ -70,12 +71,19 @@ async function receive(upload: Upload, sink: BucketSink, digest: boolean) {
 
 /** The key was used before: the same form gets the same answer, and its file is not stored. */
 async function repeatUpload(upload: Upload, known: IdempotencyRow): Promise<Submission> {
-  const received = await receiveForm({ ...upload, digest: true }, forgetfulSink)
+  const rules = { ...upload.rules, fill: asItWasSent }
+  const received = await receiveForm({ ...upload, rules, digest: true }, forgetfulSink)
   const submission = repeatAnswer(known, await fingerprintOf(received), Date.now())
   if (!submission) throw new AppError('InternalError')
   return submission
 }
 
-async function fingerprintOf({ options, fileName, sha256 }: ReceivedForm): Promise<string> {
-  return fingerprint({ options, fileName, sha256 })
+/** The preset of a form that was answered before may have changed or gone since, and no longer matters. */
+async function asItWasSent(body: unknown): Promise<Filled> {
+  return { body, faults: [] }
+}
+
+async function fingerprintOf(received: ReceivedForm): Promise<string> {
+  const { options, sent = options, fileName, sha256 } = received
+  return fingerprint({ options: sent, fileName, sha256 })
 }

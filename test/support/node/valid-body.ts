@@ -151,6 +151,8 @@ function requestFields(options: BodyOptions) {
     videoName,
     metadata,
     ...(options.webhookUrl === undefined ? {} : { webhookUrl: fc.constant(options.webhookUrl) }),
+    // Built in, and nothing that it fills in needs another source.
+    preset: fc.constantFrom('clean-talk', 'vertical-clip', 'captions'),
     ...choices,
     combine: fc.constant(false),
     compressionQuality: numbers(1, 100),

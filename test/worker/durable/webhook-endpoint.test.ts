@@ -214,9 +214,9 @@ describe('a webhook', () => {
   })
 
   it('is vetted again at every attempt', async () => {
-    const { deliveryId, webhookId } = await anEvent(client)
-    await bindings.DB.prepare('UPDATE webhook_events SET url = ? WHERE id = ?')
-      .bind('http://169.254.169.254/latest/meta-data', webhookId)
+    const { deliveryId } = await anEvent(client)
+    await bindings.DB.prepare('UPDATE webhook_deliveries SET url = ? WHERE id = ?')
+      .bind('http://169.254.169.254/latest/meta-data', deliveryId)
       .run()
     const row = await send(client, deliveryId, 'http://169.254.169.254')
     expect(receivers.current.received).toEqual([])

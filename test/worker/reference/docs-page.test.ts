@@ -68,6 +68,8 @@ describe('GET /docs', () => {
         .replace('{deliveryId}', '$DELIVERY_ID')
         .replace('{uploadId}', '$UPLOAD_ID')
         .replace('{keyId}', '$KEY_ID')
+        .replace('{endpointId}', '$ENDPOINT_ID')
+        .replace('{presetName}', '$PRESET_NAME')
       if (!/^\/(files|parts)\//.test(path)) {
         expect(page.text).toContain(`&quot;${bindings.BASE_URL}${command}&quot;`)
       }

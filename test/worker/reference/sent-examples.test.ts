@@ -50,6 +50,25 @@ describe('the examples of requests', () => {
     expect(answer.status, answer.text).toBe(200)
   })
 
+  it.each(examplesOf('PutPreset'))('are taken by PUT /v1/presets: %j', async (body) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const init = { method: 'PUT', body: JSON.stringify(body), headers }
+    const answer = await client.send('/v1/presets/mine', init)
+    expect(answer.status, answer.text).toBe(201)
+  })
+
+  const endpoints = '/v1/webhooks/endpoints'
+  it.each(examplesOf('CreateWebhookEndpoint'))('are taken by POST endpoints: %j', async (body) => {
+    const answer = await (await aClient()).post(endpoints, body)
+    expect(answer.status, answer.text).toBe(201)
+  })
+
+  it.each(examplesOf('ChangeWebhookEndpoint'))('are taken by PATCH endpoints: %j', async (body) => {
+    const { json } = await client.post(endpoints, { url: 'https://hooks.example.com/changed' })
+    const answer = await client.patch(`${endpoints}/${String(json['endpointId'])}`, body)
+    expect(answer.status, answer.text).toBe(200)
+  })
+
   it.each(examplesOf('TestWebhook'))('are taken by POST /v1/webhooks/test: %j', async (body) => {
     media.current.answerElsewhere = () => new Response('ok')
     const answer = await client.post('/v1/webhooks/test', body)

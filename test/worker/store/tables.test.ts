@@ -1,14 +1,15 @@
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
+import * as accountTables from '../../../worker/store/account-tables.ts'
 import * as peopleTables from '../../../worker/store/people-tables.ts'
 import * as tables from '../../../worker/store/tables.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 
 type Column = { name: string; type: string; notnull: number; pk: number }
 
-const described = Object.values({ ...tables, ...peopleTables }).filter(
-  (value) => value instanceof SQLiteTable,
-)
+const described = [tables, accountTables, peopleTables]
+  .flatMap((file): unknown[] => Object.values(file))
+  .filter((value) => value instanceof SQLiteTable)
 
 async function columnsOf(table: string): Promise<Column[]> {
   const { results } = await bindings.DB.prepare(`PRAGMA table_info("${table}")`).all<Column>()

@@ -5,6 +5,8 @@ export const shellVariables = {
   SPOOL_API_KEY: 'your key',
   VIDEO_ID: 'videoId of an answer',
   JOB_ID: 'jobId of an answer',
+  PRESET_NAME: 'name of a preset',
+  ENDPOINT_ID: 'endpointId of an answer',
   DELIVERY_ID: 'deliveryId of an answer',
   FILE_URL: 'finalVideoUrl of a record',
   UPLOAD_ID: 'uploadId of an answer',
@@ -16,21 +18,21 @@ type Request = { document: Document; method: Method; path: string; operation: Op
 /** A command that works as it stands, once the variables are set. */
 export function curlFor({ document, method, path, operation }: Request): string {
   const [server] = document.servers
-  const lines = [`curl ${methodOption(method)}"${addressOf(server?.url ?? '', path)}"`]
+  const lines = [`curl ${methodOption(method, operation)}"${addressOf(server?.url ?? '', path)}"`]
   if (operation.security === undefined) lines.push('-H "Authorization: Bearer $SPOOL_API_KEY"')
   lines.push(...bodyOptions(document, operation))
   if (operation.operationId === 'getFile') lines.push('-o video.mp4')
   return lines.join(' \\\n  ')
 }
 
-function methodOption(method: Method): string {
+function methodOption(method: Method, { operationId }: Operation): string {
   switch (method) {
     case 'get':
       return ''
     case 'head':
       return '--head '
     case 'put':
-      return '-T part-1 '
+      return operationId === 'putPart' ? '-T part-1 ' : '-X PUT '
     case 'post':
     case 'options':
     case 'patch':

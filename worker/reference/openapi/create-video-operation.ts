@@ -19,6 +19,15 @@ const faults = invalid({
       details: [{ field: 'removeSilense', message: 'Unknown field; did you mean removeSilence?' }],
     },
   ),
+  preset: fault(
+    'ValidationError',
+    'preset: There is no preset clean-tlak; did you mean clean-talk?',
+    {
+      details: [
+        { field: 'preset', message: 'There is no preset clean-tlak; did you mean clean-talk?' },
+      ],
+    },
+  ),
   twoSources: fault('ValidationError', `fileUrl: ${twoSources} (and 1 more fault; see details)`, {
     details: [
       { field: 'fileUrl', message: twoSources },
@@ -31,7 +40,7 @@ export const createVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Create a video',
   description:
-    'Takes one source (`fileUrl`, or the `uploadId` of a completed upload), or several to combine (`files` with `combine: true`), and what to do with it. The answer comes at once; the work follows. Every video that was answered with a 202 ends as `succeeded`, `failed` or `canceled`.',
+    'Takes one source (`fileUrl`, or the `uploadId` of a completed upload), or several to combine (`files` with `combine: true`), and what to do with it. A `preset` fills in what the request leaves out. The answer comes at once; the work follows. Every video that was answered with a 202 ends as `succeeded`, `failed` or `canceled`.',
   parameters: [idempotencyKeyParameter],
   requestBody: bodyRef('CreateVideo'),
   responses: {

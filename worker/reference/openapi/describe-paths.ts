@@ -1,9 +1,11 @@
 import { publicRoutes, type PublicRoute, type Route } from '../../contract/routes.ts'
 import { createVideoOperation } from './create-video-operation.ts'
+import * as endpoint from './endpoint-operations.ts'
 import { followVideoOperation } from './follow-operation.ts'
 import * as key from './key-operations.ts'
 import type { DescribedOperation, Method, Operation, PathItem } from './openapi-types.ts'
 import * as other from './other-operations.ts'
+import * as preset from './preset-operations.ts'
 import * as upload from './upload-operations.ts'
 import { uploadVideoOperation } from './upload-video-operation.ts'
 import * as video from './video-operations.ts'
@@ -29,9 +31,18 @@ const operations: Readonly<Record<PublicRoute, DescribedOperation>> = {
   getJob: other.readJobOperation,
   getWebhookSecret: webhook.readSecretOperation,
   rotateWebhookSecret: webhook.rotateSecretOperation,
+  listWebhookEndpoints: endpoint.listEndpointsOperation,
+  createWebhookEndpoint: endpoint.createEndpointOperation,
+  getWebhookEndpoint: endpoint.readEndpointOperation,
+  changeWebhookEndpoint: endpoint.changeEndpointOperation,
+  deleteWebhookEndpoint: endpoint.deleteEndpointOperation,
   testWebhook: webhook.testWebhookOperation,
   listWebhookDeliveries: webhook.listDeliveriesOperation,
   redeliverWebhook: webhook.redeliverOperation,
+  listPresets: preset.listPresetsOperation,
+  getPreset: preset.readPresetOperation,
+  putPreset: preset.putPresetOperation,
+  deletePreset: preset.deletePresetOperation,
   createKey: key.createKeyOperation,
   listKeys: key.listKeysOperation,
   getKey: key.readKeyOperation,

@@ -17,11 +17,13 @@ const tags = [
   { name: 'Uploads', description: 'Send a file in parts, then make a video from it.' },
   { name: 'Jobs', description: 'Look into the work on a video.' },
   { name: 'Files', description: 'Download what the links of a record point to.' },
+  { name: 'Presets', description: 'Options kept under a name, for requests to start from.' },
   { name: 'Keys', description: 'API keys of your account, for programs and people.' },
   { name: 'Service', description: 'The service itself; no key needed.' },
   {
     name: 'Deliveries',
-    description: 'See what happened to your webhooks, and manage the secret that signs them.',
+    description:
+      'Endpoints that get every event, what happened to your webhooks, and the secret that signs them.',
   },
   { name: 'Webhooks', description: 'The requests that the service sends to you.' },
 ]
@@ -35,7 +37,7 @@ const webhookTexts: Record<WebhookEventType, [operationId: string, summary: stri
 function describeVideoWebhook(type: WebhookEventType): Operation {
   const [operationId, summary] = webhookTexts[type]
   const description =
-    'Sent to the `webhookUrl` of the video, signed as Standard Webhooks specifies, and repeated until the answer is a 2xx. `data` is the record of the video.'
+    'Sent to the `webhookUrl` of the video and to every endpoint of the account, signed as Standard Webhooks specifies, and repeated until the answer is a 2xx. `data` is the record of the video.'
   const event = { schema: 'WebhookEvent', example: webhookExample(type) }
   return describeWebhook({ operationId, summary, description }, event)
 }

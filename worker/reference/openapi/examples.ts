@@ -61,9 +61,16 @@ export const elementsRequest: CreateBody = {
   ],
 }
 
+export const presetRequest: CreateBody = {
+  fileUrl: source,
+  preset: 'clean-talk',
+  removeNoise: false,
+}
+
 /** Every field that a create with one source can have. */
 export const fullRequest: CreateBody = {
   fileUrl: source,
+  preset: 'clean-talk',
   videoName: 'Keynote, everything',
   metadata: { talk: 42 },
   webhookUrl: 'https://example.com/hooks/spool',

@@ -1,8 +1,16 @@
-import { deliveryId, jobId, keyId, uploadId, videoId } from '../../contract/ids.ts'
+import {
+  deliveryId,
+  jobId,
+  keyId,
+  uploadId,
+  videoId,
+  webhookEndpointId,
+} from '../../contract/ids.ts'
 import { listKeysQuery } from '../../contract/key-record.ts'
 import { limits } from '../../contract/limits.ts'
 import { listJobsQuery } from '../../contract/job-record.ts'
 import { listQuery } from '../../contract/list-videos.ts'
+import { presetName } from '../../contract/preset-name.ts'
 import { transcriptQuery } from '../../contract/video-record.ts'
 import { listDeliveriesQuery } from '../../contract/webhook-delivery.ts'
 import type { JsonSchema, Parameter } from './openapi-types.ts'
@@ -58,6 +66,15 @@ export const deliveryIdParameter: Parameter = {
   example: 'dlv_4nT0wq9XbK2mHc7R',
 }
 
+export const endpointIdParameter: Parameter = {
+  name: 'endpointId',
+  in: 'path',
+  required: true,
+  description: 'The endpoint, by the id that POST /v1/webhooks/endpoints returned',
+  schema: schemaOf('endpointId', webhookEndpointId),
+  example: 'we_7sLq2Xv9TbNc4Wd1',
+}
+
 export const keyIdParameter: Parameter = {
   name: 'keyId',
   in: 'path',
@@ -65,6 +82,15 @@ export const keyIdParameter: Parameter = {
   description: 'The key, as GET /v1/keys names it',
   schema: schemaOf('keyId', keyId),
   example: 'k_5ZqP0nYc3KdW',
+}
+
+export const presetNameParameter: Parameter = {
+  name: 'presetName',
+  in: 'path',
+  required: true,
+  description: 'The preset, by its name',
+  schema: schemaOf('presetName', presetName),
+  example: 'podcast',
 }
 
 export const idempotencyKeyParameter: Parameter = {

@@ -2,10 +2,14 @@ import type { z } from 'zod'
 import { changeVideo, createVideo, uploadVideo } from '../../contract/create-video.ts'
 import { completeUpload, createUpload } from '../../contract/direct-upload.ts'
 import { createKey, renameKey } from '../../contract/key-record.ts'
+import { putPreset } from '../../contract/preset.ts'
 import { testWebhook } from '../../contract/webhook-delivery.ts'
+import { changeEndpoint, createEndpoint } from '../../contract/webhook-endpoint.ts'
+import * as endpoints from './endpoint-examples.ts'
 import * as videos from './examples.ts'
 import * as keys from './key-examples.ts'
 import type { JsonSchema, Reference, RequestBody } from './openapi-types.ts'
+import * as presets from './preset-examples.ts'
 import * as uploads from './upload-examples.ts'
 import * as webhooks from './webhook-examples.ts'
 
@@ -28,6 +32,7 @@ export const bodies = {
       clean: ['Clean a talk, and send a webhook', videos.cleanRequest],
       combine: ['Two clips into one portrait video', videos.combineRequest],
       elements: ['A logo and music', videos.elementsRequest],
+      preset: ['A preset, and one thing otherwise', videos.presetRequest],
       everything: ['Every option at once', videos.fullRequest],
     },
   },
@@ -60,6 +65,11 @@ export const bodies = {
     optional: true,
     examples: { compared: ['With every ETag', uploads.completeUpload] },
   },
+  PutPreset: {
+    schema: putPreset,
+    description: 'The fields that requests with this preset start from.',
+    examples: { podcast: ['For the episodes of a podcast', presets.putPresetRequest] },
+  },
   CreateKey: {
     schema: createKey,
     description: 'What the key may do, and until when.',
@@ -69,6 +79,19 @@ export const bodies = {
     schema: renameKey,
     description: 'The new name.',
     examples: { named: ['Another name', keys.renameKeyRequest] },
+  },
+  CreateWebhookEndpoint: {
+    schema: createEndpoint,
+    description: 'The address, and which events it gets.',
+    examples: {
+      all: ['Every event', endpoints.createEndpointRequest],
+      failures: ['Failures only', endpoints.failuresRequest],
+    },
+  },
+  ChangeWebhookEndpoint: {
+    schema: changeEndpoint,
+    description: 'What to change.',
+    examples: { disable: ['No events for now', endpoints.changeEndpointRequest] },
   },
   TestWebhook: {
     schema: testWebhook,

@@ -7,10 +7,12 @@ import { health } from '../../contract/health.ts'
 import { jobAttempt, jobError, jobPage, jobRecord } from '../../contract/job-record.ts'
 import * as keys from '../../contract/key-record.ts'
 import { videoPage } from '../../contract/list-videos.ts'
+import * as presets from '../../contract/preset.ts'
 import { segment } from '../../contract/options.ts'
 import { videoMetadata } from '../../contract/report.ts'
 import * as records from '../../contract/video-record.ts'
 import * as webhooks from '../../contract/webhook-delivery.ts'
+import * as endpoints from '../../contract/webhook-endpoint.ts'
 import { webhookEvent, webhookTestEvent } from '../../contract/webhook-event.ts'
 import type { JsonSchema } from './openapi-types.ts'
 import { bodies } from './request-bodies.ts'
@@ -59,7 +61,11 @@ const answers: Named = {
   WebhookDelivery: webhooks.deliveryRecord,
   WebhookAttempt: webhooks.deliveryAttempt,
   WebhookDeliveryPage: webhooks.deliveryPage,
+  WebhookEndpoint: endpoints.endpointRecord,
+  WebhookEndpointPage: endpoints.endpointPage,
   WebhookSecret: webhooks.webhookSecretRecord,
+  Preset: presets.presetRecord,
+  PresetPage: presets.presetPage,
   Key: keys.keyRecord,
   IssuedKey: keys.issuedKey,
   KeyPage: keys.keyPage,

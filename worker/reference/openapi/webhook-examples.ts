@@ -41,6 +41,7 @@ const delivery: DeliveryRecord = {
   videoId,
   type: 'video.succeeded',
   url: 'https://example.com/hooks/spool',
+  endpointId: null,
   status: 'succeeded',
   attempts: [
     {
@@ -87,6 +88,7 @@ const tested = {
   videoId: null,
   type: 'webhook.test',
   url: testRequest.webhookUrl,
+  endpointId: null,
   createdAt: testEvent.timestamp,
   nextAttemptAt: null,
 } satisfies Partial<DeliveryRecord>

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { aClient } from '../../support/worker/accounts.ts'
+import type { Client } from '../../support/worker/client.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { aField, aFile, upload } from '../../support/worker/upload-form.ts'
+import { sourceUrl } from '../../support/worker/videos.ts'
+
+stopTheClock()
+standInMediaWorkers()
+standInQueue()
+
+const path = '/v1/presets'
+
+async function aPreset(client: Client, fields: object): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' }
+  const init = { method: 'PUT', body: JSON.stringify({ fields }), headers }
+  expect((await client.send(`${path}/mine`, init)).status).toBeLessThan(202)
+}
+
+async function recordOf(client: Client, videoId: unknown) {
+  return (await client.get(`/v1/videos/${String(videoId)}`)).json
+}
+
+describe('a request with a preset and an Idempotency-Key', () => {
+  const key = { 'Idempotency-Key': 'one' }
+  const request = { fileUrl: sourceUrl, preset: 'mine' }
+
+  it('gets its first answer again after the preset has changed, and after it has gone', async () => {
+    const client = await aClient()
+    await aPreset(client, { removeSilence: true })
+    const first = await client.post('/v1/videos', request, key)
+    await aPreset(client, { outputFormat: 'webm' })
+    const again = await client.post('/v1/videos', request, key)
+    expect({ ...again.json, status: again.status }).toEqual({ ...first.json, status: 202 })
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+    await client.delete(`${path}/mine`)
+    expect((await client.post('/v1/videos', request, key)).text).toBe(first.text)
+    expect(await recordOf(client, first.json['videoId'])).toMatchObject({ removeSilence: true })
+  })
+
+  it('is another request when it differs, even if the preset makes the same of it', async () => {
+    const client = await aClient()
+    await aPreset(client, { outputFormat: 'webm' })
+    await client.post('/v1/videos', request, key)
+    const spelled = { ...request, outputFormat: 'webm' }
+    expect((await client.post('/v1/videos', spelled, key)).status).toBe(409)
+    const without = { fileUrl: sourceUrl, outputFormat: 'webm' }
+    expect((await client.post('/v1/videos', without, key)).status).toBe(409)
+  })
+
+  it('holds for forms as well', async () => {
+    const client = await aClient()
+    await aPreset(client, { removeSilence: true })
+    const form = [aField('preset', 'mine'), aFile()]
+    const first = await upload(client, form, key)
+    expect(first.status, first.text).toBe(202)
+    await client.delete(`${path}/mine`)
+    expect((await upload(client, form, key)).text).toBe(first.text)
+    const other = [aField('preset', 'captions'), aFile()]
+    expect((await upload(client, other, key)).status).toBe(409)
+  })
+
+  it('starts over once a day has passed', async () => {
+    const client = await aClient()
+    await aPreset(client, { removeSilence: true })
+    const first = await client.post('/v1/videos', request, key)
+    advanceSeconds(86_401)
+    const next = await client.post('/v1/videos', request, key)
+    expect(next.json['videoId']).not.toBe(first.json['videoId'])
+  })
+})

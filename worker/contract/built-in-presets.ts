@@ -1,0 +1,31 @@
+import type { PresetFields } from './preset.ts'
+
+type BuiltIn = { description: string; fields: PresetFields }
+
+/** What people come for most, under names that are nobody's own. */
+const builtIn = {
+  'clean-talk': {
+    description: 'A talk without pauses and noise, at one loudness',
+    fields: { removeSilence: true, removeNoise: true, normalizeAudio: true },
+  },
+  'vertical-clip': {
+    description: 'A clip for phones: upright, at one loudness, with captions and a still',
+    fields: {
+      aspectRatio: '9:16',
+      resizeMode: 'cover',
+      normalizeAudio: true,
+      enableTranscription: true,
+      enableThumbnail: true,
+    },
+  },
+  'join-clips': {
+    description: 'Several files as one video, at one loudness',
+    fields: { combine: true, normalizeAudio: true },
+  },
+  captions: {
+    description: 'The video as it is, with its transcript and captions',
+    fields: { enableTranscription: true },
+  },
+} as const satisfies Record<string, BuiltIn>
+
+export const builtInPresets: ReadonlyMap<string, BuiltIn> = new Map(Object.entries(builtIn))

@@ -1,0 +1,105 @@
+import type { Context } from 'hono'
+import { builtInPresets } from '../contract/built-in-presets.ts'
+import { AppError, invalidRequest } from '../contract/errors.ts'
+import { addressFaults } from '../contract/address-faults.ts'
+import { presetLimits } from '../contract/limits.ts'
+import { parseInput } from '../contract/parse-input.ts'
+import { putPreset as putBody, type PresetPage, type PresetRecord } from '../contract/preset.ts'
+import { presetName } from '../contract/preset-name.ts'
+import { addressPolicy } from '../service/address-policy.ts'
+import { timestamp } from '../service/describe-video.ts'
+import { readSettings } from '../settings.ts'
+import type { PresetRow } from '../store/account-tables.ts'
+import {
+  deletePreset as removePreset,
+  findPreset,
+  listPresets as findPresets,
+  savePreset,
+} from '../store/presets.ts'
+import type { AppEnv } from './app-env.ts'
+import { readJson } from './read-body.ts'
+
+/** GET /v1/presets */
+export async function listPresets(c: Context<AppEnv>): Promise<Response> {
+  const own = await findPresets(c.env.DB, c.get('caller').accountId)
+  const builtIn = [...builtInPresets.keys()].flatMap((name) => describeBuiltIn(name) ?? [])
+  const data = [...own.map(describePreset), ...builtIn]
+  return c.json({ data, nextCursor: null } satisfies PresetPage)
+}
+
+/** GET /v1/presets/{presetName} */
+export async function readPreset(c: Context<AppEnv>): Promise<Response> {
+  const name = presetName.safeParse(c.req.param('presetName')).data
+  if (name === undefined) throw presetNotFound()
+  const builtIn = describeBuiltIn(name)
+  if (builtIn) return c.json(builtIn)
+  const found = await findPreset(c.env.DB, c.get('caller').accountId, name)
+  if (!found) throw presetNotFound()
+  return c.json(describePreset(found))
+}
+
+/** PUT /v1/presets/{presetName} */
+export async function putPreset(c: Context<AppEnv>): Promise<Response> {
+  const body = await readJson(c.req.raw)
+  const named = parseInput(presetName, c.req.param('presetName'))
+  const parsed = parseInput(putBody, body)
+  const faults = [
+    ...(named.ok ? [] : named.faults.map(({ message }) => ({ field: 'presetName', message }))),
+    ...(parsed.ok ? [] : parsed.faults),
+    ...fieldsFaults(c, body),
+  ]
+  if (!named.ok || !parsed.ok || faults.length > 0) throw invalidRequest(faults)
+  refuseBuiltIn(named.value)
+  const { description = null, fields } = parsed.value
+  const now = Date.now()
+  const times = { createdAt: now, updatedAt: now }
+  const { accountId } = c.get('caller')
+  const row = { accountId, name: named.value, description, fields, ...times }
+  const saved = await savePreset(c.env.DB, row, presetLimits.perAccount)
+  if (!saved) {
+    const most = presetLimits.perAccount
+    throw new AppError('Conflict', `The account has ${most} presets already; delete one first.`)
+  }
+  return c.json(describePreset(saved), saved.createdAt === now ? 201 : 200)
+}
+
+/** DELETE /v1/presets/{presetName} */
+export async function deletePreset(c: Context<AppEnv>): Promise<Response> {
+  const name = presetName.safeParse(c.req.param('presetName')).data
+  if (name === undefined) throw presetNotFound()
+  refuseBuiltIn(name)
+  if (!(await removePreset(c.env.DB, c.get('caller').accountId, name))) throw presetNotFound()
+  return c.body(null, 204)
+}
+
+function fieldsFaults(c: Context<AppEnv>, body: unknown) {
+  const fields = typeof body === 'object' && body !== null && 'fields' in body ? body.fields : {}
+  const found = addressFaults(fields, addressPolicy(readSettings(c.env)))
+  return found.map(({ field, message }) => ({ field: `fields.${field}`, message }))
+}
+
+function refuseBuiltIn(name: string): void {
+  if (!builtInPresets.has(name)) return
+  throw new AppError('Conflict', `The preset ${name} is built in; use another name for your own.`)
+}
+
+function presetNotFound(): AppError {
+  return new AppError('NotFound', 'Preset not found.')
+}
+
+function describePreset(row: PresetRow): PresetRecord {
+  const { name, description, fields } = row
+  return {
+    name,
+    description,
+    builtIn: false,
+    fields,
+    createdAt: timestamp(row.createdAt),
+    lastUpdatedAt: timestamp(row.updatedAt),
+  }
+}
+
+function describeBuiltIn(name: string): PresetRecord | undefined {
+  const found = builtInPresets.get(name)
+  return found && { name, builtIn: true, ...found, createdAt: null, lastUpdatedAt: null }
+}
