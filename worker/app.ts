@@ -34,6 +34,8 @@ import { listJobs } from './http/list-jobs.ts'
 import { listVideos } from './http/list-videos.ts'
 import { observe, secureHeaders } from './http/observe.ts'
 import { readJob } from './http/read-job.ts'
+import { readMetrics } from './http/read-metrics.ts'
+import { readUsage } from './http/read-usage.ts'
 import { readTranscript } from './http/read-transcript.ts'
 import { readVideo } from './http/read-video.ts'
 import { grantOutput, receiveReport } from './http/receive-report.ts'
@@ -94,6 +96,7 @@ const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
   getPreset: readPreset,
   putPreset,
   deletePreset,
+  getUsage: readUsage,
   createKey,
   listKeys,
   getKey: readKeyRecord,
@@ -114,6 +117,7 @@ const ownHandlers: Readonly<Record<OwnRoute, Handler>> = {
   getScript: serveAsset,
   reportAttempt: receiveReport,
   grantOutput,
+  getMetrics: readMetrics,
   administer,
 }
 

@@ -96,6 +96,8 @@ export const mediaWorkerHealth = z.object({
   version: z.int(),
   slots: z.int(),
   running: z.int(),
+  /** Further jobs that wait for slow sources. Older media workers leave it out. */
+  fetching: z.int().default(0),
 })
 
 export const phaseTiming = z.object({

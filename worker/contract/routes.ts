@@ -76,6 +76,7 @@ export const publicRoutes = {
   getPreset: { method: 'GET', path: '/v1/presets/{presetName}', needs: read },
   putPreset: { method: 'PUT', path: '/v1/presets/{presetName}', needs: write },
   deletePreset: { method: 'DELETE', path: '/v1/presets/{presetName}', needs: write },
+  getUsage: { method: 'GET', path: '/v1/usage', needs: read },
   createKey: { method: 'POST', path: '/v1/keys', needs: manage },
   listKeys: { method: 'GET', path: '/v1/keys', needs: manage },
   getKey: { method: 'GET', path: '/v1/keys/{keyId}', needs: manage },
@@ -102,6 +103,7 @@ export const ownRoutes = {
   getScript: { method: 'GET', path: '/scripts/{name}', needs: 'open' },
   reportAttempt: { method: 'POST', path: reports, needs: 'open' },
   grantOutput: { method: 'POST', path: `${reports}/outputs`, needs: 'open' },
+  getMetrics: { method: 'GET', path: '/metrics', needs: 'open' },
   administer: { method: 'POST', path: adminPath, needs: 'open' },
 } as const satisfies Record<string, Route>
 export type OwnRoute = keyof typeof ownRoutes

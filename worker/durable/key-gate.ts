@@ -6,12 +6,19 @@ import { describeError, log } from '../service/log.ts'
 import {
   chooseLane,
   dashboardReads,
+  lanesOf,
   windowsOf,
   type RateLane,
   type RatePlan,
   type RequestUse,
 } from '../service/rate-lane.ts'
-import { decideRate, type RateState, type WindowUse } from '../service/rate-limit.ts'
+import {
+  decideRate,
+  describeUses,
+  type LaneStates,
+  type RateState,
+  type WindowUse,
+} from '../service/rate-limit.ts'
 import { markUsed } from '../store/api-keys.ts'
 import type { Env } from '../settings.ts'
 import { readSettings } from '../settings.ts'
@@ -65,8 +72,7 @@ export class KeyGate extends DurableObject<Env> {
     const now = Date.now()
     if (key.revokedAt !== null) return { outcome: 'revoked' }
     if (key.expiresAt !== null && key.expiresAt <= now) return { outcome: 'expired' }
-    const plan = key.rateLimits ? { requests: key.rateLimits } : readSettings(this.env).ratePlan
-    const counting = this.#admitWithin(plan, use, now)
+    const counting = this.#admitWithin(this.#planOf(key), use, now)
     if (counting.outcome === 'admitted') this.#noteUse(key.keyId, now)
     const caller = { keyId: key.keyId, accountId: key.accountId, scopes: key.scopes }
     return { ...counting, caller }
@@ -76,6 +82,30 @@ export class KeyGate extends DurableObject<Env> {
   count(use: RequestUse, rateLimits: RateWindow[] | null): Counting {
     const requests = rateLimits ?? readSettings(this.env).ratePlan.requests
     return this.#admitWithin({ requests, reads: dashboardReads }, use, Date.now())
+  }
+
+  /** How much the key has left; nothing is counted. Empty for a key that the gate does not know. */
+  readWindows(): LaneStates[] {
+    const key = this.ctx.storage.kv.get<GateKey>('key')
+    return key ? this.#describeLanes(this.#planOf(key)) : []
+  }
+
+  /** The same for somebody who is signed in. */
+  readMemberWindows(rateLimits: RateWindow[] | null): LaneStates[] {
+    const requests = rateLimits ?? readSettings(this.env).ratePlan.requests
+    return this.#describeLanes({ requests, reads: dashboardReads })
+  }
+
+  #planOf({ rateLimits }: GateKey): RatePlan {
+    return rateLimits ? { requests: rateLimits } : readSettings(this.env).ratePlan
+  }
+
+  #describeLanes(plan: RatePlan): LaneStates[] {
+    const now = Date.now()
+    return lanesOf(plan).map((lane) => ({
+      lane,
+      states: describeUses(windowsOf(lane, plan), this.#usesOf(lane), now),
+    }))
   }
 
   #admitWithin(plan: RatePlan, use: RequestUse, now: number): Counting {

@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import type { Caller } from '../contract/caller.ts'
 import { mintId } from '../contract/ids.ts'
 import { describeError, log, withLogFields } from '../service/log.ts'
+import { countRequest } from '../service/request-counts.ts'
 import type { AppEnv } from './app-env.ts'
 
 /**
@@ -16,6 +17,7 @@ export const observe = createMiddleware<AppEnv>(async (c, next) => {
   await withLogFields({ requestId }, next)
   // Set in place, because c.header() would build the whole answer again for each header.
   c.res.headers.set('X-Request-Id', requestId)
+  countRequest(c.res.status)
   const fault = c.get('fault')
   const caller = c.get('caller')
   log(c.res.status >= 500 ? 'error' : 'info', 'request', {

@@ -17,6 +17,11 @@ export type RatePlan = {
  */
 export const dashboardReads: readonly RateWindow[] = [{ limit: 1200, seconds: 60 }]
 
+/** The lanes that have windows of their own. */
+export function lanesOf(plan: RatePlan): RateLane[] {
+  return plan.reads ? ['requests', 'reads', 'uploads'] : ['requests', 'uploads']
+}
+
 /** How many requests may continue an upload for each request that could open one. */
 const uploadFactor = 10
 

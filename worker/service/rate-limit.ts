@@ -6,6 +6,9 @@ export type WindowUse = { seconds: number; startedAt: number; count: number }
 
 export type RateState = { limit: number; seconds: number; remaining: number; resetAt: number }
 
+/** The state of every window of a lane. */
+export type LaneStates = { lane: RateLane; states: RateState[] }
+
 export type RateDecision =
   | { outcome: 'admit'; uses: WindowUse[]; states: RateState[] }
   | { outcome: 'refuse'; states: RateState[]; retryAfterSeconds: number }
@@ -16,11 +19,7 @@ export function decideRate(
   uses: readonly WindowUse[],
   now: number,
 ): RateDecision {
-  const current = windows.map(({ seconds }) => {
-    const use = uses.find((known) => known.seconds === seconds)
-    const open = use !== undefined && now < use.startedAt + seconds * 1000
-    return open ? use : { seconds, startedAt: now, count: 0 }
-  })
+  const current = openUses(windows, uses, now)
   const full = current.filter((use, i) => use.count >= (windows[i]?.limit ?? 0))
   if (full.length > 0) {
     const free = Math.max(...full.map((use) => use.startedAt + use.seconds * 1000))
@@ -29,6 +28,27 @@ export function decideRate(
   }
   const counted = current.map((use) => ({ ...use, count: use.count + 1 }))
   return { outcome: 'admit', uses: counted, states: describe(windows, counted) }
+}
+
+/** How much is left of every window, without counting anything. */
+export function describeUses(
+  windows: readonly RateWindow[],
+  uses: readonly WindowUse[],
+  now: number,
+): RateState[] {
+  return describe(windows, openUses(windows, uses, now))
+}
+
+function openUses(
+  windows: readonly RateWindow[],
+  uses: readonly WindowUse[],
+  now: number,
+): WindowUse[] {
+  return windows.map(({ seconds }) => {
+    const use = uses.find((known) => known.seconds === seconds)
+    const open = use !== undefined && now < use.startedAt + seconds * 1000
+    return open ? use : { seconds, startedAt: now, count: 0 }
+  })
 }
 
 function describe(windows: readonly RateWindow[], uses: readonly WindowUse[]): RateState[] {

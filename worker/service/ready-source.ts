@@ -13,8 +13,9 @@ export async function readySource(
   const upload = await findUpload(env.DB, accountId, uploadId, now)
   const fault = upload ? faultOf(upload) : notFound()
   if (!upload || fault) throw fault ?? notFound()
-  const source = { uploadId, field: 'uploadId', fileName: upload.fileName } as const
-  return { source, from: 'ready' }
+  const { fileName, sizeBytes } = upload
+  const source: VideoSource = { uploadId, field: 'uploadId', fileName }
+  return { source: sizeBytes === null ? source : { ...source, sizeBytes }, from: 'ready' }
 }
 
 function notFound(): AppError {

@@ -67,6 +67,9 @@ export async function removeUploadObjects(
 }
 
 /** Where a source is stored, as its video remembers it. */
-export function receivedSource(opened: OpenedUpload, fileName: string): VideoSource {
-  return { uploadId: opened.uploadId, field: 'file', fileName }
+export function receivedSource(
+  { uploadId }: OpenedUpload,
+  file: { fileName: string; sizeBytes: number },
+): VideoSource {
+  return { uploadId, field: 'file', ...file }
 }

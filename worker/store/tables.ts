@@ -83,6 +83,8 @@ export type VideoSource = {
   /** The request field that named it, for error messages. */
   field: 'file' | 'uploadId'
   fileName: string
+  /** Absent in rows of earlier versions; counted by triggers. */
+  sizeBytes?: number
 }
 
 export const videos = sqliteTable('videos', {

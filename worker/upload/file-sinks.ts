@@ -34,6 +34,7 @@ export class BucketSink implements FileSink {
   readonly #accountId: string
   readonly #parts: Promise<R2UploadedPart>[] = []
   #fileName = ''
+  #bytes = 0
   #opened: { upload: OpenedUpload; multipart: R2MultipartUpload } | undefined
   #fault: { cause: unknown } | undefined
 
@@ -61,6 +62,7 @@ export class BucketSink implements FileSink {
   async write(loan: Loan): Promise<void> {
     const { multipart } = this.#begun()
     if (this.#fault) throw this.#fault.cause
+    this.#bytes += loan.bytes.length
     const part = storePart(multipart, this.#parts.length + 1, loan)
     part.catch((cause: unknown) => (this.#fault ??= { cause }))
     this.#parts.push(part)
@@ -71,7 +73,7 @@ export class BucketSink implements FileSink {
     const { multipart, upload } = this.#begun()
     const parts = await Promise.all(this.#parts)
     await callStorage(() => multipart.complete(parts))
-    return receivedSource(upload, this.#fileName)
+    return receivedSource(upload, { fileName: this.#fileName, sizeBytes: this.#bytes })
   }
 
   /** Removes everything that was stored. */

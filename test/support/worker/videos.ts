@@ -164,7 +164,7 @@ export async function aStoredVideo(
   const submission = await submitVideo(bindings, {
     accountId,
     request: { ...optionsSchema.parse({}), ...request },
-    stored: { source: receivedSource(opened, fileName), from: 'receiving' },
+    stored: { source: receivedSource(opened, { fileName, sizeBytes: 5 }), from: 'receiving' },
     scope: undefined,
     now: Date.now(),
   })

@@ -285,9 +285,11 @@ describe('every documented address', () => {
 
   it('is an address of the service, which has no other public ones', () => {
     const served = createApp()
-      .routes.filter(({ method, path }) => method !== 'ALL' && !path.startsWith('/internal/'))
-      // Files for browsers and crawlers are not part of the interface.
-      .filter(({ path }) => !['/', '/favicon.svg', '/robots.txt'].includes(path))
+      .routes.filter(
+        ({ method, path }) => method !== 'ALL' && !/^\/(internal|app|scripts)\b/.test(path),
+      )
+      // Nor are files for browsers, crawlers and the operator part of the interface.
+      .filter(({ path }) => !['/', '/favicon.svg', '/robots.txt', '/metrics'].includes(path))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item)

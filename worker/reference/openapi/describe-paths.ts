@@ -7,6 +7,7 @@ import type { DescribedOperation, Method, Operation, PathItem } from './openapi-
 import * as other from './other-operations.ts'
 import * as preset from './preset-operations.ts'
 import * as upload from './upload-operations.ts'
+import { readUsageOperation } from './usage-operation.ts'
 import { uploadVideoOperation } from './upload-video-operation.ts'
 import * as video from './video-operations.ts'
 import * as webhook from './webhook-operations.ts'
@@ -43,6 +44,7 @@ const operations: Readonly<Record<PublicRoute, DescribedOperation>> = {
   getPreset: preset.readPresetOperation,
   putPreset: preset.putPresetOperation,
   deletePreset: preset.deletePresetOperation,
+  getUsage: readUsageOperation,
   createKey: key.createKeyOperation,
   listKeys: key.listKeysOperation,
   getKey: key.readKeyOperation,

@@ -18,6 +18,7 @@ const tags = [
   { name: 'Jobs', description: 'Look into the work on a video.' },
   { name: 'Files', description: 'Download what the links of a record point to.' },
   { name: 'Presets', description: 'Options kept under a name, for requests to start from.' },
+  { name: 'Usage', description: 'What your account has used, by day, and what is left now.' },
   { name: 'Keys', description: 'API keys of your account, for programs and people.' },
   { name: 'Service', description: 'The service itself; no key needed.' },
   {

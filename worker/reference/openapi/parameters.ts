@@ -12,6 +12,7 @@ import { listJobsQuery } from '../../contract/job-record.ts'
 import { listQuery } from '../../contract/list-videos.ts'
 import { presetName } from '../../contract/preset-name.ts'
 import { transcriptQuery } from '../../contract/video-record.ts'
+import { usageQuery } from '../../contract/usage.ts'
 import { listDeliveriesQuery } from '../../contract/webhook-delivery.ts'
 import type { JsonSchema, Parameter } from './openapi-types.ts'
 import { toJsonSchemas } from './schemas.ts'
@@ -117,6 +118,8 @@ export const transcriptParameters = (): Parameter[] =>
   queryParameters('TranscriptQuery', transcriptQuery)
 
 export const listKeysParameters = (): Parameter[] => queryParameters('ListKeysQuery', listKeysQuery)
+
+export const usageParameters = (): Parameter[] => queryParameters('UsageQuery', usageQuery)
 
 export const listDeliveriesParameters = (): Parameter[] =>
   queryParameters('ListDeliveriesQuery', listDeliveriesQuery)

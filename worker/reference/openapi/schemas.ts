@@ -9,6 +9,7 @@ import * as keys from '../../contract/key-record.ts'
 import { videoPage } from '../../contract/list-videos.ts'
 import * as presets from '../../contract/preset.ts'
 import { segment } from '../../contract/options.ts'
+import * as usage from '../../contract/usage.ts'
 import { videoMetadata } from '../../contract/report.ts'
 import * as records from '../../contract/video-record.ts'
 import * as webhooks from '../../contract/webhook-delivery.ts'
@@ -66,6 +67,9 @@ const answers: Named = {
   WebhookSecret: webhooks.webhookSecretRecord,
   Preset: presets.presetRecord,
   PresetPage: presets.presetPage,
+  Usage: usage.usageRecord,
+  UsageDay: usage.usageDay,
+  RateWindow: usage.rateWindowState,
   Key: keys.keyRecord,
   IssuedKey: keys.issuedKey,
   KeyPage: keys.keyPage,

@@ -1,0 +1,162 @@
+-- What an account has used: by day, in UTC, and in all. The triggers below keep both within the statements that change
+-- videos anyway. So nothing is counted twice or left out, whichever version of the service writes, and no total is found
+-- by reading all rows.
+CREATE TABLE usage_days (
+  account_id TEXT NOT NULL,
+  day TEXT NOT NULL,
+  succeeded INTEGER NOT NULL DEFAULT 0,
+  failed INTEGER NOT NULL DEFAULT 0,
+  canceled INTEGER NOT NULL DEFAULT 0,
+  -- of videos that succeeded
+  seconds_in REAL NOT NULL DEFAULT 0,
+  seconds_out REAL NOT NULL DEFAULT 0,
+  -- in which media workers measured, rendered, transcribed and analysed
+  processor_seconds REAL NOT NULL DEFAULT 0,
+  -- how much more is kept at the end of the day than at its beginning
+  kept_bytes INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (account_id, day)
+) STRICT;
+
+CREATE TABLE usage_totals (
+  account_id TEXT PRIMARY KEY,
+  succeeded INTEGER NOT NULL DEFAULT 0,
+  failed INTEGER NOT NULL DEFAULT 0,
+  canceled INTEGER NOT NULL DEFAULT 0,
+  seconds_in REAL NOT NULL DEFAULT 0,
+  seconds_out REAL NOT NULL DEFAULT 0,
+  processor_seconds REAL NOT NULL DEFAULT 0,
+  kept_bytes INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- What each kind of change adds to both tables. Nothing is stored in it: the trigger takes what is inserted.
+CREATE VIEW usage_changes AS
+  SELECT account_id, 0 AS at, succeeded, failed, canceled, seconds_in, seconds_out, processor_seconds, kept_bytes
+  FROM usage_totals;
+
+CREATE TRIGGER usage_change INSTEAD OF INSERT ON usage_changes
+BEGIN
+  INSERT INTO usage_days
+  VALUES (NEW.account_id, strftime('%Y-%m-%d', NEW.at / 1000, 'unixepoch'), NEW.succeeded, NEW.failed, NEW.canceled,
+    NEW.seconds_in, NEW.seconds_out, NEW.processor_seconds, NEW.kept_bytes)
+  ON CONFLICT (account_id, day) DO UPDATE SET
+    succeeded = succeeded + excluded.succeeded,
+    failed = failed + excluded.failed,
+    canceled = canceled + excluded.canceled,
+    seconds_in = seconds_in + excluded.seconds_in,
+    seconds_out = seconds_out + excluded.seconds_out,
+    processor_seconds = processor_seconds + excluded.processor_seconds,
+    kept_bytes = kept_bytes + excluded.kept_bytes;
+  INSERT INTO usage_totals
+  VALUES (NEW.account_id, NEW.succeeded, NEW.failed, NEW.canceled,
+    NEW.seconds_in, NEW.seconds_out, NEW.processor_seconds, NEW.kept_bytes)
+  ON CONFLICT (account_id) DO UPDATE SET
+    succeeded = succeeded + excluded.succeeded,
+    failed = failed + excluded.failed,
+    canceled = canceled + excluded.canceled,
+    seconds_in = seconds_in + excluded.seconds_in,
+    seconds_out = seconds_out + excluded.seconds_out,
+    processor_seconds = processor_seconds + excluded.processor_seconds,
+    kept_bytes = kept_bytes + excluded.kept_bytes;
+END;
+
+-- How much each video has in the bucket: what lies there still, by its row.
+CREATE VIEW kept_bytes AS
+  SELECT id AS video_id,
+    CASE WHEN files_deleted_at IS NOT NULL OR result IS NULL THEN 0 ELSE
+      (SELECT coalesce(sum(output.value ->> 'sizeBytes'), 0) FROM json_each(result, '$.outputs') AS output) END AS files,
+    CASE WHEN source_deleted_at IS NOT NULL OR source IS NULL THEN 0 ELSE
+      coalesce(source ->> 'sizeBytes', 0) END AS source
+  FROM videos;
+
+CREATE TRIGGER usage_of_end AFTER UPDATE OF finished_at ON videos
+WHEN OLD.finished_at IS NULL AND NEW.finished_at IS NOT NULL
+BEGIN
+  INSERT INTO usage_changes
+  SELECT NEW.account_id, NEW.finished_at, NEW.status = 'succeeded', NEW.status = 'failed', NEW.status = 'canceled',
+    coalesce(NEW.result ->> '$.videoMetadata.duration', 0)
+      + coalesce(NEW.result ->> '$.removed.segmentsSeconds', 0)
+      + coalesce(NEW.result ->> '$.removed.silenceSeconds', 0),
+    coalesce(NEW.result ->> '$.videoMetadata.duration', 0),
+    0,
+    files
+  FROM kept_bytes WHERE video_id = NEW.id;
+END;
+
+-- The trace of an attempt comes with its end, or after the end of a video that was canceled.
+CREATE TRIGGER usage_of_attempt AFTER UPDATE OF trace ON job_attempts
+WHEN OLD.trace IS NULL AND NEW.trace IS NOT NULL
+BEGIN
+  INSERT INTO usage_changes
+  SELECT account_id, NEW.finished_at, 0, 0, 0, 0, 0,
+    (SELECT coalesce(sum(phase.value ->> 'durationMs'), 0) / 1000.0
+     FROM json_each(NEW.trace, '$.phases') AS phase
+     WHERE phase.value ->> 'name' IN ('measuring', 'rendering', 'transcribing', 'analysing')),
+    0
+  FROM jobs WHERE id = NEW.job_id;
+END;
+
+CREATE TRIGGER usage_of_source AFTER INSERT ON videos
+WHEN NEW.source IS NOT NULL
+BEGIN
+  INSERT INTO usage_changes
+  SELECT NEW.account_id, NEW.created_at, 0, 0, 0, 0, 0, 0, source FROM kept_bytes WHERE video_id = NEW.id;
+END;
+
+CREATE TRIGGER usage_of_removed_files BEFORE UPDATE OF files_deleted_at ON videos
+WHEN OLD.files_deleted_at IS NULL AND NEW.files_deleted_at IS NOT NULL
+BEGIN
+  INSERT INTO usage_changes
+  SELECT OLD.account_id, NEW.files_deleted_at, 0, 0, 0, 0, 0, 0, -files FROM kept_bytes WHERE video_id = OLD.id;
+END;
+
+CREATE TRIGGER usage_of_removed_source BEFORE UPDATE OF source_deleted_at ON videos
+WHEN OLD.source_deleted_at IS NULL AND NEW.source_deleted_at IS NOT NULL
+BEGIN
+  INSERT INTO usage_changes
+  SELECT OLD.account_id, NEW.source_deleted_at, 0, 0, 0, 0, 0, 0, -source FROM kept_bytes WHERE video_id = OLD.id;
+END;
+
+CREATE TRIGGER usage_of_deleted_video BEFORE DELETE ON videos
+BEGIN
+  INSERT INTO usage_changes
+  SELECT OLD.account_id, unixepoch() * 1000, 0, 0, 0, 0, 0, 0, -(files + source)
+  FROM kept_bytes WHERE video_id = OLD.id AND files + source > 0;
+END;
+
+-- What was before. It reads the videos and the attempts once.
+UPDATE videos SET source = json_set(source, '$.sizeBytes',
+    (SELECT size_bytes FROM uploads WHERE id = videos.source ->> 'uploadId'))
+  WHERE source IS NOT NULL AND source_deleted_at IS NULL
+    AND (SELECT size_bytes FROM uploads WHERE id = videos.source ->> 'uploadId') IS NOT NULL;
+
+INSERT INTO usage_changes
+SELECT account_id, finished_at,
+  sum(status = 'succeeded'), sum(status = 'failed'), sum(status = 'canceled'),
+  sum(coalesce(result ->> '$.videoMetadata.duration', 0)
+    + coalesce(result ->> '$.removed.segmentsSeconds', 0)
+    + coalesce(result ->> '$.removed.silenceSeconds', 0)),
+  sum(coalesce(result ->> '$.videoMetadata.duration', 0)),
+  0,
+  sum(files)
+FROM videos JOIN kept_bytes ON video_id = id
+WHERE finished_at IS NOT NULL
+GROUP BY account_id, finished_at / 86400000;
+
+INSERT INTO usage_changes
+SELECT account_id, videos.created_at, 0, 0, 0, 0, 0, 0, sum(kept_bytes.source)
+FROM videos JOIN kept_bytes ON video_id = id
+WHERE videos.source IS NOT NULL
+GROUP BY account_id, videos.created_at / 86400000;
+
+INSERT INTO usage_changes
+SELECT jobs.account_id, job_attempts.finished_at, 0, 0, 0, 0, 0,
+  sum((SELECT coalesce(sum(phase.value ->> 'durationMs'), 0) / 1000.0
+    FROM json_each(trace, '$.phases') AS phase
+    WHERE phase.value ->> 'name' IN ('measuring', 'rendering', 'transcribing', 'analysing'))),
+  0
+FROM job_attempts JOIN jobs ON jobs.id = job_attempts.job_id
+WHERE trace IS NOT NULL AND job_attempts.finished_at IS NOT NULL
+GROUP BY jobs.account_id, job_attempts.finished_at / 86400000;
+
+-- For the operator: the jobs whose message has died.
+CREATE INDEX jobs_dead_lettered ON jobs (dead_lettered_at) WHERE dead_lettered_at IS NOT NULL;

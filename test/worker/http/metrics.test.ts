@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { deriveKey } from '../../../worker/contract/signature.ts'
+import { metricFamilies } from '../../../worker/contract/metrics.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { send } from '../../support/worker/client.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { recordStatements } from '../../support/worker/statements.ts'
+import { aFinishedVideo, aVideo, finalText } from '../../support/worker/videos.ts'
+import { anEvent } from '../../support/worker/webhooks.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+async function scrape(token = bindings.SPOOL_ADMIN_SECRET) {
+  return send('/metrics', { headers: { Authorization: `Bearer ${token.replaceAll(' ', '')}` } })
+}
+
+const token = async () => deriveKey(bindings.SPOOL_ADMIN_SECRET, 'metrics')
+
+async function samples(): Promise<Map<string, number>> {
+  // The state is shared for seconds.
+  advanceSeconds(6)
+  const { text } = await scrape(await token())
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ')
+      return [line.slice(0, at), Number(line.slice(at + 1))]
+    }),
+  )
+}
+
+describe('GET /metrics', () => {
+  it('is closed without its token', async () => {
+    for (const answer of [await send('/metrics'), await scrape('wrong'), await scrape('')]) {
+      expect(answer.status).toBe(401)
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer realm="spool metrics"')
+      expect(answer.text).not.toContain('spool_')
+    }
+    const client = await aClient()
+    expect((await scrape(client.apiKey)).status).toBe(401)
+    const other = await deriveKey(bindings.SPOOL_ADMIN_SECRET, 'other')
+    expect((await scrape(other)).status).toBe(401)
+  })
+
+  it('has every metric, in the format of Prometheus', async () => {
+    const answer = await scrape(await token())
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    for (const [name, { type, help }] of Object.entries(metricFamilies)) {
+      expect(answer.text).toContain(`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`)
+    }
+    const line =
+      /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? [0-9.e+-]+)$/
+    const wrong = answer.text
+      .trimEnd()
+      .split('\n')
+      .filter((text) => !line.test(text))
+    expect(wrong).toEqual([])
+    expect(answer.text.endsWith('\n')).toBe(true)
+  })
+
+  it('follows what happens', async () => {
+    const client = await aClient()
+    const before = await samples()
+    const grown = (after: Map<string, number>, name: string) =>
+      (after.get(name) ?? NaN) - (before.get(name) ?? 0)
+    await aFinishedVideo(around, client)
+    const waiting = await aVideo(client)
+    await deliver({ kind: 'dispatch', jobId: waiting.jobId, chain: 0 }, 'spool-jobs-dlq')
+    await anEvent(client)
+    const after = await samples()
+    expect(grown(after, 'spool_videos_total{result="succeeded"}')).toBe(1)
+    expect(grown(after, 'spool_videos_total{result="canceled"}')).toBe(1)
+    expect(grown(after, 'spool_storage_bytes')).toBe(finalText.length)
+    expect(grown(after, 'spool_jobs{status="queued"}')).toBe(1)
+    expect(grown(after, 'spool_jobs_dead_lettered')).toBe(1)
+    expect(grown(after, 'spool_webhook_deliveries{status="pending"}')).toBe(1)
+    expect(after.get('spool_queue_oldest_seconds')).toBeGreaterThanOrEqual(6)
+    expect(after.get('spool_database_bytes')).toBeGreaterThan(10_000)
+    expect(after.get('spool_processor_seconds_total')).toBeGreaterThan(1)
+    const requests = [...after].filter(([name]) => name.startsWith('spool_requests_total{'))
+    expect(requests.some(([name, count]) => name.includes('status="202"') && count > 0)).toBe(true)
+  })
+
+  it('tells which media workers answer, and how busy they are', async () => {
+    const all = await samples()
+    const workers = [...all].filter(([name]) => name.startsWith('spool_media_worker_up'))
+    expect(workers.map(([name]) => name)).toEqual([
+      'spool_media_worker_up{worker="http://media-1.spool.test"}',
+      'spool_media_worker_up{worker="http://media-2.spool.test"}',
+    ])
+  })
+
+  it('asks the database once, however many scrape', async () => {
+    advanceSeconds(60)
+    const log = recordStatements()
+    for (let i = 0; i < 5; i++) await scrape(await token())
+    expect(log.calls).toBe(1)
+  })
+})

@@ -1,0 +1,185 @@
+import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { usageRecord, type UsageRecord } from '../../../worker/contract/usage.ts'
+import { aClient, administer } from '../../support/worker/accounts.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { type Client } from '../../support/worker/client.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { aFile, clip, upload } from '../../support/worker/upload-form.ts'
+import { aReadyUpload } from '../../support/worker/uploads.ts'
+import {
+  aFinishedVideo,
+  aRunningVideo,
+  aVideo,
+  finalText,
+  start,
+  videoRow,
+} from '../../support/worker/videos.ts'
+import { sweepObjects } from '../../../worker/queue/sweep-objects.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+const path = '/v1/usage'
+const nothing = {
+  succeeded: 0,
+  failed: 0,
+  canceled: 0,
+  minutesIn: 0,
+  minutesOut: 0,
+  processorSeconds: 0,
+}
+
+async function usageOf(client: Client, query = ''): Promise<UsageRecord> {
+  const answer = await client.get(`${path}${query}`)
+  if (answer.status !== 200) throw new Error(answer.text)
+  return usageRecord.parse(answer.json)
+}
+
+const today = () => new Date().toISOString().slice(0, 10)
+const rendered = { name: 'rendering', startedAt: '2026-11-21T10:00:00.000Z', durationMs: 1500 }
+const heard = { name: 'transcribing', startedAt: '2026-11-21T10:00:00.000Z', durationMs: 500 }
+const fetched = { name: 'fetching', startedAt: '2026-11-21T10:00:00.000Z', durationMs: 9000 }
+const trace = {
+  phases: [fetched, rendered, heard],
+  commands: [],
+  plan: { cuts: { segmentsSeconds: 2, silenceSeconds: 1.5 } },
+}
+
+describe('the usage of an account', () => {
+  it('counts a video on the day on which it ended: minutes in and out, work and bytes', async () => {
+    const client = await aClient()
+    const { attempt } = await aRunningVideo(around, client)
+    await attempt.succeed([await attempt.upload('final', finalText)], { trace })
+    const { days, total, now } = await usageOf(client)
+    expect(days).toHaveLength(30)
+    expect(days.at(-1)).toEqual({
+      ...nothing,
+      date: today(),
+      succeeded: 1,
+      minutesIn: 0.1,
+      minutesOut: 0.042,
+      processorSeconds: 2,
+      keptBytes: finalText.length,
+    })
+    expect(days.at(-2)).toMatchObject({ ...nothing, keptBytes: 0 })
+    expect(total).toMatchObject({ succeeded: 1, processorSeconds: 2 })
+    expect(now.keptBytes).toBe(finalText.length)
+  })
+
+  it('counts every attempt, and each end once', async () => {
+    const client = await aClient()
+    const failing = await aRunningVideo(around, client)
+    await failing.attempt.fail({ trace })
+    const again = await start(around, failing)
+    await again.attempt.fail({ retryable: false, trace })
+    await again.attempt.fail({ retryable: false, trace })
+    const canceled = await aVideo(client)
+    await client.post(`/v1/videos/${canceled.videoId}/cancel`)
+    await client.post(`/v1/videos/${canceled.videoId}/cancel`)
+    const { total } = await usageOf(client)
+    expect(total).toEqual({ ...nothing, failed: 1, canceled: 1, processorSeconds: 4 })
+  })
+
+  it('knows what is kept: results and sources, until they are removed or their video is', async () => {
+    const client = await aClient()
+    const first = await aFinishedVideo(around, client)
+    const { videoId } = (await upload(client, [aFile()])).json as { videoId: string }
+    const kept = async () => (await usageOf(client)).now.keptBytes
+    expect(await kept()).toBe(finalText.length + clip.length)
+    await client.post(`/v1/videos/${videoId}/cancel`)
+    await client.delete(`/v1/videos/${first.videoId}`)
+    expect(await kept()).toBe(clip.length)
+    advanceSeconds(8 * 86_400)
+    await sweepObjects(bindings, Date.now())
+    expect(await videoRow(videoId)).toMatchObject({ sourceDeletedAt: Date.now() })
+    expect(await kept()).toBe(0)
+    await client.delete(`/v1/videos/${videoId}`)
+    expect(await kept()).toBe(0)
+  })
+
+  it('knows what was kept at the end of each day', async () => {
+    const client = await aClient()
+    const { uploadId } = await aReadyUpload(client)
+    const before = today()
+    await client.post('/v1/videos', { uploadId })
+    advanceSeconds(2 * 86_400)
+    await aFinishedVideo(around, client)
+    const { days } = await usageOf(client)
+    expect(days.slice(-4).map(({ keptBytes }) => keptBytes)).toEqual([0, 5000, 5000, 5026])
+    const past = await usageOf(client, `?from=${before}&to=${before}`)
+    expect(past.days).toMatchObject([{ date: before, keptBytes: 5000 }])
+    expect(past.now.keptBytes).toBe(5026)
+  })
+
+  it('says what waits and runs, and how full the windows of the key are', async () => {
+    const client = await aClient({ rateLimits: '10/60,100/3600' })
+    await administer<'accounts.change'>({
+      command: 'accounts.change',
+      accountId: client.accountId,
+      maxRunning: 1,
+    })
+    await aRunningVideo(around, client)
+    await aVideo(client)
+    const { now } = await usageOf(client)
+    expect(now).toMatchObject({ queued: 1, running: 1, mostRunning: 1 })
+    const { requests } = now
+    expect(requests.map(({ lane, limit, remaining }) => ({ lane, limit, remaining }))).toEqual([
+      { lane: 'requests', limit: 10, remaining: 7 },
+      { lane: 'requests', limit: 100, remaining: 97 },
+      { lane: 'uploads', limit: 100, remaining: 100 },
+      { lane: 'uploads', limit: 1000, remaining: 1000 },
+    ])
+    expect(requests[0]?.resetAt).not.toBeNull()
+    expect(requests[2]?.resetAt).toBeNull()
+  })
+
+  it('is nobody else’s', async () => {
+    await aFinishedVideo(around, await aClient())
+    const { total, now } = await usageOf(await aClient())
+    expect(total).toEqual(nothing)
+    expect(now).toMatchObject({ keptBytes: 0, queued: 0, running: 0 })
+  })
+
+  it.each([
+    ['?from=2026-02-30', 'from'],
+    ['?to=yesterday', 'to'],
+    ['?from=2026-11-21&to=2026-11-20', 'from'],
+    ['?from=2025-01-01&to=2026-11-20', 'from'],
+    ['?since=2026-01-01', 'since'],
+  ])('refuses %s', async (query, field) => {
+    const answer = await (await aClient()).get(`${path}${query}`)
+    expect(answer.status).toBe(400)
+    expect(answer.json['details']).toMatchObject([{ field }])
+  })
+})
+
+describe('the migration that begins to count', () => {
+  it('counts what was there before', async () => {
+    const client = await aClient()
+    const { attempt } = await aRunningVideo(around, client)
+    await attempt.succeed([await attempt.upload('final', finalText)], { trace })
+    await upload(client, [aFile()])
+    const before = await usageOf(client)
+    const { TEST_MIGRATIONS } = env as unknown as { TEST_MIGRATIONS: D1Migration[] }
+    const migration = TEST_MIGRATIONS.find(({ name }) => name.startsWith('0013'))
+    if (!migration) throw new Error('there is no migration 0013')
+    const { results } = await bindings.DB.prepare(
+      `SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')
+       OR name IN ('usage_days', 'usage_totals', 'jobs_dead_lettered')`,
+    ).all<{ type: string; name: string }>()
+    const drops = results.map(({ type, name }) => bindings.DB.prepare(`DROP ${type} IF EXISTS ${name}`))
+    await bindings.DB.batch([
+      ...drops,
+      bindings.DB.prepare("DELETE FROM d1_migrations WHERE name LIKE '0013%'"),
+    ])
+    await applyD1Migrations(bindings.DB, [migration])
+    expect(await usageOf(client)).toEqual({ ...before, now: expect.anything() as unknown })
+    expect((await usageOf(client)).now.keptBytes).toBe(before.now.keptBytes)
+  })
+})

@@ -1,0 +1,51 @@
+type Family = { type: 'gauge' | 'counter'; help: string }
+
+/** Every metric of /metrics. The board in docs/ shows these and no others. */
+export const metricFamilies = {
+  spool_info: { type: 'gauge', help: 'The version of the service; always 1' },
+  spool_jobs: { type: 'gauge', help: 'Jobs that have not ended, by status' },
+  spool_queue_oldest_seconds: {
+    type: 'gauge',
+    help: 'How long the oldest queued job has existed; 0 without one',
+  },
+  spool_jobs_dead_lettered: {
+    type: 'gauge',
+    help: 'Jobs that have not ended and whose message ended in the dead-letter queue',
+  },
+  spool_jobs_dead_lettered_kept: {
+    type: 'gauge',
+    help: 'The same with those that have ended since, until their videos are deleted',
+  },
+  spool_videos_total: { type: 'counter', help: 'Videos that have ended, by result' },
+  spool_video_seconds_total: {
+    type: 'counter',
+    help: 'Length of videos that succeeded: their sources (in), and their results (out)',
+  },
+  spool_processor_seconds_total: {
+    type: 'counter',
+    help: 'Time in which media workers measured, rendered, transcribed and analysed',
+  },
+  spool_media_worker_up: { type: 'gauge', help: 'Whether a media worker with an address answers' },
+  spool_media_worker_slots: { type: 'gauge', help: 'Jobs that a media worker can work on at once' },
+  spool_media_worker_running: { type: 'gauge', help: 'Jobs that it works on' },
+  spool_media_worker_fetching: {
+    type: 'gauge',
+    help: 'Further jobs that wait there for slow sources',
+  },
+  spool_webhook_deliveries: {
+    type: 'gauge',
+    help: 'Deliveries in the log of 30 days that are pending or exhausted',
+  },
+  spool_webhook_oldest_pending_seconds: {
+    type: 'gauge',
+    help: 'How long the oldest pending delivery has existed; 0 without one',
+  },
+  spool_storage_bytes: { type: 'gauge', help: 'Results and uploaded sources in the bucket' },
+  spool_database_bytes: { type: 'gauge', help: 'Size of the database' },
+  spool_database_limit_bytes: { type: 'gauge', help: 'What a D1 database may hold' },
+  spool_requests_total: {
+    type: 'counter',
+    help: 'Requests answered by the isolate that answers this scrape, by status; locally that is every request',
+  },
+} as const satisfies Record<string, Family>
+export type MetricName = keyof typeof metricFamilies

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { closedObject } from './closed-object.ts'
+import { worded } from './wording.ts'
+
+/** A year, with the day on which it began. */
+export const longestUsageDays = 366
+export const usualUsageDays = 30
+
+const date = worded(z.iso.date(), 'a date such as 2026-11-21')
+
+export const usageQuery = closedObject({
+  from: date
+    .optional()
+    .describe(`The first day, in UTC; ${usualUsageDays} days up to the last one when absent`),
+  to: date.optional().describe('The last day, in UTC; today when absent'),
+})
+
+const amounts = {
+  succeeded: z.int().describe('Videos that succeeded'),
+  failed: z.int().describe('Videos that failed'),
+  canceled: z.int().describe('Videos that were canceled'),
+  minutesIn: z
+    .number()
+    .describe(
+      'Length of the sources of videos that succeeded: the result, and what was cut from it',
+    ),
+  minutesOut: z.number().describe('Length of the results'),
+  processorSeconds: z
+    .number()
+    .describe(
+      'Time in which media workers measured, rendered, transcribed and analysed, in every attempt; what runs side by side counts each',
+    ),
+}
+
+export const usageDay = z.object({
+  date: z.iso.date(),
+  ...amounts,
+  keptBytes: z
+    .number()
+    .describe('What was kept at the end of the day: results, and uploaded sources'),
+})
+export type UsageDay = z.infer<typeof usageDay>
+
+export const rateWindowState = z.object({
+  lane: z
+    .enum(['requests', 'reads', 'uploads'])
+    .describe('What the window counts; reads have one only where the service sets it'),
+  windowSeconds: z.int(),
+  limit: z.int(),
+  remaining: z.int(),
+  resetAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When it begins again; null before its first request'),
+})
+export type RateWindowState = z.infer<typeof rateWindowState>
+
+export const usageRecord = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  days: z
+    .array(usageDay)
+    .describe('Every day from the first to the last, also those without a video'),
+  total: z.object(amounts).describe('The sum of these days'),
+  now: z.object({
+    keptBytes: z.number(),
+    queued: z.int().describe('Videos that wait'),
+    running: z.int().describe('Videos being processed'),
+    mostRunning: z.int().nullable().describe('How many may run at once; null without a cap'),
+    requests: z.array(rateWindowState).describe('The windows of the key that asks'),
+  }),
+})
+export type UsageRecord = z.infer<typeof usageRecord>

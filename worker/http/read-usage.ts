@@ -1,0 +1,36 @@
+import type { Context } from 'hono'
+import { hashOf, readKey } from './presented-key.ts'
+import { invalidRequest } from '../contract/errors.ts'
+import { usageQuery } from '../contract/usage.ts'
+import { keyGate, personGate } from '../durable/key-gate.ts'
+import { chooseDays, describeUsage } from '../service/describe-usage.ts'
+import type { LaneStates } from '../service/rate-limit.ts'
+import { readUsage as findUsage } from '../store/usage.ts'
+import type { AppEnv } from './app-env.ts'
+import { askGate } from './count-request.ts'
+import { readQuery } from './read-query.ts'
+
+/** GET /v1/usage */
+export async function readUsage(c: Context<AppEnv>): Promise<Response> {
+  const days = chooseDays(await readQuery(c, usageQuery), Date.now())
+  if ('field' in days) throw invalidRequest([days])
+  const stored = await findUsage(c.env.DB, c.get('caller').accountId, days)
+  return c.json(describeUsage(days, stored, await readWindows(c)))
+}
+
+/** What is left of the windows of whoever asks; this request is counted already. */
+async function readWindows(c: Context<AppEnv>): Promise<LaneStates[]> {
+  const caller = c.get('caller')
+  if ('personId' in caller) {
+    const limits = c.get('memberLimits') ?? null
+    return askGate(
+      () => personGate(c.env, caller.personId, caller.accountId),
+      async (gate) => gate.readMemberWindows(limits),
+    )
+  }
+  const hash = await hashOf(c, readKey(c))
+  return askGate(
+    () => keyGate(c.env, hash),
+    async (gate) => gate.readWindows(),
+  )
+}

@@ -1,0 +1,72 @@
+import type { UsageRecord } from '../../contract/usage.ts'
+import { longestUsageDays, usualUsageDays } from '../../contract/usage.ts'
+import { answer, invalid } from './answers.ts'
+import { fault, keyFailures } from './failures.ts'
+import type { DescribedOperation } from './openapi-types.ts'
+import { usageParameters } from './parameters.ts'
+
+const amounts = {
+  succeeded: 12,
+  failed: 1,
+  canceled: 0,
+  minutesIn: 96.4,
+  minutesOut: 81.25,
+  processorSeconds: 1312.8,
+}
+
+const usage: UsageRecord = {
+  from: '2026-11-20',
+  to: '2026-11-21',
+  days: [
+    {
+      date: '2026-11-20',
+      succeeded: 0,
+      failed: 0,
+      canceled: 0,
+      minutesIn: 0,
+      minutesOut: 0,
+      processorSeconds: 0,
+      keptBytes: 0,
+    },
+    { date: '2026-11-21', ...amounts, keptBytes: 734_003_200 },
+  ],
+  total: amounts,
+  now: {
+    keptBytes: 734_003_200,
+    queued: 2,
+    running: 1,
+    mostRunning: null,
+    requests: [
+      {
+        lane: 'requests',
+        windowSeconds: 60,
+        limit: 100,
+        remaining: 98,
+        resetAt: '2026-11-21T10:15:44.000Z',
+      },
+      { lane: 'uploads', windowSeconds: 60, limit: 1000, remaining: 1000, resetAt: null },
+    ],
+  },
+}
+
+const tooLong = `Must be at most ${longestUsageDays} days before the last day`
+
+export const readUsageOperation: DescribedOperation = {
+  tags: ['Usage'],
+  summary: 'Read what your account has used',
+  description: `Videos by result, minutes in and out, processor seconds and bytes kept for every day in UTC, up to a year at once; ${usualUsageDays} days when nothing is asked for. A video counts on the day on which it ended. \`now\` says how full the windows of your key are, what waits and what runs.`,
+  parameters: usageParameters(),
+  responses: {
+    200: answer({
+      description: 'The days, their sum, and how things are now.',
+      schema: 'Usage',
+      examples: { twoDays: ['Two days', usage] },
+    }),
+    400: invalid({
+      tooLong: fault('ValidationError', `from: ${tooLong}`, {
+        details: [{ field: 'from', message: tooLong }],
+      }),
+    }),
+    ...keyFailures,
+  },
+}

@@ -1,0 +1,23 @@
+import { mediaWorkerHealth } from '../contract/media-job.ts'
+
+const timeoutMs = 2000
+
+export type MediaWorkerState =
+  | { url: string; up: true; slots: number; running: number; fetching: number }
+  | { url: string; up: false }
+
+/** Asks every media worker that has an address how busy it is. Containers have none: each is started for its job. */
+export async function askMediaWorkers(urls: readonly string[]): Promise<MediaWorkerState[]> {
+  return Promise.all(
+    urls.map(async (url): Promise<MediaWorkerState> => {
+      try {
+        const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(timeoutMs) })
+        const { slots, running, fetching } = mediaWorkerHealth.parse(await response.json())
+        return { url, up: true, slots, running, fetching }
+      } catch {
+        // One that is down is what the answer tells.
+        return { url, up: false }
+      }
+    }),
+  )
+}

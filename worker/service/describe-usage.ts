@@ -1,0 +1,104 @@
+import type { FieldFault } from '../contract/errors.ts'
+import {
+  longestUsageDays,
+  usualUsageDays,
+  type RateWindowState,
+  type UsageDay,
+  type UsageRecord,
+} from '../contract/usage.ts'
+import type { UsageDayRow } from '../store/account-tables.ts'
+import type { StoredUsage } from '../store/usage.ts'
+import { timestamp } from './describe-video.ts'
+import type { LaneStates } from './rate-limit.ts'
+
+const dayMs = 86_400_000
+
+export type Days = { from: string; to: string }
+
+/** The days that a query asks for, or what is wrong with it. */
+export function chooseDays(
+  asked: { from?: string | undefined; to?: string | undefined },
+  now: number,
+): Days | FieldFault {
+  const { to = dayOf(now) } = asked
+  const { from = dayOf(Date.parse(to) - (usualUsageDays - 1) * dayMs) } = asked
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
+  if (days < 1) return { field: 'from', message: `Must not be after ${to}, the last day` }
+  if (days <= longestUsageDays) return { from, to }
+  return { field: 'from', message: `Must be at most ${longestUsageDays} days before the last day` }
+}
+
+function dayOf(at: number): string {
+  return timestamp(at).slice(0, 10)
+}
+
+/** Every day of the range, although only those with any use have a row. */
+export function describeUsage(
+  { from, to }: Days,
+  stored: StoredUsage,
+  windows: readonly LaneStates[],
+): UsageRecord {
+  const { keptBytes, queued, running, mostRunning } = stored
+  const days = listDays({ from, to }, stored)
+  return {
+    from,
+    to,
+    days,
+    total: {
+      succeeded: sum(days, ({ succeeded }) => succeeded),
+      failed: sum(days, ({ failed }) => failed),
+      canceled: sum(days, ({ canceled }) => canceled),
+      minutesIn: rounded(sum(days, ({ minutesIn }) => minutesIn)),
+      minutesOut: rounded(sum(days, ({ minutesOut }) => minutesOut)),
+      processorSeconds: rounded(sum(days, ({ processorSeconds }) => processorSeconds)),
+    },
+    now: { keptBytes, queued, running, mostRunning, requests: windows.flatMap(describeWindows) },
+  }
+}
+
+/** From the last day back: what was kept at the end of a day is what is kept now without what came later. */
+function listDays({ from, to }: Days, { days, keptBytes, keptSince }: StoredUsage): UsageDay[] {
+  const known = new Map(days.map((row) => [row.day, row]))
+  const listed: UsageDay[] = []
+  let kept = keptBytes - keptSince
+  for (let at = Date.parse(to); at >= Date.parse(from); at -= dayMs) {
+    const date = dayOf(at)
+    const row = known.get(date)
+    listed.push(describeDay(date, row, kept))
+    kept -= row?.keptBytes ?? 0
+  }
+  return listed.reverse()
+}
+
+function describeDay(date: string, row: UsageDayRow | undefined, keptBytes: number): UsageDay {
+  const { succeeded = 0, failed = 0, canceled = 0 } = row ?? {}
+  const { secondsIn = 0, secondsOut = 0, processorSeconds = 0 } = row ?? {}
+  return {
+    date,
+    succeeded,
+    failed,
+    canceled,
+    minutesIn: rounded(secondsIn / 60),
+    minutesOut: rounded(secondsOut / 60),
+    processorSeconds: rounded(processorSeconds),
+    keptBytes: Math.max(0, keptBytes),
+  }
+}
+
+export function describeWindows({ lane, states }: LaneStates): RateWindowState[] {
+  return states.map(({ limit, seconds, remaining, resetAt }) => ({
+    lane,
+    windowSeconds: seconds,
+    limit,
+    remaining,
+    resetAt: remaining < limit ? timestamp(resetAt) : null,
+  }))
+}
+
+function sum(days: readonly UsageDay[], amountOf: (day: UsageDay) => number): number {
+  return days.reduce((total, day) => total + amountOf(day), 0)
+}
+
+function rounded(amount: number): number {
+  return Math.round(amount * 1000) / 1000
+}

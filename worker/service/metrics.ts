@@ -1,0 +1,87 @@
+import { metricFamilies, type MetricName } from '../contract/metrics.ts'
+import { mostDatabaseBytes, type ServiceState } from './service-state.ts'
+
+type Labels = Readonly<Record<string, string>>
+type Sample = { labels?: Labels; value: number }
+export type Requests = {
+  isolate: string
+  counts: readonly (readonly [status: number, count: number])[]
+}
+
+/** The samples of every metric, from the state of the service. */
+export function sampleMetrics(
+  state: ServiceState,
+  { version, requests }: { version: string; requests: Requests },
+): Record<MetricName, Sample[]> {
+  const { isolate } = requests
+  return {
+    spool_info: [{ labels: { version }, value: 1 }],
+    spool_jobs: byLabel('status', { queued: state.queued, running: state.running }),
+    spool_queue_oldest_seconds: [{ value: secondsSince(state.oldestQueuedAt, state.at) }],
+    spool_jobs_dead_lettered: [{ value: state.deadLetteredOpen }],
+    spool_jobs_dead_lettered_kept: [{ value: state.deadLettered }],
+    spool_videos_total: byLabel('result', {
+      succeeded: state.succeeded,
+      failed: state.failed,
+      canceled: state.canceled,
+    }),
+    spool_video_seconds_total: byLabel('direction', { in: state.secondsIn, out: state.secondsOut }),
+    spool_processor_seconds_total: [{ value: state.processorSeconds }],
+    ...sampleMediaWorkers(state),
+    spool_webhook_deliveries: byLabel('status', {
+      pending: state.deliveriesPending,
+      exhausted: state.deliveriesExhausted,
+    }),
+    spool_webhook_oldest_pending_seconds: [{ value: secondsSince(state.oldestDueAt, state.at) }],
+    spool_storage_bytes: [{ value: state.storageBytes }],
+    spool_database_bytes: [{ value: state.databaseBytes }],
+    spool_database_limit_bytes: [{ value: mostDatabaseBytes }],
+    spool_requests_total: requests.counts.map(([status, value]) => ({
+      labels: { isolate, status: String(status) },
+      value,
+    })),
+  }
+}
+
+function sampleMediaWorkers({ mediaWorkers }: ServiceState) {
+  const answering = mediaWorkers.filter((one) => one.up)
+  const sample = (value: (one: (typeof answering)[number]) => number): Sample[] =>
+    answering.map((one) => ({ labels: { worker: one.url }, value: value(one) }))
+  return {
+    spool_media_worker_up: mediaWorkers.map(({ url, up }) => ({
+      labels: { worker: url },
+      value: up ? 1 : 0,
+    })),
+    spool_media_worker_slots: sample(({ slots }) => slots),
+    spool_media_worker_running: sample(({ running }) => running),
+    spool_media_worker_fetching: sample(({ fetching }) => fetching),
+  }
+}
+
+function byLabel(label: string, values: Readonly<Record<string, number>>): Sample[] {
+  return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))
+}
+
+function secondsSince(at: number | null, now: number): number {
+  return at === null ? 0 : Math.max(0, (now - at) / 1000)
+}
+
+/** Prometheus' text format, version 0.0.4. */
+export function formatMetrics(samples: Readonly<Record<MetricName, Sample[]>>): string {
+  const families = Object.entries(metricFamilies).map(([name, { type, help }]) => {
+    // Object.entries() loses the type of the keys; the table has no others.
+    const lines = samples[name as MetricName].map(
+      ({ labels = {}, value }) => `${name}${formatLabels(labels)} ${value}`,
+    )
+    return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join('\n')
+  })
+  return `${families.join('\n')}\n`
+}
+
+function formatLabels(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => {
+    const escaped = value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+    return `${name}="${escaped}"`
+  })
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}

@@ -1,0 +1,57 @@
+import { callStorage } from './database.ts'
+
+/** What waits and what goes wrong in the whole service, and how much there is. Times are in milliseconds. */
+export type StoredState = {
+  queued: number
+  running: number
+  oldestQueuedAt: number | null
+  deadLettered: number
+  deadLetteredOpen: number
+  deliveriesPending: number
+  deliveriesExhausted: number
+  oldestDueAt: number | null
+  succeeded: number
+  failed: number
+  canceled: number
+  secondsIn: number
+  secondsOut: number
+  processorSeconds: number
+  storageBytes: number
+}
+
+/** Every count is of rows that an index has by themselves: what waits, or what has failed lately. */
+const counts = `SELECT
+  (SELECT count(*) FROM videos WHERE status = 'queued') AS queued,
+  (SELECT count(*) FROM videos WHERE status = 'running') AS running,
+  (SELECT min(created_at) FROM videos WHERE status = 'queued') AS oldestQueuedAt,
+  (SELECT count(*) FROM jobs WHERE dead_lettered_at IS NOT NULL) AS deadLettered,
+  (SELECT count(*) FROM jobs WHERE dead_lettered_at IS NOT NULL AND finished_at IS NULL) AS deadLetteredOpen,
+  (SELECT count(*) FROM webhook_deliveries WHERE status = 'pending') AS deliveriesPending,
+  (SELECT count(*) FROM webhook_deliveries WHERE status = 'exhausted') AS deliveriesExhausted,
+  (SELECT min(created_at) FROM webhook_deliveries WHERE status = 'pending') AS oldestDueAt`
+
+/** One row for each account. */
+const totals = `SELECT
+  coalesce(sum(succeeded), 0) AS succeeded,
+  coalesce(sum(failed), 0) AS failed,
+  coalesce(sum(canceled), 0) AS canceled,
+  coalesce(sum(seconds_in), 0) AS secondsIn,
+  coalesce(sum(seconds_out), 0) AS secondsOut,
+  coalesce(sum(processor_seconds), 0) AS processorSeconds,
+  coalesce(sum(kept_bytes), 0) AS storageBytes
+  FROM usage_totals`
+
+/** Returns the size of the database too, which D1 tells with every answer. */
+export async function readServiceState(
+  d1: D1Database,
+): Promise<{ state: StoredState; databaseBytes: number }> {
+  return callStorage(async () => {
+    const [counted, summed] = await d1.batch<Partial<StoredState>>([
+      d1.prepare(counts),
+      d1.prepare(totals),
+    ])
+    // Both statements name every field, and each answers with one row.
+    const state = { ...counted?.results[0], ...summed?.results[0] } as StoredState
+    return { state, databaseBytes: counted?.meta.size_after ?? 0 }
+  })
+}
