@@ -32,7 +32,7 @@ export const providerSettings = {
   SPEECH_LANGUAGE_FLOOR: setting(languageFloor, {
     readBy: ['media'],
     meaning:
-      'The local recogniser refuses speech with a lower score as not English; from this score to -0.5 the text comes with a warning',
+      'The local recogniser refuses speech with a lower score as not English; from this score to -0.32 the text comes with a warning',
     fallback: '-1',
     example: '-0.5',
   }),
