@@ -116,7 +116,11 @@ export type PageRoute = { method: 'GET' | 'POST'; path: string; for: PageReader 
 /** The pages of the dashboard and what their forms post to. */
 export const appRoutes = {
   openApp: { method: 'GET', path: '/app', for: 'member' },
-  listVideosPage: { method: 'GET', path: '/app/videos', for: 'member' },
+  showVideos: { method: 'GET', path: '/app/videos', for: 'member' },
+  actOnVideos: { method: 'POST', path: '/app/videos', for: 'member' },
+  // Pages with a name of their own, such as /app/videos/new, must come before these.
+  showVideo: { method: 'GET', path: '/app/videos/{videoId}', for: 'member' },
+  renameVideo: { method: 'POST', path: '/app/videos/{videoId}', for: 'member' },
   showSignIn: { method: 'GET', path: '/app/sign-in', for: 'anyone' },
   openLink: { method: 'GET', path: '/app/link/{token}', for: 'anyone' },
   signOut: { method: 'POST', path: '/app/sign-out', for: 'member' },

@@ -5,10 +5,11 @@ import { isTerminal } from '../contract/video-state.ts'
 import { jobRunner } from '../durable/job-runner.ts'
 import { describeVideo } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
+import { videoNotFound } from '../service/video-not-found.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { findJobIdOf } from '../store/jobs.ts'
 import type { AppEnv } from './app-env.ts'
-import { requireVideo, videoNotFound } from './read-video.ts'
+import { requireVideo } from './read-video.ts'
 
 const headers = {
   'Content-Type': 'text/event-stream; charset=utf-8',

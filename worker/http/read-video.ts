@@ -1,16 +1,12 @@
 import type { Context } from 'hono'
-import { AppError } from '../contract/errors.ts'
 import { videoId as videoIdSchema } from '../contract/ids.ts'
 import { describeVideo } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
+import { videoNotFound } from '../service/video-not-found.ts'
 import { readSettings } from '../settings.ts'
 import type { ShownVideo } from '../store/tables.ts'
 import { findVideo } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
-
-export function videoNotFound(): AppError {
-  return new AppError('NotFound', 'Video not found.')
-}
 
 /** The video in the path if it is the caller's; another account's video is not found. */
 export async function requireVideo(c: Context<AppEnv>): Promise<ShownVideo> {

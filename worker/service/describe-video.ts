@@ -4,9 +4,12 @@ import type { TranscriptRecord, VideoRecord } from '../contract/video-record.ts'
 import { isPhase, isTerminal, type InsightStatus } from '../contract/video-state.ts'
 import type { ShownVideo, VideoResult, VideoRow } from '../store/tables.ts'
 
+/** What the links of a video are made of. */
+export type LinkedVideo = Pick<VideoRow, 'id' | 'name' | 'result' | 'filesExpireAt'>
+
 /** Makes the signed address of one file of a video. */
 export type LinkMaker = (
-  video: VideoRow,
+  video: LinkedVideo,
   kind: OutputKind,
 ) => Promise<{ url: string; expiresAt: number } | undefined>
 

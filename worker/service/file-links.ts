@@ -33,7 +33,7 @@ export function makeLinks(settings: Settings, now: number): LinkMaker {
  * The name under which a browser saves the file: the video's name without characters that a file system refuses or that
  * hide what the name says.
  */
-export function fileName(video: VideoRow, kind: OutputKind): string {
+export function fileName(video: Pick<VideoRow, 'name' | 'result'>, kind: OutputKind): string {
   const extension = video.result?.outputs[kind]?.extension ?? 'bin'
   const safe = video.name.replace(/[\p{Cc}\p{Bidi_Control}/\\:*?"<>|]/gu, '_').replace(/^\.+/, '_')
   return `${shorten(safe.toWellFormed(), 120)}.${extension}`

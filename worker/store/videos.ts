@@ -126,22 +126,32 @@ export async function findVideoOfLink(
 
 export type ListPosition = { createdAt: number; id: string }
 
-/** Newest first, strictly after `after`. Videos that are created meanwhile are newer, so they shift nothing. */
-export async function listVideos(
-  d1: D1Database,
-  accountId: string,
-  page: { status?: VideoStatus | undefined; after?: ListPosition | undefined; limit: number },
-): Promise<ShownVideo[]> {
-  const { after, status } = page
+export type PageOfVideos = {
+  status?: VideoStatus | undefined
+  after?: ListPosition | undefined
+  limit: number
+}
+
+export const newestFirst = [desc(videos.createdAt), desc(videos.id)] as const
+
+/** The videos of the account on a page and after it. Those that are created meanwhile are newer, so they shift nothing. */
+export function ofPage(accountId: string, { after, status }: PageOfVideos) {
   // The pair is compared as one: two comparisons would make a deep page read every newer row.
   const older =
     after && sql`(${videos.createdAt}, ${videos.id}) < (${after.createdAt}, ${after.id})`
+  return and(eq(videos.accountId, accountId), status ? eq(videos.status, status) : undefined, older)
+}
+
+/** Newest first, strictly after `after`. */
+export async function listVideos(
+  d1: D1Database,
+  accountId: string,
+  page: PageOfVideos,
+): Promise<ShownVideo[]> {
   return callStorage(() =>
     selectShown(openDatabase(d1))
-      .where(
-        and(eq(videos.accountId, accountId), status ? eq(videos.status, status) : undefined, older),
-      )
-      .orderBy(desc(videos.createdAt), desc(videos.id))
+      .where(ofPage(accountId, page))
+      .orderBy(...newestFirst)
       .limit(page.limit)
       .all(),
   )

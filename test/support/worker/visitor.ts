@@ -14,11 +14,17 @@ export class Visitor {
     return this.send(path, { headers: { Accept: 'text/html', ...headers } })
   }
 
-  /** Posts a form of a page. */
-  async submit(path: string, fields: Record<string, string> = {}): Promise<Answer> {
+  /** Posts a form of a page. A field may have several values. */
+  async submit(
+    path: string,
+    fields: Record<string, string | readonly string[]> = {},
+  ): Promise<Answer> {
+    const pairs = Object.entries(fields).flatMap(([name, values]) =>
+      [values].flat().map((value) => [name, value]),
+    )
     return this.send(path, {
       method: 'POST',
-      body: new URLSearchParams(fields).toString(),
+      body: new URLSearchParams(pairs).toString(),
       headers: {
         Accept: 'text/html',
         Origin: bindings.BASE_URL,

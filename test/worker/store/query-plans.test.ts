@@ -11,6 +11,8 @@ import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/statements.ts'
+import { isBounded } from './bounded-scans.ts'
+import { anOwner } from '../../support/worker/visitor.ts'
 import { aFinishedVideo, aRunningVideo, aVideo, start } from '../../support/worker/videos.ts'
 import { anEvent } from '../../support/worker/webhooks.ts'
 
@@ -40,6 +42,7 @@ async function useEveryEndpoint(client: Client): Promise<void> {
   await client.get(`/v1/videos?status=queued&cursor=${String(first['nextCursor'])}`)
   await client.post(`/v1/videos/${(await aVideo(client)).videoId}/cancel`)
   await useTheDeliveries(client, videoId)
+  await useThePages(client, videoId)
   await client.delete(path)
   await useWhatAccountsKeep(client)
   await send('/health')
@@ -81,6 +84,24 @@ async function useTheDeliveries(client: Client, videoId: string): Promise<void> 
   await webhookEndpoint(bindings, client.accountId, webhookUrl).settled()
   await client.get('/v1/webhooks/secret')
   await client.post('/v1/webhooks/secret/rotate')
+}
+
+/** Opens the pages of the dashboard, and uses their forms. */
+async function useThePages({ accountId }: Client, videoId: string): Promise<void> {
+  const owner = await anOwner(accountId)
+  const cursor = someCursor
+  const addresses = [
+    '',
+    '?q=holiday',
+    `?q=${videoId}`,
+    '?status=failed&q=holiday',
+    `?cursor=${cursor}`,
+  ]
+  for (const address of [...addresses, `?status=failed&cursor=${cursor}`, `/${videoId}`]) {
+    const page = await owner.get(`/app/videos${address}`)
+    if (page.status !== 200) throw new Error(`${address}: ${page.text}`)
+  }
+  await owner.submit('/app/videos', { action: 'delete', videoId })
 }
 
 async function tick(): Promise<void> {
@@ -133,7 +154,9 @@ async function useEveryCommand(client: Client): Promise<void> {
 }
 
 async function planOf(statement: string): Promise<string[]> {
-  const unknowns = statement.split('?').length - 1
+  // A numbered value is bound once, however often it is named.
+  const numbers = [...statement.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number))
+  const unknowns = numbers.length > 0 ? Math.max(...numbers) : statement.split('?').length - 1
   const explain = bindings.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
   const { results } = await explain
     .bind(...Array<null>(unknowns).fill(null))
@@ -144,66 +167,6 @@ async function planOf(statement: string): Promise<string[]> {
 /** Steps that scan rows without an index; `CONSTANT ROW` is a SELECT without a table. */
 const scans = (plan: string[]) =>
   plan.filter((step) => step.startsWith('SCAN ') && !step.includes('CONSTANT ROW'))
-
-/** Intended scans, and why they are limited. */
-const bounded: { statement: RegExp; scan: RegExp; because: string }[] = [
-  {
-    statement: /^SELECT 1 FROM accounts LIMIT 1$/,
-    scan: /^SCAN accounts/,
-    because: 'the health check reads one row of any account',
-  },
-  {
-    statement: /from "accounts" order by/,
-    scan: /^SCAN accounts/,
-    because: 'accounts.list, which the operator asks for',
-  },
-  {
-    statement: /from "api_keys" order by/,
-    scan: /^SCAN api_keys/,
-    because: 'keys.list without an account, which the operator asks for',
-  },
-  {
-    statement: /from "jobs" inner join "videos" .*order by "jobs"."created_at" desc limit \?$/,
-    scan: /^SCAN jobs USING INDEX jobs_newest$/,
-    because: 'jobs.list, which the operator asks for: the newest first, until the page is full',
-  },
-  {
-    statement:
-      /from "webhook_deliveries" inner join .*order by "webhook_deliveries"."created_at" desc limit \?$/,
-    scan: /^SCAN webhook_deliveries USING INDEX webhook_deliveries_by_age$/,
-    because: 'webhooks.list without an account, likewise',
-  },
-  {
-    statement: /select value from json_each/,
-    scan: /^SCAN json_each VIRTUAL TABLE/,
-    because: 'a list of ids that was bound as one value',
-  },
-  {
-    statement: /^insert into "webhook_deliveries" .* from json_each\(\?\) as told/s,
-    scan: /^SCAN told VIRTUAL TABLE/,
-    because: 'the deliveries of one event, which were bound as one value',
-  },
-  {
-    statement: /FROM usage_totals$/,
-    scan: /^SCAN usage_totals$/,
-    because: 'the sums of all accounts for the operator, at most every five seconds',
-  },
-  {
-    statement: /row_number\(\) over \(partition by/,
-    scan: /^SCAN \(subquery-\d+\)$/,
-    because:
-      'the deliveries that are due, which an index has found, in the order of their accounts',
-  },
-  {
-    statement: /^UPDATE jobs SET woken_at = /,
-    scan: /^SCAN (waiting|able|given|firsts)$/,
-    because: 'whose turn it is: lists made in the statement, of accounts in line and turns given',
-  },
-]
-
-function isBounded(statement: string, scan: string): boolean {
-  return bounded.some((known) => known.statement.test(statement) && known.scan.test(scan))
-}
 
 const expectedStatements = [
   /^select .* from "webhook_deliveries" .*"video_id" = \?/,

@@ -42,8 +42,8 @@ input[type=checkbox], input[type=radio] { width: 1rem; height: 1rem; margin: 0; 
   .table .right { text-align: left; white-space: normal; }
   .table td::before { content: attr(data-label); color: var(--soft); }
 }
-.badge { display: inline-flex; align-items: center; gap: 0.375rem; white-space: nowrap; font-size: var(--small); font-weight: 500; }
-.badge svg { flex: none; }
+.badge { display: inline-flex; vertical-align: baseline; align-items: center; gap: 0.375rem; white-space: nowrap; font-size: var(--small); font-weight: 500; }
+.badge svg { flex: none; align-self: center; }
 .badge.good { color: var(--good); } .badge.busy { color: var(--busy); }
 .badge.bad { color: var(--bad); } .badge.idle { color: var(--idle); }
 .empty { max-width: 40rem; margin: var(--s6) auto; }
@@ -98,6 +98,16 @@ kbd { font-family: var(--mono); padding: 0.1rem 0.4rem; border: 1px solid var(--
 .copyable:hover { background: var(--tint); }
 .copyable[data-copied]::after, .button[data-copied]::after { content: ' · copied'; color: var(--good); }
 time { white-space: nowrap; }
+.menu { position: relative; }
+.menu summary { list-style: none; }
+.menu summary::-webkit-details-marker { display: none; }
+.menu summary::after { content: ''; border: 4px solid transparent; border-top-color: currentColor; margin-top: 4px; }
+.menu ul {
+  position: absolute; left: 0; top: calc(100% + var(--s1)); z-index: 2; list-style: none; margin: 0; padding: var(--s1); min-width: 12rem;
+  background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); box-shadow: 0 8px 24px rgb(0 0 0 / 0.16);
+}
+.menu li a { display: block; padding: var(--s2); color: var(--ink); text-decoration: none; border-radius: 4px; }
+.menu li a:hover { background: var(--tint); }
 .plain-link { color: inherit; text-decoration: none; }
 .plain-link:hover { text-decoration: underline; }
 .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: var(--s1) var(--s3); margin: 0; }

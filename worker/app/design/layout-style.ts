@@ -20,7 +20,7 @@ p { margin: 0 0 var(--s2); }
 @media (scripting: none) { .needs-script { display: none !important; } }
 .top {
   display: flex; flex-wrap: wrap; align-items: center; gap: var(--s1) var(--s4);
-  padding: var(--s2) var(--edge); border-bottom: 1px solid var(--line);
+  padding: var(--s2) var(--side); border-bottom: 1px solid var(--line);
 }
 .top nav { flex: 1 1 auto; }
 .top nav ul { display: flex; flex-wrap: wrap; gap: 0 var(--s1); list-style: none; margin: 0 calc(-1 * var(--s2)); padding: 0; }
@@ -33,10 +33,10 @@ p { margin: 0 0 var(--s2); }
 .account { display: flex; align-items: center; gap: var(--s2); min-width: 0; color: var(--soft); font-size: var(--small); }
 .account .who { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-width: 14rem; }
 .account form { margin: 0; }
-.page { flex: 1; width: 100%; max-width: 80rem; margin: 0 auto; padding: var(--s4) var(--edge) var(--s7); }
+.page { flex: 1; width: 100%; padding: var(--s4) var(--side) var(--s7); }
 .page:focus { outline: none; }
 .head { display: flex; flex-wrap: wrap; align-items: flex-start; gap: var(--s2) var(--s3); margin-bottom: var(--s4); }
-.head > .title { flex: 1 1 16rem; min-width: 0; }
+.head > .title { flex: 1 1 9rem; min-width: 0; }
 .head .actions { display: flex; flex-wrap: wrap; gap: var(--s2); align-items: center; }
 .back { font-size: var(--small); color: var(--soft); text-decoration: none; }
 .back:hover { color: var(--ink); text-decoration: underline; }
@@ -47,7 +47,7 @@ p { margin: 0 0 var(--s2); }
 .connection {
   position: sticky; bottom: 0; padding: var(--s2) var(--edge); background: var(--shell); color: var(--shell-ink);
 }
-.app-foot { display: flex; flex-wrap: wrap; gap: var(--s1) var(--s3); font-size: var(--small); padding-block: var(--s3); }
+.app-foot { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s1) var(--s3); font-size: var(--small); padding: var(--s3) var(--side); }
 @media (min-width: 56rem) { .top .account { order: 3; } }
 @media (max-width: 56rem) {
   .top nav { order: 3; flex-basis: 100%; }

@@ -7,7 +7,7 @@ export const tokens = `
   --good: var(--get); --busy: var(--patch); --bad: var(--delete); --idle: var(--soft);
   --s1: 0.25rem; --s2: 0.5rem; --s3: 1rem; --s4: 1.5rem; --s5: 2rem; --s6: 3rem; --s7: 4rem;
   --small: 0.875rem; --text: 0.9375rem; --large: 1rem;
-  --radius: 6px; --edge: clamp(1rem, 4vw, 2.5rem);
+  --radius: 6px; --edge: clamp(1rem, 4vw, 2.5rem); --side: max(var(--edge), (100% - 76rem) / 2);
   --tint: color-mix(in srgb, var(--ink) 5%, var(--paper));
 }
 `

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { aClient } from '../../../support/worker/accounts.ts'
+import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
+import { standInQueue } from '../../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { mostPageBytes, pageWeight } from '../../../support/worker/page-weight.ts'
+import { aFinishedVideo, aRunningVideo, aVideo } from '../../../support/worker/videos.ts'
+import { anOwner, type Visitor } from '../../../support/worker/visitor.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+async function anAccountWithVideos(count: number, name = (i: number) => `talk ${i}`) {
+  const client = await aClient()
+  const ids: string[] = []
+  for (let i = 0; i < count; i++) {
+    advanceSeconds(1)
+    ids.push((await aVideo(client, { videoName: name(i) })).videoId)
+  }
+  return { client, ids, owner: await anOwner(client.accountId) }
+}
+
+const shownIds = (html: string) =>
+  [...html.matchAll(/<li class="video" data-key="([^"]+)"/g)].map(([, id]) => id)
+
+async function list(owner: Visitor, query = ''): Promise<string> {
+  const { status, text } = await owner.get(`/app/videos${query}`)
+  expect(status).toBe(200)
+  return text
+}
+
+function hrefOf(html: string, text: string): string {
+  const [, href = ''] = new RegExp(`href="([^"]+)"[^>]*>${text}<`).exec(html) ?? []
+  return href.replaceAll('&amp;', '&')
+}
+
+describe('the list of videos', () => {
+  it('says what will be here while there is nothing, with one button and one command', async () => {
+    const html = await list(await anOwner())
+    expect(html).toContain('No videos yet')
+    expect(hrefOf(html, 'Make your first video')).toBe('/app/videos/new')
+    expect(html).toMatch(/curl &quot;http[^ ]+\/v1\/videos&quot;/)
+    expect(html).toContain('data-poll-ms')
+  })
+
+  it('shows the newest first, a page at a time', async () => {
+    const { owner, ids } = await anAccountWithVideos(27)
+    const first = await list(owner)
+    expect(shownIds(first)).toEqual(ids.toReversed().slice(0, 25))
+    const second = await owner.get(hrefOf(first, 'Older'))
+    expect(shownIds(second.text)).toEqual(ids.toReversed().slice(25))
+    expect(hrefOf(second.text, 'Newest')).toBe('/app/videos')
+    expect(hrefOf(second.text, 'Older')).toBe('')
+  })
+
+  it('counts each status, and shows one of them', async () => {
+    const { client, owner } = await anAccountWithVideos(2)
+    const running = await aRunningVideo(around, client, { videoName: 'at work' })
+    await running.attempt.progress(40)
+    const { videoId } = await aFinishedVideo(around, client, { enableThumbnail: true })
+    const html = await list(owner)
+    for (const word of ['Queued 2', 'Working 1', 'Ready 1', 'Failed 0'])
+      expect(html).toContain(word)
+    expect(html).toMatch(/Rendering 40 %|Working 40 %/)
+    expect(html).toMatch(/<progress [^>]*value="40"/)
+    const ready = await list(owner, '?status=succeeded')
+    expect(shownIds(ready)).toEqual([videoId])
+    expect(ready).toMatch(/<img src="https:\/\/files\.spool\.test\/files\//)
+  })
+
+  it('finds videos by a part of their name, and by their id', async () => {
+    const { owner, ids } = await anAccountWithVideos(
+      3,
+      (i) => ['Übung eins', 'Rede', 'übung zwei'][i] ?? '',
+    )
+    expect(shownIds(await list(owner, '?q=UBUNG'))).toEqual([ids[2], ids[0]])
+    expect(shownIds(await list(owner, `?q=${ids[1] ?? ''}`))).toEqual([ids[1]])
+    expect(shownIds(await list(owner, '?q=ubung&status=failed'))).toEqual([])
+    const nothing = await list(owner, '?q=%3Cscript%3E')
+    expect(nothing).toContain('No video has “&lt;script&gt;” in its name')
+  })
+
+  it('shows names of any length and direction as text', async () => {
+    const names = ['<b>bold</b>', 'م'.repeat(200), 'x'.repeat(255)]
+    const { owner } = await anAccountWithVideos(3, (i) => names[i] ?? '')
+    const html = await list(owner)
+    expect(html).toContain('&lt;b&gt;bold&lt;/b&gt;')
+    expect(html).not.toContain('<b>')
+    expect(html.match(/class="name"[^>]*dir="auto"/g)).toHaveLength(3)
+  })
+
+  it('says of a failed video why, and offers to do it again', async () => {
+    const { client, owner } = await anAccountWithVideos(0)
+    const { attempt, videoId } = await aRunningVideo(around, client)
+    await attempt.fail({ retryable: false, message: 'the address answered 404' })
+    const html = await list(owner)
+    expect(html).toContain('the address answered 404')
+    expect(hrefOf(html, 'Do it again')).toBe(`/app/videos/new?from=${videoId}`)
+  })
+
+  it('shows the same picture at the same address for an hour', async () => {
+    const { client, owner } = await anAccountWithVideos(0)
+    await aFinishedVideo(around, client, { enableThumbnail: true })
+    advanceSeconds(3600 - (Math.floor(Date.now() / 1000) % 3600))
+    const src = (html: string) => /<img src="([^"]+)"/.exec(html)?.[1]
+    const first = src(await list(owner))
+    advanceSeconds(3599)
+    expect(src(await list(owner))).toBe(first)
+  })
+
+  it('shows no video of another account', async () => {
+    const { ids } = await anAccountWithVideos(1)
+    const stranger = await anOwner()
+    expect(await list(stranger)).toContain('No videos yet')
+    expect(shownIds(await list(stranger, `?q=${ids[0] ?? ''}`))).toEqual([])
+  })
+
+  it('shows the whole list for an address that was mistyped', async () => {
+    const { owner, ids } = await anAccountWithVideos(1)
+    for (const query of ['?status=finished', '?cursor=nonsense', '?done=<b>.1.1', '?q=']) {
+      expect(shownIds(await list(owner, query))).toEqual(ids)
+    }
+  })
+
+  it('takes less than 60 kB, scripts included, with 25 of the longest names', async () => {
+    const { owner } = await anAccountWithVideos(
+      25,
+      (i) => crypto.randomUUID().repeat(7) + String(i),
+    )
+    const { bytes, scripts } = await pageWeight(await list(owner))
+    expect(scripts).toContain('/scripts/videos.js')
+    expect(bytes).toBeLessThan(mostPageBytes)
+  })
+})

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { aClient } from '../../../support/worker/accounts.ts'
+import { bindings } from '../../../support/worker/bindings.ts'
+import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
+import { standInQueue } from '../../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { mostPageBytes, pageWeight } from '../../../support/worker/page-weight.ts'
+import {
+  aFinishedVideo,
+  aRunningVideo,
+  aTranscribedVideo,
+  aVideo,
+  objectKeys,
+  videoRow,
+} from '../../../support/worker/videos.ts'
+import { anOwner } from '../../../support/worker/visitor.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+async function aSignedInClient() {
+  const client = await aClient()
+  const owner = await anOwner(client.accountId)
+  const show = async (videoId: string) => (await owner.get(`/app/videos/${videoId}`)).text
+  return { client, owner, show }
+}
+
+describe('the page of one video', () => {
+  it('plays it with its captions, and tells each word when it is said', async () => {
+    const { client, show } = await aSignedInClient()
+    const { videoId } = await aTranscribedVideo(around, client)
+    const html = await show(videoId)
+    expect(html).toMatch(/<video [^>]*src="https:\/\/files\.spool\.test\/files\//)
+    expect(html).toMatch(/<track [^>]*kind="captions"[^>]*src="[^"]+\.vtt"[^>]*label="English"/)
+    expect(html).toContain('<span data-at="0.5">Hello</span>')
+    expect(html).toContain('<span data-at="1.5">&lt;Goodbye&gt; &amp; thanks.</span>')
+    for (const file of ['Video', 'Captions, SRT', 'Captions, WebVTT', 'Transcript, JSON']) {
+      expect(html).toContain(`>${file}</a>`)
+    }
+  })
+
+  it('shows what was asked for as JSON, curl and TypeScript, without what stands for itself', async () => {
+    const { client, show } = await aSignedInClient()
+    const { videoId } = await aVideo(client, {
+      videoName: "it's",
+      removeSilence: true,
+      removeNoise: false,
+    })
+    const html = await show(videoId)
+    expect(html).toContain('&quot;removeSilence&quot;: true')
+    expect(html).not.toContain('removeNoise')
+    expect(html).toContain('&quot;videoName&quot;: &quot;it&#39;\\&#39;&#39;s&quot;')
+    expect(html).toContain('removeSilence: true')
+  })
+
+  it('follows a video that is being made', async () => {
+    const { client, show } = await aSignedInClient()
+    const { videoId, attempt } = await aRunningVideo(around, client)
+    await attempt.progress(50)
+    const html = await show(videoId)
+    expect(html).toMatch(/data-follow/)
+    expect(html).toMatch(/<progress [^>]*value="50"/)
+    expect(html).toContain('value="cancel"')
+    expect(html).not.toContain('<video')
+  })
+
+  it('says why a video failed and what to do', async () => {
+    const { client, show } = await aSignedInClient()
+    const { videoId, attempt } = await aRunningVideo(around, client)
+    await attempt.fail({
+      retryable: false,
+      reason: 'source_not_media',
+      message: 'it is a web page',
+    })
+    const html = await show(videoId)
+    expect(html).toContain('it is a web page')
+    expect(html).toContain('Give the address of the file itself')
+    expect(html).toContain(`/app/videos/new?from=${videoId}`)
+    expect(html).not.toMatch(/data-follow/)
+  })
+
+  it('says what has become of files that are gone', async () => {
+    const { client, owner } = await aSignedInClient()
+    const { videoId } = await aTranscribedVideo(around, client)
+    advanceSeconds(31 * 86_400)
+    const again = await anOwner(owner.accountId)
+    const html = (await again.get(`/app/videos/${videoId}`)).text
+    expect(html).toContain('Its files were kept for some time and are gone.')
+    expect(html).toContain('Hello there.')
+    expect(html).not.toContain('<video')
+  })
+
+  it('shows the rest of the page when the file of the words is lost', async () => {
+    const { client, show } = await aSignedInClient()
+    const { videoId } = await aTranscribedVideo(around, client)
+    const words = (await objectKeys(videoId)).filter((key) => key.includes('transcript-json'))
+    expect(words).toHaveLength(1)
+    await bindings.BUCKET.delete(words)
+    const html = await show(videoId)
+    expect(html).not.toContain('<span data-at')
+    expect(html).toContain('Hello there.')
+  })
+
+  it('gives a video another name, and says what is wrong with one', async () => {
+    const { client, owner } = await aSignedInClient()
+    const { videoId } = await aVideo(client)
+    const path = `/app/videos/${videoId}`
+    const renamed = await owner.submit(path, { videoName: 'Second try' })
+    expect([renamed.status, renamed.headers.get('Location')]).toEqual([303, path])
+    expect((await videoRow(videoId))?.name).toBe('Second try')
+    const refused = await owner.submit(path, { videoName: ' ' })
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('Must not be blank')
+    expect(refused.text).toMatch(/<input [^>]*aria-invalid="true"/)
+    expect((await videoRow(videoId))?.name).toBe('Second try')
+  })
+
+  it('is not there for another account, and cannot be told from one that never was', async () => {
+    const { client } = await aSignedInClient()
+    const { videoId } = await aFinishedVideo(around, client)
+    const stranger = await anOwner()
+    const hidden = await stranger.get(`/app/videos/${videoId}`)
+    const unknown = await stranger.get('/app/videos/v_12345678')
+    const malformed = await stranger.get('/app/videos/other')
+    expect([hidden.status, unknown.status, malformed.status]).toEqual([404, 404, 404])
+    expect(hidden.text).toBe(unknown.text)
+    expect((await stranger.submit(`/app/videos/${videoId}`, { videoName: 'mine' })).status).toBe(
+      404,
+    )
+    expect((await videoRow(videoId))?.name).not.toBe('mine')
+  })
+
+  it('takes less than 60 kB, scripts included', async () => {
+    const { client, show } = await aSignedInClient()
+    const { videoId } = await aTranscribedVideo(around, client)
+    const { bytes, scripts } = await pageWeight(await show(videoId))
+    expect(scripts).toContain('/scripts/video.js')
+    expect(bytes).toBeLessThan(mostPageBytes)
+  })
+})

@@ -1,0 +1,13 @@
+import type { LinkMaker } from '../service/describe-video.ts'
+import { makeLinks } from '../service/file-links.ts'
+import type { Settings } from '../settings.ts'
+
+const sameForMs = 3_600_000
+
+/**
+ * Links for a page. They are the same for an hour, because a page that asks for itself again must not load each picture
+ * again.
+ */
+export function pageLinks(settings: Settings, now: number): LinkMaker {
+  return makeLinks(settings, Math.floor(now / sameForMs) * sameForMs)
+}

@@ -1,0 +1,85 @@
+import type { VideoRecord } from '../../../contract/video-record.ts'
+import { announce } from '../page/announce.ts'
+import { pollWhileVisible } from '../page/poll-while-visible.ts'
+import { refresh } from '../page/refresh.ts'
+import { noteAnswer } from '../page/watch-connection.ts'
+
+/** How often the page asks instead, if events do not reach it. */
+const pollMs = 3000
+
+const ends: Readonly<Record<string, string>> = {
+  succeeded: 'The video is ready.',
+  failed: 'The video has failed.',
+  canceled: 'The video was canceled.',
+}
+
+/** Shows how far a video is while it is being made, and everything else once it has ended. */
+export function followVideo(): void {
+  const page = document.querySelector<HTMLElement>('[data-follow]')
+  const videoId = page?.dataset['video']
+  if (page && videoId !== undefined) listen(page, `/app/api/videos/${videoId}/events`)
+}
+
+function listen(page: HTMLElement, address: string): void {
+  const events = new EventSource(address)
+  let former = ''
+  const hear = (event: Event): VideoRecord => {
+    const record = JSON.parse((event as MessageEvent<string>).data) as VideoRecord
+    noteAnswer(true)
+    return record
+  }
+  events.addEventListener('progress', (event) => {
+    const record = hear(event)
+    const step = [
+      record.status,
+      record.phase,
+      record.transcript?.status,
+      record.analysis?.status,
+    ].join()
+    showProgress(record)
+    if (former !== '' && step !== former) void refreshOnce()
+    former = step
+  })
+  events.addEventListener('end', (event) => {
+    events.close()
+    delete page.dataset['follow']
+    announce(ends[hear(event).status] ?? '')
+    void refreshOnce()
+  })
+  events.addEventListener('error', () => {
+    noteAnswer(false)
+    // A browser tries again by itself, unless the answer was not one of events.
+    if (events.readyState === EventSource.CLOSED) pollInstead(page)
+  })
+  addEventListener('pagehide', () => events.close())
+}
+
+async function refreshOnce(): Promise<void> {
+  await refresh().then(
+    () => noteAnswer(true),
+    () => noteAnswer(false),
+  )
+}
+
+function pollInstead(page: HTMLElement): void {
+  pollWhileVisible({
+    ask: refresh,
+    nextMs: () => ('follow' in page.dataset ? pollMs : undefined),
+  })
+}
+
+/** Read out at every tenth, because a screen reader reads all of it. */
+let saidTenth = -1
+
+function showProgress({ progressPercent, phase }: VideoRecord): void {
+  const write = (selector: string, text: string) => {
+    const place = document.querySelector(selector)
+    if (place && place.textContent !== text) place.textContent = text
+  }
+  write('[data-percent]', `${progressPercent} %`)
+  const bar = document.querySelector<HTMLProgressElement>('.stage progress')
+  if (bar) bar.value = progressPercent
+  const tenth = Math.floor(progressPercent / 10)
+  if (tenth !== saidTenth && phase !== undefined) announce(`${progressPercent} percent, ${phase}`)
+  saidTenth = tenth
+}

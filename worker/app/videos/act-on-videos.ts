@@ -1,0 +1,95 @@
+import type { Context } from 'hono'
+import { cancelVideo } from '../../command/cancel-video.ts'
+import { deleteVideo } from '../../command/delete-video.ts'
+import { AppError } from '../../contract/errors.ts'
+import { isTerminal } from '../../contract/video-state.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { describeError, log } from '../../service/log.ts'
+import { readSettings, type Env } from '../../settings.ts'
+import type { ShownVideo } from '../../store/tables.ts'
+import { findVideoCards } from '../../store/video-cards.ts'
+import { findVideo } from '../../store/videos.ts'
+import { sendPage } from '../send-page.ts'
+import { memberOf } from '../session/require-member.ts'
+import { confirmPage } from './confirm-page.tsx'
+import { writeDone, type Done } from './done.ts'
+import { actionForm, type Action, type ActionForm } from './video-actions.ts'
+
+/** POST /app/videos: cancels or deletes what was chosen. Without a script to ask first, the answer asks. */
+export async function actOnVideos(c: Context<AppEnv>): Promise<Response> {
+  const member = memberOf(c)
+  const form = await readForm(c)
+  const { action, isConfirmed } = form.action
+  if (!isConfirmed && form.videoIds.length > 0) {
+    const videos = await findVideoCards(c.env.DB, member.accountId, form.videoIds)
+    const { storageUrl: storage } = readSettings(c.env)
+    return sendPage(c, await confirmPage({ member, storage, action, videos, back: form.back }))
+  }
+  const done = await actOnEach(c.env, member.accountId, action, form.videoIds)
+  return c.redirect(nextAddress(form, done), 303)
+}
+
+async function readForm(c: Context<AppEnv>): Promise<ActionForm> {
+  const form = await c.req.formData().catch(() => new FormData())
+  const parsed = actionForm.safeParse({
+    action: form.get('action'),
+    videoIds: form.getAll('videoId'),
+    back: form.get('back'),
+  })
+  if (parsed.success) return parsed.data
+  throw new AppError('ValidationError', 'This form is not one of the page. Reload the page.')
+}
+
+/** One after the other, because each takes several statements. One that fails keeps none of the others. */
+async function actOnEach(
+  env: Env,
+  accountId: string,
+  action: Action,
+  ids: readonly string[],
+): Promise<Done> {
+  const done: Done = { what: action === 'cancel' ? 'canceled' : 'deleted', count: 0, refused: 0 }
+  for (const id of new Set(ids)) {
+    const video = await findVideo(env.DB, accountId, id)
+    // Another tab may have deleted it.
+    if (!video) continue
+    if (await act(env, action, video)) done.count++
+    else done.refused++
+  }
+  return done
+}
+
+async function act(env: Env, action: Action, video: ShownVideo): Promise<boolean> {
+  try {
+    if (action === 'cancel') {
+      if (isTerminal(video.status)) return video.status === 'canceled'
+      await cancelVideo(env, video)
+    } else {
+      await deleteVideo(env, await ended(env, video), Date.now())
+    }
+    return true
+  } catch (error) {
+    log('warn', `a video was not ${action}ed`, { videoId: video.id, ...describeError(error) })
+    return false
+  }
+}
+
+/** A video that is still being made is canceled before it is deleted; it may end by itself at that moment. */
+async function ended(env: Env, video: ShownVideo): Promise<ShownVideo> {
+  if (isTerminal(video.status)) return video
+  try {
+    return await cancelVideo(env, video)
+  } catch (error) {
+    const now = await findVideo(env.DB, video.accountId, video.id)
+    if (now && isTerminal(now.status)) return now
+    throw error
+  }
+}
+
+function nextAddress({ action: { action }, back }: ActionForm, done: Done): string {
+  // The page of a deleted video is gone.
+  const [path = '', query = ''] =
+    action === 'delete' && back.startsWith('/app/videos/') ? ['/app/videos'] : back.split('?')
+  const search = new URLSearchParams(query)
+  search.set('done', writeDone(done))
+  return `${path}?${search.toString()}`
+}

@@ -1,0 +1,34 @@
+import { Button } from '../design/button.tsx'
+import { Dialog } from '../design/dialog.tsx'
+import { asked, type Action } from './video-actions.ts'
+
+/**
+ * Asks before chosen videos are canceled or deleted. A script fills in which. The buttons send the form with the id
+ * `list`.
+ */
+export function AskFirst() {
+  return (
+    <>
+      <AskDialog action="cancel" />
+      <AskDialog action="delete" />
+    </>
+  )
+}
+
+function AskDialog({ action }: { action: Action }) {
+  const { title, ends, button } = asked[action]
+  return (
+    <Dialog id={`ask-${action}`} title={`${title} this video?`}>
+      <p data-names class="soft"></p>
+      <p>{ends}</p>
+      <div class="actions">
+        <form method="dialog">
+          <Button>{action === 'cancel' ? 'Let it go on' : 'Keep it'}</Button>
+        </form>
+        <Button look="primary" form="list" name="action" value={`${action}-confirmed`}>
+          <span data-button>{button}</span>
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

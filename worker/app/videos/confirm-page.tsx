@@ -1,0 +1,48 @@
+import type { Member } from '../../contract/member.ts'
+import type { VideoCard } from '../../store/video-cards.ts'
+import { appPage } from '../design/app-page.tsx'
+import { Button, ButtonLink } from '../design/button.tsx'
+import { formatCount } from '../design/format-count.ts'
+import { PageTitle } from '../design/page-title.tsx'
+import { asked, type Action } from './video-actions.ts'
+
+type Question = {
+  member: Member
+  storage: string
+  action: Action
+  videos: readonly VideoCard[]
+  back: string
+}
+
+/** Asks before something that cannot be undone, where no script could. */
+export async function confirmPage({ member, storage, action, videos, back }: Question) {
+  const { title, ends } = asked[action]
+  const what = `${title} ${formatCount(videos.length, 'video')}`
+  return appPage({
+    title: what,
+    member,
+    section: 'videos',
+    storage,
+    children: (
+      <>
+        <PageTitle>{what}?</PageTitle>
+        <ul>
+          {videos.map(({ name }) => (
+            <li dir="auto">{name}</li>
+          ))}
+        </ul>
+        <p>{ends}</p>
+        <form method="post" action="/app/videos" class="row">
+          <input type="hidden" name="back" value={back} />
+          {videos.map(({ id }) => (
+            <input type="hidden" name="videoId" value={id} />
+          ))}
+          <Button look="primary" name="action" value={`${action}-confirmed`}>
+            {what}
+          </Button>
+          <ButtonLink href={back}>Go back</ButtonLink>
+        </form>
+      </>
+    ),
+  })
+}

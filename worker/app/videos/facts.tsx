@@ -1,0 +1,136 @@
+import type { Child } from 'hono/jsx'
+import { formatBytes } from '../design/format-bytes.ts'
+import { formatCount } from '../design/format-count.ts'
+import { formatMoment } from '../design/format-moment.ts'
+import { formatSeconds } from '../design/format-seconds.ts'
+import { RelativeTime } from '../design/relative-time.tsx'
+import { CopyableId } from '../design/copyable-id.tsx'
+import type { ShownPlan } from './read-plan.ts'
+import type { VideoView } from './video-view.ts'
+
+type Fact = {
+  name: string
+  before?: string | undefined
+  after?: string | undefined
+  more?: string | undefined
+}
+
+/** What the source was, what the result is, and where to find it in the API. */
+export function Facts({ view, now }: { view: VideoView; now: number }) {
+  const { record } = view
+  const rows: [string, Child][] = compare(view).map((fact) => [fact.name, <Change fact={fact} />])
+  return (
+    <dl class="facts">
+      {[...rows, ...ids(view, now)].map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+      {record.filesExpireAt !== undefined && (
+        <>
+          <dt>Files kept</dt>
+          <dd>
+            until <time datetime={record.filesExpireAt}>{formatMoment(record.filesExpireAt)}</time>
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+function ids({ record, job }: VideoView, now: number): [string, Child][] {
+  return [
+    ['Video', <CopyableId id={record.videoId} />],
+    ['Job', <CopyableId id={job.jobId} />],
+    ['Created', <RelativeTime at={record.createdAt} now={now} />],
+  ]
+}
+
+function Change({ fact: { before, after, more } }: { fact: Fact }) {
+  return (
+    <>
+      {before !== undefined && before !== after && (
+        <>
+          <span class="before">{before}</span>
+          {after !== undefined && <span aria-label="became"> → </span>}
+        </>
+      )}
+      {after !== undefined && <strong>{after}</strong>}
+      {more !== undefined && <span class="soft"> {more}</span>}
+    </>
+  )
+}
+
+/** What is known of both sides, or of one. */
+export function compare({ record, plan }: VideoView): Fact[] {
+  const made = record.videoMetadata
+  const facts: (Fact | undefined)[] = [
+    sourcesFact(plan),
+    {
+      name: 'Picture',
+      before:
+        plan &&
+        onlyOne(plan, ({ width, height, averageFps }) => picture(width, height, averageFps)),
+      after: made && picture(made.width, made.height, made.fps),
+    },
+    {
+      name: 'Length',
+      before: plan && formatSeconds(sum(plan, 'durationSeconds')),
+      after: made && formatSeconds(made.duration),
+      more: removedText(record.removed),
+    },
+    loudnessFact(plan),
+    {
+      name: 'Size',
+      before: plan && formatBytes(sum(plan, 'sizeBytes')),
+      after: made && formatBytes(made.sizeInBytes),
+    },
+    {
+      name: 'Format',
+      before: plan && onlyOne(plan, ({ format, codec }) => `${formatWord(format)}, ${codec}`),
+      after: made && record.outputFormat?.toUpperCase(),
+    },
+  ]
+  return facts.filter(
+    (fact) => fact !== undefined && (fact.before ?? fact.after) !== undefined,
+  ) as Fact[]
+}
+
+const picture = (width: number, height: number, fps: number) =>
+  `${width}×${height}, ${Number(fps.toFixed(2))} fps`
+
+/** Media programs name containers by all names they have: "mov,mp4,m4a,3gp". */
+const formatWord = (format: string) => (format.split(',')[0] ?? format).toUpperCase()
+
+function onlyOne(plan: ShownPlan, describe: (source: ShownPlan['sources'][number]) => string) {
+  const different = new Set(plan.sources.map(describe))
+  return different.size === 1 ? [...different][0] : undefined
+}
+
+const sum = (plan: ShownPlan, name: 'durationSeconds' | 'sizeBytes') =>
+  plan.sources.reduce((total, source) => total + source[name], 0)
+
+function sourcesFact(plan: ShownPlan | undefined): Fact | undefined {
+  if (!plan || plan.sources.length === 1) return undefined
+  return { name: 'Joined', after: formatCount(plan.sources.length, 'clip') }
+}
+
+function removedText(removed: VideoView['record']['removed']): string | undefined {
+  if (!removed) return undefined
+  const parts = [
+    removed.silenceSeconds > 0 && `${formatSeconds(removed.silenceSeconds)} of pauses`,
+    removed.segmentsSeconds > 0 && `${formatSeconds(removed.segmentsSeconds)} of segments`,
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? undefined : `(without ${parts.join(' and ')})`
+}
+
+function loudnessFact(plan: ShownPlan | undefined): Fact | undefined {
+  const { loudness = null, gainDb = null, hasNoiseRemoved = false } = plan?.sound ?? {}
+  const more = hasNoiseRemoved ? '(noise removed)' : undefined
+  if (loudness === null || gainDb === null)
+    return more ? { name: 'Sound', after: 'Cleaned', more } : undefined
+  return { name: 'Loudness', before: lufs(loudness), after: lufs(loudness + gainDb), more }
+}
+
+const lufs = (value: number) => `${value < 0 ? '−' : ''}${Math.abs(Math.round(value))} LUFS`

@@ -1,0 +1,119 @@
+import type { JobRecord } from '../../contract/job-record.ts'
+import type { TimedWork } from '../../contract/video-state.ts'
+import { CodeBlock } from '../design/code-block.tsx'
+import { formatMoment } from '../design/format-moment.ts'
+import { formatSeconds } from '../design/format-seconds.ts'
+import { Badge, type Tone } from '../design/status-badge.tsx'
+import { phaseWords } from './phase-words.ts'
+
+type Attempt = JobRecord['attempts'][number]
+
+/** What was done, when, and how long it took. */
+export function JobPanel({ job }: { job: JobRecord }) {
+  const waited =
+    job.startedAt === null ? undefined : Date.parse(job.startedAt) - Date.parse(job.createdAt)
+  return (
+    <>
+      <p class="soft">
+        {waited === undefined
+          ? 'No media worker has taken it yet.'
+          : `It waited ${formatSeconds(waited / 1000)} for a media worker.`}
+      </p>
+      {[...job.attempts].reverse().map((attempt) => (
+        <AttemptSection attempt={attempt} isOnly={job.attempts.length === 1} />
+      ))}
+    </>
+  )
+}
+
+const outcomes: Record<NonNullable<Attempt['outcome']>, { word: string; tone: Tone }> = {
+  succeeded: { word: 'Succeeded', tone: 'good' },
+  failed: { word: 'Failed', tone: 'bad' },
+  canceled: { word: 'Canceled', tone: 'idle' },
+  released: { word: 'Handed back', tone: 'idle' },
+  lost: { word: 'Lost', tone: 'bad' },
+}
+const atWork = { word: 'Working', tone: 'busy' } as const
+
+function AttemptSection({ attempt, isOnly }: { attempt: Attempt; isOnly: boolean }) {
+  const { phases, commands, plan, outcome, startedAt } = attempt
+  return (
+    <section class="attempt">
+      <h3>
+        {isOnly ? 'The attempt' : `Attempt ${attempt.attempt}`}{' '}
+        <Badge {...(outcome === null ? atWork : outcomes[outcome])} />{' '}
+        <span class="soft">{formatMoment(startedAt)}</span>
+      </h3>
+      {phases.length > 0 && <Axis phases={phases} />}
+      {plan !== null && plan !== undefined && (
+        <details>
+          <summary>Plan</summary>
+          <CodeBlock label="Plan of the rendering" code={JSON.stringify(plan, null, 2)} />
+        </details>
+      )}
+      {commands.length > 0 && <Commands commands={commands} />}
+    </section>
+  )
+}
+
+const units = 1000
+
+/** The phases on one axis; what is drawn is also said. */
+function Axis({ phases }: { phases: Attempt['phases'] }) {
+  const begins = Math.min(...phases.map(({ startedAt }) => Date.parse(startedAt)))
+  const ends = Math.max(
+    ...phases.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs),
+  )
+  const scale = units / Math.max(1, ends - begins)
+  return (
+    <ol class="axis">
+      {phases.map(({ name, startedAt, durationMs }) => (
+        <li>
+          <span>{phaseWords[name]}</span>
+          <svg viewBox={`0 0 ${units} 12`} preserveAspectRatio="none" aria-hidden="true">
+            <rect
+              class={`bar ${besides.has(name) ? 'beside' : ''}`}
+              x={Number(((Date.parse(startedAt) - begins) * scale).toFixed(2))}
+              y={0}
+              width={Math.max(2, Number((durationMs * scale).toFixed(2)))}
+              height={12}
+            />
+          </svg>
+          <span class="numbers">{formatSeconds(durationMs / 1000)}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** What goes on beside the phases. */
+const besides: ReadonlySet<TimedWork> = new Set(['transcribing', 'analysing', 'waiting'])
+
+/** The text of hundreds of commands would be most of a page; the API has all of them. */
+const mostShown = 20
+
+function Commands({ commands }: { commands: Attempt['commands'] }) {
+  const shown = commands.slice(0, mostShown)
+  const text = shown
+    .map(({ program, args, durationMs, exitCode }) => {
+      const end = exitCode === 0 ? '' : `, exit code ${exitCode ?? 'none'}`
+      return `# ${formatSeconds(durationMs / 1000)}${end}\n${[program, ...args].map(quoted).join(' ')}`
+    })
+    .join('\n\n')
+  const more = commands.length - shown.length
+  return (
+    <details>
+      <summary>
+        Commands <span class="soft">{commands.length}</span>
+      </summary>
+      <CodeBlock
+        label={more > 0 ? `The first ${mostShown} of ${commands.length}` : 'Commands'}
+        code={text}
+      />
+    </details>
+  )
+}
+
+function quoted(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { cursorText } from '../../contract/page-cursor.ts'
+import { videoStatuses } from '../../contract/video-state.ts'
+
+/** What the list shows. An address that somebody has mistyped shows the whole list. */
+export const listQuery = z.object({
+  q: z
+    .string()
+    .transform((text) => text.trim().slice(0, 255))
+    .default(''),
+  status: z.enum(videoStatuses).optional().catch(undefined),
+  cursor: cursorText('v_[0-9A-Za-z]{8}').optional().catch(undefined),
+})
+export type ListQuery = z.infer<typeof listQuery>
+
+/** The address of the list; what is not said falls away, and the page is the first. */
+export function listAddress({
+  q,
+  status,
+  cursor,
+}: Partial<Pick<ListQuery, 'q' | 'status'>> & { cursor?: string | undefined }): string {
+  const query = new URLSearchParams()
+  if (q) query.set('q', q)
+  if (status) query.set('status', status)
+  if (cursor) query.set('cursor', cursor)
+  return `/app/videos${query.size > 0 ? `?${query.toString()}` : ''}`
+}

@@ -1,0 +1,12 @@
+import type { TimedWork } from '../../contract/video-state.ts'
+
+/** What is being done, for people. */
+export const phaseWords: Readonly<Record<TimedWork, string>> = {
+  fetching: 'Fetching',
+  measuring: 'Measuring',
+  rendering: 'Rendering',
+  uploading: 'Storing',
+  waiting: 'Waiting',
+  transcribing: 'Transcribing',
+  analysing: 'Analysing',
+}

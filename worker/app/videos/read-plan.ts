@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+const number = z.number()
+const source = z.object({
+  format: z.string(),
+  sizeBytes: number,
+  durationSeconds: number,
+  codec: z.string(),
+  width: number,
+  height: number,
+  averageFps: number,
+  audio: z.string().nullable(),
+})
+const cut = z.object({
+  source: z.int().min(0),
+  startTime: number,
+  endTime: number,
+  why: z.enum(['asked', 'silence']),
+  resultTime: number,
+})
+
+/** The part of a plan that a page shows. Its shape is the media worker's own; a plan of another shape is not shown. */
+const plan = z.object({
+  format: z.string(),
+  sources: z.array(source).min(1),
+  cuts: z.object({
+    count: number,
+    removedSeconds: number,
+    list: z.array(cut),
+    unlisted: number,
+  }),
+  sound: z
+    .object({
+      loudness: number.nullable(),
+      gainDb: number.nullable(),
+      hasNoiseRemoved: z.boolean(),
+    })
+    .nullable(),
+  steps: z.array(z.string()),
+})
+export type ShownPlan = z.infer<typeof plan>
+export type ShownCut = z.infer<typeof cut>
+
+export function readPlan(value: unknown): ShownPlan | undefined {
+  const parsed = plan.safeParse(value)
+  return parsed.success ? parsed.data : undefined
+}

@@ -1,0 +1,79 @@
+import { limits } from '../../contract/limits.ts'
+import { writeCursor, type PageEnd } from '../../contract/page-cursor.ts'
+import { videoId } from '../../contract/ids.ts'
+import type { VideoStatus } from '../../contract/video-state.ts'
+import type { LinkMaker } from '../../service/describe-video.ts'
+import { searchNames } from '../../service/search-names.ts'
+import {
+  countVideos,
+  findVideoCards,
+  listVideoCards,
+  listVideoNames,
+  type VideoCard,
+} from '../../store/video-cards.ts'
+import type { ListQuery } from './list-query.ts'
+import { describeCard, type ListedVideo } from './listed-video.ts'
+
+/** Above this, a count says "999+". */
+export const mostCounted = 1000
+
+export type VideoList = {
+  videos: ListedVideo[]
+  counts: Record<VideoStatus, number>
+  nextCursor: string | undefined
+  /** How many names a search has looked at; absent without a search. */
+  looked: number | undefined
+}
+
+type Cards = { cards: VideoCard[]; end: PageEnd | undefined; looked?: number }
+
+/** What the list shows for a query. */
+export async function readVideoList(
+  d1: D1Database,
+  accountId: string,
+  query: ListQuery,
+  linkTo: LinkMaker,
+): Promise<VideoList> {
+  const { cards, end, looked } = await readCards(d1, accountId, query)
+  return {
+    videos: await Promise.all(cards.map(async (card) => describeCard(card, linkTo))),
+    counts: await countVideos(d1, accountId, mostCounted),
+    nextCursor: end && writeCursor(end),
+    looked,
+  }
+}
+
+async function readCards(d1: D1Database, accountId: string, query: ListQuery): Promise<Cards> {
+  if (videoId.safeParse(query.q).success) {
+    return { cards: await findVideoCards(d1, accountId, [query.q]), end: undefined }
+  }
+  return query.q === '' ? readPage(d1, accountId, query) : readMatches(d1, accountId, query)
+}
+
+async function readPage(
+  d1: D1Database,
+  accountId: string,
+  { status, cursor: after }: ListQuery,
+): Promise<Cards> {
+  const limit = limits.listPageSizeDefault
+  // One more than fits tells whether there is a next page.
+  const rows = await listVideoCards(d1, accountId, { status, after, limit: limit + 1 })
+  const cards = rows.slice(0, limit)
+  const last = rows.length > limit ? cards.at(-1) : undefined
+  return { cards, end: last && { id: last.id, createdAt: last.createdAt } }
+}
+
+async function readMatches(
+  d1: D1Database,
+  accountId: string,
+  { q, status, cursor }: ListQuery,
+): Promise<Cards> {
+  const { ids, end, looked } = await searchNames({
+    text: q,
+    after: cursor,
+    limit: limits.listPageSizeDefault,
+    read: async (after, limit) => listVideoNames(d1, accountId, { status, after, limit }),
+  })
+  const cards = ids.length > 0 ? await findVideoCards(d1, accountId, ids) : []
+  return { cards, end, looked }
+}

@@ -1,0 +1,43 @@
+import { transcriptFile, type TranscriptFile } from '../../contract/transcript.ts'
+import { describeJob } from '../../service/describe-job.ts'
+import { describeVideo, type LinkMaker } from '../../service/describe-video.ts'
+import { describeError, log } from '../../service/log.ts'
+import type { Env } from '../../settings.ts'
+import { callStorage } from '../../store/database.ts'
+import { findJobOfVideo, listAttempts } from '../../store/jobs.ts'
+import type { ShownVideo } from '../../store/tables.ts'
+import { readPlan } from './read-plan.ts'
+import type { VideoView } from './video-view.ts'
+
+/** Reads what the page of one video shows; undefined if the account has no such video. */
+export async function readVideoView(
+  env: Env,
+  accountId: string,
+  videoId: string,
+  linkTo: LinkMaker,
+): Promise<VideoView | undefined> {
+  const found = await findJobOfVideo(env.DB, accountId, videoId)
+  if (!found) return undefined
+  const job = describeJob(found, await listAttempts(env.DB, found.job.id))
+  const plans = job.attempts.map(({ plan }) => readPlan(plan))
+  return {
+    record: await describeVideo(found.video, linkTo),
+    job,
+    plan: plans.findLast((plan) => plan !== undefined),
+    transcript: await readTranscript(env, found.video),
+  }
+}
+
+/** A transcript that cannot be read takes nothing else from the page. */
+async function readTranscript(env: Env, video: ShownVideo): Promise<TranscriptFile | undefined> {
+  const output = video.result?.outputs['transcript-json']
+  const isGone = video.filesExpireAt !== null && video.filesExpireAt <= Date.now()
+  if (video.transcriptStatus !== 'completed' || !output || isGone) return undefined
+  try {
+    const object = await callStorage(() => env.BUCKET.get(output.key))
+    return object ? transcriptFile.parse(await callStorage(() => object.json())) : undefined
+  } catch (error) {
+    log('error', 'a transcript could not be shown', { videoId: video.id, ...describeError(error) })
+    return undefined
+  }
+}

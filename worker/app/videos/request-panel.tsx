@@ -1,0 +1,24 @@
+import type { VideoRecord } from '../../contract/video-record.ts'
+import { CodeBlock } from '../design/code-block.tsx'
+import { asCurl, asTypeScript, requestOf } from './write-request.ts'
+
+/** The request that made this video, as one would send it. */
+export function RequestPanel({ record, baseUrl }: { record: VideoRecord; baseUrl: string }) {
+  const request = requestOf(record)
+  return (
+    <>
+      {!hasSource(request) && (
+        <p class="soft">
+          The source was uploaded with the request. Sent again as JSON, it needs a{' '}
+          <code>fileUrl</code>, <code>files</code> or <code>uploadId</code>.
+        </p>
+      )}
+      <CodeBlock label="JSON" code={JSON.stringify(request, null, 2)} />
+      <CodeBlock label="curl" code={asCurl(baseUrl, request)} shell />
+      <CodeBlock label="TypeScript" code={asTypeScript(baseUrl, request)} />
+    </>
+  )
+}
+
+const hasSource = (request: Record<string, unknown>) =>
+  ['fileUrl', 'files', 'uploadId'].some((name) => name in request)

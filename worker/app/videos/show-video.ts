@@ -1,0 +1,62 @@
+import type { Context } from 'hono'
+import { changeVideo } from '../../contract/create-video.ts'
+import { videoId as videoIdSchema } from '../../contract/ids.ts'
+import { parseInput } from '../../contract/parse-input.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { videoNotFound } from '../../service/video-not-found.ts'
+import { readSettings } from '../../settings.ts'
+import { changeVideo as storeChange } from '../../store/videos.ts'
+import { pageLinks } from '../page-links.ts'
+import { sendPage } from '../send-page.ts'
+import { memberOf } from '../session/require-member.ts'
+import { doneText } from './done.ts'
+import { readVideoView } from './read-video-view.ts'
+import type { RefusedName } from './rename-form.tsx'
+import { videoPage } from './video-page.tsx'
+
+/** GET /app/videos/{videoId} */
+export async function showVideo(c: Context<AppEnv>): Promise<Response> {
+  return answerWithVideo(c, requireId(c))
+}
+
+/** POST /app/videos/{videoId}: gives it another name. */
+export async function renameVideo(c: Context<AppEnv>): Promise<Response> {
+  const videoId = requireId(c)
+  const { accountId } = memberOf(c)
+  const form = await c.req.formData().catch(() => new FormData())
+  const videoName = form.get('videoName')
+  const parsed = parseInput(changeVideo, { videoName })
+  if (!parsed.ok) {
+    const fault = parsed.faults[0]?.message ?? 'This name cannot be used'
+    const refused = { videoName: typeof videoName === 'string' ? videoName : '', fault }
+    return answerWithVideo(c, videoId, refused)
+  }
+  const changed = await storeChange(c.env.DB, accountId, videoId, {
+    ...parsed.value,
+    at: Date.now(),
+  })
+  if (!changed) throw videoNotFound()
+  return c.redirect(`/app/videos/${videoId}`, 303)
+}
+
+function requireId(c: Context<AppEnv>): string {
+  const parsed = videoIdSchema.safeParse(c.req.param('videoId'))
+  if (!parsed.success) throw videoNotFound()
+  return parsed.data
+}
+
+async function answerWithVideo(
+  c: Context<AppEnv>,
+  videoId: string,
+  refusedName?: RefusedName,
+): Promise<Response> {
+  const member = memberOf(c)
+  const settings = readSettings(c.env)
+  const now = Date.now()
+  const view = await readVideoView(c.env, member.accountId, videoId, pageLinks(settings, now))
+  if (!view) throw videoNotFound()
+  const done = doneText.parse(c.req.query('done'))
+  const { baseUrl, storageUrl: storage } = settings
+  const page = await videoPage({ member, view, done, refusedName, baseUrl, storage, now })
+  return sendPage(c, page, refusedName ? 400 : 200)
+}

@@ -1,0 +1,117 @@
+import { formatSeconds, formatTimecode } from '../design/format-seconds.ts'
+import type { ShownCut, ShownPlan } from './read-plan.ts'
+
+const reasons: Record<ShownCut['why'], string> = {
+  asked: 'you asked for it',
+  silence: 'nobody speaks',
+}
+
+/** Each source on a line: what was kept, and what was cut and why. */
+export function SourceTimeline({ plan }: { plan: ShownPlan }) {
+  if (plan.cuts.list.length === 0) return null
+  return (
+    <section class="timeline" aria-labelledby="timeline-title">
+      <h2 id="timeline-title">What was cut</h2>
+      {plan.sources.map(({ durationSeconds }, i) => (
+        <Line
+          name={plan.sources.length > 1 ? `Clip ${i + 1}` : 'Source'}
+          seconds={durationSeconds}
+          cuts={plan.cuts.list.filter(({ source }) => source === i)}
+          resultBegins={resultBegins(plan, i)}
+        />
+      ))}
+      <p class="legend">
+        <span class="key kept"></span> kept
+        {(['silence', 'asked'] as const)
+          .filter((why) => plan.cuts.list.some((cut) => cut.why === why))
+          .map((why) => (
+            <>
+              <span class={`key ${why}`}></span> cut: {reasons[why]}
+            </>
+          ))}
+        <span class="soft">
+          {plan.cuts.count} {plan.cuts.count === 1 ? 'cut' : 'cuts'},{' '}
+          {formatSeconds(plan.cuts.removedSeconds)}
+        </span>
+      </p>
+      <CutList plan={plan} />
+    </section>
+  )
+}
+
+/** The second of the result with which a source begins. */
+function resultBegins({ sources, cuts }: ShownPlan, index: number): number {
+  const before = sources
+    .slice(0, index)
+    .reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
+  const removed = cuts.list
+    .filter(({ source }) => source < index)
+    .reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0)
+  return before - removed
+}
+
+const units = 1000
+
+type LineFacts = { name: string; seconds: number; cuts: readonly ShownCut[]; resultBegins: number }
+
+function Line({ name, seconds, cuts, resultBegins: begins }: LineFacts) {
+  const x = (at: number) => Number(((Math.min(at, seconds) / seconds) * units).toFixed(2))
+  return (
+    <div class="line">
+      <span class="soft">
+        {name}, {formatTimecode(seconds)}
+      </span>
+      <svg
+        viewBox={`0 0 ${units} 24`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${name}: ${cuts.length} cuts; the list below has each`}
+        data-timeline={JSON.stringify({
+          seconds,
+          begins,
+          cuts: cuts.map(({ startTime, endTime }) => [startTime, endTime]),
+        })}
+      >
+        <rect class="kept" x={0} y={0} width={units} height={24} />
+        {cuts.map(({ startTime, endTime, why }) => (
+          <rect
+            class={why}
+            x={x(startTime)}
+            y={0}
+            width={Math.max(1, x(endTime) - x(startTime))}
+            height={24}
+          >
+            <title>
+              {formatTimecode(startTime)} to {formatTimecode(endTime)}: cut, {reasons[why]}
+            </title>
+          </rect>
+        ))}
+        <line class="playhead" x1={0} x2={0} y1={0} y2={24} visibility="hidden" />
+      </svg>
+    </div>
+  )
+}
+
+const mostListed = 200
+
+function CutList({ plan: { cuts, sources } }: { plan: ShownPlan }) {
+  const shown = cuts.list.slice(0, mostListed)
+  const more = cuts.list.length + cuts.unlisted - shown.length
+  return (
+    <details>
+      <summary>List of cuts</summary>
+      <ol class="cuts">
+        {shown.map(({ source, startTime, endTime, why }) => (
+          <li>
+            {sources.length > 1 && `Clip ${source + 1}, `}
+            {formatTimecode(startTime)} to {formatTimecode(endTime)}{' '}
+            <span class="soft">
+              {formatSeconds(endTime - startTime)}, {reasons[why]}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {more > 0 && <p class="soft">and {more} more; the plan of the job has all of them.</p>}
+    </details>
+  )
+}

@@ -1,0 +1,105 @@
+import type { VideoRecord } from '../../contract/video-record.ts'
+import { ProgressBar } from '../design/progress-bar.tsx'
+import { StatusBadge } from '../design/status-badge.tsx'
+import { phaseWords } from './phase-words.ts'
+import type { VideoView } from './video-view.ts'
+
+/** The player, and in its place until there is one, how far the video is. */
+export function Stage({ view }: { view: VideoView }) {
+  const { record } = view
+  const { finalVideoUrl, thumbnailUrl, videoMetadata, transcript, outputFormat } = record
+  if (finalVideoUrl === undefined) return <Placeholder view={view} />
+  // No browser plays AVI.
+  if (outputFormat === 'avi') return <NotPlayable record={record} href={finalVideoUrl} />
+  return (
+    <div class={stageOf(record)}>
+      <video
+        controls
+        playsinline
+        preload="metadata"
+        crossorigin="anonymous"
+        src={finalVideoUrl}
+        poster={thumbnailUrl}
+        width={videoMetadata?.width}
+        height={videoMetadata?.height}
+        aria-label={record.videoName}
+        data-player
+      >
+        {transcript?.vttUrl !== undefined && (
+          <track
+            kind="captions"
+            default
+            src={transcript.vttUrl}
+            srclang={transcript.language}
+            label={languageName(transcript.language)}
+          />
+        )}
+      </video>
+    </div>
+  )
+}
+
+/** A tall picture gets a taller stage, from the request on, so that nothing moves when it is there. */
+function stageOf({ videoMetadata, aspectRatio }: VideoRecord): string {
+  const isTall = videoMetadata
+    ? videoMetadata.height > videoMetadata.width
+    : aspectRatio === '9:16' || aspectRatio === '4:5'
+  return isTall ? 'stage tall' : 'stage'
+}
+
+function languageName(code: string | undefined): string {
+  const name = code === undefined || code === 'und' ? undefined : names.of(code)
+  return name ?? 'Captions'
+}
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+
+function NotPlayable({ record, href }: { record: VideoRecord; href: string }) {
+  return (
+    <div class={`${stageOf(record)} waiting`}>
+      <p>Browsers cannot play AVI.</p>
+      <p>
+        <a href={`${href}?download=1`}>Download it</a>
+      </p>
+    </div>
+  )
+}
+
+function Placeholder({ view: { record } }: { view: VideoView }) {
+  const { status, phase, progressPercent } = record
+  switch (status) {
+    case 'queued':
+      return (
+        <div class={`${stageOf(record)} waiting`}>
+          <StatusBadge status={status} />
+          <p>It begins as soon as a media worker is free.</p>
+        </div>
+      )
+    case 'running':
+      return (
+        <div class={`${stageOf(record)} waiting`}>
+          <StatusBadge status={status} />
+          <p>
+            <span data-phase>{phase === undefined ? 'Working' : phaseWords[phase]}</span>
+            {' · '}
+            <span data-percent>{progressPercent} %</span>
+          </p>
+          <ProgressBar percent={progressPercent} label="Progress" />
+        </div>
+      )
+    case 'failed':
+    case 'canceled':
+      return (
+        <div class="stage waiting over">
+          <StatusBadge status={status} />
+          <p>{status === 'failed' ? 'There is no video to watch.' : 'It was canceled.'}</p>
+        </div>
+      )
+    case 'succeeded':
+      return (
+        <div class="stage waiting over">
+          <StatusBadge status={status} />
+          <p>Its files were kept for some time and are gone.</p>
+        </div>
+      )
+  }
+}

@@ -1,0 +1,214 @@
+import type { Member } from '../../contract/member.ts'
+import { writeCursor } from '../../contract/page-cursor.ts'
+import { isTerminal, videoStatuses, type VideoStatus } from '../../contract/video-state.ts'
+import { appPage } from '../design/app-page.tsx'
+import { Button, ButtonLink } from '../design/button.tsx'
+import { EmptyState } from '../design/empty-state.tsx'
+import { formatCount } from '../design/format-count.ts'
+import { Notice } from '../design/notice.tsx'
+import { PageTitle } from '../design/page-title.tsx'
+import { Pagination } from '../design/pagination.tsx'
+import { statusWords } from '../design/status-badge.tsx'
+import { AskFirst } from './ask-first.tsx'
+import { describeDone, type Done } from './done.ts'
+import { listAddress, type ListQuery } from './list-query.ts'
+import { listStyle } from './list-style.ts'
+import { mostCounted, type VideoList } from './read-video-list.ts'
+import { VideoRow } from './video-row.tsx'
+
+type ListFacts = {
+  member: Member
+  query: ListQuery
+  list: VideoList
+  /** What the reader has just done. */
+  done: Done | undefined
+  baseUrl: string
+  storage: string
+  now: number
+}
+
+/** How often the page asks for news: while something is being made, and otherwise. */
+const pollMs = { busy: 2000, quiet: 10_000 }
+
+export async function videoListPage(facts: ListFacts) {
+  const { member, query, list, storage, baseUrl } = facts
+  const hasNone = videoStatuses.every((status) => list.counts[status] === 0)
+  return appPage({
+    title: 'Videos',
+    member,
+    section: 'videos',
+    style: listStyle,
+    scripts: ['videos'],
+    storage,
+    children: (
+      <>
+        <PageTitle
+          actions={
+            <ButtonLink look="primary" href="/app/videos/new">
+              New video
+            </ButtonLink>
+          }
+        >
+          Videos
+        </PageTitle>
+        {facts.done && <DoneNotice done={facts.done} />}
+        {hasNone && query.q === '' ? <NoVideos baseUrl={baseUrl} /> : <Listing {...facts} />}
+      </>
+    ),
+  })
+}
+
+function DoneNotice({ done }: { done: Done }) {
+  const { tone, text } = describeDone(done)
+  return (
+    <Notice tone={tone} role="status">
+      <p>{text}</p>
+    </Notice>
+  )
+}
+
+function NoVideos({ baseUrl }: { baseUrl: string }) {
+  const curl = `curl "${baseUrl}/v1/videos" \\
+  -H "Authorization: Bearer $SPOOL_API_KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"fileUrl": "https://example.com/talk.mp4", "removeSilence": true}'`
+  return (
+    <div data-region="none" data-poll-ms={pollMs.quiet}>
+      <EmptyState
+        title="No videos yet"
+        action={{ label: 'Make your first video', href: '/app/videos/new' }}
+        curl={curl}
+      >
+        Each video you send appears here: what is being done to it, and then the result to watch,
+        read and download.
+      </EmptyState>
+    </div>
+  )
+}
+
+function Listing({ query, list, now }: ListFacts) {
+  const here = { q: query.q, status: query.status }
+  const cursor = query.cursor && writeCursor(query.cursor)
+  return (
+    <>
+      <div class="find">
+        <Search query={query} />
+        <Filters query={query} counts={list.counts} />
+      </div>
+      <form method="post" action="/app/videos" id="list">
+        <input
+          type="hidden"
+          name="back"
+          value={listAddress({ ...here, cursor })}
+          data-region="back"
+        />
+        <Bulk />
+        <Rows list={list} now={now} />
+      </form>
+      <div data-region="after">
+        {list.videos.length === 0 && <NothingFound query={query} list={list} />}
+        <Pagination
+          first={cursor && listAddress(here)}
+          next={list.nextCursor && listAddress({ ...here, cursor: list.nextCursor })}
+        >
+          {describeExtent(list)}
+        </Pagination>
+      </div>
+      <AskFirst />
+    </>
+  )
+}
+
+function Rows({ list: { videos }, now }: Pick<ListFacts, 'list' | 'now'>) {
+  const isBusy = videos.some(({ status }) => !isTerminal(status))
+  return (
+    <ul
+      class="videos"
+      aria-label="Videos"
+      data-region="videos"
+      data-keyed
+      data-poll-ms={isBusy ? pollMs.busy : pollMs.quiet}
+    >
+      {videos.map((video) => (
+        <VideoRow video={video} now={now} />
+      ))}
+    </ul>
+  )
+}
+
+function Search({ query: { q, status } }: { query: ListQuery }) {
+  return (
+    <form method="get" action="/app/videos" role="search">
+      <input
+        class="input"
+        type="search"
+        name="q"
+        value={q}
+        maxlength={255}
+        placeholder="Search by name or id"
+        aria-label="Search by name or id"
+        aria-keyshortcuts="/"
+        data-search
+      />
+      {status && <input type="hidden" name="status" value={status} />}
+    </form>
+  )
+}
+
+function Filters({ query, counts }: { query: ListQuery; counts: Record<VideoStatus, number> }) {
+  const { q, status: chosen } = query
+  const current = (status: VideoStatus | undefined) => (chosen === status ? 'true' : undefined)
+  return (
+    <nav class="filters" aria-label="Status" data-region="filters">
+      <a href={listAddress({ q })} aria-current={current(undefined)}>
+        All
+      </a>
+      {videoStatuses.map((status) => (
+        <a href={listAddress({ q, status })} aria-current={current(status)}>
+          {statusWords[status].word} {describeNumber(counts[status])}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+const describeNumber = (count: number) => (count < mostCounted ? count : `${mostCounted - 1}+`)
+
+/** Where scripts run, this appears once something is chosen. */
+function Bulk() {
+  return (
+    <div class="bulk" data-bulk>
+      <label class="needs-script">
+        <input type="checkbox" data-all />
+        <span data-chosen>Select all</span>
+      </label>
+      <span class="chosen row">
+        <Button size="small" name="action" value="cancel" dialog="ask-cancel">
+          Cancel
+        </Button>
+        <Button size="small" look="danger" name="action" value="delete" dialog="ask-delete">
+          Delete
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+function NothingFound({ query: { q, status }, list }: { query: ListQuery; list: VideoList }) {
+  const kind =
+    status === undefined ? 'video' : `video that is ${statusWords[status].word.toLowerCase()}`
+  return (
+    <p class="soft">
+      {q === ''
+        ? `There is no ${kind}${list.nextCursor === undefined ? '' : ' here'}. `
+        : `No ${kind} has “${q}” in its name. `}
+      <a href="/app/videos">Show all videos</a>
+    </p>
+  )
+}
+
+function describeExtent({ videos, looked, nextCursor }: VideoList): string {
+  if (looked === undefined) return formatCount(videos.length, 'video')
+  const searched = `${formatCount(videos.length, 'video')} found among ${formatCount(looked, 'name')}`
+  return nextCursor === undefined ? searched : `${searched}; there are older ones`
+}

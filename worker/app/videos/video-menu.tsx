@@ -1,0 +1,69 @@
+import type { VideoRecord } from '../../contract/video-record.ts'
+import { isTerminal } from '../../contract/video-state.ts'
+import { Button, ButtonLink } from '../design/button.tsx'
+
+/** What can be done with a video. */
+export function VideoMenu({ record }: { record: VideoRecord }) {
+  const { videoId, status } = record
+  const isEnded = isTerminal(status)
+  return (
+    <div class="row" data-region="menu">
+      {status === 'succeeded' && <Downloads record={record} />}
+      <ButtonLink href={`/app/videos/new?from=${videoId}`}>Do it again</ButtonLink>
+      <form method="post" action="/app/videos" id="list" class="row">
+        <input type="hidden" name="videoId" value={videoId} />
+        <input type="hidden" name="back" value={`/app/videos/${videoId}`} />
+        {!isEnded && (
+          <Button look="danger" name="action" value="cancel" dialog="ask-cancel">
+            Cancel
+          </Button>
+        )}
+        <Button look="danger" name="action" value="delete" dialog="ask-delete">
+          Delete
+        </Button>
+      </form>
+    </div>
+  )
+}
+
+type File = { label: string; href: string; download?: string }
+
+function filesOf({ videoId, finalVideoUrl, thumbnailUrl, transcript }: VideoRecord): File[] {
+  const asked = (label: string, url: string | undefined): File[] =>
+    url === undefined ? [] : [{ label, href: `${url}?download=1` }]
+  return [
+    ...asked('Video', finalVideoUrl),
+    ...asked('Captions, SRT', transcript?.srtUrl),
+    ...asked('Captions, WebVTT', transcript?.vttUrl),
+    ...asked('Transcript, text', transcript?.transcriptUrl),
+    ...(transcript?.srtUrl === undefined
+      ? []
+      : [
+          {
+            label: 'Transcript, JSON',
+            href: `/app/api/videos/${videoId}/transcript?format=json`,
+            download: `${videoId}.json`,
+          },
+        ]),
+    ...asked('Thumbnail', thumbnailUrl),
+  ]
+}
+
+function Downloads({ record }: { record: VideoRecord }) {
+  const files = filesOf(record)
+  if (files.length === 0) return null
+  return (
+    <details class="menu">
+      <summary class="button primary">Download</summary>
+      <ul>
+        {files.map(({ label, href, download }) => (
+          <li>
+            <a href={href} download={download ?? true}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,129 @@
+import type { Child } from 'hono/jsx'
+import type { Member } from '../../contract/member.ts'
+import type { VideoRecord } from '../../contract/video-record.ts'
+import { isTerminal } from '../../contract/video-state.ts'
+import { appPage } from '../design/app-page.tsx'
+import { Notice } from '../design/notice.tsx'
+import { PageTitle } from '../design/page-title.tsx'
+import { StatusBadge } from '../design/status-badge.tsx'
+import { Tabs } from '../design/tabs.tsx'
+import { AnalysisPanel } from './analysis-panel.tsx'
+import { AskFirst } from './ask-first.tsx'
+import { describeDone, type Done } from './done.ts'
+import { Facts } from './facts.tsx'
+import { JobPanel } from './job-panel.tsx'
+import { RenameForm, type RefusedName } from './rename-form.tsx'
+import { RequestPanel } from './request-panel.tsx'
+import { SourceTimeline } from './source-timeline.tsx'
+import { Stage } from './stage.tsx'
+import { TranscriptPanel } from './transcript-panel.tsx'
+import { Troubles } from './troubles.tsx'
+import { VideoMenu } from './video-menu.tsx'
+import { videoStyle } from './video-style.ts'
+import type { VideoView } from './video-view.ts'
+
+type VideoFacts = {
+  member: Member
+  view: VideoView
+  done: Done | undefined
+  refusedName: RefusedName | undefined
+  baseUrl: string
+  storage: string
+  now: number
+}
+
+/** One video: to watch and read, what was done to it, and what can be done with it. */
+export async function videoPage(facts: VideoFacts) {
+  const { member, view, done, refusedName, storage } = facts
+  const { record } = view
+  return appPage({
+    title: record.videoName,
+    member,
+    section: 'videos',
+    style: videoStyle,
+    scripts: ['video'],
+    storage,
+    children: (
+      <>
+        <PageTitle
+          back={{ label: 'Videos', href: '/app/videos' }}
+          actions={<VideoMenu record={record} />}
+          below={<RenameForm record={record} refused={refusedName} />}
+        >
+          {record.videoName}
+        </PageTitle>
+        {done && (
+          <Notice tone={describeDone(done).tone} role="status">
+            <p>{describeDone(done).text}</p>
+          </Notice>
+        )}
+        <Body {...facts} />
+        <AskFirst />
+      </>
+    ),
+  })
+}
+
+function Body({ view, baseUrl, now }: VideoFacts) {
+  const { record, plan } = view
+  return (
+    <div
+      data-video={record.videoId}
+      data-name={record.videoName}
+      data-follow={isTerminal(record.status) ? undefined : ''}
+    >
+      <div data-region="troubles">
+        <Troubles view={view} />
+      </div>
+      <div class="watch">
+        <div data-region="stage">
+          <Stage view={view} />
+        </div>
+        <section data-region="facts" aria-label="Facts">
+          <p>
+            <StatusBadge status={record.status} />
+          </p>
+          <Facts view={view} now={now} />
+        </section>
+      </div>
+      <div data-region="timeline">{plan && <SourceTimeline plan={plan} />}</div>
+      <Panels view={view} baseUrl={baseUrl} />
+    </div>
+  )
+}
+
+function Panels({ view, baseUrl }: Pick<VideoFacts, 'view' | 'baseUrl'>) {
+  const { record, job } = view
+  const tab = (id: string, label: string, content: Child) => ({
+    id,
+    label,
+    content: <div data-region={id}>{content}</div>,
+  })
+  return (
+    <Tabs
+      label="About this video"
+      tabs={[
+        tab('transcript', 'Transcript', <TranscriptPanel view={view} />),
+        tab('summary', 'Summary', <AnalysisPanel view={view} />),
+        tab('job', 'Job', <JobPanel job={job} />),
+        tab('request', 'Request', <RequestPanel record={record} baseUrl={baseUrl} />),
+        tab('webhooks', 'Webhooks', <Webhooks record={record} />),
+      ]}
+    />
+  )
+}
+
+function Webhooks({ record }: { record: VideoRecord }) {
+  return (
+    <p>
+      {record.webhookUrl === undefined ? (
+        <span class="soft">This request named no address to tell. </span>
+      ) : (
+        <>
+          <code>{record.webhookUrl}</code> is told how it ends.{' '}
+        </>
+      )}
+      <a href={`/app/webhooks?videoId=${record.videoId}`}>Deliveries for this video</a>
+    </p>
+  )
+}

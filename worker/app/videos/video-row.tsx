@@ -1,0 +1,86 @@
+import { formatBytes } from '../design/format-bytes.ts'
+import { formatCount } from '../design/format-count.ts'
+import { formatSeconds, formatTimecode } from '../design/format-seconds.ts'
+import { ProgressBar } from '../design/progress-bar.tsx'
+import { RelativeTime } from '../design/relative-time.tsx'
+import { StatusBadge } from '../design/status-badge.tsx'
+import type { ListedVideo } from './listed-video.ts'
+import { phaseWords } from './phase-words.ts'
+
+/** One video in the list. Its name leads to it, and so does a click anywhere on the row. */
+export function VideoRow({ video, now }: { video: ListedVideo; now: number }) {
+  return (
+    <li class="video" data-key={video.videoId} data-row data-status={video.status}>
+      <label class="pick">
+        <input type="checkbox" name="videoId" value={video.videoId} />
+        <span class="aside">Select {video.name}</span>
+      </label>
+      <Still video={video} />
+      <div class="what">
+        <a class="name" href={`/app/videos/${video.videoId}`} dir="auto">
+          {video.name}
+        </a>
+        {video.status === 'failed' && <Failure video={video} />}
+      </div>
+      <div class="state">
+        <State video={video} />
+      </div>
+      <div class="made">{madeOf(video)}</div>
+      <div class="when">
+        <RelativeTime at={video.createdAt} now={now} />
+      </div>
+    </li>
+  )
+}
+
+function Still({ video: { thumbnailUrl, seconds } }: { video: ListedVideo }) {
+  return (
+    <div class="still">
+      {thumbnailUrl !== undefined && (
+        <img src={thumbnailUrl} alt="" loading="lazy" decoding="async" width={96} height={54} />
+      )}
+      {seconds !== undefined && <span class="length">{formatTimecode(seconds)}</span>}
+    </div>
+  )
+}
+
+function Failure({ video: { errorMessage, videoId } }: { video: ListedVideo }) {
+  return (
+    <p class="why">
+      <span dir="auto">{errorMessage ?? 'It could not be processed.'}</span>{' '}
+      <a href={`/app/videos/new?from=${videoId}`}>Do it again</a>
+    </p>
+  )
+}
+
+function State({ video: { status, phase, percent, warnings } }: { video: ListedVideo }) {
+  if (status !== 'running') {
+    return (
+      <>
+        <StatusBadge status={status} />
+        {warnings > 0 && <span class="soft"> · {formatCount(warnings, 'warning')}</span>}
+      </>
+    )
+  }
+  const doing = phase === undefined ? 'Working' : phaseWords[phase]
+  return (
+    <>
+      <StatusBadge status={status} />
+      <span class="soft">
+        {' '}
+        · {doing} {percent} %
+      </span>
+      <ProgressBar percent={percent} label={doing} />
+    </>
+  )
+}
+
+/** "9:16 · 38 s · 21 MB" */
+function madeOf({ shape, picture, seconds, bytes }: ListedVideo): string {
+  const facts = [
+    shape ?? (picture && `${picture.width}×${picture.height}`),
+    seconds !== undefined && formatSeconds(seconds),
+    bytes !== undefined && formatBytes(bytes),
+  ]
+  return facts.filter((fact) => fact !== undefined && fact !== false).join(' · ')
+}

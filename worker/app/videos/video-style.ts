@@ -1,0 +1,52 @@
+export const videoStyle = `
+.rename { font-size: var(--small); color: var(--soft); }
+.rename summary { cursor: pointer; width: max-content; }
+.rename form { display: flex; flex-wrap: wrap; align-items: flex-end; gap: var(--s2); margin-top: var(--s2); }
+.rename .field { margin: 0; flex: 1 1 16rem; }
+.watch { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--s4); align-items: start; }
+@media (min-width: 56rem) { .watch { grid-template-columns: minmax(0, 3fr) minmax(18rem, 2fr); } }
+.stage {
+  display: grid; place-items: center; background: var(--shell); color: var(--shell-ink); border-radius: var(--radius);
+  position: relative; overflow: hidden; aspect-ratio: 16 / 9; max-height: 70vh; width: 100%;
+}
+.stage.tall { aspect-ratio: 1; }
+.stage video { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; display: block; background: #000; }
+.stage.waiting { align-content: center; gap: var(--s2); padding: var(--s3); text-align: center; background: var(--code); color: var(--ink); }
+.stage.waiting p { margin: 0; }
+.stage.over { aspect-ratio: 4; }
+.stage .progress { max-width: 20rem; }
+.before { color: var(--soft); }
+.timeline { margin-top: var(--s4); }
+.line { margin-bottom: var(--s2); font-size: var(--small); }
+.line svg { display: block; width: 100%; height: 1.5rem; margin-top: var(--s1); cursor: pointer; }
+.line .kept { fill: var(--get); fill-opacity: 0.5; }
+.line .silence { fill: var(--paper); stroke: var(--soft); stroke-width: 1; vector-effect: non-scaling-stroke; }
+.line .asked { fill: var(--bad); fill-opacity: 0.75; }
+.line .playhead { stroke: var(--ink); stroke-width: 2; vector-effect: non-scaling-stroke; }
+.legend { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s1) var(--s2); font-size: var(--small); max-width: none; }
+.legend .soft { margin-left: auto; }
+.key { width: 0.875rem; height: 0.875rem; border-radius: 2px; }
+.key.kept { background: color-mix(in srgb, var(--get) 50%, var(--paper)); }
+.key.silence { border: 1px solid var(--soft); }
+.key.asked { background: color-mix(in srgb, var(--bad) 75%, var(--paper)); }
+details > summary { cursor: pointer; }
+.timeline details, .attempt details { font-size: var(--small); margin-bottom: var(--s2); }
+.cuts { margin: var(--s2) 0; padding-left: var(--s5); columns: 18rem; }
+.said { list-style: none; margin: 0; padding: 0; max-height: 28rem; overflow-y: auto; }
+.said li { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: var(--s2); padding: var(--s1) 0; }
+.said li p { margin: 0; max-width: 44rem; font-size: var(--large); }
+.said li > a { font-size: var(--small); line-height: 1.7; color: var(--soft); }
+.said [data-at] { border-radius: 3px; }
+@media (scripting: enabled) { .said [data-at] { cursor: pointer; } .said [data-at]:hover { background: var(--tint); } }
+.said [data-at].now { background: color-mix(in srgb, var(--accent) 24%, transparent); }
+.tags { display: flex; flex-wrap: wrap; gap: var(--s1); list-style: none; margin: var(--s3) 0; padding: 0; }
+.tags li { padding: 0.125rem var(--s2); border: 1px solid var(--line); border-radius: 99px; font-size: var(--small); overflow-wrap: anywhere; }
+.found > p:first-child { font-size: var(--large); }
+.attempt { margin-bottom: var(--s4); }
+.attempt h3 { display: flex; flex-wrap: wrap; gap: var(--s1) var(--s3); align-items: baseline; }
+.attempt h3 .soft { font-weight: 400; font-size: var(--small); }
+.axis { list-style: none; margin: 0 0 var(--s3); padding: 0; max-width: 52rem; }
+.axis li { display: grid; grid-template-columns: 7rem minmax(0, 1fr) 4.5rem; gap: var(--s2); align-items: center; font-size: var(--small); }
+.axis svg { width: 100%; height: 0.75rem; background: var(--tint); border-radius: 2px; }
+.axis .bar { fill: var(--busy); } .axis .bar.beside { fill: var(--head); }
+`

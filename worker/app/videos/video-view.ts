@@ -1,0 +1,14 @@
+import type { JobRecord } from '../../contract/job-record.ts'
+import type { TranscriptFile } from '../../contract/transcript.ts'
+import type { VideoRecord } from '../../contract/video-record.ts'
+import type { ShownPlan } from './read-plan.ts'
+
+/** What the page of one video shows. */
+export type VideoView = {
+  record: VideoRecord
+  job: JobRecord
+  /** The plan of the last attempt that had one. */
+  plan: ShownPlan | undefined
+  /** What is said when; absent while there is none, or once its file is gone. */
+  transcript: TranscriptFile | undefined
+}

@@ -1,0 +1,31 @@
+import { AppError } from '../contract/errors.ts'
+import { isTerminal } from '../contract/video-state.ts'
+import { jobRunner } from '../durable/job-runner.ts'
+import { videoNotFound } from '../service/video-not-found.ts'
+import type { Env } from '../settings.ts'
+import { findJobIdOf } from '../store/jobs.ts'
+import type { ShownVideo } from '../store/tables.ts'
+import { findVideo } from '../store/videos.ts'
+
+/** Ends a video that has not ended, and returns it as it then is. A video that is canceled already stays so. */
+export async function cancelVideo(env: Env, video: ShownVideo): Promise<ShownVideo> {
+  if (!isTerminal(video.status)) {
+    const jobId = await findJobIdOf(env.DB, video.id)
+    if (jobId !== undefined) await cancelJob(env, jobId)
+  }
+  const after = await findVideo(env.DB, video.accountId, video.id)
+  if (!after) throw videoNotFound()
+  if (after.status !== 'canceled') {
+    throw new AppError('Conflict', `The video has already ${after.status}; it cannot be canceled.`)
+  }
+  return after
+}
+
+/** Errors lose their class on the way out of a Durable Object. The only thing that can fail in this one is storage. */
+async function cancelJob(env: Env, jobId: string): Promise<void> {
+  try {
+    await jobRunner(env, jobId).cancel(jobId)
+  } catch (error) {
+    throw new AppError('StorageError', undefined, { cause: error })
+  }
+}
