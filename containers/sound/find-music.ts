@@ -8,22 +8,22 @@ import { samplesOf } from './read-pcm.ts'
 import { merged, runsOf, type Run } from './runs.ts'
 import { frameSamples, toneHop, tonesIn, type ReadSpeech, type Tones } from './tones.ts'
 
-/** Music when tones that stand still make up this share of the power of a second and a half … */
+/** A sound is music if steady tones make up this share of its power over a second and a half … */
 const leastStill = 0.45
 const meanOfHops = 12
-/** … or when the tones nearby are notes, and make up this share. */
+/** … or if the tones around it lie on the notes of a scale this clearly, and make up this share of the power. */
 const leastClarity = 2.6
 const leastShare = 0.2
-/** Nearby: so much of what may be music, which voices interrupt … */
+/** "Around it" means this many hops of what may be music. Voices interrupt it, so they may lie far apart … */
 const hopsNearby = 128
-/** … and no further away than this: the same piece plays on. */
+/** … but no further than this, within which the same piece is likely to go on. */
 const samePiece = 20 * blocksPerSecond
-/** Notes with less between them are one piece. */
+/** Notes with a shorter rest between them belong to one piece. */
 const rest = blocksPerSecond
-/** What begins or ends within a frame is seen with the next one. */
+/** Music that begins or ends inside a frame is only detected in the next one, so a piece is extended by this much. */
 const unseen = 0.4 * blocksPerSecond
 
-/** Looks for music in the file of the speech sound; blocks are where `sourceOf` says. */
+/** Looks for music in the file of the speech sound. `sourceOf` gives the sample at which a block begins there. */
 export function musicIn(
   file: string,
   sourceOf: (block: number) => number,
@@ -53,7 +53,7 @@ export function musicIn(
   }
 }
 
-/** The tones of a frame, in blocks of the stretch that they were heard in. */
+/** The tones of one frame, and its place in blocks. `run` is the unbroken stretch that they were heard in. */
 type Hop = Run & { readonly tone: Tones; readonly run: Run }
 
 function blocksOf(hop: number, { from, to }: Run): Run {
@@ -94,7 +94,7 @@ const around = (hops: readonly Hop[], at: number, count: number): readonly Hop[]
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
-/** A stretch may go over parts that were cut out: no frame may. */
+/** A stretch may span parts that were cut out, but a frame must not: this splits it there. */
 function unbroken(
   { from, to }: Run,
   sourceOf: (block: number) => number,

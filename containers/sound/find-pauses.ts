@@ -7,14 +7,14 @@ import { decibels, percentileDb, powerOf, smooth } from './levels.ts'
 import { between, merged, runsOf, type Run } from './runs.ts'
 import { levelsOf, trimEdges, type Band, type GapLevels } from './trim-edges.ts'
 
-/** What is known of every 10 ms of the raw sound. Powers are mean squares. */
+/** What was measured of every 10 ms of the raw sound. Powers are mean squares. */
 export type HeardBlocks = {
   readonly count: number
-  /** How likely it is that somebody speaks, 0 … 1; undefined when the detector failed. */
+  /** The probability that somebody speaks, 0 … 1; undefined if the detector failed. */
   readonly voice: Float32Array | undefined
   /** K-weighted. */
   readonly loudness: Float32Array
-  /** Of the voice's own band, the vowels' and the sibilants'. */
+  /** The power in three bands: that of the voice's pitch, of vowels, and of sibilants. */
   readonly bands: readonly Float32Array[]
 }
 
@@ -24,18 +24,21 @@ export type Pauses = {
   readonly pauses: readonly Run[]
 }
 
-/** Which parts of some stretches are music; asked only of what is loud enough to be meant. */
+/** Finds the music in some stretches. Only called for stretches that are loud enough to be meant for the listener. */
 export type MusicIn = (stretches: readonly Run[]) => Promise<readonly Run[]>
 
-/** Left of a pause: a breath, and what is softer than any measure. The detector lets go of a voice late as it is. */
+/**
+ * This much of a pause stays on either side, for a breath and for sounds too soft to be measured. It is less after a
+ * voice, because the detector already reports the end of a voice late.
+ */
 const padding = { behind: 0.15 * blocksPerSecond, before: 0.2 * blocksPerSecond }
-/** A jump for less is for nothing. */
+/** A shorter cut would not save enough time to be worth the jump in the picture. */
 export const leastCutSeconds = 0.3
 const leastCut = leastCutSeconds * blocksPerSecond
 
 /**
- * A pause is where nobody speaks and nothing else is meant to be heard: no music within 15 dB of the voice, nothing that
- * is as loud as the voice and stands out. Where there is no voice at all, only what is silent is a pause.
+ * A pause is where nobody speaks and nothing else is meant to be heard: no music within 15 dB of the voice, and no sound
+ * that is as loud as the voice and stands out. In a recording without any voice, only silence is a pause.
  */
 export async function findPauses(heard: HeardBlocks, musicIn: MusicIn): Promise<Pauses> {
   const { voice } = heard
@@ -61,7 +64,7 @@ export async function findPauses(heard: HeardBlocks, musicIn: MusicIn): Promise<
     const soft = await softVoices(pause, voice, levels)
     gaps.push({ pause, soft, ...(await loudIn(pause, loudness, voices)) })
   }
-  // All at once: what plays on behind a voice is one piece.
+  // All gaps are searched together, because music that goes on behind a voice is one piece.
   const loud = gaps.flatMap((gap) => gap.loud)
   const played = merged([...(await musicIn(loud)), ...(await findBeat(loud, heard.bands))], 0)
   const music = loudEnough(played, heard.loudness, voices.loudnessDb - musicRangeDb)
@@ -71,12 +74,12 @@ export async function findPauses(heard: HeardBlocks, musicIn: MusicIn): Promise<
 type Gap = {
   readonly pause: Run
   readonly soft: readonly Run[]
-  /** What may be music that is meant to be heard. */
+  /** Parts that may be music meant to be heard. */
   readonly loud: readonly Run[]
   readonly events: readonly Run[]
 }
 
-/** What is left of the gaps to be cut. */
+/** The parts of the gaps that can be cut. */
 function restsOf(gaps: readonly Gap[], music: readonly Run[], count: number): Run[] {
   const withMusic = gaps.map((gap) => {
     const { from, to } = gap.pause
@@ -89,7 +92,7 @@ function restsOf(gaps: readonly Gap[], music: readonly Run[], count: number): Ru
   })
 }
 
-/** Of the music that plays near each other, in the mean. */
+/** Keeps the music that reaches this level, averaged over all music near it. */
 function loudEnough(music: readonly Run[], loudness: Float32Array, leastDb: number): Run[] {
   const powers = music.map(({ from, to }) =>
     loudness.subarray(from, to).reduce((sum, power) => sum + power, 0),
@@ -105,14 +108,17 @@ function loudEnough(music: readonly Run[], loudness: Float32Array, leastDb: numb
   })
 }
 
-/** Shorter than this, music cannot be told. */
+/** Music cannot be recognised in less than this. */
 const leastMusic = blocksPerSecond
-/** Within this time the same piece plays on. */
+/** Music that resumes within this time is the same piece. */
 const sameMusic = 20 * blocksPerSecond
 
 type GapWithMusic = Gap & { readonly music: readonly Run[] }
 
-/** A gap that is too short to tell is part of the music in the one before or behind it, any gap of that in both. */
+/**
+ * A gap with no music of its own may still be part of a piece: if it is too short to recognise music in it, when one of
+ * its neighbours has music; otherwise when both have.
+ */
 function isPartOfMusic(gap: GapWithMusic, neighbours: readonly (GapWithMusic | undefined)[]) {
   const { from, to } = gap.pause
   if (gap.loud.length === 0) return false
@@ -126,12 +132,12 @@ function isPartOfMusic(gap: GapWithMusic, neighbours: readonly (GapWithMusic | u
   return musical.length >= (to - from < leastMusic ? 1 : 2)
 }
 
-/** 50 ms: steady noise then wavers by less than 1 dB. */
+/** Averaged over 50 ms, steady noise wavers by less than 1 dB. */
 const bandReach = 2
-/** 200 ms: what is shorter is no louder than it is long. */
+/** Averaged over 200 ms; a shorter sound counts as softer, in proportion to its length. */
 const loudnessReach = 10
 
-/** Nothing is left at the beginning and the end of all. */
+/** Leaves a little of each pause, but nothing at the very beginning and end of the recording. */
 function padded(runs: readonly Run[], count: number): Run[] {
   return runs
     .map(({ from, to }) => ({
@@ -141,7 +147,7 @@ function padded(runs: readonly Run[], count: number): Run[] {
     .filter(({ from, to }) => to - from >= leastCut)
 }
 
-/** Whispers, mumbling and the last consonant: hardly a voice to the detector, but over the floor. */
+/** Whispers, mumbling and final consonants: the detector hardly takes them for a voice, but they rise above the noise floor. */
 const soft = { probability: 0.2, run: 0.05 * blocksPerSecond, nearness: 0.05 * blocksPerSecond }
 
 async function softVoices(pause: Run, voice: Float32Array, { isSound }: GapLevels): Promise<Run[]> {
@@ -152,26 +158,26 @@ async function softVoices(pause: Run, voice: Float32Array, { isSound }: GapLevel
   return merged(runs, soft.nearness).filter(({ from, to }) => to - from >= soft.run)
 }
 
-/** Music this much softer than the voice, in the mean of a piece, is meant to be heard; what is softer is behind it. */
+/** A piece whose mean is at most this much softer than the voice is meant to be heard; softer music is background. */
 const musicRangeDb = 19
-/** Its rests and ends are softer. */
+/** Rests and endings within such a piece may be this much softer than the voice. */
 const softestMusicDb = 25
-/** What is nearly as loud as the voice … */
+/** A sound that is nearly as loud as the voice … */
 const eventRangeDb = 6
-/** … and stands out of its surroundings is meant too: laughter, applause, something that falls. */
+/** … and stands out by this much from its surroundings is meant to be heard too: laughter, applause, something that falls. */
 const eventContrastDb = 12
-/** Of a pause, this share is no louder than its floor. */
+/** The floor of a pause is the level that this share of it does not exceed. */
 const floorShare = 0.2
-/** Between two beats it is quieter. */
+/** Loud parts this near to each other are joined, because music is quieter between two beats. */
 const bridge = 0.5 * blocksPerSecond
 
-/** What may be meant to be heard, though nobody speaks. */
+/** Finds sound in a pause that may be meant to be heard. */
 async function loudIn(
   pause: Run,
   loudness: Float32Array,
   voices: Voices,
 ): Promise<Pick<Gap, 'loud' | 'events'>> {
-  // Nearer to a voice the mean is that of the voice.
+  // Close to a voice, the average includes the voice itself.
   const inner = { from: pause.from + loudnessReach, to: pause.to - loudnessReach }
   if (inner.from >= inner.to) return { loud: [], events: [] }
   const over = async (db: number): Promise<Run[]> => {

@@ -3,14 +3,14 @@ import { integratedLoudness, loudnessOfPower } from './loudness.ts'
 import { smooth } from './levels.ts'
 import { runsOf, type Run } from './runs.ts'
 
-/** Silent is what is this far under the loudness of the whole … */
+/** A block is silent if it is this far below the loudness of the whole recording … */
 const rangeDb = 15
-/** … and under this one. */
+/** … and below this loudness. */
 const mostLoudness = -50
-/** 100 ms: a hum of 50 Hz is level then. */
+/** Averaged over 100 ms, in which a hum of 50 Hz has a constant level. */
 const smoothingReach = 0.05 * blocksPerSecond
 
-/** By level alone, from K-weighted powers of 10 ms; undefined when all of it is silent. */
+/** Finds silence by level alone, from K-weighted powers of 10 ms each; undefined if the whole recording is silent. */
 export async function findSilence(loudness: Float32Array): Promise<Run[] | undefined> {
   const whole = await integratedLoudness(loudness)
   if (!Number.isFinite(whole)) return undefined

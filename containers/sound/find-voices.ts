@@ -4,29 +4,32 @@ import { inTurns } from './in-turns.ts'
 import { decibels, percentileDb } from './levels.ts'
 import { between, runsOf, type Run } from './runs.ts'
 
-/** Where somebody speaks, and how loudly: of K-weighted power, and of each band. */
+/** Where somebody speaks, and how loudly: by K-weighted power, and in each band. */
 export type Voices = {
   readonly runs: readonly Run[]
   readonly loudnessDb: number
   readonly bandsDb: readonly number[]
 }
 
-/** A voice reaches one probability somewhere, and is one with everything around it that has the other. */
+/** A voice reaches the probability `sure` somewhere, and extends on both sides for as long as it is at least `likely`. */
 type Thresholds = { readonly sure: number; readonly likely: number }
 
 const ordinary: Thresholds = { sure: 0.5, likely: 0.2 }
-/** Where a soft word is no louder than the noise, the detector doubts it. */
+/** The detector is less certain of soft words that are no louder than the noise. */
 const inNoise: Thresholds = { sure: 0.35, likely: 0.1 }
-/** Of the voice over what is there when nobody speaks: from here on there is noise, and up to there. */
+/**
+ * How far the voice is above what is heard when nobody speaks. Up to `noisyDb` the recording is noisy, from `clearDb` on
+ * it is clear, and in between the thresholds are mixed.
+ */
 const noisyDb = 12
 const clearDb = 17
-/** Shorter than any word, and than what a detector makes of a drop of rain. */
+/** A shorter run is no word, but for instance a drop of rain that the detector took for a voice. */
 const leastRun = 0.09 * blocksPerSecond
 
-/** Somebody speaks in a recording when this much of it is beyond doubt. */
+/** A recording has a voice if this much of it certainly is one. */
 const certain = { probability: 0.8, run: 0.25 * blocksPerSecond, total: 0.5 * blocksPerSecond }
 
-/** Undefined when nobody speaks. */
+/** Finds the voices; undefined if nobody speaks. */
 export async function findVoices(
   heard: HeardBlocks,
   voice: Float32Array,
@@ -89,7 +92,7 @@ async function unspokenOf(heard: HeardBlocks, runs: readonly Run[]): Promise<Flo
   return powers
 }
 
-/** Of what is at most 10 dB under the mean: the pauses of a voice do not count, as in BS.1770. */
+/** The mean of all that is at most 10 dB below the mean: as in BS.1770, pauses within speech do not count. */
 async function loudMean(powers: Float32Array, isSpoken: Uint8Array): Promise<number> {
   return meanAbove(powers, isSpoken, (await meanAbove(powers, isSpoken, 0)) / 10)
 }

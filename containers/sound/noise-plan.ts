@@ -1,58 +1,64 @@
 import { beatOf } from './beat.ts'
 import { stretchFrames } from './stretches.ts'
 
-/** What was heard in about two seconds. */
+/** What was measured in about two seconds of sound. */
 export type HeardStretch = {
   readonly clip: number
   frames: number
   voiceFrames: number
-  /** Added up over the frames with a voice. */
+  /** The sum over the frames with a voice. */
   voicePower: number
-  /** Of the frames well away from any voice: mean amplitudes, and powers. */
+  /** The mean amplitude, and the power, of each frame that is well away from any voice. */
   otherLevels: number[]
   otherPowers: number[]
-  /** Of the same frames, added up: how much of them is tones that are held. */
+  /** How much of the same frames is held tones: the sum of the shares. */
   heldTones: number
-  /** Of every frame: how much begins in it. */
+  /** The strength of what begins in each frame. */
   onsets: number[]
 }
 
 export type Treatment = {
-  /** 0 leaves the sound as it is, 1 takes all noise out. */
+  /** 0 leaves the sound as it is, 1 removes all noise. */
   readonly strength: number
-  /** How far the voice network is believed instead of what is known of the noise. */
+  /** How much the result follows the voice network rather than the noise profile. */
   readonly blend: number
 }
 
-/** Some 17 seconds on either side decide together, so that a treatment changes slowly. */
+/** The treatment is decided from some 17 seconds on either side, so that it changes slowly. */
 const reach = 8
-/** Fewer frames than this without a voice say nothing. */
+/** Fewer frames than this do not say enough, whether with a voice or without. */
 const leastFrames = 12
 const leastVoiceShare = 0.02
-/** Noises stay below 0.11, instruments above 0.2. */
+/** The share of held tones from which on sound is music: noises stay below 0.11, instruments above 0.2. */
 const musicTones = 0.15
-/** Of a beat; in a short clip there is more of it by chance. */
+/** The strength of a beat that means music. A short clip needs more, because there a beat appears by chance. */
 const musicBeat = { least: 0.1, chance: 2.6 } as const
-/** Music 15 dB under a voice is meant to be heard. */
+/** Music 15 dB below a voice is meant to be heard, and some of it is measured as softer than that: see decision 025. */
 const musicRangeDb = 22
-/** Noise whose middle level is this near its quietest is steady. */
+/** Noise is steady if its median level is at most this many times its quietest. */
 const steady = 1.25
-/** The loudest frames without a voice are often of one that the network missed. */
+/** The loudest frames "without a voice" often contain one that the network missed, so only this share is believed. */
 const believedShare = 0.92
 /**
- * Of the voice over the noise. So much noise is all taken out; of less only what brings it to about 40 dB under the voice;
- * and where it is there already, the recording is clean and stays as it is.
+ * How far the voice is above the noise. Up to `all`, all noise is removed. With less noise, as much is removed as brings
+ * it to about 40 dB below the voice. From `none` on the recording is clean, and stays as it is.
  */
 const noiseDb = { all: 22, none: 40 } as const
-/** What taking out steady noise leaves of its level at least, and how much of it wavers. */
+/** The least share of its level that remains of noise after its steady part was removed, and how far steady noise wavers. */
 const known = { left: 0.5, wavering: 1.25 } as const
-/** The network harms a clean voice: nothing of it where what is left of the noise is this far under it. */
+/**
+ * How far the remaining noise is below the voice. The network harms a clean voice, so from `none` on it is not used; up
+ * to `most` it is used as much as possible.
+ */
 const leftDb = { most: 15, none: 35 } as const
 const mostBlend = 0.7
-/** A long clip is judged by this many stretches, evenly spread. */
+/** A long clip is judged by at most this many of its stretches, evenly spread. */
 const mostStretches = 60
 
-/** Decides for each stretch from what is around it in the same clip. Between two stretches it goes over slowly. */
+/**
+ * Decides the treatment of each stretch from what was measured around it in the same clip. The treatment changes
+ * gradually from one stretch to the next.
+ */
 export function planNoise(heard: readonly HeardStretch[]): (frame: number) => Treatment {
   const treatmentOf = treatments(heard)
   const starts = startsOf(heard)
@@ -61,7 +67,7 @@ export function planNoise(heard: readonly HeardStretch[]): (frame: number) => Tr
     while (frame >= (starts[at + 1] ?? Infinity)) at += 1
     while (at > 0 && frame < (starts[at] ?? 0)) at -= 1
     const position = (frame - (starts[at] ?? 0)) / stretchFrames
-    // From the middle of one stretch to the middle of the next, but never across a joint.
+    // It changes from the middle of one stretch to the middle of the next, but never across a joint of two clips.
     const other = position < 0.5 ? at - 1 : at + 1
     const here = treatmentOf(at)
     if (heard[other] === undefined || heard[other].clip !== heard[at]?.clip) return here
@@ -74,7 +80,7 @@ export function planNoise(heard: readonly HeardStretch[]): (frame: number) => Tr
   }
 }
 
-/** Each is found when it is asked for: all at once would keep everybody waiting. */
+/** Computes each treatment when it is first needed. Computing all of them at once would block the thread. */
 function treatments(heard: readonly HeardStretch[]): (at: number) => Treatment {
   const clips = new Map<number, Pool>()
   const found: Treatment[] = []
@@ -105,7 +111,7 @@ function startsOf(heard: readonly HeardStretch[]): number[] {
 type Pool = {
   readonly hasVoice: boolean
   readonly voicePower: number
-  /** Of what is heard while nobody speaks. */
+  /** The mean power of the frames without a voice. */
   readonly otherPower: number
   readonly middle: number
   readonly quiet: number
@@ -137,10 +143,10 @@ function poolOf(stretches: readonly HeardStretch[]): Pool {
 function treat(near: Pool, clip: Pool): Treatment {
   const voice = near.hasVoice ? near.voicePower : clip.voicePower
   const other = [near, clip].find(({ otherFrames }) => otherFrames >= leastFrames)
-  // Somebody speaks all the time: what is softest then may be a voice.
+  // Somebody speaks all the time, so even the softest sound may be a voice.
   if (!other) return untouched
   const isSteady = other.middle <= other.quiet * steady
-  // What is no noise for certain stays where there is no voice to bring out.
+  // Without a voice to bring out, only what is certainly noise is removed.
   if (!clip.hasVoice) return isSteady ? { strength: 1, blend: 0 } : untouched
   const ratioDb = decibels(voice / other.otherPower)
   const isTune = other.tones >= musicTones && !isSteady && ratioDb <= musicRangeDb

@@ -2,15 +2,15 @@ import { sampleRate } from './pcm.ts'
 import { binCount, FrameCutter, hopSamples, Spectrum } from './spectrum.ts'
 import { Stretches } from './stretches.ts'
 
-/** In two seconds even a hurried speaker draws breath for a quarter of one. */
+/** A quarter of a second in frames: within two seconds even a hurried speaker draws breath for that long. */
 const quietFrames = 10
-/** Stretches on either side that may know the noise better, because nobody speaks there. */
+/** This many stretches on either side are considered too: nobody may speak there, so that the noise is heard better. */
 const reach = 4
-/** A stretch this little louder than the quietest near it tells of the same noise. */
+/** A stretch at most this many times as loud as the quietest one nearby has the same noise. */
 const sameNoise = 1.25
-/** In a stretch with hardly a pause, what is this much louder than its quietest moments is the end of a word. */
+/** In a stretch with hardly a pause, a moment more than this many times as loud as its quietest ones is the end of a word. */
 const sameMoment = 1.5
-/** Sound that begins, ends or is interrupted has quieter moments than its noise. */
+/** Sound that begins, ends or is interrupted has moments quieter than its noise: this many are skipped to find the noise's. */
 const outliers = 2
 
 const firstBin = Math.round((150 * 2 * hopSamples) / sampleRate)
@@ -22,7 +22,7 @@ type Stretch = Moment & { readonly clip: number }
 /** The power of the noise at each frequency, for every frame of a recording. */
 export type NoiseProfile = { powerAt(frame: number): Float32Array }
 
-/** Learns what is there when nobody speaks, from the quietest moments. It hears all before anything is changed. */
+/** Learns the noise from the quietest moments. It hears the whole recording before anything is changed. */
 export class NoiseListener {
   readonly #cutter = new FrameCutter()
   readonly #spectrum = new Spectrum()
@@ -43,7 +43,7 @@ export class NoiseListener {
     this.#endStretch()
     const stretches = this.#stretches
     const stretchOfFrame = this.#stretchOfFrame
-    // Made when the frame comes up: all at once would keep everybody waiting.
+    // Computed when a frame asks for it. Computing all profiles at once would block the thread.
     let current = { stretch: -1, power: profileNear([], 0) }
     return {
       powerAt(frame) {
@@ -61,7 +61,7 @@ export class NoiseListener {
     this.#spectrum.analyse(frame)
     const level = levelOf(this.#spectrum.power)
     const isFull = this.#quietest.length === quietFrames
-    // Digital silence is no noise: it was put there by somebody.
+    // Digital silence is not noise: an editor put it there.
     if (level > 1e-5 && (!isFull || level < (this.#quietest.at(-1)?.level ?? 0))) {
       if (isFull) this.#quietest.pop()
       this.#quietest.push({ level, power: Float32Array.from(this.#spectrum.power) })
@@ -79,7 +79,7 @@ export class NoiseListener {
   }
 }
 
-/** Of amplitudes, so that no single frequency decides. */
+/** The mean amplitude rather than the power, so that no single frequency decides. */
 function levelOf(power: Float64Array): number {
   let sum = 0
   for (let bin = firstBin; bin <= lastBin; bin++) sum += Math.sqrt(power[bin] ?? 0)

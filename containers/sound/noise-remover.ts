@@ -5,11 +5,11 @@ import { reduceNoise, type NoisyFiles } from './reduce-noise.ts'
 import { VoiceListener } from './voice-gains.ts'
 
 export type NoisySound = NoisyFiles & {
-  /** In samples: noise is known for each clip apart. */
+  /** In samples. The noise of each clip is learnt separately. */
   readonly clipEnds: readonly number[]
 }
 
-/** Hears what noise there is in a file of samples, while it grows, and takes it out afterwards. */
+/** Learns the noise of a file of samples while the file grows, and removes the noise afterwards. */
 export class NoiseRemover {
   readonly #sound: NoisySound
   readonly #reader: PcmReader
@@ -28,7 +28,7 @@ export class NoiseRemover {
     return new NoiseRemover(sound, await PcmReader.open(sound.sound), voice)
   }
 
-  /** To the present end of the file. */
+  /** Reads on to the present end of the file. */
   async hearOn(signal: AbortSignal, onSamples: (samples: Float32Array) => void): Promise<void> {
     await this.#reader.readOn(signal, (samples) => {
       this.#noise.push(samples)
@@ -37,7 +37,7 @@ export class NoiseRemover {
     })
   }
 
-  /** All was heard. Shows every cleaned piece to `onSamples`. False if it changed nothing. */
+  /** Removes the noise once the whole file was heard. Calls `onSamples` with each cleaned piece; false if nothing changed. */
   async reduce(signal: AbortSignal, onSamples: (samples: Float32Array) => void): Promise<boolean> {
     await this.#reader.close()
     const known = { profile: this.#noise.finish(), treatmentAt: await this.#voice.finish() }

@@ -3,23 +3,23 @@ import { BlockMeter, type SoundBlocks } from './block-meter.ts'
 import { NoiseRemover, type NoisySound } from './noise-remover.ts'
 import { channels, sampleRate } from './pcm.ts'
 
-/** Said to the thread: there is more of the file, or all of it. */
+/** Tells the thread that the file has grown, or that it is complete. */
 export type NoiseRequest = 'grown' | 'whole'
 
 export type NoiseAnswer =
   | { readonly type: 'heard'; readonly seconds: number }
   | ({ readonly type: 'cleaned' } & CleanedSound)
 
-/** The noise is out of the file, if there was any to take out; this is what was measured of it then. */
+/** The measurements of the file after its noise was removed, and whether there was any noise to remove. */
 export type CleanedSound = { readonly blocks: SoundBlocks; readonly isChanged: boolean }
 
 /**
- * Entry of the thread in which the noise of one recording is heard and taken out: it takes a tenth of the time that the
- * sound lasts, and health checks and other jobs do not wait for it. What fails here ends the thread.
+ * The entry point of the thread that removes the noise of one recording. It is a thread because the work takes a tenth of
+ * the sound's duration, and health checks and other jobs must not wait for it. An error here ends the thread.
  */
 if (parentPort) removeNoise(parentPort, workerData as NoisySound)
 
-/** How often it tells how far it is. */
+/** The thread reports its progress after each two seconds of sound. */
 const tellEvery = 2 * sampleRate
 
 function removeNoise(port: MessagePort, sound: NoisySound): void {
@@ -29,7 +29,7 @@ function removeNoise(port: MessagePort, sound: NoisySound): void {
   let opened: Promise<NoiseRemover> | undefined
   let working = Promise.resolve()
   const hearOn = async (): Promise<void> => {
-    // There is no file before it has grown.
+    // The file exists only after the first message.
     const remover = await (opened ??= NoiseRemover.open(sound))
     await remover.hearOn(signal, (samples) => {
       const before = heard

@@ -6,24 +6,24 @@ import { samplesOf } from './read-pcm.ts'
 import { binCount, FrameCutter, frameSamples, hopSamples, Spectrum } from './spectrum.ts'
 import { voiceBins } from './voice-gains.ts'
 
-/** What is left of noise: total silence between words sounds as if the line were cut. */
+/** This much of the noise stays, because total silence between words sounds as if the line were cut. */
 const leastGain = 10 ** (-20 / 20)
-/** The estimate is a mean, and noise is often above its mean. */
+/** The profile is a mean, and noise often exceeds its mean, so the profile is multiplied by this. */
 const overestimate = 1.5
-/** How much a frame is believed to be like the one before: without it, noise turns into chirping. */
+/** How much of the previous frame's signal-to-noise ratio is carried on. Without that, noise turns into chirping. */
 const memory = 0.92
-/** What the voice network says of the highest tones it knows holds for those above. */
+/** The network knows nothing above 8 kHz: there, the mean of its highest bins is used, this many of them. */
 const highestBins = 80
 
-/** What is known of a recording before its noise is taken out. */
+/** What was learnt of a recording before its noise is removed. */
 export type KnownNoise = {
   readonly profile: NoiseProfile
   readonly treatmentAt: (frame: number) => Treatment
 }
 
 /**
- * Takes a known noise out of a stream of sound: a Wiener filter for each frequency, its signal-to-noise ratio carried on
- * from frame to frame (Ephraim and Malah, 1984). What comes out is one hop late.
+ * Removes a known noise from a stream of sound with a Wiener filter for each frequency, whose signal-to-noise ratio is
+ * carried on from frame to frame (Ephraim and Malah, 1984). Its output is one hop late.
  */
 export class NoiseReducer {
   readonly #known: KnownNoise
@@ -39,12 +39,12 @@ export class NoiseReducer {
     this.#known = known
   }
 
-  /** False while every frame was left as it is. */
+  /** False as long as every frame was left as it is. */
   get isChanged(): boolean {
     return this.#isChanged
   }
 
-  /** `voiceGains` are those of the frames that these samples complete, from voice-gains.ts. */
+  /** `voiceGains` are the gains of voice-gains.ts for the frames that these samples complete. */
   push(
     samples: Float32Array,
     voiceGains: Uint8Array,
@@ -79,7 +79,7 @@ export class NoiseReducer {
     }
   }
 
-  /** A geometric mean: where one of both is sure that there is only noise, little is left. */
+  /** Mixes both gains by a geometric mean: if either is sure that there is only noise, little of the sound is left. */
   #believeVoice(voiceGains: Uint8Array, { strength, blend }: Treatment): void {
     if (strength === 1 && blend === 0) return
     const known = strength * (1 - blend)
@@ -92,7 +92,7 @@ export class NoiseReducer {
   }
 }
 
-/** The network may be wrong where it hears no voice at all. */
+/** A voice gain counts as at least this much, because the network may be wrong when it hears no voice at all. */
 const leastVoice = 0.03
 
 function meanOf(voiceGains: Uint8Array): number {
@@ -103,7 +103,7 @@ const chunkFrames = 8_192
 
 export type NoisyFiles = { readonly sound: string; readonly voiceGains: string }
 
-/** Cleans a file of samples in place and shows every cleaned piece to `onSamples`. False if it changed nothing. */
+/** Cleans a file of samples in place, and calls `onSamples` with each cleaned piece. False if nothing changed. */
 export async function reduceNoise(
   files: NoisyFiles,
   known: KnownNoise,
@@ -113,12 +113,12 @@ export async function reduceNoise(
   await using handle = await open(files.sound, 'r+')
   await using voiceHandle = await open(files.voiceGains, 'r')
   const reducer = new NoiseReducer(known)
-  // As many frames as a chunk completes.
+  // For as many frames as a chunk completes.
   const voiceGains = new Uint8Array((chunkFrames / hopSamples) * voiceBins)
   const bytes = Buffer.from(new ArrayBuffer(chunkFrames * bytesPerFrame))
   const cleaned = Buffer.from(new ArrayBuffer((chunkFrames + frameSamples) * bytesPerFrame))
   const { size } = await handle.stat()
-  // The first hop that comes out lies before the beginning.
+  // The output is one hop late, so its first hop lies before the beginning of the file.
   let target = -hopSamples * bytesPerFrame
   for (let at = 0; target < size; at += bytes.length) {
     signal.throwIfAborted()

@@ -3,22 +3,22 @@ import { Fourier } from './fourier.ts'
 import type { SampleSpan } from './pcm.ts'
 import { speechRate } from './speech-sound.ts'
 
-/** A quarter of a second: a tone of music stands still for longer, a syllable does not. */
+/** A quarter of a second: the pitch of a note stays the same for longer than that, that of a syllable does not. */
 export const frameSamples = 4_096
 export const toneHop = frameSamples / 2
-/** Where tunes are; below it engines hum, too. */
+/** The range of tunes. Engines hum below it. */
 const [lowest, highest] = [150, 5_000].map((hertz) =>
   Math.round((hertz * frameSamples) / speechRate),
 ) as [number, number]
-/** Higher ones are overtones, which are not where notes are. */
+/** Tones above this are overtones, which do not lie on the notes of a scale. */
 const highestPitch = Math.round((2_000 * frameSamples) / speechRate)
-/** A tone is this much over what is near it: noise may be that once, hardly ever twice in one place. */
+/** A tone has this many times the power around it. Noise may reach that once, but hardly ever twice at one pitch. */
 const overNear = 8
 const near = 24
 const nearStep = 8
-/** Half a second with the frame itself: of a crowd, no voice holds a tone for so long. */
+/** A still tone was already there in this many frames: half a second in all, longer than any voice in a crowd holds a tone. */
 const framesBefore = 2
-/** A tone is this many bins wide on either side. */
+/** A tone spreads over this many bins on either side. */
 const width = 2
 
 const fourier = new Fourier(frameSamples)
@@ -31,15 +31,15 @@ const window = Float64Array.from(
 export type ReadSpeech = (span: SampleSpan) => Promise<Float32Array>
 
 export type Tones = {
-  /** How much of the power is in tones that stand still, 0 … 1; 0 in the first frames, of which nobody can tell. */
+  /** The share of the power in tones that stay at one pitch, 0 … 1. In the first frames it is 0, since it cannot be known yet. */
   readonly stillShare: number
-  /** How much of it is in tones at all. */
+  /** The share of the power in all tones. */
   readonly share: number
-  /** Where tones are, in tenths of a semitone from 440 Hz. */
+  /** The pitches of the tones, in tenths of a semitone from 440 Hz. */
   readonly pitches: readonly number[]
 }
 
-/** The tones in every frame, `toneHop` samples apart, of a stretch of the speech sound. */
+/** Finds the tones in a stretch of the speech sound, in frames that begin `toneHop` samples apart. */
 export async function tonesIn(read: ReadSpeech, { from, to }: SampleSpan): Promise<Tones[]> {
   const tones: Tones[] = []
   const before: Uint8Array[] = []
@@ -111,7 +111,7 @@ function pitchesOf(powers: Float64Array, peaks: Uint8Array): number[] {
       number,
       number,
     ]
-    // The top of a parabola through the three.
+    // The top of a parabola through the three values.
     const offset = (left - right) / (2 * (left - 2 * here + right) || 1)
     const hertz = ((bin + offset) * speechRate) / frameSamples
     pitches.push(Math.round(10 * 12 * Math.log2(hertz / 440)))

@@ -1,12 +1,12 @@
-/** The probability for each block of the raw joined timeline, from its beginning, that somebody speaks. */
+/** The probability that somebody speaks, for each block of the raw joined timeline from its beginning. */
 export type VoiceActivity = {
-  /** Counted in samples at `speechRate`. */
+  /** The length of a block, in samples at `speechRate`. */
   readonly blockSamples: number
   /** 0 … 1 */
   readonly probabilities: Float32Array
 }
 
-/** Tells voices from other sound. */
+/** Distinguishes voices from other sound. */
 export type VoiceDetector = {
   /**
    * Starts to analyse a file of speech sound (`speech-sound.ts`) that may still be growing. Callers must always call

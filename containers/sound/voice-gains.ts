@@ -9,22 +9,22 @@ import { Stretches } from './stretches.ts'
 import { HeldTones } from './held-tones.ts'
 import { voiceDelay, VoiceNetwork } from './voice-network.ts'
 
-/** The network knows nothing above 8 kHz. One byte each is kept for every frame: 58 MB an hour. */
+/** The network knows nothing above 8 kHz. Each bin of each frame takes one byte of the file: 58 MB an hour. */
 export const voiceBins = Math.round((8_000 * frameSamples) / sampleRate)
 const firstLevelBin = Math.round((150 * frameSamples) / sampleRate)
 
-/** Unequal, so that what is opposite in both channels is still heard. */
+/** The channels count unequally, so that sound with opposite phase in them does not cancel out. */
 const [leftShare, rightShare] = [0.6, 0.4]
-/** A frame is voice when the network keeps this much of its level, and certainly none when it keeps less than the other. */
+/** A frame is voice if the network keeps at least `voiceShare` of its level, and certainly not if it keeps less than `otherShare`. */
 const [voiceShare, otherShare] = [0.45, 0.4]
-/** Breath and the end of a word are no noise: as many frames on both sides of a voice say nothing of it. */
+/** This many frames on both sides of a voice do not count as noise, because they may hold a breath or the end of a word. */
 const besideVoice = 2
-/** The network misses what is said while it wakes up. */
+/** In its first frames the network does not recognise voices yet. */
 const wakingFrames = 12
 
 /**
- * Hears a whole recording with the voice network: writes how much of each frequency is voice into a file, frame by frame
- * as reduce-noise.ts will ask for it, and says afterwards how every stretch is to be treated.
+ * Runs the voice network over a whole recording. It writes how much of each frequency is voice into a file, frame by frame
+ * in the order in which reduce-noise.ts reads it, and decides at the end how each stretch is treated.
  */
 export class VoiceListener {
   readonly #network: VoiceNetwork
@@ -40,7 +40,7 @@ export class VoiceListener {
   #early = voiceDelay
   #frame = 0
   #sinceVoice = besideVoice
-  /** Heard without a voice; one may follow. */
+  /** Frames without a voice that may still turn out to be just before one. */
   readonly #doubtful: OtherFrame[] = []
   #stretch = emptyStretch()
 
@@ -48,7 +48,7 @@ export class VoiceListener {
     this.#network = network
     this.#file = createWriteStream(file)
     this.#written = finished(this.#file)
-    // Told in finish(), and to nobody when the work ends before that.
+    // finish() reports an error. If the work ends before that, nobody needs it.
     this.#written.catch(() => undefined)
     this.#stretches = new Stretches(clipEnds)
   }
@@ -80,7 +80,7 @@ export class VoiceListener {
     this.#network.push(sample, this.#pair)
   }
 
-  /** Puts what comes out of the network beside what it was made from. */
+  /** Pairs each sample of the network's output with the sample that it was made from. */
   readonly #pair = (voice: Float32Array): void => {
     const skipped = Math.min(this.#early, voice.length)
     this.#early -= skipped
@@ -139,7 +139,7 @@ function emptyStretch(): Omit<HeardStretch, 'clip'> {
   }
 }
 
-/** Of one frame: mean amplitudes, of everything and of what the network keeps, and the power of everything. */
+/** One frame: the mean amplitude of the sound, that of what the network keeps of it, and the power of the sound. */
 type Heard = { level: number; voiceLevel: number; power: number }
 
 type Compared = {
@@ -148,7 +148,7 @@ type Compared = {
   readonly power: Float64Array
 }
 
-/** The sound as it is and what of it is voice, side by side: real and imaginary part of one transform. */
+/** Transforms the sound and its voice at once, as the real and imaginary part of one transform. */
 class Spectra {
   readonly #fourier = new Fourier(frameSamples)
   readonly #real = new Float64Array(frameSamples)

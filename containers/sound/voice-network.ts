@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** What the network takes at once: 16 ms at the rate of pcm.ts. */
+/** The network takes 16 ms at a time, at the rate of pcm.ts. */
 const blockSamples = 768
-/** Measured: what comes out is this much later than what went in. */
+/** Its output is this many samples late; measured. */
 export const voiceDelay = 890
 
 const wasm = import.meta.resolve('@sapphi-red/web-noise-suppressor/gtcrn.wasm')
 
-/** As much of it as is used here: the types of Node leave it to those of browsers. */
+/** Declares the part that is used here: the types for Node leave WebAssembly to those for browsers. */
 declare const WebAssembly: {
   instantiate: (
     bytes: Uint8Array,
@@ -16,7 +16,7 @@ declare const WebAssembly: {
   ) => Promise<{ instance: { exports: unknown } }>
 }
 
-/** The names that the compiler of the package left; its version is pinned. */
+/** The compiler shortened these names. They can change with any version of the package, which is therefore pinned. */
 type Exports = {
   readonly c: { readonly buffer: ArrayBuffer }
   readonly d: () => void
@@ -26,8 +26,8 @@ type Exports = {
 }
 
 /**
- * GTCRN (Rong and others, 2024), a small network that was taught what voices sound like: from a mono stream it makes
- * what of it is voice, up to 8 kHz.
+ * GTCRN (Rong and others, 2024), a small network trained on voices: from a mono stream it makes a stream with only the
+ * voice in it, up to 8 kHz.
  */
 export class VoiceNetwork {
   readonly #exports: Exports
@@ -51,11 +51,11 @@ export class VoiceNetwork {
         a: () => {
           throw new Error('The voice network failed')
         },
-        // It never asks for more than it begins with: its state is made once.
+        // Growing the memory is refused; it never happens, because the state is allocated only once.
         b: () => 0,
       },
     })
-    // The package has no types for these.
+    // The package has no types for its exports.
     const exports = instance.exports as Exports
     exports.d()
     return new VoiceNetwork(exports)
