@@ -35,8 +35,17 @@ const workerdOptions = (migrations: D1Migration[]) => ({
 /** Far longer than any of them takes, for machines that others keep busy. */
 const patience = { testTimeout: 300_000, hookTimeout: 300_000 }
 
-/** Pure functions, and the media worker with real ffmpeg. */
-const node = { ...patience }
+/**
+ * Pure functions, and the media worker with real ffmpeg. Loading modules and models takes longer than most of these files
+ * run, so files share the modules of their process: no file may leave changed globals behind.
+ */
+const node = {
+  ...patience,
+  isolate: false,
+  restoreMocks: true,
+  unstubEnvs: true,
+  unstubGlobals: true,
+}
 
 /**
  * The Worker inside real workerd, with real D1, R2, Queues and Durable Objects. A runtime takes longer to start than most

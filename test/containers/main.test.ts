@@ -47,10 +47,10 @@ async function run({ urls, options, at = worker }: Work) {
   return { receiver, end }
 }
 
-/** Encodes for minutes: long enough for whatever a test does meanwhile. */
+/** Takes longer to encode than a test needs to interfere. */
 const longWork = { outputFormat: 'webm' }
 const longSource = async (): Promise<string> =>
-  sources.file(await makeVideo({ seconds: 120, size: '640x480', fps: 30, tone: null }))
+  sources.file(await makeVideo({ seconds: 40, size: '640x480', fps: 30, tone: null }))
 
 async function startLongJob(at: MediaWorker, jobId = 'j_long', heartbeatSeconds = 10) {
   const receiver = await aReceiver()
@@ -66,7 +66,7 @@ async function startLongJob(at: MediaWorker, jobId = 'j_long', heartbeatSeconds 
   return { receiver, job }
 }
 
-/** Programs that work inside a folder. */
+/** The names of the programs that run inside a folder. */
 async function programsIn(folder: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(
@@ -78,7 +78,7 @@ async function programsIn(folder: string): Promise<string[]> {
   return found.filter((name) => name !== '').map((name) => name.trim())
 }
 
-/** Waits until the work folder is empty, told by the file system of every change. */
+/** Waits until the work folder is empty; the file system reports each change. */
 async function emptied(folder: string): Promise<void> {
   const watcher = watch(folder)
   try {
@@ -90,7 +90,7 @@ async function emptied(folder: string): Promise<void> {
 }
 
 describe('POST /jobs', () => {
-  it('copies a video that needs no change, to the bit, and reports it', async () => {
+  it('copies a video that needs no change bit by bit, and reports it', async () => {
     const source = await makeVideo({ seconds: 2 })
     const { receiver, end } = await run({ urls: [sources.file(source)] })
     expect(end).toMatchObject({
@@ -150,7 +150,7 @@ describe('POST /jobs', () => {
     expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
   })
 
-  it('keeps the source when asked for less quality made it larger', async () => {
+  it('keeps the source if encoding it with less quality would make it larger', async () => {
     const tiny = ['-c:v', 'libx264', '-preset', 'veryslow', '-crf', '45', '-pix_fmt', 'yuv420p']
     const source = await makeVideo({ seconds: 2, tone: null, coding: tiny })
     const { receiver, end } = await run({
@@ -161,7 +161,7 @@ describe('POST /jobs', () => {
     expect(receiver.output().length).toBeLessThanOrEqual((await readFile(source)).length)
   })
 
-  it('stays within the source when asked for less quality in another format', async () => {
+  it('makes no file larger than the source when less quality in another format is requested', async () => {
     const tiny = ['-c:v', 'libvpx-vp9', '-crf', '50', '-b:v', '0', '-pix_fmt', 'yuv420p']
     const source = await makeVideo({ seconds: 1, tone: null, coding: tiny, extension: 'webm' })
     const options = { outputFormat: 'mp4', compressionQuality: 95 }
@@ -169,7 +169,7 @@ describe('POST /jobs', () => {
     expect(receiver.output().length).toBeLessThanOrEqual((await readFile(source)).length)
   })
 
-  it('fails a playlist that pretends to be a video, and opens nothing it names', async () => {
+  it('fails a playlist that pretends to be a video, and opens no address in it', async () => {
     const trap = sources.route('/trap', (_request, response) => response.end('x'))
     const url = sources.route('/video.mp4', (_request, response) =>
       response.end(`#EXTM3U\n#EXTINF:1,\n${trap}\n`),
@@ -179,7 +179,7 @@ describe('POST /jobs', () => {
     expect(sources.hits).not.toContain('/trap')
   })
 
-  it('keeps nothing in its work folder after a job, good or bad', async () => {
+  it('leaves nothing in its work folder after a job, even a failed one', async () => {
     await run({ urls: [`${sources.origin}/nothing`] })
     await emptied(worker.workDir)
   })
@@ -192,12 +192,12 @@ describe('POST /jobs', () => {
     expect(text).not.toContain(token)
   })
 
-  it('refuses a wrong signature before it looks at the body', async () => {
+  it('refuses a wrong signature before it reads the body', async () => {
     expect((await worker.post('/jobs', 'no json', 'another-secret-entirely')).status).toBe(401)
     expect((await fetch(`${worker.origin}/jobs`, { method: 'POST', body: '{}' })).status).toBe(401)
   })
 
-  it('refuses a job it does not fully understand, naming what', async () => {
+  it('refuses a job with an unknown field, and names the field', async () => {
     const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
     const response = await worker.post('/jobs', {
       ...job,
@@ -223,7 +223,7 @@ describe('POST /jobs', () => {
 })
 
 describe('slots', () => {
-  it('are busy while a job runs, know it again, and are freed by cancel with no process left', async () => {
+  it('are busy while a job runs, recognise that job, and become free with no process left when it is canceled', async () => {
     const { receiver, job } = await startLongJob(worker)
     const other = await worker.post('/jobs', { ...job, jobId: 'j_other' })
     expect([other.status, other.headers.get('retry-after')]).toEqual([503, '5'])
@@ -247,7 +247,7 @@ describe('slots', () => {
     expect(receiver.reports.map(({ type }) => type)).not.toContain('failed')
   })
 
-  it('are freed when the Worker answers stop', async () => {
+  it('become free when the Worker answers stop', async () => {
     const { receiver } = await startLongJob(worker, 'j_stopped', 0.2)
     receiver.answerWith({ status: 200, body: { action: 'stop' } })
     await emptied(worker.workDir)
@@ -274,7 +274,7 @@ describe('limits', () => {
 })
 
 describe('SIGTERM', () => {
-  it('gives running jobs back and ends well within seconds, with no process left', async () => {
+  it('gives running jobs back and ends the media worker, with no process left', async () => {
     const leaving = await aWorker({})
     const { receiver } = await startLongJob(leaving)
     leaving.kill('SIGTERM')

@@ -2,6 +2,7 @@ import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
+import { campaignAfter } from '../../support/node/campaign-after.ts'
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
 import { aToolContext, type TestTools } from '../support/tool-context.ts'
 
@@ -198,15 +199,17 @@ describe('measureMedia', () => {
     expect(tools.commands.slice(3).map(({ program }) => program)).toEqual(['ffprobe'])
   })
 
-  it.each([
-    ['pictures out of order', 'mp4', []],
-    ['a late beginning', 'mp4', ['-output_ts_offset', '3']],
-    ['uneven times', 'mp4', ['-vf', "select='not(mod(n,3))+not(mod(n,7))'", '-vsync', 'vfr']],
-    ['whole milliseconds', 'webm', []],
-    ['no length', 'webm', ['-live', '1']],
-  ])(
-    'measures the same for %s in %s, read at once or in pieces',
-    async (_what, extension, changes) => {
+  for (const [i, [what, extension, changes]] of (
+    [
+      ['uneven times', 'mp4', ['-vf', "select='not(mod(n,3))+not(mod(n,7))'", '-vsync', 'vfr']],
+      ['no length', 'webm', ['-live', '1']],
+      ['pictures out of order', 'mp4', []],
+      ['a late beginning', 'mp4', ['-output_ts_offset', '3']],
+      ['whole milliseconds', 'webm', []],
+    ] as const
+  ).entries()) {
+    const title = `measures the same for ${what} in ${extension}, whether read at once or in pieces`
+    it(title, { tags: campaignAfter(2, i) }, async () => {
       const webm = ['-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus', ...changes]
       const mp4 = ['-c:v', 'libx264', '-bf', '2', '-c:a', 'aac', ...changes]
       const coding = extension === 'mp4' ? mp4 : webm
@@ -214,8 +217,8 @@ describe('measureMedia', () => {
       const atOnce = await measure({ bytes })
       const large = padded(bytes, extension)
       expect(await measure({ bytes: large })).toEqual({ ...atOnce, sizeBytes: large.length })
-    },
-  )
+    })
+  }
 
   it('refuses a video that is too long or too large', async () => {
     const file = await makeVideo({ seconds: 2 })

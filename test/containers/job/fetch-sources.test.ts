@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { MediaJob } from '../../../worker/contract/media-job.ts'
-import { aJob } from '../support/a-job.ts'
+import { aJob, aJobId } from '../support/a-job.ts'
 import { plainImage, plainVideo, threeColorGif } from '../support/element-files.ts'
 import { colorDistance, firstFrame, rgbOf } from '../support/frame-pixels.ts'
 import { startMediaWorker, type MediaWorker } from '../support/media-worker.ts'
@@ -12,31 +12,35 @@ import { startSources, type SourceServer } from '../support/sources.ts'
 import { aFolder } from '../support/tool-context.ts'
 
 let sources: SourceServer
+/** With the usual settings. */
+let worker: MediaWorker
 
 beforeAll(async () => {
   sources = await startSources()
+  worker = await startMediaWorker()
 })
 afterAll(async () => {
-  await sources.close()
+  await Promise.all([sources.close(), worker.stop()])
 })
 
-async function aWorker(env: Record<string, string> = {}): Promise<MediaWorker> {
-  const worker = await startMediaWorker(env)
-  onTestFinished(worker.stop)
-  return worker
+async function aWorkerWith(env: Record<string, string>): Promise<MediaWorker> {
+  const started = await startMediaWorker(env)
+  onTestFinished(started.stop)
+  return started
 }
 
 type Work = {
   elements: readonly Record<string, unknown>[]
-  at: MediaWorker
+  at?: MediaWorker
   changes?: Partial<MediaJob>
 }
 
-async function run({ elements, at, changes = {} }: Work) {
+async function run({ elements, at = worker, changes = {} }: Work) {
   const receiver = await startReceiver()
   onTestFinished(receiver.close)
   const inputs = [{ url: sources.file(await plainVideo()), origin: 'storage' as const }]
-  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options: { elements } })
+  const { reportsUrl } = receiver
+  const job = aJob({ inputs, reportsUrl, options: { elements }, jobId: aJobId() })
   expect((await at.post('/jobs', { ...job, ...changes })).status).toBe(202)
   const end = await receiver.when((said) => said.type !== 'progress')
   return { end, output: () => receiver.output() }
@@ -53,7 +57,7 @@ describe('fetchSources', () => {
       { type: 'gif', url: gif, position: { anchor: 'top-right' } },
     ]
     const before = sources.hits.length
-    const { end, output } = await run({ elements, at: await aWorker() })
+    const { end, output } = await run({ elements })
     expect(end).toMatchObject({ type: 'succeeded', warnings: [] })
     const asked = sources.hits.slice(before).map((hit) => path.extname(hit))
     expect(asked.sort()).toEqual(['.gif', '.mp3', '.mp4', '.png'])
@@ -74,7 +78,7 @@ describe('fetchSources', () => {
       { type: 'image', url: sources.file(await plainImage('#ff0000', '32x32')) },
       { type: 'video', url: `${sources.origin}/nowhere.mp4` },
     ]
-    const { end } = await run({ elements, at: await aWorker() })
+    const { end } = await run({ elements })
     expect(end).toMatchObject({
       type: 'failed',
       reason: 'element_unusable',
@@ -96,14 +100,15 @@ describe('fetchSources', () => {
         const page = sources.route('/router', (_request, response) =>
           response.writeHead(200).end('<html><body>Router</body></html>'),
         )
-        const told = new Set<unknown>()
         const other = what === 'an answer' ? `${sources.origin}/nowhere.mp4` : 'http://127.0.0.1:9/'
-        for (const url of [page, other]) {
-          const at = await aWorker({ PRIVATE_FAULTS: 'kept' })
-          const { end } = await run({ elements: [{ type: 'image', url }], at })
-          told.add(end?.type === 'failed' ? end.message : end)
-        }
-        expect([...told]).toEqual([expect.stringContaining('Which of these a private host did')])
+        const at = await aWorkerWith({ PRIVATE_FAULTS: 'kept', MEDIA_SLOTS: '2' })
+        const ends = await Promise.all(
+          [page, other].map(async (url) => run({ elements: [{ type: 'image', url }], at })),
+        )
+        const told = ends.map(({ end }) => (end.type === 'failed' ? end.message : end))
+        expect([...new Set(told)]).toEqual([
+          expect.stringContaining('Which of these a private host did'),
+        ])
       },
     )
   }
@@ -112,7 +117,7 @@ describe('fetchSources', () => {
     const page = sources.route('/page.png', (_request, response) =>
       response.writeHead(200).end('<html><body>Not found</body></html>'),
     )
-    const { end } = await run({ elements: [{ type: 'image', url: page }], at: await aWorker() })
+    const { end } = await run({ elements: [{ type: 'image', url: page }] })
     expect(end).toMatchObject({
       type: 'failed',
       reason: 'element_unusable',
@@ -121,7 +126,7 @@ describe('fetchSources', () => {
   })
 
   it('requests private addresses for elements only if they are our own', async () => {
-    const at = await aWorker({ ALLOW_PRIVATE_HOSTS: '' })
+    const at = await aWorkerWith({ ALLOW_PRIVATE_HOSTS: '' })
     const url = sources.file(await plainImage('#ff0000', '32x32'))
     const elements = [{ type: 'image', url }]
     const foreign = await run({ elements, at })
@@ -131,7 +136,7 @@ describe('fetchSources', () => {
       message: 'elements[0].url: the address is not allowed.',
     })
     const elementSources: MediaJob['elementSources'] = [{ url, origin: 'storage' }]
-    const changes = { elementSources, fence: 2 }
+    const changes = { elementSources }
     expect((await run({ elements, at, changes })).end.type).toBe('succeeded')
   })
 
@@ -142,8 +147,8 @@ describe('fetchSources', () => {
     const url = sources.route('/to-us', (_request, response) =>
       response.writeHead(302, { Location }).end(),
     )
-    const job = aJob({ inputs: [url], reportsUrl: receiver.reportsUrl })
-    expect((await (await aWorker()).post('/jobs', job)).status).toBe(202)
+    const job = aJob({ inputs: [url], reportsUrl: receiver.reportsUrl, jobId: aJobId() })
+    expect((await worker.post('/jobs', job)).status).toBe(202)
     expect(await receiver.when((said) => said.type !== 'progress')).toMatchObject({
       type: 'failed',
       reason: 'source_not_allowed',
@@ -152,7 +157,7 @@ describe('fetchSources', () => {
   })
 
   it('counts elements in the limit of what a job may fetch', async () => {
-    const at = await aWorker({ MAX_JOB_INPUT_BYTES: '3000' })
+    const at = await aWorkerWith({ MAX_JOB_INPUT_BYTES: '3000' })
     const large = sources.route('/large.png', (_request, response) =>
       response.writeHead(200).end(Buffer.alloc(3_000)),
     )

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { campaignAfter } from '../../support/node/campaign-after.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { plainVideo } from '../support/element-files.ts'
 import { colorDistance, firstFrame, rgbOf } from '../support/frame-pixels.ts'
@@ -25,8 +26,14 @@ const full = {
   size: { width: '100%', height: '100%' },
 }
 
-describe.each(['smpte2084', 'arib-std-b67'])('transparent footage in %s', (transfer) => {
-  it('is laid over a video in the colours it has without transparency', async () => {
+for (const [i, transfer] of ['smpte2084', 'arib-std-b67'].entries()) {
+  describe(`transparent footage in ${transfer}`, { tags: campaignAfter(1, i) }, () =>
+    footageIn(transfer),
+  )
+}
+
+function footageIn(transfer: string): void {
+  it('keeps its colours when it is laid over a video', async () => {
     const below = await plainVideo('#2040c0', 0.2, { size: '64x64' })
     const asked = { elements: [full], compressionQuality: 100 }
     const above = await hdrOrange(transfer, true)
@@ -38,7 +45,7 @@ describe.each(['smpte2084', 'arib-std-b67'])('transparent footage in %s', (trans
     expect(colorDistance(laid.at(52, 32), rgbOf('#2040c0'))).toBeLessThan(8)
   })
 
-  it('stands on the background colour as a source', async () => {
+  it('is shown on the background colour when it is the source', async () => {
     const source = await hdrOrange(transfer, true)
     const opaque = await renderVideo([{ file: await hdrOrange(transfer, false) }], {
       compressionQuality: 90,
@@ -52,4 +59,4 @@ describe.each(['smpte2084', 'arib-std-b67'])('transparent footage in %s', (trans
     expect(colorDistance(frame.at(12, 32), wanted)).toBeLessThan(8)
     expect(colorDistance(frame.at(52, 32), rgbOf('#20c040'))).toBeLessThan(8)
   })
-})
+}

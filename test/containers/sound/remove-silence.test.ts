@@ -97,14 +97,14 @@ describe('removeSilence', () => {
     expect(plan.durationSeconds).toBeLessThan(clean.length / rate - 2.5)
   })
 
-  it('hears the same words under white noise at 10 dB', async () => {
+  it('keeps the same words under white noise at 10 dB', { tags: 'campaign' }, async () => {
     const clean = await speech(pauses)
     const { removed, seconds } = await cut(await withNoise(clean, 'white', 10))
     expect(lostBlocks(clean, keptOf(clean, removed))).toBe(0)
     expect(seconds).toBeGreaterThan(2.5)
   })
 
-  it('hears the same words under pink noise at 10 dB', async () => {
+  it('keeps the same words under pink noise at 10 dB', async () => {
     const clean = await speech(pauses)
     const { removed, seconds } = await cut(await withNoise(clean, 'pink', 10))
     expect(lostBlocks(clean, keptOf(clean, removed))).toBe(0)
@@ -120,14 +120,14 @@ describe('removeSilence', () => {
     expect(cleaned.sound?.removed).toEqual(plain.sound?.removed)
   })
 
-  it('cuts nothing shorter than 0.3 s', async () => {
+  it('makes no cut shorter than 0.3 s', { tags: 'campaign' }, async () => {
     const clean = await speech([0.5, 0.6, 0.7, 0.8, 0.9])
     const { removed } = await cut(clean)
     expect(removed.length).toBeGreaterThan(0)
     expect(removed.filter(({ from, to }) => (to - from) / fps < 0.3)).toEqual([])
   })
 
-  it('keeps music between words that is 10 dB under them, and cuts what is 30 dB under them', async () => {
+  it('keeps music 10 dB below the words around it, and cuts music 30 dB below them', async () => {
     const clean = await speech([0.5, 4, 0.5])
     const chords = clean.map((_, i) =>
       [262, 330, 392].reduce((sum, hertz) => sum + Math.sin((2 * Math.PI * hertz * i) / rate), 0),
@@ -139,7 +139,7 @@ describe('removeSilence', () => {
     expect(await under(30)).toBeGreaterThan(3)
   })
 
-  it('keeps what is as loud as the voice, though nobody speaks', async () => {
+  it('keeps a sound as loud as the voice between words', async () => {
     const clean = await speech([0.5, 4, 0.5])
     const levels = spokenBlocks(clean)
     const first = levels.findIndex((_, block) => levels.slice(block, block + 300).every((s) => !s))
@@ -152,7 +152,7 @@ describe('removeSilence', () => {
     expect(isKept.slice(first, first + 300)).toContain(false)
   })
 
-  it('counts a pause that removed segments leave behind', async () => {
+  it('cuts a pause whose halves only meet once a removed segment is gone', async () => {
     const clean = await speech([0.2, 3, 0.2])
     const first = await videoWithSound(clean)
     const levels = spokenBlocks(clean)
@@ -171,7 +171,7 @@ describe('removeSilence', () => {
     expect(segmentsSeconds + silenceSeconds).toBeCloseTo(removedSeconds, 2)
   })
 
-  it('finds the pauses of joined clips, also over one without sound', async () => {
+  it('finds the pauses of joined clips, also across a clip without sound', async () => {
     const one = await videoWithSound(await speech([0.5, 0.1]))
     const deaf = await makeVideo({ seconds: 2, tone: null, fps })
     const { plan, sound, file } = await renderVideo(
@@ -185,13 +185,13 @@ describe('removeSilence', () => {
     expect(Math.abs(seconds - plan.durationSeconds)).toBeLessThan(0.05)
   })
 
-  it('keeps a wholly silent clip, and says so', async () => {
+  it('keeps a completely silent clip, and warns about it', async () => {
     const { plan } = await renderVideo([{ file: await videoWithSound(silence(3)) }], asked)
     expect([plan.video, plan.durationSeconds]).toEqual(['copy', 3])
     expect(plan.warnings).toEqual(['removeSilence: all of it is silent, so all was kept.'])
   })
 
-  it('cuts only what is silent where nobody speaks, and says so', async () => {
+  it('cuts only silence if nobody speaks, and warns about it', async () => {
     const warnings = ['removeSilence: no voice was found, so only what is silent was cut.']
     const scrap = await cut(joined([tone(60, 3, 0.003), silence(6)]))
     const [only, more] = scrap.removed
@@ -204,7 +204,7 @@ describe('removeSilence', () => {
     expect(bass.warnings).toEqual(warnings)
   })
 
-  it('goes by level where the voice detector fails, and says so', async () => {
+  it('cuts only silence if the voice detector fails, and warns about it', async () => {
     const quietAtTheEnd = joined([await speech([0.3, 0.3]), silence(4)])
     const faults: unknown[] = []
     const onFault = (error: unknown): void => void faults.push(error)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   type MediaInput,
   type MediaJob,
@@ -14,6 +15,11 @@ type JobParts = {
   account?: string
   fence?: number
   heartbeatSeconds?: number
+}
+
+/** The id of another job, for tests that share a media worker. */
+export function aJobId(): string {
+  return `j_${randomUUID().replaceAll('-', '')}`
 }
 
 /** A job as the Worker would send it. */

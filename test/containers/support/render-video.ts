@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises'
+import { copyFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { optionsSchema, type ProcessingOptions } from '../../../worker/contract/options.ts'
 import { measureElement } from '../../../containers/ffmpeg/measure-element.ts'
@@ -51,8 +51,9 @@ export async function hearVideo(
   const clips: Clip[] = []
   for (const [i, source] of sources.entries()) {
     await copyFile(source.file, path.join(tools.folder, `in${i}`))
-    const request = { path: `in${i}`, field: `files[${i}].url`, maxSeconds: 20_000 }
-    const facts = await measureMedia(tools, request)
+    const facts = await measuredOnce(source.file, async () =>
+      measureMedia(tools, { path: `in${i}`, field: `files[${i}].url`, maxSeconds: 20_000 }),
+    )
     clips.push(openClip(`in${i}`, facts, source.asked ?? {}, options.backgroundColor))
   }
   const [first, ...others] = clips
@@ -60,6 +61,22 @@ export async function hearVideo(
   const steady = await withSteadySound(tools, [first, ...others], options)
   const sound = await prepareSound(tools, { clips: steady, options, ...soundHearing, ...hearing })
   return { clips: steady, options, sound, tools }
+}
+
+const knownFacts = new Map<string, Promise<unknown>>()
+
+/** Measures a file that several tests render only once; the programs that measure take as long to start as most renderings. */
+async function measuredOnce<Facts>(
+  file: string,
+  measure: () => Promise<Facts>,
+  as = 'source',
+): Promise<Facts> {
+  const { size, mtimeMs } = await stat(file)
+  const key = [as, file, size, mtimeMs].join(' ')
+  const known = knownFacts.get(key) as Promise<Facts> | undefined
+  const facts = known ?? measure()
+  knownFacts.set(key, facts)
+  return facts
 }
 
 /** Everything the media worker does between fetching and uploading. */
@@ -101,7 +118,8 @@ async function measureElementFiles(
     const name = `element${i}`
     await copyFile(file, path.join(tools.folder, name))
     const request = { path: name, field: `elements[${i}].url`, maxSeconds: 1_000, type }
-    known.set(key, { path: name, facts: await measureElement(tools, request) })
+    const facts = await measuredOnce(file, async () => measureElement(tools, request), type)
+    known.set(key, { path: name, facts })
   }
   return keys.map((key) => known.get(key))
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fadeLevel, type Easing } from '../../../../containers/render/fade.ts'
+import { campaignAfter } from '../../../support/node/campaign-after.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 import { ebur128 } from '../../support/ebur128.ts'
 import { plainImage, plainVideo } from '../../support/element-files.ts'
@@ -80,7 +81,7 @@ describe('mixAudio', () => {
     for (const level of await levels(file, [0.1, 1, 1.9])) expect(level).toBeCloseTo(1, 1)
   })
 
-  it('is heard from its start to its end, and not beside', async () => {
+  it('is heard from its start to its end only', async () => {
     const file = await toneFile('wav', 3, { ...quiet, sampleRate: 22_050 })
     const timing = { startTime: 0.5, endTime: 1.25 }
     const result = await mix(await plainVideo('#000000', 2), [{ file, timing }])
@@ -96,7 +97,7 @@ describe('mixAudio', () => {
     for (const level of await levels(result.file, [0.1, 1.9])) expect(level).toBeCloseTo(1, 1)
   })
 
-  it('leaves out what starts after the end, says so, and copies the rest', async () => {
+  it('leaves out a sound that starts after the end of the video, with a warning, and copies the rest', async () => {
     const file = await toneFile('wav', 1)
     const late = { file, timing: { startTime: 2 } }
     const { plan } = await mix(await makeVideo({ seconds: 2 }), [late])
@@ -106,14 +107,13 @@ describe('mixAudio', () => {
     ])
   })
 
-  it('fades by every easing, in and out', async () => {
-    await expectEasing('linear')
-    await expectEasing('ease-in')
-    await expectEasing('ease-out')
-    await expectEasing('ease-in-out')
-  })
+  for (const [i, easing] of (['ease-in-out', 'linear', 'ease-in', 'ease-out'] as const).entries()) {
+    it(`fades in and out along the curve ${easing}`, { tags: campaignAfter(1, i) }, async () =>
+      expectEasing(easing),
+    )
+  }
 
-  it('fades as far as a sound shorter than its fades goes', { tags: 'campaign' }, async () => {
+  it('fades a sound that is shorter than its fades', { tags: 'campaign' }, async () => {
     const fadeOut = { duration: 4, easing: 'ease-in' } as const
     const sound = { file: await toneFile('wav', 1, quiet), effects: { fadeOut } }
     const { file } = await mix(await plainVideo('#000000', 2), [sound])
@@ -125,7 +125,7 @@ describe('mixAudio', () => {
     }
   })
 
-  it('ends with its last sample, or is repeated without a gap until its end', async () => {
+  it('ends with the last sample of its file, or is repeated without a gap until its end time', async () => {
     const short = { file: await toneFile('mp3', 0.7, quiet), timing: { endTime: 3 } }
     const video = await plainVideo('#000000', 4)
     const once = await levels((await mix(video, [short])).file, [0.65, 0.75, 2])
@@ -158,7 +158,7 @@ describe('mixAudio', () => {
     ).toEqual([true, true])
   })
 
-  it('never clips, not even at volume 10 and with several at once', async () => {
+  it('never clips, not even with several sounds at volume 10', async () => {
     const loud = await toneFile('wav', 3, { hertz: 300, amplitude: 0.9 })
     const other = await toneFile('mp3', 3, { hertz: 5_000, amplitude: 0.9, channels: 1 })
     const effects = { volume: 10 }
@@ -172,7 +172,7 @@ describe('mixAudio', () => {
     expect(plan.warnings).toEqual([])
   })
 
-  it('mixes several that overlap, at their own volumes', { tags: 'campaign' }, async () => {
+  it('mixes overlapping sounds at their own volumes', { tags: 'campaign' }, async () => {
     const low = { file: await toneFile('wav', 3, { hertz: 500, amplitude: 0.1 }) }
     const high = { file: await toneFile('wav', 3, { hertz: 2_000, amplitude: 0.1 }) }
     const { file } = await mix(await plainVideo('#000000', 3), [
@@ -189,7 +189,7 @@ describe('mixAudio', () => {
     expect(heard[1]?.[1]).toBeCloseTo(0.05, 2)
   })
 
-  it('follows the times of what the cuts leave, beside overlays', async () => {
+  it('places a sound in the time of the finished video, along with overlays', async () => {
     const source = await makeVideo({ seconds: 4, tone: null })
     const sound = { file: await toneFile('wav', 3, quiet), timing: { startTime: 1 } }
     const image = { type: 'image', file: await plainImage('#ff0000', '16x16') }

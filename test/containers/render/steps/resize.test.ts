@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openClip } from '../../../../containers/render/open-clip.ts'
 import { planRender } from '../../../../containers/render/plan-render.ts'
 import { aspectRatios, optionsSchema, resizeModes } from '../../../../worker/contract/options.ts'
+import { campaignAfter } from '../../../support/node/campaign-after.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
 import { someFacts } from '../../support/facts.ts'
 import { colorDistance, firstFrame, rgbOf } from '../../support/frame-pixels.ts'
@@ -42,7 +43,7 @@ const bt709 = ['-vf', 'scale=out_color_matrix=bt709,format=yuv420p', '-colorspac
 
 describe('resize', () => {
   it.each(aspectRatios.filter((name) => name !== 'original'))(
-    'makes every source %s in every mode, within a pixel, and never wider or higher for nothing',
+    'makes every source %s in every mode, exact to the pixel, and no larger than necessary',
     (aspectRatio) => {
       const ratio = ratioOf(aspectRatio)
       for (const size of ['1920x1080', '1080x1920', '640x640', '321x241', '161x301']) {
@@ -61,7 +62,7 @@ describe('resize', () => {
     },
   )
 
-  it('cuts to the largest part, and adds the least around', () => {
+  it('crops as little as possible, and adds the smallest possible bars', () => {
     expect(sizeFor('1920x1080', { aspectRatio: '9:16' })).toBe('608x1080')
     expect(sizeFor('1920x1080', { aspectRatio: '21:9' })).toBe('1920x822')
     expect(sizeFor('1920x1080', { aspectRatio: '1:1', resizeMode: 'stretch' })).toBe('1080x1080')
@@ -123,9 +124,9 @@ describe('resize', () => {
     expect((await probe(file)).streams[0]).toMatchObject({ sample_aspect_ratio: '1:1' })
   })
 
-  it.each(['#000000', '#ff0000', '#1a2b3c', '#87cefa'])(
-    'letterboxes in exactly %s, for BT.601 and BT.709 alike',
-    async (backgroundColor) => {
+  for (const [i, backgroundColor] of ['#1a2b3c', '#000000', '#ff0000', '#87cefa'].entries()) {
+    const title = `letterboxes in exactly ${backgroundColor}, for BT.601 and BT.709 alike`
+    it(title, { tags: campaignAfter(1, i) }, async () => {
       const sources = [await quarters('160x80'), await quarters('160x80', bt709)]
       for (const source of sources) {
         const options = { aspectRatio: '1:1', resizeMode: 'contain', backgroundColor }
@@ -138,10 +139,10 @@ describe('resize', () => {
         expect(colorDistance(frame.at(10, 56), rgbOf('#ff0000'))).toBeLessThan(5)
         expect(colorDistance(frame.at(150, 104), rgbOf('#ffffff'))).toBeLessThan(5)
       }
-    },
-  )
+    })
+  }
 
-  it('puts bars left and right of a portrait, and says which colours it means', async () => {
+  it('puts bars left and right of a portrait, and marks the colours that it wrote', async () => {
     const options = { aspectRatio: '16:9', resizeMode: 'contain', backgroundColor: '#00ff00' }
     const { file } = await renderVideo([{ file: await quarters('36x64') }], options)
     const frame = await firstFrame(file)

@@ -3,6 +3,7 @@ import { openClip } from '../../../../containers/render/open-clip.ts'
 import { planRender } from '../../../../containers/render/plan-render.ts'
 import type { InputOptions } from '../../../../containers/timeline/clip.ts'
 import { optionsSchema } from '../../../../worker/contract/options.ts'
+import { campaignAfter } from '../../../support/node/campaign-after.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 import { someFacts } from '../../support/facts.ts'
 import { colorDistance, framesOf, rgbOf, type Frame } from '../../support/frame-pixels.ts'
@@ -49,26 +50,37 @@ function plan(size: string, asked: Record<string, unknown>, count = 1) {
 }
 
 describe('rotate', () => {
-  it.each([
-    [90, '32x64', ['blue', 'red', 'white', 'lime']],
-    [180, '64x32', ['white', 'blue', 'lime', 'red']],
-    [270, '32x64', ['lime', 'white', 'red', 'blue']],
-  ])('turns the picture by %i degrees clockwise', async (rotate, size, corners) => {
-    const { file, plan, described } = await renderVideo([{ file: await quarters() }], { rotate })
-    const frame = await firstOf(file)
-    expect([`${frame.width}x${frame.height}`, cornersOf(frame)]).toEqual([size, corners])
-    expect([plan.video, described.steps]).toEqual(['encode', ['rotate']])
-    const { streams } = await probe(file)
-    expect(streams[0]).not.toHaveProperty('side_data_list')
-    expect(streams[0]).toMatchObject({ sample_aspect_ratio: '1:1' })
-  })
+  // The clips in a row below are turned by 180 degrees.
+  for (const [i, [rotate, size, corners]] of (
+    [
+      [90, '32x64', ['blue', 'red', 'white', 'lime']],
+      [270, '32x64', ['lime', 'white', 'red', 'blue']],
+      [180, '64x32', ['white', 'blue', 'lime', 'red']],
+    ] as const
+  ).entries()) {
+    it(
+      `turns the picture by ${rotate} degrees clockwise`,
+      { tags: campaignAfter(2, i) },
+      async () => {
+        const { file, plan, described } = await renderVideo([{ file: await quarters() }], {
+          rotate,
+        })
+        const frame = await firstOf(file)
+        expect([`${frame.width}x${frame.height}`, cornersOf(frame)]).toEqual([size, corners])
+        expect([plan.video, described.steps]).toEqual(['encode', ['rotate']])
+        const { streams } = await probe(file)
+        expect(streams[0]).not.toHaveProperty('side_data_list')
+        expect(streams[0]).toMatchObject({ sample_aspect_ratio: '1:1' })
+      },
+    )
+  }
 
   it('does nothing at 0 degrees', () => {
     const { video, steps } = plan('320x240', { rotate: 0 })
     expect([video, steps]).toEqual(['copy', []])
   })
 
-  it.each([1, 2, 3])('shapes the turned picture, be it of %i clips', (count) => {
+  it.each([1, 2, 3])('gives the turned picture its shape: %i clips', (count) => {
     const sizeOf = (size: string, asked: Record<string, unknown>) => {
       const { width, height } = plan(size, { combine: count > 1, ...asked }, count)
       return `${width}x${height}`
@@ -96,14 +108,14 @@ describe('rotate', () => {
     expect(described.steps).toEqual(['rotate', 'join-sources'])
   })
 
-  it('does not copy clips in a row that are to be turned', async () => {
+  it('encodes clips that could be joined as they are stored, were they not turned', async () => {
     const file = await quarters()
     const { plan, file: result } = await renderVideo([{ file }, { file }], { rotate: 180 })
     expect([plan.video, plan.whyEncoded]).toEqual(['encode', 'an option changes the picture'])
     expect(cornersOf(await firstOf(result))).toEqual(['white', 'blue', 'lime', 'red'])
   })
 
-  it('turns footage of a phone once it is upright', async () => {
+  it('turns footage of a phone after making it upright', async () => {
     const lying = await quarters()
     const phone = await makeFile('mp4', ['-i', lying, '-c', 'copy', '-metadata:s:v', 'rotate=90'])
     const upright = await renderVideo([{ file: phone }], { compressionQuality: 90 })
@@ -114,7 +126,12 @@ describe('rotate', () => {
     expect(cornersOf(frame)).toEqual(['red', 'lime', 'blue', 'white'])
   })
 
-  it.each(['webm', 'avi'])('turns into %s, cut, with an element upright on it', async (format) => {
+  for (const [i, format] of ['webm', 'avi'].entries()) {
+    const title = `turns a video that is cut and becomes ${format}, and keeps an element on it upright`
+    it(title, { tags: campaignAfter(1, i) }, async () => expectTurned(format))
+  }
+
+  async function expectTurned(format: string): Promise<void> {
     const logo = await makeFile('png', [
       ...['-f', 'lavfi', '-i', 'color=black:s=16x8:d=1,drawbox=w=8:c=white:t=fill'],
       ...['-frames:v', '1'],
@@ -143,5 +160,5 @@ describe('rotate', () => {
     expect(frame && colorDistance(frame.at(4, 60), rgbOf('#ffffff'))).toBeLessThan(40)
     expect(frame && colorDistance(frame.at(12, 60), rgbOf('#000000'))).toBeLessThan(40)
     expect(frame && colorDistance(frame.at(24, 60), rgbOf(names.lime))).toBeLessThan(60)
-  })
+  }
 })
