@@ -12,6 +12,7 @@ import {
   untilStatus,
   type Json,
 } from '../support/node/api.ts'
+import { campaignAfter } from '../support/node/campaign-after.ts'
 import { ClipServer } from '../support/node/clip-server.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
@@ -142,10 +143,15 @@ describe('a first video', () => {
 })
 
 describe('any valid body', () => {
-  it('is accepted and, once terminal, echoed as it was sent', async () => {
+  for (const [i, count] of [12, 40].entries()) {
+    const title = `is accepted and, once terminal, echoed as it was sent: ${count} bodies`
+    it(title, { tags: campaignAfter(1, i) }, async () => expectEchoed(count))
+  }
+
+  async function expectEchoed(count: number): Promise<void> {
     const bodies = fc.sample(
       validBody({ sourceUrl: `${clips.origin}/gone.mp4`, mediaUrl: clipUrl, filesToo: true }),
-      seeded(40),
+      seeded(count),
     )
     const created = await Promise.all(bodies.map((body) => createVideo(service, body)))
     for (const [i, { videoId }] of created.entries()) {
@@ -153,5 +159,5 @@ describe('any valid body', () => {
       const echo = Object.fromEntries(Object.keys(bodies[i] ?? {}).map((key) => [key, record[key]]))
       expect(echo).toEqual(bodies[i])
     }
-  })
+  }
 })

@@ -17,7 +17,7 @@ let long: string
 beforeAll(async () => {
   clips = await ClipServer.start()
   small = clips.serve('small.mp4', await makeVideo({ seconds: 1 }))
-  long = clips.serve('long.mp4', await makeVideo({ seconds: 20, size: '640x360' }))
+  long = clips.serve('long.mp4', await makeVideo({ seconds: 8, size: '640x360' }))
   place = await aPlace()
   service = await RunningService.start(place, settings)
 })

@@ -22,11 +22,13 @@ beforeAll(async () => {
   service = await RunningService.start(await aPlace(), { RATE_LIMITS: '100000/60' })
   browser = await Browser.start()
   const make = async (outputFormat: string): Promise<Json> => {
-    const request = { fileUrl, videoName: 'Übung – eins', outputFormat, enableTranscription: true }
+    const enableTranscription = outputFormat === 'mp4'
+    const request = { fileUrl, videoName: 'Übung – eins', outputFormat, enableTranscription }
     const { videoId } = await createVideo(service, request)
     return untilStatus(service, videoId, ended)
   }
-  videos = { mp4: await make('mp4'), webm: await make('webm') }
+  const [mp4, webm] = await Promise.all([make('mp4'), make('webm')])
+  videos = { mp4, webm }
 })
 
 afterAll(async () => {

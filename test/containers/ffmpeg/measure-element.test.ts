@@ -3,6 +3,7 @@ import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { measureElement } from '../../../containers/ffmpeg/measure-element.ts'
+import type { ToolContext } from '../../../containers/ffmpeg/run-tool.ts'
 import type { ElementType } from '../../../containers/render/render-state.ts'
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
 import {
@@ -15,13 +16,20 @@ import {
 } from '../support/element-files.ts'
 import { aToolContext } from '../support/tool-context.ts'
 
-type Given = { file?: string; bytes?: Uint8Array | string; maxPixels?: number; maxSeconds?: number }
+type Given = {
+  file?: string
+  bytes?: Uint8Array | string
+  maxPixels?: number
+  maxSeconds?: number
+  limits?: Partial<ToolContext['limits']>
+}
 
 async function measure(
   type: ElementType,
-  { file, bytes, maxPixels = 40_000_000, maxSeconds = 100 }: Given,
+  { file, bytes, maxPixels = 40_000_000, maxSeconds = 100, limits = {} }: Given,
 ) {
-  const context = await aToolContext({ maxPixels })
+  const roomy = await aToolContext({ maxPixels })
+  const context = { ...roomy, limits: { ...roomy.limits, ...limits } }
   const target = path.join(context.folder, 'in1')
   if (file) await copyFile(file, target)
   else await writeFile(target, bytes ?? '')
@@ -139,23 +147,33 @@ describe('measureElement', () => {
     })
   })
 
+  it('ends an image that unpacks to more than the memory or the time it is given', async () => {
+    const packed = await packedPng(10, 100_000_000)
+    const small = { bytes: packed, limits: { memoryBytes: 100_000_000 } }
+    await expect(measure('image', small)).rejects.toMatchObject({
+      reason: 'element_unusable',
+      message:
+        'elements[2].url: decoding the first picture takes more than 100,000,000 bytes of memory.',
+    })
+    const short = { bytes: await drawnOften('2000x2000'), limits: { wallMs: 300 } }
+    await expect(measure('image', short)).rejects.toMatchObject({
+      reason: 'element_unusable',
+      message: expect.stringContaining('decoding the first picture takes longer than') as string,
+    })
+  })
+
   it(
     'refuses an image that unpacks to gigabytes, or whose picture is drawn hundreds of times',
     { tags: 'campaign' },
     async () => {
-      const bytes = await readFile(await plainImage('#ff0000', '16x16'))
-      // After the signature and the header.
-      const texts = times(20, packedText(300_000_000))
-      const packed = Buffer.concat([bytes.subarray(0, 33), ...texts, bytes.subarray(33)])
+      const packed = await packedPng(20, 300_000_000)
       await expect(measure('image', { bytes: packed })).rejects.toMatchObject({
         reason: 'element_unusable',
         message: expect.stringMatching(
           /^elements\[2\]\.url: decoding the first picture takes (more than 1,073,741,824 bytes of memory|longer than 20 seconds)\.$/,
         ) as string,
       })
-      const jpeg = await readFile(await plainImage('#00ff00', '6000x6000', 'jpg'))
-      const scan = jpeg.subarray(jpeg.indexOf(Buffer.from([0xff, 0xda])), -2)
-      const drawn = Buffer.concat([jpeg.subarray(0, -2), ...times(400, scan), jpeg.subarray(-2)])
+      const drawn = await drawnOften('6000x6000')
       await expect(measure('image', { bytes: drawn })).rejects.toMatchObject({
         reason: 'element_unusable',
         message: 'elements[2].url: decoding the first picture takes longer than 20 seconds.',
@@ -183,6 +201,21 @@ describe('measureElement', () => {
 
 function times<Value>(count: number, value: Value): Value[] {
   return Array.from({ length: count }, () => value)
+}
+
+/** A small PNG with this many texts, each of which unpacks to this many bytes. */
+async function packedPng(texts: number, bytesEach: number): Promise<Buffer> {
+  const bytes = await readFile(await plainImage('#ff0000', '16x16'))
+  // The texts follow the signature and the header.
+  const packed = times(texts, packedText(bytesEach))
+  return Buffer.concat([bytes.subarray(0, 33), ...packed, bytes.subarray(33)])
+}
+
+/** A JPEG whose picture is drawn 400 times. */
+async function drawnOften(size: string): Promise<Buffer> {
+  const jpeg = await readFile(await plainImage('#00ff00', size, 'jpg'))
+  const scan = jpeg.subarray(jpeg.indexOf(Buffer.from([0xff, 0xda])), -2)
+  return Buffer.concat([jpeg.subarray(0, -2), ...times(400, scan), jpeg.subarray(-2)])
 }
 
 /** A chunk `zTXt` of a PNG that unpacks to this many bytes. */

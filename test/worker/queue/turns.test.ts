@@ -83,7 +83,7 @@ describe('slots that become free', () => {
   it('go to another account first, behind many jobs of one', async () => {
     const many = await aClient()
     const holder = await aRunningVideo(around, many)
-    const theirs = await inLine(many, 30)
+    const theirs = await inLine(many, 12)
     const [first] = await inLine(await aClient(), 1)
     const order = await serve(holder, [...theirs, ...(first ? [first] : [])], 2)
     expect(order).toEqual([first, theirs[0]])
@@ -93,23 +93,23 @@ describe('slots that become free', () => {
     const heavy = await aPlan({ weight: 3 })
     const light = await aPlan({})
     const holder = await aRunningVideo(around, await aClient())
-    const light8 = await inLine(light, 8)
-    const heavy8 = await inLine(heavy, 8)
-    const order = await serve(holder, [...light8, ...heavy8], 8)
-    expect(order.filter((job) => heavy8.includes(job))).toHaveLength(6)
-    expect(order.filter((job) => light8.includes(job))).toEqual(light8.slice(0, 2))
+    const ofLight = await inLine(light, 4)
+    const ofHeavy = await inLine(heavy, 7)
+    const order = await serve(holder, [...ofLight, ...ofHeavy], 8)
+    expect(order.filter((job) => ofHeavy.includes(job))).toHaveLength(6)
+    expect(order.filter((job) => ofLight.includes(job))).toEqual(ofLight.slice(0, 2))
   })
 
   it('are not saved up by an account without jobs', async () => {
     const busyOne = await aClient()
     const holder = await aRunningVideo(around, busyOne)
-    const theirs = await inLine(busyOne, 12)
-    const before = await serve(holder, theirs, 4)
+    const theirs = await inLine(busyOne, 7)
+    const before = await serve(holder, theirs, 3)
     const last = before.at(-1) ?? holder
-    const others = await inLine(await aClient(), 6)
+    const others = await inLine(await aClient(), 4)
     const held = { ...last, attempt: new Attempt(media.current.lastJob(last.jobId)) }
-    const order = await serve(held, [...theirs, ...others], 6)
-    expect(order.filter((job) => others.includes(job))).toHaveLength(3)
+    const order = await serve(held, [...theirs, ...others], 4)
+    expect(order.filter((job) => others.includes(job))).toHaveLength(2)
   })
 
   it('are not taken by a job that polls while it is the turn of another account', async () => {

@@ -22,9 +22,9 @@ describe('a job that succeeds', () => {
     const log = recordStatements()
     const created = await aVideo(client, { webhookUrl: hooksUrl })
     const { attempt } = await start(around, created)
-    for (let step = 0; step < 500; step++) {
+    for (let step = 0; step < 100; step++) {
       advanceSeconds(5)
-      await attempt.progress((step * 99) / 499, phases[Math.floor(step / 125)])
+      await attempt.progress(step, phases[Math.floor(step / 25)])
     }
     await attempt.succeed([await attempt.upload('final', finalText)])
     const [deliveryId = ''] = queue.current.deliveries
@@ -45,11 +45,11 @@ describe('a job that succeeds', () => {
     const wishes = { enableTranscription: true, enableAiAnalysis: true }
     const created = await aVideo(client, { ...wishes, webhookUrl: 'https://hooks.example.com/' })
     const { attempt } = await start(around, created)
-    for (let step = 0; step < 200; step++) {
-      const insight = { status: 'processing', progress: step / 2 }
-      await attempt.progress((step * 99) / 199, phases[Math.floor(step / 50)], {
-        ...(step > 53 && { transcript: insight }),
-        ...(step > 171 && { analysis: insight }),
+    for (let step = 0; step < 100; step++) {
+      const insight = { status: 'processing', progress: step }
+      await attempt.progress(step, phases[Math.floor(step / 25)], {
+        ...(step > 26 && { transcript: insight }),
+        ...(step > 85 && { analysis: insight }),
       })
     }
     await attempt.succeed([await attempt.upload('final', finalText)])
