@@ -7,12 +7,17 @@ import { createServer, type Server } from 'node:http'
 export class ClipServer {
   readonly #server: Server
   readonly #files = new Map<string, string>()
+  readonly #stalled = new Set<string>()
   readonly requests: string[] = []
 
   private constructor() {
     this.#server = createServer((request, response) => {
       const path = request.url ?? '/'
       this.requests.push(path)
+      if (this.#stalled.has(path)) {
+        response.writeHead(200, { 'Content-Length': 1e6, 'Content-Type': 'video/mp4' }).write('x')
+        return
+      }
       const file = this.#files.get(path)
       if (!file) {
         response.writeHead(404).end()
@@ -41,6 +46,12 @@ export class ClipServer {
   /** The address of the file under this name. */
   serve(name: string, file: string): string {
     this.#files.set(`/${name}`, file)
+    return `${this.origin}/${name}`
+  }
+
+  /** The address of a file that begins and never ends. */
+  stall(name: string): string {
+    this.#stalled.add(`/${name}`)
     return `${this.origin}/${name}`
   }
 

@@ -45,7 +45,7 @@ p { margin: 0 0 var(--s2); }
 .stack > * + * { margin-top: var(--s3); }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s2); }
 .connection {
-  position: sticky; bottom: 0; padding: var(--s2) var(--edge); background: var(--shell); color: var(--shell-ink);
+  position: fixed; inset: auto 0 0; z-index: 4; margin: 0; max-width: none; padding: var(--s2) var(--side); background: var(--shell); color: var(--shell-ink);
 }
 .app-foot { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s1) var(--s3); font-size: var(--small); padding: var(--s3) var(--side); }
 @media (min-width: 56rem) { .top .account { order: 3; } }

@@ -10,11 +10,11 @@ export const listStyle = `
 @media (scripting: enabled) { .bulk:not(.some) .chosen { visibility: hidden; } }
 .videos { list-style: none; margin: 0; padding: 0; border-top: 1px solid var(--line); }
 .video {
-  position: relative; display: grid; align-items: center; gap: var(--s1) var(--s3); padding: var(--s2) 0;
+  position: relative; display: grid; align-items: center; gap: var(--s1) var(--s3); padding: var(--s2) 0.75rem; margin: 0 -0.75rem;
   grid-template-columns: 1rem 6rem minmax(0, 1fr) minmax(10rem, 13rem) 12rem 6rem;
   border-bottom: 1px solid var(--line);
 }
-.video:hover, .video:focus-within { background: var(--tint); box-shadow: -0.75rem 0 var(--tint), 0.75rem 0 var(--tint); }
+.video:hover, .video:focus-within { background: var(--tint); }
 .video .pick { position: relative; z-index: 1; display: flex; padding: var(--s2); margin: calc(-1 * var(--s2)); cursor: pointer; }
 .video .name { color: var(--ink); font-weight: 500; text-decoration: none; overflow: hidden; text-overflow: ellipsis; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow-wrap: anywhere; text-align: left; }
 .video .name::after { content: ''; position: absolute; inset: 0; }

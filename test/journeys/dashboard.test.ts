@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createVideo, ended, untilStatus } from '../support/node/api.ts'
+import { Browser } from '../support/node/browser.ts'
+import { ClipServer } from '../support/node/clip-server.ts'
+import { eventually } from '../support/node/eventually.ts'
+import { findBarriers } from '../support/node/find-barriers.ts'
+import { makeVideo } from '../support/node/fixtures.ts'
+import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
+
+let clips: ClipServer
+let service: RunningService
+let browser: Browser
+let page: Page
+let clip: string
+const made = { ready: '', failed: '' }
+
+beforeAll(async () => {
+  clips = await ClipServer.start()
+  clip = clips.serve('clip.mp4', await makeVideo({ seconds: 6 }))
+  service = await RunningService.start(await aPlace(), { RATE_LIMITS: '100000/60' })
+  browser = await Browser.start()
+  page = await browser.context.newPage()
+  await page.goto(linkOf(service.output))
+  made.ready = await make({
+    fileUrl: clip,
+    videoName: 'Ready one',
+    removeSegments: [{ startTime: 1, endTime: 2 }],
+    enableTranscription: true,
+    enableThumbnail: true,
+  })
+  made.failed = await make({ fileUrl: clips.serve('page.mp4', import.meta.filename) })
+})
+
+afterAll(async () => {
+  await browser.stop()
+  await service.stop()
+  await clips.close()
+  await removePlace(service.place)
+})
+
+function linkOf(output: readonly string[]): string {
+  const [link] = output.flatMap((line) => /http\S+\/app\/link\/\w+/.exec(line) ?? [])
+  if (link === undefined) throw new Error(`no link in:\n${output.join('\n')}`)
+  return link
+}
+
+async function make(request: object): Promise<string> {
+  const { videoId } = await createVideo(service, request)
+  await untilStatus(service, videoId, ended)
+  return videoId
+}
+
+async function open(address: string, to: Page = page): Promise<void> {
+  await to.goto(new URL(address, service.dev.baseUrl).href)
+}
+
+/** Each page by what it is about. The ids are known only once the videos are made. */
+const pages: Record<string, () => string> = {
+  'the list of videos': () => '/app/videos',
+  'a search that finds nothing': () => '/app/videos?q=nothing-like-it',
+  'a video that is ready': () => `/app/videos/${made.ready}`,
+  'a video that failed': () => `/app/videos/${made.failed}`,
+}
+
+/** Shows what tabs and folded parts hide, so that it is looked at too. */
+const unfold = `
+for (const panel of document.querySelectorAll('.panel')) panel.classList.add('open')
+for (const details of document.querySelectorAll('details')) details.open = true`
+
+describe.each(Object.entries(pages))('%s', (_, address) => {
+  it.each(['light', 'dark'] as const)('keeps nobody out, by %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme })
+    await open(address())
+    await page.evaluate(unfold)
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  it('never scrolls sideways', async () => {
+    for (const width of [360, 390, 820, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await open(address())
+      await page.evaluate(unfold)
+      const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+      expect([width, await page.evaluate(beyond)]).toEqual([width, 0])
+    }
+  })
+})
+
+describe('a video while somebody watches', () => {
+  it('appears in the list by itself, and its page shows the player when it is ready', async () => {
+    await open('/app/videos')
+    const { videoId } = await createVideo(service, { fileUrl: clip, videoName: 'Comes by itself' })
+    await page.waitForSelector(`[data-key=${videoId}]`)
+    await open(`/app/videos/${videoId}`)
+    await page.waitForSelector('video[data-player]')
+    await page.waitForSelector('text=Ready')
+  })
+
+  it('plays, and shows on the line of the source where it is', async () => {
+    await open(`/app/videos/${made.ready}`)
+    await page.locator('[data-timeline]').click()
+    await eventually(async () => {
+      // The middle of six seconds; one second before it was cut.
+      expect(await page.evaluate(`document.querySelector('video').currentTime`)).toBeGreaterThan(
+        1.9,
+      )
+      const head = `document.querySelector('.playhead').getAttribute('x1')`
+      expect(Number(await page.evaluate(head))).toBeGreaterThan(450)
+    })
+  })
+
+  it('is canceled from the list with the keyboard alone', async () => {
+    const fileUrl = clips.stall('slow.mp4')
+    const { videoId } = await createVideo(service, { fileUrl, videoName: 'Slow one' })
+    await open('/app/videos?q=Slow')
+    await page.waitForSelector(`[data-key=${videoId}]`)
+    for (const key of ['j', 'x']) await page.keyboard.press(key)
+    await page.locator('[data-bulk] [value=cancel]').focus()
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('dialog[open] >> text=Cancel 1 video?')
+    await page.locator('dialog[open] [value=cancel-confirmed]').focus()
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=1 video canceled.')
+    await untilStatus(service, videoId, ['canceled'])
+  })
+})
+
+describe('a page without its service', () => {
+  it('says that it is offline, and goes on by itself', async () => {
+    await open('/app/videos')
+    await browser.context.setOffline(true)
+    await page.waitForSelector('#connection:has-text("You are offline")')
+    await browser.context.setOffline(false)
+    await page.waitForSelector('#connection', { state: 'hidden' })
+  })
+})
+
+describe('a browser that runs no scripts', () => {
+  it('shows the list and the record, and asks before it deletes', async () => {
+    const plain = await browser.context.newPage()
+    const session = await browser.context.newCDPSession(plain)
+    await session.send('Emulation.setScriptExecutionDisabled', { value: true })
+    const videoId = await make({ fileUrl: clip, videoName: 'Goes away' })
+    await open('/app/videos?q=Goes', plain)
+    await plain.locator(`input[value=${videoId}]`).check()
+    await plain.locator('[data-bulk] [value=delete]').click()
+    await plain.locator('text=Delete 1 video?').waitFor()
+    await plain.locator('[value=delete-confirmed]').click()
+    await plain.locator('text=1 video deleted.').waitFor()
+    await open(`/app/videos/${made.ready}`, plain)
+    expect(await plain.locator('h2:has-text("Job")').isVisible()).toBe(true)
+    expect(await plain.locator('.axis li').count()).toBeGreaterThan(2)
+    await plain.close()
+  })
+})
