@@ -59,7 +59,7 @@ async function examine(env: Env): Promise<Health> {
   return { status: failing ? 'failing' : 'ok', version: serviceVersion, checks: results }
 }
 
-async function readShared(env: Env, now: number): Promise<Health> {
+export async function readSharedHealth(env: Env, now: number): Promise<Health> {
   if (shared && now < shared.until) return shared.health
   const health = await examine(env)
   shared = { until: now + (health.status === 'ok' ? sharedForMs : faultSharedForMs), health }
@@ -68,7 +68,7 @@ async function readShared(env: Env, now: number): Promise<Health> {
 
 /** GET /health */
 export async function readHealth(c: Context<AppEnv>): Promise<Response> {
-  const health = await readShared(c.env, Date.now())
+  const health = await readSharedHealth(c.env, Date.now())
   if (health.status === 'ok') return c.json(health)
   c.header('Retry-After', '10')
   return c.json(health, 503)

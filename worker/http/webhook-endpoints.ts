@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { webhookAddressFaults } from '../contract/address-faults.ts'
-import { AppError, invalidRequest } from '../contract/errors.ts'
-import { mintId, webhookEndpointId } from '../contract/ids.ts'
-import { endpointsPerAccount } from '../contract/limits.ts'
+import { addEndpoint, endpointNotFound, endpointUrlTaken } from '../command/webhook-endpoints.ts'
+import { invalidRequest } from '../contract/errors.ts'
+import { webhookEndpointId } from '../contract/ids.ts'
 import { parseInput } from '../contract/parse-input.ts'
 import {
   changeEndpoint as changeBody,
@@ -19,7 +19,6 @@ import type { EndpointRow } from '../store/account-tables.ts'
 import {
   deleteEndpoint as removeEndpoint,
   findEndpoint,
-  insertEndpoint,
   listEndpoints as findEndpoints,
   updateEndpoint,
   type EndpointChange,
@@ -29,24 +28,8 @@ import { readJson } from './read-body.ts'
 
 /** POST /v1/webhooks/endpoints */
 export async function createEndpoint(c: Context<AppEnv>): Promise<Response> {
-  const { url, description = null, eventTypes = null } = await readBody(c, createBody)
-  const now = Date.now()
-  const row: EndpointRow = {
-    id: mintId('we'),
-    accountId: c.get('caller').accountId,
-    url,
-    description,
-    eventTypes,
-    disabledAt: null,
-    createdAt: now,
-    updatedAt: now,
-  }
-  const inserted = await insertEndpoint(c.env.DB, row, endpointsPerAccount)
-  if (inserted === 'url-taken') throw urlTaken()
-  if (inserted === 'full') {
-    const message = `The account has ${endpointsPerAccount} webhook endpoints already; delete one first.`
-    throw new AppError('Conflict', message)
-  }
+  const wish = await readBody(c, createBody)
+  const row = await addEndpoint(c.env, c.get('caller').accountId, wish, Date.now())
   c.header('Location', `/v1/webhooks/endpoints/${row.id}`)
   return c.json(describeEndpoint(row), 201)
 }
@@ -68,7 +51,7 @@ export async function changeEndpoint(c: Context<AppEnv>): Promise<Response> {
   const endpoint = await requireEndpoint(c)
   const now = Date.now()
   const changed = await updateEndpoint(c.env.DB, endpoint, changeOf(wish, endpoint, now), now)
-  if (changed === 'url-taken') throw urlTaken()
+  if (changed === 'url-taken') throw endpointUrlTaken()
   if (!changed) throw endpointNotFound()
   return c.json(describeEndpoint(changed))
 }
@@ -113,14 +96,6 @@ async function requireEndpoint(c: Context<AppEnv>): Promise<EndpointRow> {
   const found = id && (await findEndpoint(c.env.DB, c.get('caller').accountId, id))
   if (!found) throw endpointNotFound()
   return found
-}
-
-function endpointNotFound(): AppError {
-  return new AppError('NotFound', 'Webhook endpoint not found.')
-}
-
-function urlTaken(): AppError {
-  return new AppError('Conflict', 'The account has a webhook endpoint with this address already.')
 }
 
 export function describeEndpoint(row: EndpointRow): EndpointRecord {

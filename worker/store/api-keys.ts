@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { PageEnd } from '../contract/page-cursor.ts'
 import { callStorage, openDatabase } from './database.ts'
 import { selectRow } from './insert-row.ts'
@@ -53,6 +53,24 @@ export async function listAccountKeys(
       .where(and(eq(apiKeys.accountId, accountId), after && or(after.older, after.beside)))
       .orderBy(desc(createdAt), desc(id))
       .limit(page.limit)
+      .all(),
+  )
+}
+
+/** Keys that were used since, the one that was used last first. */
+export async function listUsedKeys(
+  d1: D1Database,
+  accountId: string,
+  since: number,
+  limit: number,
+): Promise<ApiKeyRow[]> {
+  return callStorage(() =>
+    openDatabase(d1)
+      .select()
+      .from(apiKeys)
+      .where(and(eq(apiKeys.accountId, accountId), gt(apiKeys.lastUsedAt, since)))
+      .orderBy(desc(apiKeys.lastUsedAt))
+      .limit(limit)
       .all(),
   )
 }

@@ -1,0 +1,105 @@
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { describeKey, issueKey, revokeKey } from '../../command/api-keys.ts'
+import { AppError, type FieldFault } from '../../contract/errors.ts'
+import { keyId as keyIdSchema } from '../../contract/ids.ts'
+import {
+  createKey as createBody,
+  type IssuedKey,
+  type KeyRecord,
+} from '../../contract/key-record.ts'
+import { limits } from '../../contract/limits.ts'
+import { parseInput } from '../../contract/parse-input.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { readSettings } from '../../settings.ts'
+import { findApiKey, listAccountKeys, type ApiKeyRow } from '../../store/api-keys.ts'
+import { appPage } from '../design/app-page.tsx'
+import { readForm, textOf } from '../read-form.ts'
+import { sendPage } from '../send-page.ts'
+import { memberOf } from '../session/require-member.ts'
+import { KeysView, keysStyle, RevokeView, type KeyWish } from './keys-view.tsx'
+
+const noWish: KeyWish = { name: '', scopes: ['videos:read', 'videos:write'], end: '', faults: [] }
+
+/** GET /app/keys */
+export async function showKeys(c: Context<AppEnv>): Promise<Response> {
+  return showPage(c, { wish: noWish })
+}
+
+/** POST /app/keys. The answer is the only page that has the key, so it is no redirect. */
+export async function postKey(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c)
+  const { accountId } = memberOf(c)
+  const end = textOf(form, 'expiresAt')
+  const asked = {
+    name: textOf(form, 'name'),
+    scopes: form.getAll('scopes'),
+    // A key that ends on a day is good until the day is over.
+    expiresAt: end === undefined ? undefined : `${end}T23:59:59Z`,
+  }
+  const wish = { name: asked.name ?? '', scopes: asked.scopes, end: end ?? '' }
+  const parsed = parseInput(createBody, asked)
+  if (!parsed.ok) return showPage(c, { wish: { ...wish, faults: parsed.faults } }, 400)
+  try {
+    const issued = await issueKey(c.env, { ...parsed.value, accountId }, Date.now())
+    return await showPage(c, { wish: noWish, issued }, 201)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    return showPage(c, { wish: { ...wish, faults: faultsOf(error) } }, error.status)
+  }
+}
+
+function faultsOf({ details, message }: AppError): FieldFault[] {
+  return details ?? [{ field: '', message }]
+}
+
+/** GET /app/keys/{keyId}/revoke: asks, where no script can open a dialog. */
+export async function confirmRevoking(c: Context<AppEnv>): Promise<Response> {
+  const key = describeKey(await requireKey(c))
+  const page = await appPage({
+    title: 'Revoke a key',
+    member: memberOf(c),
+    section: 'keys',
+    storage: readSettings(c.env).storageUrl,
+    children: <RevokeView record={key} now={Date.now()} />,
+  })
+  return sendPage(c, page)
+}
+
+/** POST /app/keys/{keyId}/revoke */
+export async function postRevoking(c: Context<AppEnv>): Promise<Response> {
+  const key = await requireKey(c)
+  await revokeKey(c.env, key, Date.now())
+  return c.redirect(`/app/keys?done=${key.id}`, 303)
+}
+
+async function requireKey(c: Context<AppEnv>): Promise<ApiKeyRow> {
+  const id = keyIdSchema.safeParse(c.req.param('keyId')).data
+  const key = id === undefined ? undefined : await findApiKey(c.env.DB, id)
+  if (key?.accountId !== memberOf(c).accountId) throw new AppError('NotFound', 'API key not found.')
+  return key
+}
+
+async function showPage(
+  c: Context<AppEnv>,
+  { wish, issued }: { wish: KeyWish; issued?: IssuedKey },
+  status: ContentfulStatusCode = 200,
+) {
+  const member = memberOf(c)
+  const { baseUrl, storageUrl } = readSettings(c.env)
+  const rows = await listAccountKeys(c.env.DB, member.accountId, { limit: limits.listPageSize })
+  const now = Date.now()
+  const keys: KeyRecord[] = rows.map(describeKey)
+  const done = keys.find(({ keyId }) => keyId === c.req.query('done'))
+  const revoked = done?.revokedAt ? done : undefined
+  const page = await appPage({
+    title: 'Keys',
+    member,
+    section: 'keys',
+    style: keysStyle,
+    scripts: ['posted'],
+    storage: storageUrl,
+    children: <KeysView {...{ keys, wish, issued, revoked, baseUrl, now }} />,
+  })
+  return sendPage(c, page, status)
+}

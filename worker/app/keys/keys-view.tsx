@@ -1,0 +1,251 @@
+import { scopes, type Scope } from '../../contract/api-key.ts'
+import type { FieldFault } from '../../contract/errors.ts'
+import type { IssuedKey, KeyRecord } from '../../contract/key-record.ts'
+import { Button, ButtonLink } from '../design/button.tsx'
+import { CodeBlock } from '../design/code-block.tsx'
+import { DataTable } from '../design/data-table.tsx'
+import { Dialog } from '../design/dialog.tsx'
+import { Field } from '../design/field.tsx'
+import { Notice } from '../design/notice.tsx'
+import { PageTitle } from '../design/page-title.tsx'
+import { RelativeTime } from '../design/relative-time.tsx'
+import { Badge } from '../design/status-badge.tsx'
+
+/** What somebody has entered, and what is wrong with it. */
+export type KeyWish = {
+  name: string
+  scopes: readonly string[]
+  end: string
+  faults: readonly FieldFault[]
+}
+
+const scopeTexts: Record<Scope, string> = {
+  'videos:read': 'Read videos, jobs, deliveries and usage',
+  'videos:write': 'Create, change and delete videos; presets, webhooks and their secret',
+  'keys:manage': 'Create and revoke keys',
+}
+
+export const keysStyle = `
+.new-key { border-top: 1px solid var(--line); margin-top: var(--s5); padding-top: var(--s4); }
+.scopes { border: 0; margin: 0 0 var(--s3); padding: 0; }
+.scopes legend { font-weight: 500; padding: 0; margin-bottom: var(--s1); }
+.scopes label { display: flex; gap: var(--s2); align-items: baseline; padding: var(--s1) 0; }
+.scopes input { position: relative; top: 0.15rem; }
+.scopes .fault { color: var(--bad); font-size: var(--small); }
+.issued { margin-bottom: var(--s5); max-width: 52rem; }
+.issued .code { margin: var(--s3) 0 0; }
+`
+
+type KeysProps = {
+  keys: readonly KeyRecord[]
+  wish: KeyWish
+  issued: IssuedKey | undefined
+  revoked: KeyRecord | undefined
+  baseUrl: string
+  now: number
+}
+
+export function KeysView({ keys, wish, issued, revoked, baseUrl, now }: KeysProps) {
+  return (
+    <>
+      <PageTitle actions={<ButtonLink href="#new-key">New key</ButtonLink>}>Keys</PageTitle>
+      {revoked && (
+        <Notice tone="good" role="status">
+          {nameOf(revoked)} is revoked. The next request with it is refused.
+        </Notice>
+      )}
+      {issued && <Issued issued={issued} baseUrl={baseUrl} />}
+      {keys.length === 0 ? (
+        <p class="soft">No keys yet. A program needs one to use the API for this account.</p>
+      ) : (
+        <KeyTable keys={keys} now={now} />
+      )}
+      <NewKey wish={wish} now={now} />
+      {keys
+        .filter((key) => isGood(key, now))
+        .map((key) => (
+          <Dialog id={dialogOf(key)} title={`Revoke ${nameOf(key)}?`}>
+            <Consequences record={key} now={now} />
+            <div class="actions">
+              <form method="dialog">
+                <Button>Keep it</Button>
+              </form>
+              <RevokeForm record={key} />
+            </div>
+          </Dialog>
+        ))}
+    </>
+  )
+}
+
+function Issued({ issued, baseUrl }: { issued: IssuedKey; baseUrl: string }) {
+  const curl = `curl ${baseUrl}/v1/videos \\\n  -H 'Authorization: Bearer ${issued.apiKey}'`
+  return (
+    <section class="issued" data-posted>
+      <Notice tone="good" role="status">
+        <p>
+          <strong>{nameOf(issued)} is created.</strong> Copy it now: it is not stored, and this page
+          is the only one that shows it.
+        </p>
+      </Notice>
+      <CodeBlock label="API key" code={issued.apiKey} />
+      <CodeBlock label="A first request: your videos" code={curl} shell />
+    </section>
+  )
+}
+
+const columns = [
+  { label: 'Name' },
+  { label: 'Key' },
+  { label: 'Scopes' },
+  { label: 'Last used' },
+  { label: 'Created' },
+  { label: 'End' },
+  { label: 'Action', align: 'right' },
+] as const
+
+function KeyTable({ keys, now }: { keys: readonly KeyRecord[]; now: number }) {
+  return (
+    <DataTable
+      caption="API keys of this account"
+      columns={columns}
+      rows={keys.map((key) => [
+        <span dir="auto">{key.name ?? <span class="soft">No name</span>}</span>,
+        <code>{key.hint}</code>,
+        key.scopes.map((scope) => (
+          <>
+            <code>{scope}</code>{' '}
+          </>
+        )),
+        key.lastUsedAt ? <RelativeTime at={key.lastUsedAt} now={now} /> : 'Never',
+        <RelativeTime at={key.createdAt} now={now} />,
+        <End record={key} now={now} />,
+        isGood(key, now) && (
+          <form method="get" action={`/app/keys/${key.keyId}/revoke`}>
+            <Button
+              look="danger"
+              size="small"
+              dialog={dialogOf(key)}
+              label={`Revoke ${nameOf(key)}`}
+            >
+              Revoke
+            </Button>
+          </form>
+        ),
+      ])}
+    />
+  )
+}
+
+function End({ record, now }: { record: KeyRecord; now: number }) {
+  if (record.revokedAt) return <Badge tone="idle" word="Revoked" />
+  if (record.expiresAt === null) return <>No end</>
+  if (!isGood(record, now)) return <Badge tone="idle" word="Expired" />
+  return <RelativeTime at={record.expiresAt} now={now} />
+}
+
+function NewKey({ wish, now }: { wish: KeyWish; now: number }) {
+  const faultOf = (field: string) =>
+    wish.faults.find((fault) => fault.field.split('[')[0] === field)?.message
+  const other = wish.faults.find(({ field }) => field === '')
+  return (
+    <section class="new-key" id="new-key">
+      <h2>New key</h2>
+      {other && (
+        <Notice tone="bad" role="alert">
+          {other.message}
+        </Notice>
+      )}
+      <form method="post" action="/app/keys">
+        <Field
+          label="Name"
+          name="name"
+          value={wish.name}
+          error={faultOf('name')}
+          maxlength={255}
+          autocomplete="off"
+          hint="What the key is for, such as the program that uses it"
+        />
+        <fieldset class="scopes">
+          <legend>What it may do</legend>
+          {scopes.map((scope) => (
+            <label>
+              <input
+                type="checkbox"
+                name="scopes"
+                value={scope}
+                checked={wish.scopes.includes(scope)}
+              />
+              <span>
+                {scopeTexts[scope]} <code class="soft">{scope}</code>
+              </span>
+            </label>
+          ))}
+          {faultOf('scopes') && <p class="fault">{faultOf('scopes')}</p>}
+        </fieldset>
+        <Field
+          label="Last day"
+          name="expiresAt"
+          type="date"
+          value={wish.end}
+          error={faultOf('expiresAt')}
+          hint={`The key ends with this day, in UTC. Today is ${new Date(now).toISOString().slice(0, 10)}. Left empty, it has no end`}
+        />
+        <Button look="primary">Create key</Button>
+      </form>
+    </section>
+  )
+}
+
+/** The page that asks where no script can open a dialog. */
+export function RevokeView({ record, now }: { record: KeyRecord; now: number }) {
+  return (
+    <>
+      <PageTitle back={{ label: 'Keys', href: '/app/keys' }}>Revoke {nameOf(record)}?</PageTitle>
+      <Consequences record={record} now={now} />
+      <div class="row">
+        <RevokeForm record={record} />
+        <ButtonLink href="/app/keys">Keep it</ButtonLink>
+      </div>
+    </>
+  )
+}
+
+function Consequences({ record, now }: { record: KeyRecord; now: number }) {
+  return (
+    <>
+      <p>
+        Every program that uses <code>{record.hint}</code> is refused from its next request on
+        {record.lastUsedAt ? (
+          <>
+            ; it was last used <RelativeTime at={record.lastUsedAt} now={now} />.
+          </>
+        ) : (
+          '. It has never been used.'
+        )}
+      </p>
+      <p>
+        Videos that it started go on, and links to files stay good. A revoked key cannot be
+        restored.
+      </p>
+    </>
+  )
+}
+
+function RevokeForm({ record }: { record: KeyRecord }) {
+  return (
+    <form method="post" action={`/app/keys/${record.keyId}/revoke`}>
+      <Button look="danger">Revoke key</Button>
+    </form>
+  )
+}
+
+const dialogOf = ({ keyId }: KeyRecord) => `revoke-${keyId}`
+
+function nameOf({ name, hint }: Pick<KeyRecord, 'name' | 'hint'>): string {
+  return name === null ? hint : `“${name}”`
+}
+
+function isGood({ revokedAt, expiresAt }: KeyRecord, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now)
+}

@@ -1,0 +1,68 @@
+import type { Context } from 'hono'
+import { replayJob } from '../../command/replay-job.ts'
+import { AppError } from '../../contract/errors.ts'
+import { jobId as jobIdSchema } from '../../contract/ids.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { readSharedHealth } from '../../http/health.ts'
+import { readState } from '../../service/service-state.ts'
+import { readSettings } from '../../settings.ts'
+import { readOperatorLists } from '../../store/operator-lists.ts'
+import { appPage } from '../design/app-page.tsx'
+import { sendPage } from '../send-page.ts'
+import { memberOf } from '../session/require-member.ts'
+import { operatorStyle, OperatorView } from './operator-view.tsx'
+
+/** As many as fit beside everything else on a laptop. */
+const rowsPerList = 5
+
+/** GET /app/operator */
+export async function showOperator(c: Context<AppEnv>): Promise<Response> {
+  const now = Date.now()
+  const [state, lists, health] = await Promise.all([
+    readState(c.env, now),
+    readOperatorLists(c.env.DB, rowsPerList),
+    readSharedHealth(c.env, now),
+  ])
+  const said = sayReplayed(c)
+  const html = await appPage({
+    title: 'Operator',
+    member: memberOf(c),
+    section: 'operator',
+    style: operatorStyle,
+    scripts: ['live'],
+    storage: readSettings(c.env).storageUrl,
+    children: <OperatorView {...{ state, lists, health, said, now }} />,
+  })
+  return sendPage(c, html)
+}
+
+const outcomes: Record<string, string> = {
+  sent: 'The job was sent to a media worker again.',
+  held: 'A media worker holds the job already.',
+  created: 'The job had ended, so its request was submitted again as a new video.',
+}
+
+function sayReplayed(c: Context<AppEnv>): { tone: 'good' | 'bad'; text: string } | undefined {
+  const { done, refused } = c.req.query()
+  const text = outcomes[done ?? '']
+  if (text !== undefined) return { tone: 'good', text }
+  return refused === undefined
+    ? undefined
+    : {
+        tone: 'bad',
+        text: 'There is nothing to replay: the job succeeded, or its upload is used up.',
+      }
+}
+
+/** POST /app/operator/jobs/{jobId}/replay */
+export async function postReplay(c: Context<AppEnv>): Promise<Response> {
+  const id = jobIdSchema.safeParse(c.req.param('jobId')).data
+  if (id === undefined) throw new AppError('NotFound', 'Job not found.')
+  try {
+    const { outcome } = await replayJob(c.env, id, Date.now())
+    return c.redirect(`/app/operator?done=${outcome}`, 303)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'Conflict') throw error
+    return c.redirect('/app/operator?refused=1', 303)
+  }
+}

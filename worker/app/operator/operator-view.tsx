@@ -1,0 +1,250 @@
+import type { Child } from 'hono/jsx'
+import type { Health } from '../../contract/health.ts'
+import { mostDatabaseBytes, type ServiceState } from '../../service/service-state.ts'
+import { whyWaiting } from '../../service/why-waiting.ts'
+import type { ListedJob, OperatorLists } from '../../store/operator-lists.ts'
+import { Button } from '../design/button.tsx'
+import { formatBytes } from '../design/format-bytes.ts'
+import { formatSeconds } from '../design/format-seconds.ts'
+import { Notice } from '../design/notice.tsx'
+import { PageTitle } from '../design/page-title.tsx'
+import { ProgressBar } from '../design/progress-bar.tsx'
+import { Badge } from '../design/status-badge.tsx'
+import { AccountTable } from './account-table.tsx'
+
+export const operatorStyle = `
+.page { padding-top: var(--s3); }
+.head { margin-bottom: var(--s3); }
+.checks { display: flex; flex-wrap: wrap; gap: var(--s1) var(--s3); }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: var(--s3); margin: 0 0 var(--s3); }
+.tiles div { border-top: 2px solid var(--line); padding-top: var(--s1); }
+.tiles dt { color: var(--soft); font-size: var(--small); }
+.tiles dd { margin: 0; font-size: 1.25rem; }
+.tiles dd small { display: block; font-size: var(--small); color: var(--soft); }
+.tiles .progress { margin-top: var(--s1); }
+.board { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: var(--s3) var(--s5); }
+@media (max-width: 60rem) { .board { grid-template-columns: minmax(0, 1fr); } }
+.board h2 { font-size: var(--large); margin: 0 0 var(--s1); }
+.lines { list-style: none; margin: 0; padding: 0; font-size: var(--small); }
+.lines li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 var(--s3); padding: 0.2rem 0; border-top: 1px solid var(--line); }
+.lines .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.lines .why { grid-column: 1 / -1; color: var(--soft); }
+.lines form { margin: 0; }
+.board .table { font-size: var(--small); }
+.board .table th, .board .table td { padding-block: 0.2rem; }
+`
+
+type OperatorProps = {
+  state: ServiceState
+  lists: OperatorLists
+  health: Health
+  said: { tone: 'good' | 'bad'; text: string } | undefined
+  now: number
+}
+
+export function OperatorView({ state, lists, health, said, now }: OperatorProps) {
+  return (
+    <>
+      <PageTitle below={<p class="soft">The whole service, for who runs it.</p>}>
+        Operator
+      </PageTitle>
+      {said && (
+        <Notice tone={said.tone} role="status">
+          {said.text}
+        </Notice>
+      )}
+      <div data-region="operator" data-live={5}>
+        <Checks health={health} />
+        <Tiles state={state} />
+        <div class="board">
+          <List title="Waiting" count={state.queued} empty="Nothing waits.">
+            {lists.waiting.map((job) => (
+              <JobLine job={job} age={now - job.createdAt}>
+                <span class="why">{whyWaiting(job, state.mediaWorkers, now)}</span>
+              </JobLine>
+            ))}
+          </List>
+          <List title="Running" count={state.running} empty="Nothing runs.">
+            {lists.running.map((job) => (
+              <JobLine job={job} age={now - job.createdAt}>
+                <span class="why">
+                  {job.phase ?? 'starting'}, {Math.floor(job.progress)} %, attempt {job.attempts}
+                </span>
+              </JobLine>
+            ))}
+          </List>
+          <List title="Dead letters" count={state.deadLettered} empty="No message has died.">
+            {lists.deadLetters.map((job) => (
+              <JobLine job={job} age={now - (job.deadLetteredAt ?? now)}>
+                <Replay job={job} />
+              </JobLine>
+            ))}
+          </List>
+          <MediaWorkers state={state} />
+        </div>
+        <section class="accounts">
+          <h2>Accounts and plans</h2>
+          <AccountTable accounts={lists.accounts} />
+        </section>
+      </div>
+    </>
+  )
+}
+
+function Checks({ health }: { health: Health }) {
+  return (
+    <p class="checks">
+      {Object.entries(health.checks).map(([name, check]) => (
+        <span title={check.message}>
+          <Badge
+            tone={check.status === 'ok' ? 'good' : 'bad'}
+            word={`${checkNames[name] ?? name}${check.status === 'ok' ? '' : ` failing: ${check.message ?? ''}`}`}
+          />
+        </span>
+      ))}
+      <span class="soft">Spool {health.version}</span>
+    </p>
+  )
+}
+
+const checkNames: Record<string, string> = {
+  database: 'Database',
+  storage: 'Storage',
+  mediaWorkers: 'Media workers',
+}
+
+function Tiles({ state }: { state: ServiceState }) {
+  const up = state.mediaWorkers.filter((one) => one.up)
+  const slots = up.reduce((sum, one) => sum + one.slots, 0)
+  const busy = up.reduce((sum, one) => sum + one.running, 0)
+  const age = state.oldestQueuedAt === null ? 0 : (state.at - state.oldestQueuedAt) / 1000
+  const full = (state.databaseBytes / mostDatabaseBytes) * 100
+  const tiles: [label: string, value: string, more: Child][] = [
+    [
+      'Waiting',
+      count(state.queued),
+      age > 0 ? `the oldest for ${formatSeconds(age)}` : 'nothing waits',
+    ],
+    ['Running', count(state.running), `${count(state.succeeded)} ready in all`],
+    [
+      'Slots taken',
+      slots === 0 ? '0' : `${busy} of ${slots}`,
+      slots === 0 ? (
+        'no worker with an address'
+      ) : (
+        <ProgressBar percent={(busy / slots) * 100} label="Slots taken" />
+      ),
+    ],
+    [
+      'Webhooks on their way',
+      count(state.deliveriesPending),
+      `${count(state.deliveriesExhausted)} given up in 30 days`,
+    ],
+    ['Dead letters', count(state.deadLetteredOpen), `${count(state.deadLettered)} with ended ones`],
+    ['Storage', formatBytes(state.storageBytes), 'no wall: R2 grows'],
+    [
+      'Database',
+      `${formatBytes(state.databaseBytes)} of ${formatBytes(mostDatabaseBytes)}`,
+      <ProgressBar percent={full} label="Database, of what it may hold" />,
+    ],
+  ]
+  return (
+    <dl class="tiles">
+      {tiles.map(([label, value, more]) => (
+        <div>
+          <dt>{label}</dt>
+          <dd>
+            {value}
+            <small>{more}</small>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const count = (value: number) => value.toLocaleString('en-US')
+
+function List({
+  title,
+  count: all,
+  empty,
+  children,
+}: {
+  title: string
+  count: number
+  empty: string
+  children: Child[]
+}) {
+  return (
+    <section>
+      <h2>
+        {title} <span class="soft">{count(all)}</span>
+      </h2>
+      {children.length === 0 ? <p class="soft">{empty}</p> : <ul class="lines">{children}</ul>}
+      {all > children.length && children.length > 0 && (
+        <p class="soft">
+          The first {children.length}. <code>npm run admin -- jobs list</code> has more.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function JobLine({ job, age, children }: { job: ListedJob; age: number; children?: Child }) {
+  return (
+    <li>
+      <span class="name" dir="auto" title={`${job.videoName} · ${job.jobId} · ${job.accountId}`}>
+        {job.videoName} <span class="soft">{job.accountName ?? job.accountId}</span>
+      </span>
+      <span class="soft">{formatSeconds(Math.max(0, age / 1000))}</span>
+      {children}
+    </li>
+  )
+}
+
+function Replay({ job }: { job: ListedJob }) {
+  return (
+    <>
+      <span class="why">
+        {job.status}, attempt {job.attempts}
+      </span>
+      <form method="post" action={`/app/operator/jobs/${job.jobId}/replay`}>
+        <Button size="small" label={`Replay ${job.videoName}`}>
+          Replay
+        </Button>
+      </form>
+    </>
+  )
+}
+
+function MediaWorkers({ state: { mediaWorkers } }: { state: ServiceState }) {
+  return (
+    <section>
+      <h2>
+        Media workers <span class="soft">{mediaWorkers.length}</span>
+      </h2>
+      {mediaWorkers.length === 0 ? (
+        <p class="soft">Containers run the jobs; each is started for its job.</p>
+      ) : (
+        <ul class="lines">
+          {mediaWorkers.map((worker) => (
+            <li>
+              <span class="name">
+                <code>{worker.url}</code>
+              </span>
+              {worker.up ? (
+                <Badge
+                  tone={worker.running > 0 ? 'busy' : 'good'}
+                  word={`${worker.running} of ${worker.slots} slots taken${worker.fetching > 0 ? `, ${worker.fetching} fetching` : ''}`}
+                />
+              ) : (
+                <Badge tone="bad" word="Does not answer" />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Context } from 'hono'
+import { invalidRequest } from '../contract/errors.ts'
+import type { AppEnv } from '../http/app-env.ts'
+import { readText } from '../http/read-body.ts'
+
+const mostBytes = 65_536
+
+/** What a form of a page has posted. Browsers send it like this unless the form has a file. */
+export async function readForm(c: Context<AppEnv>): Promise<URLSearchParams> {
+  const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded') {
+    const message = 'Must be application/x-www-form-urlencoded, as forms send it'
+    throw invalidRequest([{ field: 'Content-Type', message }])
+  }
+  return new URLSearchParams(await readText(c.req.raw, mostBytes))
+}
+
+/** The text of a field; undefined if it was left empty. */
+export function textOf(form: URLSearchParams, name: string): string | undefined {
+  const text = form.get(name)?.trim()
+  return text === '' ? undefined : text
+}

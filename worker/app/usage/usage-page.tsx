@@ -1,0 +1,65 @@
+import type { Context } from 'hono'
+import { parseInput } from '../../contract/parse-input.ts'
+import { usageQuery, type UsageRecord } from '../../contract/usage.ts'
+import { invalidRequest } from '../../contract/errors.ts'
+import { keyGate } from '../../durable/key-gate.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { chooseDays, describeUsage, describeWindows } from '../../service/describe-usage.ts'
+import { describeError, log } from '../../service/log.ts'
+import { readSettings, type Env } from '../../settings.ts'
+import { listUsedKeys, type ApiKeyRow } from '../../store/api-keys.ts'
+import { readUsage } from '../../store/usage.ts'
+import { appPage } from '../design/app-page.tsx'
+import { sendPage } from '../send-page.ts'
+import { memberOf } from '../session/require-member.ts'
+import { usageStyle, UsageView, type KeyWindows } from './usage-view.tsx'
+
+/** The longest usual window, and the minutes to within which the last use of a key is known. */
+const lastUsedMs = 3_900_000
+const mostKeys = 10
+
+/** GET /app/usage */
+export async function showUsage(c: Context<AppEnv>): Promise<Response> {
+  const member = memberOf(c)
+  const now = Date.now()
+  const asked = parseInput(usageQuery, chosenDays(c))
+  const days = asked.ok
+    ? chooseDays(asked.value, now)
+    : (asked.faults[0] ?? { field: '', message: '' })
+  if ('field' in days) throw invalidRequest([days])
+  const usage: UsageRecord = describeUsage(
+    days,
+    await readUsage(c.env.DB, member.accountId, days),
+    [],
+  )
+  const used = await listUsedKeys(c.env.DB, member.accountId, now - lastUsedMs, mostKeys)
+  const keys = await Promise.all(used.map(async (key) => readKeyWindows(c.env, key)))
+  const html = await appPage({
+    title: 'Usage',
+    member,
+    section: 'usage',
+    style: usageStyle,
+    scripts: ['live'],
+    storage: readSettings(c.env).storageUrl,
+    children: <UsageView usage={usage} keys={keys} now={now} />,
+  })
+  return sendPage(c, html)
+}
+
+/** A form sends its empty fields too. */
+function chosenDays(c: Context<AppEnv>) {
+  const { from, to } = c.req.query()
+  return { ...(from ? { from } : {}), ...(to ? { to } : {}) }
+}
+
+/** A gate that does not answer hides no other. */
+async function readKeyWindows(env: Env, key: ApiKeyRow): Promise<KeyWindows> {
+  const { id: keyId, name, hint } = key
+  try {
+    const lanes = await keyGate(env, key.hash).readWindows()
+    return { keyId, name, hint, windows: lanes.flatMap(describeWindows) }
+  } catch (error) {
+    log('warn', 'the windows of a key could not be read', { keyId, ...describeError(error) })
+    return { keyId, name, hint, windows: undefined }
+  }
+}

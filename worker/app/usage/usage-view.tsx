@@ -1,0 +1,236 @@
+import type { RateWindowState, UsageRecord } from '../../contract/usage.ts'
+import { Button } from '../design/button.tsx'
+import { DataTable } from '../design/data-table.tsx'
+import { formatBytes } from '../design/format-bytes.ts'
+import { formatSeconds } from '../design/format-seconds.ts'
+import { PageTitle } from '../design/page-title.tsx'
+import { ProgressBar } from '../design/progress-bar.tsx'
+import { DayPlot } from './day-plot.tsx'
+
+/** `windows`: undefined if the gate of the key did not answer. */
+export type KeyWindows = {
+  keyId: string
+  name: string | null
+  hint: string
+  windows: RateWindowState[] | undefined
+}
+
+export const usageStyle = `
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: var(--s3); margin: 0 0 var(--s4); }
+.figures div { border-top: 2px solid var(--line); padding-top: var(--s2); }
+.figures dt { color: var(--soft); font-size: var(--small); }
+.figures dd { margin: 0; font-size: 1.375rem; letter-spacing: -0.01em; }
+.figures dd small { display: block; font-size: var(--small); color: var(--soft); letter-spacing: 0; }
+.range { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: end; }
+.range label { display: block; font-size: var(--small); color: var(--soft); }
+.range .input { width: 10.5rem; }
+.windows { display: grid; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); gap: var(--s3) var(--s4); margin: 0 0 var(--s5); padding: 0; list-style: none; }
+.windows .progress { margin: var(--s1) 0; }
+.windows .progress::-webkit-progress-value { background: var(--good); }
+.windows .progress::-moz-progress-bar { background: var(--good); }
+.windows .tight .progress::-webkit-progress-value { background: var(--bad); }
+.windows .tight .progress::-moz-progress-bar { background: var(--bad); }
+.windows p { margin: 0; display: flex; justify-content: space-between; gap: var(--s2); }
+.plot { margin: 0 0 var(--s5); }
+.plot figcaption { display: flex; flex-wrap: wrap; gap: var(--s1) var(--s3); align-items: baseline; margin-bottom: var(--s2); }
+.plot figcaption h2 { margin: 0; flex: 1; }
+.plot svg { display: block; width: 100%; height: 11rem; }
+.plot .legend { font-size: var(--small); color: var(--soft); display: inline-flex; align-items: center; gap: var(--s1); }
+.plot .legend svg { width: 0.75rem; height: 0.75rem; }
+.plot .axis { stroke: var(--line); vector-effect: non-scaling-stroke; }
+.plot .day:hover .hit { fill: var(--tint); }
+.plot .hit { fill: transparent; }
+.good-fill { fill: var(--good); } .bad-fill { fill: var(--bad); } .idle-fill { fill: var(--idle); } .busy-fill { fill: var(--busy); }
+.scale { display: flex; justify-content: space-between; color: var(--soft); font-size: var(--small); margin-top: var(--s1); }
+.days { margin-top: var(--s4); }
+.days summary { cursor: pointer; padding: var(--s2) 0; font-weight: 500; }
+`
+
+export function UsageView({
+  usage,
+  keys,
+  now,
+}: {
+  usage: UsageRecord
+  keys: readonly KeyWindows[]
+  now: number
+}) {
+  const { days } = usage
+  return (
+    <>
+      <PageTitle actions={<Range usage={usage} />}>Usage</PageTitle>
+      <div data-region="now" data-live={5}>
+        <Figures usage={usage} />
+        <h2>Limits now</h2>
+        <Limits usage={usage} keys={keys} now={now} />
+      </div>
+      <DayPlot
+        title="Videos that ended"
+        days={days}
+        series={[
+          { label: 'Ready', look: 'good', of: (day) => day.succeeded },
+          { label: 'Failed', look: 'bad', of: (day) => day.failed },
+          { label: 'Canceled', look: 'idle', of: (day) => day.canceled },
+        ]}
+        format={(value) => String(value)}
+      />
+      <DayPlot
+        title="Minutes"
+        days={days}
+        series={[
+          { label: 'Kept', look: 'good', of: (day) => day.minutesOut },
+          {
+            label: 'Cut away',
+            look: 'busy',
+            of: (day) => Math.max(0, day.minutesIn - day.minutesOut),
+          },
+        ]}
+        format={(value) => formatSeconds(value * 60)}
+      />
+      <DayTable usage={usage} />
+    </>
+  )
+}
+
+function Range({ usage }: { usage: UsageRecord }) {
+  return (
+    <form method="get" action="/app/usage" class="range">
+      <label>
+        From
+        <input class="input" type="date" name="from" value={usage.from} max={usage.to} />
+      </label>
+      <label>
+        To
+        <input class="input" type="date" name="to" value={usage.to} min={usage.from} />
+      </label>
+      <Button>Show days</Button>
+    </form>
+  )
+}
+
+function Figures({ usage: { total, now } }: { usage: UsageRecord }) {
+  const videos = total.succeeded + total.failed + total.canceled
+  const figures: [string, string, string][] = [
+    ['Videos', videos.toLocaleString('en-US'), `${total.succeeded.toLocaleString('en-US')} ready`],
+    ['Minutes in', formatSeconds(total.minutesIn * 60), 'of videos that succeeded'],
+    ['Minutes out', formatSeconds(total.minutesOut * 60), 'after all cuts'],
+    ['Processor time', formatSeconds(total.processorSeconds), 'in every attempt'],
+    ['Kept now', formatBytes(now.keptBytes), 'results and uploaded files'],
+  ]
+  return (
+    <dl class="figures">
+      {figures.map(([label, value, more]) => (
+        <div>
+          <dt>{label}</dt>
+          <dd>
+            {value}
+            <small>{more}</small>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Limits({
+  usage: { now: state },
+  keys,
+  now,
+}: {
+  usage: UsageRecord
+  keys: readonly KeyWindows[]
+  now: number
+}) {
+  const { running, queued, mostRunning } = state
+  return (
+    <ul class="windows">
+      <li>
+        <p>
+          <strong>Videos at once</strong>
+          <span>
+            {mostRunning === null ? `${running}, no cap` : `${running} of ${mostRunning}`}
+          </span>
+        </p>
+        <ProgressBar
+          percent={mostRunning === null ? 0 : Math.min(100, (running / mostRunning) * 100)}
+          label="Videos being processed, of those that may be at once"
+        />
+        <p class="soft">{queued === 0 ? 'None waits' : `${queued} wait`}</p>
+      </li>
+      {keys.map((key) => keyBars(key, now))}
+      {keys.length === 0 && (
+        <li class="soft">No key was used in the last hour, so every window is empty.</li>
+      )}
+    </ul>
+  )
+}
+
+function keyBars({ name, hint, windows }: KeyWindows, now: number) {
+  const title = name ?? hint
+  if (!windows) return [<li class="soft">{title}: its windows could not be read just now.</li>]
+  return windows
+    .filter(({ lane, remaining, limit }) => lane === 'requests' || remaining < limit)
+    .map((window) => {
+      const used = window.limit - window.remaining
+      const percent = (used / window.limit) * 100
+      const period =
+        window.windowSeconds === 3600
+          ? 'hour'
+          : window.windowSeconds === 60
+            ? 'minute'
+            : `${window.windowSeconds} s`
+      return (
+        <li class={percent >= 80 ? 'tight' : undefined}>
+          <p>
+            <strong dir="auto">{title}</strong>
+            <span>
+              {used.toLocaleString('en-US')} of {window.limit.toLocaleString('en-US')}
+            </span>
+          </p>
+          <ProgressBar percent={percent} label={`${window.lane} of ${title} in this ${period}`} />
+          <p class="soft">
+            <span>
+              {window.lane} a {period}
+            </span>
+            {window.resetAt !== null && (
+              <span>
+                again in {formatSeconds(Math.max(0, (Date.parse(window.resetAt) - now) / 1000))}
+              </span>
+            )}
+          </p>
+        </li>
+      )
+    })
+}
+
+const columns = [
+  { label: 'Day' },
+  { label: 'Ready' },
+  { label: 'Failed' },
+  { label: 'Canceled' },
+  { label: 'Minutes in' },
+  { label: 'Minutes out' },
+  { label: 'Processor time' },
+  { label: 'Kept at its end', align: 'right' },
+] as const
+
+function DayTable({ usage: { days } }: { usage: UsageRecord }) {
+  const rows = days
+    .toReversed()
+    .map((day) => [
+      day.date,
+      day.succeeded,
+      day.failed,
+      day.canceled,
+      formatSeconds(day.minutesIn * 60),
+      formatSeconds(day.minutesOut * 60),
+      formatSeconds(day.processorSeconds),
+      formatBytes(day.keptBytes),
+    ])
+  return (
+    <section class="days">
+      <h2>Day by day</h2>
+      <DataTable caption="Usage by day, newest first" columns={columns} rows={rows} />
+    </section>
+  )
+}

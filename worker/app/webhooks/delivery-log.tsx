@@ -1,0 +1,133 @@
+import type {
+  DeliveryAttempt,
+  DeliveryRecord,
+  DeliveryStatus,
+} from '../../contract/webhook-delivery.ts'
+import { DataTable } from '../design/data-table.tsx'
+import { Pagination } from '../design/pagination.tsx'
+import { RelativeTime } from '../design/relative-time.tsx'
+import { formatCount } from '../design/format-count.ts'
+import { Badge, ToneShape, type Tone } from '../design/status-badge.tsx'
+
+const statusWords: Record<DeliveryStatus, { tone: Tone; word: string }> = {
+  pending: { tone: 'busy', word: 'On its way' },
+  succeeded: { tone: 'good', word: 'Received' },
+  exhausted: { tone: 'bad', word: 'Given up' },
+  stopped: { tone: 'idle', word: 'Stopped' },
+}
+
+export function DeliveryBadge({ status }: { status: DeliveryStatus }) {
+  return <Badge {...statusWords[status]} />
+}
+
+const columns = [
+  { label: 'Event' },
+  { label: 'Video' },
+  { label: 'Sent to' },
+  { label: 'Attempts' },
+  { label: 'State' },
+  { label: 'When', align: 'right' },
+] as const
+
+type LogProps = {
+  deliveries: readonly DeliveryRecord[]
+  next: string | undefined
+  isFirst: boolean
+  now: number
+}
+
+/** One row for each delivery of an event. */
+export function DeliveryLog({ deliveries, next, isFirst, now }: LogProps) {
+  if (deliveries.length === 0 && isFirst) {
+    return (
+      <p class="soft">
+        Nothing was sent yet. When a video ends, its event is here for 30 days with every attempt
+        and answer. “Send a test event” shows how it looks.
+      </p>
+    )
+  }
+  return (
+    <>
+      <DataTable
+        caption="Deliveries, newest first"
+        columns={columns}
+        rows={deliveries.map((delivery) => [
+          <a href={`/app/webhooks/deliveries/${delivery.deliveryId}`}>{delivery.type}</a>,
+          delivery.videoId === null ? (
+            <span class="soft">None</span>
+          ) : (
+            <a class="plain-link" href={`/app/videos/${delivery.videoId}`}>
+              <code>{delivery.videoId}</code>
+            </a>
+          ),
+          <code class="url">{delivery.url}</code>,
+          <Dots attempts={delivery.attempts} />,
+          <State delivery={delivery} now={now} />,
+          <RelativeTime at={delivery.createdAt} now={now} />,
+        ])}
+      />
+      <Pagination
+        first={isFirst ? undefined : '/app/webhooks#log'}
+        next={next === undefined ? undefined : `/app/webhooks?cursor=${next}#log`}
+      >
+        {formatCount(deliveries.length, 'delivery', 'deliveries')}
+      </Pagination>
+    </>
+  )
+}
+
+function State({
+  delivery: { status, nextAttemptAt },
+  now,
+}: {
+  delivery: DeliveryRecord
+  now: number
+}) {
+  return (
+    <>
+      <DeliveryBadge status={status} />
+      {status === 'pending' && nextAttemptAt !== null && (
+        <span class="soft">
+          {' '}
+          next try <RelativeTime at={nextAttemptAt} now={now} />
+        </span>
+      )}
+    </>
+  )
+}
+
+/** An attempt a dot: what it answered is in the title, and all of them in words for those who cannot see. */
+export function Dots({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
+  if (attempts.length === 0) return <span class="soft">None yet</span>
+  const words = attempts.map(answerOf).join(', ')
+  return (
+    <span
+      class="dots"
+      role="img"
+      aria-label={`${formatCount(attempts.length, 'attempt')}: ${words}`}
+    >
+      {attempts.map((attempt) => (
+        <span class={attempt.error === null ? 'good' : 'bad'} title={answerOf(attempt)}>
+          <ToneShape tone={attempt.error === null ? 'good' : 'bad'} />
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function answerOf({ statusCode, error }: DeliveryAttempt): string {
+  return statusCode === null ? (error ?? 'no answer') : String(statusCode)
+}
+
+/** What came of one attempt, as a sentence. */
+export function Outcome({
+  attempt: { statusCode, error, durationMs },
+}: {
+  attempt: DeliveryAttempt
+}) {
+  return (
+    <>
+      {error ?? `Answered ${statusCode ?? ''}`} after {durationMs} ms.
+    </>
+  )
+}

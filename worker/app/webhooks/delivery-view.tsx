@@ -1,0 +1,108 @@
+import type { DeliveryRecord } from '../../contract/webhook-delivery.ts'
+import { Button } from '../design/button.tsx'
+import { CodeBlock } from '../design/code-block.tsx'
+import { CopyableId } from '../design/copyable-id.tsx'
+import { formatMoment } from '../design/format-moment.ts'
+import { Notice } from '../design/notice.tsx'
+import { PageTitle } from '../design/page-title.tsx'
+import { RelativeTime } from '../design/relative-time.tsx'
+import { DeliveryBadge, Outcome } from './delivery-log.tsx'
+
+/** A transcript can make a body of a megabyte. */
+const shownBodyChars = 20_000
+
+type DeliveryProps = {
+  delivery: DeliveryRecord
+  /** What every attempt sends. */
+  body: string
+  isAgain: boolean
+  now: number
+}
+
+export function DeliveryView({ delivery, body, isAgain, now }: DeliveryProps) {
+  const { deliveryId, status, nextAttemptAt } = delivery
+  const isMoving = status === 'pending'
+  return (
+    <>
+      <PageTitle
+        back={{ label: 'Webhooks', href: '/app/webhooks' }}
+        actions={
+          <form method="post" action={`/app/webhooks/deliveries/${deliveryId}/redeliver`}>
+            <Button>Redeliver</Button>
+          </form>
+        }
+      >
+        {delivery.type}
+      </PageTitle>
+      {isAgain && (
+        <Notice tone="good" role="status">
+          It is on its way again, with the same webhook-id and the whole schedule.
+        </Notice>
+      )}
+      <div data-region="delivery" data-live={isMoving ? 2 : 30}>
+        <dl class="facts">
+          <dt>State</dt>
+          <dd>
+            <DeliveryBadge status={status} />
+            {nextAttemptAt !== null && (
+              <>
+                {' '}
+                next try <RelativeTime at={nextAttemptAt} now={now} />
+              </>
+            )}
+          </dd>
+          <dt>Sent to</dt>
+          <dd>
+            <code>{delivery.url}</code>
+          </dd>
+          <dt>Video</dt>
+          <dd>
+            {delivery.videoId === null ? (
+              'None: this is a test'
+            ) : (
+              <a href={`/app/videos/${delivery.videoId}`}>{delivery.videoId}</a>
+            )}
+          </dd>
+          <dt>webhook-id</dt>
+          <dd>
+            <CopyableId id={delivery.webhookId} />
+          </dd>
+          <dt>Delivery</dt>
+          <dd>
+            <CopyableId id={deliveryId} />
+          </dd>
+        </dl>
+        <h2>Attempts</h2>
+        {delivery.attempts.length === 0 && <p class="soft">None yet.</p>}
+        {delivery.attempts.map((attempt, i) => (
+          <div class="attempt">
+            <strong>
+              {attempt.redelivery ? 'Redelivery' : 'Attempt'} {i + 1}
+            </strong>{' '}
+            <span class="soft">{formatMoment(attempt.at)}</span>
+            <div>
+              <Outcome attempt={attempt} />
+            </div>
+            {attempt.response !== '' && (
+              <pre tabindex={0} role="group" aria-label={`Answer to attempt ${i + 1}`}>
+                {attempt.response}
+              </pre>
+            )}
+          </div>
+        ))}
+      </div>
+      <h2>Request</h2>
+      <CodeBlock
+        label={`POST ${delivery.url}`}
+        code={`webhook-id: ${delivery.webhookId}\ncontent-type: application/json\n\n${readable(body)}`}
+      />
+    </>
+  )
+}
+
+/** JSON on many lines; what is too long to be read is cut off. */
+function readable(body: string): string {
+  const text = JSON.stringify(JSON.parse(body), null, 2)
+  if (text.length <= shownBodyChars) return text
+  return `${text.slice(0, shownBodyChars)}\n… ${text.length - shownBodyChars} more characters`
+}

@@ -1,0 +1,114 @@
+import type { EndpointRecord } from '../../contract/webhook-endpoint.ts'
+import { Button } from '../design/button.tsx'
+import { DataTable } from '../design/data-table.tsx'
+import { Dialog } from '../design/dialog.tsx'
+import { RelativeTime } from '../design/relative-time.tsx'
+import { Badge } from '../design/status-badge.tsx'
+
+const columns = [
+  { label: 'Address' },
+  { label: 'Events' },
+  { label: 'State' },
+  { label: 'Created' },
+  { label: 'Action', align: 'right' },
+] as const
+
+/** The addresses that get the events of every video. */
+export function Endpoints({
+  endpoints,
+  now,
+}: {
+  endpoints: readonly EndpointRecord[]
+  now: number
+}) {
+  if (endpoints.length === 0) {
+    return (
+      <p class="soft">
+        None yet. An endpoint is told of every video that ends, beside the <code>webhookUrl</code>{' '}
+        that a request may name.
+      </p>
+    )
+  }
+  return (
+    <>
+      <DataTable
+        caption="Webhook endpoints of this account"
+        columns={columns}
+        rows={endpoints.map((endpoint) => [
+          <Address endpoint={endpoint} />,
+          endpoint.eventTypes?.map((type) => type.replace('video.', '')).join(', ') ??
+            'Every event',
+          <Badge
+            tone={endpoint.enabled ? 'good' : 'idle'}
+            word={endpoint.enabled ? 'Enabled' : 'Disabled'}
+          />,
+          <RelativeTime at={endpoint.createdAt} now={now} />,
+          <Actions endpoint={endpoint} />,
+        ])}
+      />
+      {endpoints.map((endpoint) => (
+        <Dialog id={dialogOf(endpoint)} title="Delete this endpoint?">
+          <p>
+            <code>{endpoint.url}</code> gets no more events, and what is on its way to it is
+            stopped. The log stays.
+          </p>
+          <div class="actions">
+            <form method="dialog">
+              <Button>Keep it</Button>
+            </form>
+            <form method="post" action={`/app/webhooks/endpoints/${endpoint.endpointId}`}>
+              <Button look="danger" name="change" value="delete">
+                Delete endpoint
+              </Button>
+            </form>
+          </div>
+        </Dialog>
+      ))}
+    </>
+  )
+}
+
+function Address({ endpoint }: { endpoint: EndpointRecord }) {
+  return (
+    <>
+      <code>{endpoint.url}</code>
+      {endpoint.description !== null && (
+        <div class="soft" dir="auto">
+          {endpoint.description}
+        </div>
+      )}
+    </>
+  )
+}
+
+function Actions({ endpoint }: { endpoint: EndpointRecord }) {
+  const { url, enabled } = endpoint
+  return (
+    <form method="post" action={`/app/webhooks/endpoints/${endpoint.endpointId}`}>
+      <input type="hidden" name="url" value={url} />
+      <Button size="small" formaction="/app/webhooks/test" label={`Send a test event to ${url}`}>
+        Test
+      </Button>{' '}
+      <Button
+        size="small"
+        name="change"
+        value={enabled ? 'disable' : 'enable'}
+        label={`${enabled ? 'Disable' : 'Enable'} ${url}`}
+      >
+        {enabled ? 'Disable' : 'Enable'}
+      </Button>{' '}
+      <Button
+        size="small"
+        look="danger"
+        name="change"
+        value="delete"
+        dialog={dialogOf(endpoint)}
+        label={`Delete ${url}`}
+      >
+        Delete
+      </Button>
+    </form>
+  )
+}
+
+const dialogOf = ({ endpointId }: EndpointRecord) => `delete-${endpointId}`

@@ -1,0 +1,108 @@
+import type { WebhookSecretRecord } from '../../contract/webhook-delivery.ts'
+import { Button, ButtonLink } from '../design/button.tsx'
+import { CodeBlock } from '../design/code-block.tsx'
+import { Dialog } from '../design/dialog.tsx'
+import { PageTitle } from '../design/page-title.tsx'
+import { RelativeTime } from '../design/relative-time.tsx'
+
+/** The secret that signs the webhooks of the account: in the page only once an owner has asked for it. */
+export function Secret({
+  secret,
+  isOwner,
+  now,
+}: {
+  secret: WebhookSecretRecord | undefined
+  isOwner: boolean
+  now: number
+}) {
+  return (
+    <section aria-labelledby="secret">
+      <h2 id="secret">Secret</h2>
+      <p>
+        Signs every webhook, so that you can tell it from a forged one.{' '}
+        <a href="/docs">The reference</a> says how to check it.
+      </p>
+      {!isOwner && <p class="soft">Owners of the account can see and rotate it.</p>}
+      {isOwner && (
+        <>
+          {secret ? (
+            <Shown secret={secret} now={now} />
+          ) : (
+            <p>
+              <code>whsec_••••••••••••</code>
+            </p>
+          )}
+          <div class="row">
+            {!secret && (
+              <form method="get" action="/app/webhooks">
+                <Button name="secret" value="shown">
+                  Show secret
+                </Button>
+              </form>
+            )}
+            <form method="get" action="/app/webhooks/rotate-secret">
+              <Button dialog="rotate-secret">Rotate secret</Button>
+            </form>
+          </div>
+          <Dialog id="rotate-secret" title="Rotate the secret?">
+            <RotationConsequences />
+            <div class="actions">
+              <form method="dialog">
+                <Button>Keep it</Button>
+              </form>
+              <RotateForm />
+            </div>
+          </Dialog>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Shown({ secret, now }: { secret: WebhookSecretRecord; now: number }) {
+  return (
+    <>
+      <CodeBlock label="Secret" code={secret.secret} />
+      {secret.previousSecret !== null && secret.previousExpiresAt !== null && (
+        <>
+          <CodeBlock label="Previous secret" code={secret.previousSecret} />
+          <p class="soft">
+            The previous one signs as well; it ends{' '}
+            <RelativeTime at={secret.previousExpiresAt} now={now} />.
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+/** The page that asks where no script can open a dialog. */
+export function RotationView() {
+  return (
+    <>
+      <PageTitle back={{ label: 'Webhooks', href: '/app/webhooks' }}>Rotate the secret?</PageTitle>
+      <RotationConsequences />
+      <div class="row">
+        <RotateForm />
+        <ButtonLink href="/app/webhooks">Keep it</ButtonLink>
+      </div>
+    </>
+  )
+}
+
+function RotationConsequences() {
+  return (
+    <p>
+      A new secret is made. For 24 hours every webhook is signed with both, so that you can change
+      your receivers. A second rotation in that time ends the oldest secret at once.
+    </p>
+  )
+}
+
+function RotateForm() {
+  return (
+    <form method="post" action="/app/webhooks/rotate-secret">
+      <Button look="danger">Rotate secret</Button>
+    </form>
+  )
+}

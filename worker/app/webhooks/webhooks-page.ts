@@ -1,0 +1,145 @@
+import type { Context } from 'hono'
+import { sendTestWebhook } from '../../command/send-test-webhook.ts'
+import { webhookAddressFaults } from '../../contract/address-faults.ts'
+import { invalidRequest, type FieldFault } from '../../contract/errors.ts'
+import { deliveryId } from '../../contract/ids.ts'
+import { parseInput } from '../../contract/parse-input.ts'
+import { listDeliveriesQuery, testWebhook } from '../../contract/webhook-delivery.ts'
+import { writeCursor } from '../../contract/page-cursor.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { describeEndpoint } from '../../http/webhook-endpoints.ts'
+import { addressPolicy } from '../../service/address-policy.ts'
+import { describeDelivery } from '../../service/describe-delivery.ts'
+import { deliveryNotFound, redeliver } from '../../service/redeliver.ts'
+import { readWebhookSecret, rotateWebhookSecret } from '../../service/webhook-secret.ts'
+import { readSettings } from '../../settings.ts'
+import { findDelivery, listDeliveries } from '../../store/deliveries.ts'
+import { listEndpoints } from '../../store/webhook-endpoints.ts'
+import { appPage } from '../design/app-page.tsx'
+import { readForm, textOf } from '../read-form.ts'
+import { sendPage } from '../send-page.ts'
+import { memberOf } from '../session/require-member.ts'
+import { DeliveryView } from './delivery-view.tsx'
+import { RotationView } from './secret.tsx'
+import { webhooksView, webhooksStyle, type Entered } from './webhooks-view.tsx'
+
+const rowsOnPage = 25
+
+/** GET /app/webhooks */
+export async function showWebhooks(c: Context<AppEnv>): Promise<Response> {
+  return showPage(c, { url: '', description: '', faults: [] })
+}
+
+/** The same page again with what was entered, and what is wrong with it. */
+export async function showPage(c: Context<AppEnv>, entered: Entered): Promise<Response> {
+  const member = memberOf(c)
+  const now = Date.now()
+  const { accountId } = member
+  const { cursor } = c.req.query()
+  const asked = parseInput(listDeliveriesQuery, cursor === undefined ? {} : { cursor })
+  if (!asked.ok) throw invalidRequest(asked.faults)
+  const page = { after: asked.value.cursor, limit: rowsOnPage + 1 }
+  const found = await listDeliveries(c.env.DB, accountId, page)
+  const shown = found.slice(0, rowsOnPage)
+  const last = found.length > rowsOnPage ? shown.at(-1)?.delivery : undefined
+  const wantsSecret = c.req.query('secret') === 'shown' && member.role === 'owner'
+  const tested = await findTested(c)
+  const view = webhooksView({
+    endpoints: (await listEndpoints(c.env.DB, accountId)).map(describeEndpoint),
+    deliveries: shown.map(describeDelivery),
+    next: last && writeCursor(last),
+    isFirst: cursor === undefined,
+    secret: wantsSecret ? await readWebhookSecret(c.env, accountId, now) : undefined,
+    isOwner: member.role === 'owner',
+    done: c.req.query('done'),
+    tested,
+    entered,
+    now,
+  })
+  const html = await appPage({
+    title: 'Webhooks',
+    member,
+    section: 'webhooks',
+    style: webhooksStyle,
+    scripts: ['live'],
+    storage: readSettings(c.env).storageUrl,
+    children: view,
+  })
+  return sendPage(c, html, entered.faults.length > 0 ? 400 : 200)
+}
+
+async function findTested(c: Context<AppEnv>) {
+  const id = deliveryId.safeParse(c.req.query('tested')).data
+  const found = id && (await findDelivery(c.env.DB, id, memberOf(c).accountId))
+  return found ? describeDelivery(found) : undefined
+}
+
+/** POST /app/webhooks/test */
+export async function postTest(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c)
+  const webhookUrl = textOf(form, 'url')
+  const parsed = parseInput(testWebhook, { webhookUrl })
+  const policy = addressPolicy(readSettings(c.env))
+  const found: FieldFault[] = [
+    ...(parsed.ok ? [] : parsed.faults),
+    ...webhookAddressFaults('webhookUrl', { webhookUrl }, policy),
+  ]
+  if (!parsed.ok || found.length > 0) {
+    const faults = found.map(({ message }) => ({ field: 'url', message }))
+    const description = textOf(form, 'description') ?? ''
+    return showPage(c, { url: webhookUrl ?? '', description, faults })
+  }
+  const { accountId } = memberOf(c)
+  const sent = await sendTestWebhook(c.env, accountId, parsed.value.webhookUrl, Date.now())
+  return c.redirect(`/app/webhooks?tested=${sent.deliveryId}`, 303)
+}
+
+/** GET /app/webhooks/rotate-secret: asks, where no script can open a dialog. */
+export async function confirmRotation(c: Context<AppEnv>): Promise<Response> {
+  const html = await appPage({
+    title: 'Rotate the secret',
+    member: memberOf(c),
+    section: 'webhooks',
+    storage: readSettings(c.env).storageUrl,
+    children: RotationView(),
+  })
+  return sendPage(c, html)
+}
+
+/** POST /app/webhooks/rotate-secret */
+export async function postRotation(c: Context<AppEnv>): Promise<Response> {
+  await rotateWebhookSecret(c.env, memberOf(c).accountId, Date.now())
+  return c.redirect('/app/webhooks?secret=shown&done=rotated', 303)
+}
+
+/** GET /app/webhooks/deliveries/{deliveryId} */
+export async function showDelivery(c: Context<AppEnv>): Promise<Response> {
+  const id = deliveryId.safeParse(c.req.param('deliveryId')).data
+  const member = memberOf(c)
+  const found = id && (await findDelivery(c.env.DB, id, member.accountId))
+  if (!found) throw deliveryNotFound()
+  const html = await appPage({
+    title: 'Delivery',
+    member,
+    section: 'webhooks',
+    style: webhooksStyle,
+    scripts: ['live'],
+    storage: readSettings(c.env).storageUrl,
+    children: DeliveryView({
+      delivery: describeDelivery(found),
+      body: found.event.body,
+      isAgain: c.req.query('done') === 'redelivered',
+      now: Date.now(),
+    }),
+  })
+  return sendPage(c, html)
+}
+
+/** POST /app/webhooks/deliveries/{deliveryId}/redeliver */
+export async function postRedelivery(c: Context<AppEnv>): Promise<Response> {
+  const id = deliveryId.safeParse(c.req.param('deliveryId')).data
+  if (id === undefined) throw deliveryNotFound()
+  const { accountId } = memberOf(c)
+  await redeliver(c.env, { deliveryId: id, accountId }, Date.now())
+  return c.redirect(`/app/webhooks/deliveries/${id}?done=redelivered`, 303)
+}

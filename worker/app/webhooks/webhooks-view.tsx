@@ -1,0 +1,140 @@
+import type { FieldFault } from '../../contract/errors.ts'
+import type { DeliveryRecord, WebhookSecretRecord } from '../../contract/webhook-delivery.ts'
+import type { EndpointRecord } from '../../contract/webhook-endpoint.ts'
+import { webhookEventTypes } from '../../contract/webhook-event.ts'
+import { Button } from '../design/button.tsx'
+import { Field } from '../design/field.tsx'
+import { Notice } from '../design/notice.tsx'
+import { PageTitle } from '../design/page-title.tsx'
+import { DeliveryLog, Outcome } from './delivery-log.tsx'
+import { Endpoints } from './endpoints.tsx'
+import { Secret } from './secret.tsx'
+
+/** What somebody has entered for a new endpoint, and what is wrong with it. */
+export type Entered = { url: string; description: string; faults: readonly FieldFault[] }
+
+export const webhooksStyle = `
+.split { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: var(--s4) var(--s5); margin-bottom: var(--s5); }
+@media (max-width: 60rem) { .split { grid-template-columns: minmax(0, 1fr); } }
+.dots { display: inline-flex; gap: 3px; align-items: center; }
+.dots .good { color: var(--good); } .dots .bad { color: var(--bad); }
+.events { border: 0; padding: 0; margin: 0 0 var(--s3); }
+.events legend { font-weight: 500; padding: 0; margin-bottom: var(--s1); }
+.events label { display: inline-flex; gap: var(--s2); align-items: center; margin-right: var(--s3); }
+.log { margin-top: var(--s3); }
+.log .url { font-size: var(--small); }
+td form, .table .right form { display: inline; }
+.attempt { border-top: 1px solid var(--line); padding: var(--s3) 0; }
+.attempt pre { margin: var(--s2) 0 0; padding: var(--s2) var(--s3); background: var(--code); border-radius: var(--radius); white-space: pre-wrap; overflow-wrap: anywhere; max-height: 16rem; overflow: auto; }
+`
+
+type WebhooksProps = {
+  endpoints: readonly EndpointRecord[]
+  deliveries: readonly DeliveryRecord[]
+  next: string | undefined
+  isFirst: boolean
+  /** Present once it was asked for. */
+  secret: WebhookSecretRecord | undefined
+  isOwner: boolean
+  done: string | undefined
+  tested: DeliveryRecord | undefined
+  entered: Entered
+  now: number
+}
+
+const doneTexts: Record<string, string> = {
+  added: 'The endpoint is added. It is told of every video that ends from now on.',
+  changed: 'The endpoint is changed.',
+  deleted: 'The endpoint is deleted.',
+  rotated: 'There is a new secret. For 24 hours every webhook is signed with both.',
+}
+
+export function webhooksView(props: WebhooksProps) {
+  const { endpoints, deliveries, next, isFirst, entered, now } = props
+  const said = doneTexts[props.done ?? '']
+  // What is on its way changes soon; otherwise only new videos change this page.
+  const isMoving = deliveries.some(({ status }) => status === 'pending')
+  return (
+    <>
+      <PageTitle>Webhooks</PageTitle>
+      {said !== undefined && (
+        <Notice tone="good" role="status">
+          {said}
+        </Notice>
+      )}
+      {props.tested && <Tested delivery={props.tested} />}
+      <div class="split">
+        <section aria-labelledby="endpoints">
+          <h2 id="endpoints">Endpoints</h2>
+          <Endpoints endpoints={endpoints} now={now} />
+          <NewEndpoint entered={entered} />
+        </section>
+        <Secret secret={props.secret} isOwner={props.isOwner} now={now} />
+      </div>
+      <section aria-labelledby="log">
+        <h2 id="log">Log</h2>
+        <div class="log" data-region="log" data-live={isMoving ? 2 : 15}>
+          <DeliveryLog {...{ deliveries, next, isFirst, now }} />
+        </div>
+      </section>
+    </>
+  )
+}
+
+function Tested({ delivery }: { delivery: DeliveryRecord }) {
+  const [attempt] = delivery.attempts
+  const isGood = delivery.status === 'succeeded'
+  return (
+    <Notice tone={isGood ? 'good' : delivery.status === 'pending' ? 'busy' : 'bad'} role="status">
+      <p>
+        {isGood ? 'The test event was received by ' : 'The test event was sent to '}
+        <code>{delivery.url}</code>. {attempt && <Outcome attempt={attempt} />}
+      </p>
+      <p>
+        <a href={`/app/webhooks/deliveries/${delivery.deliveryId}`}>What was sent and answered</a>
+      </p>
+    </Notice>
+  )
+}
+
+function NewEndpoint({ entered: { url, description, faults } }: { entered: Entered }) {
+  const faultOf = (name: string) =>
+    faults.find(({ field }) => field.split('[')[0] === name)?.message
+  return (
+    <form method="post" action="/app/webhooks/endpoints" id="new-endpoint">
+      <Field
+        label="Address"
+        name="url"
+        type="url"
+        value={url}
+        error={faultOf('url')}
+        placeholder="https://example.com/hooks"
+        autocomplete="off"
+        spellcheck={false}
+        hint="Gets a signed POST for every video that ends"
+      />
+      <Field
+        label="Description"
+        name="description"
+        value={description}
+        error={faultOf('description')}
+        maxlength={255}
+        autocomplete="off"
+      />
+      <fieldset class="events">
+        <legend>Events</legend>
+        {webhookEventTypes.map((type) => (
+          <label>
+            <input type="checkbox" name="eventTypes" value={type} />
+            <code>{type}</code>
+          </label>
+        ))}
+        <p class="soft">None marked: every event, those of the future too.</p>
+      </fieldset>
+      <div class="row">
+        <Button look="primary">Add endpoint</Button>
+        <Button formaction="/app/webhooks/test">Send a test event</Button>
+      </div>
+    </form>
+  )
+}
