@@ -145,8 +145,7 @@ function End({ record, now }: { record: KeyRecord; now: number }) {
 }
 
 function NewKey({ wish, now }: { wish: KeyWish; now: number }) {
-  const faultOf = (field: string) =>
-    wish.faults.find((fault) => fault.field.split('[')[0] === field)?.message
+  const today = new Date(now).toISOString().slice(0, 10)
   const other = wish.faults.find(({ field }) => field === '')
   return (
     <section class="new-key" id="new-key">
@@ -161,40 +160,51 @@ function NewKey({ wish, now }: { wish: KeyWish; now: number }) {
           label="Name"
           name="name"
           value={wish.name}
-          error={faultOf('name')}
+          error={faultOf(wish, 'name')}
           maxlength={255}
           autocomplete="off"
           hint="What the key is for, such as the program that uses it"
         />
-        <fieldset class="scopes">
-          <legend>What it may do</legend>
-          {scopes.map((scope) => (
-            <label>
-              <input
-                type="checkbox"
-                name="scopes"
-                value={scope}
-                checked={wish.scopes.includes(scope)}
-              />
-              <span>
-                {scopeTexts[scope]} <code class="soft">{scope}</code>
-              </span>
-            </label>
-          ))}
-          {faultOf('scopes') && <p class="fault">{faultOf('scopes')}</p>}
-        </fieldset>
+        <ScopeBoxes wish={wish} />
         <Field
           label="Last day"
           name="expiresAt"
           type="date"
           value={wish.end}
-          error={faultOf('expiresAt')}
-          hint={`The key ends with this day, in UTC. Today is ${new Date(now).toISOString().slice(0, 10)}. Left empty, it has no end`}
+          error={faultOf(wish, 'expiresAt')}
+          hint={`The key ends with this day, in UTC. Today is ${today}. Left empty, it has no end`}
         />
         <Button look="primary">Create key</Button>
       </form>
     </section>
   )
+}
+
+function ScopeBoxes({ wish }: { wish: KeyWish }) {
+  const fault = faultOf(wish, 'scopes')
+  return (
+    <fieldset class="scopes">
+      <legend>What it may do</legend>
+      {scopes.map((scope) => (
+        <label>
+          <input
+            type="checkbox"
+            name="scopes"
+            value={scope}
+            checked={wish.scopes.includes(scope)}
+          />
+          <span>
+            {scopeTexts[scope]} <code class="soft">{scope}</code>
+          </span>
+        </label>
+      ))}
+      {fault !== undefined && <p class="fault">{fault}</p>}
+    </fieldset>
+  )
+}
+
+function faultOf({ faults }: KeyWish, field: string): string | undefined {
+  return faults.find((fault) => fault.field.split('[')[0] === field)?.message
 }
 
 /** The page that asks where no script can open a dialog. */

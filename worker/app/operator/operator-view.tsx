@@ -1,16 +1,15 @@
 import type { Child } from 'hono/jsx'
 import type { Health } from '../../contract/health.ts'
-import { mostDatabaseBytes, type ServiceState } from '../../service/service-state.ts'
+import type { ServiceState } from '../../service/service-state.ts'
 import { whyWaiting } from '../../service/why-waiting.ts'
 import type { ListedJob, OperatorLists } from '../../store/operator-lists.ts'
 import { Button } from '../design/button.tsx'
-import { formatBytes } from '../design/format-bytes.ts'
 import { formatSeconds } from '../design/format-seconds.ts'
 import { Notice } from '../design/notice.tsx'
 import { PageTitle } from '../design/page-title.tsx'
-import { ProgressBar } from '../design/progress-bar.tsx'
 import { Badge } from '../design/status-badge.tsx'
 import { AccountTable } from './account-table.tsx'
+import { Tiles } from './tiles.tsx'
 
 export const operatorStyle = `
 .page { padding-top: var(--s3); }
@@ -30,6 +29,8 @@ export const operatorStyle = `
 .lines .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .lines .why { grid-column: 1 / -1; color: var(--soft); }
 .lines form { margin: 0; }
+.accounts { margin-top: var(--s3); }
+.accounts h2 { font-size: var(--large); margin: 0; }
 .board .table { font-size: var(--small); }
 .board .table th, .board .table td { padding-block: 0.2rem; }
 `
@@ -45,34 +46,17 @@ type OperatorProps = {
 export function OperatorView({ state, lists, health, said, now }: OperatorProps) {
   return (
     <>
-      <PageTitle below={<p class="soft">The whole service, for who runs it.</p>}>
-        Operator
-      </PageTitle>
+      <PageTitle below={<Checks health={health} />}>Operator</PageTitle>
       {said && (
         <Notice tone={said.tone} role="status">
           {said.text}
         </Notice>
       )}
       <div data-region="operator" data-live={5}>
-        <Checks health={health} />
         <Tiles state={state} />
         <div class="board">
-          <List title="Waiting" count={state.queued} empty="Nothing waits.">
-            {lists.waiting.map((job) => (
-              <JobLine job={job} age={now - job.createdAt}>
-                <span class="why">{whyWaiting(job, state.mediaWorkers, now)}</span>
-              </JobLine>
-            ))}
-          </List>
-          <List title="Running" count={state.running} empty="Nothing runs.">
-            {lists.running.map((job) => (
-              <JobLine job={job} age={now - job.createdAt}>
-                <span class="why">
-                  {job.phase ?? 'starting'}, {Math.floor(job.progress)} %, attempt {job.attempts}
-                </span>
-              </JobLine>
-            ))}
-          </List>
+          <Waiting jobs={lists.waiting} state={state} now={now} />
+          <Running jobs={lists.running} state={state} now={now} />
           <List title="Dead letters" count={state.deadLettered} empty="No message has died.">
             {lists.deadLetters.map((job) => (
               <JobLine job={job} age={now - (job.deadLetteredAt ?? now)}>
@@ -91,9 +75,37 @@ export function OperatorView({ state, lists, health, said, now }: OperatorProps)
   )
 }
 
+type JobsProps = { jobs: readonly ListedJob[]; state: ServiceState; now: number }
+
+function Waiting({ jobs, state, now }: JobsProps) {
+  return (
+    <List title="Waiting" count={state.queued} empty="Nothing waits.">
+      {jobs.map((job) => (
+        <JobLine job={job} age={now - job.createdAt}>
+          <span class="why">{whyWaiting(job, state.mediaWorkers, now)}</span>
+        </JobLine>
+      ))}
+    </List>
+  )
+}
+
+function Running({ jobs, state, now }: JobsProps) {
+  return (
+    <List title="Running" count={state.running} empty="Nothing runs.">
+      {jobs.map((job) => (
+        <JobLine job={job} age={now - job.createdAt}>
+          <span class="why">
+            {job.phase ?? 'starting'}, {Math.floor(job.progress)} %, attempt {job.attempts}
+          </span>
+        </JobLine>
+      ))}
+    </List>
+  )
+}
+
 function Checks({ health }: { health: Health }) {
   return (
-    <p class="checks">
+    <div class="checks">
       {Object.entries(health.checks).map(([name, check]) => (
         <span title={check.message}>
           <Badge
@@ -103,7 +115,7 @@ function Checks({ health }: { health: Health }) {
         </span>
       ))}
       <span class="soft">Spool {health.version}</span>
-    </p>
+    </div>
   )
 }
 
@@ -111,56 +123,6 @@ const checkNames: Record<string, string> = {
   database: 'Database',
   storage: 'Storage',
   mediaWorkers: 'Media workers',
-}
-
-function Tiles({ state }: { state: ServiceState }) {
-  const up = state.mediaWorkers.filter((one) => one.up)
-  const slots = up.reduce((sum, one) => sum + one.slots, 0)
-  const busy = up.reduce((sum, one) => sum + one.running, 0)
-  const age = state.oldestQueuedAt === null ? 0 : (state.at - state.oldestQueuedAt) / 1000
-  const full = (state.databaseBytes / mostDatabaseBytes) * 100
-  const tiles: [label: string, value: string, more: Child][] = [
-    [
-      'Waiting',
-      count(state.queued),
-      age > 0 ? `the oldest for ${formatSeconds(age)}` : 'nothing waits',
-    ],
-    ['Running', count(state.running), `${count(state.succeeded)} ready in all`],
-    [
-      'Slots taken',
-      slots === 0 ? '0' : `${busy} of ${slots}`,
-      slots === 0 ? (
-        'no worker with an address'
-      ) : (
-        <ProgressBar percent={(busy / slots) * 100} label="Slots taken" />
-      ),
-    ],
-    [
-      'Webhooks on their way',
-      count(state.deliveriesPending),
-      `${count(state.deliveriesExhausted)} given up in 30 days`,
-    ],
-    ['Dead letters', count(state.deadLetteredOpen), `${count(state.deadLettered)} with ended ones`],
-    ['Storage', formatBytes(state.storageBytes), 'no wall: R2 grows'],
-    [
-      'Database',
-      `${formatBytes(state.databaseBytes)} of ${formatBytes(mostDatabaseBytes)}`,
-      <ProgressBar percent={full} label="Database, of what it may hold" />,
-    ],
-  ]
-  return (
-    <dl class="tiles">
-      {tiles.map(([label, value, more]) => (
-        <div>
-          <dt>{label}</dt>
-          <dd>
-            {value}
-            <small>{more}</small>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
 }
 
 const count = (value: number) => value.toLocaleString('en-US')

@@ -25,14 +25,7 @@ export function DayPlot({ title, days, series, format }: PlotProps) {
     <figure class="plot">
       <figcaption>
         <h2>{title}</h2>
-        {series.map(({ label, look }) => (
-          <span class="legend">
-            <svg viewBox="0 0 1 1" aria-hidden="true">
-              <rect width="1" height="1" class={`${look}-fill`} />
-            </svg>
-            {label}
-          </span>
-        ))}
+        <Legend series={series} />
         <span class="legend">
           {most > 0 ? `at most ${format(most)} a day` : 'nothing in these days'}
         </span>
@@ -59,6 +52,21 @@ export function DayPlot({ title, days, series, format }: PlotProps) {
         <span>{last?.date}</span>
       </div>
     </figure>
+  )
+}
+
+function Legend({ series }: Pick<PlotProps, 'series'>) {
+  return (
+    <>
+      {series.map(({ label, look }) => (
+        <span class="legend">
+          <svg viewBox="0 0 1 1" aria-hidden="true">
+            <rect width="1" height="1" class={`${look}-fill`} />
+          </svg>
+          {label}
+        </span>
+      ))}
+    </>
   )
 }
 

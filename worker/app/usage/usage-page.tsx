@@ -12,7 +12,8 @@ import { readUsage } from '../../store/usage.ts'
 import { appPage } from '../design/app-page.tsx'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
-import { usageStyle, UsageView, type KeyWindows } from './usage-view.tsx'
+import type { KeyWindows } from './limits.tsx'
+import { usageStyle, UsageView } from './usage-view.tsx'
 
 /** The longest usual window, and the minutes to within which the last use of a key is known. */
 const lastUsedMs = 3_900_000

@@ -1,19 +1,11 @@
-import type { RateWindowState, UsageRecord } from '../../contract/usage.ts'
+import type { UsageDay, UsageRecord } from '../../contract/usage.ts'
 import { Button } from '../design/button.tsx'
 import { DataTable } from '../design/data-table.tsx'
 import { formatBytes } from '../design/format-bytes.ts'
 import { formatSeconds } from '../design/format-seconds.ts'
 import { PageTitle } from '../design/page-title.tsx'
-import { ProgressBar } from '../design/progress-bar.tsx'
-import { DayPlot } from './day-plot.tsx'
-
-/** `windows`: undefined if the gate of the key did not answer. */
-export type KeyWindows = {
-  keyId: string
-  name: string | null
-  hint: string
-  windows: RateWindowState[] | undefined
-}
+import { DayPlot, type Series } from './day-plot.tsx'
+import { Limits, type KeyWindows } from './limits.tsx'
 
 export const usageStyle = `
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: var(--s3); margin: 0 0 var(--s4); }
@@ -22,7 +14,7 @@ export const usageStyle = `
 .figures dd { margin: 0; font-size: 1.375rem; letter-spacing: -0.01em; }
 .figures dd small { display: block; font-size: var(--small); color: var(--soft); letter-spacing: 0; }
 .range { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: end; }
-.range label { display: block; font-size: var(--small); color: var(--soft); }
+.range label { display: grid; gap: 2px; font-size: var(--small); color: var(--soft); }
 .range .input { width: 10.5rem; }
 .windows { display: grid; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); gap: var(--s3) var(--s4); margin: 0 0 var(--s5); padding: 0; list-style: none; }
 .windows .progress { margin: var(--s1) 0; }
@@ -46,15 +38,20 @@ export const usageStyle = `
 .days summary { cursor: pointer; padding: var(--s2) 0; font-weight: 500; }
 `
 
-export function UsageView({
-  usage,
-  keys,
-  now,
-}: {
-  usage: UsageRecord
-  keys: readonly KeyWindows[]
-  now: number
-}) {
+type UsageProps = { usage: UsageRecord; keys: readonly KeyWindows[]; now: number }
+
+const videoSeries: Series[] = [
+  { label: 'Ready', look: 'good', of: (day) => day.succeeded },
+  { label: 'Failed', look: 'bad', of: (day) => day.failed },
+  { label: 'Canceled', look: 'idle', of: (day) => day.canceled },
+]
+
+const minuteSeries: Series[] = [
+  { label: 'Kept', look: 'good', of: (day) => day.minutesOut },
+  { label: 'Cut away', look: 'busy', of: (day) => Math.max(0, day.minutesIn - day.minutesOut) },
+]
+
+export function UsageView({ usage, keys, now }: UsageProps) {
   const { days } = usage
   return (
     <>
@@ -64,27 +61,11 @@ export function UsageView({
         <h2>Limits now</h2>
         <Limits usage={usage} keys={keys} now={now} />
       </div>
-      <DayPlot
-        title="Videos that ended"
-        days={days}
-        series={[
-          { label: 'Ready', look: 'good', of: (day) => day.succeeded },
-          { label: 'Failed', look: 'bad', of: (day) => day.failed },
-          { label: 'Canceled', look: 'idle', of: (day) => day.canceled },
-        ]}
-        format={(value) => String(value)}
-      />
+      <DayPlot title="Videos that ended" days={days} series={videoSeries} format={String} />
       <DayPlot
         title="Minutes"
         days={days}
-        series={[
-          { label: 'Kept', look: 'good', of: (day) => day.minutesOut },
-          {
-            label: 'Cut away',
-            look: 'busy',
-            of: (day) => Math.max(0, day.minutesIn - day.minutesOut),
-          },
-        ]}
+        series={minuteSeries}
         format={(value) => formatSeconds(value * 60)}
       />
       <DayTable usage={usage} />
@@ -132,77 +113,6 @@ function Figures({ usage: { total, now } }: { usage: UsageRecord }) {
   )
 }
 
-function Limits({
-  usage: { now: state },
-  keys,
-  now,
-}: {
-  usage: UsageRecord
-  keys: readonly KeyWindows[]
-  now: number
-}) {
-  const { running, queued, mostRunning } = state
-  return (
-    <ul class="windows">
-      <li>
-        <p>
-          <strong>Videos at once</strong>
-          <span>
-            {mostRunning === null ? `${running}, no cap` : `${running} of ${mostRunning}`}
-          </span>
-        </p>
-        <ProgressBar
-          percent={mostRunning === null ? 0 : Math.min(100, (running / mostRunning) * 100)}
-          label="Videos being processed, of those that may be at once"
-        />
-        <p class="soft">{queued === 0 ? 'None waits' : `${queued} wait`}</p>
-      </li>
-      {keys.map((key) => keyBars(key, now))}
-      {keys.length === 0 && (
-        <li class="soft">No key was used in the last hour, so every window is empty.</li>
-      )}
-    </ul>
-  )
-}
-
-function keyBars({ name, hint, windows }: KeyWindows, now: number) {
-  const title = name ?? hint
-  if (!windows) return [<li class="soft">{title}: its windows could not be read just now.</li>]
-  return windows
-    .filter(({ lane, remaining, limit }) => lane === 'requests' || remaining < limit)
-    .map((window) => {
-      const used = window.limit - window.remaining
-      const percent = (used / window.limit) * 100
-      const period =
-        window.windowSeconds === 3600
-          ? 'hour'
-          : window.windowSeconds === 60
-            ? 'minute'
-            : `${window.windowSeconds} s`
-      return (
-        <li class={percent >= 80 ? 'tight' : undefined}>
-          <p>
-            <strong dir="auto">{title}</strong>
-            <span>
-              {used.toLocaleString('en-US')} of {window.limit.toLocaleString('en-US')}
-            </span>
-          </p>
-          <ProgressBar percent={percent} label={`${window.lane} of ${title} in this ${period}`} />
-          <p class="soft">
-            <span>
-              {window.lane} a {period}
-            </span>
-            {window.resetAt !== null && (
-              <span>
-                again in {formatSeconds(Math.max(0, (Date.parse(window.resetAt) - now) / 1000))}
-              </span>
-            )}
-          </p>
-        </li>
-      )
-    })
-}
-
 const columns = [
   { label: 'Day' },
   { label: 'Ready' },
@@ -214,23 +124,31 @@ const columns = [
   { label: 'Kept at its end', align: 'right' },
 ] as const
 
+const isUsed = (day: UsageDay) =>
+  day.succeeded + day.failed + day.canceled + day.processorSeconds > 0
+
 function DayTable({ usage: { days } }: { usage: UsageRecord }) {
-  const rows = days
-    .toReversed()
-    .map((day) => [
-      day.date,
-      day.succeeded,
-      day.failed,
-      day.canceled,
-      formatSeconds(day.minutesIn * 60),
-      formatSeconds(day.minutesOut * 60),
-      formatSeconds(day.processorSeconds),
-      formatBytes(day.keptBytes),
-    ])
+  const used = days.filter(isUsed).toReversed()
+  const rows = used.map((day) => [
+    day.date,
+    day.succeeded,
+    day.failed,
+    day.canceled,
+    formatSeconds(day.minutesIn * 60),
+    formatSeconds(day.minutesOut * 60),
+    formatSeconds(day.processorSeconds),
+    formatBytes(day.keptBytes),
+  ])
   return (
     <section class="days">
       <h2>Day by day</h2>
-      <DataTable caption="Usage by day, newest first" columns={columns} rows={rows} />
+      {rows.length === 0 ? (
+        <p class="soft">
+          No video ended on these days. Each day on which one does gets a line here.
+        </p>
+      ) : (
+        <DataTable caption="Days on which a video ended" columns={columns} rows={rows} />
+      )}
     </section>
   )
 }

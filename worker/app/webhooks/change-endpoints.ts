@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { webhookAddressFaults } from '../../contract/address-faults.ts'
-import { AppError } from '../../contract/errors.ts'
+import { AppError, invalidRequest } from '../../contract/errors.ts'
 import { webhookEndpointId } from '../../contract/ids.ts'
 import { parseInput } from '../../contract/parse-input.ts'
 import { createEndpoint } from '../../contract/webhook-endpoint.ts'
@@ -43,7 +43,7 @@ export async function postEndpointChange(c: Context<AppEnv>): Promise<Response> 
   if (id === undefined) throw endpointNotFound()
   const { accountId } = memberOf(c)
   const now = Date.now()
-  const change = form.get('change')
+  const change = changeOf(form)
   const done =
     change === 'delete'
       ? await deleteEndpoint(c.env.DB, accountId, id, now)
@@ -55,4 +55,10 @@ export async function postEndpointChange(c: Context<AppEnv>): Promise<Response> 
         )
   if (!done) throw endpointNotFound()
   return c.redirect(`/app/webhooks?done=${change === 'delete' ? 'deleted' : 'changed'}`, 303)
+}
+
+function changeOf(form: URLSearchParams): 'enable' | 'disable' | 'delete' {
+  const change = form.get('change')
+  if (change === 'enable' || change === 'disable' || change === 'delete') return change
+  throw invalidRequest([{ field: 'change', message: 'Must be enable, disable or delete' }])
 }

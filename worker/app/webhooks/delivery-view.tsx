@@ -1,4 +1,4 @@
-import type { DeliveryRecord } from '../../contract/webhook-delivery.ts'
+import type { DeliveryAttempt, DeliveryRecord } from '../../contract/webhook-delivery.ts'
 import { Button } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
 import { CopyableId } from '../design/copyable-id.tsx'
@@ -20,83 +20,91 @@ type DeliveryProps = {
 }
 
 export function DeliveryView({ delivery, body, isAgain, now }: DeliveryProps) {
-  const { deliveryId, status, nextAttemptAt } = delivery
-  const isMoving = status === 'pending'
+  const { deliveryId, status, type, url, webhookId } = delivery
+  const head = `webhook-id: ${webhookId}\ncontent-type: application/json`
+  const again = (
+    <form method="post" action={`/app/webhooks/deliveries/${deliveryId}/redeliver`}>
+      <Button>Redeliver</Button>
+    </form>
+  )
   return (
     <>
-      <PageTitle
-        back={{ label: 'Webhooks', href: '/app/webhooks' }}
-        actions={
-          <form method="post" action={`/app/webhooks/deliveries/${deliveryId}/redeliver`}>
-            <Button>Redeliver</Button>
-          </form>
-        }
-      >
-        {delivery.type}
+      <PageTitle back={{ label: 'Webhooks', href: '/app/webhooks' }} actions={again}>
+        {type}
       </PageTitle>
       {isAgain && (
         <Notice tone="good" role="status">
           It is on its way again, with the same webhook-id and the whole schedule.
         </Notice>
       )}
-      <div data-region="delivery" data-live={isMoving ? 2 : 30}>
-        <dl class="facts">
-          <dt>State</dt>
-          <dd>
-            <DeliveryBadge status={status} />
-            {nextAttemptAt !== null && (
-              <>
-                {' '}
-                next try <RelativeTime at={nextAttemptAt} now={now} />
-              </>
-            )}
-          </dd>
-          <dt>Sent to</dt>
-          <dd>
-            <code>{delivery.url}</code>
-          </dd>
-          <dt>Video</dt>
-          <dd>
-            {delivery.videoId === null ? (
-              'None: this is a test'
-            ) : (
-              <a href={`/app/videos/${delivery.videoId}`}>{delivery.videoId}</a>
-            )}
-          </dd>
-          <dt>webhook-id</dt>
-          <dd>
-            <CopyableId id={delivery.webhookId} />
-          </dd>
-          <dt>Delivery</dt>
-          <dd>
-            <CopyableId id={deliveryId} />
-          </dd>
-        </dl>
+      <div data-region="delivery" data-live={status === 'pending' ? 2 : 30}>
+        <Facts delivery={delivery} now={now} />
         <h2>Attempts</h2>
         {delivery.attempts.length === 0 && <p class="soft">None yet.</p>}
         {delivery.attempts.map((attempt, i) => (
-          <div class="attempt">
-            <strong>
-              {attempt.redelivery ? 'Redelivery' : 'Attempt'} {i + 1}
-            </strong>{' '}
-            <span class="soft">{formatMoment(attempt.at)}</span>
-            <div>
-              <Outcome attempt={attempt} />
-            </div>
-            {attempt.response !== '' && (
-              <pre tabindex={0} role="group" aria-label={`Answer to attempt ${i + 1}`}>
-                {attempt.response}
-              </pre>
-            )}
-          </div>
+          <Attempt attempt={attempt} number={i + 1} />
         ))}
       </div>
       <h2>Request</h2>
-      <CodeBlock
-        label={`POST ${delivery.url}`}
-        code={`webhook-id: ${delivery.webhookId}\ncontent-type: application/json\n\n${readable(body)}`}
-      />
+      <CodeBlock label={`POST ${url}`} code={`${head}\n\n${readable(body)}`} />
     </>
+  )
+}
+
+function Facts({ delivery, now }: Pick<DeliveryProps, 'delivery' | 'now'>) {
+  const { nextAttemptAt, videoId } = delivery
+  return (
+    <dl class="facts">
+      <dt>State</dt>
+      <dd>
+        <DeliveryBadge status={delivery.status} />
+        {nextAttemptAt !== null && (
+          <>
+            {' '}
+            next try <RelativeTime at={nextAttemptAt} now={now} />
+          </>
+        )}
+      </dd>
+      <dt>Sent to</dt>
+      <dd>
+        <code>{delivery.url}</code>
+      </dd>
+      <dt>Video</dt>
+      <dd>
+        {videoId === null ? (
+          'None: this is a test'
+        ) : (
+          <a href={`/app/videos/${videoId}`}>{videoId}</a>
+        )}
+      </dd>
+      <dt>webhook-id</dt>
+      <dd>
+        <CopyableId id={delivery.webhookId} />
+      </dd>
+      <dt>Delivery</dt>
+      <dd>
+        <CopyableId id={delivery.deliveryId} />
+      </dd>
+    </dl>
+  )
+}
+
+function Attempt({ attempt, number }: { attempt: DeliveryAttempt; number: number }) {
+  return (
+    <div class="attempt">
+      <strong>
+        {attempt.redelivery ? 'Redelivery' : 'Attempt'} {number}
+      </strong>{' '}
+      <span class="soft">{formatMoment(attempt.at)}</span>
+      <div>
+        <Outcome attempt={attempt} />
+      </div>
+      {attempt.response !== '' && (
+        <pre tabindex={0} role="group" aria-label={`Answer to attempt ${number}`}>
+          {attempt.response}
+        </pre>
+      )}
+    </div>
   )
 }
 

@@ -47,24 +47,30 @@ export function Endpoints({
         ])}
       />
       {endpoints.map((endpoint) => (
-        <Dialog id={dialogOf(endpoint)} title="Delete this endpoint?">
-          <p>
-            <code>{endpoint.url}</code> gets no more events, and what is on its way to it is
-            stopped. The log stays.
-          </p>
-          <div class="actions">
-            <form method="dialog">
-              <Button>Keep it</Button>
-            </form>
-            <form method="post" action={`/app/webhooks/endpoints/${endpoint.endpointId}`}>
-              <Button look="danger" name="change" value="delete">
-                Delete endpoint
-              </Button>
-            </form>
-          </div>
-        </Dialog>
+        <DeleteDialog endpoint={endpoint} />
       ))}
     </>
+  )
+}
+
+function DeleteDialog({ endpoint }: { endpoint: EndpointRecord }) {
+  return (
+    <Dialog id={dialogOf(endpoint)} title="Delete this endpoint?">
+      <p>
+        <code>{endpoint.url}</code> gets no more events, and what is on its way to it is stopped.
+        The log stays.
+      </p>
+      <div class="actions">
+        <form method="dialog">
+          <Button>Keep it</Button>
+        </form>
+        <form method="post" action={`/app/webhooks/endpoints/${endpoint.endpointId}`}>
+          <Button look="danger" name="change" value="delete">
+            Delete endpoint
+          </Button>
+        </form>
+      </div>
+    </Dialog>
   )
 }
 

@@ -5,16 +5,10 @@ import { Dialog } from '../design/dialog.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { RelativeTime } from '../design/relative-time.tsx'
 
+type SecretProps = { secret: WebhookSecretRecord | undefined; isOwner: boolean; now: number }
+
 /** The secret that signs the webhooks of the account: in the page only once an owner has asked for it. */
-export function Secret({
-  secret,
-  isOwner,
-  now,
-}: {
-  secret: WebhookSecretRecord | undefined
-  isOwner: boolean
-  now: number
-}) {
+export function Secret({ secret, isOwner, now }: SecretProps) {
   return (
     <section aria-labelledby="secret">
       <h2 id="secret">Secret</h2>
@@ -22,40 +16,47 @@ export function Secret({
         Signs every webhook, so that you can tell it from a forged one.{' '}
         <a href="/docs">The reference</a> says how to check it.
       </p>
-      {!isOwner && <p class="soft">Owners of the account can see and rotate it.</p>}
-      {isOwner && (
-        <>
-          {secret ? (
-            <Shown secret={secret} now={now} />
-          ) : (
-            <p>
-              <code>whsec_••••••••••••</code>
-            </p>
-          )}
-          <div class="row">
-            {!secret && (
-              <form method="get" action="/app/webhooks">
-                <Button name="secret" value="shown">
-                  Show secret
-                </Button>
-              </form>
-            )}
-            <form method="get" action="/app/webhooks/rotate-secret">
-              <Button dialog="rotate-secret">Rotate secret</Button>
-            </form>
-          </div>
-          <Dialog id="rotate-secret" title="Rotate the secret?">
-            <RotationConsequences />
-            <div class="actions">
-              <form method="dialog">
-                <Button>Keep it</Button>
-              </form>
-              <RotateForm />
-            </div>
-          </Dialog>
-        </>
+      {isOwner ? (
+        <OwnersSecret secret={secret} now={now} />
+      ) : (
+        <p class="soft">Owners of the account can see and rotate it.</p>
       )}
     </section>
+  )
+}
+
+function OwnersSecret({ secret, now }: Pick<SecretProps, 'secret' | 'now'>) {
+  return (
+    <>
+      {secret ? (
+        <Shown secret={secret} now={now} />
+      ) : (
+        <p>
+          <code>whsec_••••••••••••</code>
+        </p>
+      )}
+      <div class="row">
+        {!secret && (
+          <form method="get" action="/app/webhooks">
+            <Button name="secret" value="shown">
+              Show secret
+            </Button>
+          </form>
+        )}
+        <form method="get" action="/app/webhooks/rotate-secret">
+          <Button dialog="rotate-secret">Rotate secret</Button>
+        </form>
+      </div>
+      <Dialog id="rotate-secret" title="Rotate the secret?">
+        <RotationConsequences />
+        <div class="actions">
+          <form method="dialog">
+            <Button>Keep it</Button>
+          </form>
+          <RotateForm />
+        </div>
+      </Dialog>
+    </>
   )
 }
 

@@ -21,6 +21,7 @@ export const webhooksStyle = `
 .events { border: 0; padding: 0; margin: 0 0 var(--s3); }
 .events legend { font-weight: 500; padding: 0; margin-bottom: var(--s1); }
 .events label { display: inline-flex; gap: var(--s2); align-items: center; margin-right: var(--s3); }
+.new-endpoint { margin-top: var(--s4); }
 .log { margin-top: var(--s3); }
 .log .url { font-size: var(--small); }
 td form, .table .right form { display: inline; }
@@ -101,7 +102,8 @@ function NewEndpoint({ entered: { url, description, faults } }: { entered: Enter
   const faultOf = (name: string) =>
     faults.find(({ field }) => field.split('[')[0] === name)?.message
   return (
-    <form method="post" action="/app/webhooks/endpoints" id="new-endpoint">
+    <form method="post" action="/app/webhooks/endpoints" class="new-endpoint">
+      <h3>New endpoint</h3>
       <Field
         label="Address"
         name="url"
@@ -121,20 +123,26 @@ function NewEndpoint({ entered: { url, description, faults } }: { entered: Enter
         maxlength={255}
         autocomplete="off"
       />
-      <fieldset class="events">
-        <legend>Events</legend>
-        {webhookEventTypes.map((type) => (
-          <label>
-            <input type="checkbox" name="eventTypes" value={type} />
-            <code>{type}</code>
-          </label>
-        ))}
-        <p class="soft">None marked: every event, those of the future too.</p>
-      </fieldset>
+      <EventBoxes />
       <div class="row">
         <Button look="primary">Add endpoint</Button>
         <Button formaction="/app/webhooks/test">Send a test event</Button>
       </div>
     </form>
+  )
+}
+
+function EventBoxes() {
+  return (
+    <fieldset class="events">
+      <legend>Events</legend>
+      {webhookEventTypes.map((type) => (
+        <label>
+          <input type="checkbox" name="eventTypes" value={type} />
+          <code>{type}</code>
+        </label>
+      ))}
+      <p class="soft">None marked: every event, those of the future too.</p>
+    </fieldset>
   )
 }

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { whyWaiting } from '../../../worker/service/why-waiting.ts'
+import { aClient, administer, anAccount } from '../../support/worker/accounts.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { aFinishedVideo, aRunningVideo, aVideo } from '../../support/worker/videos.ts'
+import { anOwner, Visitor } from '../../support/worker/visitor.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+const path = '/app/operator'
+
+/** The owner of the first account of the installation. */
+async function anOperator() {
+  const first = await bindings.DB.prepare(
+    'SELECT id FROM accounts ORDER BY created_at, rowid LIMIT 1',
+  ).first<string>('id')
+  return anOwner(first ?? (await anAccount()))
+}
+
+describe('the page of the operator', () => {
+  it('is not there for anybody else', async () => {
+    await anOperator()
+    const owner = await anOwner()
+    expect((await owner.get(path)).status).toBe(404)
+    expect((await owner.get('/app/videos')).text).not.toContain(path)
+    const { jobId } = await aVideo(await aClient())
+    expect((await owner.submit(`${path}/jobs/${jobId}/replay`)).status).toBe(404)
+    expect((await new Visitor().get(path)).status).toBe(303)
+  })
+
+  it('shows what runs, what waits and why, of every account', async () => {
+    const operator = await anOperator()
+    const client = await aClient()
+    const { accountId } = client
+    await administer<'accounts.change'>({
+      command: 'accounts.change',
+      accountId,
+      name: 'Acme <Inc>',
+    })
+    await aRunningVideo(around, client, { videoName: 'Running talk' })
+    await aVideo(client, { videoName: 'Waiting talk' })
+    advanceSeconds(6)
+    const { text, status } = await operator.get(path)
+    expect(status).toBe(200)
+    for (const shown of ['Running talk', 'Waiting talk', 'Acme &lt;Inc&gt;', accountId]) {
+      expect(text).toContain(shown)
+    }
+    expect(text).toContain('fetching, 0 %, attempt 1')
+    expect(text).toContain('http://media-1.spool.test')
+    expect(text).toContain('of 10 GB')
+  })
+
+  it('lists dead letters, and replays them', async () => {
+    const operator = await anOperator()
+    const { jobId } = await aVideo(await aClient(), { videoName: 'Lost talk' })
+    await deliver({ kind: 'dispatch', jobId, chain: 0 }, 'spool-jobs-dlq')
+    advanceSeconds(6)
+    expect((await operator.get(path)).text).toContain('Replay Lost talk')
+    const before = queue.current.sentFor(jobId).length
+    const answer = await operator.submit(`${path}/jobs/${jobId}/replay`)
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, `${path}?done=sent`])
+    expect(queue.current.sentFor(jobId).length).toBe(before + 1)
+    const done = await aFinishedVideo(around, await aClient())
+    const refused = await operator.submit(`${path}/jobs/${done.jobId}/replay`)
+    expect(refused.headers.get('Location')).toBe(`${path}?refused=1`)
+    expect((await operator.submit(`${path}/jobs/j_none/replay`)).status).toBe(404)
+  })
+})
+
+describe('whyWaiting', () => {
+  const job = {
+    maxRunning: null,
+    running: 0,
+    attempts: 0,
+    passedUntil: 0,
+    wokenAt: 0,
+    createdAt: 0,
+    waits: 1,
+  }
+  const worker = { url: 'http://m', up: true, slots: 2, running: 0, fetching: 0 } as const
+  const now = 1_000_000
+
+  it.each<
+    [string, Partial<typeof job> & { maxRunning?: number | null }, Parameters<typeof whyWaiting>[1]]
+  >([
+    ['No media worker answers', {}, [{ url: 'http://m', up: false }]],
+    ['as many as its plan allows', { maxRunning: 2, running: 2 } as never, [worker]],
+    ['All 2 slots are taken', {}, [{ ...worker, running: 2 }]],
+    ['it begins now', { wokenAt: now - 1000 }, [worker]],
+    ['No media worker would take it', { passedUntil: now + 1 }, [worker]],
+    ['the next one is on its way', { attempts: 1 }, [worker]],
+    ['Just created', { createdAt: now - 100 }, [worker]],
+    ['In line', {}, [worker]],
+    ['Its message is on its way', { waits: 0 }, []],
+  ])('says %s', (text, change, workers) => {
+    expect(whyWaiting({ ...job, ...change }, workers, now)).toContain(text)
+  })
+})

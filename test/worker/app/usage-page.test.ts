@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { aClient } from '../../support/worker/accounts.ts'
+import { stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { aFinishedVideo } from '../../support/worker/videos.ts'
+import { anOwner } from '../../support/worker/visitor.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const around = { media, queue }
+
+const path = '/app/usage'
+
+describe('the page of usage', () => {
+  it('shows what was used, as a plot and as a table with the same numbers', async () => {
+    const owner = await anOwner()
+    const client = await aClient({ accountId: owner.accountId })
+    await aFinishedVideo(around, client)
+    const { text, status } = await owner.get(path)
+    expect(status).toBe(200)
+    const today = new Date().toISOString().slice(0, 10)
+    expect(text).toContain(`<title>${today}: ready 1, failed 0, canceled 0</title>`)
+    expect(text.match(/<g class="day">/g)).toHaveLength(60)
+    expect(text).toMatch(new RegExp(`<th role="rowheader" scope="row">${today}</th>`))
+    expect(text).toContain('26 B')
+  })
+
+  it('shows how full the windows of the keys in use are', async () => {
+    const owner = await anOwner()
+    const client = await aClient({ accountId: owner.accountId })
+    for (let i = 0; i < 3; i++) await client.get('/v1/videos')
+    const { text } = await owner.get(path)
+    expect(text).toContain('3 of 100,000')
+    expect(text).not.toContain('No key was used')
+  })
+
+  it('shows the days that were asked for, and says so of days without a video', async () => {
+    const owner = await anOwner()
+    const { text } = await owner.get(`${path}?from=2026-01-01&to=2026-01-07`)
+    expect(text.match(/<g class="day">/g)).toHaveLength(14)
+    expect(text).toContain('No video ended on these days')
+    expect((await owner.get(`${path}?from=&to=`)).status).toBe(200)
+    expect((await owner.get(`${path}?from=2026-01-07&to=2026-01-01`)).status).toBe(400)
+  })
+
+  it('shows nothing of another account', async () => {
+    const client = await aClient()
+    await aFinishedVideo(around, client)
+    const owner = await anOwner()
+    const { text } = await owner.get(path)
+    expect(text).toContain('No video ended on these days')
+    expect(text).toContain('No key was used')
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { aClient } from '../../support/worker/accounts.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { anOwner, type Visitor } from '../../support/worker/visitor.ts'
+import { anEvent, hooksUrl, send, standInReceivers } from '../../support/worker/webhooks.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+standInQueue()
+const receivers = standInReceivers({ media })
+
+const path = '/app/webhooks'
+const url = 'https://hooks.example.com/all'
+
+async function endpointsOf(accountId: string) {
+  const rows = bindings.DB.prepare('SELECT * FROM webhook_endpoints WHERE account_id = ?')
+  const { results } = await rows.bind(accountId).all<{ id: string; disabled_at: number | null }>()
+  return results
+}
+
+async function anEndpoint(owner: Visitor & { accountId: string }): Promise<string> {
+  await owner.submit(`${path}/endpoints`, { url })
+  return (await endpointsOf(owner.accountId))[0]?.id ?? ''
+}
+
+describe('the page of webhooks', () => {
+  it('has the secret only once it was asked for, and rotates it', async () => {
+    const owner = await anOwner()
+    const column = bindings.DB.prepare('SELECT webhook_secret FROM accounts WHERE id = ?')
+    const secretOf = async () => column.bind(owner.accountId).first<string>('webhook_secret')
+    const before = (await secretOf()) ?? ''
+    expect((await owner.get(path)).text).not.toContain(before)
+    expect((await owner.get(`${path}?secret=shown`)).text).toContain(before)
+    expect((await owner.get(`${path}/rotate-secret`)).text).toContain('For 24 hours')
+    expect(await secretOf()).toBe(before)
+    expect((await owner.submit(`${path}/rotate-secret`)).status).toBe(303)
+    const after = (await secretOf()) ?? ''
+    expect(after).not.toBe(before)
+    const page = await owner.get(`${path}?secret=shown&done=rotated`)
+    expect(page.text).toContain(after)
+    expect(page.text).toContain('Previous secret')
+  })
+
+  it('adds, disables, enables and deletes an endpoint', async () => {
+    const owner = await anOwner()
+    const id = await anEndpoint(owner)
+    expect((await owner.get(path)).text).toContain(url)
+    const one = `${path}/endpoints/${id}`
+    expect((await owner.submit(one, { change: 'disable' })).status).toBe(303)
+    expect((await endpointsOf(owner.accountId))[0]?.disabled_at).not.toBeNull()
+    await owner.submit(one, { change: 'enable' })
+    expect((await endpointsOf(owner.accountId))[0]?.disabled_at).toBeNull()
+    expect((await owner.submit(one, { change: 'explode' })).status).toBe(400)
+    await owner.submit(one, { change: 'delete' })
+    expect(await endpointsOf(owner.accountId)).toEqual([])
+  })
+
+  it.each([
+    ['http://hooks.example.com/', 'Must be an https:// address'],
+    ['https://10.0.0.1/', 'Must not lead to a private or local address'],
+    ['', 'Required'],
+  ])(
+    'says beside the address why %s is refused, for an endpoint and for a test',
+    async (bad, why) => {
+      const owner = await anOwner()
+      for (const action of ['endpoints', 'test']) {
+        const answer = await owner.submit(`${path}/${action}`, { url: bad, description: 'Kept' })
+        expect(answer.status).toBe(400)
+        expect(answer.text).toContain(why)
+        expect(answer.text).toContain('value="Kept"')
+      }
+      expect(receivers.current.received).toEqual([])
+    },
+  )
+
+  it('sends a test event, and shows what the receiver said', async () => {
+    const owner = await anOwner()
+    receivers.current.answer = () => new Response('no <b>room</b>', { status: 503 })
+    const answer = await owner.submit(`${path}/test`, { url })
+    const location = answer.headers.get('Location') ?? ''
+    expect([answer.status, location]).toEqual([303, expect.stringMatching(/\?tested=dlv_/)])
+    expect(receivers.current.received).toHaveLength(1)
+    const page = await owner.get(location)
+    expect(page.text).toContain('Answered 503; only 2xx means received')
+    const delivery = await owner.get(`${path}/deliveries/${location.split('=')[1] ?? ''}`)
+    expect(delivery.text).toContain('no &lt;b&gt;room&lt;/b&gt;')
+    expect(delivery.text).toContain('webhook.test')
+  })
+
+  it('shows each delivery with its attempts and its body, and redelivers it', async () => {
+    const owner = await anOwner()
+    const client = await aClient({ accountId: owner.accountId })
+    const { videoId, deliveryId } = await anEvent(client)
+    await send(client, deliveryId)
+    const log = await owner.get(path)
+    expect(log.text).toContain(`/app/webhooks/deliveries/${deliveryId}`)
+    expect(log.text).toContain('1 attempt: 200')
+    const one = `${path}/deliveries/${deliveryId}`
+    const page = await owner.get(one)
+    expect(page.text).toContain('video.canceled')
+    expect(page.text).toContain(`&quot;videoId&quot;: &quot;${videoId}&quot;`)
+    const again = await owner.submit(`${one}/redeliver`)
+    expect([again.status, again.headers.get('Location')]).toEqual([303, `${one}?done=redelivered`])
+    expect((await owner.get(one)).text).toContain('On its way')
+    await send(client, deliveryId)
+    expect(receivers.current.received).toHaveLength(2)
+  })
+
+  it('answers 404 about deliveries and endpoints of another account', async () => {
+    const other = await anOwner()
+    const id = await anEndpoint(other)
+    const client = await aClient({ accountId: other.accountId })
+    const { deliveryId } = await anEvent(client)
+    const owner = await anOwner()
+    const delivery = `${path}/deliveries/${deliveryId}`
+    expect((await owner.get(delivery)).status).toBe(404)
+    expect((await owner.submit(`${delivery}/redeliver`)).status).toBe(404)
+    for (const change of ['disable', 'enable', 'delete']) {
+      expect((await owner.submit(`${path}/endpoints/${id}`, { change })).status).toBe(404)
+    }
+    expect(await endpointsOf(other.accountId)).toMatchObject([{ disabled_at: null }])
+    const page = await owner.get(`${path}?tested=${deliveryId}`)
+    expect(page.text).not.toContain(hooksUrl)
+  })
+})

@@ -1,0 +1,67 @@
+import type { Child } from 'hono/jsx'
+import { mostDatabaseBytes, type ServiceState } from '../../service/service-state.ts'
+import { formatBytes } from '../design/format-bytes.ts'
+import { formatSeconds } from '../design/format-seconds.ts'
+import { ProgressBar } from '../design/progress-bar.tsx'
+
+const count = (value: number) => value.toLocaleString('en-US')
+
+/** The figures at the head of the operator's page. */
+export function Tiles({ state }: { state: ServiceState }) {
+  const age = state.oldestQueuedAt === null ? 0 : (state.at - state.oldestQueuedAt) / 1000
+  const full = (state.databaseBytes / mostDatabaseBytes) * 100
+  return (
+    <dl class="tiles">
+      <Tile label="Waiting" value={count(state.queued)}>
+        {age > 0 ? `the oldest for ${formatSeconds(age)}` : 'nothing waits'}
+      </Tile>
+      <Tile label="Running" value={count(state.running)}>
+        {count(state.succeeded)} ready in all
+      </Tile>
+      <SlotTile state={state} />
+      <Tile label="Webhooks to send" value={count(state.deliveriesPending)}>
+        {count(state.deliveriesExhausted)} given up in 30 days
+      </Tile>
+      <Tile label="Dead letters" value={count(state.deadLetteredOpen)}>
+        {count(state.deadLettered)} with ended ones
+      </Tile>
+      <Tile label="Storage" value={formatBytes(state.storageBytes)}>
+        R2 has no limit
+      </Tile>
+      <Tile label="Database" value={formatBytes(state.databaseBytes)}>
+        of {formatBytes(mostDatabaseBytes)}
+        <ProgressBar percent={full} label="Database, of what it may hold" />
+      </Tile>
+    </dl>
+  )
+}
+
+function SlotTile({ state: { mediaWorkers } }: { state: ServiceState }) {
+  const up = mediaWorkers.filter((one) => one.up)
+  const slots = up.reduce((sum, one) => sum + one.slots, 0)
+  const busy = up.reduce((sum, one) => sum + one.running, 0)
+  if (slots === 0) {
+    return (
+      <Tile label="Slots taken" value="0">
+        no worker with an address
+      </Tile>
+    )
+  }
+  return (
+    <Tile label="Slots taken" value={`${busy} of ${slots}`}>
+      <ProgressBar percent={(busy / slots) * 100} label="Slots taken" />
+    </Tile>
+  )
+}
+
+function Tile({ label, value, children }: { label: string; value: string; children: Child }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {value}
+        <small>{children}</small>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import type { RateWindowState, UsageRecord } from '../../contract/usage.ts'
+import { formatSeconds } from '../design/format-seconds.ts'
+import { ProgressBar } from '../design/progress-bar.tsx'
+
+/** `windows`: undefined if the gate of the key did not answer. */
+export type KeyWindows = {
+  keyId: string
+  name: string | null
+  hint: string
+  windows: RateWindowState[] | undefined
+}
+
+type LimitsProps = { usage: UsageRecord; keys: readonly KeyWindows[]; now: number }
+
+/** How full every limit is: a bar for the plan, and one for each window of the keys that are in use. */
+export function Limits({ usage, keys, now }: LimitsProps) {
+  return (
+    <ul class="windows">
+      <AtOnce usage={usage} />
+      {keys.map((key) => (
+        <KeyBars of={key} now={now} />
+      ))}
+      {keys.length === 0 && (
+        <li class="soft">No key was used in the last hour, so every window is empty.</li>
+      )}
+    </ul>
+  )
+}
+
+function AtOnce({ usage: { now } }: { usage: UsageRecord }) {
+  const { running, queued, mostRunning } = now
+  const percent = mostRunning === null ? 0 : Math.min(100, (running / mostRunning) * 100)
+  return (
+    <li>
+      <p>
+        <strong>Videos at once</strong>
+        <span>{mostRunning === null ? `${running}, no cap` : `${running} of ${mostRunning}`}</span>
+      </p>
+      <ProgressBar percent={percent} label="Videos being processed, of those that may be at once" />
+      <p class="soft">{queued === 0 ? 'None waits' : `${queued} wait`}</p>
+    </li>
+  )
+}
+
+function KeyBars({ of: { name, hint, windows }, now }: { of: KeyWindows; now: number }) {
+  const title = name ?? hint
+  if (!windows) return <li class="soft">{title}: its windows could not be read just now.</li>
+  const shown = windows.filter((window) => window.lane === 'requests' || usedOf(window) > 0)
+  return (
+    <>
+      {shown.map((window) => (
+        <WindowBar title={title} window={window} now={now} />
+      ))}
+    </>
+  )
+}
+
+const usedOf = ({ limit, remaining }: RateWindowState) => limit - remaining
+const periods: Record<number, string> = { 60: 'minute', 3600: 'hour', 86_400: 'day' }
+
+function WindowBar({
+  title,
+  window,
+  now,
+}: {
+  title: string
+  window: RateWindowState
+  now: number
+}) {
+  const { lane, limit, windowSeconds, resetAt } = window
+  const used = usedOf(window)
+  const percent = (used / limit) * 100
+  const period = periods[windowSeconds] ?? `${windowSeconds} s`
+  const left = resetAt === null ? undefined : Math.max(0, (Date.parse(resetAt) - now) / 1000)
+  return (
+    <li class={percent >= 80 ? 'tight' : undefined}>
+      <p>
+        <strong dir="auto">{title}</strong>
+        <span>
+          {used.toLocaleString('en-US')} of {limit.toLocaleString('en-US')}
+        </span>
+      </p>
+      <ProgressBar percent={percent} label={`${lane} of ${title} in this ${period}`} />
+      <p class="soft">
+        <span>
+          {lane} a {period}
+        </span>
+        {left !== undefined && <span>again in {formatSeconds(left)}</span>}
+      </p>
+    </li>
+  )
+}
