@@ -22,7 +22,7 @@ export const operatorStyle = `
 .tiles dd small { display: block; font-size: var(--small); color: var(--soft); }
 .tiles .progress { margin-top: var(--s1); }
 .board { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: var(--s3) var(--s5); }
-@media (max-width: 60rem) { .board { grid-template-columns: minmax(0, 1fr); } }
+@media (max-width: 44rem) { .board { grid-template-columns: minmax(0, 1fr); } }
 .board h2 { font-size: var(--large); margin: 0 0 var(--s1); }
 .lines { list-style: none; margin: 0; padding: 0; font-size: var(--small); }
 .lines li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 var(--s3); padding: 0.2rem 0; border-top: 1px solid var(--line); }

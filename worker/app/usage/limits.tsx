@@ -56,7 +56,7 @@ function KeyBars({ of: { name, hint, windows }, now }: { of: KeyWindows; now: nu
 }
 
 const usedOf = ({ limit, remaining }: RateWindowState) => limit - remaining
-const periods: Record<number, string> = { 60: 'minute', 3600: 'hour', 86_400: 'day' }
+const periods: Record<number, string> = { 60: 'a minute', 3600: 'an hour', 86_400: 'a day' }
 
 function WindowBar({
   title,
@@ -70,7 +70,7 @@ function WindowBar({
   const { lane, limit, windowSeconds, resetAt } = window
   const used = usedOf(window)
   const percent = (used / limit) * 100
-  const period = periods[windowSeconds] ?? `${windowSeconds} s`
+  const period = periods[windowSeconds] ?? `in ${windowSeconds} s`
   const left = resetAt === null ? undefined : Math.max(0, (Date.parse(resetAt) - now) / 1000)
   return (
     <li class={percent >= 80 ? 'tight' : undefined}>
@@ -80,10 +80,10 @@ function WindowBar({
           {used.toLocaleString('en-US')} of {limit.toLocaleString('en-US')}
         </span>
       </p>
-      <ProgressBar percent={percent} label={`${lane} of ${title} in this ${period}`} />
+      <ProgressBar percent={percent} label={`${title}: ${lane} ${period}`} />
       <p class="soft">
         <span>
-          {lane} a {period}
+          {lane} {period}
         </span>
         {left !== undefined && <span>again in {formatSeconds(left)}</span>}
       </p>
