@@ -3,7 +3,7 @@ import { decodeAudio } from './local/decode-audio.ts'
 import { ThreadDied } from '../models/model-thread.ts'
 import type { SpeechThread } from './local/speech-thread-client.ts'
 import type { Transcribed, Unanswered } from './local/thread-messages.ts'
-import { sureScore } from './local/judge-language.ts'
+import { sureScore } from './local/language-score.ts'
 import type { LocalTranscript } from './local/transcribe-sound.ts'
 import { SpeechFailure, type Speech, type SpeechProvider } from './speech-provider.ts'
 

@@ -1,4 +1,4 @@
-/** The same shape, at most so long on either side. */
+/** The size of the same shape whose sides are at most this long; it is never enlarged. */
 export function fitWithin(
   { width, height }: { width: number; height: number },
   side: number,

@@ -14,20 +14,20 @@ import { jpegPicture, pictureSide } from './jpeg-picture.ts'
 import { pictureBytes } from './read-pictures.ts'
 
 export type Wanted = {
-  /** The video is looked at in this many places. */
+  /** The number of places at which the video is looked at. */
   readonly places: number
-  /** Every picture of the video is decoded where it has no more pixels than this in all; else key pictures have to do. */
+  /** If all pictures together have at most this many pixels, every picture is decoded; otherwise only key pictures. */
   readonly patientPixels: number
-  /** Aborted when what was found by then has to do. */
+  /** When this is aborted, the pictures found until then are used. */
   readonly patience: AbortSignal
 }
 
-/** With fewer key pictures the others are looked at as well. */
+/** If fewer moments than this are found among the key pictures, all pictures are looked at. */
 const fewestMoments = 4
 
 /**
- * Looks through a video once. Where that takes long, only at its key pictures, wherever there are enough; and where
- * there are not, as far as patience goes. Rejects only where nothing at all came out.
+ * Takes pictures from all over a video. In a long video it looks only at key pictures; if there are too few of them, at
+ * all pictures for as long as the patience lasts. Rejects only if not a single picture could be read.
  */
 export async function gatherPictures(
   context: ToolContext,
@@ -55,8 +55,8 @@ const allPath = 'pictures.raw'
 const keysPath = 'key-pictures.raw'
 
 /**
- * Key pictures spread over the video: what is needed of the file is copied out of it, and nothing else is decoded.
- * However long the video is, that takes little more than reading it.
+ * Takes key pictures spread over the video: their packets are copied out of the file, and only those are decoded. However
+ * long the video is, that takes little more time than reading it.
  */
 async function gatherKeys(
   context: ToolContext,
@@ -71,7 +71,7 @@ async function gatherKeys(
     const command = lookAtKeys(context, { name, facts: video.facts }, parts)
     return await gather(context, facts, { command, path: keysPath, wanted })
   } catch (error) {
-    // What a muxer does not take can be decoded all the same.
+    // A stream that the muxer refuses may still be decoded.
     if (isUndecodable(error)) return undefined
     throw error
   } finally {
@@ -101,7 +101,7 @@ function lookAtKeys(context: ToolContext, { name, facts }: Video, parts: Parts):
 }
 
 function lookAtAll(context: ToolContext, { name, facts }: Video, parts: Parts): CompiledCommand {
-  // Pictures that no other one needs are half of most videos, and their neighbours show the same.
+  // Half of the pictures of most videos are not needed by any other picture, and their neighbours show the same.
   const file = inputFile(name, demuxers[facts.format], ['-skip_frame', 'noref'])
   const picture = streamOf(file, 'video', facts.video.index)
   return look(context, { picture, facts, expr: pairExpression(parts, 'any'), path: allPath })
@@ -118,7 +118,7 @@ function look({ threads, maxPixels }: ToolContext, { path: name, ...request }: L
 
 type Gathering = { command: CompiledCommand; path: string; wanted: Wanted }
 
-/** Also what came out of a damaged video, or until patience ended. */
+/** Runs the command. Pictures that came out of a damaged video, or until the patience ended, count too. */
 async function gather(
   context: ToolContext,
   facts: VideoFacts,

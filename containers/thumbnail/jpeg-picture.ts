@@ -4,17 +4,17 @@ import { deinterlaceAlone, withoutFields } from '../render/deinterlace.ts'
 import { toStandardPicture } from '../render/standard-picture.ts'
 import { fitWithin } from './fit-within.ts'
 
-/** That of the largest still: of no picture a longer side is kept. */
+/** The longest side of the largest still. Every picture is scaled down to it. */
 export const pictureSide = 1280
 
 export type JpegPictures = {
   readonly picture: Stream<'video'>
   readonly facts: MediaFacts
-  /** Which of them, as `select` takes it. */
+  /** Chooses the pictures: an expression for `select`. */
   readonly expr: string
 }
 
-/** Some pictures of a video as a still shows them: upright, in their shape, in the only colours that JPEG knows. */
+/** Turns chosen pictures of a video into those of a still: upright, in their shape, and in the only colours that JPEG knows. */
 export function jpegPicture({ picture, facts, expr }: JpegPictures): Stream<'video'> {
   const { w, h } = fitWithin(facts.video, pictureSide)
   const chosen = deinterlaceAlone(pipe(picture, 'select', { expr }), facts.video)
@@ -28,7 +28,7 @@ export function jpegPicture({ picture, facts, expr }: JpegPictures): Stream<'vid
 
 type Fitted = [Stream<'video'>, VideoFacts]
 
-/** Tone mapping takes seconds for a large picture: it is made small before that. */
+/** Tone mapping takes seconds for a large picture, so the picture is scaled down first. */
 function inSize(
   picture: Stream<'video'>,
   facts: VideoFacts,

@@ -12,7 +12,7 @@ import { scoreFrames } from './score-frames.ts'
 
 export const maxThumbnailBytes = 200_000
 
-/** Tried in this order until the file is small enough; `quality` is ffmpeg's, 2 being the best. */
+/** These are tried in order until the file is small enough. `quality` is that of ffmpeg, where 2 is the best. */
 const attempts = [
   { side: 1280, quality: 3 },
   { side: 1280, quality: 6 },
@@ -22,25 +22,25 @@ const attempts = [
   { side: 480, quality: 20 },
 ] as const
 
-/** What is worth doing for a still: every picture of some 16 seconds of 1080p is decoded in about two. */
+/** How much work a still is worth: decoding all of 16 seconds of 1080p takes about two seconds. */
 export const wantedForStill: Omit<Wanted, 'patience'> = { places: 24, patientPixels: 1e9 }
 
 const leastPatienceMs = 10_000
 const mostPatienceMs = 60_000
 
-/** A still is worth half the time of the rendering, and some seconds where that was only a copy. */
+/** A still may take half as long as the rendering did, and some seconds if the video was only copied. */
 export function stillPatienceMs(renderingMs: number): number {
   return Math.min(mostPatienceMs, Math.max(leastPatienceMs, renderingMs / 2))
 }
 
 export type Thumbnail = {
-  /** The name of a JPEG in the job folder. */
+  /** The name of the JPEG in the job folder. */
   readonly name: string
-  /** What it was chosen from. */
+  /** The pictures that it was chosen from. */
   readonly pictures: Pictures
 }
 
-/** Makes a JPEG of the moment that shows the video best. */
+/** Makes a JPEG of the moment that represents the video best. */
 export async function makeThumbnail(
   context: ToolContext,
   video: Video,
@@ -57,7 +57,7 @@ export async function makeThumbnail(
 
 type Found = { pictures: Pictures; best: number }
 
-/** Where all key pictures are blank, something may yet be seen in between. */
+/** If all key pictures are blank, the pictures between them may still show something. */
 async function findBest(context: ToolContext, video: Video, wanted: Wanted): Promise<Found> {
   const pictures = await gatherPictures(context, video, wanted)
   const best = await bestOf(context, pictures)
@@ -73,7 +73,7 @@ function middleOf(pictures: Pictures): number {
   return Math.floor(momentsIn(pictures) / 2)
 }
 
-/** Which of the moments; undefined where all are blank. */
+/** Chooses the best of the moments; undefined if all are blank. */
 async function bestOf({ folder }: ToolContext, pictures: Pictures): Promise<number | undefined> {
   const scores = await scoreFrames(await readSamples(folder, pictures))
   const best = Math.max(...scores)

@@ -4,15 +4,15 @@ import type { Pictures } from '../timeline/finished-video.ts'
 import type { FrameSample, GrayFrame } from './score-frames.ts'
 import { shrinkGray } from './shrink-gray.ts'
 
-/** Large enough to tell blur, small enough to be looked at in no time. */
+/** Large enough to recognise blur, and small enough to be judged quickly. */
 const sampleSide = 480
 
-/** Of 4:2:0: a plane of light, and two of colour with half as many columns and rows. */
+/** The size of a picture in 4:2:0: one plane of luma, and two of chroma with half as many columns and rows. */
 export function pictureBytes({ width, height }: Pick<Pictures, 'width' | 'height'>): number {
   return width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2)
 }
 
-/** Every moment with what follows it, in grey and small; one of them in memory in its own size at a time. */
+/** Reads both pictures of each moment, in grey and scaled down. Only one picture at a time is in memory in its full size. */
 export async function readSamples(folder: string, pictures: Pictures): Promise<FrameSample[]> {
   const { width, height, count } = pictures
   const file = await open(path.join(folder, pictures.path))
@@ -33,7 +33,7 @@ export async function readSamples(folder: string, pictures: Pictures): Promise<F
   }
 }
 
-/** How ffmpeg is told what the raw data is: a picture a second, so that seconds count places. */
+/** Tells ffmpeg how to read the raw file: as one picture per second, so that the time in seconds is the index of a picture. */
 export function rawReading({ width, height }: Pick<Pictures, 'width' | 'height'>): string[] {
   const size = `${width}x${height}`
   return ['-pixel_format', 'yuvj420p', '-video_size', size, '-framerate', '1']

@@ -1,34 +1,35 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** A picture in grey, 0 … 255, row by row. */
+/** A picture in grey: values from 0 to 255, row by row. */
 export type GrayFrame = {
   readonly width: number
   readonly height: number
   readonly pixels: Uint8Array
 }
 
-/** A moment of the video: its picture, and the one shortly after it if there is any. */
+/** A moment of the video: its picture, and the one shortly after it, if there is one. */
 export type FrameSample = { readonly first: GrayFrame; readonly next: GrayFrame | undefined }
 
 type Look = {
   readonly mean: number
-  /** Standard deviation: nothing in a blank picture, little in a dim one. */
+  /** The standard deviation: 0 for a blank picture, and low for a dim one. */
   readonly contrast: number
-  /** Root mean square of the differences between neighbours: blur takes it away. */
+  /** The root mean square of the differences between neighbouring pixels, which blur lowers. */
   readonly sharpness: number
-  /** Shares of the levels. */
+  /** The share of the pixels in each range of levels. */
   readonly histogram: readonly number[]
 }
 
 /**
- * How well each sample would stand for the whole video. Nothing for black and blank ones; the rest by contrast,
- * sharpness and light, less when it is about to change as in a fade, and a little by how typical it is.
+ * Scores how well each sample would represent the whole video: 0 for black and blank ones. The others are scored by
+ * contrast, sharpness and brightness; a sample that is about to change, as in a fade, scores less, and a typical one
+ * slightly more.
  */
 export async function scoreFrames(samples: readonly FrameSample[]): Promise<number[]> {
   const looks: Look[] = []
   const plain: number[] = []
   for (const { first, next } of samples) {
-    // Each picture takes milliseconds, and others wait for the same thread.
+    // Each picture takes milliseconds, and other work waits for the same thread.
     await nextTurn()
     const look = lookOf(first)
     looks.push(look)
@@ -74,9 +75,9 @@ export function lookOf({ width, height, pixels }: GrayFrame): Look {
   }
 }
 
-/** Noise on black has some contrast too. */
+/** Black with noise has this much contrast too. */
 const blankContrast = 4
-/** From here on a picture has contrast enough. */
+/** More contrast than this does not make a picture better. */
 const fullContrast = 60
 const darkMean = 50
 const brightMean = 205
@@ -89,13 +90,13 @@ function plainScore(look: Look, next: GrayFrame | undefined): number {
   return Math.min(1, contrast / fullContrast) * Math.sqrt(sharpness) * light * steadiness
 }
 
-/** A quarter is lost when contrast or light change by 5 % within a moment, nearly all at 30 %. */
+/** A change of contrast or brightness by 5 % within the moment takes a quarter off the score, and one by 30 % nearly all of it. */
 function steadinessOf(look: Look, next: Look): number {
   return Math.min(ratio(look.contrast, next.contrast), ratio(look.mean, next.mean)) ** 6
 }
 
 function ratio(a: number, b: number): number {
-  // Between dark pictures a small difference is a large share.
+  // Without this, small differences between dark pictures would count as large changes.
   const [x, y] = [a + 4, b + 4]
   return Math.min(x, y) / Math.max(x, y)
 }

@@ -1,7 +1,7 @@
 import { fitWithin } from './fit-within.ts'
 import type { GrayFrame } from './score-frames.ts'
 
-/** Each pixel is the mean of those it stands for. A picture that fits already is only copied. */
+/** Scales a picture down: each pixel is the mean of those it replaces. A picture that fits already is only copied. */
 export function shrinkGray({ width, height, pixels }: GrayFrame, side: number): GrayFrame {
   const { w, h } = fitWithin({ width, height }, side)
   const columns = edges(width, w)
@@ -23,7 +23,7 @@ export function shrinkGray({ width, height, pixels }: GrayFrame, side: number): 
   return { width: w, height: h, pixels: small }
 }
 
-/** Where each of the equal parts of a length begins, and the last one ends. */
+/** The beginnings of equal parts of a length, and the end of the last one. */
 function edges(length: number, parts: number): Uint32Array {
   return Uint32Array.from({ length: parts + 1 }, (_, i) => Math.floor((i * length) / parts))
 }

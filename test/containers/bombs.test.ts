@@ -6,11 +6,11 @@ import { aviBombs, honestAvi } from '../support/node/bombs/avi-file.ts'
 import { harmlessMovs, honestMov, movBombs } from '../support/node/bombs/mov-bombs.ts'
 import { webmBombs } from '../support/node/bombs/webm-file.ts'
 import { makeFile } from '../support/node/fixtures.ts'
-import { aJob } from './support/a-job.ts'
-import { startMediaWorker, type MediaWorker } from './support/media-worker.ts'
-import { startReceiver } from './support/receiver.ts'
-import { startSources, type SourceServer } from './support/sources.ts'
-import { aToolContext } from './support/tool-context.ts'
+import { aJob } from '../support/containers/a-job.ts'
+import { startMediaWorker, type MediaWorker } from '../support/containers/media-worker.ts'
+import { startReceiver } from '../support/containers/receiver.ts'
+import { startSources, type SourceServer } from '../support/containers/sources.ts'
+import { aToolContext } from '../support/containers/tool-context.ts'
 
 let worker: MediaWorker
 let sources: SourceServer

@@ -16,8 +16,8 @@ import { hearNoise } from '../../containers/sound/hear-noise.ts'
 import { scoreFrames } from '../../containers/thumbnail/score-frames.ts'
 import { makeFile } from '../support/node/fixtures.ts'
 import { box, mediaAt, movFile, table, trak, u32 } from '../support/node/bombs/mov-file.ts'
-import { longestStepMs } from './support/longest-step.ts'
-import { aToolContext } from './support/tool-context.ts'
+import { longestStepMs } from '../support/containers/longest-step.ts'
+import { aToolContext } from '../support/containers/tool-context.ts'
 
 const most = 50
 

@@ -6,12 +6,16 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { cancelAnswer, type Report } from '../../worker/contract/report.ts'
 import { signatureHeader, signMessage } from '../../worker/contract/signature.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
-import { aJob } from './support/a-job.ts'
-import { startMediaWorker, token, type MediaWorker } from './support/media-worker.ts'
-import { startReceiver, type Receiver, type ReceiverOptions } from './support/receiver.ts'
-import { packetHashes, probe } from './support/run-tool.ts'
-import { startSources, type SourceServer } from './support/sources.ts'
-import { aFolder } from './support/tool-context.ts'
+import { aJob } from '../support/containers/a-job.ts'
+import { startMediaWorker, token, type MediaWorker } from '../support/containers/media-worker.ts'
+import {
+  startReceiver,
+  type Receiver,
+  type ReceiverOptions,
+} from '../support/containers/receiver.ts'
+import { packetHashes, probe } from '../support/containers/run-tool.ts'
+import { startSources, type SourceServer } from '../support/containers/sources.ts'
+import { aFolder } from '../support/containers/tool-context.ts'
 
 let worker: MediaWorker
 let sources: SourceServer
@@ -150,18 +154,16 @@ describe('POST /jobs', () => {
     expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
   })
 
-  it('keeps the source if encoding it with less quality would make it larger', async () => {
+  it('keeps the source if less quality would make it larger', async () => {
     const tiny = ['-c:v', 'libx264', '-preset', 'veryslow', '-crf', '45', '-pix_fmt', 'yuv420p']
     const source = await makeVideo({ seconds: 2, tone: null, coding: tiny })
-    const { receiver, end } = await run({
-      urls: [sources.file(source)],
-      options: { compressionQuality: 95 },
-    })
+    const options = { compressionQuality: 95 }
+    const { receiver, end } = await run({ urls: [sources.file(source)], options })
     expect(end).toMatchObject({ type: 'succeeded', trace: { plan: { video: 'copy' } } })
     expect(receiver.output().length).toBeLessThanOrEqual((await readFile(source)).length)
   })
 
-  it('makes no file larger than the source when less quality in another format is requested', async () => {
+  it('stays within the size of the source in another format', async () => {
     const tiny = ['-c:v', 'libvpx-vp9', '-crf', '50', '-b:v', '0', '-pix_fmt', 'yuv420p']
     const source = await makeVideo({ seconds: 1, tone: null, coding: tiny, extension: 'webm' })
     const options = { outputFormat: 'mp4', compressionQuality: 95 }
@@ -223,7 +225,7 @@ describe('POST /jobs', () => {
 })
 
 describe('slots', () => {
-  it('are busy while a job runs, recognise that job, and become free with no process left when it is canceled', async () => {
+  it('are busy while a job runs, and are freed without a process left when it is canceled', async () => {
     const { receiver, job } = await startLongJob(worker)
     const other = await worker.post('/jobs', { ...job, jobId: 'j_other' })
     expect([other.status, other.headers.get('retry-after')]).toEqual([503, '5'])
@@ -264,17 +266,14 @@ describe('limits', () => {
 
   it('fail a result larger than allowed', async () => {
     const small = await aWorker({ MAX_OUTPUT_BYTES: '20000' })
-    const { end } = await run({
-      at: small,
-      urls: [await longSource()],
-      options: { outputFormat: 'mov' },
-    })
+    const options = { outputFormat: 'mov' }
+    const { end } = await run({ at: small, urls: [await longSource()], options })
     expect(end).toMatchObject({ type: 'failed', reason: 'output_too_large' })
   })
 })
 
 describe('SIGTERM', () => {
-  it('gives running jobs back and ends the media worker, with no process left', async () => {
+  it('gives running jobs back, and leaves no process', async () => {
     const leaving = await aWorker({})
     const { receiver } = await startLongJob(leaving)
     leaving.kill('SIGTERM')

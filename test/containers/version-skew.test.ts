@@ -9,10 +9,10 @@ import {
 } from '../support/node/former-version.ts'
 import { reportInVersion } from '../../containers/job/report-in-version.ts'
 import { eventually } from '../support/node/eventually.ts'
-import { aJob } from './support/a-job.ts'
-import { startMediaWorker, type MediaWorker } from './support/media-worker.ts'
-import { startReceiver } from './support/receiver.ts'
-import { startSources, type SourceServer } from './support/sources.ts'
+import { aJob } from '../support/containers/a-job.ts'
+import { startMediaWorker, type MediaWorker } from '../support/containers/media-worker.ts'
+import { startReceiver } from '../support/containers/receiver.ts'
+import { startSources, type SourceServer } from '../support/containers/sources.ts'
 
 let worker: MediaWorker
 let sources: SourceServer

@@ -17,8 +17,8 @@ import {
 } from '../../../containers/confine/find-confinement.ts'
 import { openTo } from '../../../containers/confine/open-to.ts'
 import { runProcess, type ProcessRequest } from '../../../containers/ffmpeg/run-process.ts'
-import { anAttack } from '../support/attack.ts'
-import { aFolder } from '../support/tool-context.ts'
+import { anAttack } from '../../support/containers/attack.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
 
 const isRoot = process.getuid?.() === 0
 const programs = ['ffmpeg', 'ffprobe']

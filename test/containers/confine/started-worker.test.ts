@@ -5,8 +5,8 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findConfinement } from '../../../containers/confine/find-confinement.ts'
 import { eventually } from '../../support/node/eventually.ts'
-import { startMediaWorker } from '../support/media-worker.ts'
-import { aFolder } from '../support/tool-context.ts'
+import { startMediaWorker } from '../../support/containers/media-worker.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 

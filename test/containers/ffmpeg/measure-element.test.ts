@@ -13,8 +13,8 @@ import {
   plainVideo,
   threeColorGif,
   turnedJpeg,
-} from '../support/element-files.ts'
-import { aToolContext } from '../support/tool-context.ts'
+} from '../../support/containers/element-files.ts'
+import { aToolContext } from '../../support/containers/tool-context.ts'
 
 type Given = {
   file?: string

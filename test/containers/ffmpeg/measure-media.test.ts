@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { campaignAfter } from '../../support/node/campaign-after.ts'
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
-import { aToolContext, type TestTools } from '../support/tool-context.ts'
+import { aToolContext, type TestTools } from '../../support/containers/tool-context.ts'
 
 type Given = { file?: string; bytes?: Uint8Array | string; tools?: Partial<TestTools> }
 

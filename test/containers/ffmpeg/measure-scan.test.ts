@@ -3,8 +3,13 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { campaignAfter } from '../../support/node/campaign-after.ts'
-import { codedFields, fieldsVideo, filmVideo, wholeVideo } from '../support/fields-video.ts'
-import { aToolContext } from '../support/tool-context.ts'
+import {
+  codedFields,
+  fieldsVideo,
+  filmVideo,
+  wholeVideo,
+} from '../../support/containers/fields-video.ts'
+import { aToolContext } from '../../support/containers/tool-context.ts'
 
 async function scanOf(file: string) {
   const tools = await aToolContext()

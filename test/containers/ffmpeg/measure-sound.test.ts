@@ -3,9 +3,9 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { measureSound } from '../../../containers/ffmpeg/measure-sound.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { plainImage, plainVideo } from '../support/element-files.ts'
-import { toneFile } from '../support/sound-files.ts'
-import { aToolContext } from '../support/tool-context.ts'
+import { plainImage, plainVideo } from '../../support/containers/element-files.ts'
+import { toneFile } from '../../support/containers/sound-files.ts'
+import { aToolContext } from '../../support/containers/tool-context.ts'
 
 async function measure(given: string | Uint8Array, maxSeconds = 100) {
   const context = await aToolContext()

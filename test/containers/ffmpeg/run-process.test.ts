@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { unconfined } from '../../../containers/confine/confinement.ts'
 import { runProcess, type ProcessRequest } from '../../../containers/ffmpeg/run-process.ts'
 import { eventually } from '../../support/node/eventually.ts'
-import { aFolder } from '../support/tool-context.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
 
 async function run(script: string, changes: Partial<ProcessRequest> = {}) {
   return runProcess({

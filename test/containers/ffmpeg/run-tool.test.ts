@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runTool } from '../../../containers/ffmpeg/run-tool.ts'
 import { JobError } from '../../../containers/errors/job-error.ts'
-import { aToolContext } from '../support/tool-context.ts'
+import { aToolContext } from '../../support/containers/tool-context.ts'
 
 /** Writes progress until it is ended. */
 const endless = [

@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { guardedInput } from '../../../containers/graph/compile-args.ts'
 import { decodersOf } from '../../../containers/graph/decoders.ts'
-import { aFolder } from '../support/tool-context.ts'
-import { ffmpeg } from '../support/run-tool.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
+import { ffmpeg } from '../../support/containers/run-tool.ts'
 
 const run = promisify(execFile)
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { escapeFilterValue } from '../../../containers/graph/escape.ts'
-import { ffmpeg } from '../support/run-tool.ts'
+import { ffmpeg } from '../../support/containers/run-tool.ts'
 
 /** Writes each value as metadata of a picture with ffmpeg, and reads it back. */
 async function throughFfmpeg(values: readonly string[]): Promise<(string | undefined)[]> {

@@ -1,18 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { aJob } from '../support/a-job.ts'
-import { startMediaWorker } from '../support/media-worker.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { startSources } from '../support/sources.ts'
-import { speech, videoWithSound } from '../support/speech.ts'
-import { aFolder } from '../support/tool-context.ts'
+import { aJob } from '../../support/containers/a-job.ts'
+import { startMediaWorker } from '../../support/containers/media-worker.ts'
+import { startReceiver } from '../../support/containers/receiver.ts'
+import { startSources } from '../../support/containers/sources.ts'
+import { speech, videoWithSound } from '../../support/containers/speech.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
 
 describe('the local providers', () => {
   it('transcribe and analyse without a connection to anyone but the sender of the job', async () => {
     const connections = path.join(await aFolder(), 'connections')
     const home = await aFolder()
-    const trap = path.resolve(import.meta.dirname, '../support/record-connections.ts')
+    const trap = path.resolve(import.meta.dirname, '../../support/containers/record-connections.ts')
     const worker = await startMediaWorker({
       NODE_OPTIONS: `--import ${trap}`,
       CONNECTIONS_FILE: connections,

@@ -7,11 +7,11 @@ import { openClip } from '../../../containers/render/open-clip.ts'
 import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
 import { optionsSchema } from '../../../worker/contract/options.ts'
 import { planHearing } from '../../../containers/insight/carry/plan-hearing.ts'
-import { soundHearing } from '../support/local-voices.ts'
-import { ffmpeg, probe } from '../support/run-tool.ts'
-import { samplesOf } from '../support/samples.ts'
-import { joined, rate, silence, videoWithSound } from '../support/speech.ts'
-import { aFolder, aToolContext } from '../support/tool-context.ts'
+import { soundHearing } from '../../support/containers/local-voices.ts'
+import { ffmpeg, probe } from '../../support/containers/run-tool.ts'
+import { samplesOf } from '../../support/containers/samples.ts'
+import { joined, rate, silence, videoWithSound } from '../../support/containers/speech.ts'
+import { aFolder, aToolContext } from '../../support/containers/tool-context.ts'
 
 /** Makes a tone of a tenth of a second at each of these times. */
 function beeps(seconds: number, at: readonly number[]): Float32Array<ArrayBuffer> {

@@ -9,13 +9,17 @@ import { Reporter } from '../../../containers/job/send-report.ts'
 import { createLog } from '../../../containers/errors/log.ts'
 import { loadSettings } from '../../../containers/settings/settings.ts'
 import { makeVideo } from '../../support/node/fixtures.ts'
-import { aJob } from '../support/a-job.ts'
-import { someFacts } from '../support/facts.ts'
-import { startMediaWorker, type MediaWorker } from '../support/media-worker.ts'
-import { startProvider, type ProviderStub, type Reply } from '../support/provider-stub.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { startSources } from '../support/sources.ts'
-import { aToolContext } from '../support/tool-context.ts'
+import { aJob } from '../../support/containers/a-job.ts'
+import { someFacts } from '../../support/containers/facts.ts'
+import { startMediaWorker, type MediaWorker } from '../../support/containers/media-worker.ts'
+import {
+  startProvider,
+  type ProviderStub,
+  type Reply,
+} from '../../support/containers/provider-stub.ts'
+import { startReceiver } from '../../support/containers/receiver.ts'
+import { startSources } from '../../support/containers/sources.ts'
+import { aToolContext } from '../../support/containers/tool-context.ts'
 import { eventually } from '../../support/node/eventually.ts'
 
 const spoken: Reply = {

@@ -7,10 +7,10 @@ import {
   transferDefaults,
   type TransferLimits,
 } from '../../../containers/job/fetch-inputs.ts'
-import { plainVideo } from '../support/element-files.ts'
-import { ownService } from '../support/own-service.ts'
-import { startSources, type SourceServer } from '../support/sources.ts'
-import { aFolder } from '../support/tool-context.ts'
+import { plainVideo } from '../../support/containers/element-files.ts'
+import { ownService } from '../../support/containers/own-service.ts'
+import { startSources, type SourceServer } from '../../support/containers/sources.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
 
 const patienceMs = 700
 

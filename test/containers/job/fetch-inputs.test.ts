@@ -5,9 +5,9 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fetchInputs, type TransferLimits } from '../../../containers/job/fetch-inputs.ts'
 import type { MediaInput } from '../../../worker/contract/media-job.ts'
-import { ownService } from '../support/own-service.ts'
-import { startSources, type SourceServer } from '../support/sources.ts'
-import { aFolder } from '../support/tool-context.ts'
+import { ownService } from '../../support/containers/own-service.ts'
+import { startSources, type SourceServer } from '../../support/containers/sources.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
 
 async function sources(): Promise<SourceServer> {
   const server = await startSources()

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { OutputKind } from '../../../worker/contract/media-job.ts'
 import { makeVideo } from '../../support/node/fixtures.ts'
-import { aJob } from '../support/a-job.ts'
-import { firstFrame } from '../support/frame-pixels.ts'
-import { startMediaWorker, type MediaWorker } from '../support/media-worker.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { startSources, type SourceServer } from '../support/sources.ts'
-import { aFolder } from '../support/tool-context.ts'
+import { aJob } from '../../support/containers/a-job.ts'
+import { firstFrame } from '../../support/containers/frame-pixels.ts'
+import { startMediaWorker, type MediaWorker } from '../../support/containers/media-worker.ts'
+import { startReceiver } from '../../support/containers/receiver.ts'
+import { startSources, type SourceServer } from '../../support/containers/sources.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
 
 let worker: MediaWorker
 let sources: SourceServer

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { AddressRefusedError } from '../../../containers/job/address-refused-error.ts'
 import { guardedFetch, type FetchGuard } from '../../../containers/job/guarded-fetch.ts'
-import { ownService } from '../support/own-service.ts'
-import { startSources, type SourceServer } from '../support/sources.ts'
+import { ownService } from '../../support/containers/own-service.ts'
+import { startSources, type SourceServer } from '../../support/containers/sources.ts'
 
 async function sources(): Promise<SourceServer> {
   const server = await startSources()

@@ -4,7 +4,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeJobFolder, removeLeftovers } from '../../../containers/job/job-folder.ts'
-import { aFolder } from '../support/tool-context.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
 
 describe('removeLeftovers', () => {
   it('removes the folder of a dead process, ends what still runs in it, and touches nothing else', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeVideo } from '../../support/node/fixtures.ts'
-import { aJob } from '../support/a-job.ts'
-import { startMediaWorker, type MediaWorker } from '../support/media-worker.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { startSources, type SourceServer } from '../support/sources.ts'
+import { aJob } from '../../support/containers/a-job.ts'
+import { startMediaWorker, type MediaWorker } from '../../support/containers/media-worker.ts'
+import { startReceiver } from '../../support/containers/receiver.ts'
+import { startSources, type SourceServer } from '../../support/containers/sources.ts'
 
 let worker: MediaWorker
 let sources: SourceServer

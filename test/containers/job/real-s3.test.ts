@@ -9,9 +9,9 @@ import { fetchInputs, transferDefaults } from '../../../containers/job/fetch-inp
 import { uploadOutput } from '../../../containers/job/upload-output.ts'
 import type { OutputGrant } from '../../../worker/contract/media-job.ts'
 import { AddressSigner } from '../../../worker/store/address-signer.ts'
-import { listen } from '../support/listen.ts'
-import { ownService } from '../support/own-service.ts'
-import { aFolder } from '../support/tool-context.ts'
+import { listen } from '../../support/containers/listen.ts'
+import { ownService } from '../../support/containers/own-service.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
 
 /** The only account this server knows. */
 const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }

@@ -2,12 +2,12 @@ import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
-import { aJob } from '../support/a-job.ts'
-import { startMediaWorker } from '../support/media-worker.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { ffmpeg } from '../support/run-tool.ts'
-import { startSources } from '../support/sources.ts'
-import { aFolder } from '../support/tool-context.ts'
+import { aJob } from '../../support/containers/a-job.ts'
+import { startMediaWorker } from '../../support/containers/media-worker.ts'
+import { startReceiver } from '../../support/containers/receiver.ts'
+import { ffmpeg } from '../../support/containers/run-tool.ts'
+import { startSources } from '../../support/containers/sources.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
 
 async function startParts() {
   const [worker, sources, receiver] = await Promise.all([

@@ -3,7 +3,7 @@ import { protocolVersion } from '../../../worker/contract/media-job.ts'
 import type { Report } from '../../../worker/contract/report.ts'
 import { Reporter, type ReporterOptions } from '../../../containers/job/send-report.ts'
 import { createLog } from '../../../containers/errors/log.ts'
-import { reportKey, startReceiver, type Receiver } from '../support/receiver.ts'
+import { reportKey, startReceiver, type Receiver } from '../../support/containers/receiver.ts'
 
 const trace = { phases: [], commands: [] }
 

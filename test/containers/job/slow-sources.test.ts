@@ -4,11 +4,11 @@ import type { ServerResponse } from 'node:http'
 import net from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ownService } from '../support/own-service.ts'
+import { ownService } from '../../support/containers/own-service.ts'
 import { fetchInputs, type TransferLimits } from '../../../containers/job/fetch-inputs.ts'
 import type { Fetchable } from '../../../containers/job/fetch-faults.ts'
-import { startSources, type SourceServer } from '../support/sources.ts'
-import { aFolder } from '../support/tool-context.ts'
+import { startSources, type SourceServer } from '../../support/containers/sources.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
 
 async function sources(): Promise<SourceServer> {
   const server = await startSources()

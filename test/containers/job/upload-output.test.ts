@@ -3,8 +3,13 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { uploadOutput } from '../../../containers/job/upload-output.ts'
-import { etagOf, reportKey, startReceiver, type ReceiverOptions } from '../support/receiver.ts'
-import { aFolder } from '../support/tool-context.ts'
+import {
+  etagOf,
+  reportKey,
+  startReceiver,
+  type ReceiverOptions,
+} from '../../support/containers/receiver.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
 
 async function upload(bytes: Buffer, options: ReceiverOptions, key = reportKey) {
   const receiver = await startReceiver(options)

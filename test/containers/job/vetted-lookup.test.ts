@@ -1,7 +1,7 @@
 import type { LookupAddress, LookupOptions } from 'node:dns'
 import { describe, expect, it } from 'vitest'
 import { vettedLookup, type LookupGuard } from '../../../containers/job/vetted-lookup.ts'
-import { ownService } from '../support/own-service.ts'
+import { ownService } from '../../support/containers/own-service.ts'
 
 const publicAddress = { address: '93.184.215.14', family: 4 }
 const ownAddress = { address: '127.0.0.1', family: 4 }

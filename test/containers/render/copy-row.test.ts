@@ -10,8 +10,12 @@ import { openClip } from '../../../containers/render/open-clip.ts'
 import { optionsSchema } from '../../../worker/contract/options.ts'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { countedVideo, shownNumbers } from '../support/counted-video.ts'
-import { renderVideo, type RenderedVideo, type Source } from '../support/render-video.ts'
+import { countedVideo, shownNumbers } from '../../support/containers/counted-video.ts'
+import {
+  renderVideo,
+  type RenderedVideo,
+  type Source,
+} from '../../support/containers/render-video.ts'
 
 const run = promisify(execFile)
 
@@ -58,7 +62,7 @@ async function faultIn({ tools, plan }: RenderedVideo): Promise<string | undefin
 }
 
 describe('a join of like clips', () => {
-  it('keeps every picture as it is stored, each at its time, and encodes the sound once', async () => {
+  it('keeps every stored picture at its time, and encodes the sound once', async () => {
     const files = [await clip(0), await clip(100), await clip(200)]
     const result = await joined(files)
     expect(result.described).toMatchObject({ video: 'copy', audio: 'encode', whyEncoded: null })
@@ -74,22 +78,15 @@ describe('a join of like clips', () => {
     expect(await faultIn(result)).toBeUndefined()
   })
 
-  it(
-    'joins the sound to the sample as a join that is encoded does',
-    { tags: 'campaign' },
-    async () => {
-      const files = [await clip(0), await clip(100, { sound: 'sine=f=700:d=2' })]
-      const [copied, encoded] = [
-        await joined(files),
-        await joined(files, { compressionQuality: 99 }),
-      ]
-      expect([copied.plan.video, encoded.plan.video]).toEqual(['copy', 'encode'])
-      expect(await seconds(copied.file, 'a')).toBeCloseTo(await seconds(encoded.file, 'a'), 3)
-    },
-  )
+  it('joins the sound exactly as an encoded join does', { tags: 'campaign' }, async () => {
+    const files = [await clip(0), await clip(100, { sound: 'sine=f=700:d=2' })]
+    const [copied, encoded] = [await joined(files), await joined(files, { compressionQuality: 99 })]
+    expect([copied.plan.video, encoded.plan.video]).toEqual(['copy', 'encode'])
+    expect(await seconds(copied.file, 'a')).toBeCloseTo(await seconds(encoded.file, 'a'), 3)
+  })
 
   it(
-    'copies the picture under a sound that is cleaned, and a clip without sound',
+    'copies the picture if the sound is cleaned, also that of a clip without sound',
     { tags: 'campaign' },
     async () => {
       const files = [await clip(0), await clip(100, { sound: null, coding: h264 })]
@@ -99,7 +96,7 @@ describe('a join of like clips', () => {
     },
   )
 
-  it('keeps the times of pictures that come at their own, and the turn of a phone', async () => {
+  it('keeps irregular times of pictures, and the rotation of a phone', async () => {
     const variable = [...coding, '-fps_mode', 'vfr']
     const lying = [
       await clip(0, { isVariable: true, coding: variable }),
@@ -139,7 +136,7 @@ describe('a join of like clips', () => {
       /files\[1\] differs in/,
     ],
     ['a rate is another', { fps: 30 }, /frame rate/],
-  ])('is encoded where %s', async (_what, spec, why) => {
+  ])('is encoded if %s', async (_what, spec, why) => {
     const result = await joined([await clip(0), await clip(100, spec)])
     expect(result.described).toMatchObject({ video: 'encode' })
     expect(result.plan.whyEncoded).toMatch(why)
@@ -151,12 +148,12 @@ describe('a join of like clips', () => {
     [{ removeSegments: [{ startTime: 0.5, endTime: 1 }] }, 'an option changes the picture'],
     [{ compressionQuality: 80 }, 'compressionQuality is below 100'],
     [{ outputFormat: 'webm' }, 'files[0] cannot be copied into webm'],
-  ])('is encoded where asked for %o', { tags: 'campaign' }, async (options, why) => {
+  ])('is encoded if the request has %o', { tags: 'campaign' }, async (options, why) => {
     const result = await joined([await clip(0), await clip(100)], options)
     expect(result.described).toMatchObject({ video: 'encode', whyEncoded: why })
   })
 
-  it('is found untrue when a picture of it is missing, late or another', async () => {
+  it('is rejected if a picture is missing, late or different', async () => {
     const result = await joined([await clip(0), await clip(100)])
     const { row } = result.plan
     if (!row) throw new Error('Not a row')
@@ -170,7 +167,7 @@ describe('a join of like clips', () => {
     expect(await told([{ ...first, path: 'in1' }, second])).toMatch(/decoded otherwise/)
   })
 
-  it('is doubted where the proof takes too long, and where nothing can be read', async () => {
+  it('is rejected if the proof takes too long, or the file cannot be read', async () => {
     const { plan, tools } = await joined([await clip(0), await clip(100)])
     if (!plan.row) throw new Error('Not a row')
     const name = 'out.mp4'
@@ -184,7 +181,7 @@ describe('a join of like clips', () => {
     await expect(doubtOfRow(stopped, result, plan.row)).rejects.toThrow('canceled')
   })
 
-  it('reads no more packets than it may, and is encoded where there are more', async () => {
+  it('compares a limited number of packets, and is encoded if there are more', async () => {
     const { plan, tools } = await joined([await clip(0), await clip(100)])
     const [part] = plan.row?.parts ?? []
     if (!part) throw new Error('Not a row')

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { plainVideo } from '../support/element-files.ts'
+import { plainVideo } from '../../support/containers/element-files.ts'
 import {
   codedFields,
   fieldsVideo,
   filmVideo,
   movingAt50,
   wholeVideo,
-} from '../support/fields-video.ts'
-import { likenessTo } from '../support/likeness.ts'
-import { renderVideo } from '../support/render-video.ts'
-import { probe } from '../support/run-tool.ts'
+} from '../../support/containers/fields-video.ts'
+import { likenessTo } from '../../support/containers/likeness.ts'
+import { renderVideo } from '../../support/containers/render-video.ts'
+import { probe } from '../../support/containers/run-tool.ts'
 
 /** The first of every two pictures: what each deinterlaced one shows. */
 const firstOfTwo = `${movingAt50()},select='not(mod(n,2))',setpts=N/25/TB,setsar=1`
@@ -38,7 +38,7 @@ describe('interlaced footage', () => {
   }
 
   it(
-    'is deinterlaced in a joined video, beside a clip that is not touched',
+    'is deinterlaced in a joined video, and a clip beside it is not',
     { tags: 'campaign' },
     async () => {
       const fields = await fieldsVideo('mp4', 'top', codedFields.h264)
@@ -67,7 +67,7 @@ describe('interlaced footage', () => {
     expect(await likenessTo(file, firstOfTwo)).toBeGreaterThan(33)
   })
 
-  it('stays as it is in a copy, with a warning', async () => {
+  it('stays interlaced in a copy, with a warning', async () => {
     const source = await fieldsVideo('mp4', 'top', codedFields.h264)
     const { plan } = await renderVideo([{ file: source }], {})
     expect(plan.video).toBe('copy')
@@ -78,7 +78,7 @@ describe('interlaced footage', () => {
 })
 
 describe('whole pictures', () => {
-  it('lose nothing where the file says that they are interlaced', async () => {
+  it('lose nothing even if the file says that they are interlaced', async () => {
     const source = await wholeVideo('mp4', codedFields.h264)
     const { file } = await renderVideo([{ file: source }], { compressionQuality: 99 })
     expect(await likenessTo(file, `${movingAt50()},setsar=1`)).toBeGreaterThan(40)
@@ -86,8 +86,8 @@ describe('whole pictures', () => {
   })
 })
 
-describe('film that was spread over fields', () => {
-  it('comes back in the pictures and at the rate that it was taken in', async () => {
+describe('film that was spread over fields for television', () => {
+  it('gets back its original pictures and rate', async () => {
     const { file, plan } = await renderVideo([{ file: await filmVideo() }], {
       compressionQuality: 90,
     })
@@ -98,7 +98,7 @@ describe('film that was spread over fields', () => {
     expect(await likenessTo(file, film, 40)).toBeGreaterThan(35)
   })
 
-  it('is cut where it was asked for', { tags: 'campaign' }, async () => {
+  it('is cut at the requested times', { tags: 'campaign' }, async () => {
     const removeSegments = [{ startTime: 1, endTime: 2 }]
     const { file } = await renderVideo([{ file: await filmVideo() }], { removeSegments })
     const [picture] = (await probe(file)).streams

@@ -12,7 +12,7 @@ const lay = (request: Partial<LayoutRequest>) =>
   })
 
 describe('layOut', () => {
-  it('keeps the own size, centred, and at most the frame', () => {
+  it('keeps its own size in the centre, but never exceeds the frame', () => {
     expect(lay({})).toEqual({
       source: undefined,
       scaled: { width: 400, height: 200 },
@@ -25,12 +25,12 @@ describe('layOut', () => {
     })
   })
 
-  it('takes one side and keeps the ratio', () => {
+  it('keeps the ratio if only one side is given', () => {
     expect(lay({ size: { width: '20%' } })?.scaled).toEqual({ width: 200, height: 100 })
     expect(lay({ size: { height: 50 } })?.scaled).toEqual({ width: 100, height: 50 })
   })
 
-  it('contains in both sides, or covers them and crops around the middle', () => {
+  it('fits inside both sides, or covers them and is cropped around the middle', () => {
     const size = { width: 100, height: 100 }
     expect(lay({ size })?.scaled).toEqual({ width: 100, height: 50 })
     expect(lay({ size: { ...size, fit: 'cover' } })).toEqual({
@@ -41,7 +41,7 @@ describe('layOut', () => {
     })
   })
 
-  it('cuts off what reaches beyond the frame', () => {
+  it('crops parts outside the frame', () => {
     expect(lay({ position: { x: '80%', y: '90%' } })).toMatchObject({
       seen: { x: 0, y: 0, width: 200, height: 50 },
       at: { x: 800, y: 450 },
@@ -49,7 +49,7 @@ describe('layOut', () => {
     expect(lay({ position: { x: '100%', y: '0%' } })).toBeUndefined()
   })
 
-  it('scales of a huge picture only what is seen', () => {
+  it('scales only the visible part of a huge picture', () => {
     const layout = lay({ size: { width: 8000 } })
     expect(layout).toEqual({
       source: { x: 174, y: 86, width: 52, height: 28 },
@@ -59,7 +59,7 @@ describe('layOut', () => {
     })
   })
 
-  it('stays on even pixels where colours go by twos', () => {
+  it('stays on even pixels if two pixels share a colour', () => {
     const layout = lay({ grid: 2, size: { width: 101 }, position: { x: '3.3%', y: '0%' } })
     expect(layout?.scaled).toEqual({ width: 102, height: 50 })
     expect(layout?.at).toEqual({ x: 34, y: 0 })

@@ -9,8 +9,8 @@ import { compilePlan, planRender } from '../../../containers/render/plan-render.
 import { optionsSchema } from '../../../worker/contract/options.ts'
 import { videoFormats, type VideoFormat } from '../../../worker/contract/sniff-format.ts'
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
-import { ffmpeg, packetHashes, probe } from '../support/run-tool.ts'
-import { aToolContext } from '../support/tool-context.ts'
+import { ffmpeg, packetHashes, probe } from '../../support/containers/run-tool.ts'
+import { aToolContext } from '../../support/containers/tool-context.ts'
 
 const qualities = Array.from({ length: 100 }, (_, i) => i + 1)
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
@@ -61,20 +61,20 @@ function expectFalling(found: readonly Quality[]): void {
 }
 
 describe('crfOf', () => {
-  it('falls with every step of quality where the encoder takes fractions', () => {
+  it('falls with every step of quality if the encoder accepts fractions', () => {
     const values = qualities.map((quality) => crfOf('mp4', quality))
     expect(values).toEqual([...new Set(values)].sort((a, b) => b - a))
     expect([values.at(0), values.at(-1)]).toEqual([44, 14])
   })
 
-  it('never rises where the encoder takes whole numbers only', () => {
+  it('never rises if the encoder accepts only whole numbers', () => {
     const values = qualities.map((quality) => crfOf('webm', quality))
     expect(values).toEqual([...values].sort((a, b) => b - a))
   })
 })
 
 describe('audioKilobits', () => {
-  it('asks MP3 only for rates it has', () => {
+  it('uses only bit rates that MP3 has', () => {
     expect(audioKilobits('avi', 50, 2)).toBe(192)
     expect(audioKilobits('avi', 100, 2)).toBe(320)
     expect(audioKilobits('mp4', 100, 1)).toBe(128)
@@ -82,14 +82,14 @@ describe('audioKilobits', () => {
 })
 
 describe('videoCoding', () => {
-  it('gives up size and likeness with every step of quality, in MP4', async () => {
+  it('makes an MP4 smaller and less like its source with every step down in quality', async () => {
     const found = await qualitiesOf('mp4', [100, 80, 60, 40, 20, 1])
     expect(found[0]?.likeness).toBe(1)
     expectFalling(found)
   })
 
   it(
-    'gives up size and likeness with every step of quality, in WebM',
+    'makes a WebM smaller and less like its source with every step down in quality',
     { tags: 'campaign' },
     async () => {
       const found = await qualitiesOf('webm', [100, 80, 60, 40, 20, 1])
@@ -98,7 +98,7 @@ describe('videoCoding', () => {
     },
   )
 
-  it('gives every container the codecs its players expect', async () => {
+  it('gives each container the codecs that its players expect', async () => {
     const source = await makeVideo({ seconds: 1, size: '161x121', coding: odd })
     const codecs = await Promise.all(
       videoFormats.map(async (outputFormat) => {
@@ -117,7 +117,7 @@ describe('videoCoding', () => {
     expect(codecs).toEqual(['mp4 h264 aac', 'mov h264 aac', 'avi h264 mp3', 'webm vp9 opus'])
   })
 
-  it('brings full-range white to the white of limited range', { tags: 'campaign' }, async () => {
+  it('converts white from full to limited range', { tags: 'campaign' }, async () => {
     const picture = ['-f', 'lavfi', '-i', 'color=white:s=64x64:d=0.4']
     const full = ['-vf', 'scale=out_range=full,format=yuvj420p', '-c:v', 'libx264']
     const file = await render(await makeFile('mp4', [...picture, ...full]), {
@@ -136,7 +136,7 @@ describe('remux', () => {
     expect(await packetHashes(file, '0:a')).toEqual(await packetHashes(source, '0:a'))
   })
 
-  it('leaves the metadata of the source behind', async () => {
+  it('removes the metadata of the source', async () => {
     const title = ['-metadata', 'title=<script>alert(1)</script>']
     const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', ...title]
     const file = await render(await makeVideo({ seconds: 1, coding }), {})

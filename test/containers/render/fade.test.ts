@@ -25,14 +25,14 @@ describe('fadeLevel', () => {
     expect(levels).toEqual([0, 0.25, 1, 1, 1, 0.75, 0])
   })
 
-  it('multiplies fades that overlap, and cuts off one that is too long', () => {
+  it('multiplies overlapping fades, and cuts off a fade that is too long', () => {
     const overlapping = { seconds: 2, fadeIn, fadeOut: { duration: 2 } }
     expect(fadeLevel(overlapping, 1)).toBeCloseTo(0.25 * 0.5)
     const long = { seconds: 1, fadeIn: { duration: 4 }, fadeOut: undefined }
     expect(fadeLevel(long, 1)).toBeCloseTo(0.25)
   })
 
-  it('is there at once when a fade takes no time', () => {
+  it('is visible at once if the fade takes no time', () => {
     const none = { seconds: 2, fadeIn: { duration: 0 }, fadeOut: { duration: 0 } }
     expect([0, 1.99].map((at) => fadeLevel(none, at))).toEqual([1, 1])
   })

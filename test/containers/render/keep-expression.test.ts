@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { keepExpression } from '../../../containers/render/keep-expression.ts'
 
 describe('keepExpression', () => {
-  it('is one comparison for each end', () => {
+  it('is one comparison for each end of a cut', () => {
     expect(keepExpression([{ from: 10, to: 20 }])).toBe('if(lt(n,20),if(lt(n,10),1,0),1)')
     expect(keepExpression([])).toBe('1')
   })
 
-  it('is no deeper than the logarithm of its cuts', () => {
+  it('is nested no deeper than the logarithm of the number of cuts', () => {
     const cuts = Array.from({ length: 5_000 }, (_, i) => ({ from: i * 2, to: i * 2 + 1 }))
     let depth = 0
     let deepest = 0

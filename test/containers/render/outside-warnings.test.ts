@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fileCuts, type TimeSpan } from '../../../containers/timeline/cut-list.ts'
 import { outsideWarnings } from '../../../containers/render/outside-warnings.ts'
 import type { Timeline } from '../../../containers/timeline/timeline.ts'
-import { someFacts } from '../support/facts.ts'
+import { someFacts } from '../../support/containers/facts.ts'
 
 const span = (startTime: number, endTime: number): TimeSpan => ({ startTime, endTime })
 
@@ -23,7 +23,7 @@ function warnings(seconds: number[], ofFiles: TimeSpan[][], removeSegments?: Tim
 }
 
 describe('outsideWarnings', () => {
-  it('names a segment wholly or partly behind the end, and no other', () => {
+  it('names a segment that lies wholly or partly beyond the end, and no other', () => {
     const segments = [span(0, 1), span(100, 200), span(4, 200), span(4, 5), span(5, 6)]
     expect(warnings([5], [], segments)).toEqual([
       'removeSegments[1] was left out: it starts at 100 s, and the source ends at 5 s.',
@@ -32,19 +32,19 @@ describe('outsideWarnings', () => {
     ])
   })
 
-  it('says nothing when the end is only that of the sound, or rounded up', () => {
+  it('says nothing if the end is that of the sound, or was rounded up', () => {
     expect(warnings([5.023], [], [span(4, 5.023)])).toEqual([])
     expect(warnings([5], [], [span(4, 5.04)])).toEqual([])
     expect(warnings([5], [], [span(4, 5.1)])).toHaveLength(1)
   })
 
-  it('says that a segment is too short to hold a picture', () => {
+  it('warns of a segment that is too short to hold a picture', () => {
     expect(warnings([5], [], [span(2.001, 2.01)])).toEqual([
       'removeSegments[0] was left out: no picture is as short as 0.009 s.',
     ])
   })
 
-  it('counts segments of a file in its own time, and those of the whole in what the files leave', () => {
+  it('takes segments of a file in its own time, and those of the whole in the time that the files leave', () => {
     const ofFiles = [[span(3, 9)], [span(2, 3)]]
     expect(warnings([4, 2], ofFiles, [span(4, 6)])).toEqual([
       'files[0].removeSegments[0] was shortened: it ends at 9 s, and the file ends at 4 s.',

@@ -3,7 +3,7 @@ import { optionsSchema } from '../../../worker/contract/options.ts'
 import { openClip } from '../../../containers/render/open-clip.ts'
 import { compilePlan, planRender } from '../../../containers/render/plan-render.ts'
 import type { MediaFacts } from '../../../containers/timeline/media-facts.ts'
-import { someFacts } from '../support/facts.ts'
+import { someFacts } from '../../support/containers/facts.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 5_000 }
 
@@ -30,7 +30,7 @@ describe('planRender', () => {
     )
   })
 
-  it('encodes mp4 for every player when asked for less quality', () => {
+  it('encodes an mp4 that every player can play when less quality is requested', () => {
     expect(argsFor({ compressionQuality: 50 })).toBe(
       `${held} -map [f0p0] -c:v libx264 -crf 29.152 -preset fast -profile:v high -g 63 -pix_fmt yuv420p ` +
         '-color_range tv -threads 2 -map 0:1 -c:a copy ' +
@@ -77,18 +77,18 @@ describe('planRender', () => {
     expect(kinds('mp4', someFacts({ audio: null }))).toBe('copy none')
   })
 
-  it('tags copied HEVC as Apple players want it', () => {
+  it('tags copied HEVC as Apple players require', () => {
     expect(argsFor({}, someFacts({ video: { codec: 'hevc' } }))).toContain('-c:v copy -tag:v hvc1')
   })
 
-  it('crops odd sides by a pixel, because 4:2:0 has none', () => {
+  it('crops odd sides by one pixel, because 4:2:0 needs even ones', () => {
     const odd = someFacts({ video: { width: 321, height: 241 } })
     expect(argsFor({ compressionQuality: 50 }, odd)).toContain(
       '[0:0]scale=w=321:h=241[f0p0];[f0p0]crop=w=320:h=240:x=0:y=0',
     )
   })
 
-  it('brings stretched pixels, full range and other pixel formats to the standard', () => {
+  it('converts stretched pixels, full range and other pixel formats to the standard ones', () => {
     const square = someFacts({ video: { hasSquarePixels: false, width: 640 } })
     const full = someFacts({ video: { isFullRange: true, pixelFormat: 'yuvj420p' } })
     const deep = someFacts({ video: { pixelFormat: 'yuv420p10le' } })
@@ -100,7 +100,7 @@ describe('planRender', () => {
     expect(graph(deep)).toContain('[f0p0]format=pix_fmts=yuv420p')
   })
 
-  it('maps HDR to standard range only when it encodes', () => {
+  it('maps HDR to the standard range only when it encodes', () => {
     const hdr = someFacts({ video: { transfer: 'pq', pixelFormat: 'yuv420p10le', codec: 'hevc' } })
     expect(argsFor({}, hdr)).not.toContain('tonemap')
     expect(argsFor({ compressionQuality: 50 }, hdr)).toContain('tonemap=tonemap=hable')
@@ -112,7 +112,7 @@ describe('planRender', () => {
     expect(() => plan({ compressionQuality: 50 }, dolby)).toThrow('Dolby Vision profile 5')
   })
 
-  it('keeps the times of a phone, and steadies what has too many pictures', () => {
+  it('keeps the uneven times of a phone, and gives a source with too many pictures a steady rate', () => {
     const phone = someFacts({ video: { hasConstantRate: false, averageFps: 27.5 } })
     const racing = someFacts({ video: { averageFps: 240, frameRate: { frames: 120, seconds: 1 } } })
     expect(argsFor({ compressionQuality: 50 }, phone)).toContain(
@@ -121,13 +121,13 @@ describe('planRender', () => {
     expect(argsFor({ compressionQuality: 50 }, racing)).toContain('[f0p0]fps=fps=120/1')
   })
 
-  it('has a remux ready when the result must not get larger', () => {
+  it('plans a remux as well if the result must not be larger than the source', () => {
     expect(plan({ compressionQuality: 99 }).mostBytes).toBe(100_000)
     expect(plan({ compressionQuality: 100 }).remux).toBeUndefined()
     expect(plan({ compressionQuality: 99, outputFormat: 'webm' }).remux).toBeUndefined()
   })
 
-  it('compares with a remux what may be larger than the copied picture, whatever the sound is', () => {
+  it('compares a result that may be larger than the copied picture with a remux, whatever happens to the sound', () => {
     const facts = someFacts({ audio: { codec: 'mp3' }, video: { bitRate: 40_000 } })
     const { remux } = plan({ compressionQuality: 99 }, facts)
     expect(remux).toMatchObject({ audio: 'encode', leastBytes: 20_000 })
@@ -139,7 +139,7 @@ describe('planRender', () => {
     expect(argsFor({ compressionQuality: 50 }, large)).toContain('rc-lookahead=10:ref=1')
   })
 
-  it('refuses what is too large, or large for too long, before any work', () => {
+  it('refuses a video that is too large, or too large for its length, before any work', () => {
     const of = (width: number, height: number, durationSeconds: number): MediaFacts =>
       someFacts({ video: { width, height }, durationSeconds })
     expect(() => plan({ compressionQuality: 50 }, of(7680, 5300, 1))).toThrow(
@@ -151,7 +151,7 @@ describe('planRender', () => {
     expect(plan({ compressionQuality: 50 }, of(3840, 2160, 14_400)).width).toBe(3840)
   })
 
-  it('says what of a source could not be read, and which source it was', () => {
+  it('names the part of a source that could not be read, and the source', () => {
     const cutOff = someFacts({ durationSeconds: 0.5, promisedSeconds: 35.229 })
     expect(plan({}, cutOff).warnings).toEqual([
       'The source says that it lasts 35.2 s; only 0.5 s of it could be read.',
@@ -163,7 +163,7 @@ describe('planRender', () => {
     ])
   })
 
-  it('says when channels are lost, and only then', () => {
+  it('warns if channels are lost, and only then', () => {
     const six = someFacts({ audio: { channels: 6 } })
     expect(plan({ compressionQuality: 50 }, six).warnings).toEqual([])
     expect(plan({ outputFormat: 'webm' }, six).warnings).toHaveLength(1)

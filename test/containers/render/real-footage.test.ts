@@ -1,14 +1,19 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { halfWebm, plainImage, plainVideo } from '../support/element-files.ts'
-import { countedVideo, shownNumbers } from '../support/counted-video.ts'
-import { firstFrame, framesOf, rgbOf, colorDistance } from '../support/frame-pixels.ts'
-import { expectColor, overlay } from '../support/overlay-elements.ts'
-import { renderVideo } from '../support/render-video.ts'
-import { frameTimes, packetHashes, probe } from '../support/run-tool.ts'
-import { samplesOf } from '../support/samples.ts'
-import { amplitudeAt } from '../support/sound-files.ts'
+import { halfWebm, plainImage, plainVideo } from '../../support/containers/element-files.ts'
+import { countedVideo, shownNumbers } from '../../support/containers/counted-video.ts'
+import {
+  firstFrame,
+  framesOf,
+  rgbOf,
+  colorDistance,
+} from '../../support/containers/frame-pixels.ts'
+import { expectColor, overlay } from '../../support/containers/overlay-elements.ts'
+import { renderVideo } from '../../support/containers/render-video.ts'
+import { frameTimes, packetHashes, probe } from '../../support/containers/run-tool.ts'
+import { samplesOf } from '../../support/containers/samples.ts'
+import { amplitudeAt } from '../../support/containers/sound-files.ts'
 
 const quickly = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '4']
 
@@ -33,7 +38,7 @@ async function pictureSeconds(file: string): Promise<number> {
 }
 
 describe('colours', () => {
-  it('takes an untagged picture as players do, and then says what it is', async () => {
+  it('interprets an untagged picture as players do, and tags the result', async () => {
     const cases = [
       { size: '1280x720', matrix: 'bt709', tag: 'bt709' },
       { size: '640x480', matrix: 'smpte170m', tag: 'smpte170m' },
@@ -65,7 +70,7 @@ describe('sizes', () => {
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv444p'],
     ])
 
-  it('goes on in its first size when a call or a window changes it', async () => {
+  it('continues in its first size if a call or a window changes the size', async () => {
     const parts = [await solid('red', '64:48'), await solid('blue', '96:96')]
     const joined = ['-r', '25', '-i', `concat:${parts.join('|')}`, '-c', 'copy']
     const source = await makeFile('mp4', joined)
@@ -79,7 +84,7 @@ describe('sizes', () => {
     expect(blues.join('')).toBe('000001111111111')
   })
 
-  it('doubles a side that is too small to be coded', async () => {
+  it('doubles a side that is too small to be encoded', async () => {
     const source = await makeFile('mp4', [
       '-r',
       '25',
@@ -95,7 +100,7 @@ describe('sizes', () => {
 })
 
 describe('transparent videos', () => {
-  it('stand on the background colour wherever they are encoded', async () => {
+  it('are shown on the background colour whenever they are encoded', async () => {
     const webm = await halfWebm('#40a020', 0.2, 'libvpx-vp9')
     const mov = await makeFile('mov', ['-c:v', 'libvpx-vp9', '-i', webm, '-c:v', 'png'])
     for (const file of [webm, mov]) {
@@ -116,8 +121,8 @@ describe('transparent videos', () => {
   })
 })
 
-describe('pictures that come when they come', () => {
-  it('keeps their times, and says how long all of them are', async () => {
+describe('pictures at irregular times', () => {
+  it('keep their times, and have the duration of all of them', async () => {
     const source = await screenRecording('mp4')
     const { file, plan } = await renderVideo([{ file: source }], { compressionQuality: 60 })
     expect(plan.sources[0]?.averageFps).toBeLessThan(10)
@@ -126,20 +131,16 @@ describe('pictures that come when they come', () => {
     expect(await pictureSeconds(file)).toBeGreaterThan(2.5)
   })
 
-  it(
-    'moves as smoothly as before where a steady rate is needed',
-    { tags: 'campaign' },
-    async () => {
-      for (const extension of ['mp4', 'webm']) {
-        const source = await screenRecording(extension)
-        const { file } = await renderVideo([{ file: source }], { outputFormat: 'avi' })
-        const { streams } = await probe(file)
-        expect(streams[0]).toMatchObject({ avg_frame_rate: '30/1', nb_read_frames: '76' })
-      }
-    },
-  )
+  it('move as smoothly as before if a steady rate is needed', { tags: 'campaign' }, async () => {
+    for (const extension of ['mp4', 'webm']) {
+      const source = await screenRecording(extension)
+      const { file } = await renderVideo([{ file: source }], { outputFormat: 'avi' })
+      const { streams } = await probe(file)
+      expect(streams[0]).toMatchObject({ avg_frame_rate: '30/1', nb_read_frames: '76' })
+    }
+  })
 
-  it('shows an element at its time while nothing happens under it', async () => {
+  it('show an element at its time even while nothing else changes', async () => {
     const source = await screenRecording('webm')
     const asked = [
       { file: await plainImage('#ffffff', '64x64'), timing: { startTime: 1, endTime: 1.5 } },
@@ -173,7 +174,7 @@ async function withTone(channels: number, coding: readonly string[]): Promise<st
 const cut = { removeSegments: [{ startTime: 0.8, endTime: 1 }] }
 
 describe('channels', () => {
-  it('hears a single channel from both sides, as loud as it is', { tags: 'campaign' }, async () => {
+  it('plays a single channel on both sides, as loud as it is', { tags: 'campaign' }, async () => {
     const mono = await withTone(1, ['-c:a', 'aac', '-b:a', '128k'])
     for (const level of await tones((await renderVideo([{ file: mono }], cut)).file)) {
       expect(level).toBeCloseTo(0.2, 2)
@@ -181,7 +182,7 @@ describe('channels', () => {
   })
 
   it(
-    'hears the centre of six at the same level, whatever they are coded in and become',
+    'plays the centre of six channels at the same level, in every codec',
     { tags: 'campaign' },
     async () => {
       const whole = await withTone(6, ['-c:a', 'pcm_s16le'])
@@ -206,8 +207,8 @@ describe('channels', () => {
 
 const sineInput = ['-f', 'lavfi', '-i', "aevalsrc='0.5*sin(2*PI*1000*t)':s=48000:d=0.6"]
 
-describe('AVI, which has no times', () => {
-  it('keeps picture and sound beside each other, from the first frame on', async () => {
+describe('AVI, which stores no times', () => {
+  it('keeps picture and sound together from the first frame on', async () => {
     const picture = await countedVideo({ seconds: 1.2, fps: 25, sound: null })
     const tone = "aevalsrc='if(gte(t,0.6),0.5*sin(2*PI*1000*t),0)':s=44100:d=1.2"
     const sounds = [
@@ -234,24 +235,28 @@ describe('AVI, which has no times', () => {
     expect((await probe(file)).streams[0]).toMatchObject({ nb_read_frames: '11' })
   })
 
-  it('shows reordered pictures at the time of their sound', { tags: 'campaign' }, async () => {
-    const coding = ['-pix_fmt', 'yuv420p', '-bf', '2', '-c:a', 'pcm_s16le']
-    const tone = "aevalsrc='if(gte(t,0.4),0.5*sin(2*PI*1000*t),0)':s=48000:d=0.8"
-    for (const codec of ['libx264', 'mpeg4']) {
-      const quality = codec === 'mpeg4' ? ['-q:v', '2'] : ['-qp', '4']
-      const source = await countedVideo({
-        seconds: 0.8,
-        fps: 25,
-        sound: tone,
-        extension: 'avi',
-        coding: ['-c:v', codec, ...quality, ...coding],
-      })
-      const { file } = await renderVideo([{ file: source }], { outputFormat: 'mp4' })
-      expect(await shownNumbers(file)).toEqual(Array.from({ length: 20 }, (_, i) => i))
-      expect((await frameTimes(file)).slice(0, 3)).toEqual([0, 0.04, 0.08])
-      const samples = await samplesOf(file, 48_000)
-      const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1) / 48_000
-      expect(Math.abs(begin - 0.4), codec).toBeLessThan(0.04)
-    }
-  })
+  it(
+    'shows pictures that are stored out of order at the time of their sound',
+    { tags: 'campaign' },
+    async () => {
+      const coding = ['-pix_fmt', 'yuv420p', '-bf', '2', '-c:a', 'pcm_s16le']
+      const tone = "aevalsrc='if(gte(t,0.4),0.5*sin(2*PI*1000*t),0)':s=48000:d=0.8"
+      for (const codec of ['libx264', 'mpeg4']) {
+        const quality = codec === 'mpeg4' ? ['-q:v', '2'] : ['-qp', '4']
+        const source = await countedVideo({
+          seconds: 0.8,
+          fps: 25,
+          sound: tone,
+          extension: 'avi',
+          coding: ['-c:v', codec, ...quality, ...coding],
+        })
+        const { file } = await renderVideo([{ file: source }], { outputFormat: 'mp4' })
+        expect(await shownNumbers(file)).toEqual(Array.from({ length: 20 }, (_, i) => i))
+        expect((await frameTimes(file)).slice(0, 3)).toEqual([0, 0.04, 0.08])
+        const samples = await samplesOf(file, 48_000)
+        const begin = samples.findIndex((sample) => Math.abs(sample) > 0.1) / 48_000
+        expect(Math.abs(begin - 0.4), codec).toBeLessThan(0.04)
+      }
+    },
+  )
 })

@@ -8,14 +8,14 @@ import {
 import { optionsSchema, type OptionName } from '../../../worker/contract/options.ts'
 
 describe('AllRead', () => {
-  it('does not compile while the schema has an option that nobody reads', () => {
+  it('does not compile while the schema has an option that no step reads', () => {
     const isRead: AllRead<'combine' | 'mirror', 'combine' | 'mirror'> = true
     // @ts-expect-error Nobody reads `mirror`.
     const isUnread: AllRead<'combine' | 'mirror', 'combine'> = true
     expect([isRead, isUnread]).toEqual([true, true])
   })
 
-  it('finds each option of the real schema read by somebody', () => {
+  it('finds that each option of the real schema is read', () => {
     const names = new Set<OptionName>([
       ...renderSteps.flatMap((step): readonly OptionName[] => step.reads),
       ...encodingReads,

@@ -4,7 +4,7 @@ import { qualityOfSameLook, sameLook } from '../../../containers/render/same-loo
 import { planRender } from '../../../containers/render/plan-render.ts'
 import { openClip } from '../../../containers/render/open-clip.ts'
 import type { MediaFacts } from '../../../containers/timeline/media-facts.ts'
-import { someFacts } from '../support/facts.ts'
+import { someFacts } from '../../support/containers/facts.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
 
@@ -12,8 +12,8 @@ function planOf(facts: MediaFacts, asked: Record<string, unknown>) {
   return planRender([openClip('in0', facts, {})], optionsSchema.parse(asked), caps)
 }
 
-describe('the bytes that are enough for the same look', () => {
-  it('grow with how much better the codec of the source was', () => {
+describe('the number of bytes that keep the same look', () => {
+  it('grows with the advantage of the source’s codec', () => {
     const of = (codec: string, format = 'mp4') =>
       sameLook(someFacts({ video: { codec, bitRate: 800_000 } }), format, 128_000).enoughBytes
     expect(of('hevc')).toBeGreaterThan(of('vp8'))
@@ -23,7 +23,7 @@ describe('the bytes that are enough for the same look', () => {
     expect(of('mjpeg')).toBe(400_000 + 64_000 + 20_000)
   })
 
-  it('lead to a lower quality the sooner they were taken, but never to one that is seen', () => {
+  it('leads to a lower quality if it is exceeded early, but never to a visible loss', () => {
     const look = { enoughBytes: 1_000, pictureSeconds: 10, leastQuality: 50 }
     expect(qualityOfSameLook(look, { sizeBytes: 1_000, seconds: 9.9 })).toBe(99)
     const half = qualityOfSameLook(look, { sizeBytes: 1_000, seconds: 5 })
@@ -32,7 +32,7 @@ describe('the bytes that are enough for the same look', () => {
     expect(qualityOfSameLook(look, { sizeBytes: 1_000, seconds: 0 })).toBe(50)
   })
 
-  it('bound quality 100 of a picture that cannot be copied, and nothing else', () => {
+  it('limits only quality 100 of a picture that cannot be copied', () => {
     const vp9 = someFacts({ format: 'webm', video: { codec: 'vp9' }, audio: { codec: 'opus' } })
     expect(planOf(vp9, {}).sameLook).toBeDefined()
     expect(planOf(vp9, { outputFormat: 'webm' }).sameLook).toBeUndefined()
@@ -41,7 +41,7 @@ describe('the bytes that are enough for the same look', () => {
   })
 })
 
-describe('a copy in place of a result that became larger', () => {
+describe('a copy instead of a result that became larger', () => {
   const isOffered = (changes: Parameters<typeof someFacts>[0], outputFormat = 'mp4') =>
     planOf(someFacts(changes), { compressionQuality: 60, outputFormat }).remux !== undefined
 

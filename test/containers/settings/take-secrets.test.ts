@@ -5,7 +5,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { takeSecrets } from '../../../containers/settings/take-secrets.ts'
-import { aFolder } from '../support/tool-context.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const program = `

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { JobSlots } from '../../../containers/slots/job-slots.ts'
-import { aJob } from '../support/a-job.ts'
+import { aJob } from '../../support/containers/a-job.ts'
 
 const trace = () => ({ phases: [], commands: [] })
 const tellPlace = () => undefined

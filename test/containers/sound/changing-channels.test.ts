@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { renderVideo } from '../support/render-video.ts'
-import { probe } from '../support/run-tool.ts'
-import { samplesOf } from '../support/samples.ts'
-import { amplitudeAt } from '../support/sound-files.ts'
+import { renderVideo } from '../../support/containers/render-video.ts'
+import { probe } from '../../support/containers/run-tool.ts'
+import { samplesOf } from '../../support/containers/samples.ts'
+import { amplitudeAt } from '../../support/containers/sound-files.ts'
 
 const tone = async (hertz: number, layout: string) =>
   makeFile('ac3', [
@@ -26,7 +26,7 @@ it.each([
   ['5.1', 'stereo'],
   ['mono', 'stereo'],
 ])(
-  'keeps a sound in its place that goes from %s to %s',
+  'keeps a sound in its place if it changes from %s to %s',
   { tags: 'campaign' },
   async (before, after) => {
     const file = await changing(before, after)
@@ -47,7 +47,7 @@ it.each([
   },
 )
 
-it('keeps such a sound in its place where clips are joined as they are stored, and where they are encoded', async () => {
+it('keeps such a sound in its place in clips that are joined, whether copied or encoded', async () => {
   const file = await changing('stereo', '5.1')
   for (const compressionQuality of [100, 90]) {
     const joined = await renderVideo([{ file }, { file }], { compressionQuality })
@@ -70,7 +70,7 @@ it(
   },
 )
 
-it('keeps such a sound where it begins, after its picture', async () => {
+it('keeps such a sound in its place if it begins after its picture', async () => {
   const file = await changing('stereo', '5.1')
   const shifted = ['-i', file, '-itsoffset', '0.5', '-i', file, '-map', '0:v', '-map', '1:a']
   const late = await makeFile('mp4', [...shifted, '-c', 'copy'])

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cutSound, halfJoint } from '../../../containers/sound/cut-sound.ts'
 import type { SampleSpan } from '../../../containers/sound/pcm.ts'
-import { aFolder } from '../support/tool-context.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
 
 /** Left holds a tone, right the number of the sample. */
 async function cut(samples: number, kept: readonly SampleSpan[]) {
@@ -49,7 +49,7 @@ describe('cutSound', () => {
     expect(second.every((n, i) => n === 50_000 + halfJoint + i)).toBe(true)
   })
 
-  it('goes over from one part into the other within 15 ms, with what was cut out there', async () => {
+  it('crosses from one part to the next within 15 ms, through the sound that was cut out there', async () => {
     const { right } = await cut(100_000, [
       { from: 0, to: 20_000 },
       { from: 50_000, to: 90_000 },
@@ -64,7 +64,7 @@ describe('cutSound', () => {
     expect(Math.abs((weights.at(-1) ?? 0) - 1)).toBeLessThan(0.02)
   })
 
-  it('keeps the room at a joint: noise and hum stay as loud as they are', async () => {
+  it('keeps noise and hum of a room at the same level through a joint', async () => {
     let seed = 1
     const random = (): number => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647 - 0.5
     const sounds = {
@@ -85,7 +85,7 @@ describe('cutSound', () => {
     }
   })
 
-  it('lets no joint click', async () => {
+  it('makes joints that do not click', async () => {
     const kept = Array.from({ length: 40 }, (_, i) => ({
       from: i * 2_500 + 77,
       to: i * 2_500 + 1_801,
@@ -96,12 +96,12 @@ describe('cutSound', () => {
     expect(steps.reduce((max, step) => Math.max(max, step), 0)).toBeLessThan(0.045)
   })
 
-  it('fades nothing where nothing was cut', async () => {
+  it('fades nothing if nothing was cut', async () => {
     const { right } = await cut(10_000, [{ from: 0, to: 10_000 }])
     expect(right.every((n, i) => n === i)).toBe(true)
   })
 
-  it('plays silence for what lies behind the end', async () => {
+  it('plays silence beyond the end', async () => {
     const { right } = await cut(10_000, [{ from: 5_000, to: 15_000 }])
     expect(right).toHaveLength(10_000)
     expect(right.subarray(5_000).every((value) => value === 0)).toBe(true)

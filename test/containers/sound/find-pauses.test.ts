@@ -18,7 +18,7 @@ const pausesOf = async (stretches: readonly Stretch[]) =>
   findPauses(heardOf(stretches), async () => [])
 
 describe('findPauses', () => {
-  it('leaves 0.15 s behind a voice and 0.2 s before the next, and nothing at the ends', async () => {
+  it('leaves 0.15 s after a voice and 0.2 s before the next, and nothing at the beginning and the end', async () => {
     const said: Stretch = [100, -20, 0.9]
     const quiet: Stretch = [200, -80, 0.01]
     const { kind, pauses } = await pausesOf([quiet, said, quiet, said, quiet])
@@ -31,7 +31,7 @@ describe('findPauses', () => {
     ])
   })
 
-  it('goes by the voice, not by the level: noise as loud as that is a pause, a whisper is none', async () => {
+  it('decides by the voice, not by the level: noise as loud as a voice is a pause, and a whisper is not', async () => {
     const said: Stretch = [100, -20, 0.9]
     const { pauses } = await pausesOf([said, [300, -22, 0.02], said, [100, -50, 0.6], said])
     expect(pauses).toHaveLength(1)
@@ -39,14 +39,14 @@ describe('findPauses', () => {
     expect(pauses[0]?.to).toBeLessThanOrEqual(384)
   })
 
-  it('hears a word to its end, and leaves a room that rings its time', async () => {
+  it('keeps a word to its end, and the ringing of a room after it', async () => {
     const said: Stretch = [100, -20, 0.9]
     const rings: Stretch[] = [0, 1, 2, 3, 4].map((i) => [6, -26 - 6 * i, 0.01])
     const { pauses } = await pausesOf([said, ...rings, [300, -80, 0.01], said])
     expect(pauses[0]?.from).toBeGreaterThan(100 + 20 + 12)
   })
 
-  it('takes nothing that would be shorter than 0.3 s', async () => {
+  it('finds no pause that would be cut by less than 0.3 s', async () => {
     const said: Stretch = [100, -20, 0.9]
     const cutOf = async (blocks: number) =>
       (await pausesOf([said, [blocks, -80, 0.01], said])).pauses
@@ -55,7 +55,7 @@ describe('findPauses', () => {
     expect((only?.to ?? 0) - (only?.from ?? 0)).toBeGreaterThanOrEqual(30)
   })
 
-  it('keeps what is as loud as the voice and stands out', async () => {
+  it('keeps a sound that is as loud as the voice and stands out', async () => {
     const said: Stretch = [100, -20, 0.9]
     const quiet: Stretch = [200, -60, 0.01]
     const { pauses } = await pausesOf([said, quiet, [60, -22, 0.03], quiet, said])
@@ -63,7 +63,7 @@ describe('findPauses', () => {
     expect(pauses.every(({ from, to }) => to <= 300 || from >= 360)).toBe(true)
   })
 
-  it('asks for music only where it would be meant, and keeps it', async () => {
+  it('looks for music only in sound loud enough to be meant, and keeps that music', async () => {
     const said: Stretch = [100, -20, 0.9]
     const asked: unknown[] = []
     const heard = heardOf([said, [300, -30, 0.01], said, [300, -50, 0.01], said])
@@ -89,7 +89,7 @@ describe('findPauses', () => {
     expect(rain?.to).toBeGreaterThan((steady?.to ?? 0) - 10)
   })
 
-  it('keeps drums 12 dB under the voice, which no tone tells from noise', async () => {
+  it('keeps drums 12 dB below the voice, although they have no tones', async () => {
     const said: Stretch = [100, -20, 0.9]
     const bars = (beat: (i: number) => number): Stretch[] =>
       Array.from({ length: 16 }, (_, i): Stretch[] => [
@@ -104,14 +104,14 @@ describe('findPauses', () => {
     expect((await pausesOf([said, ...clatter, said, ...clatter, said])).pauses).not.toEqual([])
   })
 
-  it('cuts music that is far behind the voice', async () => {
+  it('cuts music that is far softer than the voice', async () => {
     const said: Stretch = [100, -20, 0.9]
     const heard = heardOf([said, [300, -43, 0.01], said])
     const { pauses } = await findPauses(heard, async (stretches) => stretches)
     expect(pauses).toHaveLength(1)
   })
 
-  it('takes a moment that passes for a voice for none, and then cuts only what is silent', async () => {
+  it('does not take a single moment for a voice, and then cuts only silence', async () => {
     const rain: Stretch = [500, -30, 0.05]
     const drop: Stretch = [20, -25, 0.95]
     const { kind, pauses } = await pausesOf([rain, drop, rain, [300, -90, 0.01], rain])
@@ -119,7 +119,7 @@ describe('findPauses', () => {
     expect(pauses).toEqual([{ from: 1_040, to: 1_295 }])
   })
 
-  it('tells what is silent altogether', async () => {
+  it('recognises a recording that is completely silent', async () => {
     const nothing = await pausesOf([[300, -100, 0]])
     expect(nothing).toEqual({ kind: 'all-silent', pauses: [] })
     const deaf = await findPauses(heardOf([[300, -30, 0]], { isDeaf: true }), async () => [])

@@ -6,7 +6,7 @@ const real = Float64Array.from({ length: size }, (_, i) => Math.sin(i * i) + 0.2
 const imaginary = Float64Array.from({ length: size }, (_, i) => Math.cos(i * 3.7))
 
 describe('Fourier', () => {
-  it('agrees with the definition', () => {
+  it('agrees with the definition of the transform', () => {
     const [re, im] = [Float64Array.from(real), Float64Array.from(imaginary)]
     new Fourier(size).forward(re, im)
     for (const bin of [0, 1, 17, 63]) {
@@ -25,7 +25,7 @@ describe('Fourier', () => {
     }
   })
 
-  it('comes back to where it began', () => {
+  it('returns the input after the inverse transform', () => {
     const [re, im] = [Float64Array.from(real), Float64Array.from(imaginary)]
     const fourier = new Fourier(size)
     fourier.forward(re, im)
@@ -34,7 +34,7 @@ describe('Fourier', () => {
     im.forEach((value, i) => expect(value / size).toBeCloseTo(imaginary[i] ?? 0, 12))
   })
 
-  it('refuses a size it cannot halve', () => {
+  it('refuses a size that is no power of two', () => {
     expect(() => new Fourier(100)).toThrow('power of two')
   })
 })

@@ -5,9 +5,9 @@ import { inputFile, streamOf } from '../../../containers/graph/filter-graph.ts'
 import { runFfmpeg } from '../../../containers/ffmpeg/run-ffmpeg.ts'
 import { limitPeaks, loudnessCeilingDb } from '../../../containers/sound/limit-peaks.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { ebur128 } from '../support/ebur128.ts'
-import { align, samplesOf } from '../support/samples.ts'
-import { aToolContext } from '../support/tool-context.ts'
+import { ebur128 } from '../../support/containers/ebur128.ts'
+import { align, samplesOf } from '../../support/containers/samples.ts'
+import { aToolContext } from '../../support/containers/tool-context.ts'
 
 /** A quarter of the sampling rate, between the samples: its samples are 3 dB under its peaks. */
 const betweenSamples = "aevalsrc='A*sin(PI*n/2+PI/4)':s=48000:d=2"
@@ -28,12 +28,12 @@ async function limited(source: string) {
 }
 
 describe('limitPeaks', () => {
-  it('holds peaks that lie between the samples', async () => {
+  it('limits peaks that lie between the samples', async () => {
     const { result } = await limited(betweenSamples.replace('A', '0.7'))
     expect((await ebur128(result)).truePeak).toBeLessThanOrEqual(loudnessCeilingDb + 0.2)
   })
 
-  it('leaves alone what is under the ceiling, at its level and in its place', async () => {
+  it('does not change or shift sound below the ceiling', async () => {
     const { file, result } = await limited('anoisesrc=d=2:r=48000:a=0.3:seed=1,lowpass=f=8000')
     const [before, after] = [await samplesOf(file, 48_000), await samplesOf(result, 48_000)]
     expect(after.length).toBe(before.length)

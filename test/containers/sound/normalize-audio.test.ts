@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { packetHashes } from '../support/run-tool.ts'
-import { ebur128 } from '../support/ebur128.ts'
-import { renderVideo } from '../support/render-video.ts'
-import { silence, speech, videoWithSound, withNoise } from '../support/speech.ts'
+import { packetHashes } from '../../support/containers/run-tool.ts'
+import { ebur128 } from '../../support/containers/ebur128.ts'
+import { renderVideo } from '../../support/containers/render-video.ts'
+import { silence, speech, videoWithSound, withNoise } from '../../support/containers/speech.ts'
 
 const pauses = [0.8, 1.2, 0.5]
 
@@ -14,7 +14,7 @@ async function normalized(sound: Float32Array<ArrayBuffer>, options: Record<stri
 }
 
 describe('normalizeAudio', () => {
-  it('makes quiet speech −16 LUFS, and only encodes the sound', async () => {
+  it('brings quiet speech to −16 LUFS, and encodes only the sound', async () => {
     const quiet = (await speech(pauses)).map((value) => value * 0.03)
     const { loudness, truePeak, plan, described, source, file } = await normalized(quiet)
     expect(Math.abs(loudness + 16)).toBeLessThan(0.5)
@@ -42,17 +42,21 @@ describe('normalizeAudio', () => {
     expect(truePeak).toBeLessThanOrEqual(-1)
   })
 
-  it('measures what is left after noise and pauses are gone', { tags: 'campaign' }, async () => {
-    const noisy = await withNoise(await speech([2, 2, 2]), 'pink', 10)
-    const asked = { removeNoise: true, removeSilence: true }
-    const { loudness, truePeak, described } = await normalized(
-      noisy.map((value) => value * 0.1),
-      asked,
-    )
-    expect(Math.abs(loudness + 16)).toBeLessThan(0.5)
-    expect(truePeak).toBeLessThanOrEqual(-1)
-    expect(described.cuts.removedSeconds).toBeGreaterThan(4)
-  })
+  it(
+    'measures the sound that is left after noise and pauses were removed',
+    { tags: 'campaign' },
+    async () => {
+      const noisy = await withNoise(await speech([2, 2, 2]), 'pink', 10)
+      const asked = { removeNoise: true, removeSilence: true }
+      const { loudness, truePeak, described } = await normalized(
+        noisy.map((value) => value * 0.1),
+        asked,
+      )
+      expect(Math.abs(loudness + 16)).toBeLessThan(0.5)
+      expect(truePeak).toBeLessThanOrEqual(-1)
+      expect(described.cuts.removedSeconds).toBeGreaterThan(4)
+    },
+  )
 
   it('keeps its peaks through the lowest bit rates', { tags: 'campaign' }, async () => {
     const sound = await speech(pauses)
@@ -64,7 +68,7 @@ describe('normalizeAudio', () => {
     expect(Math.abs(webm.loudness + 16)).toBeLessThan(1)
   })
 
-  it('leaves what is next to silence as it is, and says so', async () => {
+  it('leaves near silence as it is, with a warning', async () => {
     const hum = silence(3).map((_, i) => 0.0003 * Math.sin(i / 20))
     const { plan, described } = await normalized(hum)
     expect(plan.warnings).toEqual([

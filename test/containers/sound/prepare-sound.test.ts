@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { renderVideo } from '../support/render-video.ts'
-import { align, samplesOf } from '../support/samples.ts'
-import { probe } from '../support/run-tool.ts'
+import { renderVideo } from '../../support/containers/render-video.ts'
+import { align, samplesOf } from '../../support/containers/samples.ts'
+import { probe } from '../../support/containers/run-tool.ts'
 
 const rate = 16_000
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
@@ -25,7 +25,7 @@ async function lateness(file: string, seconds: number, expectedAt: number): Prom
 }
 
 describe('prepareSound', () => {
-  it('keeps a sound in its place that begins after its picture', async () => {
+  it('keeps a sound in its place if it begins after its picture', async () => {
     const late = await video([
       ...lavfi(picture),
       ...['-itsoffset', '0.7', ...lavfi(noise), ...h264, '-c:a', 'aac', '-t', '6'],
@@ -39,7 +39,7 @@ describe('prepareSound', () => {
   })
 
   it(
-    'keeps a sound in its place that begins before its picture',
+    'keeps a sound in its place if it begins before its picture',
     { tags: 'campaign' },
     async () => {
       const late = await video([
@@ -52,7 +52,7 @@ describe('prepareSound', () => {
     },
   )
 
-  it('fills up a sound that ends early, and holds the picture under one that goes on', async () => {
+  it('fills up a sound that ends early, and holds the picture while a sound continues', async () => {
     const short = await video([...lavfi(picture), ...lavfi('sine=d=4'), ...h264, '-c:a', 'aac'])
     const long = await video([
       ...lavfi('testsrc2=size=64x64:rate=25:duration=4'),
@@ -69,7 +69,7 @@ describe('prepareSound', () => {
   })
 
   it(
-    'brings 5.1 and 8 kHz mono to stereo, and hears the first of several tracks',
+    'converts 5.1 and 8 kHz mono to stereo, and uses the first of several tracks',
     { tags: 'campaign' },
     async () => {
       const around = await video([

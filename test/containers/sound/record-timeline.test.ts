@@ -7,9 +7,15 @@ import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
 import { speechRate, speechSoundPath } from '../../../containers/sound/speech-sound.ts'
 import type { VoiceDetector } from '../../../containers/sound/voice-activity.ts'
 import { optionsSchema } from '../../../worker/contract/options.ts'
-import { soundHearing } from '../support/local-voices.ts'
-import { joined, silence, speech, videoWithSound, withNoise } from '../support/speech.ts'
-import { aToolContext } from '../support/tool-context.ts'
+import { soundHearing } from '../../support/containers/local-voices.ts'
+import {
+  joined,
+  silence,
+  speech,
+  videoWithSound,
+  withNoise,
+} from '../../support/containers/speech.ts'
+import { aToolContext } from '../../support/containers/tool-context.ts'
 
 type Changes = Partial<typeof soundHearing>
 
@@ -29,29 +35,25 @@ async function rawSpeech(folder: string): Promise<Float32Array> {
 }
 
 describe('recordTimeline', () => {
-  it(
-    'records the raw sound once, whatever is cut out of it and taken from it',
-    { tags: 'campaign' },
-    async () => {
-      const file = await videoWithSound(await withNoise(await speech([0.5, 1.5, 0.5]), 'pink', 15))
-      const removeSegments = [{ startTime: 1, endTime: 2 }]
-      const plain = await prepare(file, { removeSilence: true })
-      const changed = await prepare(file, {
-        removeSilence: true,
-        removeNoise: true,
-        removeSegments,
-      })
-      const raw = await rawSpeech(plain.tools.folder)
-      expect(raw).toHaveLength(plain.sound?.speech?.samples ?? 0)
-      expect(await rawSpeech(changed.tools.folder)).toEqual(raw)
-      expect(changed.sound?.speech).toEqual(plain.sound?.speech)
-      const writes = plain.tools.commands.filter(({ args }) => args.includes('file:raw-speech.f32'))
-      expect(writes).toHaveLength(1)
-      expect(writes[0]?.args).toContain('file:sound.f32')
-    },
-  )
+  it('records the raw sound once, however it is cut and used', { tags: 'campaign' }, async () => {
+    const file = await videoWithSound(await withNoise(await speech([0.5, 1.5, 0.5]), 'pink', 15))
+    const removeSegments = [{ startTime: 1, endTime: 2 }]
+    const plain = await prepare(file, { removeSilence: true })
+    const changed = await prepare(file, {
+      removeSilence: true,
+      removeNoise: true,
+      removeSegments,
+    })
+    const raw = await rawSpeech(plain.tools.folder)
+    expect(raw).toHaveLength(plain.sound?.speech?.samples ?? 0)
+    expect(await rawSpeech(changed.tools.folder)).toEqual(raw)
+    expect(changed.sound?.speech).toEqual(plain.sound?.speech)
+    const writes = plain.tools.commands.filter(({ args }) => args.includes('file:raw-speech.f32'))
+    expect(writes).toHaveLength(1)
+    expect(writes[0]?.args).toContain('file:sound.f32')
+  })
 
-  it('knows where somebody speaks, in blocks of the raw sound', async () => {
+  it('says where somebody speaks, in blocks of the raw sound', async () => {
     const said = await speech([2, 2, 2])
     const { sound } = await prepare(await videoWithSound(said), { removeSilence: true })
     const activity = sound?.speech?.activity
@@ -64,7 +66,7 @@ describe('recordTimeline', () => {
     expect(at(said.length / 48_000 - 1)).toBeLessThan(0.1)
   })
 
-  it('listens only where pauses or words are asked for', async () => {
+  it('runs the voice detector only if pauses or words are requested', async () => {
     const file = await videoWithSound(joined([silence(1), await speech([0.2, 0.2])]))
     const louder = await prepare(file, { normalizeAudio: true })
     expect(louder.sound?.speech).toBeUndefined()

@@ -6,9 +6,9 @@ import { mixAt } from '../../../bench/sound/mix.ts'
 import { noises } from '../../../bench/sound/noises.ts'
 import { NoiseRemover } from '../../../containers/sound/noise-remover.ts'
 import { hopSamples } from '../../../containers/sound/spectrum.ts'
-import { renderVideo } from '../support/render-video.ts'
-import { packetHashes } from '../support/run-tool.ts'
-import { align, samplesOf } from '../support/samples.ts'
+import { renderVideo } from '../../support/containers/render-video.ts'
+import { packetHashes } from '../../support/containers/run-tool.ts'
+import { align, samplesOf } from '../../support/containers/samples.ts'
 import {
   decibels,
   powerOf,
@@ -18,7 +18,7 @@ import {
   spokenBlocks,
   videoWithSound,
   withNoise,
-} from '../support/speech.ts'
+} from '../../support/containers/speech.ts'
 
 /** Generated once for all tests. */
 const clean = await speech([0.9, 1.2])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { languageCode } from '../../../containers/speech/language-code.ts'
 
 describe('languageCode', () => {
-  it('is the code of what is named in any of the usual ways', () => {
+  it('is the code of a language, in whichever usual way it is named', () => {
     const named = {
       english: 'en',
       Spanish: 'es',
@@ -37,7 +37,7 @@ describe('languageCode', () => {
     expect(Object.fromEntries(codes)).toEqual(named)
   })
 
-  it('is undetermined for what is no language', () => {
+  it('is undetermined for a text that names no language', () => {
     const garbage = [undefined, null, '', 'klingonish', 'zz', '12', '<b>', 'x-private']
     expect(new Set(garbage.map(languageCode))).toEqual(new Set(['und']))
   })

@@ -8,7 +8,7 @@ import {
 import { SpeechThread } from '../../../containers/speech/local/speech-thread-client.ts'
 import { SpeechFailure, type SpeechAudio } from '../../../containers/speech/speech-provider.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { aToolContext } from '../support/tool-context.ts'
+import { aToolContext } from '../../support/containers/tool-context.ts'
 
 /** Finnish: no word of it is English. */
 const foreign =
@@ -39,7 +39,7 @@ async function audioOf(input: readonly string[]): Promise<SpeechAudio> {
 }
 
 describe('createLocalSpeech', () => {
-  it('writes what is said, sentence by sentence, each word in its time', async () => {
+  it('transcribes sentence by sentence, with the time of each word', async () => {
     const tools = await aToolContext()
     const heard = await speech.transcribe(await twoSentences(), tools)
     expect(heard).toMatchObject({ language: 'en', confidence: expect.closeTo(0.97, 1) as unknown })
@@ -61,7 +61,7 @@ describe('createLocalSpeech', () => {
     expect(await readdir(tools.folder)).toEqual([])
   })
 
-  it('writes nothing where nobody speaks', async () => {
+  it('writes nothing if nobody speaks', async () => {
     const noise = await audioOf(['-f', 'lavfi', '-i', 'anoisesrc=c=pink:d=5:a=0.3:seed=1'])
     const silence = await audioOf(['-f', 'lavfi', '-i', 'anullsrc=d=5'])
     const tools = await aToolContext()
@@ -73,7 +73,7 @@ describe('createLocalSpeech', () => {
     })
   })
 
-  it('refuses what scores too low for English, and says so', async () => {
+  it('refuses speech with too low a score for English, and names the reason', async () => {
     const strict = createLocalSpeech(thread, { ...settings, languageFloor: -0.001 })
     const refused = strict.transcribe(await twoSentences(), await aToolContext())
     await expect(refused).rejects.toThrow(
@@ -82,7 +82,7 @@ describe('createLocalSpeech', () => {
     await expect(refused).rejects.toBeInstanceOf(SpeechFailure)
   })
 
-  it('gives a text that may not be English, with its doubt', async () => {
+  it('returns a text that may not be English, with a warning', async () => {
     // As other languages come to a recogniser of English: a voice whose consonants say nothing to it.
     const odd = await audioOf([...['-f', 'lavfi', '-i', `flite=text='${foreign}':voice=slt`]])
     const open = createLocalSpeech(thread, { ...settings, languageFloor: -9 })
@@ -96,7 +96,7 @@ describe('createLocalSpeech', () => {
     await expect(strict.transcribe(odd, await aToolContext())).rejects.toThrow('not supported')
   })
 
-  it('refuses no recording in which it wrote nothing, but says that somebody speaks', async () => {
+  it('accepts speech in which it recognised nothing, and warns that somebody speaks', async () => {
     const isEnglish = { score: -1.5, confidence: 0.01 }
     const deaf = createLocalSpeech(
       {
@@ -110,7 +110,7 @@ describe('createLocalSpeech', () => {
     expect(doubt).toMatch(/^somebody seems to speak, .* understood nothing/)
   })
 
-  it('serves several at once, and lets go of the one that is cancelled', async () => {
+  it('serves several jobs at once, and drops a canceled one', async () => {
     const audio = await twoSentences()
     const controller = new AbortController()
     const canceled = speech.transcribe(audio, await aToolContext({ signal: controller.signal }))
@@ -120,7 +120,7 @@ describe('createLocalSpeech', () => {
     expect((await kept).segments).toHaveLength(2)
   })
 
-  it('goes on when its thread dies', async () => {
+  it('continues if its thread dies', async () => {
     const audio = await twoSentences()
     const begun = Promise.withResolvers<void>()
     const tools = await aToolContext({ onCommand: () => begun.resolve() })

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { createCloudflareSpeech } from '../../../containers/speech/cloudflare-speech.ts'
 import { createOpenaiSpeech } from '../../../containers/speech/openai-speech.ts'
 import type { SpeechProvider } from '../../../containers/speech/speech-provider.ts'
-import { startProvider, type Reply } from '../support/provider-stub.ts'
-import { aToolContext } from '../support/tool-context.ts'
+import { startProvider, type Reply } from '../../support/containers/provider-stub.ts'
+import { aToolContext } from '../../support/containers/tool-context.ts'
 import { eventually } from '../../support/node/eventually.ts'
 
 const shared = { timeoutSeconds: 5, backoffMs: [1, 1, 1] }
@@ -73,7 +73,7 @@ describe('createOpenaiSpeech', () => {
     expect(await (form.get('file') as File).text()).toBe('ID3 the sound itself')
   })
 
-  it('asks for less when the server knows no word times, or no times at all', async () => {
+  it('asks for less if the server has no times of words, or no times at all', async () => {
     const plain = await startProvider(badRequest, { json: { ...verbose, segments } })
     expect(await transcribe(openai(plain.origin))).toEqual({
       language: 'pt',
@@ -88,7 +88,7 @@ describe('createOpenaiSpeech', () => {
     expect(bare.asked).toHaveLength(3)
   })
 
-  it('keeps the text when not every word has its time', async () => {
+  it('keeps the text if a word has no time', async () => {
     const untimed = [{ word: 'Bom', start: null, end: null }]
     const provider = await startProvider({ json: { ...verbose, segments, words: untimed } })
     expect((await transcribe(openai(provider.origin))).segments).toEqual(inSegments)
@@ -108,7 +108,7 @@ describe('createOpenaiSpeech', () => {
     ])
   })
 
-  it('tells how likely the text is, and doubts what the model itself would hear again', async () => {
+  it('says how likely the text is, and doubts a text that the model itself would decode again', async () => {
     const heard = { start: 0, end: 2, text: 'Something about a boat.', no_speech_prob: 0.1 }
     const provider = await startProvider({
       json: { ...verbose, segments: [{ ...heard, avg_logprob: -1.2 }] },
@@ -122,7 +122,7 @@ describe('createOpenaiSpeech', () => {
     expect(await transcribe(openai(silent.origin))).not.toHaveProperty('confidence')
   })
 
-  it('drops what the model itself takes for made up', async () => {
+  it('drops text that the model itself considers invented', async () => {
     const madeUp = { start: 4, end: 6, text: ' Thank you for watching.' }
     const provider = await startProvider({
       json: {
@@ -133,14 +133,14 @@ describe('createOpenaiSpeech', () => {
     expect((await transcribe(openai(provider.origin))).segments).toEqual(inSegments)
   })
 
-  it('asks nobody without a key', async () => {
+  it('sends nothing without a key', async () => {
     const provider = await startProvider(timed)
     const asking = transcribe(openai(provider.origin, { apiKey: undefined }))
     await expect(asking).rejects.toThrow('Provider API key not configured')
     expect(provider.asked).toEqual([])
   })
 
-  it('ends a call that is late, and one that is no longer wanted', async () => {
+  it('ends a request that takes too long, and one that is no longer wanted', async () => {
     const slow = await startProvider('never')
     const late = transcribe(openai(slow.origin, { timeoutSeconds: 1 }))
     await expect(late).rejects.toThrow('Transcription timed out')
@@ -199,13 +199,13 @@ describe('createCloudflareSpeech', () => {
     })
   })
 
-  it('hears silence as silence', async () => {
+  it('accepts silence as an empty text', async () => {
     const result = { text: '', word_count: 0, segments: [], transcription_info: { language: '' } }
     const provider = await startProvider({ json: { success: true, result } })
     expect((await transcribe(cloudflare(provider.origin))).language).toBe('und')
   })
 
-  it('asks nobody without a token', async () => {
+  it('sends nothing without a token', async () => {
     const asking = transcribe(cloudflare('http://127.0.0.1:1', { apiToken: undefined }))
     await expect(asking).rejects.toThrow('Provider API key not configured')
   })
@@ -215,7 +215,7 @@ describe.each([
   ['openai', openai, timed],
   ['cloudflare', cloudflare, inEnvelope],
 ] as const)('a call of %s', (_name, create, good) => {
-  it('is tried again when the provider is busy or stumbles', async () => {
+  it('is repeated if the provider is busy or fails', async () => {
     const busy: Reply = { status: 429, headers: { 'Retry-After': '0' } }
     const cut: Reply = { text: '{"text": "Bom d' }
     const provider = await startProvider(busy, { status: 502, text: '<html>' }, cut, good)
@@ -223,7 +223,7 @@ describe.each([
     expect(provider.asked).toHaveLength(4)
   })
 
-  it('fails plainly when it is asked to come back too late', async () => {
+  it('fails with a clear message if the provider asks for too long a wait', async () => {
     const provider = await startProvider({ status: 429, headers: { 'Retry-After': '3600' } })
     await expect(transcribe(create(provider.origin))).rejects.toThrow('asked to come back later')
     expect(provider.asked).toHaveLength(1)
@@ -243,7 +243,7 @@ describe.each([
     expect(provider.asked).toHaveLength(times)
   })
 
-  it('says so when nobody is there', async () => {
+  it('says that the provider cannot be reached', async () => {
     await expect(transcribe(create('http://127.0.0.1:1'))).rejects.toThrow('did not answer')
   })
 })

@@ -6,8 +6,8 @@ import { expect, it } from 'vitest'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { gatherPictures } from '../../../containers/thumbnail/gather-pictures.ts'
 import { wantedForStill } from '../../../containers/thumbnail/make-thumbnail.ts'
-import { codedFields, fieldsVideo, movingAt50 } from '../support/fields-video.ts'
-import { aToolContext } from '../support/tool-context.ts'
+import { codedFields, fieldsVideo, movingAt50 } from '../../support/containers/fields-video.ts'
+import { aToolContext } from '../../support/containers/tool-context.ts'
 
 const run = promisify(execFile)
 const [width, height] = [720, 576]
@@ -32,7 +32,7 @@ function likeness(a: Buffer, b: Buffer): number {
   return 10 * Math.log10(255 ** 2 / (sum / a.length))
 }
 
-it('shows one moment in each picture of interlaced footage, though their neighbours are far away', async () => {
+it('shows a single moment in each still of interlaced footage', async () => {
   const tools = await aToolContext()
   await copyFile(await fieldsVideo('mp4', 'top', codedFields.h264), path.join(tools.folder, 'out'))
   const facts = await measureMedia(tools, { path: 'out', field: 'result', maxSeconds: 100 })

@@ -11,9 +11,14 @@ import {
 import type { Wanted } from '../../../containers/thumbnail/gather-pictures.ts'
 import { eventually } from '../../support/node/eventually.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { plainVideo } from '../support/element-files.ts'
-import { colorDistance, firstFrame, rgbOf, type Frame } from '../support/frame-pixels.ts'
-import { aToolContext } from '../support/tool-context.ts'
+import { plainVideo } from '../../support/containers/element-files.ts'
+import {
+  colorDistance,
+  firstFrame,
+  rgbOf,
+  type Frame,
+} from '../../support/containers/frame-pixels.ts'
+import { aToolContext } from '../../support/containers/tool-context.ts'
 
 async function thumbnailOf(file: string, changes: Partial<Wanted> = {}) {
   const tools = await aToolContext()
@@ -46,24 +51,24 @@ function strongest(frame: Frame): number {
 }
 
 describe('makeThumbnail', () => {
-  it('takes no picture of a black head or tail', async () => {
+  it('does not choose a picture of a black beginning or end', async () => {
     const black = "drawbox=c=black:t=fill:enable='lt(t,3.5)+gt(t,4.2)'"
     const { frame } = await thumbnailOf(await filtered(black, 8))
     expect(strongest(frame)).toBeGreaterThan(200)
   })
 
-  it('finds what is seen for a moment only', async () => {
+  it('finds a picture that is visible for only a moment', async () => {
     const black = "drawbox=c=black:t=fill:enable='lt(t,1.65)+gt(t,1.95)'"
     expect(strongest((await thumbnailOf(await filtered(black, 6))).frame)).toBeGreaterThan(200)
   })
 
-  it('takes no picture in the middle of a fade', { tags: 'campaign' }, async () => {
+  it('does not choose a picture in the middle of a fade', { tags: 'campaign' }, async () => {
     const fades = 'fade=in:d=2.5,fade=out:st=3.5:d=2.5'
     const { frame } = await thumbnailOf(await filtered(fades, 6))
     expect(strongest(frame)).toBeGreaterThan(235)
   })
 
-  it('takes a sharp picture where most are blurred', async () => {
+  it('chooses a sharp picture if most are blurred', async () => {
     const blur = "gblur=sigma=12:enable='lt(t,2)+gt(t,3)'"
     const { frame } = await thumbnailOf(await filtered(blur, 6))
     const row = Array.from({ length: frame.width - 1 }, (_, x) =>
@@ -88,7 +93,7 @@ describe('makeThumbnail', () => {
     expect(colorDistance(frame.at(120, 40), frame.at(120, 600))).toBeGreaterThan(100)
   })
 
-  it('is at most 1280 pixels wide, and small even when full of noise', async () => {
+  it('is at most 1280 pixels wide, and a small file even if it is full of noise', async () => {
     const picture = 'testsrc2=s=1600x900:r=2:d=1,noise=alls=100:allf=t'
     const noise = await makeFile('mp4', ['-f', 'lavfi', '-i', picture, ...coding])
     const { frame, commands } = await thumbnailOf(noise)
@@ -97,20 +102,16 @@ describe('makeThumbnail', () => {
     expect(stills.length).toBeGreaterThan(1)
   })
 
-  it(
-    'shows a black video as it is, and one of a single picture',
-    { tags: 'campaign' },
-    async () => {
-      expect((await thumbnailOf(await plainVideo('#000000', 1))).frame.at(100, 100)).toEqual([
-        0, 0, 0,
-      ])
-      const single = await thumbnailOf(await plainVideo('#204060', 0.04))
-      expect(colorDistance(single.frame.at(100, 100), rgbOf('#204060'))).toBeLessThan(6)
-    },
-  )
+  it('makes a still of a black video, and of a single picture', { tags: 'campaign' }, async () => {
+    expect((await thumbnailOf(await plainVideo('#000000', 1))).frame.at(100, 100)).toEqual([
+      0, 0, 0,
+    ])
+    const single = await thumbnailOf(await plainVideo('#204060', 0.04))
+    expect(colorDistance(single.frame.at(100, 100), rgbOf('#204060'))).toBeLessThan(6)
+  })
 
   it(
-    'looks only at key pictures where there are enough, and at all where there are not',
+    'looks only at key pictures if there are enough, and at all pictures otherwise',
     { tags: 'campaign' },
     async () => {
       const fades = 'fade=in:d=2.5,fade=out:st=8:d=2'
@@ -127,7 +128,7 @@ describe('makeThumbnail', () => {
     },
   )
 
-  it('sees what lies between black key pictures', async () => {
+  it('finds pictures between black key pictures', async () => {
     const black = "drawbox=c=black:t=fill:enable='lt(mod(t,1),0.7)'"
     const file = await makeFile('mp4', [
       ...['-i', await filtered(black, 10), ...coding],
@@ -168,7 +169,7 @@ describe('makeThumbnail', () => {
     },
   )
 
-  it('keeps the best so far when patience ends', async () => {
+  it('uses the best picture so far when the patience ends', async () => {
     const tools = await aToolContext()
     const slow = await makeFile('mp4', [
       ...['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=25:duration=2', ...coding],
@@ -188,7 +189,7 @@ describe('makeThumbnail', () => {
     expect(pictures.count).toBeLessThan(96)
   })
 
-  it('gives a job that took long more patience, and never a job of seconds less than ten', () => {
+  it('gives a long job more patience, and every job at least ten seconds', () => {
     expect([0, 40_000, 3_600_000].map(stillPatienceMs)).toEqual([10_000, 20_000, 60_000])
   })
 })

@@ -27,20 +27,20 @@ async function best(
 }
 
 describe('scoreFrames', () => {
-  it('gives nothing for black, white and one-coloured pictures', async () => {
+  it('is 0 for black, white and single-coloured pictures', async () => {
     const plain = [drawn(() => 0), drawn(() => 255), drawn(() => 120)]
     expect(await scoreFrames(plain.map((first) => ({ first, next: undefined })))).toEqual([0, 0, 0])
   })
 
-  it('takes the sharp picture rather than the blurred one', async () => {
+  it('prefers a sharp picture to a blurred one', async () => {
     expect(await best([waves, checks(), waves])).toBe(1)
   })
 
-  it('takes the whole picture rather than one that is fading', async () => {
+  it('prefers a full picture to one that is fading', async () => {
     expect(await best([checks(0.4), checks(0.8), checks()])).toBe(2)
   })
 
-  it('knows a fade by what comes next, even when the picture is still the strongest', async () => {
+  it('recognises a fade by the next picture, even at its strongest moment', async () => {
     const steady = drawn((x, y) => (((x >> 2) + (y >> 2)) % 2 === 0 ? 170 : 80))
     expect(await best([checks(), steady])).toBe(0)
     expect(
@@ -51,11 +51,11 @@ describe('scoreFrames', () => {
     ).toBe(1)
   })
 
-  it('takes the light one of two alike', async () => {
+  it('prefers the brighter of two similar pictures', async () => {
     expect(await best([drawn((x) => (x % 8) * 4), drawn((x) => 100 + (x % 8) * 4)])).toBe(1)
   })
 
-  it('takes the more usual of two alike', async () => {
+  it('prefers the more typical of two similar pictures', async () => {
     const dark = drawn((x, y) => (((x >> 2) + (y >> 2)) % 2 === 0 ? 160 : 60))
     const light = drawn((x, y) => (((x >> 2) + (y >> 2)) % 2 === 0 ? 195 : 95))
     expect(await best([light, dark, dark])).not.toBe(0)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { shrinkGray } from '../../../containers/thumbnail/shrink-gray.ts'
 
-it('takes the mean of what each pixel stands for, also where the sides do not divide', () => {
+it('gives each pixel the mean of those it replaces, even if the sides do not divide evenly', () => {
   const pixels = Uint8Array.from([0, 100, 10, 20, 200, 30, 60, 60, 90])
   expect(shrinkGray({ width: 3, height: 3, pixels }, 2)).toEqual({
     width: 2,

@@ -21,7 +21,7 @@ describe('coordinatesOf', () => {
     expect(exact?.longitude).toBeCloseTo(-74.258333, 5)
   })
 
-  it('takes nonsense, places that do not exist and no reception for nothing', () => {
+  it('ignores nonsense, impossible places and missing reception', () => {
     const texts = ['', 'Berlin', '+91.0+000.0/', '+10.0+181.0/', '+00.0000+000.0000/', '1,2']
     expect(texts.map((location) => coordinatesOf({ location }))).toEqual(texts.map(() => undefined))
     expect(coordinatesOf(undefined)).toBeUndefined()

@@ -10,14 +10,14 @@ const timeline: Timeline = {
 const span = (startTime: number, endTime: number) => ({ startTime, endTime })
 
 describe('segmentCuts', () => {
-  it('snaps to pictures, counted from the beginning', () => {
+  it('snaps cuts to pictures, counted from the beginning', () => {
     const removeSegments = [span(0.99, 1.51)]
     expect(segmentCuts(timeline, { clips: [{}, {}], removeSegments })).toEqual([
       { from: 25, to: 38 },
     ])
   })
 
-  it('cuts files in their own time, clamped to the file, and then the whole in its', () => {
+  it('cuts files in their own time, limited to the file, and then the whole in its own', () => {
     const clips = [{ removeSegments: [span(3, 100)] }, { removeSegments: [span(0, 1)] }]
     // What is left: 75 pictures of the first file and 25 of the second.
     expect(segmentCuts(timeline, { clips, removeSegments: [span(2, 3.4)] })).toEqual([
@@ -25,7 +25,7 @@ describe('segmentCuts', () => {
     ])
   })
 
-  it('leaves a file out altogether, but never everything', () => {
+  it('may remove a whole file, but never everything', () => {
     const clips = [{ removeSegments: [span(0, 4)] }, {}]
     expect(segmentCuts(timeline, { clips, removeSegments: undefined })).toEqual([
       { from: 0, to: 100 },

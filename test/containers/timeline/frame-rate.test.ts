@@ -13,13 +13,13 @@ describe('steadyRate', () => {
   it('takes the nominal rate of a phone that dropped some pictures', () => {
     expect(steady('30/1', '140000/5087')).toBe('30/1')
   })
-  it('takes the average when the nominal rate is nonsense', () => {
+  it('takes the average if the nominal rate is nonsense', () => {
     expect(steady('57600/1', '722/100')).toBe('7220/1000')
   })
-  it('caps what no screen shows', () => {
+  it('limits a rate that no screen can show', () => {
     expect(steady('240/1', '240/1')).toBe('120000/1000')
   })
-  it('has an answer when nothing is known', () => {
+  it('has a default if nothing is known', () => {
     expect(steady('0/0', '0/0')).toBe('25/1')
   })
 })

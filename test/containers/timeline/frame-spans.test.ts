@@ -25,7 +25,7 @@ function framesOf(list: readonly FrameSpan[]): number[] {
 }
 
 describe('mergeSpans', () => {
-  it('orders, joins and clamps', () => {
+  it('sorts spans, joins them and limits them to the video', () => {
     const merged = mergeSpans(
       [
         { from: 50, to: 90 },
@@ -41,7 +41,7 @@ describe('mergeSpans', () => {
     ])
   })
 
-  it('covers the same frames, whatever it is given', () => {
+  it('covers the same frames, however the spans are given', () => {
     fc.assert(
       fc.property(spans, (list) => {
         const merged = mergeSpans(list, total)
@@ -54,7 +54,7 @@ describe('mergeSpans', () => {
 })
 
 describe('spansBeforeCuts', () => {
-  it('finds in the whole what was meant in the rest', () => {
+  it('finds the frames of the whole that a span in the rest means', () => {
     fc.assert(
       fc.property(spans, spans, (first, later) => {
         const removed = mergeSpans(first, total)

@@ -9,7 +9,7 @@ const timeline: Timeline = {
 }
 
 describe('describeCuts', () => {
-  it('says where each cut was in its source, why, and where its joint is in the result', () => {
+  it('says where each cut is in its source, why it was made, and where its joint is in the result', () => {
     const removed = {
       all: [
         { from: 0, to: 25 },
@@ -31,7 +31,7 @@ describe('describeCuts', () => {
     })
   })
 
-  it('names silence on both sides of what was asked', () => {
+  it('names the silence on both sides of a requested cut', () => {
     const removed = { all: [{ from: 10, to: 60 }], asked: [{ from: 20, to: 30 }] }
     expect(listCuts(removed, timeline).map(({ startTime, why }) => [startTime, why])).toEqual([
       [0.4, 'silence'],
@@ -40,7 +40,7 @@ describe('describeCuts', () => {
     ])
   })
 
-  it('counts a cut over the end of a file in the time of either file', () => {
+  it('reports a cut across the end of a file in the times of both files', () => {
     const span = { from: 90, to: 110 }
     expect(listCuts({ all: [span], asked: [span] }, timeline)).toEqual([
       { source: 0, startTime: 3.6, endTime: 4, why: 'asked', resultTime: 3.6 },
@@ -48,7 +48,7 @@ describe('describeCuts', () => {
     ])
   })
 
-  it('is empty when nothing was removed, and lists no more than a report can hold', () => {
+  it('is empty if nothing was removed, and never longer than a report can hold', () => {
     expect(describeCuts({ all: [], asked: [] }, timeline)).toMatchObject({ count: 0, list: [] })
     const all = Array.from({ length: 6_000 }, (_, i) => ({ from: 2 * i, to: 2 * i + 1 }))
     const long = { ...timeline, clipFrames: [12_000], totalFrames: 12_000 }

@@ -9,8 +9,8 @@ import {
   adminStub,
   anAccount,
   createdAt,
-} from '../support/admin-stub.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+} from '../../support/scripts/admin-stub.ts'
+import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
 
 const deployed = { SPOOL_ADMIN_SECRET: adminSecret }
 

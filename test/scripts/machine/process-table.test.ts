@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { identify, isAlive, membersOfGroup } from '../../../scripts/machine/process-table.ts'
-import { aSleeper, hasEnded } from '../support/sleeper.ts'
+import { aSleeper, hasEnded } from '../../support/scripts/sleeper.ts'
 
 describe('identify', () => {
   it('tells a living process from another with its number', () => {

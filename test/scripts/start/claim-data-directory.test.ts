@@ -9,8 +9,8 @@ import {
 } from '../../../scripts/start/claim-data-directory.ts'
 import { createDataDirectory } from '../../../scripts/start/data-directory.ts'
 import { serviceMarker } from '../../../scripts/start/part-environments.ts'
-import { aProgram, aSleeper, hasEnded, type Sleeper } from '../support/sleeper.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { aProgram, aSleeper, hasEnded, type Sleeper } from '../../support/scripts/sleeper.ts'
+import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
 
 const nobody = { pid: 2 ** 22 + 1, startedAt: 'long ago' }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { followSecret } from '../../../scripts/start/follow-secret.ts'
-import { adminStub } from '../support/admin-stub.ts'
+import { adminStub } from '../../support/scripts/admin-stub.ts'
 import { eventually } from '../../support/node/eventually.ts'
 
 beforeEach(() => {

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ensureLocalAccount } from '../../../scripts/start/local-account.ts'
 import type { AdminRequest } from '../../../worker/contract/admin.ts'
-import { aKey, adminStub, anAccount, createdAt } from '../support/admin-stub.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { aKey, adminStub, anAccount, createdAt } from '../../support/scripts/admin-stub.ts'
+import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
 
 /** Accounts and keys that behave like the service's. */
 async function aService() {

@@ -5,7 +5,7 @@ import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
 import { sampleFrames } from '../../../../containers/insight/frames/sample-frames.ts'
 import { makeThumbnail, wantedForStill } from '../../../../containers/thumbnail/make-thumbnail.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
-import { aToolContext } from '../../support/tool-context.ts'
+import { aToolContext } from '../../../support/containers/tool-context.ts'
 
 const sampling = { maxPixels: 250_000, maxEnlargement: 2, maxFrames: 16 }
 

@@ -11,11 +11,11 @@ import {
 import { AnalysisThread } from '../../../../containers/insight/local/analysis-thread.ts'
 import { localAnalysis } from '../../../../containers/insight/local/local-analysis.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
-import { plainVideo } from '../../support/element-files.ts'
-import { aToolContext } from '../../support/tool-context.ts'
+import { plainVideo } from '../../../support/containers/element-files.ts'
+import { aToolContext } from '../../../support/containers/tool-context.ts'
 
 /** An attempt to connect would end the thread, and every test below would fail. */
-const trap = new URL('../../support/no-connections.mjs', import.meta.url)
+const trap = new URL('../../../support/containers/no-connections.mjs', import.meta.url)
 const thread = new AnalysisThread({ execArgv: ['--import', trap.href] })
 const provider = localAnalysis(thread)
 afterAll(async () => thread.close())

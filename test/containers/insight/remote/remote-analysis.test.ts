@@ -4,10 +4,14 @@ import { describe, expect, it } from 'vitest'
 import type { AnalysisProvider } from '../../../../containers/insight/analysis-provider.ts'
 import { createCloudflareAnalysis } from '../../../../containers/insight/remote/cloudflare-analysis.ts'
 import { createOpenaiAnalysis } from '../../../../containers/insight/remote/openai-analysis.ts'
-import { plainVideo } from '../../support/element-files.ts'
-import { someFacts } from '../../support/facts.ts'
-import { startProvider, type ProviderStub, type Reply } from '../../support/provider-stub.ts'
-import { aToolContext } from '../../support/tool-context.ts'
+import { plainVideo } from '../../../support/containers/element-files.ts'
+import { someFacts } from '../../../support/containers/facts.ts'
+import {
+  startProvider,
+  type ProviderStub,
+  type Reply,
+} from '../../../support/containers/provider-stub.ts'
+import { aToolContext } from '../../../support/containers/tool-context.ts'
 
 const good = {
   tags: ['Beach', 'beach', ' dog '],

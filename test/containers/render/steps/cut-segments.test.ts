@@ -1,8 +1,8 @@
 import { campaignAfter } from '../../../support/node/campaign-after.ts'
 import { describe, expect, it } from 'vitest'
-import { countedVideo, noise, shownNumbers } from '../../support/counted-video.ts'
-import { renderVideo } from '../../support/render-video.ts'
-import { align, samplesOf } from '../../support/samples.ts'
+import { countedVideo, noise, shownNumbers } from '../../../support/containers/counted-video.ts'
+import { renderVideo } from '../../../support/containers/render-video.ts'
+import { align, samplesOf } from '../../../support/containers/samples.ts'
 
 const rate = 16_000
 
@@ -24,7 +24,7 @@ async function drift(source: string, result: string, fps: number) {
 }
 
 describe('cutSegments', () => {
-  it('shows the mapped picture at every time, and plays the sound of that picture', async () => {
+  it('shows the right picture at every time, and plays its sound', async () => {
     const source = await countedVideo({ seconds: 12, fps: 30 })
     const removeSegments = [
       { startTime: 8, endTime: 9.5 },
@@ -60,7 +60,7 @@ describe('cutSegments', () => {
     ])
   })
 
-  it('keeps to the time of a source whose pictures come irregularly', async () => {
+  it('keeps the times of a source with irregular pictures', async () => {
     const source = await countedVideo({ seconds: 10, fps: 30, isVariable: true })
     const removeSegments = [
       { startTime: 1.21, endTime: 2.34 },
@@ -79,7 +79,7 @@ describe('cutSegments', () => {
     })
   })
 
-  it('cuts each file in its own time, and then the joined video in its', async () => {
+  it('cuts each file in its own time, and then the joined video in that of the video', async () => {
     const first = await countedVideo({ seconds: 4, fps: 25, sound: noise(4, 1) })
     const second = await countedVideo({ seconds: 4, fps: 25, firstNumber: 1000 })
     const asked = { removeSegments: [{ startTime: 0, endTime: 1 }] }
@@ -160,7 +160,7 @@ describe('cutSegments', () => {
     expect(plan.cuts.count).toBe(5_000)
   })
 
-  it('cuts a video without sound, and says that it has no silence', async () => {
+  it('cuts a video without sound, and warns that it has no silence to remove', async () => {
     const source = await countedVideo({ seconds: 3, fps: 25, sound: null })
     const { file, plan } = await renderVideo([{ file: source }], {
       removeSegments: [{ startTime: 1, endTime: 2 }],
@@ -171,7 +171,7 @@ describe('cutSegments', () => {
     expect(plan.warnings).toEqual(['removeSilence: the video has no sound.'])
   })
 
-  it('does nothing but warn when the removed parts lie behind the end', async () => {
+  it('only warns if the removed parts lie beyond the end', async () => {
     const source = await countedVideo({ seconds: 3, fps: 25 })
     const { plan } = await renderVideo([{ file: source }], {
       removeSegments: [{ startTime: 5, endTime: 8 }],
@@ -182,7 +182,7 @@ describe('cutSegments', () => {
     ])
   })
 
-  it('refuses to leave nothing', async () => {
+  it('refuses to remove everything', async () => {
     const source = await countedVideo({ seconds: 3, fps: 25 })
     const removeSegments = [
       { startTime: 0, endTime: 2 },

@@ -8,9 +8,9 @@ import { openClip } from '../../../../containers/render/open-clip.ts'
 import { compilePlan, planRender } from '../../../../containers/render/plan-render.ts'
 import type { Clip, InputOptions } from '../../../../containers/timeline/clip.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
-import { someFacts } from '../../support/facts.ts'
-import { colorAt, ffmpeg, probe } from '../../support/run-tool.ts'
-import { aToolContext } from '../../support/tool-context.ts'
+import { someFacts } from '../../../support/containers/facts.ts'
+import { colorAt, ffmpeg, probe } from '../../../support/containers/run-tool.ts'
+import { aToolContext } from '../../../support/containers/tool-context.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
 const asked = { combine: true, compressionQuality: 80 }
@@ -51,7 +51,7 @@ async function solid(color: string, size: string, fps: number): Promise<string> 
 }
 
 describe('joinSources', () => {
-  it('writes one concat of clips brought to the first one’s size and rate', () => {
+  it('joins clips, brought to the size and rate of the first one, with a single concat', () => {
     const small = someFacts({
       durationSeconds: 2,
       video: { width: 100, height: 200, endSeconds: 2 },
@@ -100,13 +100,13 @@ describe('joinSources', () => {
     expect([plan.video, plan.audio, plan.steps]).toEqual(['copy', 'copy', []])
   })
 
-  it('takes the sound off a single clip and still copies its picture', () => {
+  it('removes the sound of a single clip, and still copies its picture', () => {
     const clip = openClip('in0', someFacts(), { disableAudio: true })
     const plan = planRender([clip], optionsSchema.parse({ combine: true }), caps)
     expect([plan.video, plan.audio]).toEqual(['copy', 'none'])
   })
 
-  it('joins clips that differ in everything, exact to the frame', async () => {
+  it('joins clips that differ in every respect, exact to the frame', async () => {
     const portrait = ['-vf', 'setsar=2/1', '-c:v', 'libvpx', '-b:v', '100k', '-c:a', 'libopus']
     const file = await join([
       { file: await makeVideo({ seconds: 2, fps: 25, size: '160x120' }) },
@@ -147,37 +147,58 @@ describe('joinSources', () => {
     expect(await loudnessOf(file, 3.2, 4.4)).toBeGreaterThan(-40)
   })
 
-  it('mutes a clip whose audio is disabled, and leaves the others loud', async () => {
+  it('mutes a clip whose audio is disabled, and no other clip', async () => {
     const clip = await makeVideo({ seconds: 1 })
     const file = await join([{ file: clip, asked: { disableAudio: true } }, { file: clip }])
     expect(await loudnessOf(file, 0.1, 0.9)).toBeLessThan(-80)
     expect(await loudnessOf(file, 1.1, 1.9)).toBeGreaterThan(-40)
   })
 
-  it('holds the last picture of a clip while its sound goes on', { tags: 'campaign' }, async () => {
-    const still = ['-f', 'lavfi', '-i', 'color=c=red:s=160x120:r=25:d=0.2']
-    const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
-    const spoken = await makeFile('mp4', [...still, '-f', 'lavfi', '-i', 'sine=d=1', ...coding])
-    const file = await join([{ file: spoken }, { file: await solid('blue', '160x120', 25) }])
-    expect((await colorAt(file, 0.9))[0]).toBeGreaterThan(240)
-    expect((await colorAt(file, 1.1))[2]).toBeGreaterThan(240)
-    expect(await loudnessOf(file, 0.3, 0.9)).toBeGreaterThan(-40)
-  })
+  it(
+    'holds the last picture of a clip while its sound continues',
+    { tags: 'campaign' },
+    async () => {
+      const still = ['-f', 'lavfi', '-i', 'color=c=red:s=160x120:r=25:d=0.2']
+      const coding = [
+        '-c:v',
+        'libx264',
+        '-preset',
+        'ultrafast',
+        '-pix_fmt',
+        'yuv420p',
+        '-c:a',
+        'aac',
+      ]
+      const spoken = await makeFile('mp4', [...still, '-f', 'lavfi', '-i', 'sine=d=1', ...coding])
+      const file = await join([{ file: spoken }, { file: await solid('blue', '160x120', 25) }])
+      expect((await colorAt(file, 0.9))[0]).toBeGreaterThan(240)
+      expect((await colorAt(file, 1.1))[2]).toBeGreaterThan(240)
+      expect(await loudnessOf(file, 0.3, 0.9)).toBeGreaterThan(-40)
+    },
+  )
 
   it('makes no sound track when no clip has one', async () => {
     const clip = await makeVideo({ seconds: 1, tone: null })
     expect((await probe(await join([{ file: clip }, { file: clip }]))).streams).toHaveLength(1)
   })
 
-  it('stays in step over many joins at a crooked frame rate', { tags: 'campaign' }, async () => {
-    const clip = await makeVideo({ seconds: 0.7, fps: '30000/1001', size: '64x64' })
-    const { streams } = await probe(await join(Array.from({ length: 20 }, () => ({ file: clip }))))
-    const [video, audio] = streams
-    expect(Math.abs(Number(audio?.['duration']) - Number(video?.['duration']))).toBeLessThan(0.034)
-  })
+  it(
+    'keeps picture and sound in step over many joins at a fractional frame rate',
+    { tags: 'campaign' },
+    async () => {
+      const clip = await makeVideo({ seconds: 0.7, fps: '30000/1001', size: '64x64' })
+      const { streams } = await probe(
+        await join(Array.from({ length: 20 }, () => ({ file: clip }))),
+      )
+      const [video, audio] = streams
+      expect(Math.abs(Number(audio?.['duration']) - Number(video?.['duration']))).toBeLessThan(
+        0.034,
+      )
+    },
+  )
 
   it(
-    'shows the colours of every clip as they were, whatever they are written in',
+    'keeps the colours of every clip, whatever its colour space',
     { tags: 'campaign' },
     async () => {
       const other = ['-vf', 'scale=out_color_matrix=bt709,format=yuv420p', '-colorspace', 'bt709']
@@ -215,7 +236,7 @@ describe('joinSources', () => {
   })
 
   it(
-    'brings each clip to the shape asked for by itself, without bars within bars',
+    'gives each clip the requested shape separately, without bars inside bars',
     { tags: 'campaign' },
     async () => {
       const sources = [
@@ -239,7 +260,7 @@ describe('joinSources', () => {
     },
   )
 
-  it('letterboxes in the colour asked for, also where no shape is', async () => {
+  it('letterboxes in the requested colour, even if no shape is requested', async () => {
     const file = await join(
       [{ file: await solid('red', '160x80', 25) }, { file: await solid('blue', '40x80', 25) }],
       { backgroundColor: '#00ff00' },

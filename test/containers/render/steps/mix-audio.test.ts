@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { fadeLevel, type Easing } from '../../../../containers/render/fade.ts'
 import { campaignAfter } from '../../../support/node/campaign-after.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
-import { ebur128 } from '../../support/ebur128.ts'
-import { plainImage, plainVideo } from '../../support/element-files.ts'
-import { renderVideo } from '../../support/render-video.ts'
-import { packetHashes, probe } from '../../support/run-tool.ts'
-import { samplesOf } from '../../support/samples.ts'
-import { amplitudeAt, toneFile } from '../../support/sound-files.ts'
-import { powerOf, rate, speech, videoWithSound } from '../../support/speech.ts'
+import { ebur128 } from '../../../support/containers/ebur128.ts'
+import { plainImage, plainVideo } from '../../../support/containers/element-files.ts'
+import { renderVideo } from '../../../support/containers/render-video.ts'
+import { packetHashes, probe } from '../../../support/containers/run-tool.ts'
+import { samplesOf } from '../../../support/containers/samples.ts'
+import { amplitudeAt, toneFile } from '../../../support/containers/sound-files.ts'
+import { powerOf, rate, speech, videoWithSound } from '../../../support/containers/speech.ts'
 
 type Asked = { file: string; [key: string]: unknown }
 
@@ -90,7 +90,7 @@ describe('mixAudio', () => {
     expect([first, last].every((level) => Number(level) > 0.97)).toBe(true)
   })
 
-  it('lets entireVideo win over the times', { tags: 'campaign' }, async () => {
+  it('prefers entireVideo to the times', { tags: 'campaign' }, async () => {
     const file = await toneFile('wav', 3, quiet)
     const timing = { startTime: 1, endTime: 1.2, entireVideo: true }
     const result = await mix(await plainVideo('#000000', 2), [{ file, timing }])
@@ -145,7 +145,7 @@ describe('mixAudio', () => {
     expect(Number((await probe(result.file)).format['duration'])).toBeCloseTo(24, 1)
   })
 
-  it('keeps the level of speech with music under it', async () => {
+  it('keeps the level of speech when music is mixed under it', async () => {
     const spoken = await speech([0.3, 0.3, 0.3])
     // As loud as it can be: a limiter would be heard here first.
     const loudest = spoken.reduce((max, value) => Math.max(max, Math.abs(value)), 0)

@@ -10,10 +10,10 @@ import {
   plainVideo,
   threeColorGif,
   turnedJpeg,
-} from '../../support/element-files.ts'
-import { colorDistance, firstFrame, rgbOf } from '../../support/frame-pixels.ts'
-import { expectColor, overlay } from '../../support/overlay-elements.ts'
-import type { RenderedVideo } from '../../support/render-video.ts'
+} from '../../../support/containers/element-files.ts'
+import { colorDistance, firstFrame, rgbOf } from '../../../support/containers/frame-pixels.ts'
+import { expectColor, overlay } from '../../../support/containers/overlay-elements.ts'
+import type { RenderedVideo } from '../../../support/containers/render-video.ts'
 
 const black = rgbOf('#000000')
 const red = rgbOf('#ff0000')
@@ -22,7 +22,7 @@ const blue = rgbOf('#0000ff')
 const white = rgbOf('#ffffff')
 
 describe('placeOverlay', () => {
-  it('puts an element at each of the nine anchors, to the pixel', async () => {
+  it('puts an element at each of the nine anchors, exact to the pixel', async () => {
     const file = await plainImage('#ffffff', '32x32')
     const asked = anchors.map((anchor) => ({ file, position: { anchor } }))
     const frame = await firstFrame((await overlay(await plainVideo(), asked)).file)
@@ -40,7 +40,7 @@ describe('placeOverlay', () => {
     }
   })
 
-  it('takes x and y for the top left corner, also on odd pixels', async () => {
+  it('takes x and y as the top left corner, also on odd pixels', async () => {
     const asked = [
       { file: await plainImage('#ffffff', '33x31'), position: { x: '10.3125%', y: '10.4167%' } },
       { file: await plainImage('#ffffff', '33x31'), position: { anchor: 'bottom-right' } },
@@ -58,7 +58,7 @@ describe('placeOverlay', () => {
     expect([208, 209].map((y) => frame.at(300, y)[1] > 128)).toEqual([false, true])
   })
 
-  it('knows pixels, percentages, contain, cover and its own size', async () => {
+  it('accepts pixels, percentages, contain, cover, and the element’s own size', async () => {
     const wide = await makeFile('png', [
       ...['-f', 'lavfi', '-i', 'color=red:s=80x40,drawbox=x=20:w=40:h=40:c=lime:t=fill'],
       ...['-frames:v', '1'],
@@ -91,7 +91,7 @@ describe('placeOverlay', () => {
     expectColor(frame, [315, 220], blue)
   })
 
-  it('shows of a huge element only what lies in the frame', async () => {
+  it('shows only the part of a huge element that lies in the frame', async () => {
     const file = await makeFile('png', [
       ...['-f', 'lavfi', '-i', 'color=red:s=400x400,drawbox=x=200:w=200:h=400:c=blue:t=fill'],
       ...['-frames:v', '1'],
@@ -122,7 +122,7 @@ describe('placeOverlay', () => {
     },
   )
 
-  it('leaves every other pixel of the video as it was', async () => {
+  it('leaves all other pixels of the video as they were', async () => {
     for (const tags of [[], ['-colorspace', 'bt709']]) {
       const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...tags]
       const source = await makeVideo({ seconds: 0.2, size: '320x240', tone: null, coding })
@@ -145,7 +145,7 @@ describe('placeOverlay', () => {
     }
   })
 
-  it('keeps the transparency of PNG, without a dark rim, and honours the turn of a JPEG', async () => {
+  it('keeps the transparency of a PNG without a dark rim, and turns a JPEG as it asks', async () => {
     const corner = await makeFile('jpg', [
       ...['-f', 'lavfi', '-i', 'color=blue:s=64x32,drawbox=w=32:h=32:c=red:t=fill'],
       ...['-frames:v', '1', '-q:v', '1'],
@@ -170,7 +170,7 @@ describe('placeOverlay', () => {
   })
 
   it(
-    'stacks by zIndex, and by the order of the list where it is equal',
+    'stacks by zIndex, and in the order of the list if that is equal',
     { tags: 'campaign' },
     async () => {
       const [a, b, c] = [
@@ -193,7 +193,7 @@ describe('placeOverlay', () => {
     },
   )
 
-  it('says which element starts too late, and which lies outside, and copies the video', async () => {
+  it('warns which element starts too late and which lies outside, and copies the video', async () => {
     const file = await plainImage('#ffffff', '32x32')
     const asked = [
       { file, timing: { startTime: 1.5 } },

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { easingCurves } from '../../../../containers/render/fade.ts'
 import { easings } from '../../../../worker/contract/elements.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
-import { halfWebm, plainImage, plainVideo, threeColorGif } from '../../support/element-files.ts'
+import {
+  halfWebm,
+  plainImage,
+  plainVideo,
+  threeColorGif,
+} from '../../../support/containers/element-files.ts'
 import {
   colorDistance,
   firstFrame,
@@ -10,9 +15,9 @@ import {
   rgbOf,
   type Frame,
   type Rgb,
-} from '../../support/frame-pixels.ts'
-import { expectColor, overlay } from '../../support/overlay-elements.ts'
-import { frameTimes, probe } from '../../support/run-tool.ts'
+} from '../../../support/containers/frame-pixels.ts'
+import { expectColor, overlay } from '../../../support/containers/overlay-elements.ts'
+import { frameTimes, probe } from '../../../support/containers/run-tool.ts'
 
 const black = rgbOf('#000000')
 const red = rgbOf('#ff0000')
@@ -26,7 +31,7 @@ function levelsAt(frames: readonly Frame[], x: number, y: number): number[] {
 }
 
 describe('placeOverlay', () => {
-  it('shows elements in their time, to the frame', async () => {
+  it('shows elements in their time, exact to the frame', async () => {
     const file = await plainImage('#ffffff', '32x32')
     const at = (x: string) => ({ file, position: { x, y: '0%' } })
     const asked = [
@@ -45,7 +50,7 @@ describe('placeOverlay', () => {
     expect(shown).toEqual(['10-19 10', '15-24 10', '0-4 5', '0-24 25', '20-24 5'])
   })
 
-  it('fades along its four curves, in and out', async () => {
+  it('fades in and out along each of the four curves', async () => {
     const file = await plainImage('#ffffff', '32x32')
     const fade = (easing: string) => ({ duration: 1, easing })
     const asked = easings.map((easing, i) => ({
@@ -72,7 +77,7 @@ describe('placeOverlay', () => {
   })
 
   it(
-    'fades by the clock, whatever the pictures of the video do',
+    'fades evenly in time, even if the pictures of the video are uneven',
     { tags: 'campaign' },
     async () => {
       const picture = 'color=black:s=64x64:r=60:d=1.5,select=not(mod(n\\,3))+not(mod(n\\,7))'
@@ -95,7 +100,7 @@ describe('placeOverlay', () => {
     },
   )
 
-  it('plays a GIF from any start, in its own time, again and again, with its transparency', async () => {
+  it('plays a GIF from any start time, at its own speed, repeatedly, and with its transparency', async () => {
     const asked = [
       { file: await threeColorGif(), type: 'gif', timing: { startTime: 0.4 } },
       {
@@ -119,7 +124,7 @@ describe('placeOverlay', () => {
     }
   })
 
-  it('plays a video once, or again and again when asked, silently and without lengthening', async () => {
+  it('plays a video once, or repeatedly on request, without its sound and without lengthening the result', async () => {
     const halves = ['red', 'lime'].flatMap((color) => [
       ...['-f', 'lavfi', '-i', `color=${color}:s=64x48:r=25:d=0.4`],
     ])
@@ -179,7 +184,7 @@ describe('placeOverlay', () => {
     }
   })
 
-  it('turns a lying phone video upright', { tags: 'campaign' }, async () => {
+  it('turns a phone video upright that was recorded lying', { tags: 'campaign' }, async () => {
     const lying = await makeFile('mp4', [
       ...['-f', 'lavfi', '-i', 'color=red:s=96x64:d=1,drawbox=w=48:h=64:c=blue:t=fill'],
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'],
@@ -193,7 +198,7 @@ describe('placeOverlay', () => {
     expectColor(frame, [200, 120], black)
   })
 
-  it('takes fifty elements at once', { tags: 'campaign' }, async () => {
+  it('shows fifty elements at once', { tags: 'campaign' }, async () => {
     const [image, gif] = [await plainImage('#ff0000', '16x16'), await threeColorGif()]
     const asked = Array.from({ length: 50 }, (_, i) => ({
       ...(i % 2 === 0 ? { file: image } : { file: gif, type: 'gif', size: { width: 16 } }),
@@ -210,7 +215,7 @@ describe('placeOverlay', () => {
     }
   })
 
-  it('stands on the finished timeline: after cuts, in the new shape', async () => {
+  it('places elements on the finished timeline: after the cuts, and in the new shape', async () => {
     const asked = [
       {
         file: await plainImage('#ffffff', '32x32'),

@@ -4,10 +4,10 @@ import { planRender } from '../../../../containers/render/plan-render.ts'
 import { aspectRatios, optionsSchema, resizeModes } from '../../../../worker/contract/options.ts'
 import { campaignAfter } from '../../../support/node/campaign-after.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
-import { someFacts } from '../../support/facts.ts'
-import { colorDistance, firstFrame, rgbOf } from '../../support/frame-pixels.ts'
-import { renderVideo } from '../../support/render-video.ts'
-import { probe } from '../../support/run-tool.ts'
+import { someFacts } from '../../../support/containers/facts.ts'
+import { colorDistance, firstFrame, rgbOf } from '../../../support/containers/frame-pixels.ts'
+import { renderVideo } from '../../../support/containers/render-video.ts'
+import { probe } from '../../../support/containers/run-tool.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 5_000 }
 
@@ -70,7 +70,7 @@ describe('resize', () => {
     expect(sizeFor('321x241', { aspectRatio: '1:1', resizeMode: 'contain' })).toBe('320x320')
   })
 
-  it('does nothing when the ratio is what it was', () => {
+  it('does nothing if the ratio stays the same', () => {
     for (const [size, aspectRatio] of [
       ['1920x1080', '16:9'],
       ['854x480', '16:9'],
@@ -81,7 +81,7 @@ describe('resize', () => {
     }
   })
 
-  it('gives a shape that stretched pixels have already in square ones, and leaves them when none is asked for', () => {
+  it('makes stretched pixels square even if they already have the requested shape, and leaves them if no shape is requested', () => {
     const facts = someFacts({ video: { width: 768, height: 576, hasSquarePixels: false } })
     const planned = (aspectRatio: string) => {
       const options = optionsSchema.parse({ aspectRatio })
@@ -92,7 +92,7 @@ describe('resize', () => {
     expect(planned('original')).toMatchObject({ video: 'copy' })
   })
 
-  it('keeps a frame around a huge picture within what players take', () => {
+  it('keeps a frame around a huge picture within the limits of players', () => {
     const { width, height } = planFor('4320x7680', { aspectRatio: '21:9', resizeMode: 'contain' })
     expect([width, height]).toEqual([8192, 3510])
   })

@@ -5,10 +5,15 @@ import type { InputOptions } from '../../../../containers/timeline/clip.ts'
 import { optionsSchema } from '../../../../worker/contract/options.ts'
 import { campaignAfter } from '../../../support/node/campaign-after.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
-import { someFacts } from '../../support/facts.ts'
-import { colorDistance, framesOf, rgbOf, type Frame } from '../../support/frame-pixels.ts'
-import { renderVideo } from '../../support/render-video.ts'
-import { probe } from '../../support/run-tool.ts'
+import { someFacts } from '../../../support/containers/facts.ts'
+import {
+  colorDistance,
+  framesOf,
+  rgbOf,
+  type Frame,
+} from '../../../support/containers/frame-pixels.ts'
+import { renderVideo } from '../../../support/containers/render-video.ts'
+import { probe } from '../../../support/containers/run-tool.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
 const lossless = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_fmt', 'yuv420p']

@@ -15,12 +15,12 @@ const startsOf = (attention: readonly TokenAttention[]) =>
   alignTokens(attention, frames).map(({ start }) => start)
 
 describe('alignTokens', () => {
-  it('starts each token where it is listened to', () => {
+  it('starts each token where the model listens to it', () => {
     const attention = [[listening(0, 10)], [listening(10, 25)], [listening(25, 40)]]
     expect(startsOf(attention)).toEqual([0, 10, 25])
   })
 
-  it('believes most of the heads', () => {
+  it('follows the majority of the heads', () => {
     const astray = listening(30, 40)
     const attention = [
       [listening(0, 10), listening(0, 10), astray],
@@ -30,7 +30,7 @@ describe('alignTokens', () => {
     expect(startsOf(attention)).toEqual([0, 10, 25])
   })
 
-  it('says where a token is listened to most', () => {
+  it('says where the model listens most to a token', () => {
     const clearest = listening(0, 25)
     clearest.fill(0.5, 12, 22)
     const [first, second] = alignTokens([[clearest], [listening(25, 40)]], frames)

@@ -8,18 +8,18 @@ import {
 } from '../../../../containers/speech/local/loop-guard.ts'
 
 describe('findLoop', () => {
-  it('finds nothing in speech that moves on', () => {
+  it('finds nothing in ordinary speech', () => {
     expect(findLoop([5, 6, 7, 5, 6, 8, 5, 9], suspicious)).toBeUndefined()
     expect(findLoop([], suspicious)).toBeUndefined()
   })
 
-  it('lets people say a word a few times', () => {
+  it('allows a word to be repeated a few times', () => {
     expect(findLoop([4, 9, 9, 9, 9, 5], suspicious)).toBeUndefined()
     expect(findLoop([4, 9, 9, 9, 9, 9, 5], suspicious)).toEqual({ start: 1, length: 1 })
     expect(findLoop([4, 9, 9, 9, 9, 9, 5], certain)).toBeUndefined()
   })
 
-  it('finds a phrase that goes round', () => {
+  it('finds a phrase that repeats itself', () => {
     expect(findLoop([1, 2, 3, 2, 3, 2, 3, 8], suspicious)).toEqual({ start: 1, length: 2 })
     expect(findLoop([1, 2, 3, 2, 3, 2, 3, 8], certain)).toBeUndefined()
     expect(findLoop([1, 2, 3, 2, 3, 2, 3, 2, 3], certain)).toEqual({ start: 1, length: 2 })
@@ -32,14 +32,14 @@ describe('findLoop', () => {
 })
 
 describe('beforeLoop', () => {
-  it('keeps one round', () => {
+  it('keeps the phrase once', () => {
     expect(beforeLoop([1, 2, 3, 2, 3, 2, 3, 2, 3, 7])).toEqual([1, 2, 3])
     expect(beforeLoop([1, 2, 3])).toEqual([1, 2, 3])
   })
 })
 
 describe('isThin', () => {
-  it('judges only what is long enough', () => {
+  it('judges only texts that are long enough', () => {
     expect(isThin(0, 2.9)).toBe(false)
     expect(isThin(2, 3)).toBe(true)
     expect(isThin(3, 3)).toBe(false)

@@ -24,12 +24,12 @@ describe('makeSegments', () => {
     expect(segments.map(({ text }) => text)).toEqual(['well', 'yes no'])
   })
 
-  it('does not take an abbreviation for the end', () => {
+  it('does not take an abbreviation for the end of a sentence', () => {
     const segments = makeSegments([said('Dr.', 0, 0.4), said('Jones', 0.4, 0.9)])
     expect(segments.map(({ text }) => text)).toEqual(['Dr. Jones'])
   })
 
-  it('makes nothing of nothing', () => {
+  it('makes no segment without words', () => {
     expect(makeSegments([])).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { makeWindows, quietestPoint } from '../../../../containers/speech/local/
 const settings = { mergeGap: 100, longest: 1_000, padding: 20 }
 
 describe('makeWindows', () => {
-  it('decodes neighbours together and strangers apart, each with a margin', () => {
+  it('decodes near stretches together and distant ones separately, each with a margin', () => {
     const speech = [
       { start: 10, end: 200 },
       { start: 250, end: 400 },

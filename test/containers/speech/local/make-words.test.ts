@@ -21,7 +21,7 @@ describe('makeWords', () => {
     ])
   })
 
-  it('is as sure of a word as of all its pieces together, whatever mark follows', () => {
+  it('is as certain of a word as of all its pieces together, without the mark after it', () => {
     const sure = (token: number, share: number) => ({
       ...at(token, token),
       logProbability: Math.log(share),
@@ -54,7 +54,7 @@ describe('makeWords', () => {
     ])
   })
 
-  it('begins a word where it is heard, though it seems to begin before the pause', () => {
+  it('begins a word where it is heard, even if it seems to begin before the pause', () => {
     const speech = [
       { start: 0, end: 1.5 },
       { start: 3, end: 4 },
@@ -63,7 +63,7 @@ describe('makeWords', () => {
     expect(words.map(({ startTime }) => startTime)).toEqual([1, 2.94])
   })
 
-  it('gives a word after a mark the voice that was spent on the mark', () => {
+  it('gives the time of a mark to the word after it', () => {
     const speech = [
       { start: 0, end: 1.5 },
       { start: 3, end: 5 },
@@ -81,12 +81,12 @@ describe('makeWords', () => {
     expect(words.map(({ startTime }) => startTime)).toEqual([1.4, 2.94])
   })
 
-  it('keeps words in order and never without length', () => {
+  it('keeps words in order, each with a duration', () => {
     const words = makeWords([at(0, 2), at(1, 2), at(4, 2)], vocabulary, [{ start: 1, end: 2.01 }])
     for (const { startTime, endTime } of words) expect(endTime).toBeGreaterThan(startTime)
   })
 
-  it('makes no word of a lonely space', () => {
+  it('makes no word of a single space', () => {
     expect(makeWords([at(7, 1)], vocabulary, all)).toEqual([])
   })
 })

@@ -15,7 +15,7 @@ describe('TurnQueue', () => {
     expect(order).toEqual(['long', 'short', 'long', 'long'])
   })
 
-  it('gives no further turn to one that is cancelled, and goes on with the others', async () => {
+  it('gives a canceled recording no further turn, and continues with the others', async () => {
     const queue = new TurnQueue()
     const controller = new AbortController()
     const canceled = queue.turnsFor(controller.signal, 1_000)

@@ -4,7 +4,7 @@ import { wordDistance } from '../../../../containers/speech/local/word-distance.
 const distance = (one: string, other: string) => wordDistance(one.split(' '), other.split(' '))
 
 describe('wordDistance', () => {
-  it('counts words that are put in, left out and exchanged', () => {
+  it('counts words that are inserted, left out and replaced', () => {
     expect(distance('the cat sat', 'the cat sat')).toBe(0)
     expect(distance('the cat sat', 'the black cat sat down')).toBe(2)
     expect(distance('the cat sat', 'cat sat')).toBe(1)

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { makeFile } from '../../support/node/fixtures.ts'
+import { makeFile } from '../node/fixtures.ts'
 import { ffmpeg } from './run-tool.ts'
 import { samplesOf } from './samples.ts'
 import { aFolder } from './tool-context.ts'

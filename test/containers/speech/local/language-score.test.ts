@@ -4,7 +4,7 @@ import {
   judgeOne,
   judgeTwo,
   meanCertainty,
-} from '../../../../containers/speech/local/judge-language.ts'
+} from '../../../../containers/speech/local/language-score.ts'
 
 describe('meanCertainty', () => {
   it('is the mean over all tokens, not over windows', () => {
@@ -16,13 +16,13 @@ describe('meanCertainty', () => {
     expect(meanCertainty(parts)).toBeCloseTo(-0.25)
   })
 
-  it('accuses nobody of silence', () => {
+  it('is 0 for silence', () => {
     expect(meanCertainty([])).toBe(0)
   })
 })
 
 describe('isInDoubt', () => {
-  it('spares clear English and what is nothing like it the second hearing', () => {
+  it('asks for no second hearing of clear English, or of what is nothing like English', () => {
     expect([-0.2, -0.4, -1.2, -1.4].map(isInDoubt)).toEqual([false, true, true, false])
   })
 })
@@ -30,14 +30,14 @@ describe('isInDoubt', () => {
 const hearing = (certainty: number, text: string, tokens = 8) => ({ certainty, text, tokens })
 
 describe('judgeTwo', () => {
-  it('rises where both hearings read the same, whatever the marks', () => {
+  it('rises if both hearings give the same words, whatever the punctuation', () => {
     const first = hearing(-0.5, 'We’re asking; for trouble!', 6)
     const { score, confidence } = judgeTwo(first, hearing(-0.7, 'we’re asking for Trouble'))
     expect(score).toBeCloseTo(-0.6 + 0.4565 - 0.15 * (6 / 5 - 1.3))
     expect(confidence).toBeGreaterThan(0.8)
   })
 
-  it('falls where each hearing makes up something else', () => {
+  it('falls if each hearing invents another text', () => {
     const first = hearing(-0.4, 'You are my thing, you', 7)
     const { score, confidence } = judgeTwo(first, hearing(-0.6, 'Hello, eat'))
     expect(score).toBeLessThan(-0.85)
@@ -45,7 +45,7 @@ describe('judgeTwo', () => {
     expect(judgeTwo(first, hearing(-0.6, '')).score).toBeCloseTo(score)
   })
 
-  it('falls where words take more letters to write than English ones', () => {
+  it('falls if words take more tokens than English ones', () => {
     const [plain, odd] = [
       hearing(-0.6, 'the old bridge', 4),
       hearing(-0.6, 'dermann ister bruk', 9),
@@ -53,7 +53,7 @@ describe('judgeTwo', () => {
     expect(judgeTwo(odd, odd).score).toBeLessThan(judgeTwo(plain, plain).score - 0.2)
   })
 
-  it('is how sure it was of the silence where nothing was written', () => {
+  it('is the certainty of the silence if no text was recognised', () => {
     const music = judgeTwo(hearing(-0.02, ''), hearing(-0.04, ' '))
     expect(music.score).toBeCloseTo(-0.03)
     const foreign = judgeTwo(hearing(-0.9, ''), hearing(-0.7, ''))
@@ -62,7 +62,7 @@ describe('judgeTwo', () => {
 })
 
 describe('judgeOne', () => {
-  it('is surer the clearer the English, and of nothing that is nothing like it', () => {
+  it('is more confident of clearer English, and not at all of what is nothing like it', () => {
     const clear = judgeOne(-0.03)
     expect(clear).toEqual({ score: -0.03, confidence: expect.closeTo(0.98, 1) as unknown })
     expect(judgeOne(-0.29).confidence).toBeLessThan(clear.confidence)
