@@ -5,13 +5,12 @@ import type { TimeSpan } from './kept-time.ts'
 export type HeardSpan = TimeSpan & { readonly at: number }
 
 /**
- * Short removed parts are transcribed too, so that the words around them are recognised in their context. Longer ones
- * are left out: in a pause nobody speaks, and what a request removes should not be heard …
+ * Removed parts up to this many seconds are transcribed too, so that the words around them are recognised as they are
+ * without the cut. Longer ones are left out …
  */
-const longestPause = 10
-const longestAsked = 3.2
-/** … except for this many seconds at either end, */
-const context = 1
+const longest = 10
+/** … except for this many seconds at either end: in a pause nobody speaks, in what a request removes somebody may, */
+const context = { silent: 1, asked: 3 }
 /** with a silence in between, so that the recogniser does not join the sentences on both sides. */
 export const silenceBetween = 1.2
 
@@ -27,13 +26,16 @@ export function chooseHeard(
   totalSeconds: number,
   { asked, silent, isSentAway }: Going,
 ): HeardSpan[] {
-  const withoutEnds = ({ from, to }: TimeSpan): TimeSpan => ({
-    from: from <= 0 ? 0 : from + context,
-    to: to >= totalSeconds ? totalSeconds : to - context,
-  })
+  const middleOf = (spans: readonly TimeSpan[], ends: number): TimeSpan[] =>
+    spans
+      .filter(({ from, to }) => to - from > longest)
+      .map(({ from, to }) => ({
+        from: from <= 0 ? 0 : from + ends,
+        to: to >= totalSeconds ? totalSeconds : to - ends,
+      }))
   const unheard = [
-    ...(isSentAway ? asked : longerThan(longestAsked, asked).map(withoutEnds)),
-    ...longerThan(longestPause, silent).map(withoutEnds),
+    ...(isSentAway ? asked : middleOf(asked, context.asked)),
+    ...middleOf(silent, context.silent),
   ].toSorted((a, b) => a.from - b.from)
   const starts = [0, ...unheard.map(({ to }) => to)]
   let at = 0
@@ -43,10 +45,6 @@ export function chooseHeard(
     at += span.to - from + silenceBetween
     return [span]
   })
-}
-
-function longerThan(seconds: number, spans: readonly TimeSpan[]): TimeSpan[] {
-  return spans.filter(({ from, to }) => to - from > seconds)
 }
 
 /** The length of the sound that these parts make. */

@@ -101,12 +101,12 @@ describe('recordSpeechSound', () => {
     expect(one.equals(other)).toBe(true)
   })
 
-  it('leaves out a long removed part, except for a second at either end', async () => {
+  it('leaves out a long removed part, except for three seconds at either end', async () => {
     const video = await videoWithSound(beeps(24, [0.5, 3.5, 10, 15, 22.5]))
     const removeSegments = [{ startTime: 3, endTime: 20 }]
     const { audio, beginnings } = await record([video], { removeSegments })
-    expect(audio.durationSeconds).toBeCloseTo(4 + 1.2 + 5)
-    // The speech from 19 s on follows the first four seconds and the silence.
-    expectNear(beginnings, [0.5, 3.5, 5.2 + 3.5])
+    expect(audio.durationSeconds).toBeCloseTo(6 + 1.2 + 7)
+    // The speech from 17 s on follows the first six seconds and the silence.
+    expectNear(beginnings, [0.5, 3.5, 7.2 + 5.5])
   })
 })

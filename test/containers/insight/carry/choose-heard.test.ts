@@ -7,7 +7,7 @@ import {
 
 describe('chooseHeard', () => {
   it('transcribes everything if only short parts are removed', () => {
-    const asked = [{ from: 0, to: 3 }]
+    const asked = [{ from: 0, to: 9 }]
     const silent = [{ from: 20, to: 29 }]
     expect(chooseHeard(60, { asked, silent, isSentAway: false })).toEqual([
       { from: 0, to: 60, at: 0 },
@@ -22,21 +22,21 @@ describe('chooseHeard', () => {
     const silent = [{ from: 3_100, to: 3_600 }]
     const heard = chooseHeard(3_600, { asked, silent, isSentAway: false })
     expect(heard).toEqual([
-      { from: 599, to: 701, at: 0 },
-      { from: 2_999, to: 3_101, at: 103.2 },
+      { from: 597, to: 703, at: 0 },
+      { from: 2_997, to: 3_101, at: 107.2 },
     ])
-    expect(heardSeconds(heard)).toBeCloseTo(205.2)
+    expect(heardSeconds(heard)).toBeCloseTo(211.2)
   })
 
-  it('transcribes at most a second at either end of a removed segment', () => {
-    const heard = chooseHeard(20, {
-      asked: [{ from: 5, to: 9 }],
-      silent: [{ from: 9, to: 10 }],
+  it('transcribes three seconds at either end of a long removed segment', () => {
+    const heard = chooseHeard(30, {
+      asked: [{ from: 5, to: 18 }],
+      silent: [{ from: 18, to: 19 }],
       isSentAway: false,
     })
     expect(heard).toEqual([
-      { from: 0, to: 6, at: 0 },
-      { from: 8, to: 20, at: 7.2 },
+      { from: 0, to: 8, at: 0 },
+      { from: 15, to: 30, at: 9.2 },
     ])
   })
 
@@ -62,14 +62,14 @@ describe('onRawTimeline', () => {
       startTime,
       endTime: startTime + 0.5,
     })
-    const words = [word(10, 'here'), word(21.5, 'between'), word(25, 'there')]
+    const words = [word(10, 'here'), word(23.5, 'between'), word(25, 'there')]
     const speech = { language: 'en', segments: [{ ...word(10, 'all'), endTime: 25.5, words }] }
     const [segment] = onRawTimeline(speech, heard).segments
-    expect(segment).toMatchObject({ startTime: 10, endTime: expect.closeTo(82.3) as unknown })
+    expect(segment).toMatchObject({ startTime: 10, endTime: expect.closeTo(78.3) as unknown })
     expect(segment?.words?.map(({ startTime }) => startTime)).toEqual([
       10,
-      21,
-      expect.closeTo(81.8) as unknown,
+      23,
+      expect.closeTo(77.8) as unknown,
     ])
   })
 })
