@@ -28,6 +28,7 @@ const workerdOptions = (migrations: D1Migration[]) => ({
       MEDIA_WORKER_TOKEN: 'a media worker token',
       ALLOW_PRIVATE_HOSTS: '',
       MAX_UPLOAD_BYTES: '33554432',
+      SIGN_UP: 'open',
     },
   },
 })

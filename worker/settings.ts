@@ -45,6 +45,9 @@ export type Settings = {
   uploadOrigins: UploadOrigins
   /** How long each attempt of a webhook waits after the one before it. */
   webhookScheduleMs: number[]
+  signUp: 'open' | 'invited' | 'closed'
+  /** undefined: no mail API is set. */
+  mail: { url: string; key: string; from: string } | undefined
 }
 
 /** No setting that the Worker reads has a default that depends on the machine. */
@@ -101,5 +104,15 @@ function arrange(values: ValuesFor<'worker'>, providers: Record<string, string>)
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
     uploadOrigins: values.UPLOAD_ORIGINS,
     webhookScheduleMs: values.WEBHOOK_SCHEDULE.map((seconds) => seconds * 1000),
+    signUp: values.SIGN_UP,
+    mail: mailOf(values),
   }
+}
+
+function mailOf({ MAIL_API_URL, MAIL_API_KEY, MAIL_FROM }: ValuesFor<'worker'>): Settings['mail'] {
+  if (MAIL_API_URL === undefined) return undefined
+  if (MAIL_API_KEY === undefined || MAIL_FROM === undefined) {
+    throw new Error('Settings are not valid. MAIL_API_URL needs MAIL_API_KEY and MAIL_FROM')
+  }
+  return { url: MAIL_API_URL, key: MAIL_API_KEY, from: MAIL_FROM }
 }

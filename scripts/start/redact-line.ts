@@ -5,7 +5,11 @@
  */
 export function redactLine(line: string): string {
   return line
-    .replace(/\/(files|parts|link)\/[^/\s"'\\?#]+/gi, '/$1/…')
+    .replace(/\/(files|parts)\/[^/\s"'\\?#]+/gi, '/$1/…')
+    .replace(
+      /\/app\/(link|reset|sign-up|invitations|settings\/email)\/[^/\s"'\\?#]+/gi,
+      '/app/$1/…',
+    )
     .replace(/[^/\s"'\\=]*\.[0-9a-f]{64}(?![0-9a-f])/gi, '…')
     .replace(/\?[^\s"'\\<>?]*X-Amz-Signature[^\s"'\\<>]*/gi, '')
 }

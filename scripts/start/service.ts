@@ -159,7 +159,10 @@ export class Service {
       if (isPassing && !settings.SPOOL_VERBOSE) return
       if (json) log(json.text)
       else if (line.trim() !== '') other(line)
-      const shown = this.#stopping ? undefined : terminalLine(part, line, settings.SPOOL_VERBOSE)
+      // A mail is for the person at the terminal, with the link that no log keeps.
+      const isMail = json?.fields['event'] === 'mail'
+      const toShow = isMail ? written : line
+      const shown = this.#stopping ? undefined : terminalLine(part, toShow, settings.SPOOL_VERBOSE)
       if (shown !== undefined) this.#screen.say(shown)
     }
   }

@@ -14,7 +14,7 @@ import {
 } from '../../worker/contract/settings/table.ts'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
-import { defaultAllowedHosts } from './default-allowed-hosts.ts'
+import { defaultAllowedHosts, isForItsOwnerAlone } from './default-allowed-hosts.ts'
 
 /** Texts are checked here and passed on unchanged; the Worker and the media workers parse them themselves. */
 type SettingTexts = { readonly [Name in SettingName]?: string } & {
@@ -43,15 +43,25 @@ export function readSettings(env: Environment): Settings {
     const reading = readSetting(setting, given[name], false)
     return 'value' in reading ? [] : reading.rules.map((rule) => ({ name, rule }))
   })
+  faults.push(...mailFaults(given))
   const { values } = readSettingsFor('start', given, machine)
   if (!values || faults.length > 0) throw refusal(faults, env)
   const reach = { host: values.HOST, baseUrl: values.BASE_URL }
   const texts = {
     ...withFallbacks({ ...(given['RATE_LIMITS'] === undefined && localRateLimits), ...given }),
     ALLOW_PRIVATE_HOSTS: given['ALLOW_PRIVATE_HOSTS'] ?? defaultAllowedHosts(reach),
+    SIGN_UP: given['SIGN_UP'] ?? (isForItsOwnerAlone(reach) ? 'open' : 'invited'),
     ...foldersOf(given),
   }
   return { ...values, ...foldersOf(given), texts }
+}
+
+/** A mail API is of no use without its key and a sender. */
+function mailFaults(given: Readonly<Record<string, string>>): SettingFault[] {
+  if (given['MAIL_API_URL'] === undefined) return []
+  return ['MAIL_API_KEY', 'MAIL_FROM'].flatMap((name) =>
+    given[name] === undefined ? [{ name, rule: 'is required with MAIL_API_URL' }] : [],
+  )
 }
 
 /** An empty text counts as absent, except for the list of hosts, where it means none. */

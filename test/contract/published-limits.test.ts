@@ -5,14 +5,18 @@ import {
   arrivalPace,
   endpointsPerAccount,
   keysPerAccount,
+  invitationsPerAccount,
   limits,
   presetLimits,
+  signInLimits,
   uploadLimits,
   webhookLimits,
 } from '../../worker/contract/limits.ts'
 import { listQuery } from '../../worker/contract/list-videos.ts'
+import { passwordLengths } from '../../worker/contract/people.ts'
 import { parseJsonBody } from '../../worker/contract/read-json.ts'
 import { defaultWebhookSchedule } from '../../worker/contract/webhook-schedule.ts'
+import { dashboardReads } from '../../worker/service/rate-lane.ts'
 
 type Limit = keyof typeof limits
 
@@ -180,5 +184,29 @@ describe('every published limit of a request', () => {
     const unknown = Object.fromEntries(times(150, 0).map((value, i) => [`x${i}`, value]))
     const parsed = parseCreateVideo({ fileUrl: url, ...unknown })
     expect(parsed.ok ? 0 : parsed.faults.length).toBe(limits.reportedFaults)
+  })
+
+  it('publishes how often people may try', () => {
+    const said: Record<keyof typeof signInLimits, string> = {
+      perEmail: 'Wrong passwords for one e-mail address',
+      perAddress: 'Wrong passwords from one network address, or one /64 of IPv6',
+      signUpsPerAddress: 'Sign-ups from one network address',
+      resetsPerEmail: 'Links for a new password to one e-mail address',
+      resetsPerAddress: 'Links for a new password from one network address',
+      invitationsPerAccount: 'Invitations that one account sends',
+    }
+    for (const [name, row] of Object.entries(said)) {
+      const { attempts, windowMs } = signInLimits[name as keyof typeof signInLimits]
+      const minutes = (windowMs / 60_000).toLocaleString('en')
+      expect(page).toContain(`\n| ${row} | ${attempts} in ${minutes} minutes `)
+    }
+    expect(page).toContain(
+      `\n| Invitations of an account that nobody has accepted | ${invitationsPerAccount} `,
+    )
+    const { least, most } = passwordLengths
+    expect(page).toContain(`\n| Password | ${least} to ${most} characters `)
+    expect(page).toContain(
+      `\n| What one person reads in the dashboard | ${dashboardReads[0]?.limit.toLocaleString('en')} in a minute `,
+    )
   })
 })

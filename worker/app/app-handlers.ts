@@ -4,9 +4,22 @@ import type { AppEnv } from '../http/app-env.ts'
 import { confirmRevoking, postKey, postRevoking, showKeys } from './keys/keys-page.tsx'
 import { postReplay, showOperator } from './operator/operator-page.tsx'
 import { home } from './session/safe-next.ts'
+import { renameAccount, switchAccount } from './settings/change-account.ts'
+import { changePassword } from './settings/change-password.ts'
+import { changeRole, removePerson } from './settings/change-people.ts'
+import { changeEmail, changeName } from './settings/change-profile.ts'
+import { confirmEmail } from './settings/confirm-email.ts'
+import { endOneSession, endOtherSessions } from './settings/end-sessions.ts'
+import { invite, withdraw } from './settings/invite.ts'
+import { showSettings } from './settings/settings-page.tsx'
+import { confirmSignUp, showConfirm } from './sign-in/confirm-sign-up.tsx'
+import { joinAccount, showInvitation } from './sign-in/invitation.tsx'
 import { openLink } from './sign-in/open-link.ts'
-import { showSignIn } from './sign-in/show-sign-in.tsx'
+import { askReset, reset, showAskReset, showReset } from './sign-in/reset-password.tsx'
+import { showSignIn, signIn } from './sign-in/sign-in.tsx'
 import { signOut } from './sign-in/sign-out.ts'
+import { showSignUp, signUp } from './sign-in/sign-up.tsx'
+import { showWelcome } from './sign-in/welcome.ts'
 import { actOnVideos } from './videos/act-on-videos.ts'
 import { renameVideo, showVideo } from './videos/show-video.ts'
 import { showVideos } from './videos/show-videos.ts'
@@ -46,6 +59,31 @@ export const appHandlers: Readonly<Record<AppRoute, Handler>> = {
   showOperator,
   postReplay,
   showSignIn,
+  signIn,
+  showSignUp,
+  signUp,
+  showConfirm,
+  confirmSignUp,
+  showWelcome,
+  showAskReset: async (c) => showAskReset(c),
+  askReset,
+  showReset,
+  reset,
   openLink,
+  showInvitation,
+  joinAccount,
   signOut,
+  showSettings: async (c) => showSettings(c),
+  changeName,
+  changeEmail,
+  confirmEmail,
+  changePassword,
+  endOneSession,
+  endOtherSessions,
+  changeRole,
+  removePerson,
+  invite,
+  withdraw,
+  renameAccount,
+  switchAccount,
 }

@@ -11,25 +11,32 @@ import { keyGate } from '../durable/key-gate.ts'
 
 type Request<Command extends AdminRequest['command']> = Extract<AdminRequest, { command: Command }>
 
-export async function createAccount(
-  env: Env,
-  request: Request<'accounts.create'>,
-  now: number,
-): Promise<AdminAnswer<'accounts.create'>> {
-  const account = {
+type Wish = Omit<Request<'accounts.create'>, 'command'>
+
+/** A new account, not stored yet; what the wish leaves open is as the default plan has it. */
+export function newAccount(wish: Wish, now: number): Omit<AccountRow, 'operates'> {
+  return {
     id: mintId('a'),
-    name: request.name ?? null,
-    rateLimits: request.rateLimits ?? null,
-    retainSourcesDays: request.retainSourcesDays ?? 7,
-    retainOutputsDays: request.retainOutputsDays ?? 30,
-    weight: request.weight ?? 1,
-    maxRunning: request.maxRunning ?? null,
+    name: wish.name ?? null,
+    rateLimits: wish.rateLimits ?? null,
+    retainSourcesDays: wish.retainSourcesDays ?? 7,
+    retainOutputsDays: wish.retainOutputsDays ?? 30,
+    weight: wish.weight ?? 1,
+    maxRunning: wish.maxRunning ?? null,
     turn: null,
     webhookSecret: mintWebhookSecret(),
     previousWebhookSecret: null,
     previousSecretExpiresAt: null,
     createdAt: now,
   }
+}
+
+export async function createAccount(
+  env: Env,
+  wish: Wish,
+  now: number,
+): Promise<AdminAnswer<'accounts.create'>> {
+  const account = newAccount(wish, now)
   await insertAccount(env.DB, account)
   return { ...describeAccount(account), webhookSecret: account.webhookSecret }
 }

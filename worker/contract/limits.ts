@@ -61,3 +61,18 @@ export const keysPerAccount = 100
 
 /** Speech is transcribed for outputs of at most this length; longer ones lose the transcript. */
 export const maxTranscriptionSeconds = 600
+
+/** Limits on people who sign in; listed there too. Attempts that succeed do not count. */
+export const signInLimits = {
+  /** Wrong passwords for one e-mail address, whoever sends them. */
+  perEmail: { attempts: 10, windowMs: 900_000 },
+  /** Wrong passwords from one network address, for any e-mail address. */
+  perAddress: { attempts: 100, windowMs: 900_000 },
+  signUpsPerAddress: { attempts: 60, windowMs: 3_600_000 },
+  resetsPerEmail: { attempts: 5, windowMs: 3_600_000 },
+  resetsPerAddress: { attempts: 30, windowMs: 3_600_000 },
+  invitationsPerAccount: { attempts: 50, windowMs: 86_400_000 },
+} as const
+
+/** Invitations of an account that nobody has accepted yet; listed there too. */
+export const invitationsPerAccount = 50

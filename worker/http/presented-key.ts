@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { hashApiKey, looksLikeApiKey } from '../contract/api-key.ts'
 import { AppError } from '../contract/errors.ts'
+import { readSettings } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
 
 export const realm = 'Bearer realm="spool"'
@@ -14,11 +15,16 @@ export function unauthorized(message: string, challenge: string): AppError {
   return new AppError('Unauthorized', message, { headers: { 'WWW-Authenticate': challenge } })
 }
 
+/** What a request without a key is told, with where to get one. */
+export function sendYourKey(baseUrl: string): string {
+  return `Send your API key: Authorization: Bearer <API_KEY>. The dashboard makes one: ${baseUrl}/app/keys`
+}
+
 /** The API key of a request; an error if there is none. */
 export function readKey(c: Context<AppEnv>): string {
   const header = c.req.header('Authorization')
   if (header === undefined) {
-    throw unauthorized('Send your API key: Authorization: Bearer <API_KEY>', realm)
+    throw unauthorized(sendYourKey(readSettings(c.env).baseUrl), realm)
   }
   const token = bearerToken(header)
   if (token === undefined) {

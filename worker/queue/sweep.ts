@@ -1,7 +1,9 @@
 import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import { forgetAdminNonces } from '../store/admin-nonces.ts'
+import { forgetExpiredAttempts } from '../store/attempts.ts'
 import { forgetExpiredKeys } from '../store/idempotency.ts'
+import { forgetExpiredInvitations } from '../store/invitations.ts'
 import { forgetExpiredTokens } from '../store/one-time-tokens.ts'
 import { forgetExpiredSessions } from '../store/sessions.ts'
 import { sweepJobs } from './sweep-jobs.ts'
@@ -19,6 +21,8 @@ const steps: Record<string, Step> = {
   idempotencyKeys: async (env, now) => forgetExpiredKeys(env.DB, now, 5000),
   adminNonces: async (env, now) => forgetAdminNonces(env.DB, now, 5000),
   sessions: async (env, now) => forgetExpiredSessions(env.DB, now, 5000),
+  attempts: async (env, now) => forgetExpiredAttempts(env.DB, now, 5000),
+  invitations: async (env, now) => forgetExpiredInvitations(env.DB, now, 5000),
   oneTimeTokens: async (env, now) => forgetExpiredTokens(env.DB, now, 5000),
   objects: sweepObjects,
   uploads: sweepUploads,

@@ -36,6 +36,7 @@ describe('workerVariables', () => {
       BASE_URL: 'http://127.0.0.1:9000',
       REPORT_URL: 'http://127.0.0.1:9000',
       STORAGE_URL: 'http://127.0.0.1:9000',
+      SIGN_UP: 'open',
       UPLOAD_ORIGINS: '',
       S3_ENDPOINT: 'http://127.0.0.1:2/cdn-cgi/local/r2/s3/spool-media',
       S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,

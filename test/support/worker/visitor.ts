@@ -1,3 +1,9 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { beforeEach, vi, type MockInstance } from 'vitest'
+import { createApp } from '../../../worker/app.ts'
+import { newAccount } from '../../../worker/command/administer-accounts.ts'
+import { mintId } from '../../../worker/contract/ids.ts'
+import { insertPersonWithAccount } from '../../../worker/store/people.ts'
 import { administer, anAccount } from './accounts.ts'
 import { bindings } from './bindings.ts'
 import { send, type Answer } from './client.ts'
@@ -7,6 +13,13 @@ type Headings = Record<string, string>
 /** Somebody with a browser: keeps the cookie, says where its requests come from, and follows no redirect by itself. */
 export class Visitor {
   cookie: string | undefined
+  readonly #env: object | undefined
+
+  /** `settings`: of the service that is visited, where they differ from those of the tests. */
+  constructor(settings?: Readonly<Record<string, string>>) {
+    this.#env = settings && { ...bindings, ...settings }
+  }
+
   /** What the last answer that set the cookie said about it. */
   setCookie: string | undefined
 
@@ -46,7 +59,7 @@ export class Visitor {
   async send(path: string, init: RequestInit): Promise<Answer> {
     const headers = new Headers(init.headers)
     if (this.cookie !== undefined) headers.set('Cookie', this.cookie)
-    const answer = await send(path, { ...init, headers })
+    const answer = await this.#ask(path, { ...init, headers })
     const set = answer.headers.get('Set-Cookie')
     if (set !== null) {
       this.setCookie = set
@@ -54,6 +67,63 @@ export class Visitor {
     }
     return answer
   }
+
+  async #ask(path: string, init: RequestInit): Promise<Answer> {
+    if (this.#env === undefined) return send(path, init)
+    const context = createExecutionContext()
+    const url = new URL(path, bindings.BASE_URL).href
+    const response = await createApp().request(url, init, this.#env, context)
+    const { status, headers } = response
+    const text = await response.text()
+    await waitOnExecutionContext(context)
+    const isJson = headers.get('Content-Type')?.startsWith('application/json') && text !== ''
+    return { status, headers, text, json: isJson ? (JSON.parse(text) as Answer['json']) : {} }
+  }
+}
+
+/** Answers come as soon as they are ready, and nobody has tried anything yet. */
+export function standBeforeSignIn(): { waits: () => number[] } {
+  let wait: MockInstance<typeof scheduler.wait>
+  beforeEach(async () => {
+    wait = vi.spyOn(scheduler, 'wait').mockResolvedValue()
+    await bindings.DB.prepare('DELETE FROM attempts').run()
+  })
+  return { waits: () => wait.mock.calls.map(([ms]) => ms) }
+}
+
+export const password = 'correct horse battery'
+
+let people = 0
+/** An address that nobody has. */
+export function anEmail(): string {
+  return `person${++people}@example.com`
+}
+
+/** The password above, hashed at next to no cost. */
+const cheapHash =
+  'scrypt$16$1$1$00000000000000000000000000000000$0ba5591215b57623bedad02d8a12dab250264be2ece59387ee353233341b6bcf'
+
+/** Somebody who has an account with a password and is signed in. */
+export async function aPerson(
+  email: string = anEmail(),
+): Promise<Visitor & { email: string; accountId: string; personId: string }> {
+  const now = Date.now()
+  const account = newAccount({ name: email, rateLimits: '100000/60' }, now)
+  const who = { email, name: null, passwordHash: cheapHash, accountId: account.id, createdAt: now }
+  const personId = mintId('p')
+  await insertPersonWithAccount(bindings.DB, { ...who, id: personId }, account)
+  return Object.assign(await anOwner(account.id), { email, personId })
+}
+
+/** Signs in with a password, in a browser that is new to the service. */
+export async function signIn(
+  email: string,
+  wish: { password?: string; settings?: Readonly<Record<string, string>>; next?: string } = {},
+): Promise<{ visitor: Visitor; answer: Answer }> {
+  const visitor = new Visitor(wish.settings)
+  const next = wish.next === undefined ? {} : { next: wish.next }
+  const fields = { email, password: wish.password ?? password, ...next }
+  return { visitor, answer: await visitor.submit('/app/sign-in', fields) }
 }
 
 /** A link of the operator that signs the owner of the account in, as a path. */

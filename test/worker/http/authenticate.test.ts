@@ -33,7 +33,9 @@ describe('authenticate', () => {
   it('asks for a key if none is sent', async () => {
     const answer = await send('/v1/videos')
     expect(refusal(answer)).toEqual(
-      unauthorized('Send your API key: Authorization: Bearer <API_KEY>'),
+      unauthorized(
+        'Send your API key: Authorization: Bearer <API_KEY>. The dashboard makes one: http://127.0.0.1:8787/app/keys',
+      ),
     )
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer realm="spool"')
     expect(answer.headers.has('X-RateLimit-Limit')).toBe(false)

@@ -3,6 +3,8 @@ import type { Child } from 'hono/jsx'
 type Described = {
   label: string
   name: string
+  /** Where the name stands more than once on a page. */
+  id?: string
   hint?: Child
   /** What is wrong with what was entered, and what to enter instead. */
   error?: string | undefined
@@ -20,11 +22,11 @@ export type ControlProps = {
 export function FieldFrame({
   label,
   name,
+  id = `field-${name}`,
   hint,
   error,
   control,
 }: Described & { control: (props: ControlProps) => Child }) {
-  const id = `field-${name}`
   const [hintId, errorId] = [`${id}-hint`, `${id}-error`]
   const described = [error && errorId, hint !== undefined && hintId].filter(Boolean).join(' ')
   return (
@@ -60,13 +62,14 @@ type FieldProps = Described & {
   maxlength?: number
   minlength?: number
   spellcheck?: boolean
+  readonly?: boolean
 }
 
 /** One line of text. */
-export function Field({ label, name, hint, error, type = 'text', ...input }: FieldProps) {
+export function Field({ label, name, id, hint, error, type = 'text', ...input }: FieldProps) {
   return (
     <FieldFrame
-      {...{ label, name, hint, error }}
+      {...{ label, name, hint, error, ...(id === undefined ? {} : { id }) }}
       control={(props) => <input class="input" type={type} {...props} {...input} />}
     />
   )

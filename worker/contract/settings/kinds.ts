@@ -69,6 +69,14 @@ export const headerText: Kind<string> = z
   .string()
   .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
 
+/** Quotes and dollar signs have a meaning in the file that passes the sender to the Worker. */
+export const mailSender: Kind<string> = z
+  .string()
+  .regex(
+    /^[^\p{Cc}"'$\\]+@[^\p{Cc}"'$\\]+$/u,
+    'must be an address, or a name and an address in < >',
+  )
+
 /** For a value that becomes part of a path. */
 export const pathName: Kind<string> = z
   .string()

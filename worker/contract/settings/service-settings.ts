@@ -7,8 +7,10 @@ import {
   bytes,
   flag,
   ipAddress,
+  mailSender,
   oneOf,
   parsedBy,
+  pathName,
   textOfAtLeast,
   webAddress,
   webAddresses,
@@ -89,6 +91,34 @@ export const serviceSettings = {
     fallback: '',
     shownFallback: '6000/60 where `RATE_LIMITS` is not set, else none',
     example: '600/60',
+  }),
+  SIGN_UP: setting(oneOf('open', 'invited', 'closed'), {
+    readBy: ['worker'],
+    meaning:
+      'Who may make an account in the dashboard: `open`: anyone; `invited`: people with an invitation, who join its account; `closed`: nobody',
+    fallback: 'invited',
+    shownFallback: 'open while the service is reachable on loopback alone, else invited',
+    example: 'open',
+  }),
+  MAIL_API_URL: setting(webAddress, {
+    readBy: ['worker'],
+    meaning:
+      'Address of an HTTP mail API that takes `{ from, to, subject, text }` as JSON with a bearer key, such as Resend. Without it, `npm start` prints mails, and a deployed service sends none',
+    shownFallback: 'none',
+    example: 'https://api.resend.com/emails',
+  }),
+  MAIL_API_KEY: setting(pathName, {
+    readBy: ['worker'],
+    isSecret: true,
+    meaning: 'Secret: the key of the mail API',
+    shownFallback: 'none',
+    example: 're_0123',
+  }),
+  MAIL_FROM: setting(mailSender, {
+    readBy: ['worker'],
+    meaning: 'Sender of mails, with a domain that the mail API may send for',
+    shownFallback: 'none',
+    example: 'Spool <spool@example.com>',
   }),
   SPOOL_VERBOSE: setting(flag, {
     readBy: ['start'],

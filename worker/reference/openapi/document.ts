@@ -105,6 +105,7 @@ export function describeApi(version: string, baseUrl: string): Document {
       summary: 'Video processing as one request',
       description,
       license: { name: 'MIT', identifier: 'MIT' },
+      'x-dashboardUrl': `${baseUrl}/app`,
     },
     servers: [{ url: baseUrl }],
     tags,
@@ -120,7 +121,7 @@ export function describeApi(version: string, baseUrl: string): Document {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key: spool_ and 32 characters. Keep it on your servers.',
+          description: `An API key: spool_ and 32 characters. Keep it on your servers. The dashboard makes them: ${baseUrl}/app/keys`,
         },
       },
     },

@@ -38,7 +38,10 @@ export const sharedFailures = {
     description: 'There is no API key, or it is not valid, revoked or expired.',
     headers: ['WWW-Authenticate'],
     examples: {
-      missing: fault('Unauthorized', 'Send your API key: Authorization: Bearer <API_KEY>'),
+      missing: fault(
+        'Unauthorized',
+        'Send your API key: Authorization: Bearer <API_KEY>. The dashboard makes one: https://video.example.com/app/keys',
+      ),
       invalid: fault('Unauthorized', 'The API key is not valid.'),
       revoked: fault('Unauthorized', 'The API key has been revoked.'),
     },

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { appRoutes, publicRoutes } from '../../../worker/contract/routes.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { aPerson, standBeforeSignIn, Visitor } from '../../support/worker/visitor.ts'
+
+stopTheClock()
+standInQueue()
+standBeforeSignIn()
+
+/** The ids of one object of each kind in the account. */
+async function idsOf({ accountId }: { accountId: string }): Promise<Record<string, string>> {
+  const client = await aClient({ accountId })
+  const video = await client.post('/v1/videos', { fileUrl: 'https://example.com/a.mp4' })
+  const upload = await client.post('/v1/uploads', {
+    fileName: 'a.mp4',
+    contentType: 'video/mp4',
+    sizeBytes: 100,
+  })
+  const name = `mine-${accountId.slice(2, 8).toLowerCase()}`
+  return {
+    videoId: String(video.json['videoId']),
+    jobId: String(video.json['jobId']),
+    uploadId: String(upload.json['uploadId']),
+    keyId: client.keyId,
+    deliveryId: 'dlv_0000000000000000',
+    endpointId: 'we_0000000000000000',
+    name,
+  }
+}
+
+/** Bodies that pass each schema, where a route has one. */
+const bodies: Record<string, unknown> = {
+  changeVideo: { videoName: 'mine now' },
+  renameKey: { name: 'mine now' },
+}
+
+describe('somebody of another account', () => {
+  it('finds nothing of this one at any address of the dashboard that names an object', async () => {
+    const [owner, stranger] = [await aPerson(), await aPerson()]
+    const ids = await idsOf(owner)
+    const said: string[] = []
+    for (const [name, { method, path }] of Object.entries(publicRoutes)) {
+      if (!path.startsWith('/v1/') || !path.includes('{')) continue
+      const where = path
+        .replace('/v1', '')
+        .replaceAll(/\{(\w+)\}/g, (_, id: string) => ids[id] ?? 'x')
+      const answer = await stranger.call(method, where, bodies[name])
+      said.push(`${name} ${answer.status}`)
+      expect(answer.text).not.toContain(owner.email)
+    }
+    expect(said.filter((line) => !/ (404|400)$/.test(line))).toEqual([])
+    for (const one of ['getVideo', 'deleteVideo', 'getJob', 'getUpload', 'getKey', 'revokeKey']) {
+      expect(said).toContain(`${one} 404`)
+    }
+    const own = await owner.call('GET', `/videos/${ids['videoId']}`)
+    expect([own.status, own.json['videoName'] === 'mine now']).toEqual([200, false])
+    expect((await owner.call('GET', `/keys/${ids['keyId']}`)).json['revokedAt']).toBeNull()
+  })
+
+  it('finds no page about an object of this one', async () => {
+    const [owner, stranger] = [await aPerson(), await aPerson()]
+    const ids = await idsOf(owner)
+    const pages = Object.values(appRoutes).filter(
+      (page) => page.method === 'GET' && page.for !== 'anyone' && page.path.includes('{'),
+    )
+    expect(pages.length).toBeGreaterThan(0)
+    for (const { path } of pages) {
+      const where = path.replaceAll(/\{(\w+)\}/g, (_, id: string) => ids[id] ?? 'x')
+      expect([path, (await stranger.get(where)).status]).toEqual([path, 404])
+    }
+  })
+})
+
+describe('every page', () => {
+  it('says nothing to somebody who is signed out', async () => {
+    for (const { method, path, for: reader } of Object.values(appRoutes)) {
+      if (reader === 'anyone') continue
+      const where = path.replaceAll(/\{\w+\}/g, 'x')
+      const visitor = new Visitor()
+      const answer = method === 'GET' ? await visitor.get(where) : await visitor.submit(where)
+      expect([path, answer.status]).toEqual([path, 303])
+      expect(answer.headers.get('Location')).toMatch(/^\/app\/sign-in/)
+    }
+  })
+
+  it('refuses to be framed, and is kept nowhere', async () => {
+    const person = await aPerson()
+    for (const { method, path } of Object.values(appRoutes)) {
+      if (method !== 'GET') continue
+      const { headers } = await person.get(path.replaceAll(/\{\w+\}/g, 'x'))
+      expect(headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('Cache-Control')).toContain('no-store')
+      expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
+    }
+  })
+
+  it('is hidden from members who are no operators if it is for operators', async () => {
+    const person = await aPerson()
+    for (const { method, path, for: reader } of Object.values(appRoutes)) {
+      if ((reader as string) !== 'operator') continue
+      const answer = method === 'GET' ? await person.get(path) : await person.submit(path)
+      expect([path, answer.status]).toEqual([path, 404])
+    }
+  })
+
+  it('of the sign-in shows as text what is written into its address', async () => {
+    const evil = encodeURIComponent('"><script>alert(1)</script>')
+    for (const path of ['sign-in', 'sign-up', 'reset', 'welcome']) {
+      const { text } = await new Visitor().get(
+        `/app/${path}?next=${evil}&email=${evil}&done=${evil}`,
+      )
+      expect(text).not.toContain('<script>alert')
+    }
+    for (const path of ['reset', 'sign-up', 'invitations', 'link']) {
+      const { text, status } = await new Visitor().get(`/app/${path}/${evil}`)
+      expect([path, status]).toEqual([path, 404])
+      expect(text).not.toContain('<script>alert')
+    }
+  })
+})

@@ -1,0 +1,37 @@
+import type { Context } from 'hono'
+import type { z } from 'zod'
+import { AppError, type FieldFault } from '../../contract/errors.ts'
+import { parseInput } from '../../contract/parse-input.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { readText } from '../../http/read-body.ts'
+
+const formBytes = 16_384
+
+export type FormFields = Readonly<Record<string, string>>
+/** What is wrong, by the name of the field that it is said beside. */
+export type FormFaults = Readonly<Record<string, string>>
+
+export type FormReading<Value> =
+  | { ok: true; value: Value; fields: FormFields }
+  | { ok: false; faults: FormFaults; fields: FormFields }
+
+/** The form of a page: what was entered, and either its value or what is wrong with it. */
+export async function readForm<Schema extends z.ZodType>(
+  c: Context<AppEnv>,
+  schema: Schema,
+): Promise<FormReading<z.output<Schema>>> {
+  const type = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
+  const text = await readText(c.req.raw, formBytes)
+  if (text !== '' && type !== 'application/x-www-form-urlencoded') {
+    throw new AppError('ValidationError', 'This address takes the form of its page.')
+  }
+  const fields = Object.fromEntries(new URLSearchParams(text))
+  const parsed = parseInput(schema, fields)
+  if (parsed.ok) return { ok: true, value: parsed.value, fields }
+  return { ok: false, faults: byField(parsed.faults), fields }
+}
+
+/** The first fault of each field. */
+function byField(faults: readonly FieldFault[]): FormFaults {
+  return Object.fromEntries(faults.toReversed().map(({ field, message }) => [field, `${message}.`]))
+}

@@ -1,0 +1,65 @@
+import { Button } from '../design/button.tsx'
+import { CopyableId } from '../design/copyable-id.tsx'
+import { Field } from '../design/field.tsx'
+import { FormAlert } from './form-alert.tsx'
+import type { SettingsView } from './read-settings-page.ts'
+
+/** What the account is called, how long it keeps files, and the way to the person's other accounts. */
+export function AccountSection({ view }: { view: SettingsView }) {
+  const { member, account, sent } = view
+  const mine = sent?.form === 'account' ? sent : undefined
+  return (
+    <section aria-labelledby="account">
+      <h2 id="account">Account</h2>
+      <dl class="facts">
+        <dt>Id</dt>
+        <dd>
+          <CopyableId id={account.id} />
+        </dd>
+        <dt>Your role</dt>
+        <dd>{member.role}</dd>
+        <dt>Sources</dt>
+        <dd>kept for {days(account.retainSourcesDays)} after the video is finished</dd>
+        <dt>Results</dt>
+        <dd>kept for {days(account.retainOutputsDays)}</dd>
+      </dl>
+      <p></p>
+      {member.role === 'owner' && (
+        <form method="post" action="/app/settings/account">
+          <FormAlert sent={mine} />
+          <Field
+            label="Account name"
+            name="name"
+            id="account-name"
+            maxlength={255}
+            required
+            value={mine?.fields?.['name'] ?? account.name ?? ''}
+            error={mine?.faults?.['name']}
+          />
+          <Button>Rename account</Button>
+        </form>
+      )}
+      <OtherAccounts view={view} />
+    </section>
+  )
+}
+
+function days(count: number): string {
+  return count === 1 ? '1 day' : `${count} days`
+}
+
+function OtherAccounts({ view: { accounts, account } }: { view: SettingsView }) {
+  const others = accounts.filter(({ accountId }) => accountId !== account.id)
+  if (others.length === 0) return null
+  return (
+    <>
+      <h3>Your other accounts</h3>
+      {others.map(({ accountId, name }) => (
+        <form method="post" action="/app/settings/switch">
+          <input type="hidden" name="accountId" value={accountId} />
+          <Button>Go to {name ?? accountId}</Button>
+        </form>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { AppError } from '../../contract/errors.ts'
+import { accountForm } from '../../contract/people.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { updateAccount } from '../../store/accounts.ts'
+import { listMemberships } from '../../store/members.ts'
+import { updatePerson } from '../../store/people.ts'
+import { readForm } from '../session/read-form.ts'
+import { memberOf } from '../session/require-member.ts'
+import { home } from '../session/safe-next.ts'
+import { startSession } from '../session/start-session.ts'
+import { settled, showSettings } from './settings-page.tsx'
+
+/** POST /app/settings/account */
+export async function renameAccount(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c, accountForm)
+  if (!form.ok) return showSettings(c, { sent: { form: 'account', ...form } }, 400)
+  await updateAccount(c.env.DB, memberOf(c).accountId, { name: form.value.name })
+  return settled(c, 'account')
+}
+
+const switchForm = z.object({ accountId: z.string().max(100) })
+
+/** POST /app/settings/switch: to another account of the person, with a session of its own. */
+export async function switchAccount(c: Context<AppEnv>): Promise<Response> {
+  const { personId } = memberOf(c)
+  const form = await readForm(c, switchForm)
+  const accounts = await listMemberships(c.env.DB, personId)
+  const wished = form.ok ? form.value.accountId : undefined
+  const found = accounts.find(({ accountId }) => accountId === wished)
+  if (!found) throw new AppError('NotFound', 'You do not belong to such an account.')
+  const { accountId } = found
+  await updatePerson(c.env.DB, personId, { accountId })
+  await startSession(c, { personId, accountId })
+  return c.redirect(home, 303)
+}

@@ -1,0 +1,52 @@
+import type { Context } from 'hono'
+import { changePasswordForm, firstPasswordForm } from '../../contract/people.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { hashPassword } from '../../service/password-hash.ts'
+import { findPerson, replacePassword, updatePerson } from '../../store/people.ts'
+import { evenly } from '../session/evenly.ts'
+import { readForm } from '../session/read-form.ts'
+import { memberOf } from '../session/require-member.ts'
+import { startSession } from '../session/start-session.ts'
+import { checkPassword } from '../sign-in/check-password.ts'
+import { settled, showSettings } from './settings-page.tsx'
+
+/** POST /app/settings/password: the first one, or another one for somebody who knows the present one. */
+export async function changePassword(c: Context<AppEnv>): Promise<Response> {
+  const person = await findPerson(c.env.DB, memberOf(c).personId)
+  return person?.passwordHash ? replacePresentPassword(c) : setFirstPassword(c)
+}
+
+async function setFirstPassword(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c, firstPasswordForm)
+  const { fields } = form
+  if (!form.ok) return showSettings(c, { sent: { form: 'password', ...form } }, 400)
+  const { email, password } = form.value
+  return evenly(async () => {
+    const passwordHash = await hashPassword(password)
+    if (await updatePerson(c.env.DB, memberOf(c).personId, { email })) return renew(c, passwordHash)
+    const faults = { email: 'This address cannot be used.' }
+    return showSettings(c, { sent: { form: 'password', fields, faults } }, 400)
+  })
+}
+
+async function replacePresentPassword(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c, changePasswordForm)
+  if (!form.ok) return showSettings(c, { sent: { form: 'password', ...form } }, 400)
+  const { current, password } = form.value
+  const { email } = memberOf(c)
+  return evenly(async () => {
+    if (email === null || !(await checkPassword(c, email, current))) {
+      const faults = { current: 'This is not your password.' }
+      return showSettings(c, { sent: { form: 'password', faults } }, 400)
+    }
+    return renew(c, await hashPassword(password))
+  })
+}
+
+/** Every session is over, and this browser gets another. */
+async function renew(c: Context<AppEnv>, passwordHash: string): Promise<Response> {
+  const { personId, accountId } = memberOf(c)
+  await replacePassword(c.env.DB, personId, passwordHash)
+  await startSession(c, { personId, accountId })
+  return settled(c, 'password')
+}

@@ -1,0 +1,55 @@
+import type { Context } from 'hono'
+import { ownersOnly } from '../../http/authenticate.ts'
+import { AppError } from '../../contract/errors.ts'
+import { personForm, roleForm } from '../../contract/people.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { changeRole as setRole, listMembers, removeMember } from '../../store/members.ts'
+import { findHome } from '../../store/people.ts'
+import { readForm } from '../session/read-form.ts'
+import { memberOf } from '../session/require-member.ts'
+import { home } from '../session/safe-next.ts'
+import { endSession, startSession } from '../session/start-session.ts'
+import { settled, showSettings } from './settings-page.tsx'
+
+/** POST /app/settings/people/role */
+export async function changeRole(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c, roleForm)
+  if (!form.ok) throw notFound()
+  const { personId, role } = form.value
+  const { accountId } = memberOf(c)
+  if (await setRole(c.env.DB, { accountId, personId }, role)) return settled(c, 'role')
+  return refuse(c, personId)
+}
+
+/** POST /app/settings/people/remove: owners remove anybody, and everybody may leave. */
+export async function removePerson(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c, personForm)
+  if (!form.ok) throw notFound()
+  const { personId } = form.value
+  const { personId: me, accountId, role } = memberOf(c)
+  if (role !== 'owner' && personId !== me) throw new AppError('Forbidden', ownersOnly)
+  if (!(await removeMember(c.env.DB, { accountId, personId }))) return refuse(c, personId)
+  return personId === me ? goElsewhere(c, me) : settled(c, 'removed')
+}
+
+/** Who has left goes to another account of theirs, or is signed out. */
+async function goElsewhere(c: Context<AppEnv>, personId: string): Promise<Response> {
+  const accountId = await findHome(c.env.DB, personId)
+  if (accountId === undefined) {
+    await endSession(c)
+    return c.redirect('/app/sign-in', 303)
+  }
+  await startSession(c, { personId, accountId })
+  return c.redirect(home, 303)
+}
+
+async function refuse(c: Context<AppEnv>, personId: string): Promise<Response> {
+  const colleagues = await listMembers(c.env.DB, memberOf(c).accountId)
+  if (!colleagues.some((colleague) => colleague.personId === personId)) throw notFound()
+  const alert = 'An account needs an owner. Make somebody else an owner first.'
+  return showSettings(c, { sent: { form: 'people', alert } }, 409)
+}
+
+function notFound(): AppError {
+  return new AppError('NotFound', 'Nobody like that belongs to this account.')
+}

@@ -1,0 +1,67 @@
+import type { Context } from 'hono'
+import { changeEmailForm, profileForm } from '../../contract/people.ts'
+import { hashSecret, mintToken } from '../../contract/secret-token.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { mailMode, sendMail } from '../../service/send-mail.ts'
+import { readSettings } from '../../settings.ts'
+import { insertToken } from '../../store/one-time-tokens.ts'
+import { updatePerson } from '../../store/people.ts'
+import { evenly } from '../session/evenly.ts'
+import { readForm } from '../session/read-form.ts'
+import { memberOf } from '../session/require-member.ts'
+import { checkPassword } from '../sign-in/check-password.ts'
+import { settled, showSettings } from './settings-page.tsx'
+
+const linkLifetimeMs = 3_600_000
+
+/** POST /app/settings/profile */
+export async function changeName(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c, profileForm)
+  if (!form.ok) return showSettings(c, { sent: { form: 'profile', ...form } }, 400)
+  await updatePerson(c.env.DB, memberOf(c).personId, { name: form.value.name ?? null })
+  return settled(c, 'profile')
+}
+
+/** POST /app/settings/email: the new address counts once it is confirmed, where mails can be sent. */
+export async function changeEmail(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c, changeEmailForm)
+  const { fields } = form
+  if (!form.ok) return showSettings(c, { sent: { form: 'email', ...form } }, 400)
+  const { email, current } = form.value
+  const { personId, email: formerEmail } = memberOf(c)
+  return evenly(async () => {
+    if (formerEmail === null || !(await checkPassword(c, formerEmail, current))) {
+      const faults = { current: 'This is not your password.' }
+      return showSettings(c, { sent: { form: 'email', fields, faults } }, 400)
+    }
+    if (email === formerEmail) return settled(c, 'email')
+    if (mailMode(c.env) === 'api') {
+      await askToConfirm(c, { personId, email })
+      return settled(c, 'mail-sent')
+    }
+    if (await updatePerson(c.env.DB, personId, { email })) return settled(c, 'email')
+    const faults = { email: 'This address cannot be used.' }
+    return showSettings(c, { sent: { form: 'email', fields, faults } }, 400)
+  })
+}
+
+async function askToConfirm(
+  c: Context<AppEnv>,
+  { personId, email }: { personId: string; email: string },
+): Promise<void> {
+  const token = mintToken()
+  const now = Date.now()
+  await insertToken(c.env.DB, {
+    tokenHash: await hashSecret(token),
+    purpose: 'address',
+    personId,
+    details: { email },
+    createdAt: now,
+    expiresAt: now + linkLifetimeMs,
+  })
+  const url = `${readSettings(c.env).baseUrl}/app/settings/email/${token}`
+  const text = `Open this link within an hour, where you are signed in, to use this address with Spool:\n\n${url}\n\nIf you did not ask for it, leave this mail alone: nothing has changed.\n`
+  c.executionCtx.waitUntil(
+    sendMail(c.env, { to: email, subject: 'Your new address with Spool', text }),
+  )
+}

@@ -1,0 +1,79 @@
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { mintId } from '../../contract/ids.ts'
+import { invitationsPerAccount, signInLimits } from '../../contract/limits.ts'
+import { inviteForm } from '../../contract/people.ts'
+import { hashSecret, mintToken } from '../../contract/secret-token.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { limitAttempts } from '../../service/limit-attempts.ts'
+import { mailMode, sendMail } from '../../service/send-mail.ts'
+import { readSettings } from '../../settings.ts'
+import { findAccount } from '../../store/accounts.ts'
+import { deleteInvitation, putInvitation } from '../../store/invitations.ts'
+import { readForm } from '../session/read-form.ts'
+import { memberOf } from '../session/require-member.ts'
+import { settled, showSettings } from './settings-page.tsx'
+
+const lifetimeMs = 7 * 86_400_000
+
+/** POST /app/settings/invitations: mails the invitation, and shows its link to the owner who invites. */
+export async function invite(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c, inviteForm)
+  const { fields } = form
+  if (!form.ok) return showSettings(c, { sent: { form: 'invitation', ...form } }, 400)
+  const { email, role } = form.value
+  const { accountId, personId } = memberOf(c)
+  const now = Date.now()
+  const limit = signInLimits.invitationsPerAccount
+  await limitAttempts(c.env, [{ what: 'invitation', whose: accountId, limit }], now)
+  const token = mintToken()
+  const invitation = {
+    id: mintId('i'),
+    accountId,
+    email,
+    role,
+    tokenHash: await hashSecret(token),
+    invitedBy: personId,
+    createdAt: now,
+    expiresAt: now + lifetimeMs,
+  }
+  if (!(await putInvitation(c.env.DB, invitation, invitationsPerAccount))) {
+    const alert = `This address belongs to the account already, or ${invitationsPerAccount} invitations are open. Withdraw one that is no longer needed.`
+    return showSettings(c, { sent: { form: 'invitation', fields, alert } }, 409)
+  }
+  const url = `${readSettings(c.env).baseUrl}/app/invitations/${token}`
+  await mailInvitation(c, { email, url })
+  const isMailed = mailMode(c.env) === 'api'
+  return showSettings(c, { invited: { email, url, isMailed } })
+}
+
+async function mailInvitation(
+  c: Context<AppEnv>,
+  { email, url }: { email: string; url: string },
+): Promise<void> {
+  const { accountId, name } = memberOf(c)
+  const account = await findAccount(c.env.DB, accountId)
+  const text = `${oneLine(name)} invites you to the account ${oneLine(account?.name ?? accountId)} of Spool. Join within a week:\n\n${url}\n`
+  c.executionCtx.waitUntil(
+    sendMail(c.env, { to: email, subject: 'You are invited to Spool', text }),
+  )
+}
+
+/** Names are written by strangers: in a mail they are no addresses to click, and no long texts. */
+function oneLine(name: string): string {
+  return `"${name
+    .replaceAll(/[:/\\."]+/g, ' ')
+    .slice(0, 60)
+    .trim()}"`
+}
+
+const withdrawForm = z.object({ invitationId: z.string().max(100) })
+
+/** POST /app/settings/invitations/withdraw */
+export async function withdraw(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c, withdrawForm)
+  if (form.ok) {
+    await deleteInvitation(c.env.DB, memberOf(c).accountId, form.value.invitationId)
+  }
+  return settled(c, 'invitation')
+}

@@ -1,0 +1,62 @@
+import { Button } from '../design/button.tsx'
+import { Field } from '../design/field.tsx'
+import { NewPasswordField } from '../sign-in/new-password-field.tsx'
+import { FormAlert } from './form-alert.tsx'
+import type { Sent, SettingsView } from './read-settings-page.ts'
+
+export function PasswordSection({ view: { person, sent } }: { view: SettingsView }) {
+  const mine = sent?.form === 'password' ? sent : undefined
+  const isFirst = person.passwordHash === null
+  return (
+    <section aria-labelledby="password">
+      <h2 id="password">Password</h2>
+      {isFirst && (
+        <p class="soft">
+          You signed in with a link. With an e-mail address and a password you can sign in without
+          one.
+        </p>
+      )}
+      <form method="post" action="/app/settings/password">
+        <FormAlert sent={mine} />
+        {isFirst ? (
+          <FirstEmail email={person.email} sent={mine} />
+        ) : (
+          <PresentPassword sent={mine} />
+        )}
+        <NewPasswordField
+          label={isFirst ? 'Password' : 'New password'}
+          error={mine?.faults?.['password']}
+          hint="You are signed out everywhere else."
+        />
+        <Button>{isFirst ? 'Set password' : 'Change password'}</Button>
+      </form>
+    </section>
+  )
+}
+
+function FirstEmail({ email, sent }: { email: string | null; sent: Sent | undefined }) {
+  return (
+    <Field
+      label="Email"
+      name="email"
+      type="email"
+      autocomplete="username"
+      required
+      value={sent?.fields?.['email'] ?? email ?? ''}
+      error={sent?.faults?.['email']}
+    />
+  )
+}
+
+function PresentPassword({ sent }: { sent: Sent | undefined }) {
+  return (
+    <Field
+      label="Present password"
+      name="current"
+      type="password"
+      autocomplete="current-password"
+      required
+      error={sent?.faults?.['current']}
+    />
+  )
+}

@@ -1,0 +1,159 @@
+import { timestamp } from '../../service/describe-video.ts'
+import { roles, type Role } from '../../contract/member.ts'
+import type { Colleague } from '../../store/members.ts'
+import type { InvitationRow } from '../../store/people-tables.ts'
+import { Button } from '../design/button.tsx'
+import { CodeBlock } from '../design/code-block.tsx'
+import { DataTable } from '../design/data-table.tsx'
+import { Field, FieldFrame } from '../design/field.tsx'
+import { Notice } from '../design/notice.tsx'
+import { RelativeTime } from '../design/relative-time.tsx'
+import { FormAlert } from './form-alert.tsx'
+import type { NewInvitation, SettingsView } from './read-settings-page.ts'
+
+/** The people of the account; owners also invite, change roles and remove. */
+export function PeopleSection({ view }: { view: SettingsView }) {
+  const { member, colleagues, invitations, invited, sent, now } = view
+  const isOwner = member.role === 'owner'
+  const columns = [
+    { label: 'Person' },
+    { label: 'Role' },
+    { label: 'Joined' },
+    ...(isOwner || colleagues.length > 1 ? [{ label: 'Change' }] : []),
+  ]
+  const rows = colleagues.map((colleague) => [
+    <span dir="auto">{nameOf(colleague)}</span>,
+    colleague.role,
+    <RelativeTime at={timestamp(colleague.createdAt)} now={now} />,
+    <Changes colleague={colleague} view={view} />,
+  ])
+  return (
+    <section aria-labelledby="people">
+      <h2 id="people">People</h2>
+      <p class="soft">
+        Owners do everything. Members work with videos, uploads and webhook tests; keys, people and
+        the webhook secret are the owners' matter.
+      </p>
+      <FormAlert sent={sent?.form === 'people' ? sent : undefined} />
+      <DataTable caption="People of the account" columns={columns} rows={rows} />
+      {isOwner && <InviteForm view={view} />}
+      {invited && <InviteLink invited={invited} />}
+      {invitations.length > 0 && <Invitations invitations={invitations} now={now} />}
+    </section>
+  )
+}
+
+function nameOf({ name, email }: Pick<Colleague, 'name' | 'email'>): string {
+  if (name === null) return email ?? 'Owner'
+  return email === null ? name : `${name} (${email})`
+}
+
+function Changes({ colleague, view }: { colleague: Colleague; view: SettingsView }) {
+  const { member, colleagues } = view
+  const isMe = colleague.personId === member.personId
+  const owners = colleagues.filter(({ role }) => role === 'owner')
+  // The last owner stays, so there is nothing to offer.
+  if (colleague.role === 'owner' && owners.length === 1) return <>last owner</>
+  if (member.role !== 'owner' && !isMe) return null
+  const other: Role = colleague.role === 'owner' ? 'member' : 'owner'
+  const person = <input type="hidden" name="personId" value={colleague.personId} />
+  return (
+    <span class="row">
+      {member.role === 'owner' && (
+        <form method="post" action="/app/settings/people/role">
+          {person}
+          <input type="hidden" name="role" value={other} />
+          <Button size="small" label={`Make ${nameOf(colleague)} ${articles[other]}`}>
+            Make {other}
+          </Button>
+        </form>
+      )}
+      <form method="post" action="/app/settings/people/remove">
+        {person}
+        <Button size="small" look="danger" label={isMe ? 'Leave' : `Remove ${nameOf(colleague)}`}>
+          {isMe ? 'Leave' : 'Remove'}
+        </Button>
+      </form>
+    </span>
+  )
+}
+
+const articles: Record<Role, string> = { owner: 'an owner', member: 'a member' }
+
+function InviteForm({ view: { sent } }: { view: SettingsView }) {
+  const mine = sent?.form === 'invitation' ? sent : undefined
+  const chosen = mine?.fields?.['role'] ?? 'member'
+  return (
+    <>
+      <FormAlert sent={mine} />
+      <form method="post" action="/app/settings/invitations" class="invite">
+        <Field
+          label="Invite by e-mail address"
+          name="email"
+          id="invite-email"
+          type="email"
+          required
+          autocomplete="off"
+          value={mine?.fields?.['email']}
+          error={mine?.faults?.['email']}
+        />
+        <FieldFrame
+          label="Role"
+          name="role"
+          control={(props) => (
+            <select class="input" {...props}>
+              {roles.toReversed().map((role) => (
+                <option value={role} selected={role === chosen}>
+                  {role}
+                </option>
+              ))}
+            </select>
+          )}
+        />
+        <Button>Invite</Button>
+      </form>
+    </>
+  )
+}
+
+function InviteLink({ invited: { email, url, isMailed } }: { invited: NewInvitation }) {
+  return (
+    <Notice tone="good" role="status">
+      <p>
+        {isMailed ? (
+          <>
+            The invitation is on its way to <strong dir="auto">{email}</strong>. This link does the
+            same, once, within a week; it is shown only now:
+          </>
+        ) : (
+          <>
+            Send this link to <strong dir="auto">{email}</strong>. It works once, within a week, and
+            is shown only now:
+          </>
+        )}
+      </p>
+      <CodeBlock label="Link" code={url} />
+    </Notice>
+  )
+}
+
+function Invitations({ invitations, now }: { invitations: readonly InvitationRow[]; now: number }) {
+  const columns = [
+    { label: 'Invited' },
+    { label: 'Role' },
+    { label: 'Since' },
+    { label: 'Invitation' },
+  ]
+  const rows = invitations.map(({ id, email, role, createdAt }) => [
+    <span dir="auto">{email}</span>,
+    role,
+    <RelativeTime at={timestamp(createdAt)} now={now} />,
+    <form method="post" action="/app/settings/invitations/withdraw">
+      <input type="hidden" name="invitationId" value={id} />
+      <Button size="small" label={`Withdraw the invitation of ${email}`}>
+        Withdraw
+      </Button>
+    </form>,
+  ])
+  return <DataTable caption="Open invitations" columns={columns} rows={rows} />
+}

@@ -1,0 +1,75 @@
+import type { Context } from 'hono'
+import { AppError } from '../../contract/errors.ts'
+import type { Member } from '../../contract/member.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { findAccount, type AccountRow } from '../../store/accounts.ts'
+import { listInvitations } from '../../store/invitations.ts'
+import { listMembers, listMemberships, type Colleague } from '../../store/members.ts'
+import { findPerson } from '../../store/people.ts'
+import type { InvitationRow, PersonRow, SessionRow } from '../../store/people-tables.ts'
+import { listSessions } from '../../store/sessions.ts'
+import { memberOf } from '../session/require-member.ts'
+import type { FormFaults, FormFields } from '../session/read-form.ts'
+
+/** The forms of the page; what was entered and what is wrong is shown in the one that was sent. */
+export type FormName = 'profile' | 'email' | 'password' | 'account' | 'invitation' | 'people'
+
+export type Sent = {
+  form: FormName
+  fields?: FormFields
+  faults?: FormFaults
+  /** What is wrong with the form as a whole. */
+  alert?: string
+}
+
+/** An invitation that was just made, with the one link to it. */
+export type NewInvitation = { email: string; url: string; isMailed: boolean }
+
+/** Everything that the settings show. */
+export type SettingsView = {
+  member: Member
+  person: PersonRow
+  account: AccountRow
+  accounts: readonly { accountId: string; name: string | null }[]
+  sessions: readonly SessionRow[]
+  colleagues: readonly Colleague[]
+  invitations: readonly InvitationRow[]
+  sent: Sent | undefined
+  done: string | undefined
+  invited: NewInvitation | undefined
+  now: number
+}
+
+export async function readSettingsView(
+  c: Context<AppEnv>,
+  shown: { sent?: Sent | undefined; invited?: NewInvitation | undefined },
+): Promise<SettingsView> {
+  const member = memberOf(c)
+  const { personId, accountId } = member
+  const d1 = c.env.DB
+  const now = Date.now()
+  const [person, account, accounts, sessions, colleagues, invitations] = await Promise.all([
+    findPerson(d1, personId),
+    findAccount(d1, accountId),
+    listMemberships(d1, personId),
+    listSessions(d1, personId, now),
+    listMembers(d1, accountId),
+    member.role === 'owner' ? listInvitations(d1, accountId, now) : [],
+  ])
+  if (!person || !account) throw new AppError('NotFound')
+  const { sent, invited } = shown
+  const done = c.req.query('done')
+  return {
+    member,
+    person,
+    account,
+    accounts,
+    sessions,
+    colleagues,
+    invitations,
+    sent,
+    done,
+    invited,
+    now,
+  }
+}

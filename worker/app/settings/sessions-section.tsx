@@ -1,0 +1,43 @@
+import { timestamp } from '../../service/describe-video.ts'
+import { Button } from '../design/button.tsx'
+import { DataTable } from '../design/data-table.tsx'
+import { RelativeTime } from '../design/relative-time.tsx'
+import { describeBrowser } from './describe-browser.ts'
+import type { SettingsView } from './read-settings-page.ts'
+
+/** Where the person is signed in. */
+export function SessionsSection({ view: { member, sessions, now } }: { view: SettingsView }) {
+  const rows = sessions.map(({ id, userAgent, createdAt, lastSeenAt }) => [
+    describeBrowser(userAgent),
+    <RelativeTime at={timestamp(createdAt)} now={now} />,
+    <RelativeTime at={timestamp(lastSeenAt)} now={now} />,
+    id === member.sessionId ? (
+      'this one'
+    ) : (
+      <form method="post" action="/app/settings/sessions/end">
+        <input type="hidden" name="sessionId" value={id} />
+        <Button size="small" label={`End the session of ${describeBrowser(userAgent)}`}>
+          End
+        </Button>
+      </form>
+    ),
+  ])
+  const columns = [
+    { label: 'Browser' },
+    { label: 'Signed in' },
+    { label: 'Last used' },
+    { label: 'Session' },
+  ]
+  return (
+    <section aria-labelledby="sessions">
+      <h2 id="sessions">Sessions</h2>
+      <DataTable caption="Where you are signed in" columns={columns} rows={rows} />
+      {sessions.length > 1 && (
+        <form method="post" action="/app/settings/sessions/end-others">
+          <p></p>
+          <Button>Sign out everywhere else</Button>
+        </form>
+      )}
+    </section>
+  )
+}

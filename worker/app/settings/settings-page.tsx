@@ -1,0 +1,76 @@
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { AppEnv } from '../../http/app-env.ts'
+import { readSettings } from '../../settings.ts'
+import { appPage } from '../design/app-page.tsx'
+import { Notice } from '../design/notice.tsx'
+import { PageTitle } from '../design/page-title.tsx'
+import { sendPage } from '../send-page.ts'
+import { AccountSection } from './account-section.tsx'
+import { PasswordSection } from './password-section.tsx'
+import { PeopleSection } from './people-section.tsx'
+import { ProfileSection } from './profile-section.tsx'
+import { readSettingsView, type NewInvitation, type Sent } from './read-settings-page.ts'
+import { SessionsSection } from './sessions-section.tsx'
+
+const style = `
+.page > section { max-width: 44rem; margin: 0 0 var(--s6); padding-top: var(--s4); border-top: 1px solid var(--line); }
+.page > section form { margin: 0; }
+.page > section > form + form { margin-top: var(--s4); }
+.invite { display: flex; flex-wrap: wrap; gap: 0 var(--s3); align-items: flex-end; margin-top: var(--s4); }
+.invite .field { flex: 1 1 14rem; }
+.invite .field.role { flex: 0 1 9rem; }
+.invite > .button { margin-bottom: var(--s3); }
+`
+
+/** What has just been done, for the page that follows. */
+const notes: Readonly<Record<string, string>> = {
+  profile: 'Your name is changed.',
+  email: 'Your e-mail address is changed.',
+  'mail-sent': 'We have sent a link to the new address. It counts once you have opened it.',
+  password: 'Your password is changed, and you are signed out everywhere else.',
+  session: 'The session is over.',
+  sessions: 'You are signed out everywhere else.',
+  account: 'The account is renamed.',
+  invitation: 'The invitation is withdrawn.',
+  role: 'The role is changed.',
+  removed: 'The person is removed.',
+}
+
+/** GET /app/settings, and the same page with what is wrong with a form that was sent. */
+export async function showSettings(
+  c: Context<AppEnv>,
+  shown: { sent?: Sent; invited?: NewInvitation } = {},
+  status: ContentfulStatusCode = 200,
+): Promise<Response> {
+  const view = await readSettingsView(c, shown)
+  const note = view.done === undefined ? undefined : notes[view.done]
+  const page = await appPage({
+    title: 'Settings',
+    member: view.member,
+    section: 'settings',
+    style,
+    storage: readSettings(c.env).storageUrl,
+    children: (
+      <>
+        <PageTitle>Settings</PageTitle>
+        {note !== undefined && (
+          <Notice tone="good" role="status">
+            {note}
+          </Notice>
+        )}
+        <ProfileSection view={view} />
+        <PasswordSection view={view} />
+        <SessionsSection view={view} />
+        <PeopleSection view={view} />
+        <AccountSection view={view} />
+      </>
+    ),
+  })
+  return sendPage(c, page, status)
+}
+
+/** Where a form leads that did what it says. */
+export function settled(c: Context<AppEnv>, done: keyof typeof notes): Response {
+  return c.redirect(`/app/settings?done=${done}`, 303)
+}

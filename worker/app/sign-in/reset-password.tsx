@@ -1,0 +1,142 @@
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { AppError } from '../../contract/errors.ts'
+import { signInLimits } from '../../contract/limits.ts'
+import { askResetForm, resetForm } from '../../contract/people.ts'
+import { hashSecret, mintToken } from '../../contract/secret-token.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { limitAttempts } from '../../service/limit-attempts.ts'
+import { hashPassword } from '../../service/password-hash.ts'
+import { mailMode, sendMail } from '../../service/send-mail.ts'
+import { readSettings } from '../../settings.ts'
+import { findToken, insertToken } from '../../store/one-time-tokens.ts'
+import { findHome, findPersonByEmail, resetPassword } from '../../store/people.ts'
+import { Button } from '../design/button.tsx'
+import { Field } from '../design/field.tsx'
+import { evenly } from '../session/evenly.ts'
+import { networkAddress } from '../session/network-address.ts'
+import { readForm, type FormFaults, type FormFields } from '../session/read-form.ts'
+import { home } from '../session/safe-next.ts'
+import { startSession } from '../session/start-session.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+import { showSignInPage } from './sign-in-layout.tsx'
+
+const linkLifetimeMs = 3_600_000
+
+type Shown = { fields?: FormFields; faults?: FormFaults }
+
+/** GET /app/reset */
+export async function showAskReset(
+  c: Context<AppEnv>,
+  { fields = {}, faults = {} }: Shown = {},
+  status: ContentfulStatusCode = 200,
+): Promise<Response> {
+  const title = 'Choose a new password'
+  if (mailMode(c.env) === 'off') {
+    const text =
+      'This service sends no mail. Ask its operator for a link that signs you in, and change your password in the settings.'
+    return showSignInPage(c, { title, children: <p>{text}</p> }, status)
+  }
+  const children = (
+    <form method="post" action="/app/reset">
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        autocomplete="username"
+        required
+        value={fields['email']}
+        error={faults['email']}
+        hint="A link to choose a new password is sent there."
+      />
+      <Button look="primary">Send the link</Button>
+    </form>
+  )
+  return showSignInPage(c, { title, children }, status)
+}
+
+/** POST /app/reset: the answer is the same whether anybody has the address. */
+export async function askReset(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c, askResetForm)
+  if (!form.ok) return showAskReset(c, { fields: form.fields, faults: form.faults }, 400)
+  const { email } = form.value
+  return evenly(async () => {
+    await limitAttempts(
+      c.env,
+      [
+        { what: 'reset', whose: email, limit: signInLimits.resetsPerEmail },
+        { what: 'reset from', whose: networkAddress(c), limit: signInLimits.resetsPerAddress },
+      ],
+      Date.now(),
+    )
+    await sendLink(c, email)
+    const children = (
+      <p>
+        If <strong dir="auto">{email}</strong> has an account, a link is on its way. It works once,
+        within an hour.
+      </p>
+    )
+    return showSignInPage(c, { title: 'Check your mail', children })
+  })
+}
+
+async function sendLink(c: Context<AppEnv>, email: string): Promise<void> {
+  const person = await findPersonByEmail(c.env.DB, email)
+  if (!person || mailMode(c.env) === 'off') return
+  const token = mintToken()
+  const now = Date.now()
+  await insertToken(c.env.DB, {
+    tokenHash: await hashSecret(token),
+    purpose: 'reset',
+    personId: person.id,
+    details: {},
+    createdAt: now,
+    expiresAt: now + linkLifetimeMs,
+  })
+  const text = `Choose a new password within an hour:\n\n${readSettings(c.env).baseUrl}/app/reset/${token}\n\nIf you did not ask for it, leave this mail alone: nothing has changed.\n`
+  c.executionCtx.waitUntil(sendMail(c.env, { to: email, subject: 'A new Spool password', text }))
+}
+
+/** GET /app/reset/{token} */
+export async function showReset(c: Context<AppEnv>): Promise<Response> {
+  const tokenHash = await hashSecret(c.req.param('token') ?? '')
+  const found = await findToken(c.env.DB, { tokenHash, purpose: 'reset', now: Date.now() })
+  if (!found) throw gone()
+  return showResetForm(c, {})
+}
+
+async function showResetForm(
+  c: Context<AppEnv>,
+  faults: FormFaults,
+  status: ContentfulStatusCode = 200,
+): Promise<Response> {
+  const children = (
+    <form method="post">
+      <NewPasswordField error={faults['password']} hint="You are signed out everywhere else." />
+      <Button look="primary">Change password</Button>
+    </form>
+  )
+  return showSignInPage(c, { title: 'Choose a new password', children }, status)
+}
+
+/** POST /app/reset/{token}: signs in, and ends every other session. */
+export async function reset(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c, resetForm)
+  if (!form.ok) return showResetForm(c, form.faults, 400)
+  const now = Date.now()
+  const tokenHash = await hashSecret(c.req.param('token') ?? '')
+  // Looked at first, so that nobody can make the service hash for nothing.
+  if (!(await findToken(c.env.DB, { tokenHash, purpose: 'reset', now }))) throw gone()
+  const passwordHash = await hashPassword(form.value.password)
+  const person = await resetPassword(c.env.DB, { tokenHash, passwordHash, now })
+  if (!person) throw gone()
+  const accountId = await findHome(c.env.DB, person.id)
+  if (accountId === undefined) return c.redirect('/app/sign-in', 303)
+  await startSession(c, { personId: person.id, accountId })
+  return c.redirect(home, 303)
+}
+
+function gone(): AppError {
+  const message = 'This link was used already, or its hour is over. Ask for another at /app/reset.'
+  return new AppError('NotFound', message)
+}

@@ -1,0 +1,97 @@
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { signInForm } from '../../contract/people.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { readSettings } from '../../settings.ts'
+import { findHome } from '../../store/people.ts'
+import { Button } from '../design/button.tsx'
+import { Field } from '../design/field.tsx'
+import { evenly } from '../session/evenly.ts'
+import { readForm, type FormFaults, type FormFields } from '../session/read-form.ts'
+import { safeNext } from '../session/safe-next.ts'
+import { startSession } from '../session/start-session.ts'
+import { checkPassword } from './check-password.ts'
+import { HiddenNext, withNext } from './hidden-next.tsx'
+import { showSignInPage, type SignInNotes } from './sign-in-layout.tsx'
+
+type Shown = SignInNotes & { fields?: FormFields; faults?: FormFaults }
+
+/** GET /app/sign-in */
+export async function showSignIn(c: Context<AppEnv>): Promise<Response> {
+  const next = c.req.query('next')
+  if (c.get('member')) return c.redirect(safeNext(next), 303)
+  return showSignInForm(c, next === undefined ? {} : { fields: { next } })
+}
+
+/** POST /app/sign-in */
+export async function signIn(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c, signInForm)
+  const { fields } = form
+  if (!form.ok) return showSignInForm(c, { fields, faults: form.faults }, 400)
+  const { email, password, next } = form.value
+  return evenly(async () => {
+    const person = await checkPassword(c, email, password)
+    if (!person) {
+      const alert = 'The e-mail address or the password is wrong.'
+      return showSignInForm(c, { fields, alert }, 401)
+    }
+    const accountId = await findHome(c.env.DB, person.id)
+    if (accountId === undefined) {
+      const alert = 'You do not belong to an account any more. Ask an owner of one to invite you.'
+      return showSignInForm(c, { fields, alert }, 403)
+    }
+    await startSession(c, { personId: person.id, accountId })
+    return c.redirect(safeNext(next), 303)
+  })
+}
+
+export async function showSignInForm(
+  c: Context<AppEnv>,
+  { fields = {}, faults = {}, ...notes }: Shown,
+  status: ContentfulStatusCode = 200,
+): Promise<Response> {
+  const next = safeNext(fields['next'])
+  const { signUp } = readSettings(c.env)
+  const children = (
+    <>
+      <SignInFields fields={fields} faults={faults} />
+      <p class="after">
+        <a href="/app/reset">Forgot your password?</a>
+        {signUp === 'open' && (
+          <>
+            {' '}
+            New here? <a href={withNext('/app/sign-up', next)}>Create an account</a>
+          </>
+        )}
+      </p>
+    </>
+  )
+  return showSignInPage(c, { title: 'Sign in', ...notes, children }, status)
+}
+
+function SignInFields({ fields, faults }: { fields: FormFields; faults: FormFaults }) {
+  return (
+    <form method="post" action="/app/sign-in">
+      <HiddenNext next={safeNext(fields['next'])} />
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        autocomplete="username"
+        required
+        autofocus={fields['email'] === undefined}
+        value={fields['email']}
+        error={faults['email']}
+      />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+        error={faults['password']}
+      />
+      <Button look="primary">Sign in</Button>
+    </form>
+  )
+}

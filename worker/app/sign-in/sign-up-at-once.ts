@@ -1,0 +1,68 @@
+import type { Context } from 'hono'
+import { newAccount } from '../../command/administer-accounts.ts'
+import { mintId } from '../../contract/ids.ts'
+import type { SignUp } from '../../contract/people.ts'
+import { mintToken } from '../../contract/secret-token.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { hashPassword } from '../../service/password-hash.ts'
+import { findHome, findPersonByEmail, insertPersonWithAccount } from '../../store/people.ts'
+import type { PersonRow } from '../../store/people-tables.ts'
+import { safeNext } from '../session/safe-next.ts'
+import { setSessionCookie } from '../session/session-cookie.ts'
+import { sessionTimes } from '../session/session-times.ts'
+import { startSession } from '../session/start-session.ts'
+import { checkPassword } from './check-password.ts'
+import { withNext } from './hidden-next.tsx'
+
+/**
+ * Signs up where no mail can confirm the address. A known address with its own password signs in; with another one the
+ * answer is the same as that for a new account, down to a cookie, which is good for nothing.
+ */
+export async function signUpAtOnce(c: Context<AppEnv>, wish: SignUp): Promise<Response> {
+  const known = await findPersonByEmail(c.env.DB, wish.email)
+  const entered = known ? await enter(c, wish) : await makePerson(c, wish)
+  if (entered) await startSession(c, entered)
+  else giveEmptyCookie(c)
+  return welcome(c, wish.next)
+}
+
+/** The page that tells both apart is the next one, which knows no more than whether a session is there. */
+export function welcome(c: Context<AppEnv>, next: string | undefined): Response {
+  return c.redirect(withNext('/app/welcome', safeNext(next)), 303)
+}
+
+export function giveEmptyCookie(c: Context<AppEnv>): void {
+  setSessionCookie(c, mintToken(), sessionTimes.idleMs)
+}
+
+type Entered = { personId: string; accountId: string }
+
+async function enter(
+  c: Context<AppEnv>,
+  { email, password }: SignUp,
+): Promise<Entered | undefined> {
+  const person = await checkPassword(c, email, password)
+  if (!person) return undefined
+  const accountId = await findHome(c.env.DB, person.id)
+  return accountId === undefined ? undefined : { personId: person.id, accountId }
+}
+
+async function makePerson(
+  c: Context<AppEnv>,
+  { email, password, name }: SignUp,
+): Promise<Entered | undefined> {
+  const passwordHash = await hashPassword(password)
+  return settleIn(c, { email, name: name ?? null, passwordHash })
+}
+
+/** Stores the person with an account of their own; undefined if somebody with the address was faster. */
+export async function settleIn(
+  c: Context<AppEnv>,
+  who: Pick<PersonRow, 'email' | 'name' | 'passwordHash'>,
+): Promise<Entered | undefined> {
+  const now = Date.now()
+  const account = newAccount({ name: who.name ?? who.email ?? undefined }, now)
+  const person = { ...who, id: mintId('p'), accountId: account.id, createdAt: now }
+  const isStored = await insertPersonWithAccount(c.env.DB, person, account)
+  return isStored ? { personId: person.id, accountId: account.id } : undefined
+}

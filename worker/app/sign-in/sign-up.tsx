@@ -1,0 +1,126 @@
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { signInLimits } from '../../contract/limits.ts'
+import { signUpForm } from '../../contract/people.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { limitAttempts } from '../../service/limit-attempts.ts'
+import { mailMode } from '../../service/send-mail.ts'
+import { readSettings } from '../../settings.ts'
+import { Button } from '../design/button.tsx'
+import { Field } from '../design/field.tsx'
+import { evenly } from '../session/evenly.ts'
+import { networkAddress } from '../session/network-address.ts'
+import { readForm, type FormFaults, type FormFields } from '../session/read-form.ts'
+import { safeNext } from '../session/safe-next.ts'
+import { askToConfirm } from './confirm-sign-up.tsx'
+import { HiddenNext, withNext } from './hidden-next.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
+import { signUpAtOnce } from './sign-up-at-once.ts'
+import { showSignInPage, type SignInNotes } from './sign-in-layout.tsx'
+import { openInvitation, signUpInvited } from './invitation.tsx'
+
+/** GET /app/sign-up */
+export async function showSignUp(c: Context<AppEnv>): Promise<Response> {
+  const next = c.req.query('next')
+  if (c.get('member')) return c.redirect(safeNext(next), 303)
+  return showSignUpForm(c, next === undefined ? {} : { fields: { next } })
+}
+
+/** POST /app/sign-up */
+export async function signUp(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c, signUpForm)
+  const { fields } = form
+  const invitation = await openInvitation(c, fields['invitation'])
+  const { signUp: mode } = readSettings(c.env)
+  const isWelcome = mode === 'open' || (mode === 'invited' && invitation !== undefined)
+  if (!isWelcome) return showSignUpForm(c, {}, 403)
+  const invited = invitation && { email: invitation.email, accountName: invitation.accountName }
+  if (!form.ok) return showSignUpForm(c, { fields, faults: form.faults, invited }, 400)
+  const { value } = form
+  return evenly(async () => {
+    const whose = networkAddress(c)
+    const limit = signInLimits.signUpsPerAddress
+    await limitAttempts(c.env, [{ what: 'sign-up from', whose, limit }], Date.now())
+    if (invitation) return signUpInvited(c, { ...value, email: invitation.email }, invitation)
+    return mailMode(c.env) === 'api' ? askToConfirm(c, value) : signUpAtOnce(c, value)
+  })
+}
+
+type Shown = SignInNotes & {
+  fields?: FormFields
+  faults?: FormFaults
+  /** The address that was invited, and the account that it joins. */
+  invited?: { email: string; accountName: string | null } | undefined
+}
+
+const closed: Record<'invited' | 'closed', string> = {
+  invited: 'Accounts of this service are by invitation. Ask an owner of an account to invite you.',
+  closed: 'This service takes no new accounts.',
+}
+
+/** The form, or why there is none. */
+export async function showSignUpForm(
+  c: Context<AppEnv>,
+  { fields = {}, faults = {}, invited, ...notes }: Shown,
+  status: ContentfulStatusCode = 200,
+): Promise<Response> {
+  const { signUp: mode } = readSettings(c.env)
+  const next = safeNext(fields['next'])
+  const signInLink = (
+    <p class="after">
+      Have an account? <a href={withNext('/app/sign-in', next)}>Sign in</a>
+    </p>
+  )
+  if (mode === 'closed' || (mode === 'invited' && !invited)) {
+    const children = [<p>{closed[mode]}</p>, signInLink]
+    return showSignInPage(c, { title: 'Create an account', children }, status)
+  }
+  const title = invited ? `Join ${invited.accountName ?? 'the account'}` : 'Create an account'
+  const children = (
+    <>
+      <form method="post" action="/app/sign-up">
+        <HiddenNext next={next} />
+        {invited && <input type="hidden" name="invitation" value={fields['invitation']} />}
+        <SignUpFields fields={fields} faults={faults} fixedEmail={invited?.email} />
+        <Button look="primary">Create account</Button>
+      </form>
+      {signInLink}
+    </>
+  )
+  return showSignInPage(c, { title, ...notes, children }, status)
+}
+
+function SignUpFields({
+  fields,
+  faults,
+  fixedEmail,
+}: {
+  fields: FormFields
+  faults: FormFaults
+  fixedEmail: string | undefined
+}) {
+  return (
+    <>
+      <Field
+        label="Name"
+        name="name"
+        autocomplete="name"
+        maxlength={255}
+        value={fields['name']}
+        error={faults['name']}
+        hint="What others in the account see. Can stay empty."
+      />
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        autocomplete="username"
+        required
+        readonly={fixedEmail !== undefined}
+        value={fixedEmail ?? fields['email']}
+        error={faults['email']}
+      />
+      <NewPasswordField error={faults['password']} />
+    </>
+  )
+}
