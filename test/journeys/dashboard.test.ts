@@ -61,6 +61,10 @@ const pages: Record<string, () => string> = {
   'a search that finds nothing': () => '/app/videos?q=nothing-like-it',
   'a video that is ready': () => `/app/videos/${made.ready}`,
   'a video that failed': () => `/app/videos/${made.failed}`,
+  'the keys': () => '/app/keys',
+  'the webhooks': () => '/app/webhooks?secret=shown',
+  'the usage': () => '/app/usage',
+  'the service for its operator': () => '/app/operator',
 }
 
 /** Shows what tabs and folded parts hide, so that it is looked at too. */
@@ -123,6 +127,36 @@ describe('a video while somebody watches', () => {
     await page.keyboard.press('Enter')
     await page.waitForSelector('text=1 video canceled.')
     await untilStatus(service, videoId, ['canceled'])
+  })
+})
+
+describe('the keys of an account', () => {
+  it('get one that works, which is shown until the page is read again, and revoked by name', async () => {
+    await open('/app/keys')
+    await page.getByLabel('Name').fill('From the page')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const apiKey = (await page.locator('pre').first().innerText()).trim()
+    const ask = async () =>
+      fetch(`${service.dev.baseUrl}/v1/videos`, { headers: { Authorization: `Bearer ${apiKey}` } })
+    expect((await ask()).status).toBe(200)
+    await page.reload()
+    expect(await page.content()).not.toContain(apiKey)
+    await page.getByRole('button', { name: 'Revoke “From the page”' }).click()
+    await page.locator('dialog[open]').getByRole('button', { name: 'Revoke key' }).click()
+    await page.waitForSelector('text=“From the page” is revoked')
+    expect((await ask()).status).toBe(401)
+  })
+})
+
+describe('an address for webhooks', () => {
+  it('is tried with a test event, which the log shows with its answer', async () => {
+    await open('/app/webhooks')
+    await page.getByLabel('Address').fill(`${clips.origin}/nothing-takes-it`)
+    await page.getByRole('button', { name: 'Send a test event', exact: true }).click()
+    await page.getByText('did not take the test event').waitFor()
+    await page.getByText('What was sent and answered').click()
+    await page.waitForSelector('h1:has-text("webhook.test")')
+    expect(await findBarriers(page)).toEqual([])
   })
 })
 

@@ -57,8 +57,8 @@ const accounts = `SELECT a.id, a.name, a.weight, a.max_running AS maxRunning, a.
   (SELECT count(*) FROM videos AS q WHERE q.account_id = a.id AND q.status = 'queued') AS queued,
   (SELECT count(*) FROM videos AS r WHERE r.account_id = a.id AND r.status = 'running') AS running,
   coalesce(u.succeeded, 0) AS succeeded, coalesce(u.kept_bytes, 0) AS keptBytes
-  FROM accounts AS a LEFT JOIN usage_totals AS u ON u.account_id = a.id
-  ORDER BY a.created_at DESC LIMIT ?`
+  FROM (SELECT * FROM accounts ORDER BY rowid DESC LIMIT ?) AS a
+  LEFT JOIN usage_totals AS u ON u.account_id = a.id`
 
 export async function readOperatorLists(d1: D1Database, limit: number): Promise<OperatorLists> {
   return callStorage(async () => {

@@ -5,6 +5,7 @@ import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { mostPageBytes, pageWeight } from '../../support/worker/page-weight.ts'
 import { aFinishedVideo, aRunningVideo, aVideo } from '../../support/worker/videos.ts'
 import { anOwner, Visitor } from '../../support/worker/visitor.ts'
 
@@ -54,6 +55,19 @@ describe('the page of the operator', () => {
     expect(text).toContain('fetching, 0 %, attempt 1')
     expect(text).toContain('http://media-1.spool.test')
     expect(text).toContain('of 10 GB')
+  })
+
+  it('weighs little, as do the pages of keys, webhooks and usage', async () => {
+    const operator = await anOperator()
+    for (const page of [
+      path,
+      '/app/keys',
+      '/app/webhooks',
+      '/app/usage?from=2025-11-22&to=2026-11-21',
+    ]) {
+      const { bytes } = await pageWeight((await operator.get(page)).text)
+      expect(bytes, page).toBeLessThan(mostPageBytes)
+    }
   })
 
   it('lists dead letters, and replays them', async () => {

@@ -119,7 +119,7 @@ function answerOf({ statusCode, error }: DeliveryAttempt): string {
   return statusCode === null ? (error ?? 'no answer') : String(statusCode)
 }
 
-/** What came of one attempt, as a sentence. */
+/** What came of one attempt, and how long it took. */
 export function Outcome({
   attempt: { statusCode, error, durationMs },
 }: {
@@ -127,7 +127,7 @@ export function Outcome({
 }) {
   return (
     <>
-      {error ?? `Answered ${statusCode ?? ''}`} after {durationMs} ms.
+      {error ?? `Answered ${statusCode ?? ''}`} <span class="soft">· {durationMs} ms</span>
     </>
   )
 }

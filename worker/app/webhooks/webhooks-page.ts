@@ -53,7 +53,8 @@ export async function showPage(c: Context<AppEnv>, entered: Entered): Promise<Re
     isOwner: member.role === 'owner',
     done: c.req.query('done'),
     tested,
-    entered,
+    // Whoever has tested an address often adds it next.
+    entered: entered.url === '' && tested ? { ...entered, url: tested.url } : entered,
     now,
   })
   const html = await appPage({

@@ -1,5 +1,9 @@
 import type { FieldFault } from '../../contract/errors.ts'
-import type { DeliveryRecord, WebhookSecretRecord } from '../../contract/webhook-delivery.ts'
+import type {
+  DeliveryRecord,
+  DeliveryStatus,
+  WebhookSecretRecord,
+} from '../../contract/webhook-delivery.ts'
 import type { EndpointRecord } from '../../contract/webhook-endpoint.ts'
 import { webhookEventTypes } from '../../contract/webhook-event.ts'
 import { Button } from '../design/button.tsx'
@@ -21,6 +25,7 @@ export const webhooksStyle = `
 .events { border: 0; padding: 0; margin: 0 0 var(--s3); }
 .events legend { font-weight: 500; padding: 0; margin-bottom: var(--s1); }
 .events label { display: inline-flex; gap: var(--s2); align-items: center; margin-right: var(--s3); }
+dl.facts + h2 { margin-top: var(--s4); }
 .new-endpoint { margin-top: var(--s4); }
 .log { margin-top: var(--s3); }
 .log .url { font-size: var(--small); }
@@ -82,14 +87,21 @@ export function webhooksView(props: WebhooksProps) {
   )
 }
 
+const testWords: Record<DeliveryStatus, string> = {
+  succeeded: 'has received the test event.',
+  pending: 'is busy; the test event waits for its turn.',
+  exhausted: 'did not take the test event.',
+  stopped: 'did not take the test event.',
+}
+
 function Tested({ delivery }: { delivery: DeliveryRecord }) {
   const [attempt] = delivery.attempts
   const isGood = delivery.status === 'succeeded'
   return (
     <Notice tone={isGood ? 'good' : delivery.status === 'pending' ? 'busy' : 'bad'} role="status">
       <p>
-        {isGood ? 'The test event was received by ' : 'The test event was sent to '}
-        <code>{delivery.url}</code>. {attempt && <Outcome attempt={attempt} />}
+        <code>{delivery.url}</code> {testWords[delivery.status]}{' '}
+        {attempt && <Outcome attempt={attempt} />}
       </p>
       <p>
         <a href={`/app/webhooks/deliveries/${delivery.deliveryId}`}>What was sent and answered</a>
