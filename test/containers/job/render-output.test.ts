@@ -75,7 +75,7 @@ async function similarity(result: Buffer, source: string): Promise<number> {
   return found.reduce((sum, value) => sum + value, 0) / found.length
 }
 
-it('encodes clips that were joined as they are stored where their pictures come out otherwise', async () => {
+it('encodes clips if joining them as they are stored changes their pictures', async () => {
   const { worker, sources, receiver } = await startParts()
   // No picture of it is whole by itself, so that what follows the first second needs what came before.
   const refreshed = ['-c:v', 'libx264', '-x264-params', 'intra-refresh=1:keyint=25:bframes=0']

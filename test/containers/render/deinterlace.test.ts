@@ -18,7 +18,7 @@ const firstOfTwo = `${movingAt50()},select='not(mod(n,2))',setpts=N/25/TB,setsar
 describe('interlaced footage', () => {
   for (const [firstField, coding, tags] of [
     ['top', 'h264', []],
-    ['bottom', 'unmarked', []],
+    ['bottom', 'unmarked', ['campaign']],
     ['top', 'unmarked', ['campaign']],
     ['bottom', 'h264', ['campaign']],
   ] as const) {

@@ -139,7 +139,7 @@ describe('removeSilence', () => {
     expect(await under(30)).toBeGreaterThan(3)
   })
 
-  it('keeps a sound as loud as the voice between words', async () => {
+  it('keeps a sound as loud as the voice between words', { tags: 'campaign' }, async () => {
     const clean = await speech([0.5, 4, 0.5])
     const levels = spokenBlocks(clean)
     const first = levels.findIndex((_, block) => levels.slice(block, block + 300).every((s) => !s))

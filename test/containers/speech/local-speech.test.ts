@@ -73,14 +73,18 @@ describe('createLocalSpeech', () => {
     })
   })
 
-  it('refuses speech with too low a score for English, and names the reason', async () => {
-    const strict = createLocalSpeech(thread, { ...settings, languageFloor: -0.001 })
-    const refused = strict.transcribe(await twoSentences(), await aToolContext())
-    await expect(refused).rejects.toThrow(
-      /^Transcription failed: language not supported by the local provider \(score -0\.\d\d/,
-    )
-    await expect(refused).rejects.toBeInstanceOf(SpeechFailure)
-  })
+  it(
+    'refuses speech with too low a score for English, and names the score',
+    { tags: 'campaign' },
+    async () => {
+      const strict = createLocalSpeech(thread, { ...settings, languageFloor: -0.001 })
+      const refused = strict.transcribe(await twoSentences(), await aToolContext())
+      await expect(refused).rejects.toThrow(
+        /^Transcription failed: language not supported by the local provider \(score -0\.\d\d/,
+      )
+      await expect(refused).rejects.toBeInstanceOf(SpeechFailure)
+    },
+  )
 
   it('returns a text that may not be English, with a warning', async () => {
     // As other languages come to a recogniser of English: a voice whose consonants say nothing to it.

@@ -33,7 +33,7 @@ const usual = {
   receiver: [200],
   delivery: 'succeeded',
   mishaps: 'worst',
-  parts: 4,
+  parts: 8,
 } as const
 
 const untilItsWebhook = { until: 'D1: select webhook_deliveries' } as const
@@ -45,7 +45,7 @@ export const videoScenarios: readonly Scenario[] = [
     title: 'a video from its creation to its webhook',
     attempts: ['succeed with a thumbnail'],
     mishaps: 'all',
-    parts: 10,
+    parts: 20,
     from: 'says: create',
   },
   {
