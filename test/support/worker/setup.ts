@@ -8,16 +8,28 @@ declare module 'cloudflare:workers' {
   }
 }
 
-const { DB, TEST_MIGRATIONS } = env as unknown as { DB: D1Database; TEST_MIGRATIONS: D1Migration[] }
+type Bindings = { DB: D1Database; BUCKET: R2Bucket; TEST_MIGRATIONS: D1Migration[] }
+
+const { DB, BUCKET, TEST_MIGRATIONS } = env as unknown as Bindings
 
 // Files follow each other in one process: each finds a new installation, and modules that remember nothing.
 vi.resetModules()
 await emptyStorage()
+await emptyBucket()
 await applyD1Migrations(DB, TEST_MIGRATIONS)
 
 /** A request that no test answers goes nowhere, not even one that an object sends after its test is over. */
 globalThis.fetch = async (input) => {
   throw new Error(`a request left the tests: ${new Request(input).url}`)
+}
+
+/** Objects that no row refers to would look like a fault of the file that finds them. */
+async function emptyBucket(): Promise<void> {
+  for (let isMore = true; isMore;) {
+    const { objects, truncated } = await BUCKET.list()
+    if (objects.length > 0) await BUCKET.delete(objects.map(({ key }) => key))
+    isMore = truncated
+  }
 }
 
 /** Something that the file before has left running may write once more while it is emptied. */

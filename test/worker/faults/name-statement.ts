@@ -6,11 +6,18 @@ const verbs: readonly [RegExp, string][] = [
 ]
 
 function describe(text: string): string {
+  const outer = withoutParentheses(text)
   for (const [pattern, verb] of verbs) {
-    const table = pattern.exec(text)?.[1]
+    const table = (pattern.exec(outer) ?? pattern.exec(text))?.[1]
     if (table !== undefined) return `${verb} ${table}`
   }
   throw new Error(`a statement that has no name: ${text}`)
+}
+
+/** Leaves out subqueries, whose tables would be found before that of the statement. */
+function withoutParentheses(text: string): string {
+  const shorter = text.replace(/\([^()]*\)/g, '')
+  return shorter === text ? text : withoutParentheses(shorter)
 }
 
 function nameColumns(text: string): string {
