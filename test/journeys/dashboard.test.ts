@@ -6,6 +6,7 @@ import { ClipServer } from '../support/node/clip-server.ts'
 import { eventually } from '../support/node/eventually.ts'
 import { findBarriers } from '../support/node/find-barriers.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
+import { ownerLinkIn } from '../support/node/owner-link.ts'
 import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
 
 let clips: ClipServer
@@ -21,7 +22,7 @@ beforeAll(async () => {
   service = await RunningService.start(await aPlace(), { RATE_LIMITS: '100000/60' })
   browser = await Browser.start()
   page = await browser.context.newPage()
-  await page.goto(linkOf(service.output))
+  await page.goto(ownerLinkIn(service.output))
   made.ready = await make({
     fileUrl: clip,
     videoName: 'Ready one',
@@ -38,12 +39,6 @@ afterAll(async () => {
   await clips.close()
   await removePlace(service.place)
 })
-
-function linkOf(output: readonly string[]): string {
-  const [link] = output.flatMap((line) => /http\S+\/app\/link\/\w+/.exec(line) ?? [])
-  if (link === undefined) throw new Error(`no link in:\n${output.join('\n')}`)
-  return link
-}
 
 async function make(request: object): Promise<string> {
   const { videoId } = await createVideo(service, request)

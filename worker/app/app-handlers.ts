@@ -3,6 +3,8 @@ import type { AppRoute } from '../contract/routes.ts'
 import type { AppEnv } from '../http/app-env.ts'
 import { confirmRevoking, postKey, postRevoking, showKeys } from './keys/keys-page.tsx'
 import { postReplay, showOperator } from './operator/operator-page.tsx'
+import { showNewVideo } from './new-video/show-new-video.ts'
+import { submitNewVideo } from './new-video/submit-new-video.ts'
 import { home } from './session/safe-next.ts'
 import { renameAccount, switchAccount } from './settings/change-account.ts'
 import { changePassword } from './settings/change-password.ts'
@@ -41,6 +43,8 @@ export const appHandlers: Readonly<Record<AppRoute, Handler>> = {
   openApp: (c) => c.redirect(home, 303),
   showVideos,
   actOnVideos,
+  showNewVideo,
+  submitNewVideo,
   showVideo,
   renameVideo,
   showKeys,

@@ -2,27 +2,13 @@ import { z } from 'zod'
 import { explainUnknownField } from './closed-object.ts'
 import type { FieldFault } from './errors.ts'
 import { explainIssue, suggestValue } from './explain-issue.ts'
+import { fieldPath } from './field-path.ts'
 import { limits } from './limits.ts'
 import { nearestName } from './nearest-name.ts'
 import { allKinds, chosenKind, schemaAt, valueAt, type Path } from './schema-at.ts'
 import { innerSchema, listOf } from './wording.ts'
 
 type Issue = z.core.$ZodIssue
-
-/** `['elements', 2, 'position']` → `elements[2].position`; the body as a whole is `body`. */
-export function fieldPath(path: Path): string {
-  const text = path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${shownKey(String(part))}`))
-    .join('')
-  return text.replace(/^\./, '') || 'body'
-}
-
-/** A key comes from the client and may be a megabyte long. */
-function shownKey(key: string): string {
-  const shown = key.length > 100 ? `${key.slice(0, 100)}…` : key
-  // JSON would write each control character as six bytes.
-  return shown.toWellFormed().replace(/\p{Cc}/gu, '\ufffd')
-}
 
 /**
  * Turns the issues of the schema library into the `details` of an answer: one entry per fault, with our own messages,

@@ -1,5 +1,5 @@
 import type { FieldFault } from './errors.ts'
-import { fieldPath } from './faults.ts'
+import { fieldPath } from './field-path.ts'
 import { limits } from './limits.ts'
 
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; fault: FieldFault }

@@ -118,6 +118,8 @@ export const appRoutes = {
   openApp: { method: 'GET', path: '/app', for: 'member' },
   showVideos: { method: 'GET', path: '/app/videos', for: 'member' },
   actOnVideos: { method: 'POST', path: '/app/videos', for: 'member' },
+  showNewVideo: { method: 'GET', path: '/app/videos/new', for: 'member' },
+  submitNewVideo: { method: 'POST', path: '/app/videos/new', for: 'member' },
   // Pages with a name of their own, such as /app/videos/new, must come before these.
   showVideo: { method: 'GET', path: '/app/videos/{videoId}', for: 'member' },
   renameVideo: { method: 'POST', path: '/app/videos/{videoId}', for: 'member' },

@@ -3,8 +3,9 @@ import { parseCreateVideo, type CreateVideo } from '../contract/create-video.ts'
 import { invalidRequest } from '../contract/errors.ts'
 import { addressFaults } from '../contract/address-faults.ts'
 import { applyPreset, presetNamedIn, tellOrigin } from '../service/apply-preset.ts'
-import { findAnswer, submitVideo } from '../service/submit-video.ts'
+import { findAnswer, submitVideo, type Submission } from '../service/submit-video.ts'
 import { readSettings, type Env } from '../settings.ts'
+import type { IdempotencyScope } from '../store/idempotency.ts'
 import { addressPolicy } from '../service/address-policy.ts'
 import { answerAccepted } from './answer-accepted.ts'
 import type { AppEnv } from './app-env.ts'
@@ -16,12 +17,22 @@ export async function createVideo(c: Context<AppEnv>): Promise<Response> {
   const scope = readIdempotencyScope(c, 'POST /v1/videos')
   const body = await readJson(c.req.raw, 'POST /v1/videos/upload')
   const { accountId } = c.get('caller')
+  return answerAccepted(c, await acceptVideo(c.env, { accountId, body, scope }))
+}
+
+type Asked = { accountId: string; body: unknown; scope: IdempotencyScope | undefined }
+
+/** Creates the video that a request asks for, or the one that it was answered with before. */
+export async function acceptVideo(
+  env: Env,
+  { accountId, body, scope }: Asked,
+): Promise<Submission> {
   const now = Date.now()
   const sent = presetNamedIn(body) === undefined ? undefined : body
-  const repeated = scope && sent ? await findAnswer(c.env, scope, sent, now) : undefined
-  if (repeated) return answerAccepted(c, repeated)
-  const request = await readRequest(c.env, accountId, body)
-  return answerAccepted(c, await submitVideo(c.env, { accountId, request, sent, scope, now }))
+  const repeated = scope && sent ? await findAnswer(env, scope, sent, now) : undefined
+  if (repeated) return repeated
+  const request = await readRequest(env, accountId, body)
+  return submitVideo(env, { accountId, request, sent, scope, now })
 }
 
 async function readRequest(env: Env, accountId: string, sent: unknown): Promise<CreateVideo> {

@@ -21,10 +21,15 @@ import { readJson } from './read-body.ts'
 
 /** GET /v1/presets */
 export async function listPresets(c: Context<AppEnv>): Promise<Response> {
-  const own = await findPresets(c.env.DB, c.get('caller').accountId)
-  const builtIn = [...builtInPresets.keys()].flatMap((name) => describeBuiltIn(name) ?? [])
-  const data = [...own.map(describePreset), ...builtIn]
+  const data = await presetsOf(c.env.DB, c.get('caller').accountId)
   return c.json({ data, nextCursor: null } satisfies PresetPage)
+}
+
+/** All presets that the account can use. */
+export async function presetsOf(d1: D1Database, accountId: string): Promise<PresetRecord[]> {
+  const own = await findPresets(d1, accountId)
+  const builtIn = [...builtInPresets.keys()].flatMap((name) => describeBuiltIn(name) ?? [])
+  return [...own.map(describePreset), ...builtIn]
 }
 
 /** GET /v1/presets/{presetName} */

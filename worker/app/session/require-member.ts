@@ -40,16 +40,22 @@ export function requireReader(reader: Exclude<PageReader, 'anyone'>) {
 
 /** Makes the member the caller of the API, and counts the request. */
 export const actAsMember = createMiddleware<AppEnv>(async (c, next) => {
+  await countAsMember(c)
   const { personId, accountId, role } = memberOf(c)
+  c.set('caller', { personId, accountId, scopes: scopesOf(role) })
+  await next()
+})
+
+/** Counts the request of a member; refuses it if a window of the account is used up. */
+export async function countAsMember(c: Context<AppEnv>): Promise<void> {
+  const { personId, accountId } = memberOf(c)
   const limits = c.get('memberLimits') ?? null
   const counting = await askGate(
     () => personGate(c.env, personId, accountId),
     async (gate) => gate.count(useOf(c), limits),
   )
   answerCounting(c, counting)
-  c.set('caller', { personId, accountId, scopes: scopesOf(role) })
-  await next()
-})
+}
 
 export const requireOwner = createMiddleware<AppEnv>(async (c, next) => {
   if (memberOf(c).role !== 'owner') throw new AppError('Forbidden', ownersOnly)

@@ -1,6 +1,7 @@
 import type { VideoRecord } from '../../contract/video-record.ts'
 import { CodeBlock } from '../design/code-block.tsx'
-import { asCurl, asTypeScript, requestOf } from './write-request.ts'
+import { asCurl, asJson, asTypeScript } from '../request-code.ts'
+import { requestOf } from './request-of.ts'
 
 /** The request that made this video, as one would send it. */
 export function RequestPanel({ record, baseUrl }: { record: VideoRecord; baseUrl: string }) {
@@ -13,9 +14,9 @@ export function RequestPanel({ record, baseUrl }: { record: VideoRecord; baseUrl
           <code>fileUrl</code>, <code>files</code> or <code>uploadId</code>.
         </p>
       )}
-      <CodeBlock label="JSON" code={JSON.stringify(request, null, 2)} />
-      <CodeBlock label="curl" code={asCurl(baseUrl, request)} shell />
-      <CodeBlock label="TypeScript" code={asTypeScript(baseUrl, request)} />
+      <CodeBlock label="JSON" code={asJson(request)} />
+      <CodeBlock label="curl" code={asCurl(request, baseUrl)} shell />
+      <CodeBlock label="TypeScript" code={asTypeScript(request, baseUrl)} />
     </>
   )
 }

@@ -21,31 +21,3 @@ function isDefault(name: string, value: unknown): boolean {
   const fallback: unknown = option?.safeParse(undefined).data
   return fallback !== undefined && fallback === value
 }
-
-export function asCurl(baseUrl: string, request: object): string {
-  const json = JSON.stringify(request, null, 2)
-  return [
-    `curl "${baseUrl}/v1/videos"`,
-    '-H "Authorization: Bearer $SPOOL_API_KEY"',
-    "-H 'Content-Type: application/json'",
-    `-d '${json.replaceAll("'", `'\\''`)}'`,
-  ].join(' \\\n  ')
-}
-
-export function asTypeScript(baseUrl: string, request: object): string {
-  return `const response = await fetch(${JSON.stringify(`${baseUrl}/v1/videos`)}, {
-  method: 'POST',
-  headers: {
-    Authorization: \`Bearer \${process.env.SPOOL_API_KEY}\`,
-    'Content-Type': 'application/json',
-  },
-  body: JSON.stringify(${indented(JSON.stringify(request, null, 2))}),
-})
-if (!response.ok) throw new Error(await response.text())
-const { videoId } = (await response.json()) as { videoId: string }`
-}
-
-/** JSON is TypeScript; the names of its fields need no quotes. */
-function indented(json: string): string {
-  return json.replaceAll(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:').replaceAll('\n', '\n  ')
-}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { createVideo, parseCreateVideo } from '../../../../worker/contract/create-video.ts'
+import { buildRequest } from '../../../../worker/app/new-video/build-request.ts'
+import { describeControls } from '../../../../worker/app/new-video/describe-controls.ts'
+import { readForm } from '../../../../worker/app/new-video/read-form.ts'
+
+const fields = describeControls(createVideo)
+const requestOf = (entries: Record<string, string>) =>
+  buildRequest(readForm(fields, Object.entries(entries)))
+
+describe('the request that a form stands for', () => {
+  it('holds every kind of value, and nothing that is empty', () => {
+    const request = requestOf({
+      fileUrl: 'https://example.com/a.mp4',
+      videoName: '',
+      removeSilence: 'true',
+      rotate: '90',
+      compressionQuality: '80.5',
+      aspectRatio: '9:16',
+      metadata: '{"order": 8127}',
+      'removeSegments[0].startTime': '1',
+      'removeSegments[0].endTime': '2.5',
+      'elements[0].type': 'image',
+      'elements[0].url': 'https://example.com/logo.png',
+      'elements[0].timing.entireVideo': 'true',
+      'elements[0].timing.startTime': '',
+      'elements[0].position.anchor': 'top-left',
+      'elements[0].size.width': '20%',
+      'elements[0].size.height': '120',
+    })
+    expect(request).toEqual({
+      fileUrl: 'https://example.com/a.mp4',
+      removeSilence: true,
+      rotate: 90,
+      compressionQuality: 80.5,
+      aspectRatio: '9:16',
+      metadata: { order: 8127 },
+      removeSegments: [{ startTime: 1, endTime: 2.5 }],
+      elements: [
+        {
+          type: 'image',
+          url: 'https://example.com/logo.png',
+          timing: { entireVideo: true },
+          position: { anchor: 'top-left' },
+          size: { width: '20%', height: 120 },
+        },
+      ],
+    })
+    expect(parseCreateVideo(request).ok).toBe(true)
+  })
+
+  it('keeps what stands for nothing, so that the API names the field', () => {
+    const request = requestOf({
+      fileUrl: 'https://example.com/a.mp4',
+      compressionQuality: 'high',
+      metadata: '{"order": ',
+      mirror: 'left',
+    })
+    const parsed = parseCreateVideo(request)
+    expect(parsed.ok ? [] : parsed.faults.map(({ field }) => field).toSorted()).toEqual([
+      'compressionQuality',
+      'metadata',
+      'mirror',
+    ])
+  })
+
+  it('closes the gaps of a list, however far apart its items are', () => {
+    const request = requestOf({
+      'files[9999].url': 'https://example.com/b.mp4',
+      'files[3].url': 'https://example.com/a.mp4',
+      'files[3].removeSegments[7].startTime': '1',
+      'files[2].url': '',
+    })
+    expect(request).toEqual({
+      files: [
+        { url: 'https://example.com/a.mp4', removeSegments: [{ startTime: 1 }] },
+        { url: 'https://example.com/b.mp4' },
+      ],
+    })
+  })
+
+  it('keeps an item of which nothing is filled in where the page shows one', () => {
+    expect(buildRequest([{ path: 'removeSegments[0]', kind: 'item', text: '' }])).toEqual({
+      removeSegments: [{}],
+    })
+  })
+
+  it('survives names that mean something else to a program', () => {
+    const request = requestOf({
+      '__proto__.polluted': 'yes',
+      'constructor.prototype.polluted': 'yes',
+      'elements[0]': 'text',
+      'elements[0].url': 'https://example.com/logo.png',
+      '': 'nothing',
+      '..[': 'nothing',
+    })
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+    expect(parseCreateVideo(request).ok).toBe(false)
+  })
+})

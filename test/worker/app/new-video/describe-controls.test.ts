@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Control, Field } from '../../../../worker/app/new-video/control.ts'
+import { describeControls } from '../../../../worker/app/new-video/describe-controls.ts'
+import { groupFields } from '../../../../worker/app/new-video/group-fields.ts'
+import { createVideo } from '../../../../worker/contract/create-video.ts'
+import { processingOptions } from '../../../../worker/contract/options.ts'
+
+const fields = describeControls(createVideo)
+const fieldNamed = (name: string, among: readonly Field[] = fields) =>
+  among.find((field) => field.name === name)
+const controlOf = (name: string) => fieldNamed(name)?.control
+
+function controlFor(schema: z.ZodType): Control | undefined {
+  return describeControls(z.strictObject({ option: schema }))[0]?.control
+}
+
+describe('describeControls', () => {
+  it('gives every field of a request a control, with what the schema says of it', () => {
+    expect(fields.map(({ name }) => name)).toEqual(Object.keys(createVideo.shape))
+    for (const name of Object.keys(processingOptions)) {
+      expect(fieldNamed(name)?.hint).toBe(createVideo.shape[name as 'combine'].description)
+    }
+  })
+
+  it('enters nothing but an object of one’s own as JSON', () => {
+    const written = (list: readonly Field[]): string[] =>
+      list.flatMap(({ name, control }) => {
+        if (control.kind === 'group') return written(control.fields)
+        if (control.kind === 'list') return control.kinds.flatMap((kind) => written(kind.fields))
+        return control.kind === 'json' ? [name] : []
+      })
+    expect(written(fields)).toEqual(['metadata'])
+  })
+
+  it('gives an option that is new in the schema the control of its kind', () => {
+    const more = createVideo.extend({
+      mirror: z.enum(['off', 'left', 'right']).default('off').describe('Which side is copied'),
+      grain: z.number().min(0).max(10).optional().describe('Seconds of film grain'),
+      shots: z
+        .array(z.strictObject({ at: z.number() }))
+        .max(3)
+        .optional(),
+    })
+    const added = describeControls(more)
+    expect(fieldNamed('mirror', added)).toEqual({
+      name: 'mirror',
+      label: 'Mirror',
+      hint: 'Which side is copied',
+      isRequired: false,
+      control: { kind: 'choice', values: ['off', 'left', 'right'], initial: 'off', unit: '' },
+    })
+    expect(fieldNamed('grain', added)?.control).toMatchObject({ min: 0, max: 10, unit: 's' })
+    expect(fieldNamed('shots', added)?.control).toMatchObject({ kind: 'list', most: 3 })
+    const last = groupFields(added).at(-1)
+    expect(last?.title).toBe('More')
+    expect(last?.fields.map(({ name }) => name)).toEqual(['mirror', 'grain', 'shots'])
+  })
+
+  it('shows flags, ranges, choices and colours as what they are', () => {
+    expect(controlOf('removeSilence')).toEqual({ kind: 'flag', initial: false })
+    expect(controlOf('compressionQuality')).toMatchObject({ kind: 'number', min: 1, max: 100 })
+    expect(controlOf('rotate')).toMatchObject({
+      kind: 'choice',
+      values: [0, 90, 180, 270],
+      unit: '°',
+    })
+    expect(controlOf('backgroundColor')).toMatchObject({ looks: 'colour', initial: '#000000' })
+    expect(controlOf('webhookUrl')).toMatchObject({
+      looks: 'address',
+      example: 'https://example.com/hooks',
+    })
+  })
+
+  it('tells the kinds of items of a list apart', () => {
+    const elements = controlOf('elements')
+    const kinds = elements?.kind === 'list' ? elements.kinds : []
+    expect(kinds.map(({ name }) => name)).toEqual(['image', 'gif', 'video', 'audio'])
+    const [image, , , audio] = kinds
+    expect(fieldNamed('size', image?.fields)?.control).toMatchObject({
+      kind: 'group',
+      fields: [{ name: 'width', control: { kind: 'mixed' } }, { name: 'height' }, { name: 'fit' }],
+    })
+    expect(fieldNamed('position', audio?.fields)).toBeUndefined()
+    expect(fieldNamed('url', audio?.fields)?.isRequired).toBe(true)
+  })
+
+  it('leaves a flag without a default open, and writes what it cannot show as JSON', () => {
+    expect(controlFor(z.boolean().optional())).toMatchObject({
+      kind: 'choice',
+      values: [true, false],
+    })
+    expect(controlFor(z.record(z.string(), z.number()))?.kind).toBe('json')
+    expect(controlFor(z.array(z.string()))?.kind).toBe('json')
+    expect(controlFor(z.union([z.boolean(), z.array(z.number())]))?.kind).toBe('json')
+    expect(controlFor(z.int())).toEqual({ kind: 'number', whole: true, unit: '' })
+  })
+})
+
+describe('groupFields', () => {
+  it('puts every option under a heading, none twice, and the source nowhere', () => {
+    const grouped = groupFields(fields).flatMap((group) => group.fields.map(({ name }) => name))
+    const { combine, ...options } = processingOptions
+    expect(combine).toBeDefined()
+    expect(grouped.toSorted()).toEqual(
+      [...Object.keys(options), 'webhookUrl', 'metadata'].toSorted(),
+    )
+  })
+})

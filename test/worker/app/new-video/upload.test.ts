@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError, NoAnswer } from '../../../../worker/app/scripts/new-video/call-api.ts'
+import {
+  Upload,
+  waitAfter,
+  type UploadPorts,
+  type UploadRecord,
+  type UploadState,
+} from '../../../../worker/app/scripts/new-video/upload.ts'
+import { printOf, UploadMemory } from '../../../../worker/app/scripts/new-video/upload-memory.ts'
+import { UploadPace } from '../../../../worker/app/scripts/new-video/upload-pace.ts'
+
+const file = new File(['aaaabbbbcc'], 'talk.mp4', { lastModified: 7 })
+
+/** A service that keeps the parts it gets; `cut` breaks the sending of a part. */
+class Service {
+  readonly arrived = new Map<number, string>()
+  readonly sentParts: number[] = []
+  readonly waits: number[] = []
+  status: UploadRecord['status'] = 'open'
+  opened = 0
+  cut: (partNumber: number) => Error | undefined = () => undefined
+  refusal: Error | undefined
+  #time = 0
+
+  get record(): UploadRecord {
+    const missing = [1, 2, 3].filter((number) => !this.arrived.has(number))
+    const parts = missing.map((partNumber) => ({ partNumber, url: String(partNumber) }))
+    return { uploadId: `u_${this.opened}`, partSize: 4, parts, status: this.status }
+  }
+
+  readonly ports: UploadPorts = {
+    open: async () => {
+      this.opened++
+      this.arrived.clear()
+      this.status = 'open'
+      return this.record
+    },
+    read: async (uploadId) => {
+      if (uploadId !== `u_${this.opened}`) throw new ApiError(404, {})
+      return this.record
+    },
+    complete: async () => {
+      if (this.refusal) throw this.refusal
+      if (this.arrived.size < 3) throw new Error('Parts are missing')
+    },
+    sendPart: async (url, body, { onSent }) => {
+      const number = Number(url)
+      this.sentParts.push(number)
+      this.#time += 1000
+      onSent(1)
+      const error = this.cut(number)
+      if (error) throw error
+      this.arrived.set(number, await body.text())
+    },
+    wait: async (ms) => {
+      this.waits.push(ms)
+    },
+    now: () => this.#time,
+  }
+}
+
+function watched(service: Service) {
+  const phases: UploadState['phase'][] = []
+  const upload = new Upload(file, service.ports, ({ state }) => {
+    if (phases.at(-1) !== state.phase) phases.push(state.phase)
+  })
+  return { upload, phases }
+}
+
+describe('Upload', () => {
+  it('sends every part once, and ends with the id of the upload', async () => {
+    const service = new Service()
+    const { upload, phases } = watched(service)
+    await upload.run()
+    expect([...service.arrived].toSorted()).toEqual([
+      [1, 'aaaa'],
+      [2, 'bbbb'],
+      [3, 'cc'],
+    ])
+    expect(phases).toEqual(['opening', 'sending', 'checking', 'ready'])
+    expect(upload.state).toEqual({ phase: 'ready', uploadId: 'u_1' })
+  })
+
+  it('goes on by itself after the network was cut, with what is missing', async () => {
+    const service = new Service()
+    let cuts = 2
+    service.cut = (number) => (number === 2 && cuts-- > 0 ? new NoAnswer('cut') : undefined)
+    const { upload, phases } = watched(service)
+    await upload.run()
+    expect(upload.state.phase).toBe('ready')
+    expect(phases).toContain('waiting')
+    expect(service.waits).toHaveLength(2)
+    expect(service.opened).toBe(1)
+    expect(service.arrived.size).toBe(3)
+    expect(service.sentParts.filter((number) => number === 1)).toHaveLength(1)
+  })
+
+  it('sends what is missing, and no more, after a reload', async () => {
+    const service = new Service()
+    await service.ports.open(file, new AbortController().signal)
+    service.arrived.set(1, 'aaaa').set(3, 'cc')
+    const { upload } = watched(service)
+    upload.uploadId = 'u_1'
+    await upload.run()
+    expect(service.sentParts).toEqual([2])
+    expect(upload.state).toEqual({ phase: 'ready', uploadId: 'u_1' })
+  })
+
+  it('begins again if the upload is gone or has become a video', async () => {
+    const gone = new Service()
+    const first = watched(gone).upload
+    first.uploadId = 'u_9'
+    await first.run()
+    expect(first.state).toEqual({ phase: 'ready', uploadId: 'u_1' })
+    const used = new Service()
+    await used.ports.open(file, new AbortController().signal)
+    used.status = 'used'
+    const second = watched(used).upload
+    second.uploadId = 'u_1'
+    await second.run()
+    expect(second.state).toEqual({ phase: 'ready', uploadId: 'u_2' })
+  })
+
+  it('stops when it is paused, and goes on from there', async () => {
+    const service = new Service()
+    const { upload } = watched(service)
+    service.cut = (number) => {
+      if (number !== 3) return undefined
+      upload.pause()
+      return new NoAnswer('aborted')
+    }
+    await upload.run()
+    expect(upload.state.phase).toBe('paused')
+    service.cut = () => undefined
+    await upload.run()
+    expect(upload.state.phase).toBe('ready')
+    expect(service.opened).toBe(1)
+  })
+
+  it('says why a file was refused, and does not try again', async () => {
+    const service = new Service()
+    service.refusal = new ApiError(422, { message: 'The file is not a video.' })
+    const { upload } = watched(service)
+    await upload.run()
+    expect(upload.state).toEqual({ phase: 'failed', message: 'The file is not a video.' })
+    expect(service.waits).toEqual([])
+  })
+})
+
+describe('waitAfter', () => {
+  it('waits longer each time, as long as the service says, and not at all where it cannot help', () => {
+    const cut = new NoAnswer('cut')
+    expect([1, 2, 3, 9].map((failures) => waitAfter(cut, failures))).toEqual([
+      1000, 2000, 4000, 30_000,
+    ])
+    expect(waitAfter(new ApiError(429, { retryAfter: 20 }), 1)).toBe(20_000)
+    expect(waitAfter(new ApiError(503, {}), 2)).toBe(2000)
+    expect(waitAfter(new ApiError(413, {}), 1)).toBeUndefined()
+    expect(waitAfter(new ApiError(403, {}), 1)).toBe(0)
+    expect(waitAfter(new ApiError(403, {}), 4)).toBeUndefined()
+  })
+})
+
+describe('UploadPace', () => {
+  it('tells speed and time left from the last seconds only', () => {
+    const pace = new UploadPace()
+    pace.note(0, 0)
+    expect(pace.secondsFor(100)).toBeUndefined()
+    for (let second = 1; second <= 20; second++) {
+      pace.note(second <= 10 ? second * 1000 : 10_000 + (second - 10) * 100, second * 1000)
+    }
+    expect(pace.bytesPerSecond).toBe(100)
+    expect(pace.secondsFor(500)).toBe(5)
+    pace.forget()
+    expect(pace.bytesPerSecond).toBeUndefined()
+  })
+})
+
+describe('UploadMemory', () => {
+  const kept = { uploadId: 'u_1', fileName: 'talk.mp4', print: printOf(file), sentPercent: 40 }
+
+  function place(broken = false) {
+    const items = new Map<string, string>()
+    return {
+      getItem: (key: string) => items.get(key) ?? null,
+      setItem: (key: string, value: string) => {
+        if (broken) throw new Error('QuotaExceededError')
+        items.set(key, value)
+      },
+      removeItem: (key: string) => void items.delete(key),
+    }
+  }
+
+  it('remembers the upload of one account until it is forgotten', () => {
+    const storage = place()
+    const memory = new UploadMemory(storage, 'a_1')
+    memory.keep(kept)
+    expect(memory.read()).toEqual(kept)
+    expect(new UploadMemory(storage, 'a_2').read()).toBeUndefined()
+    memory.forget()
+    expect(memory.read()).toBeUndefined()
+  })
+
+  it('survives a browser that keeps nothing, and what others have left there', () => {
+    const full = new UploadMemory(place(true), 'a_1')
+    full.keep(kept)
+    expect(full.read()).toBeUndefined()
+    const storage = place()
+    for (const text of ['{', 'null', '[]', '{"uploadId": 1}']) {
+      storage.setItem('spool.upload.a_1', text)
+      expect(new UploadMemory(storage, 'a_1').read()).toBeUndefined()
+    }
+  })
+})

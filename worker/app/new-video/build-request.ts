@@ -1,0 +1,88 @@
+import { stepsOf, type Step } from './path-steps.ts'
+
+/** What a control's text stands for. `item` has none: it says that a list has an item, even if nothing of it is filled in. */
+export type ValueKind = 'flag' | 'number' | 'text' | 'mixed' | 'json' | 'item'
+
+/** What one control holds, as a form sends it. */
+export type Part = { path: string; kind: ValueKind; text: string }
+
+export type Request = Record<string, unknown>
+
+type Branch = Map<Step, Branch | Leaf>
+type Leaf = { value: unknown }
+
+/**
+ * The request that the controls of a form stand for. What is empty is left out; text that does not stand for a value
+ * stays text, so that the API refuses it and names the field.
+ */
+export function buildRequest(parts: readonly Part[]): Request {
+  const root: Branch = new Map()
+  for (const { path, kind, text } of parts) {
+    if (kind === 'item') branchAt(root, stepsOf(path))
+    else if (text !== '') setLeaf(root, stepsOf(path), readText(kind, text))
+  }
+  return toObject(root)
+}
+
+function branchAt(root: Branch, steps: readonly Step[]): Branch | undefined {
+  let branch = root
+  for (const step of steps) {
+    const next = branch.get(step) ?? new Map<Step, Branch | Leaf>()
+    if (!(next instanceof Map)) return undefined
+    branch.set(step, next)
+    branch = next
+  }
+  return branch
+}
+
+function setLeaf(root: Branch, steps: readonly Step[], value: unknown): void {
+  const last = steps.at(-1)
+  if (last !== undefined) branchAt(root, steps.slice(0, -1))?.set(last, { value })
+}
+
+function toValue(node: Branch | Leaf): unknown {
+  if (!(node instanceof Map)) return node.value
+  const isList = [...node.keys()].some((step) => typeof step === 'number')
+  return isList ? toList(node) : toObject(node)
+}
+
+/** Without gaps: what a form left out between two items is nothing. */
+function toList(node: Branch): unknown[] {
+  const indices = [...node.keys()].filter((step) => typeof step === 'number')
+  return indices
+    .toSorted((a, b) => a - b)
+    .flatMap((index) => {
+      const item = node.get(index)
+      return item ? [toValue(item)] : []
+    })
+}
+
+function toObject(node: Branch): Request {
+  // Names come from a form, so none of them may mean more than a field.
+  const made = Object.create(null) as Request
+  for (const [name, child] of node) made[name] = toValue(child)
+  return { ...made }
+}
+
+function readText(kind: ValueKind, text: string): unknown {
+  switch (kind) {
+    case 'flag':
+      return text === 'true' ? true : text === 'false' ? false : text
+    case 'number':
+    case 'mixed':
+      return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text
+    case 'json':
+      return readJson(text)
+    case 'text':
+    case 'item':
+      return text
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}

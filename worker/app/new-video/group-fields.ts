@@ -1,0 +1,30 @@
+import type { Field } from './control.ts'
+
+/** The parts of the form and the fields that they begin with, in the order of the page. */
+const parts: readonly { title: string; names: readonly string[] }[] = [
+  { title: 'Cut', names: ['removeSilence', 'removeSegments'] },
+  { title: 'Sound', names: ['removeNoise', 'normalizeAudio'] },
+  { title: 'Picture', names: ['aspectRatio', 'resizeMode', 'backgroundColor', 'rotate'] },
+  { title: 'On top', names: ['elements'] },
+  { title: 'Words', names: ['enableTranscription', 'enableAiAnalysis'] },
+  {
+    title: 'Deliver',
+    names: ['enableThumbnail', 'outputFormat', 'compressionQuality', 'webhookUrl', 'metadata'],
+  },
+]
+
+/** What the top of the page asks for: the source, the name and the preset. */
+const asked = new Set(['fileUrl', 'files', 'uploadId', 'combine', 'videoName', 'preset'])
+
+export type FieldGroup = { title: string; fields: Field[] }
+
+/** The fields of the form under their headings. A field that no heading names is under the last one, "More". */
+export function groupFields(fields: readonly Field[]): FieldGroup[] {
+  const named = new Set(parts.flatMap(({ names }) => names))
+  const more = fields.filter(({ name }) => !named.has(name) && !asked.has(name))
+  const groups = parts.map(({ title, names }) => ({
+    title,
+    fields: names.flatMap((name) => fields.find((field) => field.name === name) ?? []),
+  }))
+  return [...groups, { title: 'More', fields: more }].filter((group) => group.fields.length > 0)
+}

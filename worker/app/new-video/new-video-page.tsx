@@ -1,0 +1,105 @@
+import { createVideo } from '../../contract/create-video.ts'
+import type { Page } from '../../reference/pages/page.ts'
+import { appPage } from '../design/app-page.tsx'
+import { Button } from '../design/button.tsx'
+import { Notice } from '../design/notice.tsx'
+import { PageTitle } from '../design/page-title.tsx'
+import type { Field } from './control.ts'
+import { describeControls } from './describe-controls.ts'
+import { FaultSummary } from './fault-summary.tsx'
+import { FieldView } from './field-view.tsx'
+import type { Filled } from './filled.ts'
+import { groupFields } from './group-fields.ts'
+import { newVideoStyle } from './new-video-style.ts'
+import type { NewVideoView } from './new-video-view.ts'
+import { PresetsView } from './presets-view.tsx'
+import { Preview } from './preview.tsx'
+import { RequestView } from './request-view.tsx'
+import { shortenRequest } from './shorten-request.ts'
+import { SourceView } from './source-view.tsx'
+
+let described: Field[] | undefined
+
+/** Made once, when first needed: the schema does not change while the service runs. */
+export function requestFields(): Field[] {
+  return (described ??= describeControls(createVideo))
+}
+
+/** GET /app/videos/new, and the same page with what is wrong when the form was refused. */
+export async function newVideoPage(view: NewVideoView): Promise<Page> {
+  const { member, storage, notice } = view
+  return appPage({
+    title: 'New video',
+    member,
+    section: 'new-video',
+    style: newVideoStyle,
+    scripts: ['new-video'],
+    storage,
+    children: (
+      <>
+        <PageTitle>New video</PageTitle>
+        {notice && (
+          <Notice tone={notice.tone} role={notice.tone === 'bad' ? 'alert' : 'status'}>
+            <p>{notice.text}</p>
+          </Notice>
+        )}
+        <FaultSummary faults={view.faults} />
+        <NewVideoForm {...view} />
+      </>
+    ),
+  })
+}
+
+function NewVideoForm(view: NewVideoView) {
+  const { request, faults, member, defaults, baseUrl } = view
+  const fields = requestFields()
+  const filled = { request, faults }
+  const name = fields.find((field) => field.name === 'videoName')
+  return (
+    <form
+      id="new-video"
+      class="compose"
+      method="post"
+      action="/app/videos/new"
+      novalidate
+      data-account={member.accountId}
+      data-base-url={baseUrl}
+      data-defaults={JSON.stringify(defaults)}
+    >
+      <input type="hidden" name="once" value={view.once} />
+      <div class="ask">
+        <SourceView {...{ fields, filled }} source={view.source} />
+        {name && <FieldView field={name} filled={filled} />}
+        <PresetsView presets={view.presets} chosen={request['preset']} />
+      </div>
+      <div class="side needs-script">
+        <Preview />
+        <RequestView request={shortenRequest(request, defaults)} baseUrl={baseUrl} />
+      </div>
+      <Options {...{ fields, filled }} />
+      <div class="bar">
+        <p id="state" class="soft" role="status"></p>
+        <Button look="primary" id="create">
+          Create video
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Options({ fields, filled }: { fields: readonly Field[]; filled: Filled }) {
+  return (
+    <div class="options">
+      {groupFields(fields).map(({ title, fields: grouped }) => (
+        <section class="options-group" aria-label={title}>
+          <h2>{title}</h2>
+          <div class="fields">
+            {grouped.map((field) => (
+              <FieldView field={field} filled={filled} />
+            ))}
+          </div>
+        </section>
+      ))}
+    </div>
+  )
+}

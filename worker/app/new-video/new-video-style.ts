@@ -1,0 +1,115 @@
+/** What this page adds to the common style. */
+export const newVideoStyle = `
+.compose { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--s4); margin: 0; }
+.compose fieldset { border: 0; margin: 0; padding: 0; min-width: 0; }
+.compose legend, .compose h3 { font-weight: 600; font-size: var(--text); padding: 0; margin: 0 0 var(--s2); letter-spacing: 0; }
+.field.choice > legend { font-weight: 500; margin-bottom: var(--s1); }
+.ask > * + * { margin-top: var(--s4); }
+.chips { display: flex; flex-wrap: wrap; gap: var(--s2); }
+.chip {
+  display: inline-flex; align-items: center; gap: 0.375rem; min-height: 2.25rem; padding: 0 0.75rem; cursor: pointer;
+  border: 1px solid var(--line); border-radius: 99px; background: var(--card); color: var(--soft);
+}
+.chip:hover { border-color: var(--soft); color: var(--ink); }
+.chip:has(:checked) { border-color: var(--accent); color: var(--ink); box-shadow: inset 0 0 0 1px var(--accent); }
+.chip:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
+.chip input { position: absolute; opacity: 0; width: 1px; height: 1px; }
+.source-panel { display: none; margin-top: var(--s3); }
+#source:has([value=upload]:checked) [data-source=upload],
+#source:has([value=address]:checked) [data-source=address],
+#source:has([value=several]:checked) [data-source=several] { display: block; }
+.drop {
+  display: flex; flex-direction: column; align-items: center; justify-content: center; gap: var(--s2); min-height: 9rem;
+  padding: var(--s3); text-align: center; border: 1.5px dashed color-mix(in srgb, var(--soft) 60%, var(--line));
+  border-radius: var(--radius); color: var(--soft);
+}
+.drop p { margin: 0; }
+.drop:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
+.drop.over { border-color: var(--accent); background: var(--tint); }
+.sending { min-height: 9rem; padding: var(--s3); border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); }
+.sending-name { overflow-wrap: anywhere; }
+.sending.ready .progress::-webkit-progress-value { background: var(--good); }
+.sending.ready .progress::-moz-progress-bar { background: var(--good); }
+.sending-state { min-height: 1.5em; margin: var(--s2) 0; color: var(--soft); }
+.options-group { padding-top: var(--s3); margin-bottom: var(--s4); border-top: 1px solid var(--line); }
+.options-group > .fields > * { margin-bottom: var(--s3); max-width: none; }
+.field.check { display: grid; grid-template-columns: 1rem minmax(0, 1fr); gap: 0 var(--s2); align-items: start; }
+.field.check input { margin-top: 0.25rem; }
+.field.check > label { margin: 0; }
+.field.check > p { grid-column: 2; margin-top: 0; }
+.measured { display: flex; align-items: center; gap: var(--s2); max-width: 12rem; }
+.measured .unit { color: var(--soft); }
+.input.colour { width: 4rem; padding: 2px; height: 2.25rem; }
+.input.mono { font: var(--small)/1.5 var(--mono); }
+.item { margin: 0 0 var(--s3); padding: var(--s3); border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); }
+.item:target, .item.marked { border-color: var(--accent); }
+.item-head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: var(--s1); margin-bottom: var(--s2); text-transform: capitalize; }
+.item-head .button { text-transform: none; }
+.list ol { list-style: none; margin: 0; padding: 0; }
+.list .item .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(12rem, 100%), 1fr)); gap: 0 var(--s3); }
+.list .item .fields > :is(.group, .list, .field:has([type=url])) { grid-column: 1 / -1; max-width: none; }
+.group { margin-bottom: var(--s2); }
+.group > summary, .keep > summary { cursor: pointer; color: var(--soft); padding: var(--s1) 0; }
+.group > summary:hover, .keep > summary:hover { color: var(--ink); }
+.group > .hint, .list > .hint { color: var(--soft); font-size: var(--small); margin: 0 0 var(--s2); }
+.group > .fields { padding-left: var(--s3); border-left: 2px solid var(--line); }
+.fault { color: var(--bad); font-size: var(--small); }
+.presets .hint { color: var(--soft); font-size: var(--small); margin: var(--s2) 0 0; min-height: 1.4em; }
+.keep .input { width: 12rem; }
+#faults ul { margin: var(--s1) 0 0; padding-left: 1.2rem; }
+#faults a { font-family: var(--mono); font-size: var(--small); }
+.stage {
+  display: grid; place-items: center; width: 100%; aspect-ratio: 16 / 10; max-height: 22rem; container-type: size; overflow: hidden;
+  border-radius: var(--radius); background: var(--code);
+}
+.frame {
+  --ratio: 1.7778; position: relative; overflow: hidden; background: #000; container-type: size;
+  width: min(100cqw, 100cqh * var(--ratio)); aspect-ratio: var(--ratio);
+}
+.frame:not(.lit) { background: none; border: 1.5px dashed color-mix(in srgb, var(--soft) 60%, var(--line)); }
+.frame video { position: absolute; left: 50%; top: 50%; width: 100%; height: 100%; transform: translate(-50%, -50%) rotate(var(--turn, 0deg)); }
+.frame.turned video { width: 100cqh; height: 100cqw; }
+.frame-empty { position: absolute; inset: 0; display: grid; place-items: center; margin: 0; padding: var(--s3); text-align: center; color: var(--soft); font-size: var(--small); }
+.frame.lit .frame-empty { display: none; }
+.frame-note { min-height: 1.4em; font-size: var(--small); margin: var(--s1) 0 0; }
+.overlays { position: absolute; inset: 0; }
+.overlay {
+  position: absolute; display: grid; place-items: center; min-width: 1.5rem; min-height: 1.5rem; padding: 0; overflow: visible;
+  font: 500 var(--small)/1.2 var(--sans); color: #fff; background: rgb(20 18 16 / 0.55); border: 1.5px solid #fff; border-radius: 2px;
+  outline: 1px solid rgb(0 0 0 / 0.6); cursor: move; touch-action: none; user-select: none;
+}
+.overlay span { max-width: 100%; overflow: hidden; white-space: nowrap; }
+.overlay:focus-visible { outline: 3px solid var(--accent); }
+.overlay .grip { position: absolute; right: -0.5rem; bottom: -0.5rem; width: 1rem; height: 1rem; border-radius: 50%; background: #fff; border: 1px solid #000; cursor: nwse-resize; }
+.player { margin-top: var(--s2); }
+.player .hint { margin: var(--s2) 0 0; color: var(--soft); font-size: var(--small); }
+.clock { font-variant-numeric: tabular-nums; min-width: 8.5rem; color: var(--soft); font-size: var(--small); }
+.timeline { position: relative; height: 3.5rem; margin-top: var(--s2); }
+.timeline .seek { position: absolute; inset: 0 0 auto; width: 100%; margin: 0; height: 1.25rem; accent-color: var(--accent); }
+.ranges {
+  position: absolute; inset: 1.5rem 0 0; border-radius: 4px; background: color-mix(in srgb, var(--good) 22%, var(--paper));
+  cursor: crosshair; touch-action: none; user-select: none;
+}
+.range {
+  position: absolute; top: 0; bottom: 0; cursor: grab;
+  background: repeating-linear-gradient(135deg, color-mix(in srgb, var(--bad) 45%, var(--paper)) 0 5px, color-mix(in srgb, var(--bad) 20%, var(--paper)) 5px 10px);
+}
+.range .edge { position: absolute; top: -2px; bottom: -2px; width: 0.875rem; background: var(--bad); border-radius: 3px; cursor: ew-resize; touch-action: none; }
+.range .edge[data-edge=startTime] { left: 0; translate: -50%; } .range .edge[data-edge=endTime] { right: 0; translate: 50%; }
+.request .tabs { margin-top: var(--s3); }
+.request textarea { min-height: 12rem; background: var(--code); resize: vertical; }
+.request .code pre { max-height: 16rem; }
+.bar {
+  position: sticky; bottom: 0; z-index: 2; display: flex; flex-wrap: wrap; align-items: center; justify-content: flex-end; gap: var(--s2) var(--s3);
+  padding: var(--s2) 0; background: var(--paper); border-top: 1px solid var(--line);
+}
+.bar p { margin: 0; flex: 1 1 12rem; min-width: 0; overflow-wrap: anywhere; }
+html:has(.bar) { scroll-padding-bottom: 6rem; }
+@media (scripting: none) { .compose { max-width: 44rem; } }
+@media (scripting: enabled) and (min-width: 60rem) {
+  .compose { grid-template-columns: minmax(0, 1fr) minmax(22rem, 28rem); grid-template-rows: auto 1fr auto; column-gap: var(--s5); }
+  .ask, .options { grid-column: 1; }
+  .side { grid-column: 2; grid-row: 1 / span 2; position: sticky; top: var(--s3); align-self: start; max-height: calc(100vh - 6rem); overflow-y: auto; padding: 3px; margin: -3px; }
+  .bar { grid-column: 1 / -1; }
+}
+`

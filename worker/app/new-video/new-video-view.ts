@@ -1,0 +1,28 @@
+import type { FieldFault } from '../../contract/errors.ts'
+import type { Member } from '../../contract/member.ts'
+import type { Request } from './build-request.ts'
+import type { Source } from './choose-source.ts'
+
+export type PresetChoice = {
+  name: string
+  description: string | null
+  builtIn: boolean
+  fields: Request
+}
+
+/** What the page shows. */
+export type NewVideoView = {
+  member: Member
+  /** What the controls hold, defaults included. */
+  request: Request
+  defaults: Request
+  source: Source
+  presets: readonly PresetChoice[]
+  faults: readonly FieldFault[]
+  /** What went wrong as a whole, or is good to know. */
+  notice?: { tone: 'bad' | 'idle'; text: string } | undefined
+  /** Makes one video of a form that is sent twice. */
+  once: string
+  baseUrl: string
+  storage: string
+}

@@ -1,0 +1,69 @@
+import type { Request } from './build-request.ts'
+import { valueAt } from './path-steps.ts'
+
+/** In per cent of the frame. */
+export type Box = { left: number; top: number; width: number; height: number }
+
+/** The width of something whose own size the page does not know, and its shape. */
+const unknown = { width: 25, ratio: 16 / 9 }
+
+/** Where an element of the request lies in a frame of this size in pixels. */
+export function placeOverlay(element: Request, frame: { width: number; height: number }): Box {
+  const [wide, high] = ['size.width', 'size.height'].map((path) => valueAt(element, path))
+  const given = { width: percentOf(wide, frame.width), height: percentOf(high, frame.height) }
+  // From per cent of the width to per cent of the height of the same length.
+  const turned = frame.width / frame.height
+  const width =
+    given.width ??
+    (given.height === undefined ? unknown.width : (given.height / turned) * unknown.ratio)
+  const height = given.height ?? (width * turned) / unknown.ratio
+  const [x, y] = ['position.x', 'position.y'].map((path) => percentOf(valueAt(element, path), 100))
+  const [down, across] = sharesOf(valueAt(element, 'position.anchor'))
+  return {
+    left: x ?? (100 - width) * across,
+    top: y ?? (100 - height) * down,
+    width,
+    height,
+  }
+}
+
+const shares: Readonly<Record<string, number>> = {
+  top: 0,
+  left: 0,
+  center: 0.5,
+  bottom: 1,
+  right: 1,
+}
+
+/** `bottom-left` → all the way down, none across. */
+function sharesOf(anchor: unknown): [number, number] {
+  const [down = 'center', across = down] = typeof anchor === 'string' ? anchor.split('-') : []
+  return [shares[down] ?? 0.5, shares[across] ?? 0.5]
+}
+
+function percentOf(length: unknown, whole: number): number | undefined {
+  if (typeof length === 'number') return (length / whole) * 100
+  const percent = typeof length === 'string' ? Number.parseFloat(length) : NaN
+  return Number.isFinite(percent) ? percent : undefined
+}
+
+/** The position of a box that is moved by so much, kept inside of the frame where it fits. */
+export function movedBy({ left, top, width, height }: Box, across: number, down: number) {
+  return {
+    x: asPercent(within(left + across, 100 - width)),
+    y: asPercent(within(top + down, 100 - height)),
+  }
+}
+
+/** The width of a box that is made wider by so much. */
+export function widenedBy({ left, width }: Box, by: number): string {
+  return asPercent(Math.max(1, within(width + by, 100 - left)))
+}
+
+function within(value: number, most: number): number {
+  return Math.min(Math.max(value, 0), Math.max(most, 0))
+}
+
+function asPercent(value: number): string {
+  return `${Math.round(value * 10) / 10}%`
+}

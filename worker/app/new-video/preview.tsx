@@ -1,0 +1,54 @@
+/** The clip in the shape that is asked for, what lies on top of it, and below it what is cut out. Only where scripts run. */
+export function Preview() {
+  return (
+    <section class="preview" aria-label="Preview" data-preview>
+      <div class="stage">
+        <div class="frame" data-frame>
+          <video data-clip muted playsinline preload="auto"></video>
+          <p class="frame-empty" data-frame-empty>
+            Choose a file to see it here, in the shape that you ask for.
+          </p>
+          <div class="overlays" data-overlays></div>
+        </div>
+      </div>
+      <p class="frame-note soft" data-frame-note></p>
+      <Player />
+    </section>
+  )
+}
+
+function Player() {
+  return (
+    <div class="player" data-player hidden>
+      <div class="row">
+        <button type="button" class="button small" data-play>
+          Play
+        </button>
+        <output class="clock" data-clock aria-label="Position"></output>
+        <button type="button" class="button small" data-cut="start">
+          Cut from here
+        </button>
+        <button type="button" class="button small" data-cut="end">
+          Cut to here
+        </button>
+      </div>
+      <div class="timeline" data-timeline>
+        <input
+          type="range"
+          class="seek"
+          min={0}
+          max={1}
+          step="any"
+          value="0"
+          aria-label="Position in the clip"
+          data-seek
+        />
+        <div class="ranges" data-ranges></div>
+      </div>
+      <p class="hint">
+        Drag along the strip to cut a part out; drag its ends, or focus one and press the arrow
+        keys.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Request } from './build-request.ts'
+import { leaveOut } from './leave-out.ts'
+
+/** A preset as the API lists it. */
+export type Preset = { name: string; fields: Request }
+
+/**
+ * The same request without what goes without saying: the defaults, and what the preset says. If something that the preset
+ * says has been taken away, which no request can say, the request is written out without the preset.
+ */
+export function shortenRequest(full: Request, defaults: Request, preset?: Preset): Request {
+  const fields = leaveOut(full, 'preset')
+  if (!preset) return withoutSame(fields, defaults)
+  const isTakenAway = (name: string) => !(name in fields) && !(name in defaults)
+  if (Object.keys(preset.fields).some(isTakenAway)) return withoutSame(fields, defaults)
+  const base = { ...defaults, ...preset.fields }
+  return { ...withoutSame(fields, base), preset: preset.name }
+}
+
+/** What the controls show for a request: what it says, over what its preset says, over the defaults. */
+export function spellOut(request: Request, defaults: Request, preset?: Preset): Request {
+  return { ...defaults, ...preset?.fields, ...request }
+}
+
+function withoutSame(fields: Request, base: Request): Request {
+  const differing = Object.entries(fields).filter(
+    ([name, value]) => !(Object.hasOwn(base, name) && isSame(value, base[name])),
+  )
+  return Object.fromEntries(differing)
+}
+
+/** Whether two values are the same JSON, whatever the order of their fields. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const [left, right] = [a as Request, b as Request]
+  const names = Object.keys(left)
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && isSame(left[name], right[name]))
+  )
+}

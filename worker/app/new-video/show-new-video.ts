@@ -1,0 +1,56 @@
+import type { Context } from 'hono'
+import { AppError } from '../../contract/errors.ts'
+import { optionsSchema } from '../../contract/options.ts'
+import { mintToken } from '../../contract/secret-token.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { presetsOf } from '../../http/presets.ts'
+import { readSettings } from '../../settings.ts'
+import { findVideo } from '../../store/videos.ts'
+import { sendPage } from '../send-page.ts'
+import { memberOf } from '../session/require-member.ts'
+import type { Request } from './build-request.ts'
+import { sourceOf } from './choose-source.ts'
+import { leaveOut } from './leave-out.ts'
+import { newVideoPage } from './new-video-page.tsx'
+import type { NewVideoView } from './new-video-view.ts'
+import { spellOut } from './shorten-request.ts'
+
+/** GET /app/videos/new */
+export async function showNewVideo(c: Context<AppEnv>): Promise<Response> {
+  const from = c.req.query('from')
+  const started = from === undefined ? { request: {} } : await startFrom(c, from)
+  const shared = await sharedView(c)
+  const view: NewVideoView = {
+    ...shared,
+    request: spellOut(started.request, shared.defaults),
+    source: sourceOf(started.request),
+    notice: started.notice,
+    faults: [],
+  }
+  return sendPage(c, await newVideoPage(view))
+}
+
+/** What the page shows in any case. */
+export async function sharedView(c: Context<AppEnv>) {
+  const member = memberOf(c)
+  const { baseUrl, storageUrl: storage } = readSettings(c.env)
+  const presets = await presetsOf(c.env.DB, member.accountId)
+  return { member, defaults: requestDefaults(), presets, once: mintToken(), baseUrl, storage }
+}
+
+/** What each option is when nothing is said of it. `combine` follows from the source. */
+function requestDefaults(): Request {
+  return leaveOut(optionsSchema.parse({}), 'combine')
+}
+
+type Started = { request: Request; notice?: NewVideoView['notice'] }
+
+/** "Do it again": the request of a video, as far as it can be sent once more. */
+async function startFrom(c: Context<AppEnv>, videoId: string): Promise<Started> {
+  const found = await findVideo(c.env.DB, memberOf(c).accountId, videoId)
+  if (!found) throw new AppError('NotFound', 'There is no such video to start from.')
+  const request = leaveOut(found.request, 'uploadId', 'combine', 'preset')
+  if ('fileUrl' in request || 'files' in request) return { request }
+  const text = `The options are those of “${found.name}”. Its file was uploaded, and an upload makes one video only: choose the file again, or give an address.`
+  return { request, notice: { tone: 'idle', text } }
+}

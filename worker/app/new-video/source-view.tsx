@@ -1,0 +1,98 @@
+import type { Child } from 'hono/jsx'
+import type { Source } from './choose-source.ts'
+import type { Field } from './control.ts'
+import { FieldView } from './field-view.tsx'
+import { faultAt, type Filled } from './filled.ts'
+
+type SourceProps = { fields: readonly Field[]; filled: Filled; source: Source }
+
+const choices: readonly { value: Source; label: string }[] = [
+  { value: 'upload', label: 'A file' },
+  { value: 'address', label: 'An address' },
+  { value: 'several', label: 'Several to join' },
+]
+
+/** Where the video comes from: a file of this machine, an address, or several addresses in an order. */
+export function SourceView({ fields, filled, source }: SourceProps) {
+  const panel = (name: string) => {
+    const field = fields.find((known) => known.name === name)
+    return field && <FieldView field={field} filled={filled} />
+  }
+  return (
+    <fieldset class="source" id="source">
+      <legend>Source</legend>
+      <div class="chips">
+        {choices.map(({ value, label }) => (
+          <label class="chip">
+            <input type="radio" name="source" value={value} checked={value === source} />
+            {label}
+          </label>
+        ))}
+      </div>
+      <Panel of="upload">
+        <UploadPanel filled={filled} />
+      </Panel>
+      <Panel of="address">{panel('fileUrl')}</Panel>
+      <Panel of="several">{panel('files')}</Panel>
+    </fieldset>
+  )
+}
+
+function Panel({ of, children }: { of: Source; children: Child }) {
+  return (
+    <div class="source-panel" data-source={of}>
+      {children}
+    </div>
+  )
+}
+
+function UploadPanel({ filled }: { filled: Filled }) {
+  const { uploadId } = filled.request
+  const fault = faultAt(filled, 'uploadId')
+  return (
+    <div id="field-uploadId" data-upload-panel>
+      <noscript>
+        <p class="notice">
+          To send a file from here, allow scripts for this page. Without them, choose “An address”,
+          or send the file with the API.
+        </p>
+      </noscript>
+      <input
+        type="hidden"
+        name="uploadId"
+        value={typeof uploadId === 'string' ? uploadId : ''}
+        data-reads="text"
+      />
+      <div class="drop needs-script" data-drop>
+        <input class="aside" type="file" id="file" accept="video/*,.mkv,.avi,.mov,.webm,.mp4" />
+        <label class="button" for="file">
+          Choose a file
+        </label>
+        <p>or drop it here. It is sent while you choose the options.</p>
+      </div>
+      <Sending />
+      {fault !== undefined && <p class="fault">{fault}</p>}
+    </div>
+  )
+}
+
+/** How far the file has gone. */
+function Sending() {
+  return (
+    <div class="sending" data-sending hidden>
+      <p class="sending-name">
+        <strong data-file-name dir="auto"></strong> <span class="soft" data-file-size></span>
+      </p>
+      <progress class="progress" max={100} value={0} aria-label="Sent" data-sent></progress>
+      <p class="sending-state" data-sending-state></p>
+      <p class="row">
+        <button type="button" class="button small" data-pause>
+          Pause
+        </button>
+        <button type="button" class="button small quiet" data-drop-file>
+          Remove
+        </button>
+      </p>
+    </div>
+  )
+}

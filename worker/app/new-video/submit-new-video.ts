@@ -1,0 +1,69 @@
+import type { Context } from 'hono'
+import { AppError } from '../../contract/errors.ts'
+import { limits } from '../../contract/limits.ts'
+import { hashSecret, looksLikeToken } from '../../contract/secret-token.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { acceptVideo } from '../../http/create-video.ts'
+import { readText } from '../../http/read-body.ts'
+import type { IdempotencyScope } from '../../store/idempotency.ts'
+import { sendPage } from '../send-page.ts'
+import { countAsMember, memberOf } from '../session/require-member.ts'
+import { atSource } from './at-source.ts'
+import { buildRequest, type Request } from './build-request.ts'
+import { chooseSource, readSource, type Source } from './choose-source.ts'
+import { newVideoPage, requestFields } from './new-video-page.tsx'
+import { readForm } from './read-form.ts'
+import { sharedView } from './show-new-video.ts'
+import { spellOut } from './shorten-request.ts'
+
+type Sent = { entered: Request; request: Request; source: Source; once: string | null }
+
+/** POST /app/videos/new: what the form does where no script sends it. */
+export async function submitNewVideo(c: Context<AppEnv>): Promise<Response> {
+  const { accountId } = memberOf(c)
+  await countAsMember(c)
+  const sent = await readSent(c)
+  try {
+    const scope = await scopeOf(c, sent)
+    const { videoId } = await acceptVideo(c.env, { accountId, body: sent.request, scope })
+    return c.redirect(`/app/videos/${videoId}`, 303)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    return refuse(c, sent, error)
+  }
+}
+
+async function readSent(c: Context<AppEnv>): Promise<Sent> {
+  const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded') {
+    throw new AppError('UnsupportedMediaType', 'The form must be sent as the page has it.')
+  }
+  const form = new URLSearchParams(await readText(c.req.raw, limits.jsonBodyBytes))
+  const source = readSource(form.get('source') ?? undefined)
+  const controls = [...form].filter(([name]) => name !== 'source' && name !== 'once')
+  const entered = buildRequest(readForm(requestFields(), controls))
+  return { entered, request: chooseSource(entered, source), source, once: form.get('once') }
+}
+
+/** The same form sent twice makes one video; the form sent again after a change makes another. */
+async function scopeOf(
+  c: Context<AppEnv>,
+  { request, once }: Sent,
+): Promise<IdempotencyScope | undefined> {
+  if (once === null || !looksLikeToken(once)) return undefined
+  const idempotencyKey = `${once}.${await hashSecret(JSON.stringify(request))}`
+  return { keyId: memberOf(c).personId, endpoint: 'POST /app/videos/new', idempotencyKey }
+}
+
+async function refuse(c: Context<AppEnv>, sent: Sent, error: AppError): Promise<Response> {
+  const shared = await sharedView(c)
+  const faults = (error.details ?? []).map((fault) => atSource(fault, sent.source))
+  const page = await newVideoPage({
+    ...shared,
+    request: spellOut(sent.entered, shared.defaults),
+    source: sent.source,
+    faults,
+    notice: faults.length === 0 ? { tone: 'bad', text: error.message } : undefined,
+  })
+  return sendPage(c, page, error.status)
+}

@@ -1,0 +1,37 @@
+type Request = Readonly<Record<string, unknown>>
+
+/** The request as a file of JSON. */
+export function asJson(request: Request): string {
+  return JSON.stringify(request, null, 2)
+}
+
+/** The request as a command that works as it stands, once the key is set. */
+export function asCurl(request: Request, baseUrl: string): string {
+  return [
+    `curl -X POST "${baseUrl}/v1/videos"`,
+    '-H "Authorization: Bearer $SPOOL_API_KEY"',
+    "-H 'Content-Type: application/json'",
+    `-d '${asJson(request).replaceAll("'", String.raw`'\''`)}'`,
+  ].join(' \\\n  ')
+}
+
+/** The request as a program for Node, without any library. */
+export function asTypeScript(request: Request, baseUrl: string): string {
+  return `const answer = await fetch(${JSON.stringify(`${baseUrl}/v1/videos`)}, {
+  method: 'POST',
+  headers: {
+    Authorization: \`Bearer \${process.env.SPOOL_API_KEY}\`,
+    'Content-Type': 'application/json',
+  },
+  body: JSON.stringify(${asLiteral(request)}),
+})
+if (!answer.ok) throw new Error(await answer.text())
+const { videoId } = (await answer.json()) as { videoId: string }`
+}
+
+/** As programs write objects: names without quotes where they need none. */
+function asLiteral(request: Request): string {
+  return asJson(request)
+    .replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')
+    .replaceAll('\n', '\n  ')
+}

@@ -1,0 +1,34 @@
+import { Composer } from './new-video/composer.ts'
+import { keepDraft } from './new-video/draft.ts'
+import { enlivenLists } from './new-video/lists.ts'
+import { Preview } from './new-video/preview.ts'
+import { enlivenPresets } from './new-video/presets.ts'
+import { enlivenRequest } from './new-video/request-panel.ts'
+import { RequestSender } from './new-video/send-request.ts'
+import { forgive } from './new-video/show-faults.ts'
+import { UploadMemory } from './new-video/upload-memory.ts'
+import { UploadPanel } from './new-video/upload-panel.ts'
+import { uploadPorts } from './new-video/upload-ports.ts'
+
+const form = document.querySelector<HTMLFormElement>('#new-video')
+if (form) enliven(form)
+
+function enliven(form: HTMLFormElement): void {
+  const composer = new Composer(form)
+  const shown = form.querySelector<HTMLElement>('[data-preview]')
+  const preview = shown ? new Preview(composer, shown) : undefined
+  enlivenRequest(composer)
+  enlivenPresets(composer)
+  enlivenLists(form, () => composer.changed())
+  const memory = new UploadMemory(localStorage, form.dataset['account'] ?? '')
+  const panel: UploadPanel = new UploadPanel(composer, memory, uploadPorts, {
+    chosen: (file) => preview?.show(file),
+    state: () => sender.uploadChanged(),
+  })
+  const sender = new RequestSender(composer, panel)
+  form.addEventListener('input', ({ target }) => {
+    if (target instanceof Element && target.hasAttribute('aria-invalid')) forgive(target)
+  })
+  keepDraft(composer, sessionStorage)
+  composer.changed()
+}

@@ -1,0 +1,102 @@
+import type { Request } from '../../new-video/build-request.ts'
+import { chooseSource, readSource, sourceOf, type Source } from '../../new-video/choose-source.ts'
+import { leaveOut } from '../../new-video/leave-out.ts'
+import { stepsOf } from '../../new-video/path-steps.ts'
+import { isSame, shortenRequest, spellOut, type Preset } from '../../new-video/shorten-request.ts'
+import { readControls, writeControls } from './controls.ts'
+
+/** The form and the request that it stands for. Whoever changes one of them calls `changed`. */
+export class Composer {
+  readonly form: HTMLFormElement
+  readonly #defaults: Request
+  /** What a request said that no control can show, by field. */
+  #extra: Request = {}
+  readonly #listeners: ((from: 'controls' | 'json') => void)[] = []
+
+  constructor(form: HTMLFormElement) {
+    this.form = form
+    this.#defaults = JSON.parse(form.dataset['defaults'] ?? '{}') as Request
+    form.addEventListener('input', ({ target }) => {
+      const name = target instanceof HTMLElement ? target.getAttribute('name') : null
+      if (name === null) return
+      const [root = ''] = stepsOf(name)
+      delete this.#extra[root]
+      this.changed()
+    })
+  }
+
+  get source(): Source {
+    return readSource(this.#checked('source')?.value)
+  }
+
+  set source(source: Source) {
+    const radio = this.form.querySelector<HTMLInputElement>(`[name=source][value=${source}]`)
+    if (radio) radio.checked = true
+  }
+
+  get preset(): Preset | undefined {
+    const radio = this.#checked('preset')
+    return radio && radio.value !== '' ? presetOf(radio) : undefined
+  }
+
+  /** Every value of the controls, defaults included. */
+  get full(): Request {
+    return { ...chooseSource(readControls(this.form), this.source), ...this.#extra }
+  }
+
+  /** The request as it is sent. */
+  get request(): Request {
+    return shortenRequest(this.full, this.#defaults, this.preset)
+  }
+
+  /** The options alone, without a preset: what a preset would be made of. */
+  get options(): Request {
+    const options = leaveOut(this.full, 'fileUrl', 'files', 'uploadId', 'videoName')
+    return shortenRequest(options, this.#defaults)
+  }
+
+  onChange(listener: (from: 'controls' | 'json') => void): void {
+    this.#listeners.push(listener)
+  }
+
+  changed(from: 'controls' | 'json' = 'controls'): void {
+    for (const listener of this.#listeners) listener(from)
+  }
+
+  /** Shows this request in the controls. What they cannot show is kept, and sent as it is. */
+  show(request: Request, from: 'controls' | 'json'): void {
+    const radios = [...this.form.querySelectorAll<HTMLInputElement>('[name=preset]')]
+    const chosen = radios.find(({ value }) => value !== '' && value === request['preset'])
+    const radio = chosen ?? radios[0]
+    if (radio) radio.checked = true
+    const full = spellOut(request, this.#defaults, this.preset)
+    writeControls(this.form, full)
+    const isSourceNamed = ['fileUrl', 'files', 'uploadId'].some((name) => name in full)
+    if (isSourceNamed) this.source = sourceOf(full)
+    else if (full['combine'] === true) this.source = 'several'
+    this.#extra = this.#unshown(request, chosen !== undefined)
+    this.changed(from)
+  }
+
+  /** Starts from another preset, and keeps what was changed by hand. */
+  startFrom(preset: Preset | undefined, before: Preset | undefined): void {
+    const own = leaveOut(shortenRequest(this.full, this.#defaults, before), 'preset')
+    this.show({ ...own, ...(preset ? { preset: preset.name } : {}) }, 'controls')
+  }
+
+  #unshown(request: Request, isPresetKnown: boolean): Request {
+    const shown = chooseSource(readControls(this.form), this.source)
+    const unshown = Object.entries(request).filter(([name, value]) => {
+      return name === 'preset' ? !isPresetKnown : !isSame(value, shown[name])
+    })
+    return Object.fromEntries(unshown)
+  }
+
+  #checked(name: string): HTMLInputElement | undefined {
+    return this.form.querySelector<HTMLInputElement>(`[name=${name}]:checked`) ?? undefined
+  }
+}
+
+export function presetOf({ value, dataset }: HTMLInputElement): Preset {
+  return { name: value, fields: JSON.parse(dataset['fields'] ?? '{}') as Request }
+}

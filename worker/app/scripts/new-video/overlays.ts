@@ -1,0 +1,137 @@
+import type { Request } from '../../new-video/build-request.ts'
+import { movedBy, placeOverlay, widenedBy, type Box } from '../../new-video/place-overlay.ts'
+import type { Composer } from './composer.ts'
+import { dragging } from './dragging.ts'
+import { setControl } from './set-control.ts'
+
+type FrameSize = { width: number; height: number }
+
+/** What lies on top of the clip, as boxes that can be moved and widened. */
+export class Overlays {
+  readonly #composer: Composer
+  readonly #place: HTMLElement
+  #frame: FrameSize = { width: 1280, height: 720 }
+
+  constructor(composer: Composer, place: HTMLElement) {
+    this.#composer = composer
+    this.#place = place
+    dragging(place, (event) => this.#begin(event))
+    place.addEventListener('keydown', (event) => this.#press(event))
+    place.addEventListener('focusin', ({ target }) => this.#mark(target))
+    place.addEventListener('focusout', () => this.#mark(null))
+  }
+
+  /** The size of the finished picture in pixels. */
+  set frame(size: FrameSize) {
+    this.#frame = size
+  }
+
+  update(): void {
+    const elements = this.#elements()
+    const shown = elements.flatMap((element, i) => (element['type'] === 'audio' ? [] : [i]))
+    const boxes = [...this.#place.children]
+    for (const box of boxes.slice(shown.length)) box.remove()
+    while (this.#place.children.length < shown.length) this.#place.append(drawnBox())
+    shown.forEach((index, i) => {
+      const box = this.#place.children[i]
+      const element = elements[index]
+      if (!(box instanceof HTMLElement) || !element) return
+      box.dataset['index'] = String(index)
+      this.#draw(box, element, index)
+    })
+  }
+
+  #elements(): Request[] {
+    const { elements } = this.#composer.full
+    return Array.isArray(elements) ? (elements as Request[]) : []
+  }
+
+  #draw(box: HTMLElement, element: Request, index: number): void {
+    const { left, top, width, height } = placeOverlay(element, this.#frame)
+    Object.assign(box.style, {
+      left: `${left}%`,
+      top: `${top}%`,
+      width: `${width}%`,
+      height: `${height}%`,
+    })
+    box.style.zIndex = String(typeof element['zIndex'] === 'number' ? element['zIndex'] : 0)
+    const name = `${String(element['type'])} ${index + 1}`
+    const text = box.querySelector('span')
+    if (text && text.textContent !== name) text.textContent = name
+    const where = `${Math.round(left)} % from the left, ${Math.round(top)} % from the top, ${Math.round(width)} % wide`
+    box.setAttribute(
+      'aria-label',
+      `${name}: ${where}. Arrow keys move it, plus and minus change its width.`,
+    )
+  }
+
+  #boxOf(target: EventTarget | null): { index: number; box: Box } | undefined {
+    const drawn = target instanceof Element ? target.closest<HTMLElement>('.overlay') : null
+    const index = Number(drawn?.dataset['index'] ?? -1)
+    const element = this.#elements()[index]
+    return element && { index, box: placeOverlay(element, this.#frame) }
+  }
+
+  #begin(event: PointerEvent): ((moved: PointerEvent) => void) | undefined {
+    const held = this.#boxOf(event.target)
+    if (!held) return undefined
+    const isGrip = event.target instanceof Element && event.target.matches('.grip')
+    const { width, height } = this.#place.getBoundingClientRect()
+    return ({ clientX, clientY }) => {
+      const across = ((clientX - event.clientX) / width) * 100
+      const down = ((clientY - event.clientY) / height) * 100
+      if (isGrip) this.#widen(held.index, held.box, across)
+      else this.#move(held.index, held.box, { across, down })
+    }
+  }
+
+  #press(event: KeyboardEvent): void {
+    const held = this.#boxOf(event.target)
+    if (!held || event.ctrlKey || event.metaKey || event.altKey) return
+    const step = event.shiftKey ? 10 : 1
+    const moves: Readonly<Record<string, [number, number]>> = {
+      ArrowLeft: [-step, 0],
+      ArrowRight: [step, 0],
+      ArrowUp: [0, -step],
+      ArrowDown: [0, step],
+    }
+    const [across, down] = moves[event.key] ?? []
+    if (across !== undefined && down !== undefined)
+      this.#move(held.index, held.box, { across, down })
+    else if (event.key === '+' || event.key === '=') this.#widen(held.index, held.box, 1)
+    else if (event.key === '-') this.#widen(held.index, held.box, -1)
+    else return
+    event.preventDefault()
+  }
+
+  #move(index: number, box: Box, by: { across: number; down: number }): void {
+    const { x, y } = movedBy(box, by.across, by.down)
+    const { form } = this.#composer
+    setControl(form, `elements[${index}].position.anchor`, '')
+    setControl(form, `elements[${index}].position.x`, x)
+    setControl(form, `elements[${index}].position.y`, y)
+    this.#composer.changed()
+  }
+
+  #widen(index: number, box: Box, by: number): void {
+    setControl(this.#composer.form, `elements[${index}].size.width`, widenedBy(box, by))
+    this.#composer.changed()
+  }
+
+  /** Shows which item of the form the box belongs to. */
+  #mark(target: EventTarget | null): void {
+    for (const item of document.querySelectorAll('.item.marked')) item.classList.remove('marked')
+    const held = this.#boxOf(target)
+    if (held) document.getElementById(`field-elements[${held.index}]`)?.classList.add('marked')
+  }
+}
+
+function drawnBox(): HTMLElement {
+  const box = document.createElement('button')
+  box.type = 'button'
+  box.className = 'overlay'
+  const grip = document.createElement('i')
+  grip.className = 'grip'
+  box.append(document.createElement('span'), grip)
+  return box
+}

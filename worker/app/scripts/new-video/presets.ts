@@ -1,0 +1,71 @@
+import { announce } from '../page/announce.ts'
+import { callApi } from './call-api.ts'
+import { presetOf, type Composer } from './composer.ts'
+
+const usualHint = 'A preset fills in the options; what you change afterwards stays changed.'
+
+/** Lets a preset fill in the options, and the options become a preset. */
+export function enlivenPresets(composer: Composer): void {
+  const root = composer.form.querySelector<HTMLElement>('[data-presets]')
+  if (!root) return
+  let before = composer.preset
+  composer.onChange(() => {
+    before = composer.preset
+    const chosen = root.querySelector<HTMLInputElement>('[name=preset]:checked')
+    const hint = root.querySelector('[data-preset-hint]')
+    if (hint) hint.textContent = chosen?.dataset['description'] ?? usualHint
+  })
+  root.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.name !== 'preset') return
+    composer.startFrom(target.value === '' ? undefined : presetOf(target), before)
+  })
+  // The composer would take the choice for a change of an option before the preset has filled them in.
+  root.addEventListener('input', (event) => event.stopPropagation())
+  root
+    .querySelector('[data-keep-preset]')
+    ?.addEventListener('click', () => void keep(composer, root))
+  root.querySelector('#preset-name')?.addEventListener('keydown', (event) => {
+    if (!(event instanceof KeyboardEvent) || event.key !== 'Enter') return
+    event.preventDefault()
+    void keep(composer, root)
+  })
+}
+
+async function keep(composer: Composer, root: HTMLElement): Promise<void> {
+  const field = root.querySelector<HTMLInputElement>('#preset-name')
+  const fault = root.querySelector<HTMLElement>('[data-preset-fault]')
+  if (!field || !fault) return
+  const name = field.value.trim()
+  fault.hidden = true
+  try {
+    const fields = composer.options
+    await callApi(`/presets/${encodeURIComponent(name === '' ? '-' : name)}`, {
+      method: 'PUT',
+      body: { fields },
+    })
+    const radio = radioFor(root, name)
+    radio.dataset['fields'] = JSON.stringify(fields)
+    radio.checked = true
+    composer.changed()
+    field.value = ''
+    announce(`Preset ${name} saved`)
+    radio.focus()
+  } catch (error) {
+    fault.textContent = error instanceof Error ? error.message : String(error)
+    fault.hidden = false
+    field.focus()
+  }
+}
+
+function radioFor(root: HTMLElement, name: string): HTMLInputElement {
+  const radios = [...root.querySelectorAll<HTMLInputElement>('[name=preset]')]
+  const known = radios.find(({ value }) => value === name)
+  if (known) return known
+  const label = document.createElement('label')
+  label.className = 'chip'
+  const radio = document.createElement('input')
+  Object.assign(radio, { type: 'radio', name: 'preset', value: name })
+  label.append(radio, name)
+  root.querySelector('.chips')?.append(label)
+  return radio
+}

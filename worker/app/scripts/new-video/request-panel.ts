@@ -1,0 +1,60 @@
+import { parseJsonBody } from '../../../contract/read-json.ts'
+import type { Request } from '../../new-video/build-request.ts'
+import { asCurl, asJson, asTypeScript } from '../../request-code.ts'
+import type { Composer } from './composer.ts'
+
+/** Shows the request as it changes, and takes what is written into it. */
+export function enlivenRequest(composer: Composer): void {
+  const editor = document.querySelector<HTMLTextAreaElement>('#request-json')
+  if (!editor) return
+  composer.onChange((from) => {
+    const { request } = composer
+    if (from === 'controls') {
+      editor.value = asJson(request)
+      say(editor, '')
+    }
+    const baseUrl = composer.form.dataset['baseUrl'] ?? ''
+    setCode('json', editor.value)
+    setCode('curl', asCurl(request, baseUrl))
+    setCode('typescript', asTypeScript(request, baseUrl))
+  })
+  editor.addEventListener('input', () => {
+    const read = readRequest(editor.value)
+    say(editor, read.ok ? '' : read.message)
+    if (read.ok) composer.show(read.request, 'json')
+  })
+}
+
+function readRequest(
+  text: string,
+): { ok: true; request: Request } | { ok: false; message: string } {
+  const parsed = parseJsonBody(text)
+  if (!parsed.ok) return { ok: false, message: parsed.fault.message }
+  const { value } = parsed
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { ok: true, request: value as Request }
+  }
+  return {
+    ok: false,
+    message: 'Must be an object such as {"fileUrl": "https://example.com/talk.mp4"}',
+  }
+}
+
+/** Whether the editor holds something that cannot be sent. */
+export function isRequestBroken(): boolean {
+  return document.querySelector('#request-json')?.getAttribute('aria-invalid') === 'true'
+}
+
+export function say(editor: Element, message: string): void {
+  editor.toggleAttribute('aria-invalid', false)
+  if (message !== '') editor.setAttribute('aria-invalid', 'true')
+  const place = document.querySelector('#request-fault')
+  if (place && place.textContent !== message) place.textContent = message
+}
+
+function setCode(panel: string, text: string): void {
+  const figure = document.querySelector(`#${panel} figure`)
+  figure?.querySelector('[data-copy]')?.setAttribute('data-copy', text)
+  const code = figure?.querySelector('code')
+  if (code) code.textContent = text
+}
