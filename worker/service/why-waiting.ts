@@ -24,7 +24,8 @@ export function whyWaiting(
   if (job.passedUntil > now) return 'No media worker would take it; others go first for seconds'
   const slots = answering.reduce((sum, one) => sum + one.slots, 0)
   const busy = answering.reduce((sum, one) => sum + one.running, 0)
-  if (answering.length > 0 && busy >= slots) return `All ${slots} slots are taken`
+  if (answering.length > 0 && busy >= slots)
+    return slots === 1 ? 'The only slot is taken' : `All ${slots} slots are taken`
   if (job.attempts > 0) return `Attempt ${job.attempts} is over; the next one is on its way`
   if (now - job.createdAt < soonMs) return 'Just created'
   return job.waits > 0 ? 'In line; asks again within a minute' : 'Its message is on its way'

@@ -106,6 +106,7 @@ describe('whyWaiting', () => {
     ['No media worker answers', {}, [{ url: 'http://m', up: false }]],
     ['as many as its plan allows', { maxRunning: 2, running: 2 } as never, [worker]],
     ['All 2 slots are taken', {}, [{ ...worker, running: 2 }]],
+    ['The only slot is taken', {}, [{ ...worker, slots: 1, running: 1 }]],
     ['it begins now', { wokenAt: now - 1000 }, [worker]],
     ['No media worker would take it', { passedUntil: now + 1 }, [worker]],
     ['the next one is on its way', { attempts: 1 }, [worker]],

@@ -12,7 +12,7 @@ import { AccountTable } from './account-table.tsx'
 import { Tiles } from './tiles.tsx'
 
 export const operatorStyle = `
-.page { padding-top: var(--s3); }
+.page { padding-block: var(--s3); }
 .head { margin-bottom: var(--s3); }
 .checks { display: flex; flex-wrap: wrap; gap: var(--s1) var(--s3); }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: var(--s3); margin: 0 0 var(--s3); }
@@ -21,18 +21,20 @@ export const operatorStyle = `
 .tiles dd { margin: 0; font-size: 1.25rem; }
 .tiles dd small { display: block; font-size: var(--small); color: var(--soft); }
 .tiles .progress { margin-top: var(--s1); }
-.board { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: var(--s3) var(--s5); }
-@media (max-width: 44rem) { .board { grid-template-columns: minmax(0, 1fr); } }
+.board { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--s3) var(--s5); }
+@media (min-width: 44rem) { .board { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+@media (min-width: 70rem) { .board { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
 .board h2 { font-size: var(--large); margin: 0 0 var(--s1); }
 .lines { list-style: none; margin: 0; padding: 0; font-size: var(--small); }
 .lines li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 var(--s3); padding: 0.2rem 0; border-top: 1px solid var(--line); }
 .lines .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .lines .why { grid-column: 1 / -1; color: var(--soft); }
 .lines form { margin: 0; }
+.lines li:has(form) .why { grid-column: 1; align-self: center; }
 .accounts { margin-top: var(--s3); }
 .accounts h2 { font-size: var(--large); margin: 0; }
-.board .table { font-size: var(--small); }
-.board .table th, .board .table td { padding-block: 0.2rem; }
+.accounts .table { font-size: var(--small); }
+.accounts .table th, .accounts .table td { padding-block: 0.2rem; }
 `
 
 type OperatorProps = {
@@ -57,14 +59,10 @@ export function OperatorView({ state, lists, health, said, now }: OperatorProps)
         <div class="board">
           <Waiting jobs={lists.waiting} state={state} now={now} />
           <Running jobs={lists.running} state={state} now={now} />
-          <List title="Dead letters" count={state.deadLettered} empty="No message has died.">
-            {lists.deadLetters.map((job) => (
-              <JobLine job={job} age={now - (job.deadLetteredAt ?? now)}>
-                <Replay job={job} />
-              </JobLine>
-            ))}
-          </List>
-          <MediaWorkers state={state} />
+          <div class="stack">
+            <DeadLetters jobs={lists.deadLetters} state={state} now={now} />
+            <MediaWorkers state={state} />
+          </div>
         </div>
         <section class="accounts">
           <h2>Accounts and plans</h2>
@@ -83,6 +81,21 @@ function Waiting({ jobs, state, now }: JobsProps) {
       {jobs.map((job) => (
         <JobLine job={job} age={now - job.createdAt}>
           <span class="why">{whyWaiting(job, state.mediaWorkers, now)}</span>
+        </JobLine>
+      ))}
+    </List>
+  )
+}
+
+/** Few, because each has a button, and the media workers stand below them. */
+const shownDeadLetters = 3
+
+function DeadLetters({ jobs, state, now }: JobsProps) {
+  return (
+    <List title="Dead letters" count={state.deadLettered} empty="No message has died.">
+      {jobs.slice(0, shownDeadLetters).map((job) => (
+        <JobLine job={job} age={now - (job.deadLetteredAt ?? now)}>
+          <Replay job={job} />
         </JobLine>
       ))}
     </List>
