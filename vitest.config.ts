@@ -3,10 +3,12 @@ import path from 'node:path'
 import { cloudflareTest, readD1Migrations, type D1Migration } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { bundleScripts } from './scripts/browser/bundle-scripts.ts'
+import { bundleClient } from './scripts/client/build-client.ts'
 import { campaignTag } from './scripts/test/suites.ts'
 
 const workerd = cloudflareTest(async () => {
   await bundleScripts()
+  await bundleClient()
   return workerdOptions(await readD1Migrations(path.join(import.meta.dirname, 'migrations')))
 })
 
@@ -80,12 +82,14 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['test/{contract,containers,scripts,fuzz}/**/*.test.ts'],
+          include: ['test/{contract,containers,scripts,fuzz,client}/**/*.test.ts'],
           ...node,
         },
       },
       {
         plugins: [workerd],
+        // The client as it is published, inside the runtime of Workers.
+        resolve: { alias: { 'spool-video': path.join(import.meta.dirname, 'client/dist/index.js') } },
         test: { name: 'workerd', include: ['test/worker/**/*.test.ts'], ...worker },
       },
       { test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], ...journey } },

@@ -17,6 +17,7 @@ const commands = [
   'bench',
   'fuzz',
   'docs',
+  'client',
 ]
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const binaries = path.join(root, 'node_modules', '.bin')

@@ -1,8 +1,8 @@
-import { build, type OutputFile } from 'esbuild'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { build } from 'esbuild'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../machine/checkout.ts'
-import { writeFileAtomically } from '../machine/write-file.ts'
+import { publishFiles } from '../machine/publish-files.ts'
 import { bundledScripts } from './bundled-scripts.ts'
 
 const sources = path.join(root, 'worker/app/scripts')
@@ -26,28 +26,11 @@ export async function bundleScripts(folder: string = bundledScripts): Promise<vo
     logLevel: 'error',
     write: false,
   })
-  publish(outputFiles, folder)
+  publishFiles(outputFiles, folder)
 }
 
 function entriesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && /^[a-z-]+\.ts$/.test(entry.name))
     .map((entry) => path.join(folder, entry.name))
-}
-
-/**
- * Writes only what has changed, each file as a whole, because another process may serve or bundle the same at this
- * moment.
- */
-function publish(files: readonly OutputFile[], folder: string): void {
-  mkdirSync(folder, { recursive: true })
-  for (const { path: file, text } of files) {
-    if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-      writeFileAtomically(file, text, 0o644)
-    }
-  }
-  const current = new Set(files.map((file) => path.basename(file.path)))
-  for (const name of readdirSync(folder)) {
-    if (name.endsWith('.js') && !current.has(name)) rmSync(path.join(folder, name), { force: true })
-  }
 }

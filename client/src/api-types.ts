@@ -1,0 +1,946 @@
+// Written by `npm run client` from the description of the API. Do not edit it.
+
+export type VideoAccepted = {
+  /** Names a video: v_ and 8 letters or digits. */
+  videoId: string
+  /** Names a job: j_ and letters or digits. */
+  jobId: string
+  status: 'queued'
+  /** For people. */
+  message: string
+}
+
+export type Video = {
+  /** Names a video: v_ and 8 letters or digits. */
+  videoId: string
+  /** The job that makes it; GET /v1/jobs/{jobId} has its attempts. */
+  jobId: string
+  videoName: string
+  /** The last three are final. */
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
+  /** 100 only once succeeded. From 0 to 100. */
+  progressPercent: number
+  /** What is being done, while running. */
+  phase?: 'fetching' | 'measuring' | 'rendering' | 'uploading' | undefined
+  /** A transcript exists or may still come; false once it has failed or was dropped. */
+  hasTranscript: boolean
+  transcript?: TranscriptState | undefined
+  analysis?: AnalysisState | undefined
+  createdAt: string
+  lastUpdatedAt: string
+  /** The finished video, once succeeded. */
+  finalVideoUrl?: string | undefined
+  /** The still, when one was asked for. */
+  thumbnailUrl?: string | undefined
+  /** Why the video failed, stable for programs. */
+  reason?:
+    | 'source_unreachable'
+    | 'source_too_slow'
+    | 'source_not_allowed'
+    | 'source_too_large'
+    | 'source_not_media'
+    | 'source_undecodable'
+    | 'element_unusable'
+    | 'nothing_left'
+    | 'output_too_large'
+    | 'out_of_time'
+    | 'out_of_resources'
+    | 'storage_failed'
+    | 'worker_lost'
+    | 'internal'
+    | undefined
+  /** Why the video, or only its transcript, failed. */
+  errorMessage?: string | undefined
+  /** Properties of the finished video. */
+  videoMetadata?: VideoMetadata | undefined
+  /** Seconds of the sources that are not in the finished video, once succeeded. */
+  removed?:
+    | {
+        /** Removed by removeSegments, of the request and of single files, as far as they lie in the video. */
+        segmentsSeconds: number
+        /** Removed by removeSilence from what removeSegments had left. */
+        silenceSeconds: number
+      }
+    | undefined
+  /** What was requested and could not be done exactly as requested. */
+  warnings?: Array<string> | undefined
+  /** Read the record again for fresh links. */
+  linksExpireAt?: string | undefined
+  /** After this the files are gone. */
+  filesExpireAt?: string | undefined
+  /** Join all files into one video; required with files. */
+  combine?: boolean | undefined
+  /** Cut pauses, keeping a little padding around speech. */
+  removeSilence?: boolean | undefined
+  /** Bring the loudness to -16 LUFS. */
+  normalizeAudio?: boolean | undefined
+  /** Reduce background noise; music is kept. */
+  removeNoise?: boolean | undefined
+  /** Transcribe the speech of the finished video. */
+  enableTranscription?: boolean | undefined
+  /** Find tags, a summary and a likely location. */
+  enableAiAnalysis?: boolean | undefined
+  /** Make a JPEG still of the finished video. */
+  enableThumbnail?: boolean | undefined
+  /** Container of the result. */
+  outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
+  /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
+  compressionQuality?: number | undefined
+  /** Degrees clockwise by which the picture is turned, before it is shaped. */
+  rotate?: 0 | 90 | 180 | 270 | undefined
+  /** Shape of the result. */
+  aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
+  /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
+  resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
+  /** Colour of the bars. */
+  backgroundColor?: string | undefined
+  /** Parts of the source to leave out. */
+  removeSegments?: Array<Segment> | undefined
+  /** Overlays and sounds. */
+  elements?: Array<Element> | undefined
+  /** Address of one source video. Give exactly one of fileUrl, files and uploadId. */
+  fileUrl?: string | undefined
+  /** Source videos to be combined; needs combine: true. */
+  files?: Array<FileEntry> | undefined
+  /** A finished direct upload. */
+  uploadId?: string | undefined
+  /** Receives a signed POST when the video succeeds, fails or is canceled. */
+  webhookUrl?: string | undefined
+  /** An object of your own, returned with the video and sent in webhooks. */
+  metadata?: Record<string, unknown> | undefined
+  /** A preset to start from: each field that the request leaves out is as the preset has it. */
+  preset?: string | undefined
+}
+
+export type VideoPage = {
+  /** Newest first. */
+  data: Array<Video>
+  /** Pass it as cursor to read the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export type VideoMetadata = {
+  /** Pixels. */
+  width: number
+  /** Pixels. */
+  height: number
+  /** Seconds. */
+  duration: number
+  /** Frames per second. */
+  fps: number
+  sizeInBytes: number
+}
+
+export type TranscriptState = {
+  status: 'pending' | 'processing' | 'completed' | 'failed'
+  /** From 0 to 100. */
+  progress?: number | undefined
+  /** The whole text, once completed. */
+  text?: string | undefined
+  /** Code of the language that was heard, such as en. */
+  language?: string | undefined
+  /** How sure the provider is of the text as a whole, if it says so; a doubtful text has an entry in `warnings`. From 0 to 1. */
+  confidence?: number | undefined
+  /** The text as a file; absent once the files are gone. */
+  transcriptUrl?: string | undefined
+  /** Captions as WebVTT, for a track of a video on a page. */
+  vttUrl?: string | undefined
+  /** Captions as SubRip, for players and editors. */
+  srtUrl?: string | undefined
+  /** Why it failed. */
+  error?: string | undefined
+}
+
+export type AnalysisState = {
+  status: 'not_requested' | 'pending' | 'processing' | 'completed' | 'failed'
+  /** From 0 to 100. */
+  progress?: number | undefined
+  /** What was found, once completed. */
+  data?:
+    | {
+        tags: Array<string>
+        summary: string
+        /** `unknown` when nothing tells. */
+        estimatedLocation: string
+      }
+    | undefined
+  /** Why it failed. */
+  error?: string | undefined
+}
+
+export type Transcript = {
+  /** Names a video: v_ and 8 letters or digits. */
+  videoId: string
+  /** The whole text; empty when nobody speaks. */
+  text: string
+  /** Code of the language that was heard, such as en; und when none was. */
+  language: string
+  /** How sure the provider is of the text as a whole, if it says so; a doubtful text has an entry in `warnings`. From 0 to 1. */
+  confidence?: number | undefined
+  /** The text as a file; absent once the files are gone. */
+  transcriptUrl?: string | undefined
+  /** Captions as WebVTT, for a track of a video on a page. */
+  vttUrl?: string | undefined
+  /** Captions as SubRip, for players and editors. */
+  srtUrl?: string | undefined
+  createdAt: string
+  /** With format=json: what is said when. */
+  segments?:
+    | Array<{
+        /** Seconds in the finished video. */
+        startTime: number
+        endTime: number
+        text: string
+        /** Present if the provider gives the time of each word. */
+        words?:
+          | Array<{
+              /** Seconds in the finished video. */
+              startTime: number
+              endTime: number
+              text: string
+              /** How likely it is that this word was said, if the provider says so. From 0 to 1. */
+              confidence?: number | undefined
+            }>
+          | undefined
+      }>
+    | undefined
+}
+
+export type Job = {
+  /** Names a job: j_ and letters or digits. */
+  jobId: string
+  /** Names a video: v_ and 8 letters or digits. */
+  videoId: string
+  /** The status of the video. */
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
+  /** What is being done, while running. */
+  phase: 'fetching' | 'measuring' | 'rendering' | 'uploading' | null
+  /** From 0 to 100. */
+  progressPercent: number
+  /** Why the job failed; null unless it did. */
+  error: JobError | null
+  /** All attempts, oldest first. */
+  attempts: Array<JobAttempt>
+  createdAt: string
+  /** When a media worker first took it. */
+  startedAt: string | null
+  finishedAt: string | null
+  lastUpdatedAt: string
+}
+
+export type JobPage = {
+  /** Empty when there is no such video, or it is not yours. */
+  data: Array<Job>
+  /** Always null: a video has one job. */
+  nextCursor: string | null
+}
+
+export type JobAttempt = {
+  /** Counts from 1; a released attempt is not counted. */
+  attempt: number
+  startedAt: string
+  finishedAt: string | null
+  /** null while the attempt goes on. */
+  outcome: 'succeeded' | 'failed' | 'canceled' | 'released' | 'lost' | null
+  /** How long each phase took. */
+  phases: Array<{
+    name:
+      | 'fetching'
+      | 'measuring'
+      | 'rendering'
+      | 'uploading'
+      | 'waiting'
+      | 'transcribing'
+      | 'analysing'
+    startedAt: string
+    durationMs: number
+  }>
+  /** The programs that were run. */
+  commands: Array<{
+    program: string
+    args: Array<string>
+    durationMs: number
+    exitCode: number | null
+  }>
+  /** The plan of the rendering as JSON; its shape may change. */
+  plan: unknown
+}
+
+export type JobError = {
+  error: 'ProcessingError' | 'StorageError'
+  /** Why, stable for programs. */
+  reason:
+    | 'source_unreachable'
+    | 'source_too_slow'
+    | 'source_not_allowed'
+    | 'source_too_large'
+    | 'source_not_media'
+    | 'source_undecodable'
+    | 'element_unusable'
+    | 'nothing_left'
+    | 'output_too_large'
+    | 'out_of_time'
+    | 'out_of_resources'
+    | 'storage_failed'
+    | 'worker_lost'
+    | 'internal'
+  /** Why, for people; the errorMessage of the video. */
+  message: string
+}
+
+export type UploadOpened = {
+  /** Names an upload: u_ and letters or digits. */
+  uploadId: string
+  /** Bytes of every part but the last. */
+  partSize: number
+  parts: Array<PartAddress>
+  /** After this the upload and its addresses are gone. */
+  expiresAt: string
+}
+
+export type Upload = {
+  /** Names an upload: u_ and letters or digits. */
+  uploadId: string
+  /** open: waiting for parts; ready: a video can be made; refused: not a video; used: a video was made. */
+  status: 'open' | 'ready' | 'refused' | 'used'
+  fileName: string
+  sizeInBytes: number
+  /** Bytes of every part but the last. */
+  partSize: number
+  receivedParts: Array<ReceivedPart>
+  /** The missing parts, with fresh addresses. */
+  parts: Array<PartAddress>
+  /** Why the file was refused. */
+  message?: string | undefined
+  /** The video that was made from it. */
+  videoId?: string | undefined
+  expiresAt: string
+}
+
+export type UploadCompleted = {
+  /** Names an upload: u_ and letters or digits. */
+  uploadId: string
+  status: 'ready'
+  /** Until then a video can be made from it. */
+  expiresAt: string
+}
+
+export type ReceivedPart = {
+  /** From 1 to 10000. */
+  partNumber: number
+  /** As in the ETag header of the answer to its PUT, quotes included. */
+  etag: string
+  sizeInBytes: number
+}
+
+export type PartAddress = {
+  /** From 1 to 10000. */
+  partNumber: number
+  /** PUT the bytes of this part here; needs no API key. */
+  url: string
+}
+
+export type Health = {
+  /** failing when any part is. */
+  status: 'ok' | 'failing'
+  /** Version of the service. */
+  version: string
+  /** The parts that were asked: database, storage, and mediaWorkers where there are any. */
+  checks: Record<
+    string,
+    {
+      status: 'ok' | 'failing'
+      /** What is wrong with this part. */
+      message?: string | undefined
+    }
+  >
+}
+
+export type WebhookEvent = {
+  type: 'video.succeeded' | 'video.failed' | 'video.canceled'
+  /** When the video reached its end. */
+  timestamp: string
+  /** The record as GET /v1/videos/{videoId} answers it. */
+  data: Video
+}
+
+export type WebhookTestEvent = {
+  type: 'webhook.test'
+  /** When the test was asked for. */
+  timestamp: string
+  data: {
+    /** For people. */
+    message: string
+  }
+}
+
+export type WebhookDelivery = {
+  /** Names a delivery: dlv_ and letters or digits. */
+  deliveryId: string
+  /** The webhook-id of the event: the same in every attempt and redelivery. */
+  webhookId: string
+  /** The video that ended; null for a test. */
+  videoId: string | null
+  type: 'video.succeeded' | 'video.failed' | 'video.canceled' | 'webhook.test'
+  /** Where it is sent. */
+  url: string
+  /** The endpoint of your account that it is for; null when the request named the address. */
+  endpointId: string | null
+  /** `pending` while attempts are to come; `succeeded` after a 2xx; `exhausted` when the last attempt has failed; `stopped` after a 410, or when its endpoint was disabled or deleted. */
+  status: 'pending' | 'succeeded' | 'exhausted' | 'stopped'
+  /** Oldest first; the last 20 of them. */
+  attempts: Array<WebhookAttempt>
+  /** When the video reached its end, or the test was asked for. */
+  createdAt: string
+  /** The earliest time of the next attempt; null when there is none. */
+  nextAttemptAt: string | null
+}
+
+export type WebhookAttempt = {
+  /** When the request was sent. */
+  at: string
+  /** The status of the answer; null when there was no answer, and for every failure at a private host. */
+  statusCode: number | null
+  /** From sending until the answer ended or the attempt timed out; 0 for every failure at a private host. */
+  durationMs: number
+  /** Why the attempt counts as failed; null when it succeeded. */
+  error: string | null
+  /** The first 1024 bytes of the answer, as text; empty for a private host. */
+  response: string
+  /** True when the attempt belongs to a redelivery. */
+  redelivery: boolean
+}
+
+export type WebhookDeliveryPage = {
+  /** Newest first. */
+  data: Array<WebhookDelivery>
+  /** Pass it as cursor to read the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export type WebhookEndpoint = {
+  /** Names an endpoint of webhooks: we_ and letters or digits. */
+  endpointId: string
+  url: string
+  description: string | null
+  /** The types it gets; null for every type. */
+  eventTypes: Array<string> | null
+  enabled: boolean
+  createdAt: string
+  lastUpdatedAt: string
+}
+
+export type WebhookEndpointPage = {
+  /** Oldest first. */
+  data: Array<WebhookEndpoint>
+  /** Always null: all endpoints fit on one page. */
+  nextCursor: null
+}
+
+export type WebhookSecret = {
+  /** Signs every webhook: whsec_ and the key in base64. */
+  secret: string
+  /** Also signs every webhook for 24 hours after a rotation; null otherwise. */
+  previousSecret: string | null
+  /** When the previous secret stops signing. */
+  previousExpiresAt: string | null
+}
+
+export type Preset = {
+  /** What a request gives as `preset`. */
+  name: string
+  description: string | null
+  /** True for presets that every account has and nobody can change. */
+  builtIn: boolean
+  /** What the preset sets. */
+  fields: {
+    /** Name of the video; derived from the source when absent. */
+    videoName?: string | undefined
+    /** Receives a signed POST when the video succeeds, fails or is canceled. */
+    webhookUrl?: string | undefined
+    /** An object of your own, returned with the video and sent in webhooks. */
+    metadata?: Record<string, unknown> | undefined
+    /** Join all files into one video; required with files. */
+    combine?: boolean | undefined
+    /** Cut pauses, keeping a little padding around speech. */
+    removeSilence?: boolean | undefined
+    /** Bring the loudness to -16 LUFS. */
+    normalizeAudio?: boolean | undefined
+    /** Reduce background noise; music is kept. */
+    removeNoise?: boolean | undefined
+    /** Transcribe the speech of the finished video. */
+    enableTranscription?: boolean | undefined
+    /** Find tags, a summary and a likely location. */
+    enableAiAnalysis?: boolean | undefined
+    /** Make a JPEG still of the finished video. */
+    enableThumbnail?: boolean | undefined
+    /** Container of the result. */
+    outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
+    /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
+    compressionQuality?: number | undefined
+    /** Degrees clockwise by which the picture is turned, before it is shaped. */
+    rotate?: 0 | 90 | 180 | 270 | undefined
+    /** Shape of the result. */
+    aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
+    /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
+    resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
+    /** Colour of the bars. */
+    backgroundColor?: string | undefined
+    /** Parts of the source to leave out. */
+    removeSegments?: Array<Segment> | undefined
+    /** Overlays and sounds. */
+    elements?: Array<Element> | undefined
+  }
+  /** Null for a built-in preset. */
+  createdAt: string | null
+  /** Null for a built-in preset. */
+  lastUpdatedAt: string | null
+}
+
+export type PresetPage = {
+  /** Your own by name, then the built-in ones. */
+  data: Array<Preset>
+  /** Always null: all presets fit on one page. */
+  nextCursor: null
+}
+
+export type Usage = {
+  from: string
+  to: string
+  /** Every day from the first to the last, also those without a video. */
+  days: Array<UsageDay>
+  /** The sum of these days. */
+  total: {
+    /** Videos that succeeded. */
+    succeeded: number
+    /** Videos that failed. */
+    failed: number
+    /** Videos that were canceled. */
+    canceled: number
+    /** Length of the sources of videos that succeeded: the result, and what was cut from it. */
+    minutesIn: number
+    /** Length of the results. */
+    minutesOut: number
+    /** Time in which media workers measured, rendered, transcribed and analysed, in every attempt; what runs side by side counts each. */
+    processorSeconds: number
+  }
+  now: {
+    keptBytes: number
+    /** Videos that wait. */
+    queued: number
+    /** Videos being processed. */
+    running: number
+    /** How many may run at once; null without a cap. */
+    mostRunning: number | null
+    /** The windows of the key that asks. */
+    requests: Array<RateWindow>
+  }
+}
+
+export type UsageDay = {
+  date: string
+  /** Videos that succeeded. */
+  succeeded: number
+  /** Videos that failed. */
+  failed: number
+  /** Videos that were canceled. */
+  canceled: number
+  /** Length of the sources of videos that succeeded: the result, and what was cut from it. */
+  minutesIn: number
+  /** Length of the results. */
+  minutesOut: number
+  /** Time in which media workers measured, rendered, transcribed and analysed, in every attempt; what runs side by side counts each. */
+  processorSeconds: number
+  /** What was kept at the end of the day: results, and uploaded sources. */
+  keptBytes: number
+}
+
+export type RateWindow = {
+  /** What the window counts; reads have one only where the service sets it. */
+  lane: 'requests' | 'reads' | 'uploads'
+  windowSeconds: number
+  limit: number
+  remaining: number
+  /** When it begins again; null before its first request. */
+  resetAt: string | null
+}
+
+export type Key = {
+  /** Names an API key: k_ and letters or digits. */
+  keyId: string
+  /** What the key was named; null without a name. */
+  name: string | null
+  /** The end of the key, to recognise it by. */
+  hint: string
+  /** What the key may do. */
+  scopes: Array<'videos:read' | 'videos:write' | 'keys:manage'>
+  /** When the key was created. */
+  createdAt: string
+  /** When the key ends; null when it has no end. */
+  expiresAt: string | null
+  /** When a request last used the key, to within five minutes; null before the first. */
+  lastUsedAt: string | null
+  /** When the key was revoked; null when it was not. */
+  revokedAt: string | null
+}
+
+export type IssuedKey = {
+  /** The key itself. It is not stored and cannot be shown again. */
+  apiKey: string
+  /** Names an API key: k_ and letters or digits. */
+  keyId: string
+  /** What the key was named; null without a name. */
+  name: string | null
+  /** The end of the key, to recognise it by. */
+  hint: string
+  /** What the key may do. */
+  scopes: Array<'videos:read' | 'videos:write' | 'keys:manage'>
+  /** When the key was created. */
+  createdAt: string
+  /** When the key ends; null when it has no end. */
+  expiresAt: string | null
+  /** When a request last used the key, to within five minutes; null before the first. */
+  lastUsedAt: string | null
+  /** When the key was revoked; null when it was not. */
+  revokedAt: string | null
+}
+
+export type KeyPage = {
+  /** Newest first, revoked and expired keys among them. */
+  data: Array<Key>
+  /** Pass it as cursor to read the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export type ErrorBody = {
+  /** Kind of error, stable for programs. */
+  error:
+    | 'ValidationError'
+    | 'Unauthorized'
+    | 'Forbidden'
+    | 'NotFound'
+    | 'MethodNotAllowed'
+    | 'Conflict'
+    | 'LengthRequired'
+    | 'PayloadTooLarge'
+    | 'UnsupportedMediaType'
+    | 'RateLimitExceeded'
+    | 'ProcessingError'
+    | 'StorageError'
+    | 'InternalError'
+    | 'ServiceUnavailable'
+  /** What is wrong, for people. */
+  message: string
+  /** One entry per fault of the request. */
+  details?:
+    | Array<{
+        /** Path of the field, such as elements[2].position.anchor. */
+        field: string
+        /** What is wrong with it. */
+        message: string
+      }>
+    | undefined
+  /** Seconds to wait; as in Retry-After. */
+  retryAfter?: number | undefined
+  /** With status 500 and above: quote it when you report the problem. */
+  requestId?: string | undefined
+}
+
+export type FileEntry = {
+  /** Address of the clip. */
+  url: string
+  /** Parts of this clip to leave out. */
+  removeSegments?: Array<Segment> | undefined
+  /** Join this clip without its sound. */
+  disableAudio?: boolean | undefined
+}
+
+export type Segment = {
+  /** Second at which the removed part begins. */
+  startTime: number
+  /** Second at which the removed part ends. */
+  endTime: number
+}
+
+/** Something laid over the video or mixed into its sound. */
+export type Element = ImageElement | GifElement | VideoElement | AudioElement
+
+export type ImageElement = {
+  type: 'image'
+  /** Address of the media. */
+  url: string
+  timing?: Timing | undefined
+  /** A note of your own; returned unchanged. */
+  comment?: string | undefined
+  position?: Position | undefined
+  size?: Size | undefined
+  effects?: VisualEffects | undefined
+  /** Higher values are in front; equal values keep array order; 0 when absent. */
+  zIndex?: number | undefined
+}
+
+export type GifElement = {
+  type: 'gif'
+  /** Address of the media. */
+  url: string
+  timing?: Timing | undefined
+  /** A note of your own; returned unchanged. */
+  comment?: string | undefined
+  position?: Position | undefined
+  size?: Size | undefined
+  effects?: VisualEffects | undefined
+  /** Higher values are in front; equal values keep array order; 0 when absent. */
+  zIndex?: number | undefined
+  /** On when absent. */
+  loop?: boolean | undefined
+}
+
+export type VideoElement = {
+  type: 'video'
+  /** Address of the media. */
+  url: string
+  timing?: Timing | undefined
+  /** A note of your own; returned unchanged. */
+  comment?: string | undefined
+  position?: Position | undefined
+  size?: Size | undefined
+  effects?: VisualEffects | undefined
+  /** Higher values are in front; equal values keep array order; 0 when absent. */
+  zIndex?: number | undefined
+  /** Off when absent. */
+  loop?: boolean | undefined
+}
+
+export type AudioElement = {
+  type: 'audio'
+  /** Address of the media. */
+  url: string
+  timing?: Timing | undefined
+  /** A note of your own; returned unchanged. */
+  comment?: string | undefined
+  effects?: AudioEffects | undefined
+  /** Off when absent. */
+  loop?: boolean | undefined
+}
+
+/** When the element is shown or heard, in output time; the whole video when absent. */
+export type Timing = {
+  /** Second of the output at which it appears. */
+  startTime?: number | undefined
+  /** Second of the output at which it disappears; clamped to the end. */
+  endTime?: number | undefined
+  /** Show for the whole video; overrides startTime and endTime. */
+  entireVideo?: boolean | undefined
+}
+
+/** Where the element is: anchor, or x and y, never both; centred when absent. */
+export type Position = {
+  /** One of nine places; not together with x and y. */
+  anchor?:
+    | 'top-left'
+    | 'top-center'
+    | 'top-right'
+    | 'center-left'
+    | 'center'
+    | 'center-right'
+    | 'bottom-left'
+    | 'bottom-center'
+    | 'bottom-right'
+    | undefined
+  /** Left edge, in % of the frame width. */
+  x?: string | undefined
+  /** Top edge, in % of the frame height. */
+  y?: string | undefined
+}
+
+/** How large the element is; when absent, its own size, but at most the frame. */
+export type Size = {
+  /** Pixels, or % of the frame width. */
+  width?: number | string | undefined
+  /** Pixels, or % of the frame height. */
+  height?: number | string | undefined
+  /** Applies when width and height are both given; contain when absent. */
+  fit?: 'cover' | 'contain' | undefined
+}
+
+export type VisualEffects = {
+  /** 0 transparent … 1 opaque. From 0 to 1. */
+  opacity?: number | undefined
+  /** A fade from transparent at its start. */
+  fadeIn?: Fade | undefined
+  /** A fade to transparent at its end. */
+  fadeOut?: Fade | undefined
+}
+
+export type AudioEffects = {
+  /** 1 leaves the sound as it is. From 0 to 10. */
+  volume?: number | undefined
+  /** A fade from silence at its start. */
+  fadeIn?: Fade | undefined
+  /** A fade to silence at its end. */
+  fadeOut?: Fade | undefined
+}
+
+/** A gradual change between nothing and full strength. */
+export type Fade = {
+  /** Length of the fade in seconds. */
+  duration: number
+  /** Shape of the fade; linear when absent. */
+  easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
+}
+
+export type CreateVideo = {
+  /** Address of one source video. Give exactly one of fileUrl, files and uploadId. */
+  fileUrl?: string | undefined
+  /** Source videos to be combined; needs combine: true. */
+  files?: Array<FileEntry> | undefined
+  /** A finished direct upload. */
+  uploadId?: string | undefined
+  /** Name of the video; derived from the source when absent. */
+  videoName?: string | undefined
+  /** Receives a signed POST when the video succeeds, fails or is canceled. */
+  webhookUrl?: string | undefined
+  /** An object of your own, returned with the video and sent in webhooks. */
+  metadata?: Record<string, unknown> | undefined
+  /** Join all files into one video; required with files. When absent: `false`. */
+  combine?: boolean | undefined
+  /** Cut pauses, keeping a little padding around speech. When absent: `false`. */
+  removeSilence?: boolean | undefined
+  /** Bring the loudness to -16 LUFS. When absent: `false`. */
+  normalizeAudio?: boolean | undefined
+  /** Reduce background noise; music is kept. When absent: `false`. */
+  removeNoise?: boolean | undefined
+  /** Transcribe the speech of the finished video. When absent: `false`. */
+  enableTranscription?: boolean | undefined
+  /** Find tags, a summary and a likely location. When absent: `false`. */
+  enableAiAnalysis?: boolean | undefined
+  /** Make a JPEG still of the finished video. When absent: `false`. */
+  enableThumbnail?: boolean | undefined
+  /** Container of the result. When absent: `mp4`. */
+  outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
+  /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. When absent: `100`. */
+  compressionQuality?: number | undefined
+  /** Degrees clockwise by which the picture is turned, before it is shaped. When absent: `0`. */
+  rotate?: 0 | 90 | 180 | 270 | undefined
+  /** Shape of the result. When absent: `original`. */
+  aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
+  /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. When absent: `cover`. */
+  resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
+  /** Colour of the bars. When absent: `#000000`. */
+  backgroundColor?: string | undefined
+  /** Parts of the source to leave out. */
+  removeSegments?: Array<Segment> | undefined
+  /** Overlays and sounds. */
+  elements?: Array<Element> | undefined
+  /** A preset to start from: each field that the request leaves out is as the preset has it. */
+  preset?: string | undefined
+}
+
+export type ChangeVideo = {
+  /** The new name. */
+  videoName?: string | undefined
+  /** Replaces all existing metadata. */
+  metadata?: Record<string, unknown> | undefined
+}
+
+export type CreateUpload = {
+  /** Name of the file; a video created without a videoName is named after it. */
+  fileName: string
+  /** Size of the whole file. */
+  sizeInBytes: number
+  /** Stored with the file; the format is detected from its bytes. When absent: `application/octet-stream`. */
+  contentType?: string | undefined
+}
+
+export type CompleteUpload = {
+  /** Every part with the ETag that its PUT returned, to be compared with what arrived. */
+  parts?:
+    | Array<{
+        /** From 1 to 10000. */
+        partNumber: number
+        etag: string
+      }>
+    | undefined
+}
+
+export type PutPreset = {
+  /** For people: what the preset is for. */
+  description?: string | undefined
+  /** Fields of POST /v1/videos, without a source. */
+  fields: {
+    /** Name of the video; derived from the source when absent. */
+    videoName?: string | undefined
+    /** Receives a signed POST when the video succeeds, fails or is canceled. */
+    webhookUrl?: string | undefined
+    /** An object of your own, returned with the video and sent in webhooks. */
+    metadata?: Record<string, unknown> | undefined
+    /** Join all files into one video; required with files. */
+    combine?: boolean | undefined
+    /** Cut pauses, keeping a little padding around speech. */
+    removeSilence?: boolean | undefined
+    /** Bring the loudness to -16 LUFS. */
+    normalizeAudio?: boolean | undefined
+    /** Reduce background noise; music is kept. */
+    removeNoise?: boolean | undefined
+    /** Transcribe the speech of the finished video. */
+    enableTranscription?: boolean | undefined
+    /** Find tags, a summary and a likely location. */
+    enableAiAnalysis?: boolean | undefined
+    /** Make a JPEG still of the finished video. */
+    enableThumbnail?: boolean | undefined
+    /** Container of the result. */
+    outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
+    /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
+    compressionQuality?: number | undefined
+    /** Degrees clockwise by which the picture is turned, before it is shaped. */
+    rotate?: 0 | 90 | 180 | 270 | undefined
+    /** Shape of the result. */
+    aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
+    /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
+    resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
+    /** Colour of the bars. */
+    backgroundColor?: string | undefined
+    /** Parts of the source to leave out. */
+    removeSegments?: Array<Segment> | undefined
+    /** Overlays and sounds. */
+    elements?: Array<Element> | undefined
+  }
+}
+
+export type CreateKey = {
+  /** Shown in lists, such as the program that uses the key. */
+  name?: string | undefined
+  /** What the key may do; only scopes that your own key has. */
+  scopes: Array<'videos:read' | 'videos:write' | 'keys:manage'>
+  /** When the key ends. When absent, it ends with the key that creates it, if that one ends. */
+  expiresAt?: string | undefined
+}
+
+export type RenameKey = {
+  /** The new name; null removes it. */
+  name: string | null
+}
+
+export type CreateWebhookEndpoint = {
+  /** Where to send events; the rules are those of webhookUrl. */
+  url: string
+  /** For people: who receives the events. */
+  description?: string | undefined
+  /** Only these; when absent every type, those of the future among them. */
+  eventTypes?: Array<'video.succeeded' | 'video.failed' | 'video.canceled'> | undefined
+}
+
+export type ChangeWebhookEndpoint = {
+  /** Where to send events; the rules are those of webhookUrl. */
+  url?: string | undefined
+  description?: string | null | undefined
+  /** null: every type. */
+  eventTypes?: Array<'video.succeeded' | 'video.failed' | 'video.canceled'> | null | undefined
+  /** false: no events, and what is on its way is stopped; true: events again. */
+  enabled?: boolean | undefined
+}
+
+export type TestWebhook = {
+  /** Where to send a test event; the rules are those of webhookUrl in a video. */
+  webhookUrl: string
+}

@@ -1,0 +1,146 @@
+import type { ChangeVideo, CreateVideo, Video, VideoAccepted } from '../api-types.ts'
+import { SpoolError, VideoFailedError } from '../errors.ts'
+import { isPassingConflict } from '../http/retried.ts'
+import { pathPart, type CallOptions, type Transport } from '../http/transport.ts'
+import { Listing, type Page } from '../listing.ts'
+import { formBody } from '../upload/form-body.ts'
+import { openSource, type SourceFacts, type UploadSource } from '../upload/open-source.ts'
+import { uniqueText } from '../unique-text.ts'
+import { followVideo } from './follow-video.ts'
+import type { UploadOptions, Uploads } from './uploads.ts'
+
+/** A call that makes something. A key of your own makes it safe to repeat from another process, too. */
+export type CreateOptions = CallOptions & { idempotencyKey?: string | undefined }
+
+export type ListVideosQuery = {
+  status?: Video['status'] | undefined
+  /** Entries on a page, at most 100. */
+  limit?: number | undefined
+}
+
+export type WaitOptions = CallOptions & { onProgress?: ((video: Video) => void) | undefined }
+
+/** What to do with a file that is uploaded: a create without its source. */
+export type UploadRequest = Omit<CreateVideo, 'fileUrl' | 'files' | 'uploadId' | 'combine'>
+
+export class Videos {
+  readonly #transport: Transport
+  readonly #uploads: Uploads
+
+  constructor(transport: Transport, uploads: Uploads) {
+    this.#transport = transport
+    this.#uploads = uploads
+  }
+
+  /** Starts a video from an address, from several, or from an upload. */
+  async create(request: CreateVideo, options: CreateOptions = {}): Promise<VideoAccepted> {
+    return this.#transport.json<VideoAccepted>(
+      {
+        method: 'POST',
+        path: '/v1/videos',
+        json: request,
+        headers: { 'Idempotency-Key': keyOf(options) },
+        repeatable: true,
+        passes: isPassingConflict,
+      },
+      options,
+    )
+  }
+
+  /**
+   * Sends a file and starts a video from it. A path works where there is a file system. A stream whose size is not known
+   * goes out in one piece, and cannot be sent a second time.
+   */
+  async upload(
+    source: UploadSource,
+    request: UploadRequest = {},
+    options: UploadOptions & CreateOptions = {},
+  ): Promise<VideoAccepted> {
+    const opened = await openSource(source, options)
+    try {
+      if (opened.size === undefined) return await this.#sendForm(opened, request, options)
+      const { uploadId } = await this.#uploads.sendOpened(opened, options)
+      return await this.create({ ...request, uploadId }, options)
+    } finally {
+      await opened.close()
+    }
+  }
+
+  async #sendForm(
+    source: SourceFacts,
+    request: UploadRequest,
+    options: UploadOptions & CreateOptions,
+  ): Promise<VideoAccepted> {
+    if (options.uploadId !== undefined) {
+      throw new SpoolError('To continue an upload with a stream, say its sizeInBytes.')
+    }
+    const { contentType, body } = formBody(source, request, options.onProgress)
+    const headers = { 'Content-Type': contentType, 'Idempotency-Key': keyOf(options) }
+    const call = { method: 'POST', path: '/v1/videos/upload', headers, body } as const
+    const once = { ...options, maxRetries: 0, timeoutMs: options.timeoutMs ?? 3_600_000 }
+    return this.#transport.json<VideoAccepted>(call, once)
+  }
+
+  async get(videoId: string, options?: CallOptions): Promise<Video> {
+    return this.#transport.json<Video>({ method: 'GET', path: addressOf(videoId) }, options)
+  }
+
+  /** Newest first. */
+  list(query: ListVideosQuery = {}, options: CallOptions = {}): Listing<Video> {
+    return new Listing(
+      async (cursor, given) =>
+        this.#transport.json<Page<Video>>(
+          { method: 'GET', path: '/v1/videos', query: { ...query, cursor } },
+          given,
+        ),
+      options,
+    )
+  }
+
+  async rename(videoId: string, videoName: string, options?: CallOptions): Promise<Video> {
+    return this.change(videoId, { videoName }, options)
+  }
+
+  /** Changes the name, the metadata (as a whole), or both. */
+  async change(videoId: string, change: ChangeVideo, options?: CallOptions): Promise<Video> {
+    const call = { method: 'PATCH', path: addressOf(videoId), json: change } as const
+    return this.#transport.json<Video>(call, options)
+  }
+
+  /** Ends a video that has not ended. Canceling one that is canceled changes nothing. */
+  async cancel(videoId: string, options?: CallOptions): Promise<Video> {
+    const path = `${addressOf(videoId)}/cancel`
+    return this.#transport.json<Video>({ method: 'POST', path, repeatable: true }, options)
+  }
+
+  /** Deletes a video that has ended, with its files. */
+  async delete(videoId: string, options?: CallOptions): Promise<void> {
+    await this.#transport.send({ method: 'DELETE', path: addressOf(videoId) }, options)
+  }
+
+  /** The record now, and each time it has changed, until the video has ended. */
+  watch(videoId: string, options: CallOptions = {}): AsyncGenerator<Video, void, undefined> {
+    return followVideo(this.#transport, videoId, options)
+  }
+
+  /** The record of the finished video. Throws a VideoFailedError if it fails or is canceled. */
+  async wait(videoId: string, { onProgress, ...options }: WaitOptions = {}): Promise<Video> {
+    let last: Video | undefined
+    for await (const video of this.watch(videoId, options)) {
+      onProgress?.(video)
+      last = video
+    }
+    if (!last) throw new SpoolError(`Nothing was said of video ${videoId}.`)
+    if (last.status !== 'succeeded') throw new VideoFailedError(last)
+    return last
+  }
+}
+
+function addressOf(videoId: string): string {
+  return `/v1/videos/${pathPart(videoId, 'videoId')}`
+}
+
+/** Every attempt of one call carries the same key, so that they make one video. */
+function keyOf({ idempotencyKey }: CreateOptions): string {
+  return idempotencyKey ?? uniqueText()
+}

@@ -1,0 +1,81 @@
+import type { WebhookDelivery, WebhookSecret } from '../api-types.ts'
+import { SpoolError } from '../errors.ts'
+import { pathPart, type CallOptions, type Transport } from '../http/transport.ts'
+import { Listing, type Page } from '../listing.ts'
+import {
+  unwrapWebhook,
+  type SpoolEvent,
+  type UnwrapOptions,
+  type WebhookHeaders,
+} from '../webhook/unwrap-webhook.ts'
+import { WebhookEndpoints } from './webhook-endpoints.ts'
+
+export type ListDeliveriesQuery = { videoId?: string | undefined; limit?: number | undefined }
+
+/** The events that the service sends: who gets them, what became of them, and whether one is genuine. */
+export class Webhooks {
+  readonly #transport: Transport
+  readonly #secret: string | undefined
+  readonly endpoints: WebhookEndpoints
+
+  constructor(transport: Transport, secret: string | undefined) {
+    this.#transport = transport
+    this.#secret = secret
+    this.endpoints = new WebhookEndpoints(transport)
+  }
+
+  /**
+   * The event of a webhook, if the service has signed it; otherwise throws a WebhookVerificationError. `body` is the
+   * body exactly as it came. The secret is the one that the client was made with, unless you pass another.
+   */
+  async unwrap(
+    body: string | Uint8Array,
+    headers: WebhookHeaders,
+    { secret = this.#secret, ...options }: UnwrapOptions & { secret?: string | undefined } = {},
+  ): Promise<SpoolEvent> {
+    if (secret === undefined) {
+      throw new SpoolError('Pass the webhookSecret to `new Spool`, or the secret to unwrap.')
+    }
+    return unwrapWebhook(body, headers, secret, options)
+  }
+
+  /** The secret that signs the webhooks of the account, and the one before it while that still does. */
+  async secret(options?: CallOptions): Promise<WebhookSecret> {
+    return this.#transport.json<WebhookSecret>(
+      { method: 'GET', path: '/v1/webhooks/secret' },
+      options,
+    )
+  }
+
+  /** Not sent twice: a second rotation would end the secret that your receivers know. */
+  async rotateSecret(options?: CallOptions): Promise<WebhookSecret> {
+    const call = { method: 'POST', path: '/v1/webhooks/secret/rotate' } as const
+    return this.#transport.json<WebhookSecret>(call, options)
+  }
+
+  /** Sends a test event to this address; the answer says what your receiver said. */
+  async test(webhookUrl: string, options?: CallOptions): Promise<WebhookDelivery> {
+    const call = { method: 'POST', path: '/v1/webhooks/test', json: { webhookUrl } } as const
+    return this.#transport.json<WebhookDelivery>(call, options)
+  }
+
+  /** What was sent to whom, newest first. */
+  deliveries(query: ListDeliveriesQuery = {}, options: CallOptions = {}): Listing<WebhookDelivery> {
+    return new Listing(
+      async (cursor, given) =>
+        this.#transport.json<Page<WebhookDelivery>>(
+          { method: 'GET', path: '/v1/webhooks/deliveries', query: { ...query, cursor } },
+          given,
+        ),
+      options,
+    )
+  }
+
+  async redeliver(deliveryId: string, options?: CallOptions): Promise<WebhookDelivery> {
+    const path = `/v1/webhooks/deliveries/${pathPart(deliveryId, 'deliveryId')}/redeliver`
+    return this.#transport.json<WebhookDelivery>(
+      { method: 'POST', path, repeatable: true },
+      options,
+    )
+  }
+}

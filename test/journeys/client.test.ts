@@ -1,0 +1,193 @@
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { publint } from 'publint'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { binaries, root } from '../../scripts/machine/checkout.ts'
+import { makeVideo } from '../support/node/fixtures.ts'
+import { HookReceiver } from '../support/node/hook-receiver.ts'
+import { aLargeClip } from '../support/node/large-clip.ts'
+import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
+
+const run = promisify(execFile)
+const client = path.join(root, 'client')
+
+let project: string
+let tarball: string
+
+beforeAll(async () => {
+  project = await mkdtemp(path.join(tmpdir(), 'spool-project-'))
+  await run('npm', ['pack', '--pack-destination', project], { cwd: client })
+  const { version } = JSON.parse(await readFile(path.join(client, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  tarball = path.join(project, `spool-video-${version}.tgz`)
+  await writeFile(path.join(project, 'package.json'), '{ "type": "module", "private": true }')
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: project })
+})
+afterAll(async () => rm(project, { recursive: true }))
+
+async function write(name: string, text: string): Promise<string> {
+  const file = path.join(project, name)
+  await writeFile(file, text)
+  return file
+}
+
+describe('the package, packed and installed', () => {
+  it('has nothing that publint complains about', async () => {
+    const { messages } = await publint({ pkgDir: client, strict: true })
+    expect(messages).toEqual([])
+  })
+
+  it('has types that every way of importing it finds', async () => {
+    const analysis = await checkPackage(
+      createPackageFromTarballData(new Uint8Array(await readFile(tarball))),
+    )
+    if (!analysis.types) throw new Error('no types were found')
+    // CommonJS gets it with import() or, from Node 22 on, with require(): there is one build.
+    const found = analysis.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM')
+    expect(found).toEqual([])
+  })
+
+  it('tells a strict program the fields of requests and answers', async () => {
+    await write(
+      'main.ts',
+      `import { Spool, unwrapWebhook, type Video } from 'spool-video'
+       const spool = new Spool({ apiKey: 'a', baseUrl: 'http://127.0.0.1' })
+       const { videoId } = await spool.videos.upload('a.mp4', { aspectRatio: '9:16', preset: undefined })
+       const video: Video = await spool.videos.wait(videoId)
+       export const link: string | undefined = video.finalVideoUrl
+       // @ts-expect-error: no such shape
+       await spool.videos.create({ fileUrl: 'a', aspectRatio: '2:1' })
+       const event = await unwrapWebhook('', new Headers(), '')
+       export const told: string = event.type === 'webhook.test' ? event.data.message : event.data.videoId
+      `,
+    )
+    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit']
+    const shape = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom']
+    const { stdout } = await run(path.join(binaries, 'tsc'), [...strict, ...shape, 'main.ts'], {
+      cwd: project,
+    }).catch((error: { stdout: string }) => error)
+    expect(stdout).toBe('')
+  })
+})
+
+/** What a new user writes, with files of every kind; prints what came of it. */
+const program = `
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { ApiError, Spool, VideoFailedError } from 'spool-video'
+
+const [small, large, webhookUrl] = process.argv.slice(2)
+const spool = new Spool()
+const sent = []
+const uploaded = await spool.videos.upload(
+  large,
+  { videoName: 'large', outputFormat: 'webm', metadata: { order: 1 }, webhookUrl },
+  { onProgress: ({ sentBytes }) => sent.push(sentBytes) },
+)
+const percents = []
+const video = await spool.videos.wait(uploaded.videoId, {
+  onProgress: ({ progressPercent }) => percents.push(progressPercent),
+})
+const streamed = await spool.videos.upload(createReadStream(small), { rotate: 90, elements: [] }, { fileName: 'Ü "1".mp4' })
+const form = await spool.videos.wait(streamed.videoId)
+const { size } = await stat(small)
+const parts = await spool.videos.upload(createReadStream(small), {}, { sizeInBytes: size })
+await spool.videos.wait(parts.videoId)
+// The receiver of webhooks answers, but with no video.
+const missing = await spool.videos.create({ fileUrl: new URL('/nothing.mp4', webhookUrl).href })
+const failure = await spool.videos.wait(missing.videoId).catch((error) => error)
+const refusal = await spool.videos.create({ fileUrl: 'x', rotate: 1 }).catch((error) => error)
+const names = []
+for await (const { videoName } of spool.videos.list({ limit: 2 })) names.push(videoName)
+await spool.presets.put('mine', { fields: { rotate: 90 } })
+const preset = await spool.presets.get('mine')
+const key = await spool.keys.create({ name: 'reader', scopes: ['videos:read'] })
+await spool.keys.revoke(key.keyId)
+const { secret } = await spool.webhooks.secret()
+console.log(JSON.stringify({
+  sent, percents, secret, video, form, names, preset, usage: await spool.usage.get(),
+  job: await spool.jobs.ofVideo(video.videoId),
+  failed: [failure instanceof VideoFailedError, failure.reason],
+  refused: [refusal instanceof ApiError, refusal.status, refusal.code, refusal.faults.map(({ path }) => path)],
+}))
+`
+
+type Printed = {
+  sent: number[]
+  percents: number[]
+  secret: string
+  video: Record<string, unknown>
+  form: Record<string, unknown>
+} & Record<string, unknown>
+
+type Unwrap = (body: string, headers: Record<string, string>, secret: string) => Promise<unknown>
+
+describe('a program that uses the package', () => {
+  let service: RunningService
+  let hooks: HookReceiver
+  beforeAll(async () => {
+    hooks = await HookReceiver.start(0, [500])
+    service = await RunningService.start(await aPlace())
+  })
+  afterAll(async () => {
+    await service.stop()
+    await hooks.close()
+    await removePlace(service.place)
+  })
+
+  // The Node of this project, and the one of the machine, which may be older.
+  it.each([process.execPath, '/usr/bin/node'].filter((node) => existsSync(node)))(
+    'sends files, waits, and handles what goes wrong, on %s',
+    async (node) => {
+      const large = await write('large.mp4', '')
+      await writeFile(large, await aLargeClip())
+      const small = await makeVideo({ seconds: 1 })
+      const main = await write('main.mjs', program)
+      const env = {
+        PATH: process.env['PATH'],
+        SPOOL_API_KEY: service.dev.apiKey,
+        SPOOL_BASE_URL: service.dev.baseUrl,
+      }
+      const { stdout } = await run(node, [main, small, large, hooks.url('/hook')], {
+        cwd: project,
+        env,
+      })
+      const printed = JSON.parse(stdout) as Printed
+      expect(printed.sent[0]).toBe(0)
+      expect(printed.sent).toHaveLength(4)
+      expect(printed.percents.at(-1)).toBe(100)
+      expect(printed.video).toMatchObject({
+        status: 'succeeded',
+        videoName: 'large',
+        metadata: { order: 1 },
+      })
+      expect(printed.form).toMatchObject({
+        status: 'succeeded',
+        rotate: 90,
+        videoMetadata: { width: 120 },
+      })
+      expect(printed).toMatchObject({
+        failed: [true, 'source_not_media'],
+        refused: [true, 400, 'ValidationError', ['fileUrl', 'rotate']],
+        preset: { name: 'mine', fields: { rotate: 90 } },
+        job: { videoId: printed.video['videoId'] },
+      })
+      expect((await fetch(String(printed.video['finalVideoUrl']))).status).toBe(200)
+    },
+  )
+
+  it('believes the webhook that the service sent', async () => {
+    const installed = path.join(project, 'node_modules/spool-video/dist/index.js')
+    const { unwrapWebhook } = (await import(installed)) as { unwrapWebhook: Unwrap }
+    const [hook] = hooks.at('/hook')
+    if (!hook) throw new Error('no webhook has arrived')
+    const event = await unwrapWebhook(hook.body, hook.headers, service.dev.webhookSecret)
+    expect(event).toMatchObject({ type: 'video.succeeded', data: { videoName: 'large' } })
+  })
+})
