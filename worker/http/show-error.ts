@@ -19,8 +19,15 @@ export function isAskedByAPerson(c: Context<AppEnv>): boolean {
 export async function showError(c: Context<AppEnv>, error: AppError): Promise<Response> {
   const { status, message } = error
   const requestId = status >= 500 ? c.get('requestId') : undefined
-  const { html, policy } = await errorPage({ status, message, requestId })
+  const { html, policy } = await errorPage({ status, message, requestId, home: homeOf(c) })
   c.header('Vary', 'Accept')
   c.header('Content-Security-Policy', policy)
   return c.html(html, status)
+}
+
+/** People who use the dashboard go back to it; everybody else learns what this service is. */
+function homeOf(c: Context<AppEnv>): { href: string; label: string } {
+  return c.req.path.startsWith('/app/')
+    ? { href: '/app/videos', label: 'Your videos' }
+    : { href: '/docs', label: 'The API reference' }
 }

@@ -8,9 +8,9 @@ export const listStyle = `
 .bulk { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s1) var(--s2); min-height: 2.25rem; font-size: var(--small); color: var(--soft); }
 .bulk label { display: flex; align-items: center; gap: var(--s2); padding: var(--s1) 0; }
 @media (scripting: enabled) { .bulk:not(.some) .chosen { visibility: hidden; } }
-.videos { list-style: none; margin: 0; padding: 0; border-top: 1px solid var(--line); }
+.videos { list-style: none; margin: 0 -0.75rem; padding: 0; border-top: 1px solid var(--line); }
 .video {
-  position: relative; display: grid; align-items: center; gap: var(--s1) var(--s3); padding: var(--s2) 0.75rem; margin: 0 -0.75rem;
+  position: relative; display: grid; align-items: center; gap: var(--s1) var(--s3); padding: var(--s2) 0.75rem;
   grid-template-columns: 1rem 6rem minmax(0, 1fr) minmax(10rem, 13rem) 12rem 6rem;
   border-bottom: 1px solid var(--line);
 }

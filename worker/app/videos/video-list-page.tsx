@@ -194,17 +194,20 @@ function Bulk() {
   )
 }
 
-function NothingFound({ query: { q, status }, list }: { query: ListQuery; list: VideoList }) {
-  const kind =
-    status === undefined ? 'video' : `video that is ${statusWords[status].word.toLowerCase()}`
+function NothingFound({ query, list }: { query: ListQuery; list: VideoList }) {
   return (
     <p class="soft">
-      {q === ''
-        ? `There is no ${kind}${list.nextCursor === undefined ? '' : ' here'}. `
-        : `No ${kind} has “${q}” in its name. `}
-      <a href="/app/videos">Show all videos</a>
+      {describeNothing(query, list)} <a href="/app/videos">Show all videos</a>
     </p>
   )
+}
+
+function describeNothing({ q, status }: ListQuery, { looked = 0, nextCursor }: VideoList): string {
+  const kind =
+    status === undefined ? 'video' : `video that is ${statusWords[status].word.toLowerCase()}`
+  if (q === '') return `There is no ${kind}.`
+  if (nextCursor === undefined) return `No ${kind} has “${q}” in its name.`
+  return `None of ${formatCount(looked, 'name')} has “${q}” in it. There are older ones to look through.`
 }
 
 function describeExtent({ videos, looked, nextCursor }: VideoList): string {

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
+import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
 import { standInQueue } from '../../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
@@ -122,6 +123,20 @@ describe('the list of videos', () => {
     for (const query of ['?status=finished', '?cursor=nonsense', '?done=<b>.1.1', '?q=']) {
       expect(shownIds(await list(owner, query))).toEqual(ids)
     }
+  })
+
+  it('says that it could not be read, with a way to try again and what to tell the operator', async () => {
+    const { owner } = await anAccountWithVideos(1)
+    const statement = prototypeOf(bindings.DB.prepare('SELECT 1'))
+    const all = vi.spyOn(statement, 'raw').mockRejectedValue(new Error('no such table: videos'))
+    const page = await owner.get('/app/videos')
+    all.mockRestore()
+    expect(page.status).toBe(500)
+    expect(page.text).toContain('<a href="">Try again</a>')
+    expect(hrefOf(page.text, 'Your videos')).toBe('/app/videos')
+    expect(page.text).toContain(page.headers.get('X-Request-Id'))
+    expect(page.text).not.toContain('no such table')
+    expect(shownIds(await list(owner))).toHaveLength(1)
   })
 
   it('takes less than 60 kB, scripts included, with 25 of the longest names', async () => {
