@@ -160,9 +160,10 @@ export const commandGroups = {
   },
   people: {
     link: {
-      summary: 'Make a link that signs the owner of an account in, once, within the hour',
+      summary: 'Make a link that signs somebody in without a password, once, within the hour',
       options: {
-        account: { value: 'ACCOUNT', meaning: 'whose owner', required: true },
+        account: { value: 'ACCOUNT', meaning: 'to which account', required: true },
+        email: { value: 'ADDRESS', meaning: 'who of its people (default: its first owner)' },
       },
     },
   },

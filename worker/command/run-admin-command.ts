@@ -10,7 +10,7 @@ import { listAttempts, listJobs } from '../store/jobs.ts'
 import { changeAccount, createAccount, describeAccount } from './administer-accounts.ts'
 import { listWebhooks, replayWebhook } from './administer-webhooks.ts'
 import { describeKey, issueKey, revokeKey } from './api-keys.ts'
-import { linkOwner } from './link-owner.ts'
+import { linkPerson } from './link-person.ts'
 import { replayJob, requireJob } from './replay-job.ts'
 
 /** Runs one of the operator's commands. A new key is written to D1, then to its gate, and only then returned. */
@@ -43,7 +43,7 @@ export async function runAdminCommand(
     case 'webhooks.replay':
       return replayWebhook(env, request.deliveryId, now)
     case 'people.link':
-      return linkOwner(env, request.accountId, now)
+      return linkPerson(env, request, now)
     case 'webhooks.show-secret':
     case 'webhooks.rotate-secret': {
       const { accountId, command } = request

@@ -3,6 +3,7 @@ import { closedObject } from './closed-object.ts'
 import { deliveryId, jobId, jobOrVideoId, keyId, videoId, webhookEndpointId } from './ids.ts'
 import { jobRecord } from './job-record.ts'
 import { displayName, issuedKey, keyRecord, keyScopes } from './key-record.ts'
+import { emailAddress } from './people.ts'
 import { parseRateLimits } from './rate-windows.ts'
 import { failureReasons } from './report.ts'
 import { videoStatuses } from './video-state.ts'
@@ -91,8 +92,12 @@ const webhooksRotateSecret = closedObject({
   accountId,
 })
 
-/** A link that signs the first owner of an account in, without a password, once. */
-const peopleLink = closedObject({ command: z.literal('people.link'), accountId })
+/** A link that signs somebody in without a password, once: the first owner of the account, or who has the address. */
+const peopleLink = closedObject({
+  command: z.literal('people.link'),
+  accountId,
+  email: emailAddress.optional(),
+})
 
 /** Every command carries a nonce, so that a captured command cannot be sent again. */
 export const adminNonce = z.looseObject({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { aClient, administer, anAccount } from '../../support/worker/accounts.ts'
+import { aClient, administer, anAccount, sendAdmin } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { send } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
-import { anOwner, ownerLink, Visitor } from '../../support/worker/visitor.ts'
+import { anOwner, aPerson, ownerLink, Visitor } from '../../support/worker/visitor.ts'
 
 stopTheClock()
 standInQueue()
@@ -39,6 +39,17 @@ describe("the operator's link", () => {
       204,
     )
     expect((await new Visitor().get(link)).status).toBe(303)
+  })
+
+  it('signs in another person of the account who is named, and nobody of another account', async () => {
+    const person = await aPerson()
+    const { email, accountId } = person
+    const { url } = await administer<'people.link'>({ command: 'people.link', accountId, email })
+    const visitor = new Visitor()
+    await visitor.get(new URL(url).pathname)
+    expect((await visitor.get('/app/settings')).text).toContain(email)
+    const other = { command: 'people.link', accountId: await anAccount(), email }
+    expect((await sendAdmin(other)).status).toBe(404)
   })
 
   it('works for an hour', async () => {

@@ -162,7 +162,7 @@ describe('/app/sign-in', () => {
     await signIn(anEmail(), { password: 'not the password' })
     await new Visitor().submit('/app/reset', { email })
     await new Visitor().submit('/app/reset', { email: anEmail() })
-    expect(waits().slice(before)).toEqual([400, 400, 400, 400])
+    expect(waits().slice(before)).toEqual([600, 600, 600, 600])
   })
 
   it('refuses a person who came by a link and has no password', async () => {

@@ -1,5 +1,5 @@
 /** Longer than it takes to hash a password and write a few rows, unless the machine is very busy. */
-const leastMs = 400
+const leastMs = 600
 
 /**
  * Answers no sooner than after a fixed time, whatever there was to do: the clock does not tell who has an account.

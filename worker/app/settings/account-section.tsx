@@ -23,7 +23,6 @@ export function AccountSection({ view }: { view: SettingsView }) {
         <dt>Results</dt>
         <dd>kept for {days(account.retainOutputsDays)}</dd>
       </dl>
-      <p></p>
       {member.role === 'owner' && (
         <form method="post" action="/app/settings/account">
           <FormAlert sent={mine} />

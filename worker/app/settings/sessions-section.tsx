@@ -34,7 +34,6 @@ export function SessionsSection({ view: { member, sessions, now } }: { view: Set
       <DataTable caption="Where you are signed in" columns={columns} rows={rows} />
       {sessions.length > 1 && (
         <form method="post" action="/app/settings/sessions/end-others">
-          <p></p>
           <Button>Sign out everywhere else</Button>
         </form>
       )}

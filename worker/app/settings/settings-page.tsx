@@ -16,8 +16,8 @@ import { SessionsSection } from './sessions-section.tsx'
 const style = `
 .page > section { max-width: 44rem; margin: 0 0 var(--s6); padding-top: var(--s4); border-top: 1px solid var(--line); }
 .page > section form { margin: 0; }
-.page > section > form + form { margin-top: var(--s4); }
-.invite { display: flex; flex-wrap: wrap; gap: 0 var(--s3); align-items: flex-end; margin-top: var(--s4); }
+.page > section > * + form, .page > section > * + .table, .page > section > * + .notice { margin-top: var(--s4); }
+.invite { display: flex; flex-wrap: wrap; gap: 0 var(--s3); align-items: flex-end; }
 .invite .field { flex: 1 1 14rem; }
 .invite .field.role { flex: 0 1 9rem; }
 .invite > .button { margin-bottom: var(--s3); }
