@@ -1,0 +1,192 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ended, untilStatus } from '../support/node/api.ts'
+import { Browser } from '../support/node/browser.ts'
+import { eventually } from '../support/node/eventually.ts'
+import { findBarriers } from '../support/node/find-barriers.ts'
+import { makeVideo } from '../support/node/fixtures.ts'
+import { aLargeClip } from '../support/node/large-clip.ts'
+import { ownerLinkIn } from '../support/node/owner-link.ts'
+import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
+
+let service: RunningService
+let browser: Browser
+let page: Page
+let small: string
+let large: string
+
+beforeAll(async () => {
+  const place = await aPlace()
+  service = await RunningService.start(place, { RATE_LIMITS: '100000/60' })
+  small = await makeVideo({ seconds: 4 })
+  large = path.join(place.dataDir, 'large.mp4')
+  await writeFile(large, await aLargeClip())
+  browser = await Browser.start()
+  page = await browser.context.newPage()
+  await page.goto(ownerLinkIn(service.output))
+})
+
+afterAll(async () => {
+  await browser.stop()
+  await service.stop()
+  await removePlace(service.place)
+})
+
+const open = async (query = '') =>
+  page.goto(new URL(`/app/videos/new${query}`, service.dev.baseUrl).href)
+const sent = (to: Page = page) => to.waitForSelector('[data-sending-state]:text-is("Sent.")')
+const create = async () => page.getByRole('button', { name: 'Create video' }).click()
+const request = async () =>
+  JSON.parse(await page.inputValue('#request-json')) as Record<string, unknown>
+
+async function createdId(): Promise<string> {
+  await page.waitForURL(/\/app\/videos\/v_\w+$/)
+  return page.url().split('/').at(-1) ?? ''
+}
+
+describe('a new video', () => {
+  it('is made of a file with what was chosen by hand, by strip and by frame', async () => {
+    await open()
+    await page.setInputFiles('#file', small)
+    await sent()
+    await page.getByLabel('Video name').fill('From a file')
+    await page.getByText('9:16').click()
+    await page.waitForSelector('[data-player]:visible')
+    const strip = await page.locator('[data-ranges]').boundingBox()
+    if (!strip) throw new Error('There is no strip')
+    await page.mouse.move(strip.x + strip.width * 0.25, strip.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(strip.x + strip.width * 0.5, strip.y + 8, { steps: 3 })
+    await page.mouse.up()
+    await page.getByRole('slider', { name: 'Segment 1 ends' }).press('Shift+ArrowRight')
+    const { removeSegments } = await request()
+    expect(removeSegments).toEqual([{ startTime: 1, endTime: 3 }])
+    await create()
+    const record = await untilStatus(service, await createdId(), ended)
+    expect(record).toMatchObject({
+      status: 'succeeded',
+      videoName: 'From a file',
+      aspectRatio: '9:16',
+      removeSegments: [{ startTime: 1, endTime: 3 }],
+    })
+  })
+
+  it('goes on with its upload after a reload, and sends no part twice', async () => {
+    await open()
+    const parts: string[] = []
+    const first = Promise.withResolvers<void>()
+    await page.route('**/parts/**', async (route) => {
+      parts.push(new URL(route.request().url()).pathname)
+      if (parts.length > 1) return first.promise.then(async () => route.abort())
+      await route.fulfill({ response: await route.fetch() })
+      first.resolve()
+    })
+    await page.setInputFiles('#file', large)
+    await page.waitForSelector('[data-sending-state]:has-text("Trying again")')
+    const arrived = parts[0]
+    await page.reload()
+    await page.unroute('**/parts/**')
+    await page.waitForSelector('[data-drop]:has-text("Choose it again")')
+    const again: string[] = []
+    page.on('request', (sending) => again.push(new URL(sending.url()).pathname))
+    await page.setInputFiles('#file', large)
+    await sent()
+    expect(again.filter((address) => address.startsWith('/parts/'))).toHaveLength(2)
+    expect(again.map((address) => address.split('.')[1])).not.toContain(arrived?.split('.')[1])
+  })
+
+  it('waits while the machine is offline, then goes on and is created by itself', async () => {
+    await open()
+    await page.evaluate('localStorage.clear()')
+    await browser.context.setOffline(true)
+    await page.setInputFiles('#file', large)
+    await page.waitForSelector('[data-sending-state]:has-text("You are offline")')
+    await create()
+    await page.waitForSelector('#state:has-text("as soon as the file is there")')
+    await browser.context.setOffline(false)
+    expect(await createdId()).toMatch(/^v_/)
+  })
+
+  it('shows what the API refuses where it belongs, and goes to the first', async () => {
+    await open()
+    await page.getByText('An address', { exact: true }).click()
+    await page.getByLabel('File address').fill('ftp://example.com/a.mp4')
+    await page.getByRole('button', { name: 'Add image' }).click()
+    await create()
+    await page.waitForSelector('#faults:has-text("2 things have to be changed")')
+    const fileUrl = page.getByLabel('File address')
+    expect(await page.evaluate('document.activeElement.id')).toBe('field-fileUrl')
+    expect(await page.locator('[id="field-elements[0].url-error"]').textContent()).toMatch(
+      /Required/,
+    )
+    await fileUrl.fill('https://example.com/a.mp4')
+    expect(await page.locator('#field-fileUrl-error').count()).toBe(0)
+  })
+
+  it('follows the request that is written by hand, and says where it cannot be read', async () => {
+    await open()
+    const editor = page.locator('#request-json')
+    await editor.fill(
+      JSON.stringify({
+        files: [{ url: 'https://example.com/a.mp4' }, { url: 'https://example.com/b.mp4' }],
+        combine: true,
+        rotate: 90,
+        mirror: 'left',
+      }),
+    )
+    expect(await page.inputValue('[name="files[1].url"]')).toBe('https://example.com/b.mp4')
+    expect(await page.isChecked('[name=rotate][value="90"]')).toBe(true)
+    await page.getByRole('button', { name: 'Move up' }).nth(1).click()
+    expect(await request()).toEqual({
+      files: [{ url: 'https://example.com/b.mp4' }, { url: 'https://example.com/a.mp4' }],
+      combine: true,
+      rotate: 90,
+      mirror: 'left',
+    })
+    await editor.fill('{"rotate": 90,\n}')
+    expect(await page.textContent('#request-fault')).toContain('line 2, column 1')
+  })
+
+  it('starts from a preset, and keeps one', async () => {
+    await open()
+    await page.getByText('Clean talk').click()
+    expect(await page.getByLabel('Remove silence').isChecked()).toBe(true)
+    await page.getByLabel('Remove noise').uncheck()
+    expect(await request()).toEqual({ preset: 'clean-talk', removeNoise: false })
+    await page.getByText('Keep these options as a preset').click()
+    await page.getByLabel('Name of the preset').fill('quiet-talk')
+    await page.getByRole('button', { name: 'Save preset' }).click()
+    await eventually(async () => expect(await request()).toEqual({ preset: 'quiet-talk' }))
+  })
+})
+
+describe('the page of a new video', () => {
+  it.each(['light', 'dark'] as const)('keeps nobody out, by %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme })
+    await open()
+    for (const kind of ['image', 'audio']) {
+      await page.getByRole('button', { name: `Add ${kind}` }).click()
+    }
+    await page.setInputFiles('#file', small)
+    await page.waitForSelector('[data-player]:visible')
+    await page.getByRole('button', { name: 'Cut to here' }).click()
+    await page.evaluate(`for (const panel of document.querySelectorAll('.panel')) panel.classList.add('open')
+      for (const details of document.querySelectorAll('details')) details.open = true`)
+    expect(await findBarriers(page)).toEqual([])
+  })
+
+  it('never scrolls sideways', async () => {
+    for (const width of [360, 390, 820, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await open()
+      await page.getByRole('button', { name: 'Add image' }).click()
+      await page.evaluate(
+        `for (const details of document.querySelectorAll('details')) details.open = true`,
+      )
+      const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+      expect([width, await page.evaluate(beyond)]).toEqual([width, 0])
+    }
+  })
+})
