@@ -284,12 +284,10 @@ describe('every documented address', () => {
   })
 
   it('is an address of the service, which has no other public ones', () => {
+    // What is there for media workers, browsers, crawlers and the operator is not part of the interface.
+    const own = /^\/((internal|app|scripts)\b|(favicon\.svg|robots\.txt|metrics)?$)/
     const served = createApp()
-      .routes.filter(
-        ({ method, path }) => method !== 'ALL' && !/^\/(internal|app|scripts)\b/.test(path),
-      )
-      // Nor are files for browsers, crawlers and the operator part of the interface.
-      .filter(({ path }) => !['/', '/favicon.svg', '/robots.txt', '/metrics'].includes(path))
+      .routes.filter(({ method, path }) => method !== 'ALL' && !own.test(path))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item)
