@@ -89,7 +89,9 @@ export default defineConfig({
       {
         plugins: [workerd],
         // The client as it is published, inside the runtime of Workers.
-        resolve: { alias: { 'spool-video': path.join(import.meta.dirname, 'client/dist/index.js') } },
+        resolve: {
+          alias: { 'spool-video': path.join(import.meta.dirname, 'client/dist/index.js') },
+        },
         test: { name: 'workerd', include: ['test/worker/**/*.test.ts'], ...worker },
       },
       { test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], ...journey } },

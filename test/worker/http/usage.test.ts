@@ -173,7 +173,9 @@ describe('the migration that begins to count', () => {
       `SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')
        OR name IN ('usage_days', 'usage_totals', 'jobs_dead_lettered')`,
     ).all<{ type: string; name: string }>()
-    const drops = results.map(({ type, name }) => bindings.DB.prepare(`DROP ${type} IF EXISTS ${name}`))
+    const drops = results.map(({ type, name }) =>
+      bindings.DB.prepare(`DROP ${type} IF EXISTS ${name}`),
+    )
     await bindings.DB.batch([
       ...drops,
       bindings.DB.prepare("DELETE FROM d1_migrations WHERE name LIKE '0013%'"),
