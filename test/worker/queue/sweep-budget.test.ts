@@ -66,19 +66,19 @@ describe('the sweep', () => {
         rows,
         `videos (id, account_id, name, status, request, transcript_status, analysis_status, created_at,
          updated_at, files_expire_at, source, source_expires_at)`,
-        `'v_due' || i, '${accountId}', 'x', 'canceled', ${body}, 'not_requested', 'not_requested', ${long},
+        `'v_${rows}due' || i, '${accountId}', 'x', 'canceled', ${body}, 'not_requested', 'not_requested', ${long},
        ${long}, ${long}, '{"uploadId":"u_' || i || '"}', ${long}`,
       )
       await insertMany(
         rows,
         'jobs (id, video_id, account_id, sweep_after, created_at)',
-        `'j_due' || i, 'v_due' || i, '${accountId}', ${long}, ${long}`,
+        `'j_${rows}due' || i, 'v_${rows}due' || i, '${accountId}', ${long}, ${long}`,
       )
-      await insertMany(rows, 'tombstones', `'videos/v_gone' || i || '/', ${long}, ${long}`)
+      await insertMany(rows, 'tombstones', `'videos/v_${rows}gone' || i || '/', ${long}, ${long}`)
       await insertMany(
         rows,
         'uploads (id, account_id, status, file_name, content_type, part_bytes, multipart_id, created_at, expires_at)',
-        `'u_due' || i, '${accountId}', 'open', 'x', 'video/mp4', 5, 'none', ${long}, ${long}`,
+        `'u_${rows}due' || i, '${accountId}', 'open', 'x', 'video/mp4', 5, 'none', ${long}, ${long}`,
       )
       // The statements of the jobs' objects count with their own invocations; here each object is one call.
       const log = recordStatements()
