@@ -82,5 +82,7 @@ function madeOf({ shape, picture, seconds, bytes }: ListedVideo): string {
     seconds !== undefined && formatSeconds(seconds),
     bytes !== undefined && formatBytes(bytes),
   ]
-  return facts.filter((fact) => fact !== undefined && fact !== false).join(' · ')
+  const known = facts.filter((fact) => fact !== undefined && fact !== false)
+  // A line may end between two facts, but not between a number and its unit.
+  return known.map((fact) => fact.replaceAll(' ', '\u00a0')).join(' · ')
 }
