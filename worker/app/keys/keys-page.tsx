@@ -26,7 +26,7 @@ export async function showKeys(c: Context<AppEnv>): Promise<Response> {
   return showPage(c, { wish: noWish })
 }
 
-/** POST /app/keys. The answer is the only page that has the key, so it is no redirect. */
+/** POST /app/keys. Only this answer has the key, so it does not redirect. */
 export async function postKey(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c)
   const { accountId } = memberOf(c)

@@ -1,7 +1,7 @@
 export type Range = { startTime: number; endTime: number }
 export type Edge = keyof Range
 
-/** Less than this is no cut but a slip of the hand. */
+/** A shorter range was not meant as a cut: the hand slipped. */
 export const shortestSeconds = 0.1
 
 const rounded = (seconds: number) => Math.round(seconds * 100) / 100

@@ -71,7 +71,7 @@ function controlFor(schema: JsonSchema): Control {
   }
 }
 
-/** Absent is not the same as false where the schema has no default, so that a box to tick would say too little. */
+/** Without a default, absent and false mean different things, and a checkbox cannot show which. */
 function flag(schema: JsonSchema): Control {
   return typeof schema.default === 'boolean'
     ? { kind: 'flag', initial: schema.default }

@@ -29,8 +29,8 @@ function kindOfScalar(value: unknown): ValueKind {
 }
 
 /**
- * What a form that a browser sent by itself holds. A name that no control has stays, for the API to refuse. The kind alone
- * of an item that the form offers, and nobody has filled in, is no item.
+ * Reads a form that a browser sent without scripts. A field that belongs to no control stays, so that the API refuses it
+ * by name. The form offers empty items; one that nobody has filled in sends only its kind, and is left out.
  */
 export function readForm(
   fields: readonly Field[],

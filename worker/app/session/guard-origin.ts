@@ -6,7 +6,7 @@ import { readSettings } from '../../settings.ts'
 
 /**
  * Lets a request change something only if a page of the dashboard sent it. Browsers say where a request comes from, and
- * no page can make them lie; what says neither is no browser, and has an API of its own.
+ * no page can make them lie. A client that sends neither header is not a browser, and can use the API with a key.
  */
 export const guardOrigin = createMiddleware<AppEnv>(async (c, next) => {
   if (!['GET', 'HEAD'].includes(c.req.method) && !isFromHere(c)) {

@@ -59,7 +59,7 @@ async function mailInvitation(
   )
 }
 
-/** Names are written by strangers: in a mail they are no addresses to click, and no long texts. */
+/** Strangers choose their names. In a mail a name must not become a link to click, or a long text. */
 function oneLine(name: string): string {
   return `"${name
     .replaceAll(/[:/\\."]+/g, ' ')

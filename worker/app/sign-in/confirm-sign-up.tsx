@@ -43,7 +43,7 @@ export async function askToConfirm(c: Context<AppEnv>, wish: SignUp): Promise<Re
   const children = (
     <p>
       We have sent a link to <strong dir="auto">{email}</strong>. Open it within an hour to finish.
-      If there is no mail, look among the unwanted ones.
+      If no mail arrives, look in the spam folder.
     </p>
   )
   return showSignInPage(c, { title: 'Check your mail', children })

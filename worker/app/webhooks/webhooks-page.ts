@@ -53,7 +53,7 @@ export async function showPage(c: Context<AppEnv>, entered: Entered): Promise<Re
     isOwner: member.role === 'owner',
     done: c.req.query('done'),
     tested,
-    // Whoever has tested an address often adds it next.
+    // People who have tested an address often add it next.
     entered: entered.url === '' && tested ? { ...entered, url: tested.url } : entered,
     now,
   })

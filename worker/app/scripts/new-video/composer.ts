@@ -5,7 +5,7 @@ import { stepsOf } from '../../new-video/path-steps.ts'
 import { isSame, shortenRequest, spellOut, type Preset } from '../../new-video/shorten-request.ts'
 import { readControls, writeControls } from './controls.ts'
 
-/** The form and the request that it stands for. Whoever changes one of them calls `changed`. */
+/** The form and the request that it stands for. Code that changes one of them calls `changed`. */
 export class Composer {
   readonly form: HTMLFormElement
   readonly #defaults: Request
