@@ -1,11 +1,6 @@
 import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
-import { forgetAdminNonces } from '../store/admin-nonces.ts'
-import { forgetExpiredAttempts } from '../store/attempts.ts'
-import { forgetExpiredKeys } from '../store/idempotency.ts'
-import { forgetExpiredInvitations } from '../store/invitations.ts'
-import { forgetExpiredTokens } from '../store/one-time-tokens.ts'
-import { forgetExpiredSessions } from '../store/sessions.ts'
+import { forgetExpired, type ExpiringTable } from '../store/forget-expired.ts'
 import { sweepJobs } from './sweep-jobs.ts'
 import { sweepObjects } from './sweep-objects.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
@@ -14,16 +9,20 @@ import { sweepWebhooks } from './sweep-webhooks.ts'
 
 type Step = (env: Env, now: number) => Promise<void>
 
+function forget(table: ExpiringTable): Step {
+  return async (env, now) => forgetExpired(env.DB, table, { now, limit: 5000 })
+}
+
 /** The most urgent first: a job that waits matters more than a row or a file that is no longer needed. */
 const steps: Record<string, Step> = {
   jobs: sweepJobs,
   webhooks: sweepWebhooks,
-  idempotencyKeys: async (env, now) => forgetExpiredKeys(env.DB, now, 5000),
-  adminNonces: async (env, now) => forgetAdminNonces(env.DB, now, 5000),
-  sessions: async (env, now) => forgetExpiredSessions(env.DB, now, 5000),
-  attempts: async (env, now) => forgetExpiredAttempts(env.DB, now, 5000),
-  invitations: async (env, now) => forgetExpiredInvitations(env.DB, now, 5000),
-  oneTimeTokens: async (env, now) => forgetExpiredTokens(env.DB, now, 5000),
+  idempotencyKeys: forget('idempotency_keys'),
+  adminNonces: forget('admin_nonces'),
+  sessions: forget('sessions'),
+  attempts: forget('attempts'),
+  invitations: forget('invitations'),
+  oneTimeTokens: forget('one_time_tokens'),
   objects: sweepObjects,
   uploads: sweepUploads,
   orphans: sweepOrphans,

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { callStorage, openDatabase, tableOfTakenKey } from './database.ts'
 import { adminNonces } from './tables.ts'
 
@@ -17,14 +16,4 @@ export async function useAdminNonce(
       throw error
     }
   })
-}
-
-/** For the sweep: deletes nonces whose signatures have expired, up to `limit` at a time. */
-export async function forgetAdminNonces(d1: D1Database, now: number, limit: number): Promise<void> {
-  await callStorage(() =>
-    openDatabase(d1).run(
-      sql`delete from admin_nonces where rowid in
-          (select rowid from admin_nonces where expires_at <= ${now} limit ${limit})`,
-    ),
-  )
 }

@@ -37,17 +37,3 @@ export async function forgiveAttempt(d1: D1Database, subjects: readonly string[]
       .run(),
   )
 }
-
-/** For the sweep: up to `limit` rows at a time. */
-export async function forgetExpiredAttempts(
-  d1: D1Database,
-  now: number,
-  limit: number,
-): Promise<void> {
-  await callStorage(() =>
-    openDatabase(d1).run(
-      sql`delete from attempts where rowid in
-          (select rowid from attempts where expires_at <= ${now} limit ${limit})`,
-    ),
-  )
-}

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import { callStorage, openDatabase, prepared } from './database.ts'
 import { insertInto } from './insert-row.ts'
 import { idempotencyKeys } from './tables.ts'
@@ -90,15 +90,5 @@ export async function findKeyUse(
 ): Promise<IdempotencyRow | undefined> {
   return callStorage(() =>
     openDatabase(d1).select().from(idempotencyKeys).where(matches(scope)).get(),
-  )
-}
-
-/** For the sweep: deletes expired keys, up to `limit` at a time. */
-export async function forgetExpiredKeys(d1: D1Database, now: number, limit: number): Promise<void> {
-  await callStorage(() =>
-    openDatabase(d1).run(
-      sql`delete from idempotency_keys where rowid in
-          (select rowid from idempotency_keys where expires_at <= ${now} limit ${limit})`,
-    ),
   )
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
 import { invitations, type InvitationRow } from './people-tables.ts'
 import { accounts } from './tables.ts'
@@ -104,18 +104,4 @@ export async function acceptInvitation(
     ]),
   )
   return (deleted?.results.length ?? 0) > 0
-}
-
-/** For the sweep: up to `limit` rows at a time. */
-export async function forgetExpiredInvitations(
-  d1: D1Database,
-  now: number,
-  limit: number,
-): Promise<void> {
-  await callStorage(() =>
-    openDatabase(d1).run(
-      sql`delete from invitations where rowid in
-          (select rowid from invitations where expires_at <= ${now} limit ${limit})`,
-    ),
-  )
 }

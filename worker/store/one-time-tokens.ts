@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
 import { oneTimeTokens, type TokenPurpose, type TokenRow } from './people-tables.ts'
 
@@ -25,19 +25,5 @@ export async function findToken(d1: D1Database, named: Named): Promise<TokenRow 
 export async function takeToken(d1: D1Database, named: Named): Promise<TokenRow | undefined> {
   return callStorage(() =>
     openDatabase(d1).delete(oneTimeTokens).where(isGood(named)).returning().get(),
-  )
-}
-
-/** For the sweep: up to `limit` rows at a time. */
-export async function forgetExpiredTokens(
-  d1: D1Database,
-  now: number,
-  limit: number,
-): Promise<void> {
-  await callStorage(() =>
-    openDatabase(d1).run(
-      sql`delete from one_time_tokens where rowid in
-          (select rowid from one_time_tokens where expires_at <= ${now} limit ${limit})`,
-    ),
   )
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, ne } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
 import { members, people, sessions, type SessionRow } from './people-tables.ts'
 import { accounts } from './tables.ts'
@@ -98,19 +98,5 @@ export async function deleteSessions(
       .delete(sessions)
       .where(and(eq(sessions.personId, personId), others))
       .run(),
-  )
-}
-
-/** For the sweep: up to `limit` rows at a time. */
-export async function forgetExpiredSessions(
-  d1: D1Database,
-  now: number,
-  limit: number,
-): Promise<void> {
-  await callStorage(() =>
-    openDatabase(d1).run(
-      sql`delete from sessions where rowid in
-          (select rowid from sessions where expires_at <= ${now} limit ${limit})`,
-    ),
   )
 }
