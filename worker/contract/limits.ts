@@ -64,7 +64,7 @@ export const maxTranscriptionSeconds = 600
 
 /** Limits on people who sign in; listed there too. Attempts that succeed do not count. */
 export const signInLimits = {
-  /** Wrong passwords for one e-mail address, whoever sends them. */
+  /** Wrong passwords for one e-mail address, from all senders together. */
   perEmail: { attempts: 10, windowMs: 900_000 },
   /** Wrong passwords from one network address, for any e-mail address. */
   perAddress: { attempts: 100, windowMs: 900_000 },

@@ -18,7 +18,7 @@ export async function readUsage(c: Context<AppEnv>): Promise<Response> {
   return c.json(describeUsage(days, stored, await readWindows(c)))
 }
 
-/** What is left of the windows of whoever asks; this request is counted already. */
+/** What is left of the windows of the key or member that asks; this request is counted already. */
 async function readWindows(c: Context<AppEnv>): Promise<LaneStates[]> {
   const caller = c.get('caller')
   if ('personId' in caller) {

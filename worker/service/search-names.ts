@@ -24,7 +24,7 @@ export type Found = {
 const namesAtOnce = 1000
 const mostPortions = 5
 
-/** Finds names without regard to case and accents. There is no index of names, so the work of one search is limited. */
+/** Finds names; upper and lower case, and letters with and without accents, count as the same. There is no index of names, so the work of one search is limited. */
 export async function searchNames({ text, after, limit, read }: Search): Promise<Found> {
   const words = folded(text).split(/\s+/)
   const found: Found = { ids: [], end: after, looked: 0 }

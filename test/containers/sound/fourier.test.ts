@@ -34,7 +34,7 @@ describe('Fourier', () => {
     im.forEach((value, i) => expect(value / size).toBeCloseTo(imaginary[i] ?? 0, 12))
   })
 
-  it('refuses a size that is no power of two', () => {
+  it('refuses a size that is not a power of two', () => {
     expect(() => new Fourier(100)).toThrow('power of two')
   })
 })

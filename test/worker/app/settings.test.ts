@@ -102,7 +102,7 @@ describe('changing the password', () => {
 })
 
 describe('changing the address', () => {
-  it('needs the password, and takes no address of somebody else', async () => {
+  it('asks for the password, and refuses an address that belongs to somebody else', async () => {
     const [person, other] = [await aPerson(), await aPerson()]
     const email = anEmail()
     expect((await post(person, 'email', { email, current: 'x' }))[0]).toBe(400)

@@ -17,7 +17,7 @@ stopTheClock()
 const { waits } = standBeforeSignIn()
 
 const home = '/app/videos'
-/** As if so many attempts had been made by everybody who has made one. */
+/** Sets the number of attempts of each sender that has made one. */
 async function countAttempts(count: number): Promise<void> {
   await bindings.DB.prepare('UPDATE attempts SET count = ?').bind(count).run()
 }
@@ -46,7 +46,7 @@ describe('/app/sign-up', () => {
     expect(keys.status).toBe(201)
   })
 
-  it('never makes an operator, whoever comes first', async () => {
+  it('never makes an operator, not even of the first person who signs up', async () => {
     await bindings.DB.prepare('UPDATE accounts SET operates = 0').run()
     const email = anEmail()
     await new Visitor().submit('/app/sign-up', { email, password })
