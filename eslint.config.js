@@ -56,8 +56,8 @@ const houses = [
   },
   {
     house: 'client/src',
-    floors: [['http'], ['upload', 'webhook'], ['node'], ['resources']],
-    // Everything but node/ runs in browsers and Workers, and loads what only Node has when it is needed.
+    floors: [['http'], ['upload', 'webhook'], ['node'], ['resources'], ['cli']],
+    // Everything but node/ and cli/ runs in browsers and Workers, and loads what only Node has when it is needed.
     strangers: { resources: ['node'] },
     entries: ['index'],
     everywhere: [
@@ -65,7 +65,17 @@ const houses = [
       { regex: '^(?!\\.|node:)', message: 'The client has no dependencies' },
       { group: ['node:*'], message: 'Only client/src/node runs on Node alone' },
     ],
-    onNode: ['node'],
+    onNode: ['node', 'cli'],
+  },
+  {
+    house: 'client/src/cli',
+    floors: [['terminal'], ['session'], ['arguments'], ['transfer'], ['commands']],
+    strangers: {},
+    entries: ['bin', 'main', 'commands'],
+    everywhere: [
+      { regex: '(worker|containers|scripts)/', message: 'The client is published by itself' },
+      { regex: '^(?!\\.|node:)', message: 'The client has no dependencies' },
+    ],
   },
 ]
 

@@ -1,4 +1,4 @@
-import { build, type Plugin } from 'esbuild'
+import { build, type OutputFile, type Plugin } from 'esbuild'
 import path from 'node:path'
 import { binaries } from '../machine/checkout.ts'
 import { publishFiles } from '../machine/publish-files.ts'
@@ -42,7 +42,24 @@ export async function bundleClient(folder: string = dist): Promise<void> {
     logLevel: 'error',
     write: false,
   })
-  publishFiles(outputFiles, folder)
+  publishFiles([...outputFiles, ...(await bundleCommandLine(folder))], folder)
+}
+
+/** The program in one file, which starts faster than many. It runs only on Node, so nothing is left out for others. */
+async function bundleCommandLine(folder: string): Promise<OutputFile[]> {
+  const { outputFiles } = await build({
+    entryPoints: { 'spool-cli': path.join(clientFolder, 'src/cli/bin.ts') },
+    outdir: folder,
+    bundle: true,
+    format: 'esm',
+    target: 'node18',
+    platform: 'node',
+    banner: { js: '#!/usr/bin/env node' },
+    charset: 'utf8',
+    logLevel: 'error',
+    write: false,
+  })
+  return outputFiles
 }
 
 /** The types beside it; returns the exit code of the compiler. */

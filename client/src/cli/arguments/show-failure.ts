@@ -1,0 +1,62 @@
+import type { Fault } from '../../errors.ts'
+import type { Failure } from '../session/failure.ts'
+import type { Screen } from '../terminal/screen.ts'
+import { plainText, wrapText } from '../terminal/text-width.ts'
+import type { RequestFlag } from './flag.ts'
+
+/** Writes a failure for people, or as JSON. */
+export function showFailure(
+  failure: Failure,
+  screen: Screen,
+  { json, flags }: { json: boolean; flags: readonly RequestFlag[] },
+): void {
+  const { message, hints, exitCode, error } = failure
+  const faults = failure.faults.map((fault) => ({ ...fault, flag: flagOfPath(fault.path, flags) }))
+  if (json) {
+    const { status, code, requestId, retryAfterSeconds } = error ?? {}
+    const facts = { error: code ?? kindOf(exitCode), message, status, requestId, retryAfterSeconds }
+    screen.warn(JSON.stringify({ ...facts, faults, hints, exitCode }))
+    return
+  }
+  const { red, bold, dim } = screen.notePaint
+  screen.warn(`${red(bold('error:'))} ${wrapped(plainText(message), screen.noteColumns)}`)
+  for (const { flag, path, message: why } of faults) {
+    screen.warn(`  ${bold(flag ?? plainText(path))}  ${plainText(why)}`)
+  }
+  for (const hint of hints) screen.warn(wrapped(hint, screen.noteColumns))
+  if (failure.stack !== undefined) screen.warn(dim(failure.stack))
+}
+
+function wrapped(text: string, columns: number | undefined): string {
+  return columns === undefined ? text : wrapText(text, columns - 8).join('\n')
+}
+
+/** For programs, in place of the code that the service gives. */
+function kindOf(exitCode: Failure['exitCode']): string {
+  const kinds: Partial<Record<number, string>> = {
+    2: 'Usage',
+    3: 'NotAllowed',
+    4: 'NotFound',
+    6: 'VideoFailed',
+    7: 'VideoCanceled',
+    8: 'Unreachable',
+    10: 'LocalFile',
+    130: 'Interrupted',
+  }
+  return kinds[exitCode] ?? 'Internal'
+}
+
+/** The flag that gave the field of a fault: `elements[2].position.anchor` came from the third --elements. */
+export function flagOfPath(path: Fault['path'], flags: readonly RequestFlag[]): string | undefined {
+  const [, field = '', index, rest = ''] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(path) ?? []
+  const flag = flags.find((one) => one.field === field)
+  if (!flag) return undefined
+  const place = index === undefined ? '' : ` (${ordinal(Number(index) + 1)})`
+  return `--${flag.name}${place}${rest === '' ? '' : ` ${rest}`}`
+}
+
+function ordinal(number: number): string {
+  const isTeen = number % 100 >= 11 && number % 100 <= 13
+  const ending = isTeen ? undefined : ['th', 'st', 'nd', 'rd'][number % 10]
+  return `${number}${ending ?? 'th'}`
+}

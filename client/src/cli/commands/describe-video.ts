@@ -1,0 +1,50 @@
+import type { Video } from '../../api-types.ts'
+import type { Paint } from '../terminal/paint.ts'
+import { agoText, durationText, sizeText } from '../terminal/quantities.ts'
+
+export function statusPaint(paint: Paint): (status: string) => string {
+  return (status) => {
+    if (status.startsWith('succeeded')) return paint.green(status)
+    if (status.startsWith('failed')) return paint.red(status)
+    if (status.startsWith('canceled')) return paint.yellow(status)
+    return paint.cyan(status)
+  }
+}
+
+/** `running 45 %`. */
+export function statusText({ status, progressPercent }: Video): string {
+  return status === 'running' ? `running ${Math.floor(progressPercent)} %` : status
+}
+
+/** The fields of a video that a person looks for, in the order in which they matter. */
+export function videoFields(video: Video, nowMs: number): [string, string | undefined][] {
+  const { videoMetadata: facts, removed, transcript, analysis } = video
+  return [
+    ['video', video.videoId],
+    ['name', video.videoName],
+    ['status', statusText(video) + (video.phase ? ` (${video.phase})` : '')],
+    ['reason', video.reason],
+    ['message', video.errorMessage],
+    ['created', agoText(video.createdAt, nowMs)],
+    ['picture', facts && `${facts.width}×${facts.height}, ${facts.fps} fps`],
+    ['length', facts && durationText(facts.duration)],
+    ['size', facts && sizeText(facts.sizeInBytes)],
+    ['removed', removed && removedText(removed)],
+    [
+      'transcript',
+      transcript && [transcript.status, transcript.language].filter(Boolean).join(', '),
+    ],
+    ['analysis', analysis && analysis.status !== 'not_requested' ? analysis.status : undefined],
+    ...(video.warnings ?? []).map((text): [string, string] => ['warning', text]),
+    ['link', video.finalVideoUrl],
+    ['thumbnail', video.thumbnailUrl],
+  ]
+}
+
+function removedText({ segmentsSeconds, silenceSeconds }: NonNullable<Video['removed']>) {
+  const parts = [
+    segmentsSeconds > 0 ? `${durationText(segmentsSeconds)} of segments` : '',
+    silenceSeconds > 0 ? `${durationText(silenceSeconds)} of pauses` : '',
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? undefined : parts.join(', ')
+}

@@ -1,0 +1,78 @@
+import type { Video } from '../../api-types.ts'
+import type { Command } from '../arguments/command.ts'
+import { agoText, durationText } from '../terminal/quantities.ts'
+import type { Screen } from '../terminal/screen.ts'
+import { textTable } from '../terminal/text-table.ts'
+import { statusPaint, statusText } from './describe-video.ts'
+
+const largestPage = 100
+
+export const list: Command = {
+  name: 'list',
+  summary: 'List videos, newest first',
+  flags: [
+    {
+      name: 'status',
+      kind: 'choice',
+      choices: ['queued', 'running', 'succeeded', 'failed', 'canceled'],
+      help: 'Only videos of this status',
+    },
+    {
+      name: 'limit',
+      short: 'n',
+      kind: 'number',
+      minimum: 1,
+      maximum: 100_000,
+      usual: '20',
+      help: 'How many',
+    },
+    { name: 'all', kind: 'switch', help: 'All there are' },
+  ],
+  examples: [
+    { does: 'The last 20', command: 'spool list' },
+    { does: 'Everything that failed', command: 'spool list --status failed --all' },
+    {
+      does: 'The ids of all finished videos',
+      command: `spool list --status succeeded --all --json | jq -r '.[].videoId'`,
+    },
+  ],
+  async run(given, session) {
+    const { screen, signal, common, surroundings } = session
+    const most = given.isOn('all') ? Infinity : Math.floor(given.number('limit') ?? 20)
+    const status = given.text('status') as Video['status'] | undefined
+    const spool = await session.spool()
+    const listing = spool.videos.list({ status, limit: Math.min(most, largestPage) }, { signal })
+    const videos: Video[] = []
+    for await (const video of listing) {
+      videos.push(video)
+      if (videos.length >= most) break
+    }
+    if (common.json) screen.printJson(videos)
+    else if (videos.length > 0) screen.print(videoTable(videos, screen, surroundings.now()))
+    else
+      screen.note(
+        status ? `No video is ${status}.` : 'There are no videos yet. `spool run FILE` makes one.',
+      )
+  },
+}
+
+function videoTable(videos: readonly Video[], screen: Screen, nowMs: number): string {
+  const { dim } = screen.paint
+  return textTable(
+    [
+      { heading: 'VIDEO' },
+      { heading: 'STATUS', paint: statusPaint(screen.paint) },
+      { heading: 'CREATED', paint: dim },
+      { heading: 'LENGTH', paint: dim },
+      { heading: 'NAME', isCut: true },
+    ],
+    videos.map((video) => [
+      video.videoId,
+      statusText(video),
+      agoText(video.createdAt, nowMs),
+      video.videoMetadata ? durationText(video.videoMetadata.duration) : '-',
+      video.videoName,
+    ]),
+    screen.columns,
+  )
+}

@@ -1,0 +1,82 @@
+import { showFailure } from './arguments/show-failure.ts'
+import {
+  findCommand,
+  isGroupName,
+  parseLine,
+  unknownCommand,
+  type Wish,
+} from './arguments/parse-line.ts'
+import { commandHelp, listHelp } from './arguments/show-help.ts'
+import { requestFlags } from './arguments/request-flags.ts'
+import { commands } from './commands.ts'
+import { CommandError } from './session/command-error.ts'
+import type { ExitCode } from './session/exit-code.ts'
+import { describeFailure } from './session/failure.ts'
+import { Session, type CommonFlags } from './session/session.ts'
+import type { Surroundings } from './session/surroundings.ts'
+import { version } from './version.ts'
+
+/** Does what a command line says, and returns the exit code. */
+export async function main(
+  words: readonly string[],
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  let session = new Session(plainCommon(words), surroundings)
+  try {
+    const wish = parseLine(words, commands)
+    if (wish.outcome === 'version') session.screen.print(version)
+    else {
+      session = new Session(wish.common, surroundings)
+      if (wish.outcome === 'run') return await runCommand(wish, session)
+      showHelp(wish.of, session)
+    }
+    return 0
+  } catch (error) {
+    const failure = describeFailure(error)
+    showFailure(failure, session.screen, { json: session.common.json, flags: requestFlags })
+    return failure.exitCode
+  }
+}
+
+async function runCommand(
+  { command, given }: Extract<Wish, { outcome: 'run' }>,
+  session: Session,
+): Promise<ExitCode> {
+  const forget = session.surroundings.onInterrupt(() => session.interrupt())
+  try {
+    return (await command.run(given, session)) ?? 0
+  } catch (error) {
+    // Whatever an interrupted call throws, Ctrl-C was the reason.
+    const reason: unknown = session.signal.reason
+    throw session.signal.aborted && !(error instanceof CommandError) ? reason : error
+  } finally {
+    forget()
+  }
+}
+
+function showHelp(names: readonly string[], { screen }: Session): void {
+  const [group = ''] = names
+  const command = findCommand(names.join(' '), commands)
+  const { paint, columns } = screen
+  if (command) return screen.print(commandHelp(command, paint, columns))
+  if (names.length === 0) {
+    const title = `${paint.bold('Spool')} ${version}: send a video and get it back processed.`
+    return screen.print(listHelp(title, commands, paint, columns))
+  }
+  if (!isGroupName(group, commands)) throw unknownCommand(names, commands)
+  const inside = commands.filter(({ name }) => name.startsWith(`${group} `))
+  screen.print(listHelp(`spool ${group}`, inside, paint, columns))
+}
+
+/** Before the line is understood, an error about it must already be written as it was asked for. */
+function plainCommon(words: readonly string[]): CommonFlags {
+  const end = words.indexOf('--')
+  const flags = end === -1 ? words : words.slice(0, end)
+  return {
+    json: flags.includes('--json'),
+    quiet: false,
+    colour: !flags.includes('--no-color'),
+    profile: undefined,
+    baseUrl: undefined,
+  }
+}

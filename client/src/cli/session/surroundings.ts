@@ -1,0 +1,20 @@
+import type { Readable } from 'node:stream'
+import type { Output } from '../terminal/screen.ts'
+
+export type Input = Readable & {
+  isTTY?: boolean | undefined
+  setRawMode?: (isRaw: boolean) => unknown
+}
+
+/** Everything outside of the program that a command uses; a test passes its own. */
+export type Surroundings = {
+  env: Readonly<Record<string, string | undefined>>
+  platform: string
+  homeFolder: string
+  stdin: Input
+  stdout: Output & NodeJS.WritableStream
+  stderr: Output
+  now: () => number
+  /** Calls the listener at Ctrl-C and when the process is asked to end, until the returned function is called. */
+  onInterrupt: (listener: () => void) => () => void
+}

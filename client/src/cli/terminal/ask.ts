@@ -1,0 +1,89 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import type { Output } from './screen.ts'
+
+type Terminal = {
+  stdin: Readable & { isTTY?: boolean | undefined; setRawMode?: (isRaw: boolean) => unknown }
+  stderr: Output
+}
+
+/** Thrown when somebody presses Ctrl-C or Ctrl-D instead of answering. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer'
+}
+
+/** Asks on the terminal; a hidden answer shows a star for each letter. */
+export async function ask(
+  { stdin, stderr }: Terminal,
+  question: string,
+  { isHidden = false } = {},
+): Promise<string> {
+  stderr.write(question)
+  stdin.setRawMode?.(true)
+  stdin.resume()
+  const answer = new Answer()
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const onData = (chunk: Buffer | string) => {
+        for (const key of splitKeys(String(chunk))) {
+          const { shown, end } = answer.press(key, isHidden)
+          stderr.write(shown)
+          if (end === undefined) continue
+          stdin.off('data', onData)
+          if (end === 'done') resolve(answer.text)
+          else reject(new NoAnswer('No answer.'))
+          return
+        }
+      }
+      stdin.on('data', onData)
+    })
+  } finally {
+    stdin.setRawMode?.(false)
+    stdin.pause()
+    stderr.write('\n')
+  }
+}
+
+/** Keys such as arrows arrive as a sequence, and have no place in an answer. */
+function splitKeys(text: string): string[] {
+  return [...text.replaceAll(/\u001b(\[[0-9;?]*[ -/]*[@-~]|O.)?/g, '')]
+}
+
+/** The line that is being typed. */
+export class Answer {
+  text = ''
+
+  press(key: string, isHidden: boolean): { shown: string; end?: 'done' | 'left' } {
+    if (key === '\r' || key === '\n') return { shown: '', end: 'done' }
+    if (key === '\u0003' || (key === '\u0004' && this.text === ''))
+      return { shown: '', end: 'left' }
+    if (key === '\u007f' || key === '\b') return this.#erase(1)
+    if (key === '\u0015') return this.#erase([...this.text].length)
+    if (key < ' ') return { shown: '' }
+    this.text += key
+    return { shown: isHidden ? '*' : key }
+  }
+
+  #erase(count: number): { shown: string } {
+    const letters = [...this.text]
+    const gone = Math.min(count, letters.length)
+    this.text = letters.slice(0, letters.length - gone).join('')
+    return { shown: '\b \b'.repeat(gone) }
+  }
+}
+
+/** The first line of what is piped in. */
+export async function readFirstLine(stdin: Readable): Promise<string> {
+  const lines = createInterface({ input: stdin })
+  try {
+    for await (const line of lines) return line
+    return ''
+  } finally {
+    lines.close()
+  }
+}
+
+export async function confirm(terminal: Terminal, question: string): Promise<boolean> {
+  const answer = await ask(terminal, `${question} [y/N] `)
+  return /^y(es)?$/i.test(answer.trim())
+}

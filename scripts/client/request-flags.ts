@@ -1,0 +1,104 @@
+import type { Document, JsonSchema } from '../../worker/reference/openapi/openapi-types.ts'
+
+type Written = Record<string, unknown>
+type Resolve = (schema: JsonSchema) => JsonSchema
+
+/** The flags of the command line that set the fields of POST /v1/videos, as a TypeScript module. */
+export function writeRequestFlags({ components }: Document): string {
+  const schema = components.requestBodies['CreateVideo']?.content['application/json']?.schema
+  if (!schema) throw new Error('POST /v1/videos has no JSON body')
+  const resolve: Resolve = (one) => {
+    const { $ref } = one
+    if (typeof $ref !== 'string') return one
+    const found = components.schemas[$ref.split('/').at(-1) ?? '']
+    if (!found) throw new Error(`${$ref} is not described`)
+    return resolve({ ...found, ...without(one, '$ref') })
+  }
+  const flags = Object.entries(propertiesOf(schema)).map(([field, one]) =>
+    flagOf(field, resolve(one), resolve),
+  )
+  return `// Written by \`npm run client\` from the description of the API. Do not edit it.
+import type { RequestFlag } from './flag.ts'
+
+/** In the order of the description. */
+export const requestFlags: readonly RequestFlag[] = ${JSON.stringify(flags, null, 2)}
+`
+}
+
+function flagOf(field: string, schema: JsonSchema, resolve: Resolve): Written {
+  const { description, minimum, maximum, default: usual, examples, pattern } = schema
+  const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
+  const name = field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  return defined({
+    field,
+    name,
+    ...kindOf(schema, resolve),
+    help: description,
+    minimum,
+    maximum,
+    pattern,
+    example: plainText(example),
+    usual: plainText(usual),
+  })
+}
+
+function plainText(value: unknown): string | undefined {
+  return typeof value === 'string' || value === undefined ? value : JSON.stringify(value)
+}
+
+function kindOf(schema: JsonSchema, resolve: Resolve): Written {
+  const { type, enum: choices, items, format } = schema
+  if (Array.isArray(choices)) return { kind: 'choice', choices: choices as unknown[] }
+  if (type === 'boolean') return { kind: 'switch' }
+  if (type === 'number' || type === 'integer') return { kind: 'number' }
+  if (type === 'string') return { kind: 'text', ...(format === 'uri' ? { value: 'URL' } : {}) }
+  if (type === 'array') {
+    const keys = leavesOf(resolve((items ?? {}) as JsonSchema), resolve)
+    return { kind: 'list', ...(Object.keys(keys).length > 0 ? { keys } : {}) }
+  }
+  const keys = leavesOf(schema, resolve)
+  const isOpen = schema['additionalProperties'] !== false
+  return { kind: 'object', ...(isOpen || Object.keys(keys).length > 0 ? { keys } : {}) }
+}
+
+/**
+ * What `--elements key=value` may set, by path: of all variants together, because the service says which belong to
+ * which. Lists inside of a value are left to JSON.
+ */
+function leavesOf(schema: JsonSchema, resolve: Resolve): Record<string, string> {
+  const variants = schema['oneOf'] ?? schema['anyOf']
+  const own = Object.entries(propertiesOf(schema)).flatMap(([name, one]): [string, string][] => {
+    const inner = resolve(one)
+    if (inner['type'] === 'array') return []
+    const below = Object.entries(leavesOf(inner, resolve))
+    if (below.length > 0) return below.map(([path, kind]) => [`${name}.${path}`, kind])
+    return [[name, leafKind(inner)]]
+  })
+  const all = Array.isArray(variants)
+    ? variants.flatMap((one) => Object.entries(leavesOf(resolve(one as JsonSchema), resolve)))
+    : []
+  const leaves: Record<string, string> = {}
+  for (const [path, kind] of [...own, ...all]) {
+    leaves[path] = (leaves[path] ?? kind) === kind ? kind : 'any'
+  }
+  return leaves
+}
+
+function leafKind({ type, const: constant, enum: choices }: JsonSchema): string {
+  const [one = constant] = Array.isArray(choices) ? (choices as unknown[]) : []
+  if (type === 'string' || typeof one === 'string') return 'text'
+  if (type === 'number' || type === 'integer') return 'number'
+  return type === 'boolean' ? 'boolean' : 'any'
+}
+
+function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
+  return (schema['properties'] ?? {}) as Record<string, JsonSchema>
+}
+
+function without(schema: JsonSchema, key: string): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== key))
+}
+
+function defined(values: Written): Written {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
