@@ -1,3 +1,4 @@
+import type { ClientAddressHeader, TrustedProxies } from './contract/client-address.ts'
 import type { AllowedHosts } from './contract/public-url.ts'
 import type { RateWindow } from './contract/rate-windows.ts'
 import { readSettingsFor } from './contract/settings/read-settings.ts'
@@ -22,6 +23,9 @@ export type Settings = {
   baseUrl: string
   reportUrl: string
   storageUrl: string
+  clientAddress: 'edge' | 'socket' | 'unknown'
+  clientAddressHeader: ClientAddressHeader
+  trustedProxies: TrustedProxies
   secret: string
   adminSecret: string
   s3: { endpoint: string; accessKeyId: string; secretAccessKey: string }
@@ -31,6 +35,8 @@ export type Settings = {
   allowedHosts: AllowedHosts
   /** Whether customers are told what went wrong at a host that only the allow-list permits. */
   tellsPrivateFaults: boolean
+  /** True where only the person at the machine of the service can reach it, as far as `npm start` knows. */
+  isForOwnerAlone: boolean
   /** Every port of this machine that a process of the service listens on. */
   ownPorts: ReadonlySet<number>
   /** The names and addresses of this machine besides loopback. */
@@ -83,6 +89,9 @@ function arrange(values: ValuesFor<'worker'>, providers: Record<string, string>)
     baseUrl: values.BASE_URL,
     reportUrl: values.REPORT_URL ?? values.BASE_URL,
     storageUrl: values.STORAGE_URL ?? values.BASE_URL,
+    clientAddress: values.CLIENT_ADDRESS ?? (values.ENVIRONMENT === 'local' ? 'unknown' : 'edge'),
+    clientAddressHeader: values.CLIENT_ADDRESS_HEADER,
+    trustedProxies: values.TRUSTED_PROXIES,
     secret: values.SPOOL_SECRET,
     adminSecret: values.SPOOL_ADMIN_SECRET,
     s3: {
@@ -94,6 +103,7 @@ function arrange(values: ValuesFor<'worker'>, providers: Record<string, string>)
     providers,
     allowedHosts: values.ALLOW_PRIVATE_HOSTS,
     tellsPrivateFaults: values.PRIVATE_FAULTS === 'told',
+    isForOwnerAlone: values.REACH === 'owner',
     ownPorts: values.OWN_PORTS,
     ownHosts: values.OWN_HOSTS,
     ratePlan: { requests: values.RATE_LIMITS, reads: values.READ_RATE_LIMITS },

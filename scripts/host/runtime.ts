@@ -2,6 +2,7 @@ import { Server } from 'node:net'
 import path from 'node:path'
 import {
   convertV4MiniflareOptions,
+  CoreHeaders,
   Log,
   LogLevel,
   Miniflare,
@@ -140,6 +141,8 @@ function makeMiniflare(stateDirectory: string, port: number, options: SharedOpti
     cf: false,
     ...options,
   } as V4MiniflareOptions)
+  // With a header for `request.cf`, every client could write it; without one, workerd tells the peer's address there.
+  Reflect.set(CoreHeaders, 'CF_BLOB', undefined)
   giveNextServer(port)
   return new Miniflare({ ...converted, resourcePersistencePath: stateDirectory })
 }

@@ -1,3 +1,4 @@
+import type { ValuesFor } from '../../worker/contract/settings/table.ts'
 import { canonicalHost, isLoopback } from '../../worker/contract/public-url.ts'
 
 /** For trying things out on one's own machine, with file servers and webhook receivers next to the service. */
@@ -11,7 +12,11 @@ export function defaultAllowedHosts(reach: Reach): string {
   return isForItsOwnerAlone(reach) ? ownMachine : ''
 }
 
-type Reach = { host: string; baseUrl: string | undefined }
+export type Reach = { host: string; baseUrl: string | undefined }
+
+export function reachOf({ HOST, BASE_URL }: Pick<ValuesFor<'start'>, 'HOST' | 'BASE_URL'>): Reach {
+  return { host: HOST, baseUrl: BASE_URL }
+}
 
 /** True if only the person at this machine can reach the service. */
 export function isForItsOwnerAlone({ host, baseUrl }: Reach): boolean {

@@ -1,7 +1,7 @@
 import type { Reader } from '../../worker/contract/settings/setting.ts'
 import { isSecretSetting, settingsReadBy } from '../../worker/contract/settings/table.ts'
 import { machineVariables } from '../machine/machine-variables.ts'
-import { isForItsOwnerAlone } from './default-allowed-hosts.ts'
+import { isForItsOwnerAlone, reachOf } from './default-allowed-hosts.ts'
 import type { Run } from './run.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
@@ -38,6 +38,9 @@ export function workerVariables(run: Run, mediaWorkerUrls: readonly string[]): V
     MEDIA_WORKER_URLS: mediaWorkerUrls.join(','),
     MEDIA_WORKER_TOKEN: secrets.mediaWorkerToken,
     PRIVATE_FAULTS: privateFaults(settings),
+    REACH: isForItsOwnerAlone(reachOf(settings)) ? 'owner' : 'others',
+    // In front of `wrangler dev` stands a server of its own.
+    ...(run.mode === 'server' ? { CLIENT_ADDRESS: 'socket' } : {}),
   }
 }
 
@@ -58,8 +61,8 @@ export function simulatorOf({ mode, settings, ports }: Run): string {
  * The owner of the machine is told what went wrong at a private host; others are not, because they could use it to
  * explore the network.
  */
-function privateFaults({ HOST, BASE_URL }: Settings): 'told' | 'kept' {
-  return isForItsOwnerAlone({ host: HOST, baseUrl: BASE_URL }) ? 'told' : 'kept'
+function privateFaults(settings: Settings): 'told' | 'kept' {
+  return isForItsOwnerAlone(reachOf(settings)) ? 'told' : 'kept'
 }
 
 /** Uses single quotes, inside which nothing is expanded. No value contains one; the settings ensure that. */

@@ -14,7 +14,7 @@ import {
 } from '../../worker/contract/settings/table.ts'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
-import { defaultAllowedHosts, isForItsOwnerAlone } from './default-allowed-hosts.ts'
+import { defaultAllowedHosts, isForItsOwnerAlone, reachOf } from './default-allowed-hosts.ts'
 
 /** Texts are checked here and passed on unchanged; the Worker and the media workers parse them themselves. */
 type SettingTexts = { readonly [Name in SettingName]?: string } & {
@@ -46,7 +46,7 @@ export function readSettings(env: Environment): Settings {
   faults.push(...mailFaults(given))
   const { values } = readSettingsFor('start', given, machine)
   if (!values || faults.length > 0) throw refusal(faults, env)
-  const reach = { host: values.HOST, baseUrl: values.BASE_URL }
+  const reach = reachOf(values)
   const texts = {
     ...withFallbacks({ ...(given['RATE_LIMITS'] === undefined && localRateLimits), ...given }),
     ALLOW_PRIVATE_HOSTS: given['ALLOW_PRIVATE_HOSTS'] ?? defaultAllowedHosts(reach),

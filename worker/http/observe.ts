@@ -1,10 +1,13 @@
+import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import { createMiddleware } from 'hono/factory'
 import type { Caller } from '../contract/caller.ts'
 import { mintId } from '../contract/ids.ts'
 import { describeError, log, withLogFields } from '../service/log.ts'
 import { countRequest } from '../service/request-counts.ts'
+import { readSettings } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
+import { clientAddress } from './client-address.ts'
 
 /**
  * Gives every request an id, and logs one line for every answer. The line has the route instead of the path, because
@@ -26,10 +29,18 @@ export const observe = createMiddleware<AppEnv>(async (c, next) => {
     route: routePath(c, -1),
     status: c.res.status,
     durationMs: Date.now() - startedAt,
+    ...clientOf(c),
     ...(caller ? namesOf(caller) : {}),
     ...(typeof fault === 'string' ? { fault } : fault === undefined ? {} : describeError(fault)),
   })
 })
+
+/** The edge has logs of its own with the addresses of clients; on a server of one's own this line is all there is. */
+function clientOf(c: Context<AppEnv>) {
+  if (readSettings(c.env).clientAddress === 'edge') return {}
+  const client = clientAddress(c)
+  return client === undefined ? {} : { client }
+}
 
 function namesOf(caller: Caller) {
   const { accountId } = caller
@@ -46,6 +57,11 @@ const fixedHeaders = Object.entries({
   'Cache-Control': 'no-store',
 })
 
+/** A proxy that encrypts asks without encryption; only the base URL then says what the client sees. */
+function isEncrypted(c: Context<AppEnv>): boolean {
+  return [c.req.url, readSettings(c.env).baseUrl].some((url) => url.startsWith('https:'))
+}
+
 /** Headers of every answer whose handler did not set them. There is no CORS, because keys are for servers. */
 export const secureHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next()
@@ -53,5 +69,5 @@ export const secureHeaders = createMiddleware<AppEnv>(async (c, next) => {
   for (const [name, value] of fixedHeaders) {
     if (!answer.has(name)) answer.set(name, value)
   }
-  if (c.req.url.startsWith('https:')) answer.set('Strict-Transport-Security', 'max-age=31536000')
+  if (isEncrypted(c)) answer.set('Strict-Transport-Security', 'max-age=31536000')
 })

@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
+import { isLoopbackAddress } from '../contract/client-address.ts'
 import { neighbourhoodOf } from '../contract/neighbourhood.ts'
 import { AppError } from '../contract/errors.ts'
-import { readSettings } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
+import { clientAddress } from './client-address.ts'
 
 const periodMs = 60_000
 const rememberedAddresses = 5000
@@ -12,12 +13,11 @@ const blockedUntil = new Map<string, number>()
 
 /**
  * The address that the guesses of this request count against: for IPv6 the whole /64, within which a customer can
- * change addresses at will. The edge overwrites a CF-Connecting-IP that a client sends. On a developer's machine
- * nothing sets it and everybody has the same address, so nothing is counted there.
+ * change addresses at will. Programs on the machine of the service itself are not counted: they all have one address.
  */
 function addressOf(c: Context<AppEnv>): string | undefined {
-  if (readSettings(c.env).environment === 'local') return undefined
-  return neighbourhoodOf(c.req.header('CF-Connecting-IP') ?? 'unknown')
+  const address = clientAddress(c)
+  return address === undefined || isLoopbackAddress(address) ? undefined : neighbourhoodOf(address)
 }
 
 function tooManyGuesses(until: number, now: number): AppError {

@@ -27,7 +27,8 @@ let scheduled = 0
 export default {
   async fetch(request, env) {
     console.log(JSON.stringify({ event: 'asked', greeting: env.GREETING }))
-    return Response.json({ path: new URL(request.url).pathname, greeting: env.GREETING, scheduled })
+    const { clientIp } = request.cf ?? {}
+    return Response.json({ path: new URL(request.url).pathname, greeting: env.GREETING, scheduled, clientIp })
   },
   scheduled() { scheduled++ },
 }`
@@ -106,6 +107,15 @@ describe('the public socket', () => {
     for (const host of ['127.0.0.1', `127.0.0.1:${ports.entry}`, 'localhost', 'evil.example']) {
       expect(await askAs(host, address)).toMatchObject({ path: address })
     }
+  })
+})
+
+describe('the other end of a connection to the public socket', () => {
+  it('is told to the Worker, and no client can claim another', async () => {
+    const headers = { 'MF-CF-Blob': '{"clientIp":"203.0.113.9:1"}' }
+    const answer = await fetch(`http://127.0.0.1:${ports.public}/`, { headers })
+    const { clientIp } = (await answer.json()) as { clientIp: string }
+    expect(clientIp, moved('CoreHeaders.CF_BLOB')).toMatch(/^127\.0\.0\.1:\d+$/)
   })
 })
 

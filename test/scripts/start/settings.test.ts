@@ -73,6 +73,14 @@ describe('readSettings', () => {
       "https://a.example/'$HOME'",
       'must be an http or https address without a query',
     ],
+    ['BASE_URL', 'https://example.com/spool', 'must not have a path: give the service a host name'],
+    [
+      'TRUSTED_PROXIES',
+      '10.0.0.1/99',
+      'is not valid: "10.0.0.1/99" is not an address or a network',
+    ],
+    ['CLIENT_ADDRESS_HEADER', 'Via', 'must be X-Forwarded-For, X-Real-IP or Forwarded'],
+    ['HOST', 'localhost', 'must be an IP address, such as 127.0.0.1 or 0.0.0.0'],
     ['SPEECH_LANGUAGE_FLOOR', '0.5', 'must be a number from -9 to 0, such as -0.5'],
     ['SPOOL_VERBOSE', 'yes', 'must be 0 or 1'],
   ])('names variable, value and rule: %s=%s', (name, value, rule) => {

@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { AppError } from '../../contract/errors.ts'
+import { canonicalHost, isLoopback, withoutMapping } from '../../contract/public-url.ts'
 import type { AppEnv } from '../../http/app-env.ts'
-import { readSettings } from '../../settings.ts'
+import { readSettings, type Settings } from '../../settings.ts'
 
 /**
  * Lets a request change something only if a page of the dashboard sent it. Browsers say where a request comes from, and
@@ -10,7 +11,7 @@ import { readSettings } from '../../settings.ts'
  */
 export const guardOrigin = createMiddleware<AppEnv>(async (c, next) => {
   if (!['GET', 'HEAD'].includes(c.req.method) && !isFromHere(c)) {
-    throw new AppError('Forbidden', 'This request did not come from a page of the dashboard.')
+    throw new AppError('Forbidden', refusalOf(c))
   }
   await next()
 })
@@ -21,6 +22,33 @@ function isFromHere(c: Context<AppEnv>): boolean {
   const origin = c.req.header('Origin')
   // A browser that hides where its user comes from sends null.
   if (origin === undefined || origin === 'null') return site === 'same-origin'
-  const own = [c.req.url, readSettings(c.env).baseUrl].map((url) => new URL(url).origin)
-  return own.includes(origin)
+  return ownOrigins(c).includes(origin)
+}
+
+function ownOrigins(c: Context<AppEnv>): string[] {
+  const settings = readSettings(c.env)
+  const here = new URL(c.req.url)
+  const base = new URL(settings.baseUrl)
+  return [base.origin, ...(isOwnHost(here, settings) ? [here.origin] : [])]
+}
+
+/**
+ * Whether this name can only lead here. On a server of one's own a request may name any host: a stranger can point a
+ * name of theirs at the server, and a page of theirs would then count as one of ours. Nobody can do that to an address.
+ */
+export function isOwnHost({ hostname }: URL, { clientAddress, ownHosts }: Settings): boolean {
+  // The edge passes on only requests for names of the service.
+  if (clientAddress === 'edge') return true
+  const host = canonicalHost(hostname)
+  if (host === undefined) return false
+  const isAddress = host.startsWith('[') || /^[\d.]+$/.test(host)
+  return isAddress || isLoopback(host) || ownHosts.has(withoutMapping(host))
+}
+
+function refusalOf(c: Context<AppEnv>): string {
+  const refusal = 'This request did not come from a page of the dashboard.'
+  const host = c.req.header('Origin')?.replace(/^https?:\/\//, '')
+  if (host !== new URL(c.req.url).host) return refusal
+  // A proxy that nobody has told the service about.
+  return `${refusal} The dashboard is at ${readSettings(c.env).baseUrl}/app; for another address, set BASE_URL.`
 }

@@ -5,7 +5,6 @@ import { signUpForm } from '../../contract/people.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { limitAttempts } from '../../service/limit-attempts.ts'
 import { mailMode } from '../../service/send-mail.ts'
-import { readSettings } from '../../settings.ts'
 import { Button } from '../design/button.tsx'
 import { Field } from '../design/field.tsx'
 import { evenly } from '../session/evenly.ts'
@@ -16,6 +15,7 @@ import { askToConfirm } from './confirm-sign-up.tsx'
 import { HiddenNext, withNext } from './hidden-next.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { signUpAtOnce } from './sign-up-at-once.ts'
+import { signUpMode } from './sign-up-mode.ts'
 import { showSignInPage, type SignInNotes } from './sign-in-layout.tsx'
 import { openInvitation, signUpInvited } from './invitation.tsx'
 
@@ -31,8 +31,8 @@ export async function signUp(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c, signUpForm)
   const { fields } = form
   const invitation = await openInvitation(c, fields['invitation'])
-  const { signUp: mode } = readSettings(c.env)
-  const isWelcome = mode === 'open' || (mode === 'invited' && invitation !== undefined)
+  const mode = signUpMode(c)
+  const isWelcome = mode === 'open' || (mode !== 'closed' && invitation !== undefined)
   if (!isWelcome) return showSignUpForm(c, {}, 403)
   const invited = invitation && { email: invitation.email, accountName: invitation.accountName }
   if (!form.ok) return showSignUpForm(c, { fields, faults: form.faults, invited }, 400)
@@ -53,9 +53,11 @@ type Shown = SignInNotes & {
   invited?: { email: string; accountName: string | null } | undefined
 }
 
-const closed: Record<'invited' | 'closed', string> = {
+const closed: Record<Exclude<ReturnType<typeof signUpMode>, 'open'>, string> = {
   invited: 'Accounts of this service are by invitation. Ask an owner of an account to invite you.',
   closed: 'This service takes no new accounts.',
+  unannounced:
+    'This service does not know that others can reach it. Its operator has to set BASE_URL to this address.',
 }
 
 /** The form, or why there is none. */
@@ -64,14 +66,14 @@ export async function showSignUpForm(
   { fields = {}, faults = {}, invited, ...notes }: Shown,
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
-  const { signUp: mode } = readSettings(c.env)
+  const mode = signUpMode(c)
   const next = safeNext(fields['next'])
   const signInLink = (
     <p class="after">
       Have an account? <a href={withNext('/app/sign-in', next)}>Sign in</a>
     </p>
   )
-  if (mode === 'closed' || (mode === 'invited' && !invited)) {
+  if (mode === 'closed' || (mode !== 'open' && !invited)) {
     const children = [<p>{closed[mode]}</p>, signInLink]
     return showSignInPage(c, { title: 'Create an account', children }, status)
   }

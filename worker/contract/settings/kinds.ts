@@ -51,6 +51,12 @@ export const webAddress: Kind<string> = z
   .refine((text) => URL.canParse(text), webAddressRule)
   .transform((text) => text.replace(/\/+$/, ''))
 
+/** The service answers at the root of its host: its pages name each other by `/app/…`. */
+export const webOrigin: Kind<string> = webAddress.refine(
+  (text) => new URL(text).pathname === '/',
+  'must not have a path: give the service a host name of its own',
+)
+
 export const webAddresses: Kind<string[]> = z
   .string()
   .transform((text) => text.split(',').map((entry) => entry.trim()))

@@ -1,3 +1,4 @@
+import { clientAddressHeaders, parseTrustedProxies } from '../client-address.ts'
 import { parseOwnHosts, parseOwnPorts } from '../own-service.ts'
 import { parseAllowedHosts } from '../public-url.ts'
 import { parseOptionalRateLimits, parseRateLimits } from '../rate-windows.ts'
@@ -14,6 +15,7 @@ import {
   textOfAtLeast,
   webAddress,
   webAddresses,
+  webOrigin,
   wholeNumber,
 } from './kinds.ts'
 import { setting } from './setting.ts'
@@ -39,12 +41,27 @@ export const serviceSettings = {
     shownFallback: '.spool',
     example: '/var/lib/spool',
   }),
-  BASE_URL: setting(webAddress, {
+  BASE_URL: setting(webOrigin, {
     readBy: ['start', 'worker'],
     neededBy: ['worker'],
     meaning: 'Address at which clients reach the API, if it is behind a proxy',
     shownFallback: '`HOST` and `PORT`; required where deployed',
     example: 'https://video.example.com',
+  }),
+  TRUSTED_PROXIES: setting(parsedBy(parseTrustedProxies), {
+    readBy: ['worker'],
+    meaning:
+      'Comma-separated addresses and networks of the proxies in front of the service. Only they are believed when they say which address a request comes from',
+    fallback: '',
+    shownFallback: 'none',
+    example: '127.0.0.1,10.0.0.0/8',
+  }),
+  CLIENT_ADDRESS_HEADER: setting(oneOf(...clientAddressHeaders), {
+    readBy: ['worker'],
+    meaning:
+      'The header in which these proxies say it: `X-Forwarded-For`, `X-Real-IP` or `Forwarded`. They must set it or add to it themselves',
+    fallback: 'X-Forwarded-For',
+    example: 'X-Real-IP',
   }),
   STORAGE_URL: setting(webAddress, {
     readBy: ['start', 'worker'],
@@ -131,11 +148,22 @@ export const serviceSettings = {
     meaning: 'The name of the environment, for logs',
     fallback: 'production',
   }),
+  CLIENT_ADDRESS: setting(oneOf('edge', 'socket'), {
+    readBy: ['worker'],
+    meaning:
+      'Who tells the address of a client: `edge`: the header CF-Connecting-IP; `socket`: the connection, and `TRUSTED_PROXIES`',
+    shownFallback: '`edge`; nobody in `wrangler dev`',
+  }),
   PRIVATE_FAULTS: setting(oneOf('told', 'kept'), {
     readBy: ['worker', 'media'],
     meaning:
       '`told`: customers are told what went wrong at a private host; `kept`: only the log has it',
     fallback: 'kept',
+  }),
+  REACH: setting(oneOf('owner', 'others'), {
+    readBy: ['worker'],
+    meaning: 'Who can reach the service: `owner`: only the person at its machine; `others`',
+    fallback: 'others',
   }),
   OWN_PORTS: setting(parsedBy(parseOwnPorts), {
     readBy: ['worker', 'media'],

@@ -1,0 +1,94 @@
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** The networks of the proxies in front of the service, whose word about a client is believed. */
+export type TrustedProxies = readonly (readonly [Address, number])[]
+
+/** Headers in which proxies say whom they ask for. Only one is read: a proxy passes on the others as a client sent them. */
+export const clientAddressHeaders = ['X-Forwarded-For', 'X-Real-IP', 'Forwarded'] as const
+export type ClientAddressHeader = (typeof clientAddressHeaders)[number]
+
+/** Reads `127.0.0.1,10.0.0.0/8,fd00::/8`; an empty text trusts nobody. */
+export function parseTrustedProxies(text: string): TrustedProxies {
+  const entries = text.split(',').map((entry) => entry.trim())
+  return entries.filter((entry) => entry !== '').map(parseNetwork)
+}
+
+function parseNetwork(entry: string): readonly [Address, number] {
+  const [, name = '', bitsText] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
+  const address = parseAddress(name)
+  const most = address instanceof ipaddr.IPv4 ? 32 : 128
+  const bits = bitsText === undefined ? most : Number(bitsText)
+  if (!address || bits > most) {
+    throw new Error(`"${entry}" is not an address or a network, such as 10.0.0.0/8`)
+  }
+  if (bits === 0) throw new Error(`"${entry}" would believe every sender; name your proxies`)
+  return [address, bits]
+}
+
+/** An address without its port, as `1.2.3.4:80` or `[::1]:80`; IPv4 inside IPv6 becomes IPv4. */
+function parseAddress(text: string): Address | undefined {
+  const [, six, , four] = /^(?:\[([^\]]+)\](:\d+)?|([\d.]+)(?::\d+)?)$/.exec(text) ?? []
+  const bare = (six ?? four ?? text).replace(/%.*$/, '')
+  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare)
+  return ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : undefined
+}
+
+function isTrusted(address: Address, proxies: TrustedProxies): boolean {
+  return proxies.some(
+    ([network, bits]) => network.kind() === address.kind() && address.match([network, bits]),
+  )
+}
+
+export type Sender = {
+  /** The other end of the connection, with or without its port. */
+  readonly peer: string
+  /** What the header that is read says, if the request has it. */
+  readonly told: string | undefined
+  readonly header: ClientAddressHeader
+}
+
+/**
+ * The address of the client. Each proxy adds the address that it was asked from at the right, so the text is read from
+ * there, and only as long as a trusted proxy has written it: the rest is what the client says of itself.
+ */
+export function clientAddressOf(
+  { peer, told, header }: Sender,
+  proxies: TrustedProxies,
+): string | undefined {
+  let nearest = parseAddress(peer)
+  const hops = told === undefined ? [] : hopsIn(told, header)
+  while (nearest && isTrusted(nearest, proxies)) {
+    const before = hops.pop()
+    const address = before === undefined ? undefined : parseAddress(before)
+    if (!address) break
+    nearest = address
+  }
+  return nearest?.toString()
+}
+
+export function isLoopbackAddress(address: string): boolean {
+  return parseAddress(address)?.range() === 'loopback'
+}
+
+function hopsIn(told: string, header: ClientAddressHeader): string[] {
+  if (header === 'Forwarded') return hopsInForwarded(told)
+  return told.split(',').map((hop) => hop.trim())
+}
+
+const pair = String.raw`[\w!#$%&'*+.^|~\x60-]+=(?:[^\s",;=]+|"(?:[^"\\]|\\.)*")`
+const element = String.raw`[ \t]*${pair}(?:[ \t]*;[ \t]*${pair})*[ \t]*`
+const wholeHeader = new RegExp(`^${element}(?:,${element})*$`)
+
+/**
+ * `for=192.0.2.43, for="[2001:db8::17]:4711";proto=https`: https://www.rfc-editor.org/rfc/rfc7239#section-4. A text that
+ * breaks the grammar says nothing at all: an open quote of the client could swallow what the proxy has added.
+ */
+function hopsInForwarded(told: string): string[] {
+  if (!wholeHeader.test(told)) return []
+  return (told.match(/(?:[^",]|"(?:[^"\\]|\\.)*")+/g) ?? []).map((part) => {
+    const [, , quoted, plain] = /(^|;)\s*for=(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))/i.exec(part) ?? []
+    return quoted ?? plain ?? ''
+  })
+}
