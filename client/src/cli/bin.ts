@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { main } from './main.ts'
 import { exitCodes } from './session/exit-code.ts'
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const { env, platform, stdin, stdout, stderr } = process
 
 // `spool list | head` ends early on purpose, so there is nothing to complain about.
@@ -11,7 +12,7 @@ for (const stream of [stdout, stderr]) {
   })
 }
 
-process.exitCode = await main(process.argv.slice(2), {
+const exitCode = await main(process.argv.slice(2), {
   env,
   platform,
   homeFolder: homedir(),
@@ -21,11 +22,20 @@ process.exitCode = await main(process.argv.slice(2), {
   now: () => Date.now(),
   onInterrupt,
 })
+// What is still under way when somebody stops the program has nobody left to finish for.
+if (exitCode === exitCodes.interrupted) process.exit(exitCode)
+process.exitCode = exitCode
 
-function onInterrupt(listener: () => void): () => void {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  for (const signal of signals) process.on(signal, listener)
+function onInterrupt(listener: (signal: (typeof signals)[number]) => void): () => void {
+  let count = 0
+  const onSignal = (signal: NodeJS.Signals) => {
+    count++
+    // Somebody who asks twice does not want to wait for anything.
+    if (count > 1) process.exit(exitCodes.interrupted)
+    for (const one of signals) if (one === signal) listener(one)
+  }
+  for (const signal of signals) process.on(signal, onSignal)
   return () => {
-    for (const signal of signals) process.off(signal, listener)
+    for (const signal of signals) process.off(signal, onSignal)
   }
 }

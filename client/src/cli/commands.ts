@@ -1,8 +1,27 @@
 import type { Command } from './arguments/command.ts'
+import { cancel } from './commands/cancel.ts'
+import { deleteVideos } from './commands/delete.ts'
+import { download } from './commands/download.ts'
 import { list } from './commands/list.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
+import { run } from './commands/run.ts'
 import { status } from './commands/status.ts'
+import { transcript } from './commands/transcript.ts'
+import { upload } from './commands/upload.ts'
+import { watch } from './commands/watch.ts'
 
 /** In the order of the help. */
-export const commands: readonly Command[] = [login, logout, status, list]
+export const commands: readonly Command[] = [
+  login,
+  logout,
+  run,
+  upload,
+  status,
+  watch,
+  list,
+  download,
+  transcript,
+  cancel,
+  deleteVideos,
+]

@@ -42,7 +42,9 @@ async function runCommand(
   { command, given }: Extract<Wish, { outcome: 'run' }>,
   session: Session,
 ): Promise<ExitCode> {
-  const forget = session.surroundings.onInterrupt(() => session.interrupt())
+  const forget = session.surroundings.onInterrupt((signal) =>
+    session.interrupt(signal === 'SIGINT'),
+  )
   try {
     return (await command.run(given, session)) ?? 0
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Fault } from '../../errors.ts'
+import { exitCodes } from '../session/exit-code.ts'
 import type { Failure } from '../session/failure.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { plainText, wrapText } from '../terminal/text-width.ts'
@@ -19,7 +20,11 @@ export function showFailure(
     return
   }
   const { red, bold, dim } = screen.notePaint
-  screen.warn(`${red(bold('error:'))} ${wrapped(plainText(message), screen.noteColumns)}`)
+  // The message of the service repeats the first fault, in the words of the API.
+  const text = faults.length > 0 ? 'The service has refused this:' : plainText(message)
+  // Somebody who stops a program has made no error.
+  const head = exitCode === exitCodes.interrupted ? '' : `${red(bold('error:'))} `
+  screen.warn(`${head}${wrapped(text, screen.noteColumns)}`)
   for (const { flag, path, message: why } of faults) {
     screen.warn(`  ${bold(flag ?? plainText(path))}  ${plainText(why)}`)
   }

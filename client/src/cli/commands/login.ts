@@ -74,7 +74,7 @@ async function answered(session: Session, question: string, isHidden: boolean): 
   try {
     return await ask(session.surroundings, question, { isHidden })
   } catch (error) {
-    throw error instanceof NoAnswer ? new Interrupted() : error
+    throw error instanceof NoAnswer ? new Interrupted(true) : error
   }
 }
 

@@ -24,11 +24,13 @@ export class UsageError extends CommandError {
   }
 }
 
-/** Ctrl-C. */
+/** Ctrl-C, or a signal that asks the program to end. */
 export class Interrupted extends CommandError {
   override name = 'Interrupted'
+  readonly isByKey: boolean
 
-  constructor() {
-    super('Stopped.', exitCodes.interrupted)
+  constructor(isByKey: boolean, hints: readonly string[] = []) {
+    super('Stopped.', exitCodes.interrupted, hints)
+    this.isByKey = isByKey
   }
 }

@@ -33,8 +33,9 @@ export class Session {
     return this.#stop.signal
   }
 
-  interrupt(): void {
-    this.#stop.abort(new Interrupted())
+  /** `isByKey`: somebody at the terminal pressed Ctrl-C, and can still answer a question. */
+  interrupt(isByKey: boolean): void {
+    this.#stop.abort(new Interrupted(isByKey))
   }
 
   get isInteractive(): boolean {

@@ -16,5 +16,5 @@ export type Surroundings = {
   stderr: Output
   now: () => number
   /** Calls the listener at Ctrl-C and when the process is asked to end, until the returned function is called. */
-  onInterrupt: (listener: () => void) => () => void
+  onInterrupt: (listener: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => void) => () => void
 }

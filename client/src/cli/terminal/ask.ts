@@ -36,6 +36,7 @@ export async function ask(
         }
       }
       stdin.on('data', onData)
+      stdin.once('end', () => reject(new NoAnswer('The terminal is gone.')))
     })
   } finally {
     stdin.setRawMode?.(false)

@@ -1,0 +1,65 @@
+import { UsageError } from '../session/command-error.ts'
+import type { Flag } from './flag.ts'
+import type { Given } from './given.ts'
+import { parseJson, put, readTextFile } from './read-value.ts'
+import { requestFlags } from './request-flags.ts'
+
+/** What no flag of its own can say. */
+export const freeFlags: readonly Flag[] = [
+  {
+    name: 'options',
+    kind: 'text',
+    value: 'FILE',
+    help: 'JSON with fields of the request; flags come on top. - reads standard input',
+  },
+  {
+    name: 'set',
+    kind: 'text',
+    value: 'FIELD=JSON',
+    many: true,
+    help: "Any field, also one that is newer than this program: --set 'elements[0].zIndex=2'",
+  },
+]
+
+/** The fields of a request: those of a file, then those of flags, then those of `--set`. */
+export function buildRequest(given: Given): Record<string, unknown> {
+  const request = readOptions(given.text('options'))
+  for (const { field, name } of requestFlags) {
+    const value = given.value(name)
+    if (value !== undefined) request[field] = value
+  }
+  for (const text of given.texts('set')) setField(request, text)
+  return request
+}
+
+function readOptions(file: string | undefined): Record<string, unknown> {
+  if (file === undefined) return {}
+  const options = parseJson(readTextFile(file), file === '-' ? 'Standard input' : file)
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new UsageError(`${file} must hold one JSON object with fields of the request.`)
+  }
+  return { ...options }
+}
+
+function setField(request: object, text: string): void {
+  const [, path, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+  if (path === undefined || value === undefined) {
+    throw new UsageError(`--set takes FIELD=JSON, not "${text}".`, [
+      "An example: --set 'elements[0].zIndex=2'",
+    ])
+  }
+  put(
+    request,
+    path.split(/[.[\]]+/).filter((part) => part !== ''),
+    jsonOrText(value),
+  )
+}
+
+/** Quotes around every text would be a nuisance in a shell. */
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,43 @@
+import type { Command } from '../arguments/command.ts'
+import { Progress } from '../terminal/progress.ts'
+import { checkOutput } from '../transfer/output-file.ts'
+import { saveVideo } from '../transfer/save-video.ts'
+import { outputWish, showResult } from './run.ts'
+
+export const download: Command = {
+  name: 'download',
+  summary: 'Save a finished video, with its thumbnail and captions',
+  about: ['A download that was broken off is continued.'],
+  positionals: { name: 'VIDEO_ID', least: 1, most: 1 },
+  flags: [
+    {
+      name: 'output',
+      short: 'o',
+      kind: 'text',
+      value: 'FILE',
+      help: 'Where it goes: a file, a folder, or - for standard output',
+    },
+    { name: 'force', short: 'f', kind: 'switch', help: 'Replace files that exist' },
+  ],
+  examples: [
+    { does: 'Into this folder, named after the video', command: 'spool download v_3RB6SiNw' },
+    {
+      does: 'To a place of your choice',
+      command: 'spool download v_3RB6SiNw -o /srv/videos/talk.mp4 --force',
+    },
+  ],
+  async run(given, session) {
+    const wish = outputWish(given, session)
+    await checkOutput(wish)
+    const progress = new Progress(session.screen, session.surroundings.now)
+    try {
+      const spool = await session.spool()
+      const video = await spool.videos.get(given.first, { signal: session.signal })
+      const saved = await saveVideo(video, wish, { session, spool, progress })
+      progress.stop()
+      if (wish.given !== '-') showResult(video, saved, session)
+    } finally {
+      progress.stop()
+    }
+  },
+}

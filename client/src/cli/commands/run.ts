@@ -1,0 +1,119 @@
+import type { Video } from '../../api-types.ts'
+import { VideoFailedError } from '../../errors.ts'
+import { buildRequest, freeFlags } from '../arguments/build-request.ts'
+import type { Command } from '../arguments/command.ts'
+import type { Given } from '../arguments/given.ts'
+import { requestFlags } from '../arguments/request-flags.ts'
+import { UsageError } from '../session/command-error.ts'
+import type { Session } from '../session/session.ts'
+import { Progress } from '../terminal/progress.ts'
+import { followVideo } from '../transfer/follow-video.ts'
+import { checkOutput, type OutputWish } from '../transfer/output-file.ts'
+import { createVideo, prepareSource } from '../transfer/prepare-source.ts'
+import { saveVideo, type SavedFiles } from '../transfer/save-video.ts'
+import { findSources } from '../transfer/video-source.ts'
+
+export const run: Command = {
+  name: 'run',
+  summary: 'Process a video: send it, look on, and download the result',
+  about: [
+    'Takes a file of this machine or an address that the service can fetch. Several are joined in the order in which they stand. - is standard input.',
+    'The result is named after the video and never replaces a file, unless -o says where it goes and --force that it may. Its thumbnail and captions are saved next to it.',
+  ],
+  positionals: { name: 'FILE|URL', least: 0, most: 50 },
+  flags: [
+    {
+      name: 'output',
+      short: 'o',
+      kind: 'text',
+      value: 'FILE',
+      help: 'Where the result goes: a file, a folder, or - for standard output',
+    },
+    { name: 'force', short: 'f', kind: 'switch', help: 'Replace files that exist' },
+    {
+      name: 'detach',
+      short: 'd',
+      kind: 'switch',
+      help: 'Only start it, and print the id of the video',
+    },
+    {
+      name: 'download',
+      kind: 'switch',
+      usual: 'true',
+      help: 'Wait, but print the link instead of downloading',
+    },
+    ...freeFlags,
+  ],
+  requestFlags,
+  examples: [
+    {
+      does: 'Upright, for a phone',
+      command: 'spool run talk.mp4 --aspect-ratio 9:16 -o talk-upright.mp4',
+    },
+    { does: 'Options that are kept under a name', command: 'spool run talk.mp4 --preset podcast' },
+    {
+      does: 'Without pauses, with captions',
+      command: 'spool run talk.mp4 --remove-silence --enable-transcription',
+    },
+    {
+      does: 'Join clips',
+      command: 'spool run intro.mp4 https://example.com/talk.mp4 -o whole.mp4',
+    },
+    {
+      does: 'Leave out the first two seconds, and put a logo in a corner',
+      command: `spool run talk.mp4 --remove-segments startTime=0,endTime=2 \\
+  --elements type=image,url=https://example.com/logo.png,position.anchor=top-right`,
+    },
+    { does: 'In a pipe', command: 'spool run - -o - < talk.mp4 | mpv -' },
+    {
+      does: 'Start many, look later',
+      command: 'for file in *.mp4; do spool run "$file" --detach; done',
+    },
+  ],
+  run: runVideo,
+}
+
+async function runVideo(given: Given, session: Session): Promise<void> {
+  const request = buildRequest(given)
+  const sources = await findSources(given.positionals, request)
+  const wish = outputWish(given, session)
+  await checkOutput(wish)
+  const progress = new Progress(session.screen, session.surroundings.now)
+  const context = { session, spool: await session.spool(), progress }
+  try {
+    const prepared = await prepareSource(sources, request, context)
+    const { videoId } = await createVideo(prepared, sources, context)
+    if (given.isOn('detach')) return showStarted(videoId, session)
+    progress.done(session.screen.notePaint.dim(`Video ${videoId}`))
+    const video = await followVideo(videoId, context)
+    if (video.status !== 'succeeded') throw new VideoFailedError(video)
+    await prepared.tidy()
+    const isSaved = given.value('download') !== false
+    const saved = isSaved ? await saveVideo(video, wish, context) : {}
+    progress.stop()
+    if (wish.given !== '-') showResult(video, saved, session)
+  } finally {
+    progress.stop()
+  }
+}
+
+export function outputWish(given: Given, { surroundings }: Session): OutputWish {
+  const output = given.text('output')
+  if (output === '') throw new UsageError('-o needs the name of a file.')
+  if (output === '-' && surroundings.stdout.isTTY) {
+    throw new UsageError('A terminal cannot show a video: pass it on to a program or a file.')
+  }
+  return { given: output, isForced: given.isOn('force') }
+}
+
+function showStarted(videoId: string, { common, screen }: Session): void {
+  if (common.json) screen.printJson({ videoId })
+  else screen.print(videoId)
+}
+
+/** In a pipe, the name of the file or the link is the result; a terminal has shown the name already. */
+export function showResult(video: Video, saved: SavedFiles, { common, screen }: Session): void {
+  if (common.json) screen.printJson({ ...video, savedFiles: saved })
+  else if (saved.video === undefined) screen.print(video.finalVideoUrl ?? '')
+  else if (screen.columns === undefined) screen.print(saved.video)
+}

@@ -1,0 +1,41 @@
+import type { Command } from '../arguments/command.ts'
+import { UsageError } from '../session/command-error.ts'
+import { Progress } from '../terminal/progress.ts'
+import { sendFile } from '../transfer/send-source.ts'
+import { findSources } from '../transfer/video-source.ts'
+
+export const upload: Command = {
+  name: 'upload',
+  summary: 'Send a file without making a video of it, and print the id of the upload',
+  about: ['A video can be made of it for a day: spool run --upload-id ID.'],
+  positionals: { name: 'FILE', least: 1, most: 1 },
+  flags: [
+    {
+      name: 'upload-id',
+      kind: 'text',
+      value: 'ID',
+      help: 'Continue this upload: only what has not arrived is sent',
+    },
+  ],
+  examples: [
+    {
+      does: 'Send now, decide later',
+      command: 'id=$(spool upload talk.mp4)\nspool run --upload-id $id --rotate 90',
+    },
+  ],
+  async run(given, session) {
+    const [source] = await findSources(given.positionals, {})
+    if (source?.kind !== 'file')
+      throw new UsageError(`${given.first} is not a file of this machine.`)
+    const progress = new Progress(session.screen, session.surroundings.now)
+    try {
+      const spool = await session.spool()
+      const uploadId = await sendFile(source, { session, spool, progress }, given.text('upload-id'))
+      progress.stop()
+      if (session.common.json) session.screen.printJson({ uploadId })
+      else session.screen.print(uploadId)
+    } finally {
+      progress.stop()
+    }
+  },
+}

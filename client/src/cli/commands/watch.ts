@@ -1,0 +1,35 @@
+import { VideoFailedError } from '../../errors.ts'
+import type { Command } from '../arguments/command.ts'
+import { Progress } from '../terminal/progress.ts'
+import { followVideo } from '../transfer/follow-video.ts'
+
+export const watch: Command = {
+  name: 'watch',
+  summary: 'Look on until a video has ended',
+  about: [
+    'With --json, prints the record in one line each time it has changed. The exit code tells how the video has ended.',
+  ],
+  positionals: { name: 'VIDEO_ID', least: 1, most: 1 },
+  examples: [
+    { does: 'Look on', command: 'spool watch v_3RB6SiNw' },
+    {
+      does: 'Go on when it is done',
+      command: 'spool watch v_3RB6SiNw -q && spool download v_3RB6SiNw',
+    },
+  ],
+  async run({ first }, session) {
+    const { screen, common, surroundings } = session
+    const progress = new Progress(screen, surroundings.now)
+    try {
+      const spool = await session.spool()
+      const onRecord = (record: object) => {
+        if (common.json) screen.print(JSON.stringify(record))
+      }
+      const video = await followVideo(first, { session, spool, progress }, onRecord)
+      if (video.status !== 'succeeded') throw new VideoFailedError(video)
+      if (!common.json && screen.columns === undefined) screen.print(video.finalVideoUrl ?? '')
+    } finally {
+      progress.stop()
+    }
+  },
+}

@@ -1,0 +1,57 @@
+import type { Paint } from './paint.ts'
+import { cutText, textWidth } from './text-width.ts'
+
+/** Something under way. Without a fraction, nobody knows how long it will take. */
+export type Step = {
+  label: string
+  /** From 0 to 1. */
+  fraction?: number | undefined
+  /** Such as `12 MB of 48 MB`; the first to go when the terminal is narrow. */
+  detail?: string | undefined
+}
+
+export type Look = { columns: number; isUnicode: boolean; paint: Paint }
+
+const longestBar = 30
+const shortestBar = 8
+const spinners = { unicode: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'], ascii: ['|', '/', '-', '\\'] }
+/** In eighths of a cell. */
+const partCells = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
+
+/** One line that fits the terminal: a mark that moves, what is being done, a bar, details. */
+export function progressLine({ label, fraction, detail }: Step, tick: number, look: Look): string {
+  const { columns, isUnicode, paint } = look
+  const frames = isUnicode ? spinners.unicode : spinners.ascii
+  const spinner = frames[tick % frames.length] ?? ''
+  // A line as wide as the terminal would make some of them begin another one.
+  const room = columns - 1 - textWidth(spinner) - 1
+  const percent =
+    fraction === undefined ? '' : `${String(Math.floor(fraction * 100)).padStart(3)} %`
+  const ellipsis = isUnicode ? '…' : '...'
+  const name = cutText(
+    label,
+    Math.max(6, room - (percent === '' ? 0 : percent.length + 1)),
+    ellipsis,
+  )
+  let left = room - textWidth(name)
+  const take = (text: string) => {
+    if (text === '' || left < textWidth(text) + 1) return ''
+    left -= textWidth(text) + 1
+    return ` ${text}`
+  }
+  const shownPercent = take(percent)
+  const wantsBar = fraction !== undefined && left >= shortestBar + 3
+  const barColumns = wantsBar ? Math.min(longestBar, left - 3) : 0
+  if (wantsBar) left -= barColumns + 3
+  const bar = wantsBar ? ` ${barText(fraction, barColumns, look)}` : ''
+  return `${paint.cyan(spinner)} ${name}${bar}${shownPercent}${paint.dim(take(detail ?? ''))}`
+}
+
+function barText(fraction: number, columns: number, { isUnicode, paint }: Look): string {
+  const eighths = Math.round(Math.max(0, Math.min(1, fraction)) * columns * 8)
+  const full = Math.floor(eighths / 8)
+  if (!isUnicode) return `[${'#'.repeat(full)}${'.'.repeat(columns - full)}]`
+  const part = partCells[eighths % 8] ?? ''
+  const rest = ' '.repeat(columns - full - part.length)
+  return `▕${paint.green('█'.repeat(full) + part)}${rest}▏`
+}

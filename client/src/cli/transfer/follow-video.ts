@@ -1,0 +1,92 @@
+import type { Video } from '../../api-types.ts'
+import { SpoolError } from '../../errors.ts'
+import { hasEnded } from '../../resources/follow-video.ts'
+import type { Spool } from '../../spool.ts'
+import { CommandError, Interrupted } from '../session/command-error.ts'
+import type { Session } from '../session/session.ts'
+import { confirm, NoAnswer } from '../terminal/ask.ts'
+import type { Progress } from '../terminal/progress.ts'
+import { durationText } from '../terminal/quantities.ts'
+
+type With = { session: Session; spool: Spool; progress: Progress }
+
+/** Shows how a video gets on until it has ended. Ctrl-C ends the looking on, and asks about the video. */
+export async function followVideo(
+  videoId: string,
+  { session, spool, progress }: With,
+  onRecord: (video: Video) => void = () => undefined,
+): Promise<Video> {
+  const { signal } = session
+  let last: Video | undefined
+  try {
+    progress.show({ label: 'Waiting' })
+    for await (const video of spool.videos.watch(videoId, { signal })) {
+      last = video
+      onRecord(video)
+      if (!hasEnded(video)) progress.show(stepOf(video))
+    }
+  } catch (error) {
+    progress.stop()
+    throw signal.aborted ? await askAboutCanceling(videoId, session, spool) : error
+  }
+  if (!last) throw new SpoolError(`Nothing was said of video ${videoId}.`)
+  sayEnd(last, session, progress)
+  return last
+}
+
+const phases: Record<NonNullable<Video['phase']>, string> = {
+  fetching: 'Fetching the source',
+  measuring: 'Measuring',
+  rendering: 'Rendering',
+  uploading: 'Storing the result',
+}
+
+export function stepOf({ status, phase, progressPercent, transcript }: Video) {
+  if (status === 'queued') return { label: 'Waiting for a media worker' }
+  const label = phase ? phases[phase] : 'Processing'
+  const isHeard = transcript?.status === 'processing' && transcript.progress !== undefined
+  return {
+    label,
+    fraction: progressPercent / 100,
+    ...(isHeard ? { detail: `transcript ${Math.floor(transcript.progress ?? 0)} %` } : {}),
+  }
+}
+
+function sayEnd(video: Video, { screen }: Session, progress: Progress): void {
+  const { status, videoId, warnings = [], createdAt, lastUpdatedAt } = video
+  if (status !== 'succeeded') return
+  const seconds = (Date.parse(lastUpdatedAt) - Date.parse(createdAt)) / 1000
+  progress.done(
+    `${screen.mark('good')} Processed ${videoId} in ${durationText(Math.max(0, seconds))}`,
+  )
+  for (const text of warnings) progress.say(`${screen.notePaint.yellow('warning:')} ${text}`)
+}
+
+async function askAboutCanceling(
+  videoId: string,
+  session: Session,
+  spool: Spool,
+): Promise<unknown> {
+  const { reason } = session.signal as { reason: unknown }
+  const goesOn = [
+    `Video ${videoId} goes on without you.`,
+    `  spool watch ${videoId}     to look on again`,
+    `  spool cancel ${videoId}    to stop it`,
+  ]
+  const isByKey = reason instanceof Interrupted && reason.isByKey
+  if (!session.isInteractive || !isByKey) return new Interrupted(isByKey, goesOn)
+  const wantsEnd = await confirm(session.surroundings, `\nCancel video ${videoId} too?`).catch(
+    (error: unknown) => {
+      if (error instanceof NoAnswer) return false
+      throw error
+    },
+  )
+  if (!wantsEnd) return new Interrupted(isByKey, goesOn)
+  const video = await spool.videos.cancel(videoId, { timeoutMs: 10_000, maxRetries: 1 })
+  return new CommandError(
+    video.status === 'canceled'
+      ? `Stopped, and ${videoId} is canceled.`
+      : `Stopped; ${videoId} had ended.`,
+    new Interrupted(isByKey).exitCode,
+  )
+}

@@ -1,0 +1,50 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { CommandError, UsageError } from '../session/command-error.ts'
+import { exitCodes } from '../session/exit-code.ts'
+
+export type Source =
+  | { kind: 'url'; url: string }
+  | { kind: 'file'; path: string; name: string; size: number | undefined }
+  /** Named by the request itself: an upload, for example. */
+  | { kind: 'request' }
+
+const sourceFields = ['fileUrl', 'files', 'uploadId']
+
+/** Looks at every input before anything is sent, so that the last of them cannot fail after the first was uploaded. */
+export async function findSources(
+  inputs: readonly string[],
+  request: Readonly<Record<string, unknown>>,
+): Promise<Source[]> {
+  const named = sourceFields.filter((field) => request[field] !== undefined)
+  if (inputs.length === 0) {
+    // A preset has no source, so this cannot be complete.
+    if (named.length === 0)
+      throw new UsageError('FILE|URL is missing.', ['See `spool run --help`.'])
+    return [{ kind: 'request' }]
+  }
+  const sources = await Promise.all(inputs.map(findSource))
+  const isContinued = sources.length === 1 && sources[0]?.kind === 'file'
+  const twice = named.filter((field) => !(isContinued && field === 'uploadId'))
+  if (twice.length > 0)
+    throw new UsageError(`The source is given twice: ${inputs[0]} and ${twice[0]}.`)
+  if (inputs.filter((input) => input === '-').length > 1) {
+    throw new UsageError('Standard input can be read only once.')
+  }
+  return sources
+}
+
+async function findSource(input: string): Promise<Source> {
+  if (/^https?:\/\//i.test(input)) return { kind: 'url', url: input }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(input)) {
+    throw new UsageError(`${input}: an address must begin with https:// or http://.`)
+  }
+  if (input === '-') return { kind: 'file', path: '-', name: 'video', size: undefined }
+  const facts = await stat(input)
+  if (facts.isDirectory()) throw new CommandError(`${input} is a folder.`, exitCodes.localFile)
+  if (facts.isFile() && facts.size === 0) {
+    throw new CommandError(`${input} is empty.`, exitCodes.localFile)
+  }
+  const size = facts.isFile() ? facts.size : undefined
+  return { kind: 'file', path: input, name: path.basename(input), size }
+}
