@@ -6,6 +6,10 @@ const everywhere = `Everywhere:
                  Without it: the service of SPOOL_DATA_DIR (default .spool) on this machine
   --help         this text, at every level`
 
+const localCommands = `On this machine, without the service:
+  backup DIR             Copy a service, running or stopped, into a new folder in DIR
+  restore DIR            Copy a backup into an empty data directory, or only check it`
+
 function usageOf(group: string, name: string, command: Command): string {
   const parts = Object.entries(command.options).map(([option, { value, required }]) =>
     required ? `--${option} ${value}` : `[--${option} ${value}]`,
@@ -17,7 +21,7 @@ function usageOf(group: string, name: string, command: Command): string {
 
 export function rootHelp(): string {
   const groups = Object.keys(commandGroups).map((group) => listOf(group))
-  return `Manage accounts, keys, jobs, webhooks and people of a service, local or deployed.\n\n${groups.join('\n')}\n\n${everywhere}\n`
+  return `Manage accounts, keys, jobs, webhooks and people of a service, local or deployed.\n\n${groups.join('\n')}\n\n${localCommands}\n\n${everywhere}\n`
 }
 
 export function groupHelp(group: string): string {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { AdminRequest } from '../../worker/contract/admin.ts'
+import { localCommandNames } from '../backup/backup-command.ts'
 import { suggestion } from '../machine/suggestion.ts'
 import { commandsOf, groupNames, type Command } from './commands.ts'
 import { commandHelp, groupHelp, rootHelp } from './help.ts'
@@ -26,7 +27,7 @@ function readWish(argv: readonly string[], nowMs: number): Wish {
   const commands = commandsOf(group)
   if (!commands) {
     throw new UsageError(
-      `Unknown command ${group}.${suggestion(group, groupNames)}\n\n${rootHelp()}`,
+      `Unknown command ${group}.${suggestion(group, [...groupNames, ...localCommandNames])}\n\n${rootHelp()}`,
     )
   }
   if (name === undefined || isHelp(name)) return { outcome: 'help', text: groupHelp(group) }

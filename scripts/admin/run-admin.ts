@@ -1,3 +1,4 @@
+import { localCommandNames, runBackupCommand } from '../backup/backup-command.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { callAdmin } from './call-admin.ts'
 import { describeAnswer } from './describe-answer.ts'
@@ -7,7 +8,16 @@ import { parseArguments } from './parse-arguments.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Runs a command line and returns the text for stdout. */
-export async function runAdmin(argv: readonly string[], env: Environment): Promise<string> {
+export async function runAdmin(
+  argv: readonly string[],
+  env: Environment,
+  stop: AbortSignal = new AbortController().signal,
+): Promise<string> {
+  const [first = '', ...rest] = argv
+  if (localCommandNames.includes(first)) {
+    const folder = env['INIT_CWD'] ?? process.cwd()
+    return runBackupCommand(first, rest, { env, stop, folder })
+  }
   const wish = parseArguments(argv, Date.now())
   if (wish.outcome === 'help') return wish.text
   if (wish.outcome === 'misuse') throw new StopWithMessage(wish.message, 2)

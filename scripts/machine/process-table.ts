@@ -5,7 +5,14 @@ import { parseProcessStat, type ProcessStat } from '../../containers/ffmpeg/proc
 /** A process and the moment it began: its pid alone may belong to another process by now. */
 export type ProcessIdentity = { pid: number; startedAt: string }
 
-type ProcessRow = { pid: number; group: number; startedAt: string; dead: boolean }
+type ProcessRow = {
+  pid: number
+  group: number
+  startedAt: string
+  dead: boolean
+  /** Only where there is no /proc. */
+  stopped?: boolean
+}
 
 const onLinux = process.platform === 'linux'
 
@@ -29,6 +36,16 @@ export function allPids(): number[] {
   return allRows()
     .filter((row) => !row.dead)
     .map((row) => row.pid)
+}
+
+/** Whether a SIGSTOP has taken effect on every thread of a process. */
+export function isStopped(pid: number): boolean {
+  if (!onLinux) return psRows(['-p', String(pid)]).at(0)?.stopped ?? false
+  const threads = readdirSync(`/proc/${pid}/task`)
+  return threads.every((thread) => {
+    const stat = readProc(`/proc/${pid}/task/${thread}/stat`)
+    return stat === undefined || /^T/.test(stat.slice(stat.lastIndexOf(')') + 2))
+  })
 }
 
 function allRows(): ProcessRow[] {
@@ -80,6 +97,7 @@ function psRows(selection: readonly string[]): ProcessRow[] {
       group: Number(group),
       startedAt,
       dead: state?.startsWith('Z') === true,
+      stopped: state?.startsWith('T') === true,
     }
   })
 }

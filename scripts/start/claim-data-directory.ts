@@ -1,5 +1,6 @@
-import { linkSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { z } from 'zod'
+import { createJson } from '../machine/create-json.ts'
 import { killGroup } from '../machine/kill-group.ts'
 import {
   identify,
@@ -13,7 +14,7 @@ import { readJson, writeJson } from '../machine/write-file.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { serviceMarker } from './part-environments.ts'
 
-const identity = z.object({ pid: z.int().min(2), startedAt: z.string() })
+export const identity = z.object({ pid: z.int().min(2), startedAt: z.string() })
 
 /** `parts` are the leaders of process groups. */
 const record = z.object({ supervisor: identity, parts: z.array(identity) })
@@ -24,7 +25,8 @@ type ProcessRecord = z.infer<typeof record>
  * would hold ports and files.
  */
 export async function claimDataDirectory(data: DataDirectory): Promise<void> {
-  if (createRecord(data, { supervisor: ownIdentity(), parts: [] })) return
+  const own = { supervisor: ownIdentity(), parts: [] } satisfies ProcessRecord
+  if (createJson(data.processes, own)) return
   const former = record.safeParse(readJson(data.processes))
   if (former.success) {
     refuseIfAlive(former.data.supervisor, data)
@@ -44,26 +46,17 @@ export function releaseDataDirectory(data: DataDirectory): void {
   rmSync(data.processes, { force: true })
 }
 
-/** Returns false if there is a record already. A link, unlike a rename, never replaces a file. */
-function createRecord(data: DataDirectory, content: ProcessRecord): boolean {
-  const draft = `${data.processes}.${process.pid}.claim`
-  writeJson(draft, content, 0o600)
-  try {
-    linkSync(draft, data.processes)
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    throw error
-  } finally {
-    rmSync(draft, { force: true })
-  }
+/** The processes of the service that runs on this data directory; undefined if none does. */
+export function findRunning(data: DataDirectory): ProcessRecord | undefined {
+  const { success, data: known } = record.safeParse(readJson(data.processes))
+  return success && isAlive(known.supervisor) ? known : undefined
 }
 
 function writeRecord(data: DataDirectory, parts: ProcessIdentity[]): void {
   writeJson(data.processes, { supervisor: ownIdentity(), parts } satisfies ProcessRecord, 0o600)
 }
 
-function ownIdentity(): ProcessIdentity {
+export function ownIdentity(): ProcessIdentity {
   const own = identify(process.pid)
   if (!own) throw new Error('This system does not tell when a process began')
   return own

@@ -15,6 +15,10 @@ export function dataDirectory(base: string) {
     devFile: at('dev.json'),
     /** The running processes, for the next start to find. */
     processes: at('pids.json'),
+    /** The backup that is being made. */
+    backupLock: at('backup.json'),
+    /** What a restore has copied so far; it is gone when the restore is complete. */
+    restoring: at('restoring'),
     logs: at('logs'),
     work: (number: number) => at('work', String(number)),
     /** Temporary files of running programs; emptied at every start. */

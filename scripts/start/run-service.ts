@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { callAdmin } from '../admin/call-admin.ts'
 import { ensureFfmpeg, hasFfmpeg } from '../machine/ensure-ffmpeg.ts'
 import { emptyFolder } from '../machine/empty-folder.ts'
@@ -45,6 +46,7 @@ export async function runService(
   const data = createDataDirectory(settings.SPOOL_DATA_DIR)
   await claimDataDirectory(data)
   try {
+    refuseHalfRestored(data)
     removeDevFile(data.devFile)
     await requirePort(settings)
     const ports = await choosePorts(settings.MEDIA_WORKERS)
@@ -64,6 +66,13 @@ export async function runService(
   } finally {
     releaseDataDirectory(data)
   }
+}
+
+function refuseHalfRestored({ base, restoring }: Run['data']): void {
+  if (!existsSync(restoring)) return
+  throw new StopWithMessage(
+    `A restore into ${base} was broken off. Run it again: npm run admin -- restore DIR`,
+  )
 }
 
 /** The port at which editors and Chromium look for a debugger first. */

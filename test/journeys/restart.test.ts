@@ -1,15 +1,25 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createVideo, ended, jsonOf, untilStatus } from '../support/node/api.ts'
+import { createVideo, ended, jsonOf, untilStatus, type Json } from '../support/node/api.ts'
 import { ClipServer } from '../support/node/clip-server.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
+import { freePort } from '../support/node/free-port.ts'
+import { HookReceiver } from '../support/node/hook-receiver.ts'
 import { poll } from '../support/node/poll.ts'
 import { aPlace, removePlace, RunningService, type Place } from '../support/node/service.ts'
 
-const settings = { RATE_LIMITS: '1000/3600', LEASE_SECONDS: '3' }
+const settings = {
+  RATE_LIMITS: '1000/3600',
+  LEASE_SECONDS: '3',
+  WEBHOOK_SCHEDULE: '0,1,1,2,4,8,16,32,64',
+}
 
 let clips: ClipServer
 let place: Place
+let copyPlace: Place
 let service: RunningService
 let small: string
 let long: string
@@ -19,13 +29,14 @@ beforeAll(async () => {
   small = clips.serve('small.mp4', await makeVideo({ seconds: 1 }))
   long = clips.serve('long.mp4', await makeVideo({ seconds: 8, size: '640x360' }))
   place = await aPlace()
+  copyPlace = await aPlace()
   service = await RunningService.start(place, settings)
 })
 
 afterAll(async () => {
   await service.stop()
   await clips.close()
-  await removePlace(place)
+  await Promise.all([place, copyPlace].map(removePlace))
 })
 
 async function isAlive(pid: number): Promise<boolean> {
@@ -131,5 +142,75 @@ describe('the service on one machine', () => {
     expect(await untilStatus(service, unfinished.videoId, ended)).toMatchObject({
       status: 'succeeded',
     })
+  })
+})
+
+/** `npm run admin -- …` on a data directory. */
+async function admin({ dataDir }: Place, ...args: string[]): Promise<Json> {
+  const env = { ...process.env, BASE_URL: '', SPOOL_DATA_DIR: dataDir }
+  const line = ['scripts/admin.ts', ...args, '--json']
+  const { stdout } = await promisify(execFile)(process.execPath, line, { env })
+  return JSON.parse(stdout) as Json
+}
+
+/** Ends the service and everything that it has started, without a chance to say good-bye. */
+async function killAll(): Promise<void> {
+  const { pid, workerPid, mediaWorkers } = await service.refreshDevFile()
+  process.kill(pid, 'SIGKILL')
+  for (const part of [workerPid, ...mediaWorkers.map((worker) => worker.pid)]) {
+    process.kill(-part, 'SIGKILL')
+  }
+}
+
+/** The deliveries of a video. */
+async function deliveries(videoId: string): Promise<(Json & { attempts: Json[] })[]> {
+  const answer = await service.request(`/v1/webhooks/deliveries?videoId=${videoId}`)
+  return (await jsonOf(answer))['data'] as (Json & { attempts: Json[] })[]
+}
+
+async function bytesAt(link: unknown, baseUrl: string): Promise<Uint8Array> {
+  const { pathname } = new URL(String(link))
+  const response = await fetch(baseUrl + pathname)
+  expect(response.status).toBe(200)
+  return response.bytes()
+}
+
+describe('a backup of the running service', () => {
+  it('goes on elsewhere when the original is gone: keys, links, videos, jobs, webhooks due', async () => {
+    const port = await freePort()
+    const webhookUrl = `http://127.0.0.1:${port}/hooks`
+    const done = await createVideo(service, { fileUrl: small, webhookUrl })
+    const record = await untilStatus(service, done.videoId, ended)
+    const file = await bytesAt(record['finalVideoUrl'], service.dev.baseUrl)
+    const due = await poll('an attempt in vain', async () => {
+      const [delivery] = await deliveries(done.videoId)
+      return delivery?.attempts[0] && delivery
+    })
+    const running = await createVideo(service, { fileUrl: long, compressionQuality: 30 })
+    await untilStatus(service, running.videoId, ['running'])
+    const waiting = await createVideo(service, { fileUrl: small })
+
+    const backups = path.join(copyPlace.dataDir, 'backups')
+    const made = await admin(place, 'backup', backups)
+    expect(made['counts']).toMatchObject({ unfinishedJobs: 2, pendingWebhooks: 1 })
+    const later = await createVideo(service, { fileUrl: small })
+    const { apiKey } = service.dev
+    await killAll()
+    const copy = { ...copyPlace, dataDir: path.join(copyPlace.dataDir, 'data') }
+    await admin(copy, 'restore', backups)
+    service = await RunningService.start(copy, settings)
+    const receiver = await HookReceiver.start(port)
+
+    expect(service.dev.apiKey).toBe(apiKey)
+    expect(await bytesAt(record['finalVideoUrl'], service.dev.baseUrl)).toEqual(file)
+    for (const { videoId } of [running, waiting]) {
+      expect(await untilStatus(service, videoId, ended)).toMatchObject({ status: 'succeeded' })
+    }
+    const job = await jsonOf(await service.request(`/v1/jobs/${running.jobId}`))
+    expect(job['attempts']).toMatchObject([{ outcome: 'lost' }, { outcome: 'succeeded' }])
+    const hook = await poll('the webhook', async () => receiver.received[0])
+    await receiver.close()
+    expect(hook.headers['webhook-id']).toBe(due['webhookId'])
+    expect((await service.request(`/v1/videos/${later.videoId}`)).status).toBe(404)
   })
 })

@@ -1,0 +1,130 @@
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { suggestion } from '../machine/suggestion.ts'
+import { dataDirectory } from '../start/data-directory.ts'
+import { readSettings } from '../start/settings.ts'
+import { backupHelp, restoreHelp } from './backup-help.ts'
+import { checkFiles, openBackup } from './check-backup.ts'
+import { describeBackup, describeCheck, describeRestore } from './describe-backup.ts'
+import { keepNewest, removeAbandoned } from './keep-backups.ts'
+import { ProgressLine } from './progress-line.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { takeBackup } from './take-backup.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export type Context = {
+  env: Environment
+  stop: AbortSignal
+  /** Where relative paths begin: the folder in which the person typed the command. */
+  folder: string
+}
+
+type Command = {
+  help: () => string
+  flags: readonly string[]
+  values: readonly string[]
+  run: (line: Line, context: Context) => Promise<{ answer: unknown; text: string }>
+}
+
+type Line = { place: string; flags: ReadonlySet<string>; values: Readonly<Record<string, string>> }
+
+const commands: Readonly<Record<string, Command>> = {
+  backup: { help: backupHelp, flags: ['json', 'help'], values: ['keep'], run: backup },
+  restore: { help: restoreHelp, flags: ['check', 'json', 'help'], values: [], run: restore },
+}
+
+/** The commands that work on the files of this machine, and not through the service. */
+export const localCommandNames = Object.keys(commands)
+
+/** Returns the text for stdout. */
+export async function runBackupCommand(
+  name: string,
+  args: readonly string[],
+  context: Context,
+): Promise<string> {
+  const command = commands[name]
+  if (!command) throw new Error(`There is no command ${name}`)
+  const line = readLine(command, args, context)
+  if (line.flags.has('help')) return command.help()
+  // Backups hold the secrets of the service.
+  process.umask(0o077)
+  const { answer, text } = await command.run(line, context)
+  return line.flags.has('json') ? `${JSON.stringify(answer, null, 2)}\n` : `${text}\n`
+}
+
+async function backup(line: Line, { env, stop }: Context) {
+  const keep = readKeep(line.values['keep'])
+  const data = dataOf(env)
+  const progress = new ProgressLine(process.stderr)
+  const made = await takeBackup({ data, place: line.place, progress, stop })
+  removeAbandoned(line.place, Date.now())
+  const removed = keep === undefined ? [] : keepNewest(line.place, keep)
+  const answer = { ...made.manifest, ...made, manifest: undefined, removed }
+  return { answer, text: describeBackup(made, { data, removed }) }
+}
+
+async function restore(line: Line, { env, stop }: Context) {
+  const progress = new ProgressLine(process.stderr)
+  if (line.flags.has('check')) {
+    const opened = openBackup(line.place)
+    await checkFiles(opened, progress, stop)
+    const { manifest, backup: found } = opened
+    return { answer: { folder: found.folder, ...manifest }, text: describeCheck(found, manifest) }
+  }
+  const data = dataOf(env)
+  const { backup: from, manifest } = await restoreBackup({
+    place: line.place,
+    data,
+    progress,
+    stop,
+  })
+  const answer = { folder: from.folder, dataDirectory: data.base, ...manifest }
+  return { answer, text: describeRestore(from, manifest, data) }
+}
+
+function dataOf(env: Environment) {
+  return dataDirectory(readSettings({ SPOOL_DATA_DIR: env['SPOOL_DATA_DIR'] }).SPOOL_DATA_DIR)
+}
+
+function readKeep(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
+  throw new StopWithMessage('--keep: Must be a whole number from 1', 2)
+}
+
+/** Parses leniently and checks strictly, so that every complaint is our own. */
+function readLine(command: Command, args: readonly string[], { folder }: Context): Line {
+  const known: Record<string, { type: 'string' | 'boolean' }> = {}
+  for (const name of command.values) known[name] = { type: 'string' }
+  for (const name of command.flags) known[name] = { type: 'boolean' }
+  const { tokens } = parseArgs({ args: [...args], strict: false, tokens: true, options: known })
+  const flags = new Set<string>()
+  const values: Record<string, string> = {}
+  const places: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') places.push(token.value)
+    if (token.kind !== 'option') continue
+    if (token.rawName === '-h') flags.add('help')
+    else if (command.flags.includes(token.name)) flags.add(token.name)
+    else if (!command.values.includes(token.name)) throw unknownOption(token.rawName, command)
+    else if (!token.value) throw new StopWithMessage(`${token.rawName} needs a value.`, 2)
+    else values[token.name] = token.value
+  }
+  const [place, extra] = places
+  if (place === undefined && !flags.has('help')) {
+    throw new StopWithMessage(`DIR is missing.\n\n${command.help()}`, 2)
+  }
+  if (extra !== undefined) throw new StopWithMessage(`Unexpected argument ${extra}.`, 2)
+  return { place: path.resolve(folder, place ?? ''), flags, values }
+}
+
+function unknownOption(rawName: string, { flags, values }: Command): StopWithMessage {
+  if (rawName === '--url') {
+    const message = '--url: A deployed service is backed up by other means: see docs/backup.md.'
+    return new StopWithMessage(message, 2)
+  }
+  const known = [...values, ...flags].map((name) => `--${name}`)
+  return new StopWithMessage(`Unknown option ${rawName}.${suggestion(rawName, known)}`, 2)
+}
