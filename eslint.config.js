@@ -15,12 +15,13 @@ const houses = [
       ['command'],
       ['queue', 'reference'],
       ['http'],
-      ['app'],
+      ['app', 'mcp'],
     ],
     // The edges do not know the queue, and the reference describes the contract and nothing else.
     strangers: {
       http: ['queue'],
       app: ['queue'],
+      mcp: ['queue', 'reference'],
       reference: ['store', 'service', 'upload', 'durable', 'command'],
     },
     entries: ['index', 'app'],

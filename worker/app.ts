@@ -61,6 +61,9 @@ import {
   rotateSecret,
   testWebhook,
 } from './http/webhooks.ts'
+import { answerInRpc } from './mcp/answer-in-rpc.ts'
+import { guardAgentOrigin } from './mcp/guard-agent-origin.ts'
+import { serveMcp } from './mcp/serve-mcp.ts'
 
 type Handler = (c: Context<AppEnv>) => Response | Promise<Response>
 
@@ -119,6 +122,7 @@ const ownHandlers: Readonly<Record<OwnRoute, Handler>> = {
   grantOutput,
   getMetrics: readMetrics,
   administer,
+  serveMcp,
 }
 
 /** One method of one path, with what a request has to pass on its way to the handler. */
@@ -192,6 +196,7 @@ export function createApp(): Hono<AppEnv> {
   app.get(routerPath(publicRoutes.getVideo.path), prefetchVideo)
   app.use(`${routerPath(publicRoutes.getUpload.path)}/*`, continueUpload)
   app.use('/v1/*', authenticate)
+  app.use(ownRoutes.serveMcp.path, answerInRpc, guardAgentOrigin, authenticate)
   app.use('/app/*', guardOrigin, knowMember)
   app.use(`${appApiPath}/uploads/:uploadId/*`, continueUpload)
   app.use(`${appApiPath}/*`, actAsMember)

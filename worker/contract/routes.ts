@@ -93,8 +93,8 @@ export type PublicRoute = keyof typeof publicRoutes
 const reports = '/internal/jobs/{jobId}/attempts/{fence}/reports'
 
 /**
- * For browsers, media workers and the operator; not part of the public interface. Media workers and the operator sign
- * their requests instead of sending a key.
+ * For browsers, media workers, the operator and agents; not part of the public interface. Media workers and the operator
+ * sign their requests instead of sending a key.
  */
 export const ownRoutes = {
   showDocs: { method: 'GET', path: '/', needs: 'open' },
@@ -105,6 +105,8 @@ export const ownRoutes = {
   grantOutput: { method: 'POST', path: `${reports}/outputs`, needs: 'open' },
   getMetrics: { method: 'GET', path: '/metrics', needs: 'open' },
   administer: { method: 'POST', path: adminPath, needs: 'open' },
+  // Needs a key, whose scopes are judged by the tool that is called.
+  serveMcp: { method: 'POST', path: '/mcp', needs: 'open' },
 } as const satisfies Record<string, Route>
 export type OwnRoute = keyof typeof ownRoutes
 

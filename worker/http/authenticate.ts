@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { looksLikeApiKey, type Scope } from '../contract/api-key.ts'
+import type { KeyCaller } from '../contract/caller.ts'
 import { AppError } from '../contract/errors.ts'
 import { keyGate, type Admission } from '../durable/key-gate.ts'
 import type { AppEnv } from './app-env.ts'
@@ -46,6 +47,14 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   // A typo is refused here, without asking the gate.
   if (!looksLikeApiKey(key)) return refuseKey(c, 'mistyped')
   const hash = await hashOf(c, key)
+  const caller = await admit(c, hash)
+  rememberAccepted(hash, caller.accountId)
+  c.set('caller', caller)
+  await next()
+})
+
+/** Counts the request in the windows of the key with this hash; refuses it if the key or a window does not allow it. */
+async function admit(c: Context<AppEnv>, hash: string): Promise<KeyCaller> {
   const admission: Admission = await askGate(
     () => keyGate(c.env, hash),
     async (gate) => gate.admit(useOf(c)),
@@ -55,10 +64,14 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
     return refuseKey(c, admission.outcome)
   }
   answerCounting(c, admission)
-  rememberAccepted(hash, admission.caller.accountId)
-  c.set('caller', admission.caller)
-  await next()
-})
+  return admission.caller
+}
+
+/** Counts so many further requests for one that asks for several things. */
+export async function countFurther(c: Context<AppEnv>, times: number): Promise<void> {
+  const hash = await hashOf(c, readKey(c))
+  for (let counted = 0; counted < times; counted++) await admit(c, hash)
+}
 
 /** What a member is told who lacks the role for something. */
 export const ownersOnly = 'Only owners of the account may do that.'

@@ -31,11 +31,16 @@ export async function acceptVideo(
   const sent = presetNamedIn(body) === undefined ? undefined : body
   const repeated = scope && sent ? await findAnswer(env, scope, sent, now) : undefined
   if (repeated) return repeated
-  const request = await readRequest(env, accountId, body)
+  const request = await judgeRequest(env, accountId, body)
   return submitVideo(env, { accountId, request, sent, scope, now })
 }
 
-async function readRequest(env: Env, accountId: string, sent: unknown): Promise<CreateVideo> {
+/** The request with the fields of its preset and all defaults; an error that lists every fault. */
+export async function judgeRequest(
+  env: Env,
+  accountId: string,
+  sent: unknown,
+): Promise<CreateVideo> {
   const filled = await applyPreset(env, accountId, sent)
   const parsed = parseCreateVideo(filled.body)
   const faults = [

@@ -1,0 +1,30 @@
+import { createMiddleware } from 'hono/factory'
+import { AppError } from '../contract/errors.ts'
+import { canonicalHost, isLoopback } from '../contract/public-url.ts'
+import type { AppEnv } from '../http/app-env.ts'
+import { readSettings } from '../settings.ts'
+
+/**
+ * Refuses pages of other origins. A page that has its own name point to this machine (DNS rebinding) still says its own
+ * origin, so the address that the request was sent to is not asked.
+ */
+export const guardAgentOrigin = createMiddleware<AppEnv>(async (c, next) => {
+  const origin = c.req.header('Origin')
+  if (origin !== undefined && !isTrusted(origin, readSettings(c.env).baseUrl)) {
+    throw new AppError('Forbidden', 'Pages of other origins may not use this address.')
+  }
+  await next()
+})
+
+/** On somebody's own machine, programs there may show pages at any port, such as an inspector of tools. */
+function isTrusted(origin: string, baseUrl: string): boolean {
+  const own = new URL(baseUrl)
+  if (origin === own.origin) return true
+  const sent = URL.parse(origin)
+  return sent !== null && isLocal(own.hostname) && isLocal(sent.hostname)
+}
+
+function isLocal(name: string): boolean {
+  const host = canonicalHost(name)
+  return host !== undefined && isLoopback(host)
+}

@@ -1,0 +1,92 @@
+import type { VideoRecord } from '../../contract/video-record.ts'
+import { isTerminal } from '../../contract/video-state.ts'
+import type { JsonObject } from '../schema/json-schema.ts'
+import type { ToolAnswer } from '../tool.ts'
+
+/** What an agent is told of a video: what it is now, where its files are, and what to do next. */
+export function sayVideo(video: VideoRecord): ToolAnswer {
+  const next = nextStep(video)
+  const lines = [
+    `${video.videoId} "${video.videoName}": ${sayState(video)}`,
+    ...sayResult(video),
+    ...sayInsights(video),
+    ...(video.warnings ?? []).map((warning) => `Warning: ${warning}`),
+    `Next: ${next}`,
+  ]
+  return { text: lines.join('\n'), data: { ...dataOf(video), next } }
+}
+
+function sayState({ status, progressPercent, phase, reason, errorMessage }: VideoRecord): string {
+  if (status === 'running') return `running, ${progressPercent} %${phase ? `, ${phase}` : ''}`
+  if (status === 'failed') return `failed (${reason ?? 'internal'}): ${errorMessage ?? ''}`
+  return status
+}
+
+function sayResult(video: VideoRecord): string[] {
+  const { videoMetadata: facts, removed, finalVideoUrl, thumbnailUrl, linksExpireAt } = video
+  const cut = (removed?.segmentsSeconds ?? 0) + (removed?.silenceSeconds ?? 0)
+  return [
+    ...(facts
+      ? [
+          `${facts.width}×${facts.height}, ${round(facts.duration)} s, ${round(facts.fps)} fps, ${saySize(facts.sizeInBytes)}`,
+        ]
+      : []),
+    ...(removed && cut > 0
+      ? [
+          `Cut: ${round(removed.segmentsSeconds)} s asked for, ${round(removed.silenceSeconds)} s of pauses`,
+        ]
+      : []),
+    ...(finalVideoUrl ? [`Video: ${finalVideoUrl}`] : []),
+    ...(thumbnailUrl ? [`Thumbnail: ${thumbnailUrl}`] : []),
+    ...(video.transcript?.vttUrl ? [`Captions (WebVTT): ${video.transcript.vttUrl}`] : []),
+    ...(linksExpireAt ? [`The links need no key and work until ${linksExpireAt}.`] : []),
+  ]
+}
+
+function sayInsights({ transcript, analysis }: VideoRecord): string[] {
+  const found = analysis?.data
+  return [
+    ...(transcript ? [`Transcript: ${sayTranscript(transcript)}`] : []),
+    ...(found ? [`Analysis: ${found.summary} Tags: ${found.tags.join(', ')}`] : []),
+    ...(analysis?.status === 'failed' ? [`Analysis failed: ${analysis.error ?? ''}`] : []),
+  ]
+}
+
+function sayTranscript(transcript: NonNullable<VideoRecord['transcript']>): string {
+  const { status, language, text, error } = transcript
+  if (status === 'completed')
+    return `completed, ${language ?? 'und'}, ${text?.length ?? 0} characters`
+  return status === 'failed' ? `failed: ${error ?? ''}` : status
+}
+
+function nextStep({ videoId, status, transcript }: VideoRecord): string {
+  if (!isTerminal(status))
+    return `call get_video with videoId ${videoId} again; it waits for the end.`
+  if (status === 'canceled') return 'nothing; make_video makes another.'
+  if (status === 'failed') return 'correct what the message names, then call make_video again.'
+  return transcript?.status === 'completed'
+    ? 'give your user the link; read_transcript reads what is said.'
+    : 'give your user the link.'
+}
+
+function dataOf(video: VideoRecord): JsonObject {
+  const { videoId, jobId, videoName, status, progressPercent, phase, reason, errorMessage } = video
+  const { finalVideoUrl, thumbnailUrl, linksExpireAt, videoMetadata, removed, warnings } = video
+  const { transcript, analysis } = video
+  const all = {
+    ...{ videoId, jobId, videoName, status, progressPercent, phase, reason, errorMessage },
+    ...{ finalVideoUrl, thumbnailUrl, linksExpireAt, videoMetadata, removed, warnings },
+    transcriptStatus: transcript?.status,
+    captionsUrl: transcript?.vttUrl,
+    analysis: analysis?.data,
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+function saySize(bytes: number): string {
+  return bytes < 1e5 ? `${round(bytes / 1e3)} kB` : `${round(bytes / 1e6)} MB`
+}
+
+export function round(value: number): number {
+  return Math.round(value * 10) / 10
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+export type JsonObject = Record<string, unknown>
+
+/** The schema of a tool's arguments without what tells a model nothing: every client puts it before its model. */
+export function toToolSchema(schema: z.ZodType): JsonObject {
+  const written = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => shorten(jsonSchema),
+  })
+  // Says only which edition of JSON Schema it is.
+  delete written.$schema
+  return written
+}
+
+const untold = [
+  ...['pattern', 'format', 'minLength', 'maxLength', 'maxItems', 'examples'],
+  // The rules between fields; the API explains them to those who break them.
+  ...['additionalProperties', 'not', 'if', 'then', 'else'],
+] as const
+
+function shorten(schema: z.core.JSONSchema.BaseSchema): void {
+  for (const name of untold) delete schema[name]
+  if (schema.default === false) delete schema.default
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+}

@@ -1,0 +1,74 @@
+import { builtInPresets } from '../../contract/built-in-presets.ts'
+import { createVideo } from '../../contract/create-video.ts'
+import { toToolSchema, type JsonObject } from './json-schema.ts'
+
+type Properties = Record<string, JsonObject>
+
+let written: JsonObject | undefined
+
+/**
+ * The arguments of make_video, from the schema that judges them. The four kinds of elements are shown as one, because
+ * most of their fields are the same; which field belongs to which kind is in the errors of the API.
+ */
+export function requestSchema(): JsonObject {
+  return (written ??= writeSchema())
+}
+
+function writeSchema(): JsonObject {
+  const properties = toToolSchema(createVideo)['properties'] as Properties
+  const { elements, metadata, preset, uploadId, ...others } = properties
+  const description = 'From open_upload; its parts must have arrived'
+  return {
+    type: 'object',
+    properties: {
+      ...others,
+      uploadId: { ...uploadId, description },
+      elements: { ...elements, items: anyElement(elements) },
+      preset: { ...preset, description: `${String(preset?.['description'])}. ${listPresets()}` },
+      metadata: { type: 'object', description: metadata?.['description'] },
+      idempotencyKey: {
+        type: 'string',
+        description:
+          'Any text. Repeat a call with the same text and arguments to get the same video',
+      },
+    },
+  }
+}
+
+function listPresets(): string {
+  const names = [...builtInPresets].map(
+    ([name, { fields }]) => `${name}: ${Object.keys(fields).join(', ')}`,
+  )
+  return `Built in are ${names.join('; ')}`
+}
+
+function anyElement(elements: JsonObject | undefined): JsonObject {
+  const { items } = elements as { items: { oneOf: JsonObject[] } }
+  const kinds = items.oneOf.map(({ properties }) => properties as Properties)
+  const { type, ...fields } = mergeProperties(kinds)
+  delete fields['comment']
+  const names = kinds.map((kind) => kind['type']?.['const'])
+  return {
+    type: 'object',
+    properties: {
+      type: { type: type?.['type'], enum: names },
+      ...fields,
+      loop: { type: 'boolean', description: 'Repeat it; when absent, only a gif repeats' },
+    },
+    required: ['type', 'url'],
+  }
+}
+
+/** The properties of all; where several have one of the same name, the first, with the inner ones of the others. */
+function mergeProperties(kinds: readonly Properties[]): Properties {
+  const merged: Properties = {}
+  for (const [name, schema] of kinds.flatMap((kind) => Object.entries(kind))) {
+    const first = merged[name]
+    const inner = [first?.['properties'], schema['properties']] as (Properties | undefined)[]
+    if (!first) merged[name] = schema
+    else if (inner[0] && inner[1]) {
+      merged[name] = { ...first, properties: mergeProperties([inner[0], inner[1]]) }
+    }
+  }
+  return merged
+}

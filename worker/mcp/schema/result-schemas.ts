@@ -1,0 +1,26 @@
+import { videoStatuses } from '../../contract/video-state.ts'
+import type { JsonObject } from './json-schema.ts'
+
+const text = { type: 'string' }
+
+/** What a program can rely on in the data of an answer; an answer may have more. */
+export const videoResult: JsonObject = {
+  type: 'object',
+  properties: {
+    videoId: text,
+    status: { type: 'string', enum: videoStatuses },
+    progressPercent: { type: 'number' },
+    finalVideoUrl: text,
+    thumbnailUrl: text,
+    transcriptStatus: text,
+    errorMessage: text,
+    next: text,
+  },
+  required: ['videoId', 'status', 'progressPercent', 'next'],
+}
+
+export const acceptedResult: JsonObject = {
+  type: 'object',
+  properties: { videoId: text, jobId: text, status: text, next: text },
+  required: ['videoId', 'jobId', 'status', 'next'],
+}

@@ -1,0 +1,22 @@
+import type { Context } from 'hono'
+import { AppError } from '../contract/errors.ts'
+import type { AppEnv } from '../http/app-env.ts'
+import { countFurther } from '../http/authenticate.ts'
+import { readJson } from '../http/read-body.ts'
+
+/** Clients of 2025 may send several messages as one list; none that is known sends more than a few. */
+const mostMessages = 20
+
+/** POST /mcp */
+export async function serveMcp(c: Context<AppEnv>): Promise<Response> {
+  const message = await readJson(c.req.raw)
+  if (Array.isArray(message)) {
+    if (message.length > mostMessages) {
+      throw new AppError('PayloadTooLarge', `At most ${mostMessages} messages in one request.`)
+    }
+    await countFurther(c, message.length - 1)
+  }
+  // Loaded when an agent comes: an isolate that only serves the API does not build the schemas of the protocol.
+  const { answerAgent } = await import('./answer-agent.ts')
+  return answerAgent(c, message)
+}

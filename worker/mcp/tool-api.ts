@@ -1,0 +1,93 @@
+import { Hono, type Context } from 'hono'
+import { publicRoutes, routerPath, type PublicRoute } from '../contract/routes.ts'
+import type { AppEnv } from '../http/app-env.ts'
+import { requireScope } from '../http/authenticate.ts'
+import { cancelVideo } from '../http/change-video.ts'
+import { createVideo } from '../http/create-video.ts'
+import { errorResponse } from '../http/error-response.ts'
+import { followVideo } from '../http/follow-video.ts'
+import { listVideos } from '../http/list-videos.ts'
+import { readTranscript } from '../http/read-transcript.ts'
+import { readVideo } from '../http/read-video.ts'
+import { completeUpload, createUpload, readUpload } from '../http/uploads.ts'
+import { planVideo } from './plan-video.ts'
+
+type Handler = (c: Context<AppEnv>) => Response | Promise<Response>
+
+/** The routes that tools use, by the handlers that serve them to every other client. */
+const handlers = {
+  createVideo,
+  getVideo: readVideo,
+  listVideos,
+  followVideo,
+  cancelVideo,
+  getTranscript: readTranscript,
+  createUpload,
+  getUpload: readUpload,
+  completeUpload,
+} as const satisfies Partial<Record<PublicRoute, Handler>>
+
+type ToolRoute = keyof typeof handlers
+
+/** A check that the API itself does not offer. */
+const planRoute = { method: 'POST', path: '/plan', needs: 'videos:read' } as const
+
+const routes = {
+  ...Object.fromEntries(
+    Object.keys(handlers).map((name) => [name, publicRoutes[name as ToolRoute]]),
+  ),
+  planVideo: planRoute,
+} as Record<ToolRoute | 'planVideo', (typeof publicRoutes)[ToolRoute] | typeof planRoute>
+
+export type ToolCall = {
+  route: keyof typeof routes
+  /** The values of the parts in braces of the route's path. */
+  at?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string | undefined>>
+  headers?: Readonly<Record<string, string>>
+  body?: unknown
+}
+
+/** The request of the agent that each request to the API is part of. */
+const askedIn = new WeakMap<Request, Context<AppEnv>>()
+
+/**
+ * Serves tools inside the Worker. The key was checked and the call counted when the request of the agent arrived, so this
+ * only says who asks; scopes and all else are the handlers' own.
+ */
+const api = new Hono<AppEnv>()
+api.use(async (c, next) => {
+  const outer = askedIn.get(c.req.raw)
+  if (!outer) throw new Error('a tool asked without its caller')
+  c.set('caller', outer.get('caller'))
+  c.set('requestId', outer.get('requestId'))
+  await next()
+  outer.set('fault', c.get('fault'))
+})
+for (const [name, handler] of Object.entries({ ...handlers, planVideo })) {
+  const { method, path, needs } = routes[name as keyof typeof routes]
+  api.on(method, [routerPath(path)], requireScope(needs), handler)
+}
+api.onError((error, c) => errorResponse(error, c))
+
+/** Sends a request to the API in the name of the agent's key. */
+export async function askApi(
+  c: Context<AppEnv>,
+  { route, at = {}, query = {}, headers = {}, body }: ToolCall,
+): Promise<Response> {
+  const { method, path } = routes[route]
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(at[name] ?? ''),
+  )
+  const url = new URL(filled, c.req.url)
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, value)
+  }
+  const request = new Request(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  askedIn.set(request, c)
+  return api.fetch(request, c.env, c.executionCtx)
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { closedObject } from '../../contract/closed-object.ts'
+import type { VideoPage } from '../../contract/list-videos.ts'
+import { parseInput } from '../../contract/parse-input.ts'
+import { videoStatuses } from '../../contract/video-state.ts'
+import { worded } from '../../contract/wording.ts'
+import { round } from '../say/say-video.ts'
+import { tellFaults, tellRefusal } from '../say/tell-refusal.ts'
+import { toToolSchema } from '../schema/json-schema.ts'
+import type { Tool } from '../tool.ts'
+
+const most = 50
+const range = `Must be from 1 to ${most}`
+
+const input = closedObject({
+  status: z.enum(videoStatuses).optional().describe('Only videos with this status'),
+  limit: worded(z.int().min(1, range).max(most, range), `a whole number from 1 to ${most}`).default(
+    10,
+  ),
+  cursor: z.string().optional().describe('From the answer before, for the next page'),
+})
+
+export const listVideos: Tool = {
+  name: 'list_videos',
+  title: 'List videos',
+  description: 'Lists the videos of this account, newest first, one line each.',
+  inputSchema: () => toToolSchema(input),
+  hints: { readOnlyHint: true, idempotentHint: true },
+  async run(args, { ask }) {
+    const parsed = parseInput(input, args)
+    if (!parsed.ok) return tellFaults(parsed.faults)
+    const { status, limit, cursor } = parsed.value
+    const query = { status, limit: String(limit), cursor }
+    const answer = await ask({ route: 'listVideos', query })
+    if (!answer.ok) return tellRefusal(answer)
+    const { data, nextCursor } = await answer.json<VideoPage>()
+    const lines = data.map(sayRow)
+    const next = sayNext(data.length, nextCursor)
+    return {
+      text: [...(lines.length > 0 ? lines : ['There are none.']), `Next: ${next}`].join('\n'),
+      data: { videos: data.map(rowOf), nextCursor, next },
+    }
+  },
+}
+
+type Row = VideoPage['data'][number]
+
+function sayRow({
+  videoId,
+  videoName,
+  status,
+  progressPercent,
+  createdAt,
+  videoMetadata,
+}: Row): string {
+  const state = status === 'running' ? `running, ${progressPercent} %` : status
+  const length = videoMetadata ? `, ${round(videoMetadata.duration)} s` : ''
+  return `${videoId} "${videoName}": ${state}${length}, made ${createdAt}`
+}
+
+function rowOf({ videoId, videoName, status, createdAt }: Row) {
+  return { videoId, videoName, status, createdAt }
+}
+
+function sayNext(count: number, nextCursor: string | null): string {
+  if (nextCursor !== null) return `call list_videos with cursor ${nextCursor} for more.`
+  return count === 0 ? 'make_video makes one.' : 'get_video shows one with its links.'
+}
