@@ -79,7 +79,8 @@ async function runOf({ mode, folder }: SidePlan): Promise<Run> {
   const data = createDataDirectory(folder)
   const ports = { entry, loopback, inspector }
   const own = { ports: [port], hosts: [] }
-  return { mode, settings, data, secrets: ensureSecrets(data.secrets), ports, own }
+  const secrets = ensureSecrets(data.secrets)
+  return { mode, settings, tellsSecrets: false, data, secrets, ports, own }
 }
 
 async function partOf(run: Run, plan: SidePlan, stop: AbortSignal) {

@@ -37,12 +37,21 @@ export async function ensureBuilt(
 ): Promise<string> {
   const folder = placeOf(hashOfSources())
   if (existsSync(folder)) {
-    // Marks this build as used, so that it is removed last.
-    utimesSync(folder, new Date(), new Date())
+    markAsUsed(folder)
     return folder
   }
   say('Bundling the Worker …')
   return build(signal)
+}
+
+/** The build that was used least recently is removed first. A service may run from a folder that it cannot write to. */
+function markAsUsed(folder: string): void {
+  try {
+    utimesSync(folder, new Date(), new Date())
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'EROFS' && code !== 'EACCES' && code !== 'EPERM') throw error
+  }
 }
 
 /**

@@ -4,10 +4,13 @@ import { shownFallback } from '../docs/settings-tables.ts'
 export function helpText(): string {
   return `Usage: npm start
        PORT=8788 SPOOL_DATA_DIR=.spool-2 npm start
+       npm start -- --prepare
 
 Runs Spool on this machine: installs what is missing, bundles the Worker once, applies migrations, starts the Worker
 and the media workers, waits until they are healthy, and prints an address and an API key. Parts that die are started
 again. Ctrl-C stops everything.
+
+  --prepare   only installs and builds what a start needs, for a service that may not write to this folder
 
 npm run dev does the same in wrangler dev, for people who change the Worker.
 

@@ -1,6 +1,14 @@
 import { z } from 'zod'
-import { endLine, plainName, runningLine, type JobEnd, type ShownJob } from './job-lines.ts'
-import type { Screen } from './screen.ts'
+import {
+  endFields,
+  endLine,
+  jobFields,
+  plainName,
+  runningLine,
+  type JobEnd,
+  type ShownJob,
+} from './job-lines.ts'
+import type { Teller } from './news.ts'
 
 /** The messages of a media worker about its jobs; the board ignores all others. */
 const jobEvent = z.discriminatedUnion('message', [
@@ -18,15 +26,20 @@ type JobEvent = z.infer<typeof jobEvent>
 /** Looks up a job in the service, for the person who runs it. */
 export type LookUp = (jobId: string) => Promise<JobEnd & { name: string }>
 
-/** Follows the jobs of all media workers, for the terminal of `npm start`. */
+/** How often a job that takes long is heard of where no line changes in place. */
+const heardEveryMs = 60_000
+
+type BoardJob = ShownJob & { heardAtMs: number }
+
+/** Follows the jobs of all media workers, for what `npm start` tells. */
 export class JobBoard {
-  readonly #screen: Screen
+  readonly #teller: Teller
   readonly #now: () => number
-  readonly #jobs = new Map<string, ShownJob>()
+  readonly #jobs = new Map<string, BoardJob>()
   #lookUp: LookUp | undefined
 
-  constructor(screen: Screen, now: () => number = () => performance.now()) {
-    this.#screen = screen
+  constructor(teller: Teller, now: () => number = () => performance.now()) {
+    this.#teller = teller
     this.#now = now
   }
 
@@ -43,9 +56,18 @@ export class JobBoard {
     return parsed.data.message === 'Job progress'
   }
 
-  /** Called once a second, so that the time moves even if the percentage does not. */
+  /** Called once a second: the time moves even if the percentage does not. */
   tick(): void {
-    if (this.#jobs.size > 0) this.#draw()
+    if (this.#jobs.size === 0) return
+    this.#draw()
+    if (this.#teller.isLive) return
+    const now = this.#now()
+    for (const job of this.#jobs.values()) {
+      if (now - job.heardAtMs < heardEveryMs) continue
+      job.heardAtMs = now
+      const text = runningLine(job, now)
+      this.#teller.tell({ event: 'job.running', text, fields: jobFields(job, now) })
+    }
   }
 
   /** The media worker is gone; the next attempt is reported again. */
@@ -55,35 +77,40 @@ export class JobBoard {
   }
 
   #note(event: JobEvent): void {
-    const known = this.#jobs.get(event.jobId)
+    const { jobId } = event
+    const known = this.#jobs.get(jobId)
     if (event.message === 'Job ended') {
-      if (known) void this.#end(event.jobId, known)
+      if (known) void this.#end(known)
       return
     }
-    const job = known ?? { name: event.jobId, phase: 'fetching', percent: 0, sinceMs: this.#now() }
+    const now = this.#now()
+    const fresh = { jobId, name: jobId, phase: 'fetching', percent: 0 }
+    const job = known ?? { ...fresh, sinceMs: now, heardAtMs: now }
     if (event.message === 'Job progress') {
-      // In a pipe each phase gets a line, but not each percentage.
-      if (job.phase !== event.phase) this.#screen.sayPlain(`  ${job.name}  ${event.phase}`)
       job.phase = event.phase
       job.percent = Math.floor(event.percent)
-    } else void this.#name(event.jobId, job)
-    this.#jobs.set(event.jobId, job)
+    } else void this.#name(job)
+    this.#jobs.set(jobId, job)
     this.#draw()
   }
 
-  async #name(jobId: string, job: ShownJob): Promise<void> {
-    const found = await this.#look(jobId)
+  async #name(job: BoardJob): Promise<void> {
+    const found = await this.#look(job.jobId)
     if (found) job.name = plainName(found.name)
-    this.#screen.sayPlain(`  ${job.name}  started`)
+    const { jobId, name } = job
+    this.#teller.tell({ event: 'job.started', fields: { jobId, name, videoId: found?.videoId } })
     this.#draw()
   }
 
-  async #end(jobId: string, job: ShownJob): Promise<void> {
-    const found = await this.#look(jobId)
-    this.#jobs.delete(jobId)
+  async #end(job: BoardJob): Promise<void> {
+    const nowMs = this.#now()
+    const found = await this.#look(job.jobId)
+    this.#jobs.delete(job.jobId)
     if (found) {
-      const name = plainName(found.name)
-      this.#screen.say(endLine({ ...job, name }, found, this.#now()))
+      const named = { ...job, name: plainName(found.name) }
+      const level = found.status === 'failed' ? 'warn' : 'info'
+      const fields = endFields(named, found, nowMs)
+      this.#teller.tell({ event: 'job.ended', level, text: endLine(named, found, nowMs), fields })
     }
     this.#draw()
   }
@@ -94,6 +121,6 @@ export class JobBoard {
   }
 
   #draw(): void {
-    this.#screen.show([...this.#jobs.values()].map((job) => runningLine(job, this.#now())))
+    this.#teller.show([...this.#jobs.values()].map((job) => runningLine(job, this.#now())))
   }
 }

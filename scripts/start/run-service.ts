@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { callAdmin } from '../admin/call-admin.ts'
+import { serviceVersion } from '../../worker/contract/service-version.ts'
 import { ensureFfmpeg, hasFfmpeg } from '../machine/ensure-ffmpeg.ts'
 import { emptyFolder } from '../machine/empty-folder.ts'
 import { freePorts, portState } from '../machine/ports.ts'
@@ -12,13 +12,13 @@ import { removeDevFile } from './dev-file.ts'
 import { followSecret } from './follow-secret.ts'
 import { ensureLocalAccount } from './local-account.ts'
 import { bringUpWorker } from './bring-up-worker.ts'
+import { noteTo, type Teller } from './news.ts'
 import { ownMachine } from './own-machine.ts'
 import { baseUrlOf } from './part-environments.ts'
 import { lookUpJob } from './look-up-job.ts'
 import { requirePort } from './require-port.ts'
 import type { Run } from './run.ts'
 import { ensureSecrets } from './secrets.ts'
-import type { Screen } from './screen.ts'
 import { Service } from './service.ts'
 import { watchWorker } from './watch-worker.ts'
 import { sweepWorkDirectory } from './sweep-work-directory.ts'
@@ -27,17 +27,14 @@ const healthPatienceMs = 60_000
 /** A part that dies this often before the first answer will never come up. */
 const hopelessDeaths = 4
 
-type Say = (line: string) => void
-
 /** Runs until the signal; stops what it started before it returns or throws. `onExit` is for a sudden exit. */
 export async function runService(
-  { mode, settings }: Pick<Run, 'mode' | 'settings'>,
-  screen: Screen,
+  { mode, settings, tellsSecrets }: Pick<Run, 'mode' | 'settings' | 'tellsSecrets'>,
+  teller: Teller,
   stop: AbortSignal,
   onExit: (killNow: () => void) => void,
 ): Promise<void> {
-  const say: Say = (line) => screen.say(line)
-  const lookAtFfmpeg = async () => ensureFfmpeg(say, [settings.SPOOL_DATA_DIR])
+  const lookAtFfmpeg = async () => ensureFfmpeg(noteTo(teller), [settings.SPOOL_DATA_DIR])
   // A check takes a third of a second; if both programs are on the path, it can wait until everything runs.
   const isThere = hasFfmpeg()
   if (!isThere) await lookAtFfmpeg()
@@ -51,15 +48,16 @@ export async function runService(
     await requirePort(settings)
     const ports = await choosePorts(settings.MEDIA_WORKERS)
     const own = await ownMachine(settings, ports)
-    const run: Run = { mode, settings, data, secrets: ensureSecrets(data.secrets), ports, own }
-    const service = await prepareService(run, ports.media, screen)
+    const secrets = ensureSecrets(data.secrets)
+    const run: Run = { mode, settings, tellsSecrets, data, secrets, ports, own }
+    const service = await prepareService(run, ports.media, teller)
     onExit(() => service.killNow())
     try {
-      await bringUp(run, service, say, stop)
+      await bringUp(run, service, teller, stop)
       if (isThere && !stop.aborted) await lookAtFfmpeg()
       globalThis.gc?.()
       await once(stop)
-      say('Stopping …')
+      teller.tell({ event: 'stopping', text: 'Stopping …', fields: {} })
     } finally {
       await service.stop()
     }
@@ -87,19 +85,26 @@ async function choosePorts(mediaWorkers: number) {
 async function prepareService(
   run: Run,
   ports: readonly number[],
-  screen: Screen,
+  teller: Teller,
 ): Promise<Service> {
   const places = ports.map((port, index) => ({ number: index + 1, port }))
   for (const { number } of places) await sweepWorkDirectory(run.data.work(number))
   emptyFolder(run.data.temporary)
-  return new Service(run, places, screen)
+  return new Service(run, places, teller)
 }
 
-async function bringUp(run: Run, service: Service, say: Say, stop: AbortSignal): Promise<void> {
+async function bringUp(
+  run: Run,
+  service: Service,
+  teller: Teller,
+  stop: AbortSignal,
+): Promise<void> {
   if (stop.aborted) return
-  say('Starting Spool …')
+  const { base: dataDirectory } = run.data
+  const starting = { version: serviceVersion, pid: process.pid, dataDirectory }
+  teller.tell({ event: 'starting', text: 'Starting Spool …', fields: starting })
   service.startMediaWorkers()
-  const watched = await bringUpWorker(run, service, say, stop)
+  const watched = await bringUpWorker(run, service, noteTo(teller), stop)
   const baseUrl = baseUrlOf(run.settings)
   await requireHealth(run, service, stop)
   if (stop.aborted) return
@@ -115,8 +120,7 @@ async function bringUp(run: Run, service: Service, say: Say, stop: AbortSignal):
   })
   stop.addEventListener('abort', unfollow)
   if (watched) void watchWorker(watched, stop)
-  const { url } = await callAdmin(target, { command: 'people.link', accountId: account.accountId })
-  say(announcement(published, run, url))
+  teller.tell(await announcement(published, run, target, account.accountId))
 }
 
 async function requireHealth(

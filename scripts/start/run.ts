@@ -13,6 +13,8 @@ export type Mode = 'server' | 'dev' | 'dev-by-hand'
 export type Run = {
   mode: Mode
   settings: Settings
+  /** False where what is printed is kept, and others may read it. */
+  tellsSecrets: boolean
   data: DataDirectory
   secrets: Secrets
   /** On the loopback, only for the service itself. */

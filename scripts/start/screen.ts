@@ -1,3 +1,5 @@
+import type { News, Teller } from './news.ts'
+
 /** The part of a terminal that is needed here. */
 export type Output = {
   readonly isTTY?: boolean
@@ -6,7 +8,7 @@ export type Output = {
 }
 
 /** Prints lines that stay, and below them lines that change in place; those only on a terminal. */
-export class Screen {
+export class Screen implements Teller {
   readonly #output: Output
   #moving: readonly string[] = []
 
@@ -14,19 +16,22 @@ export class Screen {
     this.#output = output
   }
 
+  get isLive(): boolean {
+    return this.#output.isTTY === true
+  }
+
+  tell({ text }: News): void {
+    if (text !== undefined) this.say(text)
+  }
+
   /** Prints a line that stays. */
   say(line: string): void {
     this.#output.write(this.#erased() + line + '\n' + this.#drawn())
   }
 
-  /** Prints a line only if the output is not a terminal. */
-  sayPlain(line: string): void {
-    if (!this.#output.isTTY) this.say(line)
-  }
-
   /** Replaces the lines that change in place. */
   show(lines: readonly string[]): void {
-    if (!this.#output.isTTY) return
+    if (!this.isLive) return
     const before = this.#erased()
     this.#moving = lines.map((line) => this.#fitted(line))
     this.#output.write(before + this.#drawn())

@@ -16,8 +16,8 @@ import {
 import { Part, type PartEvents, type PartPlan } from './part.ts'
 import { redactLine } from './redact-line.ts'
 import type { Run } from './run.ts'
-import type { Screen } from './screen.ts'
-import { terminalLine } from './terminal-lines.ts'
+import type { Teller } from './news.ts'
+import { newsOf } from './terminal-lines.ts'
 import type { Watched } from './watch-worker.ts'
 import { workerName } from './worker-part.ts'
 
@@ -28,7 +28,7 @@ const workerPatienceMs = 3_000
 /** The running parts, and the files that say how to reach them. */
 export class Service {
   readonly #run: Run
-  readonly #screen: Screen
+  readonly #teller: Teller
   readonly #board: JobBoard
   readonly #events: PartEvents
   #worker: Part | undefined
@@ -37,10 +37,10 @@ export class Service {
   #deaths = 0
   #stopping = false
 
-  constructor(run: Run, places: readonly MediaPlace[], screen: Screen) {
+  constructor(run: Run, places: readonly MediaPlace[], teller: Teller) {
     this.#run = run
-    this.#screen = screen
-    this.#board = new JobBoard(screen)
+    this.#teller = teller
+    this.#board = new JobBoard(teller)
     setInterval(() => this.#board.tick(), 1_000).unref()
     this.#events = { started: () => this.#onStarted(), died: this.#onDied.bind(this) }
     this.#media = places.map((place) => ({
@@ -80,7 +80,8 @@ export class Service {
         return worker.bornAtMs
       },
       restart: () => {
-        this.#screen.say(`${workerName} does not answer.`)
+        const text = `${workerName} does not answer.`
+        this.#teller.tell({ event: 'note', level: 'warn', text })
         worker.restart()
       },
     }
@@ -128,8 +129,14 @@ export class Service {
 
   #onDied(part: Part, how: string, restartMs: number): void {
     this.#deaths++
-    this.#board.forgetAll()
-    this.#screen.say(`${part.name} stopped (${how}); starting it again in ${restartMs / 1000} s.`)
+    if (part !== this.#worker) this.#board.forgetAll()
+    const restartSeconds = restartMs / 1000
+    this.#teller.tell({
+      event: 'part.died',
+      level: 'error',
+      text: `${part.name} stopped (${how}); starting it again in ${restartSeconds} s.`,
+      fields: { part: part.name, how, restartSeconds },
+    })
   }
 
   /** A part that is being restarted has no process; its pid is 0. */
@@ -161,9 +168,9 @@ export class Service {
       else if (line.trim() !== '') other(line)
       // A mail is for the person at the terminal, with the link that no log keeps.
       const isMail = json?.fields['event'] === 'mail'
-      const toShow = isMail ? written : line
-      const shown = this.#stopping ? undefined : terminalLine(part, toShow, settings.SPOOL_VERBOSE)
-      if (shown !== undefined) this.#screen.say(shown)
+      const toShow = isMail && this.#run.tellsSecrets ? written : line
+      const news = this.#stopping ? undefined : newsOf(part, toShow, settings.SPOOL_VERBOSE)
+      if (news) this.#teller.tell(news)
     }
   }
 }

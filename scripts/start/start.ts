@@ -1,3 +1,9 @@
+import { ensureBuilt } from '../host/ensure-built.ts'
+import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
+import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { isJournal } from './is-journal.ts'
+import { JsonLines } from './json-lines.ts'
+import { noteTo, type Teller } from './news.ts'
 import type { Mode } from './run.ts'
 import { runService } from './run-service.ts'
 import { Screen } from './screen.ts'
@@ -7,23 +13,50 @@ import { listenForStop } from './stop-signals.ts'
 /** Runs `npm start` and `npm run dev`; returns the exit code. */
 export async function start(
   mode: Mode,
-  [argument]: readonly string[],
+  [argument, ...more]: readonly string[],
   help: () => string,
 ): Promise<number> {
   if (argument === '--help' || argument === '-h') {
     process.stdout.write(help())
     return 0
   }
-  if (argument !== undefined) {
-    process.stderr.write(`Unknown argument ${argument}; settings come from the environment.\n`)
+  const prepares = argument === '--prepare' && mode === 'server'
+  const unknown = prepares ? more[0] : argument
+  if (unknown !== undefined) {
+    process.stderr.write(`Unknown argument ${unknown}; settings come from the environment.\n`)
     return 2
   }
   // `npm start | head` closes the pipe; the service continues.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  if (process.env['SPOOL_LOG'] !== 'json') return run(mode, prepares, new Screen(process.stdout))
+  const teller = new JsonLines((line) => process.stdout.write(line))
+  return run(mode, prepares, teller).catch((error: unknown) => failed(teller, error))
+}
+
+async function run(mode: Mode, prepares: boolean, teller: Teller): Promise<number> {
   const settings = readSettings(process.env)
   const stop = listenForStop(process, () => process.exit(130))
-  await runService({ mode, settings }, new Screen(process.stdout), stop, (killNow) =>
+  if (prepares) return prepare(settings.SPOOL_DATA_DIR, teller, stop)
+  const isKept = isJournal(1, process.env['JOURNAL_STREAM']) || settings.SPOOL_LOG === 'json'
+  await runService({ mode, settings, tellsSecrets: !isKept }, teller, stop, (killNow) =>
     process.on('exit', killNow),
   )
   return 0
+}
+
+/** All that a start would install and build, so that the next one needs no network and writes no program. */
+async function prepare(dataDir: string, teller: Teller, stop: AbortSignal): Promise<number> {
+  await ensureFfmpeg(noteTo(teller), [dataDir])
+  await ensureBuilt(noteTo(teller), stop)
+  noteTo(teller)('Everything is here that npm start needs.')
+  return 0
+}
+
+function failed(teller: Teller, error: unknown): number {
+  const exitCode = error instanceof StopWithMessage ? error.exitCode : 1
+  const message = error instanceof Error ? error.message : String(error)
+  const isBug = error instanceof Error && !(error instanceof StopWithMessage)
+  const stack = isBug ? { stack: error.stack } : {}
+  teller.tell({ event: 'failed', level: 'error', fields: { exitCode, message, ...stack } })
+  return exitCode
 }

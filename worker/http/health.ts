@@ -1,12 +1,11 @@
 import type { Context } from 'hono'
 import type { Health, HealthCheck } from '../contract/health.ts'
 import { mediaWorkerHealth } from '../contract/media-job.ts'
+import { serviceVersion } from '../contract/service-version.ts'
 import { withinMs } from '../contract/within-ms.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
-
-export const serviceVersion = '0.1.0'
 
 const checkTimeoutMs = 2000
 const sharedForMs = 10_000

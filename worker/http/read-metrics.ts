@@ -6,7 +6,7 @@ import { readRequestCounts } from '../service/request-counts.ts'
 import { readState } from '../service/service-state.ts'
 import { readSettings } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
-import { serviceVersion } from './health.ts'
+import { serviceVersion } from '../contract/service-version.ts'
 import { countGuess } from './shield-guesses.ts'
 
 /** GET /metrics */

@@ -4,7 +4,7 @@ import { describeApi } from '../reference/openapi/document.ts'
 import type { Page } from '../reference/pages/page.ts'
 import { readSettings } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
-import { serviceVersion } from './health.ts'
+import { serviceVersion } from '../contract/service-version.ts'
 
 let made: { baseUrl: string; page: Page } | undefined
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { describeApi } from '../reference/openapi/document.ts'
 import { readSettings } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
-import { serviceVersion } from './health.ts'
+import { serviceVersion } from '../contract/service-version.ts'
 
 let made: { baseUrl: string; text: string } | undefined
 

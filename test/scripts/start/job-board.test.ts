@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { JobBoard, type LookUp } from '../../../scripts/start/job-board.ts'
+import { JsonLines } from '../../../scripts/start/json-lines.ts'
 import { Screen } from '../../../scripts/start/screen.ts'
 import { eventually } from '../../support/node/eventually.ts'
 
@@ -49,28 +50,69 @@ describe('JobBoard', () => {
     expect(seen()).toHaveLength(1)
   })
 
-  it('writes plain lines into a pipe: the start, each phase, and the reason', async () => {
+  it('writes one line for each job into a pipe: how it ended, and how far it came', async () => {
     const error = { reason: 'source_unreachable', message: 'fileUrl: the server answered 404' }
-    const { board, written } = aBoard({
+    const { board, wait, written } = aBoard({
       isTTY: false,
       lookUp: async () => ({ ...found, status: 'failed', error }),
     })
     board.hear({ message: 'Job accepted', jobId: 'j_1' })
-    await eventually(() => expect(written.join('')).toContain('started'))
     board.hear({ message: 'Job progress', jobId: 'j_1', phase: 'rendering', percent: 20 })
     board.hear({ message: 'Job progress', jobId: 'j_1', phase: 'rendering', percent: 50 })
+    wait(2_500)
+    board.tick()
+    board.hear({ message: 'Job ended', jobId: 'j_1' })
+    await eventually(() => expect(written).toHaveLength(1))
+    expect(written[0]).toMatch(
+      /^✗ Opening talk +failed after 2\.5 s \(rendering, 50 %\) {2}v_1 {2}source_unreachable: fileUrl: the server answered 404\n$/,
+    )
+  })
+
+  it('writes a line a minute into a pipe for a job that takes long', () => {
+    const { board, wait, written } = aBoard({ isTTY: false })
+    board.hear({ message: 'Job accepted', jobId: 'j_1' })
+    board.hear({ message: 'Job progress', jobId: 'j_1', phase: 'rendering', percent: 41.7 })
+    for (let second = 0; second < 130; second++) {
+      wait(1_000)
+      board.tick()
+    }
+    expect(written).toHaveLength(2)
+    expect(written[1]).toMatch(/^ {2}j_1 +rendering +41 % {2}2 min 00 s\n$/)
+  })
+
+  it('tells machines the same under names that stay', async () => {
+    const written: string[] = []
+    const at = '2026-11-22T12:00:00.000Z'
+    const lines = new JsonLines(
+      (line) => written.push(line),
+      () => new Date(at),
+    )
+    let now = 0
+    const board = new JobBoard(lines, () => now)
+    board.askFor(async () => ({ ...found, status: 'succeeded' }))
+    board.hear({ message: 'Job accepted', jobId: 'j_1' })
+    await eventually(() => expect(written).toHaveLength(1))
+    board.hear({ message: 'Job progress', jobId: 'j_1', phase: 'rendering', percent: 41.7 })
+    now = 60_000
+    board.tick()
+    now = 61_500
     board.hear({ message: 'Job ended', jobId: 'j_1' })
     await eventually(() => expect(written).toHaveLength(3))
-    const text = written.join('')
-    expect(text).not.toContain('\u001b')
-    expect(text.split('\n').map((line) => line.trim())).toEqual([
-      'Opening talk  started',
-      'Opening talk  rendering',
-      expect.stringMatching(
-        /^✗ Opening talk +failed after 0\.0 s {2}v_1 {2}source_unreachable: fileUrl: the server answered 404$/,
-      ) as string,
-      '',
+    const job = { at, level: 'info', jobId: 'j_1', name: 'Opening talk' }
+    expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { ...job, event: 'job.started', videoId: 'v_1' },
+      { ...job, event: 'job.running', phase: 'rendering', percent: 41, seconds: 60 },
+      {
+        ...job,
+        event: 'job.ended',
+        phase: 'done',
+        percent: 100,
+        seconds: 61.5,
+        videoId: 'v_1',
+        result: 'succeeded',
+      },
     ])
+    expect(written.every((line) => line.endsWith('}\n'))).toBe(true)
   })
 
   it('keeps permanent lines above those that change in place', () => {

@@ -25,7 +25,7 @@ function aRun(variables: Record<string, string>, mode: Run['mode'] = 'server'): 
   const ports = { entry: 2, loopback: 3, inspector: 4 }
   const own = { ports: [2, 3, 4], hosts: [] }
   const settings = readSettings(variables)
-  return { mode, settings, data: dataDirectory('/data'), secrets, ports, own }
+  return { mode, settings, tellsSecrets: true, data: dataDirectory('/data'), secrets, ports, own }
 }
 
 describe('workerVariables', () => {

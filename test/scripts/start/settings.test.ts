@@ -24,6 +24,7 @@ describe('readSettings', () => {
       SPOOL_DATA_DIR: path.join(root, '.spool'),
       MEDIA_WORKERS: 1,
       SPOOL_VERBOSE: false,
+      SPOOL_LOG: 'text',
     })
     expect(texts).toMatchObject({
       UPLOAD_ORIGINS: '',

@@ -1,3 +1,4 @@
+import { serviceVersion } from '../../../worker/contract/service-version.ts'
 import { expect } from 'vitest'
 import type { Method, Response } from '../../../worker/reference/openapi/openapi-types.ts'
 import { describeApi } from '../../../worker/reference/openapi/document.ts'
@@ -6,7 +7,7 @@ import { DocumentSchemas } from '../../support/node/document-schema.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import type { Answer } from '../../support/worker/client.ts'
 
-export const document = describeApi('0.1.0', bindings.BASE_URL)
+export const document = describeApi(serviceVersion, bindings.BASE_URL)
 const schemas = new DocumentSchemas(document)
 
 const describedHeaders = Object.keys(document.components.headers)

@@ -143,6 +143,13 @@ export const serviceSettings = {
     fallback: '0',
     example: '1',
   }),
+  SPOOL_LOG: setting(oneOf('text', 'json'), {
+    readBy: ['start'],
+    meaning:
+      'What `npm start` prints: `text` for people, or `json`: one object a line for machines, without links and keys',
+    fallback: 'text',
+    example: 'json',
+  }),
   ENVIRONMENT: setting(anyText, {
     readBy: ['worker'],
     meaning: 'The name of the environment, for logs',

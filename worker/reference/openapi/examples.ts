@@ -4,6 +4,7 @@ import type { Health } from '../../contract/health.ts'
 import type { JobPage, JobRecord } from '../../contract/job-record.ts'
 import type { VideoPage } from '../../contract/list-videos.ts'
 import { optionsSchema } from '../../contract/options.ts'
+import { serviceVersion } from '../../contract/service-version.ts'
 import type { TranscriptRecord, VideoAccepted, VideoRecord } from '../../contract/video-record.ts'
 import { exampleOptions } from './example-options.ts'
 
@@ -262,7 +263,7 @@ export const jobPage: JobPage = { data: [failedJob], nextCursor: null }
 
 export const healthy: Health = {
   status: 'ok',
-  version: '0.1.0',
+  version: serviceVersion,
   checks: {
     database: { status: 'ok' },
     storage: { status: 'ok' },
