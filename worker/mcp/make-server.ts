@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Context } from 'hono'
 import type { AppEnv } from '../http/app-env.ts'
-import { serviceVersion } from '../http/health.ts'
+import { serviceVersion } from '../contract/service-version.ts'
 import { describeError, log } from '../service/log.ts'
 import { tools } from './list-tools.ts'
 import { askApi } from './tool-api.ts'
