@@ -70,7 +70,7 @@ const houses = [
   },
   {
     house: 'client/src/cli',
-    floors: [['terminal'], ['session'], ['arguments'], ['transfer'], ['commands']],
+    floors: [['terminal'], ['session'], ['arguments'], ['transfer', 'mcp'], ['commands']],
     strangers: {},
     entries: ['bin', 'main', 'commands'],
     everywhere: [

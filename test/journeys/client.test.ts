@@ -1,3 +1,5 @@
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -181,6 +183,27 @@ describe('a program that uses the package', () => {
       expect((await fetch(String(printed.video['finalVideoUrl']))).status).toBe(200)
     },
   )
+
+  it('lets an agent send a file, make a video of it and wait for that, over stdin and stdout', async () => {
+    const agent = new Client({ name: 'test', version: '1' })
+    const command = path.join(project, 'node_modules/.bin/spool')
+    const env = {
+      PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
+      SPOOL_API_KEY: service.dev.apiKey,
+      SPOOL_BASE_URL: service.dev.baseUrl,
+    }
+    await agent.connect(new StdioClientTransport({ command, args: ['mcp'], env }))
+    const call = async (name: string, args: Record<string, unknown>) => {
+      const { structuredContent } = await agent.callTool({ name, arguments: args })
+      return structuredContent as Record<string, unknown>
+    }
+    const { uploadId } = await call('upload_file', { path: await makeVideo({ seconds: 1 }) })
+    const { videoId } = await call('make_video', { uploadId, rotate: 90 })
+    const video = await call('get_video', { videoId, waitSeconds: 25 })
+    expect(video).toMatchObject({ status: 'succeeded', videoMetadata: { width: 120 } })
+    expect((await fetch(String(video['finalVideoUrl']))).status).toBe(200)
+    await agent.close()
+  })
 
   it('believes the webhook that the service sent', async () => {
     const installed = path.join(project, 'node_modules/spool-video/dist/index.js')

@@ -5,6 +5,7 @@ import { download } from './commands/download.ts'
 import { list } from './commands/list.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
+import { mcp } from './commands/mcp.ts'
 import { run } from './commands/run.ts'
 import { status } from './commands/status.ts'
 import { transcript } from './commands/transcript.ts'
@@ -24,4 +25,5 @@ export const commands: readonly Command[] = [
   transcript,
   cancel,
   deleteVideos,
+  mcp,
 ]

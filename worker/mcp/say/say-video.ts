@@ -54,6 +54,7 @@ function sayInsights({ transcript, analysis }: VideoRecord): string[] {
 
 function sayTranscript(transcript: NonNullable<VideoRecord['transcript']>): string {
   const { status, language, text, error } = transcript
+  if (status === 'completed' && text === '') return 'completed; nobody speaks'
   if (status === 'completed')
     return `completed, ${language ?? 'und'}, ${text?.length ?? 0} characters`
   return status === 'failed' ? `failed: ${error ?? ''}` : status
@@ -64,7 +65,7 @@ function nextStep({ videoId, status, transcript }: VideoRecord): string {
     return `call get_video with videoId ${videoId} again; it waits for the end.`
   if (status === 'canceled') return 'nothing; make_video makes another.'
   if (status === 'failed') return 'correct what the message names, then call make_video again.'
-  return transcript?.status === 'completed'
+  return transcript?.status === 'completed' && transcript.text !== ''
     ? 'give your user the link; read_transcript reads what is said.'
     : 'give your user the link.'
 }

@@ -1,0 +1,58 @@
+import { open, realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
+
+export type LocalVideo = { path: string; name: string; size: number }
+
+/** Why a file is not sent; the text is for the agent. */
+export class NotSent extends Error {}
+
+type Where = { homeFolder: string; folders: readonly string[] }
+
+/**
+ * The video file at a path, if it may be sent. An agent can be talked into sending anything, so what is not a video does
+ * not leave the machine, and nothing does from outside of the folders, also by a link in one of them.
+ */
+export async function findLocalVideo(given: string, where: Where): Promise<LocalVideo> {
+  const wanted = path.resolve(given.replace(/^~(?=$|\/)/, where.homeFolder))
+  const actual = await realpath(wanted).catch(() => wanted)
+  if (where.folders.length > 0 && !(await isBelow(actual, where.folders))) {
+    throw new NotSent(
+      `${given} is not in a folder whose files may be sent: ${where.folders.join(', ')}.`,
+    )
+  }
+  const found = await stat(actual).catch(() => undefined)
+  if (!found?.isFile()) throw new NotSent(`There is no file ${wanted} that can be read.`)
+  if (!looksLikeVideo(await readHead(actual))) {
+    throw new NotSent(`${given} is not an MP4, MOV, AVI or WebM file, so it was not sent.`)
+  }
+  return { path: actual, name: path.basename(wanted), size: found.size }
+}
+
+async function isBelow(file: string, folders: readonly string[]): Promise<boolean> {
+  for (const folder of folders) {
+    const step = path.relative(await realpath(folder), file)
+    if (step !== '' && !step.startsWith('..') && !path.isAbsolute(step)) return true
+  }
+  return false
+}
+
+async function readHead(file: string): Promise<Buffer> {
+  const handle = await open(file).catch(() => {
+    throw new NotSent(`${file} may not be read.`)
+  })
+  try {
+    const head = Buffer.alloc(12)
+    const { bytesRead } = await handle.read(head, 0, head.length, 0)
+    return head.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+const movBoxes = ['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot']
+
+function looksLikeVideo(head: Buffer): boolean {
+  const text = head.toString('latin1')
+  const isAvi = text.startsWith('RIFF') && text.slice(8, 12) === 'AVI '
+  return movBoxes.includes(text.slice(4, 8)) || isAvi || text.startsWith('\x1a\x45\xdf\xa3')
+}
