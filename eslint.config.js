@@ -118,6 +118,7 @@ export default tseslint.config(
       '.wrangler',
       'coverage',
       'worker/public/scripts',
+      'worker/public/guides',
       'client/dist',
     ],
   },

@@ -4,11 +4,13 @@ import { cloudflareTest, readD1Migrations, type D1Migration } from '@cloudflare/
 import { defineConfig } from 'vitest/config'
 import { bundleScripts } from './scripts/browser/bundle-scripts.ts'
 import { bundleClient } from './scripts/client/build-client.ts'
+import { buildGuides } from './scripts/guides/build-guides.ts'
 import { campaignTag } from './scripts/test/suites.ts'
 
 const workerd = cloudflareTest(async () => {
   await bundleScripts()
   await bundleClient()
+  buildGuides()
   return workerdOptions(await readD1Migrations(path.join(import.meta.dirname, 'migrations')))
 })
 

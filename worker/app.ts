@@ -1,5 +1,6 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { etag } from 'hono/etag'
+import { trimTrailingSlash } from 'hono/trailing-slash'
 import { AppError } from './contract/errors.ts'
 import {
   appApiPath,
@@ -41,9 +42,10 @@ import { readVideo } from './http/read-video.ts'
 import { grantOutput, receiveReport } from './http/receive-report.ts'
 import { allowUploadOrigins, preflightPart, putPart } from './http/receive-part.ts'
 import { serveAsset } from './http/serve-asset.ts'
-import { serveDocs } from './http/serve-docs.ts'
 import { preflightFile, serveFile } from './http/serve-file.ts'
+import { serveForModels, serveGuide } from './http/serve-guide.ts'
 import { serveOpenapi } from './http/serve-openapi.ts'
+import { serveReference } from './http/serve-reference.ts'
 import { passUnreadBody } from './http/unread-body.ts'
 import { uploadVideo } from './http/upload-video.ts'
 import { completeUpload, createUpload, deleteUpload, readUpload } from './http/uploads.ts'
@@ -109,12 +111,17 @@ const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
   preflightFile,
   getHealth: readHealth,
   getOpenapi: serveOpenapi,
-  getDocs: serveDocs,
+  getDocs: serveGuide,
 }
 
 const ownHandlers: Readonly<Record<OwnRoute, Handler>> = {
   // People who open the service's address in a browser want to know what it is.
   showDocs: (c) => c.redirect(publicRoutes.getDocs.path),
+  showReference: serveReference,
+  showGuide: serveGuide,
+  showGuideFile: serveGuide,
+  getModelIndex: serveForModels,
+  getModelText: serveForModels,
   getIcon: serveAsset,
   getRobots: serveAsset,
   getScript: serveAsset,
@@ -200,7 +207,8 @@ export function createApp(): Hono<AppEnv> {
   app.use('/app/*', guardOrigin, knowMember)
   app.use(`${appApiPath}/uploads/:uploadId/*`, continueUpload)
   app.use(`${appApiPath}/*`, actAsMember)
-  for (const { path } of [publicRoutes.getOpenapi, publicRoutes.getDocs]) app.get(path, etag())
+  app.get(publicRoutes.getOpenapi.path, etag())
+  app.get(`${publicRoutes.getDocs.path}/*`, etag(), trimTrailingSlash())
   app.on(['PUT', 'OPTIONS'], routerPath(publicRoutes.putPart.path), allowUploadOrigins)
   serveRoutes(app)
   app.notFound((c) => errorResponse(new AppError('NotFound'), c))

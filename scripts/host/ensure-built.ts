@@ -13,6 +13,7 @@ import {
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { bundledScripts } from '../browser/bundled-scripts.ts'
+import { builtGuides } from '../guides/built-guides.ts'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 
@@ -21,6 +22,9 @@ const inputs = [
   'worker',
   'migrations',
   'scripts/browser',
+  'scripts/guides',
+  'docs',
+  'client/README.md',
   'wrangler.toml',
   'tsconfig.json',
   'package-lock.json',
@@ -113,7 +117,7 @@ function hashOfSources(): string {
 function filesBelow(place: string): string[] {
   if (statSync(place).isFile()) return [place]
   return readdirSync(place, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.parentPath !== bundledScripts)
+    .filter((entry) => entry.isFile() && !isBuilt(entry.parentPath))
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort()
 }
@@ -127,3 +131,8 @@ function removeOldest(): void {
   for (const { folder } of builds.slice(keptBuilds))
     rmSync(folder, { recursive: true, force: true })
 }
+
+const isBuilt = (folder: string) =>
+  folder === bundledScripts ||
+  folder === builtGuides ||
+  folder.startsWith(`${builtGuides}${path.sep}`)

@@ -48,6 +48,17 @@ describe('isOurs', () => {
 })
 
 describe('isOurFile', () => {
+  it('is true for the clips of the guides, and nothing else below them', () => {
+    const file = (text: string) => isOurFile(new URL(text), own)
+    expect(file('https://api.spool.example/docs/examples/talk.mp4')).toBe(true)
+    expect(file('http://127.0.0.1:8787/docs/examples/talk.mp4')).toBe(true)
+    expect(file('http://127.0.0.1:41001/docs/examples/talk.mp4')).toBe(false)
+    expect(file('https://elsewhere.example/docs/examples/talk.mp4')).toBe(false)
+    expect(file('https://api.spool.example/docs/examples/..%2f..%2fv1/videos')).toBe(false)
+    expect(file('https://api.spool.example/docs/examples/%2e%2e/search.json')).toBe(false)
+    expect(file('https://api.spool.example/docs/examples/')).toBe(false)
+  })
+
   it('is true only for files, at the address that links begin with', () => {
     const file = (text: string) => isOurFile(new URL(text), own)
     expect(file('http://127.0.0.1:8787/files/t/x')).toBe(true)

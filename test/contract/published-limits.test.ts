@@ -105,7 +105,7 @@ describe('docs/limits.md', () => {
   })
 
   it('names tests that exist', async () => {
-    const files = [...page.matchAll(/`(test\/[^`]+\.ts)`/g)].map(([, file]) => file ?? '')
+    const files = [...page.matchAll(/(test\/[a-z./-]+\.ts)/g)].map(([, file]) => file ?? '')
     expect(files.length).toBeGreaterThan(3)
     for (const file of files) await readFile(new URL(`../../${file}`, import.meta.url))
   })

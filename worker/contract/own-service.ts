@@ -47,13 +47,17 @@ export function isOurs(url: URL, own: OwnService): boolean {
   return services.has(service.name) || service.name === fileService
 }
 
-/** True for a link to one of our files, which anybody who has the link may read. */
+/** True for a link to one of our files, which anybody who has the link may read, and for the clips of the guides. */
 export function isOurFile(url: URL, own: OwnService): boolean {
   const name = serviceOf(url, own)?.name
-  return (
-    url.pathname.startsWith('/files/') && name !== undefined && name === namesOf(own).fileService
-  )
+  if (name === undefined) return false
+  const { services, fileService } = namesOf(own)
+  if (name === fileService && url.pathname.startsWith('/files/')) return true
+  return isExample(url.pathname) && (services.has(name) || name === fileService)
 }
+
+/** The commands of the guides use these clips, so that each can be tried as it stands. */
+const isExample = (path: string) => /^\/docs\/examples\/[a-z0-9-]+\.[a-z0-9]+$/.test(path)
 
 type Names = { services: ReadonlySet<string>; fileService: string | undefined }
 

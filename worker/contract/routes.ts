@@ -98,6 +98,11 @@ const reports = '/internal/jobs/{jobId}/attempts/{fence}/reports'
  */
 export const ownRoutes = {
   showDocs: { method: 'GET', path: '/', needs: 'open' },
+  showReference: { method: 'GET', path: '/docs/reference', needs: 'open' },
+  showGuide: { method: 'GET', path: '/docs/{name}', needs: 'open' },
+  showGuideFile: { method: 'GET', path: '/docs/{folder}/{name}', needs: 'open' },
+  getModelIndex: { method: 'GET', path: '/llms.txt', needs: 'open' },
+  getModelText: { method: 'GET', path: '/llms-full.txt', needs: 'open' },
   getIcon: { method: 'GET', path: '/favicon.svg', needs: 'open' },
   getRobots: { method: 'GET', path: '/robots.txt', needs: 'open' },
   getScript: { method: 'GET', path: '/scripts/{name}', needs: 'open' },

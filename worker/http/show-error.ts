@@ -29,5 +29,5 @@ export async function showError(c: Context<AppEnv>, error: AppError): Promise<Re
 function homeOf(c: Context<AppEnv>): { href: string; label: string } {
   return c.req.path.startsWith('/app/')
     ? { href: '/app/videos', label: 'Your videos' }
-    : { href: '/docs', label: 'The API reference' }
+    : { href: '/docs', label: 'The documentation' }
 }

@@ -83,7 +83,7 @@ describe('errorResponse', () => {
     }
   })
 
-  it('redirects the bare address to the reference', async () => {
+  it('redirects the bare address to the guides', async () => {
     const answer = await send('/')
     expect(answer.status).toBe(302)
     expect(answer.headers.get('Location')).toBe('/docs')

@@ -5,7 +5,7 @@ import { document } from './documented.ts'
 
 let page: Answer
 beforeAll(async () => {
-  page = await send('/docs')
+  page = await send('/docs/reference')
 })
 
 function attributes(name: string): string[] {
@@ -14,19 +14,22 @@ function attributes(name: string): string[] {
   )
 }
 
-describe('GET /docs', () => {
-  it('allows nothing but its one style sheet, named by its hash', async () => {
+describe('GET /docs/reference', () => {
+  it('allows nothing but its one style sheet, named by its hash, and the scripts of the service', async () => {
     const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page.text) ?? []
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style))
     const hash = btoa(String.fromCharCode(...new Uint8Array(digest)))
     const policy = page.headers.get('Content-Security-Policy')?.split('; ')
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain(`style-src 'sha256-${hash}'`)
+    expect(policy).toContain("script-src 'self'")
     expect(page.headers.get('Content-Security-Policy')).not.toContain('unsafe')
   })
 
-  it('runs no script and requests nothing', () => {
-    expect(page.text).not.toMatch(/<script|<iframe|<img|<link rel="stylesheet"| on[a-z]+=| style=/i)
+  it('runs the script of all documentation, and requests nothing else', () => {
+    const scripts = [...page.text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)
+    expect(scripts).toEqual(['<script type="module" src="/scripts/docs.js">'])
+    expect(page.text).not.toMatch(/<iframe|<img|<link rel="stylesheet"| on[a-z]+=| style=/i)
     const elsewhere = [...attributes('href'), ...attributes('src')].filter(
       (address) => !/^(#|\/|data:image\/svg)/.test(address),
     )

@@ -31,7 +31,8 @@ export function Shell({
       <p class="connection" id="connection" role="status" hidden></p>
       <p class="aside" id="announcer" role="status" aria-live="polite"></p>
       <footer class="app-foot">
-        <a href="/docs">API reference</a>
+        <a href="/docs">Guides</a>
+        <a href="/docs/reference">API reference</a>
         <button type="button" class="button quiet small needs-script" data-dialog="shortcuts">
           Keyboard shortcuts
         </button>

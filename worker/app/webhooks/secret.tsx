@@ -14,7 +14,7 @@ export function Secret({ secret, isOwner, now }: SecretProps) {
       <h2 id="secret">Secret</h2>
       <p>
         Signs every webhook, so that you can tell it from a forged one.{' '}
-        <a href="/docs">The reference</a> says how to check it.
+        <a href="/docs/webhooks#checking-the-signature">The guide</a> says how to check it.
       </p>
       {isOwner ? (
         <OwnersSecret secret={secret} now={now} />

@@ -71,7 +71,7 @@ function describeAllowed(schema: JsonSchema): string[] {
     ...range(schema['minimum'], schema['maximum'], ''),
     ...range(schema['minLength'], schema['maxLength'], ' characters'),
     ...range(schema['minItems'], schema['maxItems'], ' entries'),
-    ...(typeof schema['pattern'] === 'string' ? [`matches ${schema['pattern']}`] : []),
+    ...describePattern(schema),
   ]
   const items = schema['items'] === undefined ? [] : [asSchema(schema['items'])]
   const nested = [...asList(schema['anyOf']), ...items]
@@ -98,4 +98,10 @@ function asList(value: unknown): JsonSchema[] {
 
 function asTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
+}
+
+/** A format is what a person reads; the pattern behind it, as of a date, says nothing to anybody. */
+function describePattern({ format, pattern }: JsonSchema): string[] {
+  if (format === 'date') return ['a date: 2026-11-21']
+  return typeof pattern === 'string' ? [`matches ${pattern}`] : []
 }

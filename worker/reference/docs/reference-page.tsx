@@ -1,6 +1,7 @@
 import { errorTable } from '../../contract/errors.ts'
 import type { Document, Method, PathItem } from '../openapi/openapi-types.ts'
-import { Brand, PageHead } from '../pages/page-head.tsx'
+import { referencePath } from '../guides/guide-list.ts'
+import { DocsFrame } from '../pages/docs-frame.tsx'
 import { shellVariables } from './curl.ts'
 import { FieldTable, Table, Type } from './field-table.tsx'
 import { describeField, describeType, listFields } from './fields.ts'
@@ -19,52 +20,27 @@ const facts = {
 export function ReferencePage({ document, css }: { document: Document; css: string }) {
   const groups = groupByTag(document)
   return (
-    <html lang="en">
-      <PageHead {...facts} css={css} />
-      <body>
-        <a class="skip" href="#content">
-          Skip to the content
-        </a>
-        <Banner document={document} />
-        <div class="columns">
-          <nav class="side" aria-label="Contents">
-            <Contents document={document} groups={groups} />
-          </nav>
-          <main id="content" tabindex={-1}>
-            <Introduction document={document} />
-            <details class="contents">
-              <summary>Contents</summary>
-              <nav aria-label="Contents">
-                <Contents document={document} groups={groups} />
-              </nav>
-            </details>
-            {groups.map((group) => (
-              <TagSection document={document} group={group} />
-            ))}
-            <WebhookSection document={document} />
-            <Schemas document={document} />
-            <Errors document={document} />
-          </main>
-        </div>
-        <footer>
+    <DocsFrame
+      {...facts}
+      css={css}
+      current={referencePath}
+      contents={{ label: 'Contents', list: <Contents document={document} groups={groups} /> }}
+      footer={
+        <>
           Spool {String(document.info['version'])}. This page and{' '}
           <a href="/openapi.json">openapi.json</a> are made from the schemas the service checks
           requests with.
-        </footer>
-      </body>
-    </html>
-  )
-}
-
-function Banner({ document }: { document: Document }) {
-  return (
-    <header class="banner">
-      <Brand href="#content" />
-      <span class="version">API reference, version {String(document.info['version'])}</span>
-      <a class="download" href="/openapi.json">
-        openapi.json
-      </a>
-    </header>
+        </>
+      }
+    >
+      <Introduction document={document} />
+      {groups.map((group) => (
+        <TagSection document={document} group={group} />
+      ))}
+      <WebhookSection document={document} />
+      <Schemas document={document} />
+      <Errors document={document} />
+    </DocsFrame>
   )
 }
 

@@ -1,7 +1,8 @@
 import { baseStyle } from '../pages/base-style.ts'
+import { docsStyle } from '../pages/docs-style.ts'
 
-/** The only style sheet of the page. */
-export const css = `${baseStyle}
+/** The only style sheet of the reference. The guides add to it. */
+export const css = `${baseStyle}${docsStyle}
 html { scroll-padding-top: 4.5rem; }
 main:focus { outline: none; }
 :not(pre) > code {
@@ -12,31 +13,24 @@ main:focus { outline: none; }
   padding: 0.5rem 1rem; border-radius: 0 0 8px 8px;
 }
 .skip:focus { top: 0; }
-.banner {
-  position: sticky; top: 0; z-index: 2; display: flex; align-items: center; gap: 1rem;
-  padding: 0.7rem clamp(1rem, 3vw, 2rem); background: var(--paper);
-  border-bottom: 1px solid var(--line);
-}
-.version { color: var(--soft); font-size: 0.9rem; }
-.download { margin-left: auto; font: 0.875rem var(--mono); }
 .columns { display: grid; grid-template-columns: minmax(0, 1fr); }
 main { padding: clamp(1.5rem, 4vw, 3rem) clamp(1rem, 4vw, 3rem); max-width: 68rem; width: 100%; }
 .side { display: none; }
-.contents { margin: 2rem 0 0; }
-nav ul { list-style: none; margin: 0; padding: 0; }
-nav > ul > li { margin-bottom: 1.1rem; }
-nav > ul > li > a { font-weight: 600; color: var(--ink); text-decoration: none; }
-nav li li a {
+.contents { margin: 0 0 1.5rem; }
+main nav ul, .side ul { list-style: none; margin: 0; padding: 0; }
+main nav > ul > li, .side > ul > li { margin-bottom: 1.1rem; }
+main nav > ul > li > a, .side > ul > li > a { font-weight: 600; color: var(--ink); text-decoration: none; }
+main nav li li a, .side li li a {
   display: flex; align-items: center; gap: 0.55rem; padding: 0.22rem 0; font-size: 0.9rem;
   color: var(--soft); text-decoration: none;
 }
-nav li a:hover { color: var(--accent); }
+main nav li a:hover, .side li a:hover { color: var(--accent); }
 .dot { flex: none; width: 0.5rem; height: 0.5rem; border-radius: 50%; background: var(--soft); }
 @media (min-width: 64rem) {
   .columns { grid-template-columns: 16.5rem minmax(0, 1fr); }
   .side {
     display: block; position: sticky; top: 3.5rem; align-self: start;
-    max-height: calc(100vh - 3.5rem); overflow-y: auto; padding: 2rem 1rem 3rem 2rem;
+    height: calc(100vh - 3.5rem); overflow-y: auto; padding: 2rem 1rem 3rem 2rem;
     border-right: 1px solid var(--line);
   }
   .contents { display: none; }
@@ -83,7 +77,6 @@ details > nav { padding: 1rem; }
 .when { margin: 1.5rem 0 0.4rem; font-size: 0.9rem; color: var(--soft); }
 td code { white-space: nowrap; }
 table { width: 100%; border-collapse: collapse; font-size: 0.9rem; margin: 0 0 1rem; }
-.aside { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { text-align: left; vertical-align: top; padding: 0.55rem 0.9rem 0.55rem 0; border-bottom: 1px solid var(--line); }
 thead th { color: var(--soft); font-weight: 500; font-size: 0.8rem; white-space: nowrap; }
 tbody th { font-weight: 600; }
@@ -91,7 +84,6 @@ tbody th code { background: none; padding: 0; white-space: nowrap; }
 .status { font-family: var(--mono); }
 .s2, .s3 { color: var(--get); } .s4 { color: var(--patch); } .s5 { color: var(--delete); }
 @media (max-width: 52rem) {
-  .version { display: none; }
   .facts { grid-template-columns: minmax(0, 1fr); gap: 0.1rem; }
   .facts dd { margin-bottom: 0.7rem; }
   table, tbody, tr, th, td { display: block; }

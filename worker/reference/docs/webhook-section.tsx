@@ -13,8 +13,8 @@ export function WebhookSection({ document }: { document: Document }) {
       <p>
         When a video with a <code>webhookUrl</code> succeeds, fails or is canceled, the service
         sends that URL a signed POST with a <a href="#schema-WebhookEvent">WebhookEvent</a> as its
-        body, and repeats it until the answer is a 2xx. <code>docs/webhooks.md</code> has the
-        schedule, and how to check the signature.
+        body, and repeats it until the answer is a 2xx. <a href="/docs/webhooks">The guide</a> has
+        the schedule, and how to check the signature.
       </p>
       <Table
         caption="Webhooks"

@@ -195,8 +195,9 @@ export const documentOperation: DescribedOperation = {
 
 export const docsOperation: DescribedOperation = {
   tags: ['Service'],
-  summary: 'The reference for people',
-  description: 'This description as a page.',
+  summary: 'The documentation for people',
+  description:
+    'The first page of the guides. They lead to each other, and this description is one of their pages: `/docs/reference`. Each guide is also Markdown (`/docs/webhooks.md`), and `/llms.txt` lists them for language models.',
   responses: {
     200: {
       description: 'A page.',

@@ -44,7 +44,7 @@ export async function errorPage({ status, message, requestId, home }: ShownError
           )}
         </main>
         <footer>
-          This is a Spool video service. How to use it: <a href="/docs">the API reference</a>.
+          This is a Spool video service. How to use it: <a href="/docs">the documentation</a>.
         </footer>
       </body>
     </html>

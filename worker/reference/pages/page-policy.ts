@@ -23,3 +23,17 @@ export async function pagePolicy(style: string): Promise<string> {
     "frame-ancestors 'none'",
   ].join('; ')
 }
+
+/** Also lets a page run the service's own scripts, which may ask the service, and show its own pictures. */
+export async function docsPolicy(style: string): Promise<string> {
+  return [
+    "default-src 'none'",
+    `style-src ${await styleHash(style)}`,
+    "script-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -8,8 +8,8 @@ import { serviceVersion } from '../contract/service-version.ts'
 
 let made: { baseUrl: string; page: Page } | undefined
 
-/** GET /docs */
-export async function serveDocs(c: Context<AppEnv>): Promise<Response> {
+/** GET /docs/reference */
+export async function serveReference(c: Context<AppEnv>): Promise<Response> {
   const { baseUrl } = readSettings(c.env)
   if (made?.baseUrl !== baseUrl) {
     made = { baseUrl, page: await renderReference(describeApi(serviceVersion, baseUrl)) }

@@ -1,0 +1,119 @@
+import { Marked, type Token, type Tokens } from 'marked'
+import type { Guide } from '../../worker/reference/guides/guide.ts'
+import { isTabbed, renderCode, renderTabs } from './render-code.ts'
+import { escapeHtml } from './escape-html.ts'
+import { nameHeadings } from './heading-names.ts'
+import { pictureSize } from './picture-size.ts'
+import type { Resolve } from './resolve-link.ts'
+
+/** Makes the content of a page from its Markdown. `resolve` says where a link of the page leads when it is served. */
+export function renderGuide(markdown: string, resolve: Resolve): Guide {
+  const marked = new Marked({ gfm: true })
+  const tokens = marked.lexer(withoutComments(markdown))
+  const nameOf = nameHeadings()
+  const headings: Guide['headings'] = []
+  marked.use({
+    renderer: {
+      heading({ tokens: inner, depth, text }) {
+        const plain = plainText(inner)
+        const id = nameOf(text)
+        headings.push({ id, level: depth, text: plain })
+        const content = this.parser.parseInline(inner)
+        const shown = depth === 1 ? content : `<a class="to" href="#${id}">${content}</a>`
+        return `<h${depth} id="${id}">${shown}</h${depth}>\n`
+      },
+      link({ href, tokens: inner }) {
+        const content = this.parser.parseInline(inner)
+        const target = resolve(href)
+        return target === undefined ? content : `<a href="${escapeHtml(target)}">${content}</a>`
+      },
+      image: ({ href, text }) => renderPicture(resolve(href) ?? href, text),
+      table(token) {
+        return renderTable(token, (cell) => this.parser.parseInline(cell.tokens))
+      },
+      code: ({ text, lang = '' }) => renderCode({ text, lang }),
+      html: ({ text }) => escapeHtml(text),
+    },
+  })
+  const html = withTabs(tokens, (run) => marked.parser(run))
+  const [title] = headings
+  if (title?.level !== 1) throw new Error('a page begins with a heading of the first level')
+  return { title: title.text, about: firstParagraph(tokens), html, headings }
+}
+
+/** Comments are for the tests of the snippets. */
+export function withoutComments(markdown: string): string {
+  return markdown.replace(/^<!--[\s\S]*?-->\n+/gm, '').replace(/ ?<!--.*?-->/g, '')
+}
+
+/** Consecutive blocks in different languages say the same: of these, a reader chooses one. */
+function withTabs(tokens: readonly Token[], render: (run: Token[]) => string): string {
+  const parts: string[] = []
+  let group: Tokens.Code[] = []
+  const end = () => {
+    if (group.length > 1)
+      parts.push(renderTabs(group.map(({ text, lang = '' }) => ({ text, lang }))))
+    else parts.push(render(group))
+    group = []
+  }
+  for (const token of tokens) {
+    if (token.type === 'space') continue
+    if (isCode(token) && isTabbed(token.lang) && group.every(({ lang }) => lang !== token.lang)) {
+      group.push(token)
+      continue
+    }
+    end()
+    if (isCode(token) && isTabbed(token.lang)) group.push(token)
+    else parts.push(render([token]))
+  }
+  end()
+  return parts.join('')
+}
+
+const isCode = (token: Token): token is Tokens.Code => token.type === 'code'
+
+function renderPicture(address: string, text: string): string {
+  const { width, height } = pictureSize(address)
+  const size = `width="${width}" height="${height}" loading="lazy"`
+  return `<img src="${escapeHtml(address)}" alt="${escapeHtml(text)}" ${size}>`
+}
+
+/** Narrow pages show a row as a list, where each cell needs the name of its column. */
+function renderTable(
+  { header, rows }: Tokens.Table,
+  show: (cell: Tokens.TableCell) => string,
+): string {
+  const labels = header.map(({ tokens }) => plainText(tokens))
+  const isNamed = labels.some((label) => label !== '')
+  const head = header.map((cell) => `<th scope="col">${show(cell)}</th>`).join('')
+  const body = rows.map((cells) => {
+    const shown = cells.map(
+      (cell, i) =>
+        `<td data-label="${escapeHtml(labels[i] ?? '')}"><span>${show(cell)}</span></td>`,
+    )
+    return `<tr>${shown.join('')}</tr>`
+  })
+  const thead = isNamed ? `<thead><tr>${head}</tr></thead>` : ''
+  return `<table${isNamed ? '' : ' class="bare"'}>${thead}<tbody>${body.join('')}</tbody></table>\n`
+}
+
+/** The text of tokens without their marks. */
+export function plainText(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) => {
+      if ('tokens' in token && token.tokens) return plainText(token.tokens)
+      return 'text' in token ? String(token.text) : ''
+    })
+    .join('')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+}
+
+function firstParagraph(tokens: readonly Token[]): string {
+  const paragraph = tokens.find(({ type }) => type === 'paragraph')
+  if (paragraph?.type !== 'paragraph') throw new Error('a page begins with a paragraph')
+  return plainText([paragraph]).replaceAll('\n', ' ')
+}

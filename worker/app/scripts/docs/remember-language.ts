@@ -1,0 +1,85 @@
+const key = 'spool-language'
+
+/** Shows one language of every example, on this page and on those that are read later. */
+export function rememberLanguage(): void {
+  const groups = [...document.querySelectorAll<HTMLElement>('.many')]
+  groups.forEach(name)
+  const remembered = readChoice()
+  if (remembered !== null) choose(groups, remembered)
+  for (const group of groups) {
+    group.addEventListener('click', (event) => {
+      const tab =
+        event.target instanceof Element ? event.target.closest<HTMLElement>('[role=tab]') : null
+      if (tab) chooseAt(groups, tab)
+    })
+    group.addEventListener('keydown', (event) => moveByKey(group, groups, event))
+  }
+}
+
+/** Ties each tab to its panel, for people who hear the page. */
+function name(group: HTMLElement, at: number): void {
+  for (const tab of tabsOf(group)) {
+    const panel = panelOf(group, tab.dataset['lang'])
+    if (!panel) continue
+    panel.id = `example-${at}-${tab.dataset['lang']}`
+    tab.id = `tab-${panel.id}`
+    tab.setAttribute('aria-controls', panel.id)
+    panel.setAttribute('role', 'tabpanel')
+    panel.setAttribute('aria-labelledby', tab.id)
+    tab.tabIndex = tab.getAttribute('aria-selected') === 'true' ? 0 : -1
+  }
+}
+
+const tabsOf = (group: HTMLElement) => [...group.querySelectorAll<HTMLElement>('[role=tab]')]
+const panelOf = (group: HTMLElement, lang: string | undefined) =>
+  group.querySelector<HTMLElement>(`.code[data-lang="${lang}"]`)
+
+function choose(groups: readonly HTMLElement[], lang: string): void {
+  for (const group of groups) {
+    if (!panelOf(group, lang)) continue
+    for (const tab of tabsOf(group)) {
+      const isChosen = tab.dataset['lang'] === lang
+      tab.setAttribute('aria-selected', String(isChosen))
+      tab.tabIndex = isChosen ? 0 : -1
+      panelOf(group, tab.dataset['lang'])?.classList.toggle('shown', isChosen)
+    }
+  }
+}
+
+/** Blocks above may change their height; what was clicked stays where it is. */
+function chooseAt(groups: readonly HTMLElement[], tab: HTMLElement): void {
+  const lang = tab.dataset['lang'] ?? ''
+  const before = tab.getBoundingClientRect().top
+  choose(groups, lang)
+  scrollBy(0, tab.getBoundingClientRect().top - before)
+  keepChoice(lang)
+}
+
+function moveByKey(group: HTMLElement, groups: readonly HTMLElement[], event: KeyboardEvent): void {
+  const tabs = tabsOf(group)
+  const at = tabs.findIndex((tab) => tab === document.activeElement)
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+  if (at === -1 || to === undefined) return
+  const tab = tabs[(to + tabs.length) % tabs.length]
+  if (!tab) return
+  event.preventDefault()
+  tab.focus()
+  chooseAt(groups, tab)
+}
+
+// Browsers that keep nothing throw.
+function readChoice(): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function keepChoice(lang: string): void {
+  try {
+    localStorage.setItem(key, lang)
+  } catch {
+    // The choice holds for this page.
+  }
+}

@@ -1,0 +1,149 @@
+import MiniSearch, { type SearchResult } from 'minisearch'
+import { announce } from '../page/announce.ts'
+
+type Record = { href: string; page: string; heading: string; text: string }
+type Found = SearchResult & Record
+
+const most = 12
+const shownChars = 140
+
+/** Searches all pages while somebody types. The index is loaded when the field is entered for the first time. */
+export function searchDocs(): void {
+  const field = document.querySelector<HTMLInputElement>('#search')
+  const list = document.querySelector<HTMLElement>('#found')
+  if (!field || !list) return
+  let index: Promise<MiniSearch<Record>> | undefined
+  const load = () => (index ??= loadIndex())
+  field.addEventListener('focus', () => void load())
+  field.addEventListener('input', () => {
+    const query = field.value
+    void load().then(
+      (loaded) => {
+        // Somebody has typed on meanwhile.
+        if (field.value === query) show(list, query, loaded)
+      },
+      () => {
+        index = undefined
+        tell(list, 'The search could not be loaded. Check the connection and type again.')
+      },
+    )
+  })
+  moveThrough(field, list)
+}
+
+async function loadIndex(): Promise<MiniSearch<Record>> {
+  const answer = await fetch('/docs/search.json')
+  if (!answer.ok) throw new Error(`the search answered ${answer.status}`)
+  const records = (await answer.json()) as Record[]
+  const index = new MiniSearch<Record>({
+    idField: 'href',
+    fields: ['heading', 'page', 'text'],
+    storeFields: ['href', 'page', 'heading', 'text'],
+    searchOptions: {
+      boost: { heading: 4, page: 2 },
+      prefix: true,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      combineWith: 'AND',
+    },
+  })
+  index.addAll(records)
+  return index
+}
+
+function show(list: HTMLElement, query: string, index: MiniSearch<Record>): void {
+  if (query.trim() === '') return close(list)
+  const all = index.search(query) as Found[]
+  const either = all.length > 0 ? all : (index.search(query, { combineWith: 'OR' }) as Found[])
+  if (either.length === 0) return tell(list, `Nothing found for “${query.trim()}”.`)
+  const items = document.createElement('ul')
+  for (const found of either.slice(0, most)) items.append(itemOf(found))
+  list.replaceChildren(items)
+  list.hidden = false
+  announce(`${Math.min(either.length, most)} results; arrow down leads to them`)
+}
+
+function itemOf({ href, page, heading, text, terms }: Found): HTMLElement {
+  const item = document.createElement('li')
+  const link = document.createElement('a')
+  link.href = href
+  link.append(
+    part('of', page, []),
+    part('name', heading, terms),
+    part('text', around(text, terms), terms),
+  )
+  item.append(link)
+  return item
+}
+
+function part(kind: string, text: string, terms: readonly string[]): HTMLElement {
+  const element = document.createElement('span')
+  element.className = kind
+  for (const [i, piece] of splitAt(text, terms).entries()) {
+    if (i % 2 === 0) element.append(piece)
+    else element.append(Object.assign(document.createElement('mark'), { textContent: piece }))
+  }
+  return element
+}
+
+/** What was found stands at the odd places. */
+function splitAt(text: string, terms: readonly string[]): string[] {
+  if (terms.length === 0) return [text]
+  const escaped = terms.map((term) => term.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return text.split(new RegExp(`(${escaped.join('|')})`, 'i'))
+}
+
+/** The words around the first place at which something was found. */
+function around(text: string, terms: readonly string[]): string {
+  const lower = text.toLowerCase()
+  const places = terms.map((term) => lower.indexOf(term)).filter((at) => at >= 0)
+  const from = Math.max(0, Math.min(...places, text.length) - 30)
+  const start = places.length === 0 || from === 0 ? 0 : text.indexOf(' ', from) + 1
+  return `${start > 0 ? '… ' : ''}${text.slice(start, start + shownChars)}`
+}
+
+function tell(list: HTMLElement, text: string): void {
+  const said = document.createElement('p')
+  said.textContent = text
+  list.replaceChildren(said)
+  list.hidden = false
+  announce(text)
+}
+
+function close(list: HTMLElement): void {
+  list.hidden = true
+  list.replaceChildren()
+}
+
+function moveThrough(field: HTMLInputElement, list: HTMLElement): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const links = [...list.querySelectorAll<HTMLElement>('a')]
+    const at = links.findIndex((link) => link === document.activeElement)
+    const isHere = event.target === field || at >= 0
+    if (event.key === '/' && !isHere && !isTyping(event.target)) {
+      event.preventDefault()
+      field.focus()
+      field.select()
+    } else if (event.key === 'Escape' && isHere) {
+      close(list)
+      field.blur()
+    } else if (event.key === 'Enter' && event.target === field) {
+      links[0]?.click()
+    } else if (isHere && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      event.preventDefault()
+      const to = at + (event.key === 'ArrowDown' ? 1 : -1)
+      if (to < 0) field.focus()
+      else links[to]?.focus()
+    }
+  })
+  document.addEventListener('click', (event) => {
+    const isInside =
+      event.target instanceof Node && (field.contains(event.target) || list.contains(event.target))
+    if (!isInside) close(list)
+    // A link to another part of the same page loads nothing.
+    if (event.target instanceof Element && event.target.closest('#found a')) close(list)
+  })
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)

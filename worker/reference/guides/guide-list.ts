@@ -1,0 +1,74 @@
+/**
+ * Every page of the guides, in the order of the navigation: one line for each. `file` is its place in the repository, from
+ * which its address follows. A test fails for a page of `docs/` that is in no section.
+ */
+export const guideSections: readonly GuideSection[] = [
+  {
+    title: 'Start',
+    readers: 'everyone',
+    pages: [
+      { file: 'docs/README.md', title: 'First video' },
+      { file: 'docs/api.md', title: 'Using the API' },
+      { file: 'client/README.md', title: 'TypeScript client' },
+      { file: 'docs/dashboard.md', title: 'Dashboard' },
+    ],
+  },
+  {
+    title: 'In depth',
+    readers: 'everyone',
+    pages: [
+      { file: 'docs/uploads.md', title: 'Uploads' },
+      { file: 'docs/webhooks.md', title: 'Webhooks' },
+      { file: 'docs/agents.md', title: 'Agents' },
+      { file: 'docs/content-analysis.md', title: 'Content analysis' },
+      { file: 'docs/errors.md', title: 'Errors' },
+      { file: 'docs/limits.md', title: 'Limits' },
+    ],
+  },
+  {
+    title: 'Run your own',
+    readers: 'operators',
+    pages: [
+      { file: 'docs/configuration.md', title: 'Configuration' },
+      { file: 'docs/providers.md', title: 'Speech and analysis providers' },
+      { file: 'docs/people.md', title: 'People and mail' },
+      { file: 'docs/deploy.md', title: 'Deployment' },
+      { file: 'docs/operations.md', title: 'Operations' },
+      { file: 'docs/backup.md', title: 'Backup and restore' },
+      { file: 'docs/security.md', title: 'Security' },
+      { file: 'docs/scale.md', title: 'Scale' },
+      { file: 'docs/dependencies.md', title: 'Dependencies' },
+    ],
+  },
+]
+
+/** `everyone` has no repository: their pages may name no file of it. `operators` have one. */
+export type GuideSection = {
+  title: string
+  readers: 'everyone' | 'operators'
+  pages: readonly GuideEntry[]
+}
+
+export type GuideEntry = { file: string; title: string }
+
+/** Where the folder of the files that the guides show and use is served. */
+export const guideFolders = ['images', 'examples'] as const
+
+export const guidesPath = '/docs'
+export const referencePath = '/docs/reference'
+
+/** `docs/uploads.md` is served at `/docs/uploads`, and the page of the client at `/docs/client`. */
+export function addressOf(file: string): string {
+  const name = file.replace(/^docs\//, '').replace(/\.md$/, '')
+  return `${guidesPath}/${name.replace(/(^|\/)README$/, '')}`.replace(/\/$/, '')
+}
+
+/** Where the Markdown of a page is served. */
+export const markdownAddressOf = (file: string) =>
+  addressOf(file) === guidesPath ? `${guidesPath}/index.md` : `${addressOf(file)}.md`
+
+/** What a page is called among the built files. */
+export const builtNameOf = (file: string) =>
+  addressOf(file)
+    .slice(guidesPath.length + 1)
+    .replaceAll('/', '.') || 'index'

@@ -1,0 +1,102 @@
+import { DocsFrame } from '../pages/docs-frame.tsx'
+import { docsPolicy } from '../pages/page-policy.ts'
+import type { Page } from '../pages/page.ts'
+import type { Guide } from './guide.ts'
+import {
+  addressOf,
+  guideSections,
+  guidesPath,
+  markdownAddressOf,
+  type GuideEntry,
+} from './guide-list.ts'
+import { guideStyle } from './guide-style.ts'
+
+/** The address is that of the page; its content was made when the service was built. */
+export async function guidePage(entry: GuideEntry, guide: Guide): Promise<Page> {
+  const markdown = markdownAddressOf(entry.file)
+  const page = (
+    <DocsFrame
+      title={`${guide.title} · Spool`}
+      description={guide.about}
+      css={guideStyle}
+      current={guidesPath}
+      contents={{ label: 'Guides', list: <Sections current={entry} /> }}
+      markdown={markdown}
+      footer={
+        <>
+          <a href={markdown}>This page as Markdown</a>; all pages for language models:{' '}
+          <a href="/llms.txt">llms.txt</a>
+        </>
+      }
+    >
+      <div class="prose">
+        <article dangerouslySetInnerHTML={{ __html: guide.html }} />
+        <OnThisPage guide={guide} />
+      </div>
+      <Neighbours current={entry} />
+    </DocsFrame>
+  )
+  return { html: `<!doctype html>${String(await page)}`, policy: await docsPolicy(guideStyle) }
+}
+
+function Sections({ current }: { current: GuideEntry }) {
+  return (
+    <ul>
+      {guideSections.map(({ title, pages }) => (
+        <li>
+          <span class="section">{title}</span>
+          <ul>
+            {pages.map((entry) => (
+              <li>
+                <a
+                  href={addressOf(entry.file)}
+                  aria-current={entry.file === current.file ? 'page' : undefined}
+                >
+                  {entry.title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function OnThisPage({ guide }: { guide: Guide }) {
+  const headings = guide.headings.filter(({ level }) => level === 2)
+  if (headings.length < 2) return <></>
+  return (
+    <nav class="here" aria-label="On this page">
+      <span class="section">On this page</span>
+      <ul>
+        {headings.map(({ id, text }) => (
+          <li>
+            <a href={`#${id}`}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** Readers who go through the guides in order need not look for the next one. */
+function Neighbours({ current }: { current: GuideEntry }) {
+  const all = guideSections.flatMap(({ pages }) => pages)
+  const at = all.findIndex(({ file }) => file === current.file)
+  const [former, next] = [all[at - 1], all[at + 1]]
+  return (
+    <nav class="neighbours" aria-label="Before and after">
+      {former && (
+        <a href={addressOf(former.file)} rel="prev">
+          ← {former.title}
+        </a>
+      )}
+      {next && (
+        <a href={addressOf(next.file)} rel="next">
+          {next.title} →
+        </a>
+      )}
+    </nav>
+  )
+}
