@@ -46,7 +46,7 @@ export function readGuides(): BuiltGuide[] {
   const isServed = (file: string) => served.has(file)
   return guideSections.flatMap(({ title: section, readers, pages }) =>
     pages.map((entry) => {
-      const resolve = resolveFrom({ file: entry.file, readers, isServed })
+      const resolve = resolveFrom({ file: entry.file, isServed })
       const markdown = readFileSync(path.join(root, entry.file), 'utf8')
       const toMarkdown = (target: string) => asMarkdown(resolve(target), isServed)
       return {

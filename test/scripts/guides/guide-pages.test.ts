@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readGuides, type BuiltGuide } from '../../../scripts/guides/build-guides.ts'
 import { nameHeadings } from '../../../scripts/guides/heading-names.ts'
+import { resolveFrom } from '../../../scripts/guides/resolve-link.ts'
 import { root } from '../../../scripts/machine/checkout.ts'
 import {
   addressOf,
@@ -87,6 +88,13 @@ describe('a guide', () => {
     const levels = guide.headings.map(({ level }) => level)
     expect(levels.filter((level) => level === 1)).toEqual([1])
     expect(levels.filter((level, i) => level > (levels[i - 1] ?? 1) + 1)).toEqual([])
+  })
+
+  const isServed = (file: string) => guides.some(({ entry }) => entry.file === file)
+  it.each(cases)('%s for everyone has links only to what is served', (file, { readers }) => {
+    const resolve = resolveFrom({ file, isServed })
+    const lost = linksOf(source(file)).filter((target) => resolve(target) === undefined)
+    expect(readers === 'everyone' ? lost : []).toEqual([])
   })
 
   const forEveryone = cases.filter(([, { readers }]) => readers === 'everyone')
