@@ -63,6 +63,7 @@ import {
   rotateSecret,
   testWebhook,
 } from './http/webhooks.ts'
+import { listEvents } from './http/webhook-feed.ts'
 import { answerInRpc } from './mcp/answer-in-rpc.ts'
 import { guardAgentOrigin } from './mcp/guard-agent-origin.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
@@ -95,6 +96,7 @@ const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
   changeWebhookEndpoint: changeEndpoint,
   deleteWebhookEndpoint: deleteEndpoint,
   testWebhook,
+  listWebhookEvents: listEvents,
   listWebhookDeliveries: listDeliveries,
   redeliverWebhook,
   listPresets,

@@ -418,6 +418,25 @@ export type WebhookDeliveryPage = {
   nextCursor: string | null
 }
 
+export type WebhookFeedEvent = {
+  /** The webhook-id of the event: the same for every receiver, and at every read. */
+  webhookId: string
+  type: 'video.succeeded' | 'video.failed' | 'video.canceled'
+  /** Names a video: v_ and 8 letters or digits. */
+  videoId: string
+  /** When the video reached its end. */
+  timestamp: string
+  /** The body of the webhook as text, byte for byte. */
+  body: string
+}
+
+export type WebhookFeedPage = {
+  /** In the order in which the videos ended. */
+  data: Array<WebhookFeedEvent>
+  /** Where you are now: pass it as cursor, at once or later, for what came after. */
+  nextCursor: string
+}
+
 export type WebhookEndpoint = {
   /** Names an endpoint of webhooks: we_ and letters or digits. */
   endpointId: string

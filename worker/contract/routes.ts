@@ -66,6 +66,7 @@ export const publicRoutes = {
     needs: write,
   },
   testWebhook: { method: 'POST', path: '/v1/webhooks/test', needs: write },
+  listWebhookEvents: { method: 'GET', path: '/v1/webhooks/events', needs: read },
   listWebhookDeliveries: { method: 'GET', path: '/v1/webhooks/deliveries', needs: read },
   redeliverWebhook: {
     method: 'POST',

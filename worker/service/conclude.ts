@@ -15,7 +15,8 @@ import {
   type TerminalChange,
   type ToldDelivery,
 } from '../store/terminal-change.ts'
-import { describeVideo, timestamp, type LinkMaker } from './describe-video.ts'
+import { describeVideo, type LinkMaker } from './describe-video.ts'
+import { webhookBody } from './webhook-body.ts'
 
 export type Ending =
   | { to: 'succeeded'; report: Extract<Report, { type: 'succeeded' }>; result: VideoResult }
@@ -56,7 +57,7 @@ export async function conclude(
   if (!first) return change
   // What the webhook tells is the row as it will be read once the change is written.
   const record = await describeVideo({ ...video, ...terminalColumns(change) }, mint.linkTo)
-  const body = JSON.stringify({ type, timestamp: timestamp(mint.now), data: record })
+  const body = webhookBody(type, mint.now, record)
   const { accountId } = video
   return { ...change, event: { accountId, type, body, deliveries: [first, ...more] } }
 }

@@ -110,6 +110,8 @@ export const videos = sqliteTable('videos', {
   source: text({ mode: 'json' }).$type<VideoSource>(),
   sourceExpiresAt: integer('source_expires_at'),
   sourceDeletedAt: integer('source_deleted_at'),
+  /** Set by a trigger when the video ends. */
+  endedOrder: integer('ended_order'),
 })
 export type VideoRow = typeof videos.$inferSelect
 

@@ -6,14 +6,20 @@ import { list } from './commands/list.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
 import { mcp } from './commands/mcp.ts'
+import { keyCommands } from './commands/keys.ts'
+import { presetCommands } from './commands/presets.ts'
 import { run } from './commands/run.ts'
 import { status } from './commands/status.ts'
 import { transcript } from './commands/transcript.ts'
 import { upload } from './commands/upload.ts'
 import { watch } from './commands/watch.ts'
 
+import { completeAmong, completion } from './commands/completion.ts'
+import { webhookCommands } from './commands/webhooks.ts'
+import { listen } from './commands/webhooks-listen.ts'
+
 /** In the order of the help. */
-export const commands: readonly Command[] = [
+const shown: readonly Command[] = [
   login,
   logout,
   run,
@@ -25,5 +31,12 @@ export const commands: readonly Command[] = [
   transcript,
   cancel,
   deleteVideos,
+  ...presetCommands,
+  listen,
+  ...webhookCommands,
+  ...keyCommands,
   mcp,
+  completion,
 ]
+
+export const commands: readonly Command[] = [...shown, completeAmong(shown)]

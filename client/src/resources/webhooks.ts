@@ -1,4 +1,4 @@
-import type { WebhookDelivery, WebhookSecret } from '../api-types.ts'
+import type { WebhookDelivery, WebhookFeedPage, WebhookSecret } from '../api-types.ts'
 import { SpoolError } from '../errors.ts'
 import { pathPart, type CallOptions, type Transport } from '../http/transport.ts'
 import { Listing, type Page } from '../listing.ts'
@@ -11,6 +11,14 @@ import {
 import { WebhookEndpoints } from './webhook-endpoints.ts'
 
 export type ListDeliveriesQuery = { videoId?: string | undefined; limit?: number | undefined }
+
+export type EventsQuery = {
+  /** The nextCursor of the page before: what came after it. */
+  cursor?: string | undefined
+  /** Without a cursor: what ended after this time, such as `2026-11-22T10:15:00Z`; when absent, from now on. */
+  since?: string | undefined
+  limit?: number | undefined
+}
 
 /** The events that the service sends: who gets them, what became of them, and whether one is genuine. */
 export class Webhooks {
@@ -57,6 +65,12 @@ export class Webhooks {
   async test(webhookUrl: string, options?: CallOptions): Promise<WebhookDelivery> {
     const call = { method: 'POST', path: '/v1/webhooks/test', json: { webhookUrl } } as const
     return this.#transport.json<WebhookDelivery>(call, options)
+  }
+
+  /** Videos that have ended, with the body of their webhook, for a program that no webhook can reach. */
+  async events(query: EventsQuery = {}, options?: CallOptions): Promise<WebhookFeedPage> {
+    const call = { method: 'GET', path: '/v1/webhooks/events', query } as const
+    return this.#transport.json<WebhookFeedPage>(call, options)
   }
 
   /** What was sent to whom, newest first. */

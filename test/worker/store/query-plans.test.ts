@@ -75,6 +75,7 @@ async function useTheDeliveries(client: Client, videoId: string): Promise<void> 
   const { data } = (await client.get(deliveriesPath)).json as { data: { deliveryId: string }[] }
   await client.get(`${deliveriesPath}?videoId=${videoId}&cursor=${deliveryCursor}`)
   await client.get(`${deliveriesPath}?cursor=${deliveryCursor}`)
+  await client.get('/v1/webhooks/events?since=2026-01-01T00:00:00Z')
   const { deliveryId = '' } = data[0] ?? {}
   // After eight days the links in its body have expired, so the body is written again.
   advanceSeconds(8 * 86_400)

@@ -38,6 +38,7 @@ const operations: Readonly<Record<PublicRoute, DescribedOperation>> = {
   changeWebhookEndpoint: endpoint.changeEndpointOperation,
   deleteWebhookEndpoint: endpoint.deleteEndpointOperation,
   testWebhook: webhook.testWebhookOperation,
+  listWebhookEvents: webhook.listEventsOperation,
   listWebhookDeliveries: webhook.listDeliveriesOperation,
   redeliverWebhook: webhook.redeliverOperation,
   listPresets: preset.listPresetsOperation,

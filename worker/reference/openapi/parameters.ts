@@ -14,6 +14,7 @@ import { presetName } from '../../contract/preset-name.ts'
 import { transcriptQuery } from '../../contract/video-record.ts'
 import { usageQuery } from '../../contract/usage.ts'
 import { listDeliveriesQuery } from '../../contract/webhook-delivery.ts'
+import { feedQuery } from '../../contract/webhook-feed.ts'
 import type { JsonSchema, Parameter } from './openapi-types.ts'
 import { toJsonSchemas } from './schemas.ts'
 
@@ -123,6 +124,8 @@ export const usageParameters = (): Parameter[] => queryParameters('UsageQuery', 
 
 export const listDeliveriesParameters = (): Parameter[] =>
   queryParameters('ListDeliveriesQuery', listDeliveriesQuery)
+
+export const listEventsParameters = (): Parameter[] => queryParameters('FeedQuery', feedQuery)
 
 function queryParameters(name: string, query: Parameters<typeof schemaOf>[1]): Parameter[] {
   const { properties, required = [] } = schemaOf(name, query) as {

@@ -13,6 +13,7 @@ import * as usage from '../../contract/usage.ts'
 import { videoMetadata } from '../../contract/report.ts'
 import * as records from '../../contract/video-record.ts'
 import * as webhooks from '../../contract/webhook-delivery.ts'
+import * as feed from '../../contract/webhook-feed.ts'
 import * as endpoints from '../../contract/webhook-endpoint.ts'
 import { webhookEvent, webhookTestEvent } from '../../contract/webhook-event.ts'
 import type { JsonSchema } from './openapi-types.ts'
@@ -62,6 +63,8 @@ const answers: Named = {
   WebhookDelivery: webhooks.deliveryRecord,
   WebhookAttempt: webhooks.deliveryAttempt,
   WebhookDeliveryPage: webhooks.deliveryPage,
+  WebhookFeedEvent: feed.feedEvent,
+  WebhookFeedPage: feed.feedPage,
   WebhookEndpoint: endpoints.endpointRecord,
   WebhookEndpointPage: endpoints.endpointPage,
   WebhookSecret: webhooks.webhookSecretRecord,

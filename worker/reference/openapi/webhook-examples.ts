@@ -4,6 +4,7 @@ import type {
   DeliveryRecord,
   WebhookSecretRecord,
 } from '../../contract/webhook-delivery.ts'
+import { feedCursor, type FeedPage } from '../../contract/webhook-feed.ts'
 import type {
   WebhookEvent,
   WebhookEventType,
@@ -66,6 +67,21 @@ const delivery: DeliveryRecord = {
 }
 
 export const deliveryPage: DeliveryPage = { data: [delivery], nextCursor: null }
+
+const told = webhookExample('video.failed')
+
+export const feedPage: FeedPage = {
+  data: [
+    {
+      webhookId: 'msg_0DkL5cGv7YqS2nXw9RtBzA',
+      type: told.type,
+      videoId: told.data.videoId,
+      timestamp: told.timestamp,
+      body: JSON.stringify(told),
+    },
+  ],
+  nextCursor: feedCursor(Date.parse(told.timestamp)),
+}
 
 export const redelivered: DeliveryRecord = {
   ...delivery,

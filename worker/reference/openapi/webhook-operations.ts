@@ -3,7 +3,11 @@ import * as examples from './webhook-examples.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { rateHeaderNames } from './headers.ts'
 import type { DescribedOperation } from './openapi-types.ts'
-import { deliveryIdParameter, listDeliveriesParameters } from './parameters.ts'
+import {
+  deliveryIdParameter,
+  listDeliveriesParameters,
+  listEventsParameters,
+} from './parameters.ts'
 import { bodyRef } from './request-bodies.ts'
 
 export const readSecretOperation: DescribedOperation = {
@@ -61,6 +65,30 @@ export const testWebhookOperation: DescribedOperation = {
     }),
     ...keyFailures,
     413: sharedFailure('PayloadTooLarge'),
+  },
+}
+
+export const listEventsOperation: DescribedOperation = {
+  tags: ['Deliveries'],
+  summary: 'List events',
+  description:
+    'Every video that has ended, with the body that its webhook carries, whether or not there is anybody to tell. For programs that no webhook can reach: ask again with `nextCursor` for what came after, every second or two; nothing is left out. Events of deleted videos are not listed.',
+  parameters: listEventsParameters(),
+  responses: {
+    200: answer({
+      description: 'The next events; empty while nothing has ended.',
+      schema: 'WebhookFeedPage',
+      examples: {
+        page: ['One video has ended', examples.feedPage],
+        none: ['Nothing yet', { ...examples.feedPage, data: [] }],
+      },
+    }),
+    400: invalid({
+      cursor: fault('ValidationError', 'cursor: Must be the nextCursor of an earlier page', {
+        details: [{ field: 'cursor', message: 'Must be the nextCursor of an earlier page' }],
+      }),
+    }),
+    ...keyFailures,
   },
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from '../arguments/command.ts'
 import { UsageError } from '../session/command-error.ts'
-import { confirm, NoAnswer } from '../terminal/ask.ts'
+import { confirm } from '../terminal/ask.ts'
 
 export const deleteVideos: Command = {
   name: 'delete',
@@ -15,12 +15,7 @@ export const deleteVideos: Command = {
     const what = ids.length === 1 ? given.first : `${ids.length} videos`
     if (!given.isOn('yes')) {
       if (!session.isInteractive) throw new UsageError(`Pass --yes to delete ${what}.`)
-      const wants = await confirm(surroundings, `Delete ${what} with all files, for good?`).catch(
-        (error: unknown) => {
-          if (error instanceof NoAnswer) return false
-          throw error
-        },
-      )
+      const wants = await confirm(surroundings, `Delete ${what} with all files, for good?`)
       if (!wants) return screen.note('Nothing was deleted.')
     }
     const { videos } = await session.spool()

@@ -84,7 +84,13 @@ export async function readFirstLine(stdin: Readable): Promise<string> {
   }
 }
 
+/** Only a clear yes is one; somebody who leaves has not said it. */
 export async function confirm(terminal: Terminal, question: string): Promise<boolean> {
-  const answer = await ask(terminal, `${question} [y/N] `)
-  return /^y(es)?$/i.test(answer.trim())
+  try {
+    const answer = await ask(terminal, `${question} [y/N] `)
+    return /^y(es)?$/i.test(answer.trim())
+  } catch (error) {
+    if (error instanceof NoAnswer) return false
+    throw error
+  }
 }

@@ -4,7 +4,7 @@ import { hasEnded } from '../../resources/follow-video.ts'
 import type { Spool } from '../../spool.ts'
 import { CommandError, Interrupted } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
-import { confirm, NoAnswer } from '../terminal/ask.ts'
+import { confirm } from '../terminal/ask.ts'
 import type { Progress } from '../terminal/progress.ts'
 import { durationText } from '../terminal/quantities.ts'
 
@@ -19,7 +19,6 @@ export async function followVideo(
   const { signal } = session
   let last: Video | undefined
   try {
-    progress.show({ label: 'Waiting' })
     for await (const video of spool.videos.watch(videoId, { signal })) {
       last = video
       onRecord(video)
@@ -75,12 +74,7 @@ async function askAboutCanceling(
   ]
   const isByKey = reason instanceof Interrupted && reason.isByKey
   if (!session.isInteractive || !isByKey) return new Interrupted(isByKey, goesOn)
-  const wantsEnd = await confirm(session.surroundings, `\nCancel video ${videoId} too?`).catch(
-    (error: unknown) => {
-      if (error instanceof NoAnswer) return false
-      throw error
-    },
-  )
+  const wantsEnd = await confirm(session.surroundings, `\nCancel video ${videoId} too?`)
   if (!wantsEnd) return new Interrupted(isByKey, goesOn)
   const video = await spool.videos.cancel(videoId, { timeoutMs: 10_000, maxRetries: 1 })
   return new CommandError(

@@ -1,0 +1,101 @@
+import type { CreateKey, Key } from '../../api-types.ts'
+import type { Command } from '../arguments/command.ts'
+import { UsageError } from '../session/command-error.ts'
+import { confirm } from '../terminal/ask.ts'
+import { agoText } from '../terminal/quantities.ts'
+import type { Screen } from '../terminal/screen.ts'
+import { textTable } from '../terminal/text-table.ts'
+
+const scopes = ['videos:read', 'videos:write', 'keys:manage'] as const
+
+const listKeys: Command = {
+  name: 'keys list',
+  summary: 'List the API keys of the account, newest first',
+  about: ['Needs a key with the scope keys:manage, like every command about keys.'],
+  flags: [{ name: 'all', kind: 'switch', help: 'Also those that were revoked or have expired' }],
+  examples: [{ does: 'Those that work', command: 'spool keys list' }],
+  async run(given, session) {
+    const { screen, common, signal, surroundings } = session
+    const { keys } = await session.spool()
+    const found = await keys.list({ limit: 100 }, { signal }).all()
+    const shown = given.isOn('all') ? found : found.filter((key) => works(key, surroundings.now()))
+    if (common.json) screen.printJson(shown)
+    else screen.print(keyTable(shown, screen, surroundings.now()))
+  },
+}
+
+function works({ revokedAt, expiresAt }: Key, nowMs: number): boolean {
+  return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > nowMs)
+}
+
+function keyTable(keys: readonly Key[], screen: Screen, nowMs: number): string {
+  const columns = ['KEY', 'ENDS IN', 'LAST USED', 'STATE', 'SCOPES'].map((heading) => ({ heading }))
+  const rows = keys.map((key) => [
+    key.keyId,
+    `…${key.hint}`,
+    key.lastUsedAt === null ? 'never' : agoText(key.lastUsedAt, nowMs),
+    works(key, nowMs) ? 'works' : key.revokedAt === null ? 'expired' : 'revoked',
+    key.scopes.join(' '),
+    key.name ?? '-',
+  ])
+  return textTable([...columns, { heading: 'NAME', isCut: true }], rows, screen.columns)
+}
+
+const createKey: Command = {
+  name: 'keys create',
+  summary: 'Make a key, and print it; it cannot be shown again',
+  flags: [
+    { name: 'name', kind: 'text', help: 'Shown in lists, such as the program that uses the key' },
+    { name: 'scope', kind: 'choice', choices: scopes, many: true, help: 'What the key may do' },
+    {
+      name: 'expires-at',
+      kind: 'text',
+      value: 'TIME',
+      help: 'When the key ends, such as 2027-01-01T00:00:00Z',
+    },
+  ],
+  examples: [
+    {
+      does: 'For a program that makes videos',
+      command: 'spool keys create --name uploader --scope videos:read --scope videos:write',
+    },
+  ],
+  async run(given, session) {
+    const { screen, common, signal } = session
+    const asked = given.texts('scope') as CreateKey['scopes']
+    if (asked.length === 0) {
+      throw new UsageError('--scope is missing.', [`At least one of ${scopes.join(', ')}.`])
+    }
+    const { keys } = await session.spool()
+    const key = await keys.create(
+      { name: given.text('name'), scopes: asked, expiresAt: given.text('expires-at') },
+      { signal },
+    )
+    if (common.json) return screen.printJson(key)
+    screen.note(`${screen.mark('good')} Made ${key.keyId}. The key itself is shown only this once:`)
+    screen.print(key.apiKey)
+  },
+}
+
+const revokeKey: Command = {
+  name: 'keys revoke',
+  summary: 'End a key at once, and for good',
+  about: ['Asks first on a terminal. In a script, --yes is needed.'],
+  positionals: { name: 'KEY_ID', least: 1, most: 1 },
+  flags: [{ name: 'yes', short: 'y', kind: 'switch', help: 'Do not ask' }],
+  examples: [{ does: 'For good', command: 'spool keys revoke k_v4p2mjWX88FR' }],
+  async run(given, session) {
+    const { screen, common, signal, surroundings, isInteractive } = session
+    const { first: keyId } = given
+    if (!given.isOn('yes')) {
+      if (!isInteractive) throw new UsageError(`Pass --yes to revoke ${keyId}.`)
+      const wants = await confirm(surroundings, `Revoke ${keyId} for good?`)
+      if (!wants) return screen.note('Nothing was revoked.')
+    }
+    await (await session.spool()).keys.revoke(keyId, { signal })
+    screen.note(`${screen.mark('good')} Revoked ${keyId}`)
+    if (common.json) screen.printJson({ revoked: keyId })
+  },
+}
+
+export const keyCommands: readonly Command[] = [listKeys, createKey, revokeKey]
