@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import {
   builtNameOf,
@@ -97,7 +97,9 @@ function publish(files: ReadonlyMap<string, string>, folder: string): void {
     if (readIfThere(file) !== text) writeFileAtomically(file, text, 0o644)
   }
   for (const name of guideFolders) {
-    cpSync(path.join(root, 'docs', name), path.join(folder, name), { recursive: true })
+    const source = path.join(root, 'docs', name)
+    // git keeps no empty folder, so a clone of a state without such files has none.
+    if (existsSync(source)) cpSync(source, path.join(folder, name), { recursive: true })
   }
   for (const name of readdirSync(folder)) {
     if (/\.(json|md)$/.test(name) && !files.has(name))
