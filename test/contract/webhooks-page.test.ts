@@ -21,9 +21,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The one block of this language on the page. */
+/** The one block of this language that checks a signature. */
 function codeOf(language: string): string {
-  const blocks = [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))]
+  const [, checks = ''] = page.split('\n## Checking the signature\n')
+  const [section = ''] = checks.split('\n## ')
+  const blocks = [...section.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))]
   expect(blocks).toHaveLength(1)
   return blocks[0]?.[1] ?? ''
 }

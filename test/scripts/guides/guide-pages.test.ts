@@ -100,7 +100,7 @@ describe('a guide', () => {
   const forEveryone = cases.filter(([, { readers }]) => readers === 'everyone')
   it.each(forEveryone)('%s names no file of the repository', (_, { markdown }) => {
     const files =
-      /\b(test|worker|containers|scripts|docs|client|bench|migrations)\/[\w./-]+\.\w+|\bdev\.json/g
+      /\b(test|worker|containers|scripts|docs(?!\/(examples|images)\/)|client|bench|migrations)\/[\w./-]+\.\w+|\bdev\.json/g
     const named = [...markdown.matchAll(files)].map(([name]) => name)
     const served = named.filter(
       (name) => !isServedFile(`/${name}`) && !isMarkdownOfPage(`/${name}`),

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { guideSections } from '../../worker/reference/guides/guide-list.ts'
+import { campaignAfter } from '../support/node/campaign-after.ts'
+import { freePort } from '../support/node/free-port.ts'
+import { PageReader, readSnippets, type Snippet } from '../support/node/guide-snippets.ts'
+import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
+import { notRun, refused, runnable } from '../support/node/snippets-not-run.ts'
+
+const files = ['README.md', ...guideSections.flatMap(({ pages }) => pages.map(({ file }) => file))]
+
+let service: RunningService
+beforeAll(async () => {
+  service = await RunningService.start(await aPlace(), { RATE_LIMITS: '100000/60' })
+})
+afterAll(async () => {
+  await service.stop()
+  await removePlace(service.place)
+})
+
+function isLeftOut(file: string, { lang, text }: Snippet): boolean {
+  return (
+    !runnable.includes(lang) ||
+    notRun.some(([page, begins]) => page === file && (begins === '*' || text.startsWith(begins)))
+  )
+}
+
+const isRefused = (file: string, { text }: Snippet) =>
+  refused.some(([page, has]) => page === file && text.includes(has))
+
+/** Pastes a whole page, and says of each snippet that does not work in which line it stands. */
+async function paste(file: string): Promise<string[]> {
+  const snippets = (await readSnippets(file)).filter((snippet) => !isLeftOut(file, snippet))
+  const { baseUrl, apiKey } = service.dev
+  const reader = await PageReader.open({ baseUrl, apiKey, hookPort: await freePort() })
+  const faults: string[] = []
+  try {
+    const commands = snippets.filter(({ lang }) => lang === 'sh')
+    const { failed, output } = await reader.shell(commands)
+    for (const [i, snippet] of commands.entries()) {
+      if (failed.includes(i) === isRefused(file, snippet)) continue
+      const said = output.split(`--- ${i}\n`)[1]?.split('\n--- ')[0]
+      faults.push(`${file}:${snippet.line}: ${said}`)
+    }
+    for (const snippet of snippets.filter(({ lang }) => lang !== 'sh')) {
+      await reader.program(snippet).catch((error: unknown) => {
+        faults.push(`${file}:${snippet.line}: ${String(error)}`)
+      })
+    }
+  } finally {
+    await reader.close()
+  }
+  return faults
+}
+
+/** The pages of which some snippets run. */
+const pages = files.filter(
+  (file) => !notRun.some(([page, begins]) => page === file && begins === '*'),
+)
+
+describe('every snippet of', () => {
+  for (const [i, file] of [
+    'docs/README.md',
+    ...pages.filter((name) => name !== 'docs/README.md'),
+  ].entries()) {
+    it(`${file} works as it is pasted`, { tags: campaignAfter(1, i) }, async () => {
+      expect(await paste(file)).toEqual([])
+    })
+  }
+})
+
+describe('the snippets that no test runs', () => {
+  it('are there, and are only those', async () => {
+    for (const [file, begins] of notRun) {
+      const snippets = await readSnippets(file)
+      expect(
+        snippets.some(({ text }) => begins === '*' || text.startsWith(begins)),
+        `${file}: ${begins}`,
+      ).toBe(true)
+    }
+  })
+
+  it('are JSON where they say so', async () => {
+    for (const file of pages) {
+      for (const { lang, text, line } of await readSnippets(file)) {
+        if (lang === 'json') expect(() => void JSON.parse(text), `${file}:${line}`).not.toThrow()
+      }
+    }
+  })
+})

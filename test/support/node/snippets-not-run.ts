@@ -1,0 +1,28 @@
+/** A page, the beginning of a snippet or `*` for all of them, and why no test runs it as it stands. */
+type NotRun = readonly (readonly [file: string, begins: string, reason: string])[]
+
+export const notRun: NotRun = [
+  ['README.md', 'npm start', 'every journey starts the service with this command'],
+  ['client/README.md', 'npm install', 'the journey of the client installs the packed package'],
+  ['docs/api.md', '<video', 'the journey of a shared link plays a video with captions'],
+  ['docs/webhooks.md', 'package webhook', 'webhooks-page.test.ts runs it where Go is installed'],
+  ['docs/agents.md', '*', 'programs of others read it; the MCP server has tests of its own'],
+  ['docs/backup.md', '*', 'the tests of admin make and restore backups of a service'],
+  ['docs/configuration.md', '*', 'needs the machine of an operator'],
+  ['docs/providers.md', '*', 'needs an account with a provider'],
+  ['docs/people.md', '*', 'the tests of admin run this command'],
+  ['docs/deploy.md', '*', 'needs an account with Cloudflare'],
+  [
+    'docs/operations.md',
+    '*',
+    'needs the machine of an operator; the tests of admin run its commands',
+  ],
+]
+
+/** Commands that the service refuses, and the pages show the refusal. */
+export const refused: readonly (readonly [file: string, has: string])[] = [
+  ['docs/api.md', 'curl -i "$SPOOL_BASE_URL/v1/videos"\n'],
+  ['docs/api.md', '"removeSilense"'],
+]
+
+export const runnable = ['sh', 'ts', 'js', 'python', 'go', 'html']
