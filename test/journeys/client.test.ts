@@ -1,11 +1,13 @@
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -128,6 +130,8 @@ type Printed = {
   form: Record<string, unknown>
 } & Record<string, unknown>
 
+type Video = { videoId: string; status: string }
+
 type Unwrap = (body: string, headers: Record<string, string>, secret: string) => Promise<unknown>
 
 describe('a program that uses the package', () => {
@@ -212,5 +216,65 @@ describe('a program that uses the package', () => {
     if (!hook) throw new Error('no webhook has arrived')
     const event = await unwrapWebhook(hook.body, hook.headers, service.dev.webhookSecret)
     expect(event).toMatchObject({ type: 'video.succeeded', data: { videoName: 'large' } })
+  })
+
+  describe('the command line of the package', () => {
+    const program = () => path.join(project, 'node_modules/.bin/spool')
+
+    /** With nothing of this machine but the key that `login` keeps. */
+    async function spool(words: string[], input = '') {
+      const env = { PATH: process.env['PATH'], XDG_CONFIG_HOME: path.join(project, 'config') }
+      const started = run(program(), words, { cwd: project, env })
+      started.child.stdin?.end(input)
+      return started.catch((error: { stdout: string; stderr: string; code: number }) => error)
+    }
+
+    it('logs in, makes a video of two files, and saves it under its own name', async () => {
+      await spool(['login', '--base-url', service.dev.baseUrl], service.dev.apiKey)
+      await writeFile(path.join(project, 'a.mp4'), await readFile(await makeVideo({ seconds: 1 })))
+      await writeFile(path.join(project, 'b.mp4'), await readFile(await makeVideo({ seconds: 1 })))
+      const flags = ['--aspect-ratio', '1:1', '--enable-thumbnail', '-o', 'whole.mp4']
+      const { stdout, stderr } = await spool(['run', 'a.mp4', 'b.mp4', ...flags])
+      expect({ stdout, stderr }).toMatchObject({
+        stdout: 'whole.mp4\n',
+        stderr: expect.stringMatching(/Uploaded a\.mp4[^]*Rendering[^]*Saved whole\.jpg/) as string,
+      })
+      expect(existsSync(path.join(project, 'whole.jpg'))).toBe(true)
+      const [video] = JSON.parse((await spool(['list', '-n', '1', '--json'])).stdout) as Video[]
+      expect(video).toMatchObject({ aspectRatio: '1:1', status: 'succeeded' })
+      // The clips were videos only until they were joined.
+      expect((await spool(['list'])).stdout).not.toMatch(/ [ab]\.mp4$/m)
+      const again = await spool(['download', video?.videoId ?? '', '-o', 'whole.mp4'])
+      expect(again).toMatchObject({
+        code: 10,
+        stderr: expect.stringContaining('--force') as string,
+      })
+    })
+
+    it('passes events on to a local program, signed like webhooks, from videos without a webhook', async () => {
+      const { unwrapWebhook } = (await import(
+        path.join(project, 'node_modules/spool-video/dist/index.js')
+      )) as { unwrapWebhook: Unwrap }
+      const secret = (await spool(['webhooks', 'secret'])).stdout.trim()
+      const env = { PATH: process.env['PATH'], XDG_CONFIG_HOME: path.join(project, 'config') }
+      const words = ['webhooks', 'listen', '--forward', hooks.url('/forwarded')]
+      const listening = spawn(program(), words, { cwd: project, env })
+      try {
+        // It says so once it knows where the events of the future begin.
+        await once(createInterface(listening.stderr), 'line')
+        const source = hooks.url('/nothing.mp4')
+        const { stdout } = await spool(['run', source, '--detach'])
+        expect(await spool(['watch', stdout.trim(), '-q'])).toMatchObject({ code: 6 })
+        const [line] = (await once(createInterface(listening.stdout), 'line')) as [string]
+        expect(line).toContain(`video.failed  ${stdout.trim()}`)
+        const [hook] = hooks.at('/forwarded')
+        if (!hook) throw new Error('nothing was forwarded')
+        const event = await unwrapWebhook(hook.body, hook.headers, secret)
+        expect(event).toMatchObject({ type: 'video.failed', data: { videoId: stdout.trim() } })
+      } finally {
+        listening.kill('SIGINT')
+      }
+      expect(await once(listening, 'exit')).toEqual([130, null])
+    })
   })
 })

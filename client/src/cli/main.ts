@@ -6,6 +6,7 @@ import {
   unknownCommand,
   type Wish,
 } from './arguments/parse-line.ts'
+import { exitCodeHelp } from './arguments/exit-help.ts'
 import { commandHelp, listHelp } from './arguments/show-help.ts'
 import { requestFlags } from './arguments/request-flags.ts'
 import { commands } from './commands.ts'
@@ -58,6 +59,7 @@ async function runCommand(
 
 function showHelp(names: readonly string[], { screen }: Session): void {
   const [group = ''] = names
+  if (names.join(' ') === 'exit-codes') return screen.print(exitCodeHelp())
   const command = findCommand(names.join(' '), commands)
   const { paint, columns } = screen
   if (command) return screen.print(commandHelp(command, paint, columns))

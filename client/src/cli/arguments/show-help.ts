@@ -21,12 +21,12 @@ export function listHelp(
     title,
     section('Commands', pairs(rows, columns, paint), paint),
     section('Every command takes', flagRows(commonFlags, columns, paint), paint),
-    'More about one: spool COMMAND --help',
+    'More about one: spool COMMAND --help\nFor scripts: spool help exit-codes',
   ].join('\n\n')
 }
 
 export function commandHelp(command: Command, paint: Paint, columns = widest): string {
-  const { name, summary, about = [], flags = [], requestFlags = [], examples } = command
+  const { summary, about = [], flags = [], requestFlags = [], examples } = command
   const width = Math.min(columns, widest)
   const text = [summary, ...about].map((part) => wrapText(part, width).join('\n'))
   return [
@@ -38,7 +38,6 @@ export function commandHelp(command: Command, paint: Paint, columns = widest): s
       : []),
     section('Every command takes', flagRows(commonFlags, columns, paint), paint),
     section('Examples', exampleLines(examples, paint), paint),
-    ...(name === 'run' ? ['Exit codes and more: spool help exit-codes'] : []),
   ].join('\n\n')
 }
 

@@ -86,8 +86,8 @@ async function runVideo(given: Given, session: Session): Promise<void> {
     if (given.isOn('detach')) return showStarted(videoId, session)
     progress.done(session.screen.notePaint.dim(`Video ${videoId}`))
     const video = await followVideo(videoId, context)
-    if (video.status !== 'succeeded') throw new VideoFailedError(video)
     await prepared.tidy()
+    if (video.status !== 'succeeded') throw new VideoFailedError(video)
     const isSaved = given.value('download') !== false
     const saved = isSaved ? await saveVideo(video, wish, context) : {}
     progress.stop()

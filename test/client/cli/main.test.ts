@@ -1,0 +1,163 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { main } from '../../../client/src/cli/main.ts'
+import { AnsweringServer, answerJson } from '../support/answering-server.ts'
+import { standInTerminal } from './support/stand-in-terminal.ts'
+
+let folder: string
+let server: AnsweringServer | undefined
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'spool-cli-'))
+})
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+afterAll(async () => rm(folder, { recursive: true }))
+
+type Handler = Parameters<typeof AnsweringServer.start>[0]
+
+async function run(
+  words: string[],
+  handle: Handler,
+  wishes: { input?: string; columns?: number } = {},
+) {
+  server = await AnsweringServer.start(handle)
+  const env = {
+    SPOOL_API_KEY: 'spool_test',
+    SPOOL_BASE_URL: server.origin,
+    XDG_CONFIG_HOME: folder,
+  }
+  const { surroundings, stdout, stderr } = standInTerminal({ env, ...wishes })
+  const exitCode = await main(words, surroundings)
+  return { exitCode, out: stdout.text, err: stderr.text, asked: server.asked }
+}
+
+const refuse =
+  (status: number, error: string, details?: object[]): Handler =>
+  (_, response) =>
+    answerJson(response, status, { error, message: `${error}.`, details }, { 'Retry-After': '600' })
+
+const noAnswer: Handler = () => {
+  throw new Error('nothing must be asked')
+}
+
+describe('main', () => {
+  it('keeps results and messages apart', async () => {
+    const { exitCode, out, err } = await run(['list'], (_, response) =>
+      answerJson(response, 200, { data: [], nextCursor: null }),
+    )
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: '' })
+    expect(err).toBe('There are no videos yet. `spool run FILE` makes one.\n')
+  })
+
+  it('writes JSON in one line for a pipe', async () => {
+    const video = { videoId: 'v_12345678', status: 'queued' }
+    const { out } = await run(['status', 'v_12345678', '--json'], (_, response) =>
+      answerJson(response, 200, video),
+    )
+    expect(out).toBe(`${JSON.stringify(video)}\n`)
+  })
+
+  it.each([
+    [401, 'Unauthorized', 3],
+    [403, 'Forbidden', 3],
+    [404, 'NotFound', 4],
+    [400, 'ValidationError', 5],
+    [409, 'Conflict', 5],
+    [429, 'RateLimitExceeded', 9],
+    [503, 'ServiceUnavailable', 8],
+  ])('tells a %i apart by its exit code', async (status, error, expected) => {
+    const { exitCode, err } = await run(['status', 'v_12345678'], refuse(status, error))
+    expect(exitCode).toBe(expected)
+    expect(err).toContain(`error: ${error}.`)
+  })
+
+  it('tells a mistake in the command line before it asks anybody', async () => {
+    const words = ['run', 'https://example.com/a.mp4', '--compression-quality', '0']
+    const { exitCode, err, asked } = await run(words, noAnswer)
+    expect(exitCode).toBe(2)
+    expect(err).toBe('error: --compression-quality must be from 1 to 100, not 0.\n')
+    expect(asked).toEqual([])
+  })
+
+  it('names the flags that the service has refused, and writes them as JSON too', async () => {
+    const words = ['run', 'https://example.com/a.mp4', '-d', '--elements', 'type=image']
+    const details = [{ field: 'elements[0].url', message: 'Required' }]
+    const plain = await run(words, refuse(400, 'ValidationError', details))
+    expect(plain.err).toContain('  --elements (1st) url  Required\n')
+    await server?.close()
+    const json = await run([...words, '--json'], refuse(400, 'ValidationError', details))
+    expect(JSON.parse(json.err)).toMatchObject({
+      error: 'ValidationError',
+      status: 400,
+      faults: [{ path: 'elements[0].url', flag: '--elements (1st) url', message: 'Required' }],
+      exitCode: 5,
+    })
+  })
+
+  it('sends flags, a file of options and --set as one request, each over the one before', async () => {
+    const options = path.join(folder, 'options.json')
+    await writeFile(options, '{ "rotate": 90, "outputFormat": "webm", "removeNoise": true }')
+    const flags = ['--options', options, '--output-format', 'mov', '--no-remove-noise']
+    const set = ['--set', 'elements[0].zIndex=2', '--set', 'mirror=true', '--set', 'videoName=a b']
+    const { out, asked } = await run(
+      ['run', 'https://example.com/a.mp4', '-d', ...flags, ...set],
+      (_, response) => answerJson(response, 202, { videoId: 'v_12345678' }),
+    )
+    expect(out).toBe('v_12345678\n')
+    expect(JSON.parse(String(asked[0]?.body))).toEqual({
+      fileUrl: 'https://example.com/a.mp4',
+      rotate: 90,
+      outputFormat: 'mov',
+      removeNoise: false,
+      elements: [{ zIndex: 2 }],
+      mirror: true,
+      videoName: 'a b',
+    })
+  })
+
+  it('does not send a file when the options are refused', async () => {
+    const file = path.join(folder, 'clip.mp4')
+    await writeFile(file, 'a clip')
+    const details = [{ field: 'preset', message: 'There is no preset nope' }]
+    const { exitCode, asked } = await run(
+      ['run', file, '--preset', 'nope'],
+      refuse(400, 'ValidationError', details),
+    )
+    expect(exitCode).toBe(5)
+    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /v1/videos'])
+  })
+
+  it('refuses files and places that cannot be, before anything is sent', async () => {
+    const there = path.join(folder, 'there.mp4')
+    await writeFile(there, 'mine')
+    const url = 'https://example.com/a.mp4'
+    expect(await run(['run', 'nothing.mp4'], noAnswer)).toMatchObject({ exitCode: 10 })
+    await server?.close()
+    const taken = await run(['run', url, '-o', there], noAnswer)
+    expect(taken.err).toContain('there.mp4 exists already.')
+    await server?.close()
+    const twice = await run(['run', url, '--upload-id', 'u_1'], noAnswer)
+    expect(twice).toMatchObject({ exitCode: 2, asked: [] })
+    expect(await readFile(there, 'utf8')).toBe('mine')
+  })
+
+  it('keeps a key that the service knows, and only such a key', async () => {
+    const answer: Handler = ({ headers }, response) =>
+      headers.authorization === 'Bearer spool_good'
+        ? answerJson(response, 200, { data: [], nextCursor: null })
+        : answerJson(response, 401, { error: 'Unauthorized', message: 'No.' })
+    const bad = await run(['login'], answer, { input: 'spool_bad\n' })
+    expect(bad).toMatchObject({ exitCode: 3 })
+    await server?.close()
+    const good = await run(['login', '--json'], answer, { input: 'spool_good\n' })
+    const { file } = JSON.parse(good.out) as { file: string }
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+      profiles: { default: { apiKey: 'spool_good' } },
+    })
+    expect(`${good.out}${good.err}`).not.toContain('spool_good')
+  })
+})
