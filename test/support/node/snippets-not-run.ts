@@ -6,6 +6,8 @@ export const notRun: NotRun = [
   ['client/README.md', 'npm install', 'the journey of the client installs the packed package'],
   ['docs/api.md', '<video', 'the journey of a shared link plays a video with captions'],
   ['docs/webhooks.md', 'package webhook', 'webhooks-page.test.ts runs it where Go is installed'],
+  ['docs/webhooks.md', 'spool webhooks listen', 'the journey of the client listens like this'],
+  ['docs/cli.md', '*', 'the journey of the client runs the packed command line'],
   ['docs/agents.md', '*', 'programs of others read it; the MCP server has tests of its own'],
   ['docs/backup.md', '*', 'the tests of admin make and restore backups of a service'],
   ['docs/configuration.md', '*', 'needs the machine of an operator'],

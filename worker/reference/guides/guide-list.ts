@@ -9,6 +9,7 @@ export const guideSections: readonly GuideSection[] = [
     pages: [
       { file: 'docs/README.md', title: 'First video' },
       { file: 'docs/api.md', title: 'Using the API' },
+      { file: 'docs/cli.md', title: 'Command line' },
       { file: 'client/README.md', title: 'TypeScript client' },
       { file: 'docs/dashboard.md', title: 'Dashboard' },
     ],

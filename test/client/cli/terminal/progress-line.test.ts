@@ -18,7 +18,7 @@ describe('progressLine', () => {
       '/ Uploading talk.mp4 [#######........]  50 %',
     )
     expect(progressLine(step, 2, { ...plain, columns: 30 })).toBe('- Uploading talk.mp4  50 %')
-    expect(progressLine(step, 3, { ...plain, columns: 20 })).toBe('\\ Uploadi...  50 %')
+    expect(progressLine(step, 3, { ...plain, columns: 20 })).toBe('\\ Uploadin...  50 %')
   })
 
   it('never fills the last column, whatever the width and the letters', () => {
