@@ -28,9 +28,12 @@ export const wantedForStill: Omit<Wanted, 'patience'> = { places: 24, patientPix
 const leastPatienceMs = 10_000
 const mostPatienceMs = 60_000
 
-/** A still may take half as long as the rendering did, and some seconds if the video was only copied. */
+/**
+ * A still may take half as long as the rendering did, and some seconds if the video was only copied. Whole milliseconds,
+ * because timers of signals take nothing else.
+ */
 export function stillPatienceMs(renderingMs: number): number {
-  return Math.min(mostPatienceMs, Math.max(leastPatienceMs, renderingMs / 2))
+  return Math.round(Math.min(mostPatienceMs, Math.max(leastPatienceMs, renderingMs / 2)))
 }
 
 export type Thumbnail = {
