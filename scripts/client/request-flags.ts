@@ -28,18 +28,28 @@ export const requestFlags: readonly RequestFlag[] = ${JSON.stringify(flags, null
 function flagOf(field: string, schema: JsonSchema, resolve: Resolve): Written {
   const { description, minimum, maximum, default: usual, examples, pattern } = schema
   const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
-  const name = field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   return defined({
     field,
-    name,
+    name: flagName(field),
     ...kindOf(schema, resolve),
-    help: description,
+    help: typeof description === 'string' ? flagsIn(description) : description,
     minimum,
     maximum,
     pattern,
     example: plainText(example),
     usual: plainText(usual),
   })
+}
+
+function flagName(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** What a description says about other fields, as the command line calls them. */
+function flagsIn(description: string): string {
+  return description
+    .replaceAll(/\b[a-z]+[A-Z]\w*\b/g, (field) => `--${flagName(field)}`)
+    .replaceAll(/\b(\w+): true\b/g, '--$1')
 }
 
 function plainText(value: unknown): string | undefined {

@@ -61,7 +61,9 @@ function showHelp(names: readonly string[], { screen }: Session): void {
   const [group = ''] = names
   if (names.join(' ') === 'exit-codes') return screen.print(exitCodeHelp())
   const command = findCommand(names.join(' '), commands)
-  const { paint, columns } = screen
+  const { paint } = screen
+  // A pager shows the help on the terminal all the same.
+  const columns = screen.columns ?? screen.noteColumns ?? 80
   if (command) return screen.print(commandHelp(command, paint, columns))
   if (names.length === 0) {
     const title = `${paint.bold('Spool')} ${version}: send a video and get it back processed.`

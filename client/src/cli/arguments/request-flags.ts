@@ -8,7 +8,7 @@ export const requestFlags: readonly RequestFlag[] = [
     name: 'file-url',
     kind: 'text',
     value: 'URL',
-    help: 'Address of one source video. Give exactly one of fileUrl, files and uploadId',
+    help: 'Address of one source video. Give exactly one of --file-url, files and --upload-id',
   },
   {
     field: 'files',
@@ -18,7 +18,7 @@ export const requestFlags: readonly RequestFlag[] = [
       url: 'text',
       disableAudio: 'boolean',
     },
-    help: 'Source videos to be combined; needs combine: true',
+    help: 'Source videos to be combined; needs --combine',
   },
   {
     field: 'uploadId',

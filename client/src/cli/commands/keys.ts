@@ -1,10 +1,10 @@
 import type { CreateKey, Key } from '../../api-types.ts'
 import type { Command } from '../arguments/command.ts'
 import { UsageError } from '../session/command-error.ts'
-import { confirm } from '../terminal/ask.ts'
 import { agoText } from '../terminal/quantities.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { textTable } from '../terminal/text-table.ts'
+import { aboutAsking, askFirst, yesFlag } from './ask-first.ts'
 
 const scopes = ['videos:read', 'videos:write', 'keys:manage'] as const
 
@@ -29,16 +29,17 @@ function works({ revokedAt, expiresAt }: Key, nowMs: number): boolean {
 }
 
 function keyTable(keys: readonly Key[], screen: Screen, nowMs: number): string {
-  const columns = ['KEY', 'ENDS IN', 'LAST USED', 'STATE', 'SCOPES'].map((heading) => ({ heading }))
+  const columns = ['KEY', 'LOOKS LIKE', 'LAST USED', 'STATE'].map((heading) => ({ heading }))
+  const cut = ['NAME', 'SCOPES'].map((heading) => ({ heading, isCut: true }))
   const rows = keys.map((key) => [
     key.keyId,
-    `…${key.hint}`,
+    key.hint,
     key.lastUsedAt === null ? 'never' : agoText(key.lastUsedAt, nowMs),
     works(key, nowMs) ? 'works' : key.revokedAt === null ? 'expired' : 'revoked',
-    key.scopes.join(' '),
     key.name ?? '-',
+    key.scopes.join(' '),
   ])
-  return textTable([...columns, { heading: 'NAME', isCut: true }], rows, screen.columns)
+  return textTable([...columns, ...cut], rows, screen.columns)
 }
 
 const createKey: Command = {
@@ -80,18 +81,14 @@ const createKey: Command = {
 const revokeKey: Command = {
   name: 'keys revoke',
   summary: 'End a key at once, and for good',
-  about: ['Asks first on a terminal. In a script, --yes is needed.'],
+  about: [aboutAsking],
   positionals: { name: 'KEY_ID', least: 1, most: 1 },
-  flags: [{ name: 'yes', short: 'y', kind: 'switch', help: 'Do not ask' }],
+  flags: [yesFlag],
   examples: [{ does: 'For good', command: 'spool keys revoke k_v4p2mjWX88FR' }],
   async run(given, session) {
-    const { screen, common, signal, surroundings, isInteractive } = session
+    const { screen, common, signal } = session
     const { first: keyId } = given
-    if (!given.isOn('yes')) {
-      if (!isInteractive) throw new UsageError(`Pass --yes to revoke ${keyId}.`)
-      const wants = await confirm(surroundings, `Revoke ${keyId} for good?`)
-      if (!wants) return screen.note('Nothing was revoked.')
-    }
+    if (!(await askFirst(given, session, `Revoke ${keyId}`))) return
     await (await session.spool()).keys.revoke(keyId, { signal })
     screen.note(`${screen.mark('good')} Revoked ${keyId}`)
     if (common.json) screen.printJson({ revoked: keyId })

@@ -1,0 +1,17 @@
+import type { Flag } from '../arguments/flag.ts'
+import type { Given } from '../arguments/given.ts'
+import { UsageError } from '../session/command-error.ts'
+import type { Session } from '../session/session.ts'
+import { confirm } from '../terminal/ask.ts'
+
+export const yesFlag: Flag = { name: 'yes', short: 'y', kind: 'switch', help: 'Do not ask' }
+export const aboutAsking = 'Asks first on a terminal. In a script, --yes is needed.'
+
+/** Whether to do what cannot be undone. `deed`: `Delete v_3RB6SiNw`. */
+export async function askFirst(given: Given, session: Session, deed: string): Promise<boolean> {
+  if (given.isOn('yes')) return true
+  if (!session.isInteractive) throw new UsageError(`${deed}? Pass --yes to do it without asking.`)
+  const wants = await confirm(session.surroundings, `${deed}, for good?`)
+  if (!wants) session.screen.note('Nothing was done.')
+  return wants
+}
