@@ -18,6 +18,7 @@ const commands = [
   'fuzz',
   'docs',
   'client',
+  'release',
 ]
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const binaries = path.join(root, 'node_modules', '.bin')

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  accessSync,
+  constants,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -44,18 +46,37 @@ export async function ensureBuilt(
     markAsUsed(folder)
     return folder
   }
+  requireWritable()
   say('Bundling the Worker …')
   return build(signal)
 }
 
-/** The build that was used least recently is removed first. A service may run from a folder that it cannot write to. */
+const refusals: unknown[] = ['EROFS', 'EACCES', 'EPERM']
+
+/** A service may run as a user who may not write to the checkout. */
+function requireWritable(): void {
+  try {
+    mkdirSync(cacheFolder, { recursive: true })
+    accessSync(cacheFolder, constants.W_OK)
+  } catch (error) {
+    if (!refusals.includes(codeOf(error))) throw error
+    throw new StopWithMessage(
+      `The Worker is not built, and this user may not write to ${cacheFolder}. As a user who may: npm start -- --prepare`,
+    )
+  }
+}
+
+/** The build that was used least recently is removed first. */
 function markAsUsed(folder: string): void {
   try {
     utimesSync(folder, new Date(), new Date())
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code !== 'EROFS' && code !== 'EACCES' && code !== 'EPERM') throw error
+    if (!refusals.includes(codeOf(error))) throw error
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 /**

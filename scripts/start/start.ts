@@ -1,3 +1,5 @@
+import { chmodSync, readdirSync } from 'node:fs'
+import path from 'node:path'
 import { ensureBuilt } from '../host/ensure-built.ts'
 import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
@@ -47,9 +49,18 @@ async function run(mode: Mode, prepares: boolean, teller: Teller): Promise<numbe
 /** All that a start would install and build, so that the next one needs no network and writes no program. */
 async function prepare(dataDir: string, teller: Teller, stop: AbortSignal): Promise<number> {
   await ensureFfmpeg(noteTo(teller), [dataDir])
-  await ensureBuilt(noteTo(teller), stop)
+  openToReaders(path.dirname(await ensureBuilt(noteTo(teller), stop)))
   noteTo(teller)('Everything is here that npm start needs.')
   return 0
+}
+
+/** A build of an earlier start is closed to others, as everything that a running service writes. */
+function openToReaders(folder: string): void {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  for (const closed of [path.dirname(folder), folder]) chmodSync(closed, 0o755)
+  for (const entry of entries) {
+    chmodSync(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
+  }
 }
 
 function failed(teller: Teller, error: unknown): number {
