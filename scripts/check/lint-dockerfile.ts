@@ -3,10 +3,10 @@ import path from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { root } from '../machine/checkout.ts'
 
-const file = 'containers/Dockerfile'
-const faults = validate(readFileSync(path.join(root, file), 'utf8'))
-for (const { range, message } of faults) {
-  const text = typeof message === 'string' ? message : message.value
-  process.stdout.write(`${file}:${range.start.line + 1}: ${text}\n`)
+for (const file of ['containers/Dockerfile', 'self-hosting/Dockerfile']) {
+  for (const { range, message } of validate(readFileSync(path.join(root, file), 'utf8'))) {
+    const text = typeof message === 'string' ? message : message.value
+    process.stdout.write(`${file}:${range.start.line + 1}: ${text}\n`)
+    process.exitCode = 1
+  }
 }
-process.exitCode = faults.length > 0 ? 1 : 0

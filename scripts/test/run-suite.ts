@@ -1,5 +1,6 @@
 import { vitestCli } from '../machine/checkout.ts'
 import { ensureChromium } from '../machine/ensure-chromium.ts'
+import { ensureServerPrograms } from '../machine/ensure-server-programs.ts'
 import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
 import { runCommand } from '../machine/run-command.ts'
 import { resultsVariable } from './closing-line.ts'
@@ -11,6 +12,7 @@ export async function runSuite(suite: Suite): Promise<number> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`)
   await ensureFfmpeg(say)
   ensureChromium(say)
+  if (suite === 'campaigns') ensureServerPrograms(say)
   return runTests(
     (args, env) => runCommand(process.execPath, [vitestCli, 'run', ...args], { env }),
     { suite, args: process.argv.slice(2), resultsFile: process.env[resultsVariable] },

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { proxyPrograms } from '../../../scripts/machine/ensure-proxies.ts'
+import { serverPrograms } from '../../../scripts/machine/ensure-server-programs.ts'
 import { freePort } from './free-port.ts'
 
 /** The name that the configurations in self-hosting/ have, and that clients of the tests ask for. */
@@ -31,7 +31,7 @@ export class Proxy {
     makeCertificate(folder)
     mkdirSync(path.join(folder, 'temporary'))
     const args = name === 'nginx' ? forNginx(folder, servicePort, port, plain) : forCaddy(folder)
-    const program = spawn(proxyPrograms[name], args, {
+    const program = spawn(serverPrograms[name], args, {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         ...process.env,
@@ -88,7 +88,7 @@ function makeCertificate(folder: string): void {
   const files = ['-keyout', path.join(folder, 'key.pem'), '-out', path.join(folder, 'cert.pem')]
   const name = ['-subj', `/CN=${publicName}`, '-addext', `subjectAltName=DNS:${publicName}`]
   const args = ['req', '-x509', '-days', '2', ...key, ...files, ...name]
-  execFileSync(proxyPrograms.openssl, args, { stdio: 'ignore' })
+  execFileSync(serverPrograms.openssl, args, { stdio: 'ignore' })
 }
 
 /** The site as it is, but for ports and certificate, in the least that nginx needs around it. */

@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { validate } from 'dockerfile-utils'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { root } from '../../scripts/machine/checkout.ts'
+import { serverPrograms } from '../../scripts/machine/ensure-server-programs.ts'
+import { operatorSettings } from '../../worker/contract/settings/table.ts'
+import { parseTrustedProxies } from '../../worker/contract/client-address.ts'
+
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const unitFile = path.join(root, 'self-hosting/spool.service')
+
+describe('self-hosting/spool.service', () => {
+  const unit = read('self-hosting/spool.service')
+
+  it('is understood by systemd', { tags: 'campaign' }, () => {
+    const { status, stderr } = spawnSync(serverPrograms.systemd, ['verify', unitFile], {
+      encoding: 'utf8',
+    })
+    // Only the words about this unit: the machine of a test need not run systemd.
+    expect(stderr.split('\n').filter((line) => line.includes('spool.service'))).toEqual([])
+    expect(status).toBe(0)
+  })
+
+  it('leaves the stopping to Spool, and takes nothing that confines ffmpeg or runs JavaScript', () => {
+    expect(unit).toMatch(/^KillMode=mixed$/m)
+    expect(unit).toMatch(/^OOMPolicy=continue$/m)
+    expect(unit).toMatch(/^RestartPreventExitStatus=2$/m)
+    expect(unit).not.toMatch(
+      /^(RestrictNamespaces|PrivateUsers|SystemCallFilter|MemoryDenyWriteExecute)=/m,
+    )
+    const [, script = ''] = /^ExecStart=\/usr\/bin\/node (\S+) start$/m.exec(unit) ?? []
+    expect(existsSync(path.join(root, script))).toBe(true)
+  })
+})
+
+describe('self-hosting/Dockerfile', () => {
+  const dockerfile = read('self-hosting/Dockerfile')
+  const ofMediaWorker = read('containers/Dockerfile')
+
+  it('has no fault that its linter knows', () => {
+    expect(validate(dockerfile)).toEqual([])
+  })
+
+  it('has the base and the ffmpeg of the image of media workers', () => {
+    const base = /^FROM (\S+)/m
+    expect(base.exec(dockerfile)?.[1]).toBe(base.exec(ofMediaWorker)?.[1])
+    expect(dockerfile).toContain(/"ffmpeg=\S+"/.exec(ofMediaWorker)?.[0])
+  })
+
+  it('is given only what exists, and nothing of a running service', () => {
+    const [first, ...named] = read('self-hosting/Dockerfile.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+    expect(first).toBe('*')
+    const given = named.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+    expect(given.filter((name) => !existsSync(path.join(root, name)))).toEqual([])
+    expect(given).toEqual(expect.arrayContaining(['worker', 'migrations', 'scripts', 'containers']))
+    expect(given.filter((name) => ['.spool', 'node_modules', '.git'].includes(name))).toEqual([])
+  })
+})
+
+describe('self-hosting/compose.yaml', () => {
+  type Service = {
+    build?: { context: string; dockerfile: string }
+    environment?: Record<string, string>
+    ports?: string[]
+    volumes?: string[]
+  }
+  const compose = parse(read('self-hosting/compose.yaml')) as {
+    services: Record<'spool' | 'caddy' | 'media', Service>
+    networks: { default: { ipam: { config: { subnet: string }[] } } }
+    volumes: Record<string, unknown>
+  }
+  const { spool, caddy, media } = compose.services
+
+  it('builds from files that exist, and keeps data in volumes of its own', () => {
+    for (const { build } of [spool, media]) {
+      expect(existsSync(path.join(root, build?.dockerfile ?? 'nothing'))).toBe(true)
+      expect(build?.context).toBe('..')
+    }
+    expect(spool.volumes).toEqual(['spool:/var/lib/spool'])
+    expect(caddy.volumes).toContain('./Caddyfile:/etc/caddy/Caddyfile:ro')
+  })
+
+  it('sets only settings there are, and trusts exactly its own network', () => {
+    const known = new Set<string>(operatorSettings.map(([name]) => name))
+    const ours = Object.keys(spool.environment ?? {}).filter((name) => !name.startsWith('MEDIA_'))
+    expect(ours.filter((name) => !known.has(name))).toEqual([])
+    const trusted = spool.environment?.['TRUSTED_PROXIES'] ?? ''
+    expect(trusted).toBe(compose.networks.default.ipam.config[0]?.subnet)
+    expect(parseTrustedProxies(trusted)).toHaveLength(1)
+  })
+
+  it('lets nobody reach the service but through Caddy', () => {
+    expect(spool.ports).toBeUndefined()
+    expect(caddy.environment?.['SPOOL_UPSTREAM']).toBe('spool:8787')
+    for (const name of Object.keys(caddy.environment ?? {})) {
+      expect(read('self-hosting/Caddyfile')).toContain(`{$${name}:`)
+    }
+  })
+})
