@@ -34,6 +34,7 @@ export const guideSections: readonly GuideSection[] = [
       { file: 'docs/configuration.md', title: 'Configuration' },
       { file: 'docs/providers.md', title: 'Speech and analysis providers' },
       { file: 'docs/people.md', title: 'People and mail' },
+      { file: 'docs/self-hosting.md', title: 'A server of your own' },
       { file: 'docs/deploy.md', title: 'Deployment' },
       { file: 'docs/operations.md', title: 'Operations' },
       { file: 'docs/backup.md', title: 'Backup and restore' },
