@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../machine/checkout.ts'
 
 /** The size of a picture of the guides, so that a page does not jump when it arrives: PNG, and WebP as ffmpeg writes it. */
-export function pictureSize(address: string): { width: number; height: number } {
-  const bytes = readFileSync(path.join(root, address.replace(/^\//, '')))
-  const size = sizeOfPng(bytes) ?? sizeOfWebp(bytes)
-  if (!size) throw new Error(`${address} is neither a PNG nor a WebP of one picture`)
-  return size
+export function pictureSize(address: string): { width: number; height: number } | undefined {
+  const file = path.join(root, address.replace(/^\//, ''))
+  if (!existsSync(file)) return undefined
+  const bytes = readFileSync(file)
+  return sizeOfPng(bytes) ?? sizeOfWebp(bytes)
 }
 
 function sizeOfPng(bytes: Buffer) {

@@ -4,20 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { snippetsOf, type Snippet } from '../../../scripts/guides/snippets-of.ts'
 import { root } from '../../../scripts/machine/checkout.ts'
 import { writtenBaseUrl } from '../../../worker/reference/guides/guide.ts'
-
-/** One block of code of a page. */
-export type Snippet = { lang: string; text: string; line: number }
-
-export function snippetsOf(markdown: string): Snippet[] {
-  const found = markdown.matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)
-  return [...found].map(({ 1: indent = '', 2: lang = '', 3: text = '', index }) => ({
-    lang,
-    text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
-    line: markdown.slice(0, index).split('\n').length,
-  }))
-}
 
 export async function readSnippets(file: string): Promise<Snippet[]> {
   return snippetsOf(await readFile(path.join(root, file), 'utf8'))

@@ -150,7 +150,7 @@ function Schemas({ document }: { document: Document }) {
       <h2 id="objects">Objects</h2>
       <p>What requests and answers are made of.</p>
       {Object.entries(document.components.schemas).map(([name, schema]) => (
-        <section class="object" aria-labelledby={`schema-${name}`}>
+        <div class="object">
           <h3 id={`schema-${name}`}>
             <a href={`#schema-${name}`}>{name}</a>
           </h3>
@@ -162,7 +162,7 @@ function Schemas({ document }: { document: Document }) {
           ) : (
             <FieldTable caption={name} fields={listFields(schema)} />
           )}
-        </section>
+        </div>
       ))}
     </section>
   )

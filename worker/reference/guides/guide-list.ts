@@ -28,6 +28,30 @@ export const guideSections: readonly GuideSection[] = [
     ],
   },
   {
+    title: 'Cookbook',
+    readers: 'everyone',
+    pages: [
+      { file: 'docs/cookbook/podcast.md', title: 'Clean a podcast' },
+      { file: 'docs/cookbook/vertical-clip.md', title: 'Vertical clip, logo, music' },
+      { file: 'docs/cookbook/join-clips.md', title: 'Join clips' },
+      { file: 'docs/cookbook/captions.md', title: 'Captions for a talk' },
+      { file: 'docs/cookbook/long-interview.md', title: 'Edit a long interview' },
+      { file: 'docs/cookbook/watch-folder.md', title: 'Watch a folder' },
+      { file: 'docs/cookbook/upload-to-bucket.md', title: 'Uploads to a bucket' },
+    ],
+  },
+  {
+    title: 'Coming from',
+    readers: 'everyone',
+    pages: [
+      { file: 'docs/coming-from/transloadit.md', title: 'Transloadit' },
+      { file: 'docs/coming-from/shotstack.md', title: 'Shotstack' },
+      { file: 'docs/coming-from/mux.md', title: 'Mux' },
+      { file: 'docs/coming-from/rendi.md', title: 'Rendi' },
+      { file: 'docs/coming-from/nca-toolkit.md', title: 'NCA Toolkit' },
+    ],
+  },
+  {
     title: 'Run your own',
     readers: 'operators',
     pages: [

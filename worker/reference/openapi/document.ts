@@ -114,7 +114,7 @@ export function describeApi(version: string, baseUrl: string): Document {
     webhooks,
     components: {
       schemas,
-      requestBodies: describeBodies(requests),
+      requestBodies: withOwnClips(describeBodies(requests), baseUrl),
       responses: sharedFailures,
       headers,
       securitySchemes: {
@@ -126,4 +126,15 @@ export function describeApi(version: string, baseUrl: string): Document {
       },
     },
   }
+}
+
+/** The clips of the examples are those that every service serves, so that a request works as it is pasted. */
+function withOwnClips<Bodies>(bodies: Bodies, baseUrl: string): Bodies {
+  const text = JSON.stringify(bodies)
+    .replaceAll('https://media.example.com/talks/keynote.mp4', `${baseUrl}/docs/examples/talk.mp4`)
+    .replaceAll(
+      /https:\/\/media\.example\.com\/(intro\.mp4|logo\.png|music\.mp3)/g,
+      `${baseUrl}/docs/examples/$1`,
+    )
+  return JSON.parse(text) as Bodies
 }
