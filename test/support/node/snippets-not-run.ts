@@ -13,6 +13,7 @@ export const notRun: NotRun = [
   ['docs/configuration.md', '*', 'needs the machine of an operator'],
   ['docs/providers.md', '*', 'needs an account with a provider'],
   ['docs/people.md', '*', 'the tests of admin run this command'],
+  ['docs/self-hosting.md', '*', 'needs a server that is set up for it'],
   ['docs/deploy.md', '*', 'needs an account with Cloudflare'],
   [
     'docs/operations.md',
