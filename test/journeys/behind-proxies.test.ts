@@ -69,7 +69,7 @@ describe.each(['nginx', 'caddy'] as const)('behind %s', { tags: 'campaign' }, (n
   }
 
   it('events come one by one, uncompressed', async () => {
-    const fileUrl = clips.serve('talk.mp4', await makeVideo({ seconds: 20, size: '1280x720' }))
+    const fileUrl = clips.serve('talk.mp4', await makeVideo({ seconds: 8, size: '640x360' }))
     const videoId = await create({ fileUrl, outputFormat: 'webm' })
     const stream = await ask(`/v1/videos/${videoId}/events`, {
       headers: { 'Accept-Encoding': 'gzip, br' },
