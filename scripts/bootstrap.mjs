@@ -19,6 +19,7 @@ const commands = [
   'docs',
   'client',
   'release',
+  'demo',
 ]
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const binaries = path.join(root, 'node_modules', '.bin')

@@ -1,0 +1,63 @@
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { StopWithMessage } from '../machine/stop-with-message.ts'
+
+export type DemoOptions = {
+  out: string
+  /** A service that runs already; undefined starts one. */
+  service: { baseUrl: string; apiKey: string } | undefined
+}
+
+const usualFolder = '.spool/demo'
+
+const help = `Usage: npm run demo -- [options]
+
+Makes a clip with speech, pauses and hum, sends it through Spool in three ways, checks the signed webhook, and leaves a page
+that shows before and after: players, waveforms, loudness, the transcript with what was cut. Open it in a browser.
+
+Starts a service of its own on a free port, with its own data, and stops it at the end. Takes about a minute.
+
+  --out DIR      where the page and its media go (default: ${usualFolder})
+  --service URL  use the service at this address, with the key in SPOOL_API_KEY
+  --help         show this
+
+Exit code 0 when the page is there, 1 when something failed, 2 for a mistake in the options, 130 when stopped.
+`
+
+/** The options of a command line, or the help that it asks for. */
+export function readDemoOptions(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): DemoOptions | { help: string } {
+  const values = parse(args)
+  if (values.help) return { help }
+  const out = path.resolve(values.out ?? usualFolder)
+  if (values.service === undefined) return { out, service: undefined }
+  const apiKey = env['SPOOL_API_KEY']
+  if (!apiKey)
+    throw new StopWithMessage('--service needs the key of that service in SPOOL_API_KEY.', 2)
+  const address = URL.parse(values.service)
+  if (!address || !/^https?:$/.test(address.protocol)) {
+    throw new StopWithMessage(`--service ${values.service} is not an http or https address.`, 2)
+  }
+  return { out, service: { baseUrl: values.service, apiKey } }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        out: { type: 'string' },
+        service: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+    return values
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new StopWithMessage(`${why}\nnpm run demo -- --help lists the options.`, 2, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { baseStyle } from '../../../worker/reference/pages/base-style.ts'
+import type { Cut, DemoData } from '../demo-data.ts'
+import { drawSound } from './draw-sound.ts'
+import { escape, jsonFor } from './escape.ts'
+import { loudnessText, secondsText, sizeText } from './quantities.ts'
+import { showOthers, showPhases, showWebhook } from './results.ts'
+import { demoStyle } from './style.ts'
+import { showTranscript } from './transcript.ts'
+
+const player = readFileSync(path.join(import.meta.dirname, 'player.js'), 'utf8')
+
+/** The whole page in one file; the media are beside it. */
+export function demoPage(data: DemoData): string {
+  const { before, after, made, webhook, madeAt } = data
+  const [, ...others] = made
+  const longest = Math.max(before.sound.seconds, after.sound.seconds)
+  const { cuts, words, phases } = after
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Before and after — Spool</title><style>${baseStyle}${demoStyle}</style></head>
+<body><main>
+<header><h1>Before and after</h1>${summarise(data)}</header>
+<section><div class="pair">${showPlayers(data)}</div>
+<button type="button" class="switch">Switch between before and after</button></section>
+<section><h2>Sound</h2>
+<div class="lane" id="sound-before"><span>Before</span>${drawSound(before.sound, { longest, cuts, label: 'Waveform and loudness before' })}</div>
+<div class="lane" id="sound-after"><span>After</span>${drawSound(after.sound, { longest, label: 'Waveform and loudness after' })}</div>
+<ul class="legend"><li><i class="l-cut"></i>cut out</li><li><i class="l-loud"></i>loudness</li><li><i class="l-target"></i>−16 LUFS</li></ul></section>
+<section><h2>What is said</h2><p class="said">${showTranscript(words, cuts)}</p></section>
+<section><h2>The same clip, otherwise</h2><div class="others">${showOthers(others)}</div></section>
+<section><h2>The work</h2>${showPhases(phases)}</section>
+<section><h2>The webhook</h2>${showWebhook(webhook)}</section>
+</main><footer>Made by <code>npm run demo</code>, ${escape(madeAt.slice(0, 16).replace('T', ' '))} UTC</footer>
+<script type="application/json" id="data">${jsonFor({ cuts, longest, words })}</script>
+<script type="module">${player}</script></body></html>
+`
+}
+
+function summarise({ before, after }: DemoData): string {
+  const cut = secondsCut(after.cuts)
+  const rise = `${loudnessText(before.sound.integrated)} to ${loudnessText(after.sound.integrated)}`
+  return `<p><strong>${secondsText(cut)}</strong> of pauses are gone, so is the hum, and the sound went from <strong>${rise}</strong>. What is said was written down, with the time of every word.</p>`
+}
+
+export function secondsCut(cuts: readonly Cut[]): number {
+  return cuts.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0)
+}
+
+function showPlayers({ before, after, made }: DemoData): string {
+  const [talk] = made
+  const poster = after.poster === undefined ? '' : ` poster="${escape(after.poster)}"`
+  const size = talk?.video.videoMetadata?.sizeInBytes ?? 0
+  return [
+    showPlayer(
+      'before',
+      'Before',
+      `src="${escape(before.file)}"`,
+      factsOf(before.sound, before.sizeInBytes),
+    ),
+    showPlayer(
+      'after',
+      'After',
+      `src="${escape(talk?.file ?? '')}"${poster}`,
+      factsOf(after.sound, size),
+    ),
+  ].join('')
+}
+
+function factsOf({ seconds, integrated }: { seconds: number; integrated: number }, bytes: number) {
+  return `${secondsText(seconds)} · ${loudnessText(integrated)} · ${sizeText(bytes)}`
+}
+
+function showPlayer(id: string, label: string, source: string, facts: string): string {
+  return `<figure><figcaption>${label}<span class="facts">${facts}</span></figcaption><video id="${id}" controls playsinline preload="auto" ${source}></video></figure>`
+}

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from '../../scripts/machine/checkout.ts'
+
+let out: string
+
+beforeAll(async () => {
+  out = await mkdtemp(path.join(tmpdir(), 'spool-demo-page-'))
+})
+afterAll(async () => rm(out, { recursive: true }))
+
+describe('npm run demo', { tags: 'campaign' }, () => {
+  it('leaves a page with its media, and a service that has ended', async () => {
+    const demo = spawn(process.execPath, ['scripts/demo.ts', '--out', out], { cwd: root })
+    const [printed, said, [code]] = await Promise.all([
+      text(demo.stdout),
+      text(demo.stderr),
+      once(demo, 'close') as Promise<[number | null]>,
+    ])
+    expect({ code, said }).toMatchObject({ code: 0 })
+    expect(printed).toBe(`Open ${path.join(out, 'index.html')}\n`)
+    const page = await readFile(path.join(out, 'index.html'), 'utf8')
+    // Pauses were found, and somebody was understood.
+    expect(page).toContain('class="snip"')
+    expect(page).toMatch(/garden/i)
+    expect(page).toContain('its signature is right')
+    for (const file of ['before.mp4', 'talk.mp4', 'phone.mp4', 'small.webm', 'poster.jpg']) {
+      expect((await stat(path.join(out, file))).size).toBeGreaterThan(1000)
+    }
+    const [, address = ''] = /Started a service at (\S+)/.exec(said) ?? []
+    await expect(fetch(address)).rejects.toThrow('fetch failed')
+  })
+})
