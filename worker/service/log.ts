@@ -18,7 +18,7 @@ export async function withLogFields<Value>(
   return context.run({ ...context.getStore(), ...fields }, work)
 }
 
-/** Writes one JSON object per line. Callers never pass keys, tokens, bodies or customers' addresses. */
+/** Writes one JSON object per line. Callers never pass keys, tokens, bodies or the addresses that customers name. */
 export function log(level: Level, event: string, fields: Fields = {}): void {
   // eslint-disable-next-line no-console -- the one place where a log line leaves the Worker
   console[level](
