@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { describeApi } from '../../../worker/reference/openapi/document.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
@@ -6,10 +7,12 @@ import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aField, aFile, upload } from '../../support/worker/upload-form.ts'
 import { aReceivedUpload } from '../../support/worker/uploads.ts'
 import { aVideo } from '../../support/worker/videos.ts'
-import { document } from './documented.ts'
 
 const media = standInMediaWorkers()
 standInQueue()
+
+/** As a service shows them that the internet can reach: the clips of the examples are its own. */
+const document = describeApi('', 'https://spool.example.com')
 
 let client: Client
 beforeAll(async () => {
