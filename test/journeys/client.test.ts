@@ -229,8 +229,12 @@ describe('a program that uses the package', () => {
       return started.catch((error: { stdout: string; stderr: string; code: number }) => error)
     }
 
-    it('logs in, makes a video of two files, and saves it under its own name', async () => {
-      await spool(['login', '--base-url', service.dev.baseUrl], service.dev.apiKey)
+    beforeAll(async () => {
+      const login = await spool(['login', '--base-url', service.dev.baseUrl], service.dev.apiKey)
+      expect(login.stderr).toContain('Logged in')
+    })
+
+    it('makes a video of two files, and saves it with its still where it was told to', async () => {
       await writeFile(path.join(project, 'a.mp4'), await readFile(await makeVideo({ seconds: 1 })))
       await writeFile(path.join(project, 'b.mp4'), await readFile(await makeVideo({ seconds: 1 })))
       const flags = ['--aspect-ratio', '1:1', '--enable-thumbnail', '-o', 'whole.mp4']

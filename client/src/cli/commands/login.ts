@@ -2,7 +2,7 @@ import { ApiError } from '../../errors.ts'
 import { Spool } from '../../spool.ts'
 import type { Command } from '../arguments/command.ts'
 import type { Given } from '../arguments/given.ts'
-import { profileName, usualBaseUrl } from '../session/choose-access.ts'
+import { profileName, serviceAddress, usualBaseUrl } from '../session/choose-access.ts'
 import { CommandError, Interrupted, UsageError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
 import { readProfiles, writeProfiles } from '../session/profiles.ts'
@@ -54,11 +54,10 @@ async function logIn(given: Given, session: Session): Promise<void> {
 async function askBaseUrl(session: Session, usual: string): Promise<string> {
   const { common, surroundings, isInteractive } = session
   const given = common.baseUrl ?? surroundings.env['SPOOL_BASE_URL']
-  if (given) return given
+  if (given) return serviceAddress(given)
   if (!isInteractive) return usual
   const answer = await answered(session, `Address of the service [${usual}]: `, false)
-  const text = answer.trim() === '' ? usual : answer.trim()
-  return /^https?:\/\//i.test(text) ? text : `https://${text}`
+  return serviceAddress(answer.trim() === '' ? usual : answer.trim())
 }
 
 async function askKey(session: Session): Promise<string> {
@@ -103,5 +102,5 @@ async function tryKey(apiKey: string, baseUrl: string, { signal, screen, common 
     if (error.status !== 403) throw error
     if (!common.json) screen.note('This key may not read videos, so most commands will be refused.')
   }
-  return { apiKey, baseUrl: baseUrl.replace(/\/+$/, '') }
+  return { apiKey, baseUrl }
 }

@@ -87,7 +87,10 @@ async function runVideo(given: Given, session: Session): Promise<void> {
     progress.done(session.screen.notePaint.dim(`Video ${videoId}`))
     const video = await followVideo(videoId, context)
     await prepared.tidy()
-    if (video.status !== 'succeeded') throw new VideoFailedError(video)
+    if (video.status !== 'succeeded') {
+      if (session.common.json) session.screen.printJson(video)
+      throw new VideoFailedError(video)
+    }
     const isSaved = given.value('download') !== false
     const saved = isSaved ? await saveVideo(video, wish, context) : {}
     progress.stop()

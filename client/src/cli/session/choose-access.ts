@@ -23,7 +23,8 @@ export function chooseAccess({ env, profiles, profile, baseUrl }: Wishes): Acces
   const name = profileName(env, profile)
   const kept = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (!kept && name !== usualProfile) throw noSuchProfile(name, Object.keys(profiles))
-  const address = baseUrl ?? set(env['SPOOL_BASE_URL'])
+  const given = baseUrl ?? set(env['SPOOL_BASE_URL'])
+  const address = given === undefined ? undefined : serviceAddress(given)
   // A profile that was asked for by name is meant, whatever the environment says.
   const apiKey = profile === undefined ? set(env['SPOOL_API_KEY']) : undefined
   if (apiKey !== undefined) {
@@ -42,6 +43,27 @@ export function chooseAccess({ env, profiles, profile, baseUrl }: Wishes): Acces
     )
   }
   return { ...kept, from: `profile ${name}` }
+}
+
+/** `localhost:8787` and `video.example.com`, too. Only a service of this machine is meant without encryption. */
+export function serviceAddress(text: string): string {
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/i.test(text)
+  const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+    ? text
+    : `${isHere ? 'http' : 'https'}://${text}`
+  if (/^https?:$/.test(protocolOf(whole))) return whole.replace(/\/+$/, '')
+  throw new UsageError(`The address of a service cannot be "${text}".`, [
+    'An example: https://video.example.com',
+  ])
+}
+
+function protocolOf(address: string): string {
+  try {
+    return new URL(address).protocol
+  } catch {
+    // Not an address; the caller says what one looks like.
+    return ''
+  }
 }
 
 export function profileName(env: Wishes['env'], given: string | undefined): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseAccess } from '../../../../client/src/cli/session/choose-access.ts'
+import { chooseAccess, serviceAddress } from '../../../../client/src/cli/session/choose-access.ts'
 
 const here = { baseUrl: 'http://127.0.0.1:8787', apiKey: 'spool_here' }
 const there = { baseUrl: 'https://video.example.com', apiKey: 'spool_there' }
@@ -30,6 +30,15 @@ describe('chooseAccess', () => {
     expect(chooseAccess({ env: {}, profiles, baseUrl: 'http://127.0.0.1:8787/' })).toMatchObject(
       here,
     )
+  })
+
+  it('understands addresses as people write them', () => {
+    expect(serviceAddress('localhost:8787')).toBe('http://localhost:8787')
+    expect(serviceAddress('video.example.com/spool/')).toBe('https://video.example.com/spool')
+    expect(serviceAddress('http://box.lan:8787')).toBe('http://box.lan:8787')
+    for (const text of ['ftp://box', 'https://', 'not an address']) {
+      expect(() => serviceAddress(text)).toThrow(`cannot be "${text}"`)
+    }
   })
 
   it('says how to log in', () => {
