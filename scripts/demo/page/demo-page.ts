@@ -41,7 +41,7 @@ export function demoPage(data: DemoData): string {
 function summarise({ before, after }: DemoData): string {
   const cut = secondsCut(after.cuts)
   const rise = `${loudnessText(before.sound.integrated)} to ${loudnessText(after.sound.integrated)}`
-  return `<p><strong>${secondsText(cut)}</strong> of pauses are gone, so is the hum, and the sound went from <strong>${rise}</strong>. What is said was written down, with the time of every word.</p>`
+  return `<p><strong>${secondsText(cut)}</strong> of pauses are cut, background noise is taken out, and the sound went from <strong>${rise}</strong>. What is said was written down, with the time of every word.</p>`
 }
 
 export function secondsCut(cuts: readonly Cut[]): number {

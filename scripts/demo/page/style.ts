@@ -32,7 +32,7 @@ figcaption .facts { margin: 0; }
 .legend .l-loud { height: 3px; background: var(--accent); vertical-align: middle; }
 .legend .l-target { height: 0; border-top: 2px dashed var(--get); border-radius: 0; vertical-align: middle; }
 .said { line-height: 2.1; max-width: 52rem; font-size: 1.0625rem; }
-.word { font: inherit; color: inherit; background: none; border: 0; padding: 0.1rem 0.15rem; margin: 0; border-radius: 4px; cursor: pointer; }
+.word { font: inherit; color: inherit; background: none; border: 0; padding: 0.1rem 0; margin: 0; border-radius: 4px; cursor: pointer; }
 .word:hover { background: var(--code); }
 .word.now { background: var(--accent); color: var(--on-accent); }
 .snip { color: var(--delete); font-size: 0.85rem; white-space: nowrap; font-variant-numeric: tabular-nums; }
