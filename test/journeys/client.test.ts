@@ -268,14 +268,13 @@ describe('a program that uses the package', () => {
         await once(createInterface(listening.stderr), 'line')
         const source = hooks.url('/nothing.mp4')
         const { stdout } = await spool(['run', source, '--detach'])
-        await spool(['cancel', stdout.trim()])
-        expect(await spool(['watch', stdout.trim(), '-q'])).toMatchObject({ code: 7 })
+        expect(await spool(['watch', stdout.trim(), '-q'])).toMatchObject({ code: 6 })
         const [line] = (await once(createInterface(listening.stdout), 'line')) as [string]
-        expect(line).toMatch(new RegExp(`video\\.canceled +${stdout.trim()} .* 200 `))
+        expect(line).toMatch(new RegExp(`video\\.failed +${stdout.trim()} .* 200 `))
         const [hook] = hooks.at('/forwarded')
         if (!hook) throw new Error('nothing was forwarded')
         const event = await unwrapWebhook(hook.body, hook.headers, secret)
-        expect(event).toMatchObject({ type: 'video.canceled', data: { videoId: stdout.trim() } })
+        expect(event).toMatchObject({ type: 'video.failed', data: { videoId: stdout.trim() } })
       } finally {
         listening.kill('SIGINT')
       }
