@@ -7,6 +7,7 @@ import { startJob } from './job/run-job.ts'
 import { JobSlots } from './slots/job-slots.ts'
 import { createLog, stackOf } from './errors/log.ts'
 import { createMediaServer } from './serve.ts'
+import { followCertificate, readCertificate } from './settings/certificate.ts'
 import { loadSettings, SettingsError, type Settings } from './settings/settings.ts'
 import { takeSecrets } from './settings/take-secrets.ts'
 
@@ -15,11 +16,15 @@ import { takeSecrets } from './settings/take-secrets.ts'
  */
 const shutdownPatienceMs = 7_000
 
+/** Signals that come this quickly after each other are one wish. */
+const sameWishMs = 500
+
 const log = createLog((line) => process.stdout.write(line))
 
-function readSettings(): Settings {
+function readSettings() {
   try {
-    return loadSettings(takeSecrets(process.env))
+    const settings = loadSettings(takeSecrets(process.env))
+    return { settings, certificate: readCertificate(settings) }
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
     process.stderr.write(`The media worker cannot start: ${error.message}\n`)
@@ -50,7 +55,7 @@ async function prepareFfmpeg(settings: Settings): Promise<Confinement> {
   }
 }
 
-async function start(settings: Settings): Promise<void> {
+async function start({ settings, certificate }: ReturnType<typeof readSettings>): Promise<void> {
   // Fetched files must be readable by the group of ffmpeg's user, and by nobody else.
   process.umask(0o027)
   const removed = await removeLeftovers(settings.SPOOL_WORK_DIR)
@@ -64,7 +69,10 @@ async function start(settings: Settings): Promise<void> {
     const jobLog = log.with({ jobId: job.jobId, fence: job.fence })
     return startJob({ job, settings: known, log: jobLog, providers, confinement, ...hold })
   })
-  const server = createMediaServer({ slots, token: settings.MEDIA_WORKER_TOKEN, log })
+  const server = createMediaServer({ slots, token: settings.MEDIA_WORKER_TOKEN, log, certificate })
+  followCertificate(server, settings, (error) => {
+    log('error', 'The new certificate cannot be used', { fault: stackOf(error) })
+  })
   server.listen(settings.MEDIA_PORT, settings.MEDIA_HOST)
   await once(server, 'listening')
   const address = server.address()
@@ -81,15 +89,18 @@ async function start(settings: Settings): Promise<void> {
  * slots is better than a refused connection.
  */
 function stopOnSignals(slots: JobSlots, graceMs: number): void {
-  let isStopping = false
+  let stoppedAtMs: number | undefined
   const leave = (finishMs: number): void => {
     setTimeout(() => process.exit(0), finishMs + shutdownPatienceMs)
     void slots.close('shutdown', finishMs).then(() => process.exit(0))
   }
   const stop = (signal: NodeJS.Signals): void => {
+    // A launcher passes on the signal that a process manager has sent to both.
+    const isRepeated = stoppedAtMs !== undefined && performance.now() - stoppedAtMs < sameWishMs
+    if (signal === 'SIGTERM' && isRepeated) return
     log('info', 'Media worker stops', { signal, jobs: slots.running + slots.fetching })
-    leave(signal === 'SIGTERM' && !isStopping ? graceMs : 0)
-    isStopping = true
+    leave(signal === 'SIGTERM' && stoppedAtMs === undefined ? graceMs : 0)
+    stoppedAtMs ??= performance.now()
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)

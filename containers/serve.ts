@@ -1,13 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { cancelRequest, formerVersion, mediaJob } from '../worker/contract/media-job.ts'
 import { parseInput } from '../worker/contract/parse-input.ts'
 import type { CancelAnswer } from '../worker/contract/report.ts'
 import { signatureHeader, verifyMessage } from '../worker/contract/signature.ts'
 import type { JobSlots } from './slots/job-slots.ts'
 import { stackOf, type Log } from './errors/log.ts'
+import type { Certificate } from './settings/certificate.ts'
 
 type Answer = { status: number; body: unknown; headers?: Record<string, string> }
 type ServeOptions = { slots: JobSlots; token: string; log: Log }
+type TlsOptions = { certificate: Certificate | undefined }
 
 /** A customer's request has at most 1 MiB, but percent-encoding can make its addresses three times as long. */
 const maxBodyBytes = 4_194_304
@@ -15,8 +18,8 @@ const maxBodyBytes = 4_194_304
 const retryAfterSeconds = 5
 
 /** The media worker's HTTP server: it takes jobs and cancel requests, and answers health checks. */
-export function createMediaServer(options: ServeOptions): Server {
-  return createServer((request, response) => {
+export function createMediaServer({ certificate, ...options }: ServeOptions & TlsOptions): Server {
+  const listen = (request: IncomingMessage, response: ServerResponse): void => {
     answer(request, options)
       .catch((error: unknown): Answer => {
         options.log('error', 'A request failed', { fault: stackOf(error) })
@@ -24,7 +27,8 @@ export function createMediaServer(options: ServeOptions): Server {
       })
       .then((result) => send(request, response, result))
       .catch((error: unknown) => options.log('warn', 'No answer sent', { fault: stackOf(error) }))
-  })
+  }
+  return certificate ? createTlsServer(certificate, listen) : createServer(listen)
 }
 
 async function answer(request: IncomingMessage, options: ServeOptions): Promise<Answer> {
@@ -42,8 +46,8 @@ async function answer(request: IncomingMessage, options: ServeOptions): Promise<
   }
 }
 
-function health({ count, running, fetching }: JobSlots): Answer {
-  const body = { status: 'ok', version: formerVersion, slots: count, running, fetching }
+function health({ count, running, fetching, isClosed: stopping }: JobSlots): Answer {
+  const body = { status: 'ok', version: formerVersion, slots: count, running, fetching, stopping }
   return { status: 200, body }
 }
 

@@ -14,6 +14,7 @@ const commands = [
   'check',
   'ci',
   'admin',
+  'media-worker',
   'bench',
   'fuzz',
   'docs',

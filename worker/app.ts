@@ -41,6 +41,7 @@ import { readTranscript } from './http/read-transcript.ts'
 import { readVideo } from './http/read-video.ts'
 import { grantOutput, receiveReport } from './http/receive-report.ts'
 import { allowUploadOrigins, preflightPart, putPart } from './http/receive-part.ts'
+import { relayStorage } from './http/relay-storage.ts'
 import { serveAsset } from './http/serve-asset.ts'
 import { preflightFile, serveFile } from './http/serve-file.ts'
 import { serveForModels, serveGuide } from './http/serve-guide.ts'
@@ -129,6 +130,8 @@ const ownHandlers: Readonly<Record<OwnRoute, Handler>> = {
   getScript: serveAsset,
   reportAttempt: receiveReport,
   grantOutput,
+  readStorage: relayStorage,
+  writeStorage: relayStorage,
   getMetrics: readMetrics,
   administer,
   serveMcp,

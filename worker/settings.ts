@@ -22,6 +22,8 @@ export type Settings = {
   environment: string
   baseUrl: string
   reportUrl: string
+  /** The media workers beside the service, and where they reach it; undefined if all reach the same addresses. */
+  near: { url: string; workers: readonly string[] } | undefined
   storageUrl: string
   clientAddress: 'edge' | 'socket' | 'unknown'
   clientAddressHeader: ClientAddressHeader
@@ -88,6 +90,10 @@ function arrange(values: ValuesFor<'worker'>, providers: Record<string, string>)
     environment: values.ENVIRONMENT,
     baseUrl: values.BASE_URL,
     reportUrl: values.REPORT_URL ?? values.BASE_URL,
+    near:
+      values.NEAR_URL === undefined
+        ? undefined
+        : { url: values.NEAR_URL, workers: values.NEAR_MEDIA_WORKERS },
     storageUrl: values.STORAGE_URL ?? values.BASE_URL,
     clientAddress: values.CLIENT_ADDRESS ?? (values.ENVIRONMENT === 'local' ? 'unknown' : 'edge'),
     clientAddressHeader: values.CLIENT_ADDRESS_HEADER,

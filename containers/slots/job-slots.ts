@@ -46,6 +46,11 @@ export class JobSlots {
     this.#queue = new SlotQueue(rooms, graceMs)
   }
 
+  /** It finishes what it has and accepts nothing more. */
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
   get count(): number {
     return this.#queue.rooms.slots
   }

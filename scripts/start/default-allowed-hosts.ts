@@ -25,7 +25,7 @@ export function isForItsOwnerAlone({ host, baseUrl }: Reach): boolean {
 }
 
 /** False for 0.0.0.0 and ::, which listen everywhere. */
-function isLoopbackAlone(name: string): boolean {
+export function isLoopbackAlone(name: string): boolean {
   const host = canonicalHost(name)
   return host !== undefined && isLoopback(host)
 }

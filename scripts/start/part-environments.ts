@@ -29,18 +29,31 @@ export function workerVariables(run: Run, mediaWorkerUrls: readonly string[]): V
     ENVIRONMENT: 'local',
     BASE_URL: baseUrl,
     REPORT_URL: here,
+    ...reachVariables(settings, baseUrl, mediaWorkerUrls),
     STORAGE_URL: settings.STORAGE_URL ?? baseUrl,
     S3_ENDPOINT: `${simulatorOf(run)}${simulatorPath}${localBucket}`,
     S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,
     S3_SECRET_ACCESS_KEY: secrets.s3SecretAccessKey,
     SPOOL_SECRET: secrets.spoolSecret,
     SPOOL_ADMIN_SECRET: secrets.adminSecret,
-    MEDIA_WORKER_URLS: mediaWorkerUrls.join(','),
-    MEDIA_WORKER_TOKEN: secrets.mediaWorkerToken,
+    MEDIA_WORKER_TOKEN: settings.texts.MEDIA_WORKER_TOKEN ?? secrets.mediaWorkerToken,
     PRIVATE_FAULTS: privateFaults(settings),
     REACH: isForItsOwnerAlone(reachOf(settings)) ? 'owner' : 'others',
     // In front of `wrangler dev` stands a server of its own.
     ...(run.mode === 'server' ? { CLIENT_ADDRESS: 'socket' } : {}),
+  }
+}
+
+/** Media workers on other machines use the address for clients; those that are started here need not leave the machine. */
+function reachVariables(settings: Settings, baseUrl: string, own: readonly string[]): Variables {
+  const remote = settings.MEDIA_WORKER_URLS
+  const all = { MEDIA_WORKER_URLS: [...own, ...remote].join(',') }
+  if (remote.length === 0) return all
+  return {
+    ...all,
+    REPORT_URL: settings.REPORT_URL ?? baseUrl,
+    NEAR_URL: baseUrlOf(settings),
+    NEAR_MEDIA_WORKERS: own.join(','),
   }
 }
 

@@ -15,6 +15,7 @@ import { bringUpWorker } from './bring-up-worker.ts'
 import { noteTo, type Teller } from './news.ts'
 import { ownMachine } from './own-machine.ts'
 import { baseUrlOf } from './part-environments.ts'
+import { mediaWarnings } from './remote-media-workers.ts'
 import { lookUpJob } from './look-up-job.ts'
 import { requirePort } from './require-port.ts'
 import type { Run } from './run.ts'
@@ -36,8 +37,9 @@ export async function runService(
 ): Promise<void> {
   const lookAtFfmpeg = async () => ensureFfmpeg(noteTo(teller), [settings.SPOOL_DATA_DIR])
   // A check takes a third of a second; if both programs are on the path, it can wait until everything runs.
+  const needsFfmpeg = settings.MEDIA_WORKERS > 0
   const isThere = hasFfmpeg()
-  if (!isThere) await lookAtFfmpeg()
+  if (needsFfmpeg && !isThere) await lookAtFfmpeg()
   // Not earlier, because files that the system's package manager writes are for all users of the machine.
   process.umask(0o077)
   const data = createDataDirectory(settings.SPOOL_DATA_DIR)
@@ -54,7 +56,7 @@ export async function runService(
     onExit(() => service.killNow())
     try {
       await bringUp(run, service, teller, stop)
-      if (isThere && !stop.aborted) await lookAtFfmpeg()
+      if (needsFfmpeg && isThere && !stop.aborted) await lookAtFfmpeg()
       globalThis.gc?.()
       await once(stop)
       teller.tell({ event: 'stopping', text: 'Stopping …', fields: {} })
@@ -100,13 +102,14 @@ async function bringUp(
   stop: AbortSignal,
 ): Promise<void> {
   if (stop.aborted) return
+  for (const warning of mediaWarnings(run.settings)) noteTo(teller)(warning)
   const { base: dataDirectory } = run.data
   const starting = { version: serviceVersion, pid: process.pid, dataDirectory }
   teller.tell({ event: 'starting', text: 'Starting Spool …', fields: starting })
   service.startMediaWorkers()
   const watched = await bringUpWorker(run, service, noteTo(teller), stop)
   const baseUrl = baseUrlOf(run.settings)
-  await requireHealth(run, service, stop)
+  await requireHealth(run, service, noteTo(teller), stop)
   if (stop.aborted) return
   const target = { baseUrl, adminSecret: run.secrets.adminSecret }
   const account = await ensureLocalAccount(target, run.data.localAccount)
@@ -126,6 +129,7 @@ async function bringUp(
 async function requireHealth(
   { mode, settings, data }: Run,
   service: Service,
+  say: (line: string) => void,
   stop: AbortSignal,
 ): Promise<void> {
   const baseUrl = baseUrlOf(settings)
@@ -135,7 +139,11 @@ async function requireHealth(
   const timer = setTimeout(() => giveUp.abort(), patienceMs)
   const watch = setInterval(() => service.deaths >= hopelessDeaths && giveUp.abort(), 100)
   try {
-    const result = await awaitHealth(baseUrl, AbortSignal.any([giveUp.signal, stop]))
+    const result = await awaitHealth(baseUrl, {
+      giveUp: AbortSignal.any([giveUp.signal, stop]),
+      waitsForMediaWorkers: settings.MEDIA_WORKERS > 0,
+    })
+    if (result.healthy && result.lacksMediaWorkers) say(noneAnswers(settings))
     if (result.healthy || stop.aborted) return
     throw new StopWithMessage(
       `Spool did not become healthy. Last answer of ${baseUrl}/health: ${result.lastAnswer}\nThe logs are in ${data.logs}`,
@@ -144,6 +152,10 @@ async function requireHealth(
     clearTimeout(timer)
     clearInterval(watch)
   }
+}
+
+function noneAnswers({ MEDIA_WORKER_URLS: urls }: Run['settings']): string {
+  return `Warning: no media worker answers at ${urls.join(', ')}. Jobs wait until one does.`
 }
 
 async function once(signal: AbortSignal): Promise<void> {

@@ -15,6 +15,7 @@ import {
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { defaultAllowedHosts, isForItsOwnerAlone, reachOf } from './default-allowed-hosts.ts'
+import { mediaFaults } from './remote-media-workers.ts'
 
 /** Texts are checked here and passed on unchanged; the Worker and the media workers parse them themselves. */
 type SettingTexts = { readonly [Name in SettingName]?: string } & {
@@ -43,7 +44,7 @@ export function readSettings(env: Environment): Settings {
     const reading = readSetting(setting, given[name], false)
     return 'value' in reading ? [] : reading.rules.map((rule) => ({ name, rule }))
   })
-  faults.push(...mailFaults(given))
+  faults.push(...mailFaults(given), ...mediaFaults(given))
   const { values } = readSettingsFor('start', given, machine)
   if (!values || faults.length > 0) throw refusal(faults, env)
   const reach = reachOf(values)
@@ -71,6 +72,7 @@ function givenTexts(env: Environment): Record<string, string> {
     const value = env[name]?.trim()
     if (value !== undefined && (value !== '' || name === 'ALLOW_PRIVATE_HOSTS')) given[name] = value
   }
+  if (given['MEDIA_WORKER_URLS'] !== undefined) given['MEDIA_WORKERS'] ??= '0'
   return given
 }
 

@@ -8,7 +8,10 @@ import { ClipServer } from '../support/node/clip-server.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { freePort } from '../support/node/free-port.ts'
 import { HookReceiver } from '../support/node/hook-receiver.ts'
+import { testCertificate } from '../support/node/tls/test-certificate.ts'
 import { poll } from '../support/node/poll.ts'
+import { uploadForm } from '../support/node/upload-form.ts'
+import { startMediaWorker, token, type MediaWorker } from '../support/containers/media-worker.ts'
 import { aPlace, removePlace, RunningService, type Place } from '../support/node/service.ts'
 
 const settings = {
@@ -20,6 +23,7 @@ const settings = {
 let clips: ClipServer
 let place: Place
 let copyPlace: Place
+let remote: { plain: MediaWorker; encrypted: MediaWorker }
 let service: RunningService
 let small: string
 let long: string
@@ -30,14 +34,38 @@ beforeAll(async () => {
   long = clips.serve('long.mp4', await makeVideo({ seconds: 8, size: '640x360' }))
   place = await aPlace()
   copyPlace = await aPlace()
+  const [plain, encrypted] = await Promise.all([aRemote({}), aRemote(encryption)])
+  remote = { plain, encrypted }
   service = await RunningService.start(place, settings)
 })
 
 afterAll(async () => {
   await service.stop()
   await clips.close()
+  await Promise.all(Object.values(remote).map(async (worker) => worker.stop()))
   await Promise.all([place, copyPlace].map(removePlace))
 })
+
+const encryption = {
+  MEDIA_TLS_CERT: testCertificate.certificate,
+  MEDIA_TLS_KEY: testCertificate.key,
+}
+
+/** A media worker as on another machine: the service did not start it, and each has another port. */
+async function aRemote(env: Record<string, string>): Promise<MediaWorker> {
+  return startMediaWorker({ MEDIA_WORKER_TOKEN: token, STOP_GRACE_SECONDS: '0.1', ...env })
+}
+
+/** What an operator sets for media workers on other machines. */
+function remoteSettings({ plain, encrypted }: typeof remote): Record<string, string> {
+  return {
+    MEDIA_WORKER_TOKEN: token,
+    MEDIA_WORKER_URLS: [plain.origin, encrypted.origin.replace('http:', 'https:')].join(),
+    NODE_EXTRA_CA_CERTS: testCertificate.authority,
+    // Those who wait for videos ask ten times a second.
+    RATE_LIMITS: '100000/3600',
+  }
+}
 
 async function isAlive(pid: number): Promise<boolean> {
   try {
@@ -198,7 +226,7 @@ describe('a backup of the running service', () => {
     await killAll()
     const copy = { ...copyPlace, dataDir: path.join(copyPlace.dataDir, 'data') }
     await admin(copy, 'restore', backups)
-    service = await RunningService.start(copy, settings)
+    service = await RunningService.start(copy, { ...settings, ...remoteSettings(remote) })
     const receiver = await HookReceiver.start(port)
 
     expect(service.dev.apiKey).toBe(apiKey)
@@ -213,4 +241,55 @@ describe('a backup of the running service', () => {
     expect(hook.headers['webhook-id']).toBe(due['webhookId'])
     expect((await service.request(`/v1/videos/${later.videoId}`)).status).toBe(404)
   })
+})
+
+describe('media workers on other machines', () => {
+  it('take the jobs of one of them that has vanished', async () => {
+    const file = new Uint8Array(await readFile(await makeVideo({ seconds: 8, size: '640x360' })))
+    const sent = [1, 2].map(async () => {
+      const answer = await uploadForm(service, file, { compressionQuality: '30' })
+      expect(answer?.status).toBe(202)
+      return (await answer?.json()) as { videoId: string; jobId: string }
+    })
+    const videos = await Promise.all(sent)
+    for (const { videoId } of videos) await untilStatus(service, videoId, ['running', ...ended])
+    const killedAt = Date.now()
+    process.kill(remote.plain.pid, 'SIGKILL')
+    const outcomes = await Promise.all(
+      videos.map(async ({ videoId, jobId }) => {
+        const record = await untilStatus(service, videoId, ended)
+        expect(record['status']).toBe('succeeded')
+        const bytes = await bytesAt(record['finalVideoUrl'], service.dev.baseUrl)
+        expect(bytes.length).toBe((record['videoMetadata'] as Json)['sizeInBytes'])
+        const job = await jsonOf(await service.request(`/v1/jobs/${jobId}`))
+        return (job['attempts'] as Json[]).map(({ outcome, finishedAt }) => ({
+          outcome,
+          lateMs: Date.parse(String(finishedAt)) - killedAt,
+        }))
+      }),
+    )
+    const [lost, ...more] = outcomes.flat().filter(({ outcome }) => outcome === 'lost')
+    expect(more).toEqual([])
+    // The lease of three seconds, and what the machine needs to notice.
+    expect(lost?.lateMs).toBeLessThan(10_000)
+  })
+
+  it(
+    'hand their jobs back when they are told to stop, and none is lost',
+    { tags: 'campaign' },
+    async () => {
+      const { videoId, jobId } = await createVideo(service, {
+        fileUrl: long,
+        compressionQuality: 30,
+      })
+      await untilStatus(service, videoId, ['running'])
+      const { port } = new URL(remote.encrypted.origin)
+      remote.encrypted.kill('SIGTERM')
+      expect(await remote.encrypted.exited).toBe(0)
+      remote.encrypted = await aRemote({ ...encryption, MEDIA_PORT: port })
+      expect(await untilStatus(service, videoId, ended)).toMatchObject({ status: 'succeeded' })
+      const job = await jsonOf(await service.request(`/v1/jobs/${jobId}`))
+      expect(job['attempts']).toMatchObject([{ outcome: 'released' }, { outcome: 'succeeded' }])
+    },
+  )
 })

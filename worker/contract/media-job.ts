@@ -98,6 +98,8 @@ export const mediaWorkerHealth = z.object({
   running: z.int(),
   /** Further jobs that wait for slow sources. Older media workers leave it out. */
   fetching: z.int().default(0),
+  /** It has been told to stop, and accepts no more jobs. Older media workers leave it out. */
+  stopping: z.boolean().default(false),
 })
 
 export const phaseTiming = z.object({

@@ -109,6 +109,8 @@ export const ownRoutes = {
   getScript: { method: 'GET', path: '/scripts/{name}', needs: 'open' },
   reportAttempt: { method: 'POST', path: reports, needs: 'open' },
   grantOutput: { method: 'POST', path: `${reports}/outputs`, needs: 'open' },
+  readStorage: { method: 'GET', path: '/internal/storage/{token}', needs: 'open' },
+  writeStorage: { method: 'PUT', path: '/internal/storage/{token}', needs: 'open' },
   getMetrics: { method: 'GET', path: '/metrics', needs: 'open' },
   administer: { method: 'POST', path: adminPath, needs: 'open' },
   // Needs a key, whose scopes are judged by the tool that is called.

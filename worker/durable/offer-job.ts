@@ -30,7 +30,7 @@ export async function offerJob(
     // the job.
     fence++
     claim(fence)
-    const job = await buildMediaJob(settings, found, { fence, attempt })
+    const job = await buildMediaJob(settings, found, { fence, attempt, worker })
     const answer = await carrier.offer(worker, job, interrupted)
     if (answer === 'taken') return { fence, attempt, worker }
     answers.push(answer)

@@ -1,6 +1,7 @@
 import type { OutputGrant, OutputRequest } from '../contract/media-job.ts'
 import type { UploadedOutput } from '../contract/report.ts'
 import type { AttemptFailure } from '../service/decide-attempt.ts'
+import { reachOf } from '../service/reach.ts'
 import { describeError, log } from '../service/log.ts'
 import type { Settings } from '../settings.ts'
 import { AddressSigner } from '../store/address-signer.ts'
@@ -25,11 +26,12 @@ export async function grantOutput(
 ): Promise<{ grant: OutputGrant; upload: GrantedUpload }> {
   const upload = await uploadFor(bucket, state, request)
   const signer = new AddressSigner(settings)
+  const reach = reachOf(settings, state.running?.worker ?? '')
   const count = Math.ceil(request.sizeBytes / outputPartBytes)
   const parts = await Promise.all(
     Array.from({ length: count }, async (_, i) => ({
       partNumber: i + 1,
-      url: await signer.writePart(upload, i + 1),
+      url: await reach.storage(await signer.writePart(upload, i + 1)),
     })),
   )
   return { grant: { partSizeBytes: outputPartBytes, parts }, upload }

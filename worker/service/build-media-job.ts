@@ -3,6 +3,7 @@ import { optionsSchema, processingOptions, type ProcessingOptions } from '../con
 import type { CreateVideo } from '../contract/create-video.ts'
 import { deriveKey } from '../contract/signature.ts'
 import type { Settings } from '../settings.ts'
+import { reachOf, type Reach } from './reach.ts'
 import type { JobWithVideo } from '../store/jobs.ts'
 import { AddressSigner } from '../store/address-signer.ts'
 import { sourceKey } from '../store/objects.ts'
@@ -16,21 +17,23 @@ export async function reportKey(settings: Settings, jobId: string, fence: number
 export async function buildMediaJob(
   settings: Settings,
   { job, video }: JobWithVideo,
-  claim: { fence: number; attempt: number },
+  { worker, ...claim }: { fence: number; attempt: number; worker: string },
 ): Promise<MediaJob> {
   const options = pickOptions(video.request)
-  const elementSources = options.elements?.map(({ url }) => locate(url, settings))
+  const reach = reachOf(settings, worker)
+  const located = (url: string) => locate(url, settings, reach)
+  const elementSources = options.elements?.map(({ url }) => located(url))
   return {
     version: protocolVersion,
     jobId: job.id,
     videoId: video.id,
     account: job.accountId,
     ...claim,
-    inputs: [...(await storedInput(settings, video)), ...listInputs(video.request, settings)],
+    inputs: [...(await storedInput(settings, video, reach)), ...listInputs(video.request, located)],
     options,
     ...(elementSources && { elementSources }),
     reports: {
-      url: `${settings.reportUrl}/internal/jobs/${job.id}/attempts/${claim.fence}/reports`,
+      url: `${reach.reportUrl}/internal/jobs/${job.id}/attempts/${claim.fence}/reports`,
       key: await reportKey(settings, job.id, claim.fence),
       heartbeatSeconds: Math.min(10, settings.leaseMs / 3000),
     },
@@ -38,30 +41,39 @@ export async function buildMediaJob(
 }
 
 /** The source that is stored in the bucket. Every claim gets a new address, for this object only. */
-async function storedInput(settings: Settings, { source }: VideoRow): Promise<MediaInput[]> {
+async function storedInput(
+  settings: Settings,
+  { source }: VideoRow,
+  reach: Reach,
+): Promise<MediaInput[]> {
   if (!source) return []
-  const url = await new AddressSigner(settings).read(sourceKey(source.uploadId))
+  const url = await reach.storage(
+    await new AddressSigner(settings).read(sourceKey(source.uploadId)),
+  )
   return [{ field: source.field, url, origin: 'storage' }]
 }
 
-function listInputs(request: CreateVideo, settings: Settings): MediaInput[] {
+function listInputs(request: CreateVideo, located: (url: string) => Located): MediaInput[] {
   const files = request.files ?? []
   const single = request.fileUrl === undefined ? [] : [{ url: request.fileUrl }]
   return [
-    ...single.map(({ url }) => ({ field: 'fileUrl', ...locate(url, settings) })),
+    ...single.map(({ url }) => ({ field: 'fileUrl', ...located(url) })),
     ...files.map(({ url, ...rest }, i) => ({
       field: `files[${i}].url`,
-      ...locate(url, settings),
+      ...located(url),
       ...rest,
     })),
   ]
 }
 
+type Located = Pick<MediaInput, 'url' | 'origin'>
+
 /** Only the parsed form of an address is fetched, so that no two parsers can read it differently. */
-function locate(url: string, settings: Settings): Pick<MediaInput, 'url' | 'origin'> {
+function locate(url: string, settings: Settings, reach: Reach): Located {
   const { href } = new URL(url)
-  const ours = href.startsWith(`${new URL(settings.storageUrl).href.replace(/\/$/, '')}/files/`)
-  return { url: href, origin: ours ? 'link' : 'customer' }
+  const files = new URL(settings.storageUrl).href.replace(/\/$/, '')
+  if (!href.startsWith(`${files}/files/`)) return { url: href, origin: 'customer' }
+  return { url: (reach.files ?? files) + href.slice(files.length), origin: 'link' }
 }
 
 function pickOptions(request: CreateVideo): ProcessingOptions {

@@ -72,6 +72,24 @@ describe('workerVariables', () => {
     })
   })
 
+  it('tells media workers on other machines an address of their own, and knows which are here', () => {
+    const run = aRun({
+      PORT: '9000',
+      BASE_URL: 'https://video.example.com',
+      MEDIA_WORKER_URLS: 'https://media-1.example.com',
+      MEDIA_WORKER_TOKEN: 'a token of the operator',
+    })
+    const expected = {
+      MEDIA_WORKER_URLS: 'http://127.0.0.1:5,https://media-1.example.com',
+      MEDIA_WORKER_TOKEN: 'a token of the operator',
+      REPORT_URL: 'https://video.example.com',
+      NEAR_URL: 'http://127.0.0.1:9000',
+      NEAR_MEDIA_WORKERS: 'http://127.0.0.1:5',
+    }
+    expect(workerVariables(run, ['http://127.0.0.1:5'])).toMatchObject(expected)
+    expect(mediaSecrets(run.settings, secrets)).toContain('TOKEN=a token of the operator\n')
+  })
+
   it('finds the bucket on the one socket that wrangler dev has', () => {
     expect(workerVariables(aRun({ PORT: '9000' }, 'dev'), [])).toMatchObject({
       S3_ENDPOINT: 'http://127.0.0.1:9000/cdn-cgi/local/r2/s3/spool-media',
@@ -103,7 +121,14 @@ describe('mediaVariables', () => {
 
   it('passes on nothing of the developer, only of the machine', () => {
     const names = Object.keys(mediaVariables(readSettings({}), place))
-    const ofMachine = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_COMPILE_CACHE']
+    const ofMachine = [
+      'PATH',
+      'HOME',
+      'TMPDIR',
+      'LANG',
+      'NODE_COMPILE_CACHE',
+      'NODE_EXTRA_CA_CERTS',
+    ]
     expect(new Set(names.filter((name) => !ofMachine.includes(name)))).toEqual(
       new Set([
         ...operatorSettings

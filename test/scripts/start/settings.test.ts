@@ -23,6 +23,7 @@ describe('readSettings', () => {
       PORT: 8787,
       SPOOL_DATA_DIR: path.join(root, '.spool'),
       MEDIA_WORKERS: 1,
+      MEDIA_WORKER_URLS: [],
       SPOOL_VERBOSE: false,
       SPOOL_LOG: 'text',
     })
@@ -63,7 +64,7 @@ describe('readSettings', () => {
     ['PORT', '0', 'must be a whole number from 1 to 65535'],
     ['PORT', '65536', 'must be a whole number from 1 to 65535'],
     ['PORT', '8e3', 'must be a whole number from 1 to 65535'],
-    ['MEDIA_WORKERS', '0', 'must be a whole number from 1 to 64'],
+    ['MEDIA_WORKERS', '65', 'must be a whole number from 0 to 64'],
     ['MAX_SOURCE_BYTES', '2GB', 'must be a whole number from 1 to 1125899906842624'],
     ['STALL_SECONDS', '0', 'must be a number of seconds above 0'],
     ['RATE_LIMITS', '100', 'is not valid: "100" is not a window'],

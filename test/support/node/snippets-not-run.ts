@@ -10,6 +10,11 @@ export const notRun: NotRun = [
   ['docs/cli.md', '*', 'the journey of the client runs the packed command line'],
   ['docs/agents.md', '*', 'programs of others read it; the MCP server has tests of its own'],
   ['docs/backup.md', '*', 'the tests of admin make and restore backups of a service'],
+  [
+    'docs/media-workers.md',
+    '*',
+    'needs further machines; the journey of restarts runs some on other ports',
+  ],
   ['docs/configuration.md', '*', 'needs the machine of an operator'],
   ['docs/providers.md', '*', 'needs an account with a provider'],
   ['docs/people.md', '*', 'the tests of admin run this command'],

@@ -4,10 +4,11 @@ import { setting } from './setting.ts'
 
 /** How jobs run: how long, how often, how large, and by which media workers. */
 export const jobSettings = {
-  MEDIA_WORKERS: setting(wholeNumber(1, 64), {
+  MEDIA_WORKERS: setting(wholeNumber(0, 64), {
     readBy: ['start'],
     meaning: 'Local media workers to start',
     fallback: '1',
+    shownFallback: '1; 0 with `MEDIA_WORKER_URLS`',
     example: '2',
   }),
   MEDIA_SLOTS: setting(wholeNumber(1, 256), {
@@ -118,6 +119,16 @@ export const jobSettings = {
     readBy: ['media'],
     meaning: 'Port that a media worker listens on',
     fallback: '8788',
+  }),
+  MEDIA_TLS_CERT: setting(anyText, {
+    readBy: ['media'],
+    meaning: 'File with the certificate of a media worker, and those between it and its authority',
+    shownFallback: 'none: plain HTTP',
+  }),
+  MEDIA_TLS_KEY: setting(anyText, {
+    readBy: ['media'],
+    meaning: 'File with the private key of that certificate',
+    shownFallback: 'none',
   }),
   SPOOL_WORK_DIR: setting(anyText, {
     readBy: ['media'],

@@ -70,9 +70,22 @@ export const serviceSettings = {
     example: 'https://media.example.com',
   }),
   REPORT_URL: setting(webAddress, {
-    readBy: ['worker'],
-    meaning: 'Address at which media workers reach the Worker, if it is not that of clients',
+    readBy: ['start', 'worker'],
+    meaning:
+      'Address at which media workers on other machines reach the service, if it is not that of clients',
     shownFallback: 'the base URL',
+    example: 'http://10.0.0.5:8787',
+  }),
+  NEAR_URL: setting(webAddress, {
+    readBy: ['worker'],
+    meaning:
+      'Address at which media workers beside the service reach it; all others then reach the bucket through the service',
+    shownFallback: 'none: all reach the bucket itself',
+  }),
+  NEAR_MEDIA_WORKERS: setting(webAddresses, {
+    readBy: ['worker'],
+    meaning: 'Which of `MEDIA_WORKER_URLS` run beside the service',
+    fallback: '',
   }),
   UPLOAD_ORIGINS: setting(parsedBy(parseUploadOrigins), {
     readBy: ['worker'],
@@ -200,9 +213,11 @@ export const serviceSettings = {
     meaning: 'Secret of that token',
   }),
   MEDIA_WORKER_URLS: setting(webAddresses, {
-    readBy: ['worker'],
-    meaning: 'Media workers reached over HTTP, comma-separated; none where containers run them',
+    readBy: ['start', 'worker'],
+    meaning:
+      'Media workers on other machines, comma-separated; see `docs/media-workers.md`. Where deployed: all that are no containers',
     fallback: '',
+    example: 'https://media-1.example.com,https://media-2.example.com',
   }),
   SPOOL_SECRET: setting(textOfAtLeast(32), {
     readBy: ['worker'],
@@ -221,6 +236,8 @@ export const serviceSettings = {
     neededBy: ['worker', 'media'],
     isSecret: true,
     meaning:
-      'Signs jobs for media workers over HTTP; the same for both, at least 16 characters. A container gets its own',
+      'Secret: signs jobs for media workers over HTTP; the same for both, at least 16 characters. A container gets its own',
+    shownFallback: '`mediaWorkerToken` of `secrets.json`; required where deployed',
+    example: '4f1d0b6c93a75e28',
   }),
 }

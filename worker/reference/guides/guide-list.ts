@@ -61,6 +61,7 @@ export const guideSections: readonly GuideSection[] = [
       { file: 'docs/self-hosting.md', title: 'A server of your own' },
       { file: 'docs/deploy.md', title: 'Deployment' },
       { file: 'docs/operations.md', title: 'Operations' },
+      { file: 'docs/media-workers.md', title: 'Media workers elsewhere' },
       { file: 'docs/backup.md', title: 'Backup and restore' },
       { file: 'docs/security.md', title: 'Security' },
       { file: 'docs/scale.md', title: 'Scale' },

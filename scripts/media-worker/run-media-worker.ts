@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { constants } from 'node:os'
+import path from 'node:path'
+import { Writable } from 'node:stream'
+import { readCertificate } from '../../containers/settings/certificate.ts'
+import { loadSettings, SettingsError, type Settings } from '../../containers/settings/settings.ts'
+import { isSecretSetting, settingsReadBy } from '../../worker/contract/settings/table.ts'
+import { root } from '../machine/checkout.ts'
+import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
+import { machineVariables } from '../machine/machine-variables.ts'
+import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { isLoopbackAlone } from '../start/default-allowed-hosts.ts'
+import { mediaWorkerEntry } from '../start/media-part.ts'
+import { helpText } from './help-text.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+type Texts = Record<string, string>
+
+/** Runs one media worker until it is stopped; returns its exit code. */
+export async function runMediaWorker(
+  [argument]: readonly string[],
+  env: Environment,
+): Promise<number> {
+  if (argument === '--help' || argument === '-h') {
+    process.stdout.write(helpText())
+    return 0
+  }
+  if (argument !== undefined) {
+    const message = `Unknown argument ${argument}; settings come from the environment. --help lists them.`
+    throw new StopWithMessage(message, 2)
+  }
+  const settings = checked(env)
+  // The log of the media worker has stdout for itself.
+  const say = (line: string) => void process.stderr.write(`${line}\n`)
+  await ensureFfmpeg(say, settings.SPOOL_DATA_DIR === undefined ? [] : [settings.SPOOL_DATA_DIR])
+  if (isLoopbackAlone(settings.MEDIA_HOST)) {
+    say(
+      `It listens on ${settings.MEDIA_HOST}, where no other machine reaches it: set MEDIA_HOST, or put a proxy in front.`,
+    )
+  }
+  return run(env)
+}
+
+/** Complains here, where a person reads it, and not as an exit code of a child. */
+function checked(env: Environment): Settings {
+  try {
+    const settings = loadSettings(env)
+    readCertificate(settings)
+    return settings
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    const message = `The media worker cannot start: ${error.message}\nnpm run media-worker -- --help lists its settings.`
+    throw new StopWithMessage(message, 2, { cause: error })
+  }
+}
+
+/** As `npm start` does it: secrets come through a descriptor, so that no environment of the media worker has them. */
+async function run(env: Environment): Promise<number> {
+  const { open, secret } = textsOf(env)
+  const child = spawn(process.execPath, [path.join(root, mediaWorkerEntry)], {
+    cwd: root,
+    env: { ...machineVariables(), ...open, MEDIA_SECRETS_FD: '3' },
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => child.kill(signal))
+  }
+  // A terminal that is closed wishes the same as Ctrl-C, and so does a launcher that is gone.
+  for (const event of ['SIGHUP', 'disconnect']) process.on(event, () => child.kill('SIGINT'))
+  const ended = once(child, 'exit')
+  const channel = child.stdio[3]
+  if (!(channel instanceof Writable)) throw new Error('There is no descriptor for the secrets')
+  channel.end(lines(secret))
+  const [code, signal] = (await ended) as [number | null, NodeJS.Signals | null]
+  return code ?? 128 + constants.signals[signal ?? 'SIGKILL']
+}
+
+function textsOf(env: Environment): { open: Texts; secret: Texts } {
+  const open: Texts = {}
+  const secret: Texts = {}
+  for (const [name] of settingsReadBy('media')) {
+    const text = env[name]
+    if (text === undefined) continue
+    if (!isSecretSetting(name)) open[name] = text
+    else if (text !== '') secret[name] = text
+  }
+  return { open, secret }
+}
+
+function lines(texts: Texts): string {
+  return Object.entries(texts)
+    .map(([name, text]) => `${name}=${text}\n`)
+    .join('')
+}
