@@ -54,7 +54,7 @@ const node = {
 
 /**
  * The Worker inside real workerd, with real D1, R2, Queues and Durable Objects. A runtime takes longer to start than most
- * files run, so files follow each other in one: the setup gives each empty storage and new modules.
+ * files run, so files follow each other in one: the setup gives each empty storage and an empty isolate.
  */
 const worker = {
   ...patience,
@@ -64,7 +64,11 @@ const worker = {
 }
 
 /** The whole service as `npm start` runs it, driven over HTTP; after the others, which leave it nothing of the machine. */
-const journey = { ...patience, sequence: { groupOrder: 1 } }
+const journey = {
+  ...patience,
+  sequence: { groupOrder: 1 },
+  globalSetup: ['./test/support/node/shared-service.ts'],
+}
 
 export default defineConfig({
   test: {

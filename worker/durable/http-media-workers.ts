@@ -1,10 +1,11 @@
+import { isolateMemory } from '../service/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import type { Settings } from '../settings.ts'
 import { cancelAt, offerTo, type Line, type MediaCarrier } from './media-worker.ts'
 
 /** A media worker that hangs delays every offer by a whole timeout, so it is not asked for this long. */
 const sparedMs = 15_000
-const sparedUntil = new Map<string, number>()
+const sparedUntil = isolateMemory(() => new Map<string, number>())
 
 function lineTo(worker: string, { mediaWorkers }: Settings): Line {
   return { send: async (path, init) => fetch(worker + path, init), token: mediaWorkers.token }
@@ -14,7 +15,7 @@ function lineTo(worker: string, { mediaWorkers }: Settings): Line {
 function inOrder(urls: readonly string[]): string[] {
   const first = Math.floor(Math.random() * urls.length)
   const all = [...urls.slice(first), ...urls.slice(0, first)]
-  const answering = all.filter((url) => (sparedUntil.get(url) ?? 0) <= Date.now())
+  const answering = all.filter((url) => (sparedUntil.current.get(url) ?? 0) <= Date.now())
   return answering.length > 0 ? answering : all
 }
 
@@ -28,7 +29,7 @@ export function httpMediaWorkers(settings: Settings): MediaCarrier {
       } catch (error) {
         log('warn', 'media worker did not answer', { worker, ...describeError(error) })
         const hung = error instanceof Error && error.name === 'TimeoutError'
-        if (hung) sparedUntil.set(worker, Date.now() + sparedMs)
+        if (hung) sparedUntil.current.set(worker, Date.now() + sparedMs)
         return 'silent'
       }
     },

@@ -3,6 +3,7 @@ import type { Health, HealthCheck } from '../contract/health.ts'
 import { mediaWorkerHealth } from '../contract/media-job.ts'
 import { serviceVersion } from '../contract/service-version.ts'
 import { withinMs } from '../contract/within-ms.ts'
+import { isolateMemory } from '../service/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
@@ -17,7 +18,7 @@ const faultSharedForMs = 2000
  * fails. The answer is shared instead of its promise, because a request must not wait for the I/O of another one, which
  * may be cut off.
  */
-let shared: { until: number; health: Health } | undefined
+const shared = isolateMemory<{ until: number; health: Health } | undefined>(() => undefined)
 
 async function check(name: string, fault: string, work: () => Promise<unknown>) {
   try {
@@ -59,9 +60,11 @@ async function examine(env: Env): Promise<Health> {
 }
 
 export async function readSharedHealth(env: Env, now: number): Promise<Health> {
-  if (shared && now < shared.until) return shared.health
+  const { current } = shared
+  if (current && now < current.until) return current.health
   const health = await examine(env)
-  shared = { until: now + (health.status === 'ok' ? sharedForMs : faultSharedForMs), health }
+  const forMs = health.status === 'ok' ? sharedForMs : faultSharedForMs
+  shared.current = { until: now + forMs, health }
   return health
 }
 

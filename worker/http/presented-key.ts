@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { hashApiKey, looksLikeApiKey } from '../contract/api-key.ts'
 import { AppError } from '../contract/errors.ts'
 import { readSettings } from '../settings.ts'
+import { isolateMemory } from '../service/isolate-memory.ts'
 import type { AppEnv } from './app-env.ts'
 
 export const realm = 'Bearer realm="spool"'
@@ -44,23 +45,26 @@ export async function hashOf(c: Context<AppEnv>, key: string): Promise<string> {
 /**
  * Keys that this isolate saw accepted in the last minute, and their accounts. They are never a reason to accept a key.
  */
-const recentlyAccepted = new Map<string, { accountId: string; until: number }>()
+const recentlyAccepted = isolateMemory(
+  () => new Map<string, { accountId: string; until: number }>(),
+)
 const recentMs = 60_000
 const recentKeys = 5000
 
 export function rememberAccepted(hash: string, accountId: string): void {
-  if (recentlyAccepted.size >= recentKeys) recentlyAccepted.clear()
-  recentlyAccepted.set(hash, { accountId, until: Date.now() + recentMs })
+  const { current } = recentlyAccepted
+  if (current.size >= recentKeys) current.clear()
+  current.set(hash, { accountId, until: Date.now() + recentMs })
 }
 
 export function forgetAccepted(hash: string): void {
-  recentlyAccepted.delete(hash)
+  recentlyAccepted.current.delete(hash)
 }
 
 /** The account that the request most likely comes from, if its key was accepted a moment ago. */
 export async function recentAccount(c: Context<AppEnv>): Promise<string | undefined> {
   const key = bearerToken(c.req.header('Authorization'))
   if (key === undefined || !looksLikeApiKey(key)) return undefined
-  const recent = recentlyAccepted.get(await hashOf(c, key))
+  const recent = recentlyAccepted.current.get(await hashOf(c, key))
   return recent && recent.until > Date.now() ? recent.accountId : undefined
 }

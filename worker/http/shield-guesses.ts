@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { isLoopbackAddress } from '../contract/client-address.ts'
 import { neighbourhoodOf } from '../contract/neighbourhood.ts'
 import { AppError } from '../contract/errors.ts'
+import { isolateMemory } from '../service/isolate-memory.ts'
 import type { AppEnv } from './app-env.ts'
 import { clientAddress } from './client-address.ts'
 
@@ -9,7 +10,7 @@ const periodMs = 60_000
 const rememberedAddresses = 5000
 
 /** Addresses that have guessed too often lately; their next guesses are refused without being counted. */
-const blockedUntil = new Map<string, number>()
+const blockedUntil = isolateMemory(() => new Map<string, number>())
 
 /**
  * The address that the guesses of this request count against: for IPv6 the whole /64, within which a customer can
@@ -31,11 +32,12 @@ export async function countGuess(c: Context<AppEnv>): Promise<void> {
   const address = addressOf(c)
   if (address === undefined) return
   const now = Date.now()
-  const until = blockedUntil.get(address)
+  const until = blockedUntil.current.get(address)
   if (until !== undefined && until > now) throw tooManyGuesses(until, now)
   const { success } = await c.env.GUESSES.limit({ key: address })
   if (success) return
-  if (blockedUntil.size >= rememberedAddresses) blockedUntil.clear()
-  blockedUntil.set(address, now + periodMs)
+  const { current } = blockedUntil
+  if (current.size >= rememberedAddresses) current.clear()
+  current.set(address, now + periodMs)
   throw tooManyGuesses(now + periodMs, now)
 }

@@ -2,6 +2,7 @@ import { withinMs } from '../contract/within-ms.ts'
 import { jobRunner, type Checkup } from '../durable/job-runner.ts'
 import { endJob } from '../service/end-job.ts'
 import { pastDeadline } from '../service/decide-attempt.ts'
+import { isolateMemory } from '../service/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import { wakeNext } from '../service/wake-next.ts'
 import { readSettings, type Env } from '../settings.ts'
@@ -22,15 +23,15 @@ const endedPerTick = 20
  * Local queues lose their messages when workerd restarts, so the first sweep of a process looks at every unfinished
  * job.
  */
-let sweptSinceBoot = false
+const sweptSinceBoot = isolateMemory(() => false)
 
 type Seen = { jobId: string; checkup: Checkup | 'no answer' }
 
 /** Looks after unfinished jobs that have been quiet for too long, because a message, an alarm or an object was lost. */
 export async function sweepJobs(env: Env, now: number): Promise<void> {
-  if (!sweptSinceBoot && readSettings(env).environment === 'local') {
+  if (!sweptSinceBoot.current && readSettings(env).environment === 'local') {
     await makeAllDue(env.DB, now)
-    sweptSinceBoot = true
+    sweptSinceBoot.current = true
   }
   const seen = await lookAtAll(env, await listDueJobs(env.DB, now, jobsPerTick))
   const sent = await sendAll(env, seen)

@@ -1,6 +1,7 @@
 import { withinMs } from '../contract/within-ms.ts'
 import { webhookEndpoint } from '../durable/webhook-endpoint.ts'
 import { isSpent } from '../service/decide-delivery.ts'
+import { isolateMemory } from '../service/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
 import {
@@ -25,7 +26,7 @@ const logKeptMs = 30 * 86_400_000
  * Local queues lose their messages when workerd restarts, so the first sweep of a process looks at every pending
  * delivery.
  */
-let sweptSinceBoot = false
+const sweptSinceBoot = isolateMemory(() => false)
 
 /**
  * Hands over deliveries again that were lost on the way to their endpoint or in it, and forgets those that are a month
@@ -33,9 +34,9 @@ let sweptSinceBoot = false
  */
 export async function sweepWebhooks(env: Env, now: number): Promise<void> {
   const { environment, webhookScheduleMs } = readSettings(env)
-  if (!sweptSinceBoot && environment === 'local') {
+  if (!sweptSinceBoot.current && environment === 'local') {
     await makeDeliveriesDue(env.DB, now)
-    sweptSinceBoot = true
+    sweptSinceBoot.current = true
   }
   const due = await listDueDeliveries(env.DB, now, deliveriesPerTick)
   const isOver = ({ roundAt }: DeliveryToHandOver) => isSpent(roundAt, webhookScheduleMs, now)

@@ -1,6 +1,6 @@
 import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { vi } from 'vitest'
+import { forgetAll } from '../../../worker/service/isolate-memory.ts'
 
 declare module 'cloudflare:workers' {
   interface ProvidedEnv {
@@ -12,8 +12,8 @@ type Bindings = { DB: D1Database; BUCKET: R2Bucket; TEST_MIGRATIONS: D1Migration
 
 const { DB, BUCKET, TEST_MIGRATIONS } = env as unknown as Bindings
 
-// Files follow each other in one process: each finds a new installation, and modules that remember nothing.
-vi.resetModules()
+// Files follow each other in one process: each finds a new installation, and an isolate that remembers nothing.
+forgetAll()
 await emptyStorage()
 await emptyBucket()
 await applyD1Migrations(DB, TEST_MIGRATIONS)
