@@ -163,7 +163,7 @@ describe('POST /jobs', () => {
     expect(receiver.output().length).toBeLessThanOrEqual((await readFile(source)).length)
   })
 
-  it('stays within the size of the source in another format', async () => {
+  it('stays within the size of the source in another format', { tags: 'campaign' }, async () => {
     const tiny = ['-c:v', 'libvpx-vp9', '-crf', '50', '-b:v', '0', '-pix_fmt', 'yuv420p']
     const source = await makeVideo({ seconds: 1, tone: null, coding: tiny, extension: 'webm' })
     const options = { outputFormat: 'mp4', compressionQuality: 95 }
@@ -258,7 +258,7 @@ describe('slots', () => {
 })
 
 describe('limits', () => {
-  it('end an ffmpeg that takes too much memory', async () => {
+  it('end an ffmpeg that takes too much memory', { tags: 'campaign' }, async () => {
     const small = await aWorker({ FFMPEG_MEMORY_BYTES: '20000000' })
     const { end } = await run({ at: small, urls: [await longSource()], options: longWork })
     expect(end).toMatchObject({ type: 'failed', reason: 'out_of_resources' })

@@ -41,28 +41,32 @@ async function offer({ account, jobId, urls }: Offer) {
 }
 
 describe('a media worker with one slot', () => {
-  it('runs the job of another account while fifty files of the first one are slow', async () => {
-    const { url, end } = heldSource('/held.mp4')
-    const urls = Array.from({ length: 50 }, () => url)
-    const slow = await offer({ account: 'a_slow', jobId: 'j_slow', urls })
-    expect(slow.status).toBe(202)
-    const aside = await slow.receiver.when((said) => said.type === 'progress' && !!said.slotFree)
-    expect(aside).toMatchObject({ phase: 'fetching' })
-    const health = await fetch(`${worker.origin}/health`)
-    expect(await health.json()).toMatchObject({ slots: 1, running: 0, fetching: 1 })
+  it(
+    'runs the job of another account while fifty files of the first one are slow',
+    { tags: 'campaign' },
+    async () => {
+      const { url, end } = heldSource('/held.mp4')
+      const urls = Array.from({ length: 50 }, () => url)
+      const slow = await offer({ account: 'a_slow', jobId: 'j_slow', urls })
+      expect(slow.status).toBe(202)
+      const aside = await slow.receiver.when((said) => said.type === 'progress' && !!said.slotFree)
+      expect(aside).toMatchObject({ phase: 'fetching' })
+      const health = await fetch(`${worker.origin}/health`)
+      expect(await health.json()).toMatchObject({ slots: 1, running: 0, fetching: 1 })
 
-    const quick = sources.file(await makeVideo({ seconds: 1 }))
-    const other = await offer({ account: 'a_quick', jobId: 'j_quick', urls: [quick] })
-    expect(other.status).toBe(202)
-    const done = await other.receiver.when((said) => said.type !== 'progress')
-    expect(done.type).toBe('succeeded')
-    expect(slow.receiver.reports.every(({ type }) => type === 'progress')).toBe(true)
+      const quick = sources.file(await makeVideo({ seconds: 1 }))
+      const other = await offer({ account: 'a_quick', jobId: 'j_quick', urls: [quick] })
+      expect(other.status).toBe(202)
+      const done = await other.receiver.when((said) => said.type !== 'progress')
+      expect(done.type).toBe('succeeded')
+      expect(slow.receiver.reports.every(({ type }) => type === 'progress')).toBe(true)
 
-    const { jobId, fence } = slow.job
-    const canceled = await worker.post('/jobs/cancel', { jobId, fence })
-    expect(await canceled.json()).toMatchObject({ canceled: true })
-    end()
-  })
+      const { jobId, fence } = slow.job
+      const canceled = await worker.post('/jobs/cancel', { jobId, fence })
+      expect(await canceled.json()).toMatchObject({ canceled: true })
+      end()
+    },
+  )
 
   it('continues a job when its slow source has arrived, and records what it waited for', async () => {
     const { url, end } = heldSource('/late.bin')

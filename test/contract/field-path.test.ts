@@ -120,7 +120,7 @@ describe('listFaults', () => {
   })
 
   it('lists no more than a hundred faults of a hostile body', () => {
-    const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, 0]))
+    const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}`, 0]))
     const elements = Array.from({ length: 50 }, () => ({ type: 'image', ...unknown }))
     expect(faultsOf({ ...minimalBody, ...unknown })).toHaveLength(100)
     expect(faultsOf({ ...minimalBody, elements })).toHaveLength(100)

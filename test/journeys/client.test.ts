@@ -15,7 +15,8 @@ import { binaries, root } from '../../scripts/machine/checkout.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { HookReceiver } from '../support/node/hook-receiver.ts'
 import { aLargeClip } from '../support/node/large-clip.ts'
-import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
+import type { RunningService } from '../support/node/service.ts'
+import { sharedService } from '../support/node/shared-service.ts'
 
 const run = promisify(execFile)
 const client = path.join(root, 'client')
@@ -139,12 +140,10 @@ describe('a program that uses the package', () => {
   let hooks: HookReceiver
   beforeAll(async () => {
     hooks = await HookReceiver.start(0, [500])
-    service = await RunningService.start(await aPlace())
+    service = await sharedService()
   })
   afterAll(async () => {
-    await service.stop()
     await hooks.close()
-    await removePlace(service.place)
   })
 
   // The Node of this project, and the one of the machine, which may be older.

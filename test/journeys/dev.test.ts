@@ -33,7 +33,7 @@ async function makesAVideo(service: RunningService): Promise<string> {
 }
 
 /** One data directory for all of them: the videos are there in whichever way the service runs. */
-describe('the same data', () => {
+describe('the same data', { tags: 'campaign' }, () => {
   const made: string[] = []
 
   async function knowsAll(service: RunningService): Promise<void> {
@@ -56,29 +56,25 @@ describe('the same data', () => {
     expect(await service.stop()).toBe(0)
   })
 
-  it(
-    'is served by npx wrangler dev with the command that npm run dev prints',
-    { tags: 'campaign' },
-    async () => {
-      let wrangler: ChildProcess | undefined
-      const onLine = (line: string) => {
-        const [, words] = /^ {2}npx wrangler (.*)$/.exec(line) ?? []
-        if (words === undefined) return
-        wrangler = spawn('npx', ['wrangler', ...words.split(' ')], {
-          cwd: root,
-          stdio: 'ignore',
-          detached: true,
-          env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' },
-        })
-      }
-      const launch = { script: 'scripts/dev.ts', args: ['--by-hand'], onLine }
-      const service = await RunningService.start(place, {}, launch)
-      await knowsAll(service)
-      await makesAVideo(service)
-      expect(await service.stop()).toBe(0)
-      const gone = once(wrangler as ChildProcess, 'exit')
-      process.kill(-Number(wrangler?.pid), 'SIGTERM')
-      await gone
-    },
-  )
+  it('is served by npx wrangler dev with the command that npm run dev prints', async () => {
+    let wrangler: ChildProcess | undefined
+    const onLine = (line: string) => {
+      const [, words] = /^ {2}npx wrangler (.*)$/.exec(line) ?? []
+      if (words === undefined) return
+      wrangler = spawn('npx', ['wrangler', ...words.split(' ')], {
+        cwd: root,
+        stdio: 'ignore',
+        detached: true,
+        env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false' },
+      })
+    }
+    const launch = { script: 'scripts/dev.ts', args: ['--by-hand'], onLine }
+    const service = await RunningService.start(place, {}, launch)
+    await knowsAll(service)
+    await makesAVideo(service)
+    expect(await service.stop()).toBe(0)
+    const gone = once(wrangler as ChildProcess, 'exit')
+    process.kill(-Number(wrangler?.pid), 'SIGTERM')
+    await gone
+  })
 })

@@ -1,19 +1,15 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { ended, jsonOf, untilStatus, type Json } from '../support/node/api.ts'
 import { aLargeClip } from '../support/node/large-clip.ts'
-import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
+import type { RunningService } from '../support/node/service.ts'
+import { sharedService } from '../support/node/shared-service.ts'
 
 let service: RunningService
 
 beforeAll(async () => {
-  service = await RunningService.start(await aPlace())
-})
-
-afterAll(async () => {
-  await service.stop()
-  await removePlace(service.place)
+  service = await sharedService()
 })
 
 type Opened = { uploadId: string; partSize: number; parts: { partNumber: number; url: string }[] }

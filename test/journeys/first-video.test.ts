@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
@@ -15,7 +16,8 @@ import {
 import { campaignAfter } from '../support/node/campaign-after.ts'
 import { ClipServer } from '../support/node/clip-server.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
-import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
+import type { RunningService } from '../support/node/service.ts'
+import { sharedService } from '../support/node/shared-service.ts'
 import { validBody } from '../support/node/valid-body.ts'
 import { seeded } from '../support/node/seeded.ts'
 
@@ -28,22 +30,21 @@ let clipUrl: string
 beforeAll(async () => {
   clips = await ClipServer.start()
   clipUrl = clips.serve('My%20talk.mp4', await makeVideo({ seconds: 2 }))
-  service = await RunningService.start(await aPlace(), { RATE_LIMITS: '100000/60' })
+  service = await sharedService()
 })
 
 afterAll(async () => {
-  await service.stop()
   await clips.close()
-  await removePlace(service.place)
 })
 
 async function probe(url: unknown, extension: string): Promise<Json> {
   const response = await fetch(String(url))
   expect(response.status).toBe(200)
-  const file = path.join(service.place.dataDir, `probed.${extension}`)
+  const file = path.join(tmpdir(), `spool-probed-${crypto.randomUUID()}.${extension}`)
   await writeFile(file, new Uint8Array(await response.arrayBuffer()))
   const asked = ['-v', 'error', '-show_streams', '-show_format', '-of', 'json', file]
   const { stdout } = await run('ffprobe', asked)
+  await rm(file)
   return JSON.parse(stdout) as Json
 }
 

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { guideSections } from '../../worker/reference/guides/guide-list.ts'
 import { campaignAfter } from '../support/node/campaign-after.ts'
 import { freePort } from '../support/node/free-port.ts'
 import type { Snippet } from '../../scripts/guides/snippets-of.ts'
 import { PageReader, readSnippets } from '../support/node/guide-snippets.ts'
-import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
+import type { RunningService } from '../support/node/service.ts'
+import { sharedService } from '../support/node/shared-service.ts'
 import { notRun, refused, runnable } from '../support/node/snippets-not-run.ts'
 
 const files = ['README.md', ...guideSections.flatMap(({ pages }) => pages.map(({ file }) => file))]
 
 let service: RunningService
 beforeAll(async () => {
-  service = await RunningService.start(await aPlace(), { RATE_LIMITS: '100000/60' })
-})
-afterAll(async () => {
-  await service.stop()
-  await removePlace(service.place)
+  service = await sharedService()
 })
 
 function isLeftOut(file: string, { lang, text }: Snippet): boolean {

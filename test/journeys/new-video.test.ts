@@ -1,27 +1,31 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ended, untilStatus } from '../support/node/api.ts'
 import { Browser } from '../support/node/browser.ts'
+import { campaignAfter } from '../support/node/campaign-after.ts'
 import { eventually } from '../support/node/eventually.ts'
 import { findBarriers } from '../support/node/find-barriers.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aLargeClip } from '../support/node/large-clip.ts'
 import { ownerLinkIn } from '../support/node/owner-link.ts'
-import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
+import type { RunningService } from '../support/node/service.ts'
+import { sharedService } from '../support/node/shared-service.ts'
 
 let service: RunningService
 let browser: Browser
 let page: Page
 let small: string
 let large: string
+let folder: string
 
 beforeAll(async () => {
-  const place = await aPlace()
-  service = await RunningService.start(place, { RATE_LIMITS: '100000/60' })
+  service = await sharedService()
   small = await makeVideo({ seconds: 4 })
-  large = path.join(place.dataDir, 'large.mp4')
+  folder = await mkdtemp(path.join(tmpdir(), 'spool-new-video-'))
+  large = path.join(folder, 'large.mp4')
   await writeFile(large, await aLargeClip())
   browser = await Browser.start()
   page = await browser.context.newPage()
@@ -30,8 +34,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser.stop()
-  await service.stop()
-  await removePlace(service.place)
+  await rm(folder, { recursive: true })
 })
 
 const open = async (query = '') =>
@@ -163,22 +166,24 @@ describe('a new video', () => {
 })
 
 describe('the page of a new video', () => {
-  it.each(['light', 'dark'] as const)('keeps nobody out, by %s', async (colorScheme) => {
-    await page.emulateMedia({ colorScheme })
-    await open()
-    for (const kind of ['image', 'audio']) {
-      await page.getByRole('button', { name: `Add ${kind}` }).click()
-    }
-    await page.setInputFiles('#file', small)
-    await page.waitForSelector('[data-player]:visible')
-    await page.getByRole('button', { name: 'Cut to here' }).click()
-    await page.evaluate(`for (const panel of document.querySelectorAll('.panel')) panel.classList.add('open')
+  for (const [i, colorScheme] of (['light', 'dark'] as const).entries()) {
+    it(`keeps nobody out, by ${colorScheme}`, { tags: campaignAfter(1, i) }, async () => {
+      await page.emulateMedia({ colorScheme })
+      await open()
+      for (const kind of ['image', 'audio']) {
+        await page.getByRole('button', { name: `Add ${kind}` }).click()
+      }
+      await page.setInputFiles('#file', small)
+      await page.waitForSelector('[data-player]:visible')
+      await page.getByRole('button', { name: 'Cut to here' }).click()
+      await page.evaluate(`for (const panel of document.querySelectorAll('.panel')) panel.classList.add('open')
       for (const details of document.querySelectorAll('details')) details.open = true`)
-    expect(await findBarriers(page)).toEqual([])
-  })
+      expect(await findBarriers(page)).toEqual([])
+    })
+  }
 
-  it('never scrolls sideways', async () => {
-    for (const width of [360, 390, 820, 1440]) {
+  for (const [i, width] of [390, 360, 820, 1440].entries()) {
+    it(`never scrolls sideways at ${width} pixels`, { tags: campaignAfter(1, i) }, async () => {
       await page.setViewportSize({ width, height: 900 })
       await open()
       await page.getByRole('button', { name: 'Add image' }).click()
@@ -186,7 +191,7 @@ describe('the page of a new video', () => {
         `for (const details of document.querySelectorAll('details')) details.open = true`,
       )
       const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-      expect([width, await page.evaluate(beyond)]).toEqual([width, 0])
-    }
-  })
+      expect(await page.evaluate(beyond)).toBe(0)
+    })
+  }
 })

@@ -9,7 +9,8 @@ import { Browser } from '../support/node/browser.ts'
 import { ClipServer } from '../support/node/clip-server.ts'
 import { eventually } from '../support/node/eventually.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
-import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
+import type { RunningService } from '../support/node/service.ts'
+import { sharedService } from '../support/node/shared-service.ts'
 
 let clips: ClipServer
 let service: RunningService
@@ -19,7 +20,7 @@ let videos: Record<'mp4' | 'webm', Json>
 beforeAll(async () => {
   clips = await ClipServer.start()
   const fileUrl = clips.serve('clip.mp4', await makeVideo({ seconds: 6 }))
-  service = await RunningService.start(await aPlace(), { RATE_LIMITS: '100000/60' })
+  service = await sharedService()
   browser = await Browser.start()
   const make = async (outputFormat: string): Promise<Json> => {
     const enableTranscription = outputFormat === 'mp4'
@@ -33,9 +34,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser.stop()
-  await service.stop()
   await clips.close()
-  await removePlace(service.place)
 })
 
 const begin = `(() => {

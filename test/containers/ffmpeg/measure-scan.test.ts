@@ -30,7 +30,7 @@ describe('measureScan', () => {
   ).entries()) {
     it(
       `finds the fields of ${name}, and which comes first`,
-      { tags: campaignAfter(2, i) },
+      { tags: campaignAfter(1, i) },
       async () => {
         for (const firstField of ['top', 'bottom'] as const) {
           const file = await fieldsVideo(extension, firstField, coding)
@@ -47,7 +47,7 @@ describe('measureScan', () => {
     expect(await scanOf(plain)).toMatchObject({ kind: 'progressive', isMarked: false })
   })
 
-  it('is not misled by fine patterns or by vertical movement', async () => {
+  it('is not misled by fine patterns or by vertical movement', { tags: 'campaign' }, async () => {
     for (const picture of ['testsrc2', 'testsrc', 'mandelbrot']) {
       const file = await wholeVideo('mp4', codedFields.unmarked, `${picture}=s=640x480:r=25`)
       expect(await scanOf(file), picture).toMatchObject({ kind: 'progressive' })

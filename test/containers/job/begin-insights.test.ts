@@ -120,42 +120,48 @@ describe('beginInsights', () => {
     expect(JSON.stringify([worker.logLines, receiver.reports])).not.toContain('sk-secret')
   })
 
-  it('sends a silence for what was asked to go, and times what is left on the finished video', async () => {
-    const word = (text: string, start: number) => ({ word: text, start, end: start + 0.4 })
-    const provider = await startProvider({
-      json: {
-        text: ' Good morning. Thank you.',
-        language: 'english',
+  it(
+    'sends a silence for what was asked to go, and times what is left on the finished video',
+    { tags: 'campaign' },
+    async () => {
+      const word = (text: string, start: number) => ({ word: text, start, end: start + 0.4 })
+      const provider = await startProvider({
+        json: {
+          text: ' Good morning. Thank you.',
+          language: 'english',
+          segments: [
+            { start: 0.4, end: 1.2, text: ' Good morning.', avg_logprob: -1.5 },
+            // Sent are two seconds, 1.2 of silence, and the two that are left after the cut.
+            { start: 3.7, end: 4.7, text: ' Thank you.', avg_logprob: -1.5 },
+          ],
+          words: [
+            ...[word('Good', 0.4), word('morning', 0.8), word('Thank', 3.7), word('you', 4.2)],
+          ],
+        },
+      })
+      const worker = await aWorker(provider)
+      const removeSegments = [{ startTime: 2, endTime: 4 }]
+      const options = { removeSegments, removeNoise: true }
+      const { receiver, end } = await run(worker, await makeVideo({ seconds: 6 }), options)
+      const told = { text: 'Good morning. Thank you.', language: 'en', confidence: 0.223 }
+      expect(end.transcript).toEqual({ status: 'completed', ...told })
+      expect(end.warnings).toEqual([
+        'enableTranscription: the speech provider itself is not sure of what it heard, so the text may be wrong (confidence 0.22).',
+      ])
+      const file: unknown = JSON.parse(receiver.output('transcript-json').toString())
+      expect(transcriptFile.parse(file)).toMatchObject({
+        ...told,
         segments: [
-          { start: 0.4, end: 1.2, text: ' Good morning.', avg_logprob: -1.5 },
-          // Sent are two seconds, 1.2 of silence, and the two that are left after the cut.
-          { start: 3.7, end: 4.7, text: ' Thank you.', avg_logprob: -1.5 },
+          { startTime: 0.4, endTime: 1.2, text: 'Good morning.' },
+          { startTime: 2.5, endTime: 3.4, text: 'Thank you.', words: [{ startTime: 2.5 }, {}] },
         ],
-        words: [...[word('Good', 0.4), word('morning', 0.8), word('Thank', 3.7), word('you', 4.2)]],
-      },
-    })
-    const worker = await aWorker(provider)
-    const removeSegments = [{ startTime: 2, endTime: 4 }]
-    const options = { removeSegments, removeNoise: true }
-    const { receiver, end } = await run(worker, await makeVideo({ seconds: 6 }), options)
-    const told = { text: 'Good morning. Thank you.', language: 'en', confidence: 0.223 }
-    expect(end.transcript).toEqual({ status: 'completed', ...told })
-    expect(end.warnings).toEqual([
-      'enableTranscription: the speech provider itself is not sure of what it heard, so the text may be wrong (confidence 0.22).',
-    ])
-    const file: unknown = JSON.parse(receiver.output('transcript-json').toString())
-    expect(transcriptFile.parse(file)).toMatchObject({
-      ...told,
-      segments: [
-        { startTime: 0.4, endTime: 1.2, text: 'Good morning.' },
-        { startTime: 2.5, endTime: 3.4, text: 'Thank you.', words: [{ startTime: 2.5 }, {}] },
-      ],
-    })
-    expect(end.videoMetadata.duration).toBeCloseTo(4, 0)
-    // 64 kbit/s: 5.2 seconds, and not all six.
-    const sentBytes = provider.asked[0]?.body.length ?? 0
-    expect(Math.abs(sentBytes - 5.2 * 8_000)).toBeLessThan(3_000)
-  })
+      })
+      expect(end.videoMetadata.duration).toBeCloseTo(4, 0)
+      // 64 kbit/s: 5.2 seconds, and not all six.
+      const sentBytes = provider.asked[0]?.body.length ?? 0
+      expect(Math.abs(sentBytes - 5.2 * 8_000)).toBeLessThan(3_000)
+    },
+  )
 
   it('fails the transcript, and not the video, without sound, with too much of it, or too late', async () => {
     const provider = await startProvider('never')

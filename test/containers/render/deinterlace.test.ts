@@ -86,7 +86,7 @@ describe('whole pictures', () => {
   })
 })
 
-describe('film that was spread over fields for television', () => {
+describe('film that was spread over fields for television', { tags: 'campaign' }, () => {
   it('gets back its original pictures and rate', async () => {
     const { file, plan } = await renderVideo([{ file: await filmVideo() }], {
       compressionQuality: 90,

@@ -52,21 +52,25 @@ describe('prepareSound', () => {
     },
   )
 
-  it('fills up a sound that ends early, and holds the picture while a sound continues', async () => {
-    const short = await video([...lavfi(picture), ...lavfi('sine=d=4'), ...h264, '-c:a', 'aac'])
-    const long = await video([
-      ...lavfi('testsrc2=size=64x64:rate=25:duration=4'),
-      ...[...lavfi(noise), ...h264, '-c:a', 'aac'],
-    ])
-    for (const file of [short, long]) {
-      const { streams } = await probe(
-        (await renderVideo([{ file }], { removeSegments: half })).file,
-      )
-      const [shown, heard] = streams.map((stream) => Number(stream['duration']))
-      expect(shown).toBeCloseTo(5, 1)
-      expect(Math.abs((heard ?? 0) - (shown ?? 0))).toBeLessThan(0.04)
-    }
-  })
+  it(
+    'fills up a sound that ends early, and holds the picture while a sound continues',
+    { tags: 'campaign' },
+    async () => {
+      const short = await video([...lavfi(picture), ...lavfi('sine=d=4'), ...h264, '-c:a', 'aac'])
+      const long = await video([
+        ...lavfi('testsrc2=size=64x64:rate=25:duration=4'),
+        ...[...lavfi(noise), ...h264, '-c:a', 'aac'],
+      ])
+      for (const file of [short, long]) {
+        const { streams } = await probe(
+          (await renderVideo([{ file }], { removeSegments: half })).file,
+        )
+        const [shown, heard] = streams.map((stream) => Number(stream['duration']))
+        expect(shown).toBeCloseTo(5, 1)
+        expect(Math.abs((heard ?? 0) - (shown ?? 0))).toBeLessThan(0.04)
+      }
+    },
+  )
 
   it(
     'converts 5.1 and 8 kHz mono to stereo, and uses the first of several tracks',
@@ -101,7 +105,7 @@ describe('prepareSound', () => {
     },
   )
 
-  it('decodes no picture and writes no picture file', async () => {
+  it('decodes no picture and writes no picture file', { tags: 'campaign' }, async () => {
     const file = await video([...lavfi(picture), ...lavfi(noise), ...h264, '-c:a', 'aac'])
     const { tools } = await renderVideo([{ file }], { removeSilence: true, normalizeAudio: true })
     const passes = tools.commands.filter(({ args }) => args.includes('file:sound.f32'))

@@ -94,17 +94,21 @@ describe('removeNoise', () => {
     )
   }
 
-  it('removes less of softer noise, and leaves no softer noise louder than a loud one', async () => {
-    const noisy = await Promise.all([20, 30].map(async (db) => withNoise(clean, 'pink', db)))
-    const found = []
-    for (const sound of noisy) found.push(await gains(sound))
-    const floors = found.map(({ floor }) => floor)
-    expect(floors).toEqual([...floors].sort((a, b) => b - a))
-    expect(Math.min(...floors)).toBeGreaterThan(3)
-    for (const { fidelity: better } of found) expect(better).toBeGreaterThan(1)
-    const left = noisy.map((sound, i) => pauseFloor(sound) - (floors[i] ?? 0))
-    expect(Math.max(...left) - Math.min(...left)).toBeLessThan(4)
-  })
+  it(
+    'removes less of softer noise, and leaves no softer noise louder than a loud one',
+    { tags: 'campaign' },
+    async () => {
+      const noisy = await Promise.all([20, 30].map(async (db) => withNoise(clean, 'pink', db)))
+      const found = []
+      for (const sound of noisy) found.push(await gains(sound))
+      const floors = found.map(({ floor }) => floor)
+      expect(floors).toEqual([...floors].sort((a, b) => b - a))
+      expect(Math.min(...floors)).toBeGreaterThan(3)
+      for (const { fidelity: better } of found) expect(better).toBeGreaterThan(1)
+      const left = noisy.map((sound, i) => pauseFloor(sound) - (floors[i] ?? 0))
+      expect(Math.max(...left) - Math.min(...left)).toBeLessThan(4)
+    },
+  )
 
   it('leaves clean speech as it is: in a quiet room, and without a pause', async () => {
     const room = await withNoise(clean, 'pink', 42)
@@ -129,12 +133,16 @@ describe('removeNoise', () => {
     expect(fidelity(music, await reduced(music))).toBeGreaterThan(45)
   })
 
-  it('leaves a drum under a voice, which has a beat but no tones', async () => {
-    // A beat shows itself in a longer clip only.
-    const voice = await speech([0.6, 0.9, 0.6])
-    const both = mixAt(voice, drums(voice.length / rate), 10)
-    expect(fidelity(both, await reduced(both))).toBeGreaterThan(45)
-  })
+  it(
+    'leaves a drum under a voice, which has a beat but no tones',
+    { tags: 'campaign' },
+    async () => {
+      // A beat shows itself in a longer clip only.
+      const voice = await speech([0.6, 0.9, 0.6])
+      const both = mixAt(voice, drums(voice.length / rate), 10)
+      expect(fidelity(both, await reduced(both))).toBeGreaterThan(45)
+    },
+  )
 
   it('removes most of the rain from a voice with opposite phases, and treats both channels alike', async () => {
     const left = mixAt(clean, rain, 8)
@@ -146,7 +154,7 @@ describe('removeNoise', () => {
     expect(gain).toBeGreaterThan(4)
   })
 
-  it('leaves a clean clip as it is beside a noisy one', async () => {
+  it('leaves a clean clip as it is beside a noisy one', { tags: 'campaign' }, async () => {
     const noisy = mixAt(clean, rain, 8)
     const both = joined([clean, noisy])
     const result = await reduced(both, [clean.length, both.length])
@@ -186,15 +194,19 @@ describe('removeNoise', () => {
     expect(await packetHashes(file, '0:a')).toEqual(await packetHashes(source, '0:a'))
   })
 
-  it('learns the noise of each clip of a combined video separately', async () => {
-    const short = await speech([0.6, 0.6])
-    const white = await withNoise(short, 'white', 10)
-    const clips = [{ file: await videoWithSound(short) }, { file: await videoWithSound(white) }]
-    const { file } = await renderVideo(clips, { removeNoise: true })
-    const result = await samplesOf(file, rate)
-    const second = result.subarray(result.length - short.length)
-    expect(pauseFloor(white, short) - pauseFloor(second, short)).toBeGreaterThan(12)
-  })
+  it(
+    'learns the noise of each clip of a combined video separately',
+    { tags: 'campaign' },
+    async () => {
+      const short = await speech([0.6, 0.6])
+      const white = await withNoise(short, 'white', 10)
+      const clips = [{ file: await videoWithSound(short) }, { file: await videoWithSound(white) }]
+      const { file } = await renderVideo(clips, { removeNoise: true })
+      const result = await samplesOf(file, rate)
+      const second = result.subarray(result.length - short.length)
+      expect(pauseFloor(white, short) - pauseFloor(second, short)).toBeGreaterThan(12)
+    },
+  )
 })
 
 /** Drums at 120 beats a minute: by turns a burst of noise that dies away, and a lower and longer one. */

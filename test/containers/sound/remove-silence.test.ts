@@ -104,14 +104,14 @@ describe('removeSilence', () => {
     expect(seconds).toBeGreaterThan(2.5)
   })
 
-  it('keeps the same words under pink noise at 10 dB', async () => {
+  it('keeps the same words under pink noise at 10 dB', { tags: 'campaign' }, async () => {
     const clean = await speech(pauses)
     const { removed, seconds } = await cut(await withNoise(clean, 'pink', 10))
     expect(lostBlocks(clean, keptOf(clean, removed))).toBe(0)
     expect(seconds).toBeGreaterThan(2.5)
   })
 
-  it('finds the same pauses whether noise is removed or not', async () => {
+  it('finds the same pauses whether noise is removed or not', { tags: 'campaign' }, async () => {
     const noisy = await withNoise(await speech(pauses), 'pink', 12)
     const file = await videoWithSound(noisy)
     const plain = await hearVideo([{ file }], asked)
@@ -127,17 +127,21 @@ describe('removeSilence', () => {
     expect(removed.filter(({ from, to }) => (to - from) / fps < 0.3)).toEqual([])
   })
 
-  it('keeps music 10 dB below the words around it, and cuts music 30 dB below them', async () => {
-    const clean = await speech([0.5, 4, 0.5])
-    const chords = clean.map((_, i) =>
-      [262, 330, 392].reduce((sum, hertz) => sum + Math.sin((2 * Math.PI * hertz * i) / rate), 0),
-    )
-    const level = Math.sqrt(powerOf(clean.filter((value) => value !== 0)) / powerOf(chords))
-    const under = async (db: number) =>
-      (await cut(mixed(clean, chords, level / 10 ** (db / 20)))).seconds
-    expect(await under(10)).toBe(0)
-    expect(await under(30)).toBeGreaterThan(3)
-  })
+  it(
+    'keeps music 10 dB below the words around it, and cuts music 30 dB below them',
+    { tags: 'campaign' },
+    async () => {
+      const clean = await speech([0.5, 4, 0.5])
+      const chords = clean.map((_, i) =>
+        [262, 330, 392].reduce((sum, hertz) => sum + Math.sin((2 * Math.PI * hertz * i) / rate), 0),
+      )
+      const level = Math.sqrt(powerOf(clean.filter((value) => value !== 0)) / powerOf(chords))
+      const under = async (db: number) =>
+        (await cut(mixed(clean, chords, level / 10 ** (db / 20)))).seconds
+      expect(await under(10)).toBe(0)
+      expect(await under(30)).toBeGreaterThan(3)
+    },
+  )
 
   it('keeps a sound as loud as the voice between words', { tags: 'campaign' }, async () => {
     const clean = await speech([0.5, 4, 0.5])
@@ -171,19 +175,23 @@ describe('removeSilence', () => {
     expect(segmentsSeconds + silenceSeconds).toBeCloseTo(removedSeconds, 2)
   })
 
-  it('finds the pauses of joined clips, also across a clip without sound', async () => {
-    const one = await videoWithSound(await speech([0.5, 0.1]))
-    const deaf = await makeVideo({ seconds: 2, tone: null, fps })
-    const { plan, sound, file } = await renderVideo(
-      [{ file: one }, { file: deaf }, { file: one }],
-      { removeSilence: true, removeNoise: true, normalizeAudio: true },
-    )
-    // Before the first, and from the end of one over the clip without sound to the other.
-    expect(sound?.removed.all).toHaveLength(2)
-    expect(plan.cuts.silenceSeconds).toBeGreaterThan(2 + 0.5 + 0.1)
-    const seconds = (await samplesOf(file, rate)).length / rate
-    expect(Math.abs(seconds - plan.durationSeconds)).toBeLessThan(0.05)
-  })
+  it(
+    'finds the pauses of joined clips, also across a clip without sound',
+    { tags: 'campaign' },
+    async () => {
+      const one = await videoWithSound(await speech([0.5, 0.1]))
+      const deaf = await makeVideo({ seconds: 2, tone: null, fps })
+      const { plan, sound, file } = await renderVideo(
+        [{ file: one }, { file: deaf }, { file: one }],
+        { removeSilence: true, removeNoise: true, normalizeAudio: true },
+      )
+      // Before the first, and from the end of one over the clip without sound to the other.
+      expect(sound?.removed.all).toHaveLength(2)
+      expect(plan.cuts.silenceSeconds).toBeGreaterThan(2 + 0.5 + 0.1)
+      const seconds = (await samplesOf(file, rate)).length / rate
+      expect(Math.abs(seconds - plan.durationSeconds)).toBeLessThan(0.05)
+    },
+  )
 
   it('keeps a completely silent clip, and warns about it', async () => {
     const { plan } = await renderVideo([{ file: await videoWithSound(silence(3)) }], asked)

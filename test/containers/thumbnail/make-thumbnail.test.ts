@@ -93,14 +93,18 @@ describe('makeThumbnail', () => {
     expect(colorDistance(frame.at(120, 40), frame.at(120, 600))).toBeGreaterThan(100)
   })
 
-  it('is at most 1280 pixels wide, and a small file even if it is full of noise', async () => {
-    const picture = 'testsrc2=s=1600x900:r=2:d=1,noise=alls=100:allf=t'
-    const noise = await makeFile('mp4', ['-f', 'lavfi', '-i', picture, ...coding])
-    const { frame, commands } = await thumbnailOf(noise)
-    expect([frame.width, frame.height]).toEqual([1280, 720])
-    const stills = commands.filter(({ args }) => args.includes('file:thumbnail.jpg'))
-    expect(stills.length).toBeGreaterThan(1)
-  })
+  it(
+    'is at most 1280 pixels wide, and a small file even if it is full of noise',
+    { tags: 'campaign' },
+    async () => {
+      const picture = 'testsrc2=s=1600x900:r=2:d=1,noise=alls=100:allf=t'
+      const noise = await makeFile('mp4', ['-f', 'lavfi', '-i', picture, ...coding])
+      const { frame, commands } = await thumbnailOf(noise)
+      expect([frame.width, frame.height]).toEqual([1280, 720])
+      const stills = commands.filter(({ args }) => args.includes('file:thumbnail.jpg'))
+      expect(stills.length).toBeGreaterThan(1)
+    },
+  )
 
   it('makes a still of a black video, and of a single picture', { tags: 'campaign' }, async () => {
     expect((await thumbnailOf(await plainVideo('#000000', 1))).frame.at(100, 100)).toEqual([
@@ -128,7 +132,7 @@ describe('makeThumbnail', () => {
     },
   )
 
-  it('finds pictures between black key pictures', async () => {
+  it('finds pictures between black key pictures', { tags: 'campaign' }, async () => {
     const black = "drawbox=c=black:t=fill:enable='lt(mod(t,1),0.7)'"
     const file = await makeFile('mp4', [
       ...['-i', await filtered(black, 10), ...coding],

@@ -35,11 +35,12 @@ export async function removePlace(place: Place): Promise<void> {
 /** The whole service as `npm start` runs it, and a client with its key. */
 export class RunningService {
   readonly place: Place
-  readonly #process: ChildProcess
+  readonly #process: ChildProcess | undefined
   readonly output: string[]
   dev: DevFile
 
-  constructor(place: Place, started: ChildProcess, output: string[], dev: DevFile) {
+  /** `started` is absent if somebody else stops the service. */
+  constructor(place: Place, started: ChildProcess | undefined, output: string[], dev: DevFile) {
     this.place = place
     this.#process = started
     this.output = output
@@ -91,6 +92,7 @@ export class RunningService {
 
   /** Stops the service as Ctrl-C does; returns the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
+    if (!this.#process) throw new Error('others use this service too')
     const { exitCode, signalCode } = this.#process
     if (exitCode !== null || signalCode !== null) return exitCode
     const exited = once(this.#process, 'exit')

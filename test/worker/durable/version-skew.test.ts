@@ -33,7 +33,7 @@ async function addOption(videoId: string): Promise<void> {
   await bindings.DB.prepare(change).bind(videoId).run()
 }
 
-describe('a job that a later version has stored before a rollback', () => {
+describe('a job that a later version has stored before a rollback', { tags: 'campaign' }, () => {
   it('waits for that version to come back, and then succeeds', async () => {
     const { videoId, jobId } = await aVideo(await aClient())
     const { request } = (await videoRow(videoId)) ?? {}

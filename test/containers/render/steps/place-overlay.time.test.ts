@@ -50,7 +50,7 @@ describe('placeOverlay', () => {
     expect(shown).toEqual(['10-19 10', '15-24 10', '0-4 5', '0-24 25', '20-24 5'])
   })
 
-  it('fades in and out along each of the four curves', async () => {
+  it('fades in and out along each of the four curves', { tags: 'campaign' }, async () => {
     const file = await plainImage('#ffffff', '32x32')
     const fade = (easing: string) => ({ duration: 1, easing })
     const asked = easings.map((easing, i) => ({
