@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { binaries, root } from '../../scripts/machine/checkout.ts'
+import { campaignAfter } from '../support/node/campaign-after.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { HookReceiver } from '../support/node/hook-receiver.ts'
 import { aLargeClip } from '../support/node/large-clip.ts'
@@ -147,9 +148,10 @@ describe('a program that uses the package', () => {
   })
 
   // The Node of this project, and the one of the machine, which may be older.
-  it.each([process.execPath, '/usr/bin/node'].filter((node) => existsSync(node)))(
-    'sends files, waits, and handles what goes wrong, on %s',
-    async (node) => {
+  const nodes = [process.execPath, '/usr/bin/node'].filter((node) => existsSync(node))
+  for (const [i, node] of nodes.entries()) {
+    const title = `sends files, waits, and handles what goes wrong, on ${node}`
+    it(title, { tags: campaignAfter(1, i) }, async () => {
       const large = await write('large.mp4', '')
       await writeFile(large, await aLargeClip())
       const small = await makeVideo({ seconds: 1 })
@@ -184,8 +186,8 @@ describe('a program that uses the package', () => {
         job: { videoId: printed.video['videoId'] },
       })
       expect((await fetch(String(printed.video['finalVideoUrl']))).status).toBe(200)
-    },
-  )
+    })
+  }
 
   it('lets an agent send a file, make a video of it and wait for that, over stdin and stdout', async () => {
     const agent = new Client({ name: 'test', version: '1' })
