@@ -17,9 +17,11 @@ export class Proxy {
   readonly certificate: string
   readonly #process: ChildProcess
   readonly #folder: string
+  #said = ''
 
   private constructor(program: ChildProcess, port: number, folder: string) {
     this.#process = program
+    program.stderr?.on('data', (piece: Buffer) => (this.#said += String(piece)))
     this.port = port
     this.#folder = folder
     this.certificate = readFileSync(path.join(folder, 'cert.pem'), 'utf8')
@@ -32,7 +34,7 @@ export class Proxy {
     mkdirSync(path.join(folder, 'temporary'))
     const args = name === 'nginx' ? forNginx(folder, servicePort, port, plain) : forCaddy(folder)
     const program = spawn(serverPrograms[name], args, {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'pipe'],
       env: {
         ...process.env,
         HOME: folder,
@@ -61,7 +63,7 @@ export class Proxy {
 
   /** The paths that were asked for. */
   get asked(): string {
-    return this.#read('access.log')
+    return this.#read('access.log') + this.#said
   }
 
   /** The most memory that it has ever had. */
@@ -119,7 +121,7 @@ function forCaddy(folder: string): string[] {
   const site = replaced('Caddyfile', [
     [
       '{$SPOOL_HOST:video.example.com} {',
-      `{$SPOOL_HOST:video.example.com} {\nbind 127.0.0.1\ntls ${folder}/cert.pem ${folder}/key.pem\nlog {\noutput file ${folder}/access.log\n}`,
+      `{$SPOOL_HOST:video.example.com} {\nbind 127.0.0.1\ntls ${folder}/cert.pem ${folder}/key.pem\nlog`,
     ],
   ])
   const options = '{\nadmin off\nauto_https disable_redirects\n}\n'
