@@ -76,7 +76,7 @@ export class PageReader {
   /** Runs commands one after the other in one shell; the answer names those that failed, by their places in the list. */
   async shell(snippets: readonly Snippet[]): Promise<{ failed: number[]; output: string }> {
     const lines = [
-      'set -E -o pipefail',
+      'set -E',
       'at=0',
       `trap '[ $? = 141 ] || echo "::failed $at" >&3' ERR`,
     ]
