@@ -75,11 +75,7 @@ export class PageReader {
 
   /** Runs commands one after the other in one shell; the answer names those that failed, by their places in the list. */
   async shell(snippets: readonly Snippet[]): Promise<{ failed: number[]; output: string }> {
-    const lines = [
-      'set -E',
-      'at=0',
-      `trap '[ $? = 141 ] || echo "::failed $at" >&3' ERR`,
-    ]
+    const lines = ['set -E', 'at=0', `trap '[ $? = 141 ] || echo "::failed $at" >&3' ERR`]
     for (const [i, { text }] of snippets.entries()) {
       await writeFile(path.join(this.folder, `snippet-${i}.sh`), this.#paste(text))
       lines.push(`at=${i}`, `echo "--- ${i}"`, `source ./snippet-${i}.sh`)
