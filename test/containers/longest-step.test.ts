@@ -61,11 +61,7 @@ describe('the thread of the media worker', () => {
   })
 
   it.each<[string, () => Promise<unknown>]>([
-    [
-      'finding the pauses of four hours',
-      { tags: 'campaign' },
-      async () => findPauses(heard, async () => []),
-    ],
+    ['finding the pauses of four hours', async () => findPauses(heard, async () => [])],
     [
       'finding silence in four hours without a voice',
       async () => findPauses({ ...heard, voice: undefined }, async () => []),
