@@ -3,7 +3,7 @@ import { JobError } from '../errors/job-error.ts'
 import { noRoom } from './disk-room.ts'
 import { unreachable, type Fetchable } from './fetch-faults.ts'
 import { NetworkFaultError } from './guarded-fetch.ts'
-import type { Beginning } from './resume-download.ts'
+import { askForMore, type Asked } from './resume-download.ts'
 
 /** Messages for our own links; their other failures are failures of our storage. */
 const deadLinks = {
@@ -11,14 +11,12 @@ const deadLinks = {
   404: 'this link is to a file of ours that is no longer there',
 } as const
 
-type Asked = { readonly input: Fetchable; readonly kept: Beginning | undefined }
-
 /** Throws if the status or headers of an answer are wrong. */
-export function checkAnswer(response: IncomingMessage, { input, kept }: Asked): void {
+export function checkAnswer(response: IncomingMessage, input: Fetchable, asked: Asked): void {
   const status = response.statusCode ?? 0
   if (status >= 500) throw new NetworkFaultError(`the server answered ${status}`)
   // For 206 or 416 instead of the rest, the file has changed and is requested again from its start.
-  const isPiece = kept !== undefined && (status === 206 || status === 416)
+  const isPiece = 'Range' in askForMore(asked) && (status === 206 || status === 416)
   if (input.origin === 'link' && (status === 403 || status === 404)) {
     throw new JobError(
       input.failure ?? 'source_unreachable',

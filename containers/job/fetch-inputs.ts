@@ -4,51 +4,24 @@ import path from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { arrivalPace } from '../../worker/contract/limits.ts'
-import type { OwnService } from '../../worker/contract/own-service.ts'
-import { isAllowedHost, portOf, type AllowedHosts } from '../../worker/contract/public-url.ts'
+import { isAllowedHost, portOf } from '../../worker/contract/public-url.ts'
 import { JobError } from '../errors/job-error.ts'
-import { ArrivalPace, type Pace } from './arrival-pace.ts'
+import { ArrivalPace } from './arrival-pace.ts'
 import { atMost } from './at-most.ts'
-import { Discretion, privatePatienceMs } from './discretion.ts'
+import { Discretion } from './discretion.ts'
 import { asJobError, isTellTale, kept, notInTime, type Fetchable } from './fetch-faults.ts'
 import { asFetchError, guardedFetch, NetworkFaultError } from './guarded-fetch.ts'
 import { checkAnswer, refuseTooLarge } from './check-answer.ts'
-import { askForRest, pieceOf, validatorOf, type Beginning, type Piece } from './resume-download.ts'
-import type { Resolve } from './vetted-lookup.ts'
+import {
+  askForMore,
+  pieceOf,
+  validatorOf,
+  type Asked,
+  type Beginning,
+  type Piece,
+} from './resume-download.ts'
+import type { TransferLimits } from './transfer-limits.ts'
 import { untilAborted } from '../errors/until-aborted.ts'
-
-export type TransferLimits = {
-  readonly allowedHosts: AllowedHosts
-  readonly own: OwnService
-  readonly maxSourceBytes: number
-  readonly maxJobInputBytes: number
-  /** The disk space that the inputs may use. */
-  readonly roomBytes: number
-  readonly connectMs: number
-  readonly idleMs: number
-  /** The pace that each try of each input must keep. */
-  readonly pace: Pace
-  /** The time for all inputs together, including every try. */
-  readonly totalMs: number
-  /** Pauses before the second, third, … try. */
-  readonly backoffMs: readonly number[]
-  readonly resolve?: Resolve
-  /** How long a private host may take for the beginning of a file, and how long each of its failures takes. */
-  readonly privatePatienceMs: number
-  /** Tells what went wrong at a host that only the allow-list permits, because nobody else can request such a host. */
-  readonly tellsPrivateFaults?: boolean
-  /** Which hosts are private; if absent, those that only the allow-list permits. */
-  readonly isPrivate?: (url: URL) => boolean
-}
-
-export const transferDefaults = {
-  connectMs: 10_000,
-  idleMs: 30_000,
-  pace: arrivalPace,
-  backoffMs: [500, 2_000],
-  privatePatienceMs,
-} as const
 
 export type FetchRequest = {
   readonly inputs: readonly Fetchable[]
@@ -99,8 +72,12 @@ type Download = {
   /** Aborted when the time for all inputs ends. */
   tooLate: AbortSignal
   discretion: Discretion
-  /** The beginning of the file that an earlier try left on the disk. */
+  /** The beginning of the file that earlier requests left on the disk. */
   kept: Beginning | undefined
+}
+
+function askedOf({ input, limits, kept }: Download): Asked {
+  return { kept, pieceBytes: input.origin === 'customer' ? undefined : limits.ownPieceBytes }
 }
 
 /** A try that added this much to the beginning of the file resets the number of retries. */
@@ -116,10 +93,11 @@ async function fetchInput(
   const { input, limits, tooLate, discretion } = download
   const either = AbortSignal.any([signal, tooLate, discretion.signal])
   let vain = 0
-  for (let tries = 0; ; tries++) {
+  for (let tries = 0; ;) {
     const before = download.kept?.bytes ?? 0
     try {
-      await tryInPace(download, either, onShare)
+      const isWhole = await tryInPace(download, either, onShare)
+      if (!isWhole) continue
       onShare(1)
       return
     } catch (error) {
@@ -131,6 +109,7 @@ async function fetchInput(
       const mayRetry = error instanceof NetworkFaultError && !either.aborted
       if (!mayRetry || backoffMs === undefined)
         throw await toldFault(download, signal, error, tries)
+      tries++
       await pause(backoffMs, undefined, { signal: either }).catch(() => undefined)
     }
   }
@@ -150,10 +129,18 @@ async function toldFault(
 }
 
 /** The pace covers name lookup, redirects and headers too, because a server may send those slowly as well. */
-async function tryInPace(download: Download, either: AbortSignal, onShare: OnShare): Promise<void> {
+async function tryInPace(
+  download: Download,
+  either: AbortSignal,
+  onShare: OnShare,
+): Promise<boolean> {
   const pace = new ArrivalPace(download.limits.pace)
   try {
-    await tryOnce(download, { signal: AbortSignal.any([either, pace.signal]), pace, onShare })
+    return await tryOnce(download, {
+      signal: AbortSignal.any([either, pace.signal]),
+      pace,
+      onShare,
+    })
   } finally {
     pace.stop()
   }
@@ -161,8 +148,10 @@ async function tryInPace(download: Download, either: AbortSignal, onShare: OnSha
 
 type Try = { signal: AbortSignal; pace: ArrivalPace; onShare: OnShare }
 
-async function tryOnce(download: Download, { signal, pace, onShare }: Try): Promise<void> {
-  const { input, limits, discretion, kept } = download
+/** Returns whether the file is whole now. */
+async function tryOnce(download: Download, { signal, pace, onShare }: Try): Promise<boolean> {
+  const { input, limits, discretion } = download
+  const wanted = askedOf(download)
   const { allowedHosts, own, connectMs, idleMs, resolve } = limits
   let asked = new URL(input.url)
   const response = await guardedFetch(input.url, {
@@ -177,25 +166,23 @@ async function tryOnce(download: Download, { signal, pace, onShare }: Try): Prom
       asked = url
       discretion.meet(url)
     },
-    headers: askForRest(kept),
+    headers: askForMore(wanted),
   }).catch((error: unknown) => {
-    // A closed port, a silent one and one that speaks another protocol give the same message here.
-    if (!(error instanceof NetworkFaultError) || !isLetIn(limits, asked)) throw error
-    throw new NetworkFaultError('no web server answered at this address', { cause: error })
+    throw isLetIn(limits, asked) ? asUnanswered(error) : error
   })
   try {
-    checkAnswer(response, download)
-    const piece = pieceOf(response, kept)
+    checkAnswer(response, input, wanted)
+    const piece = pieceOf(response, wanted)
     if (!piece || piece.from === 0) forget(download)
     if (!piece) throw new NetworkFaultError('the server did not go on where it was asked to')
     const { from, totalBytes = 0 } = piece
     const refuse = () => {
-      if (totalBytes === 0) return
-      refuseTooLarge(download, totalBytes, download.budget.bytes + totalBytes - from)
+      const jobBytes = download.budget.bytes + totalBytes - from
+      if (totalBytes > 0) refuseTooLarge(download, totalBytes, jobBytes)
     }
     const stages = discretion.isKept ? [discretion.stage(refuse)] : []
     if (stages.length === 0) refuse()
-    await store(download, response, { ...piece, signal, pace, onShare, stages })
+    return await store(download, response, { ...piece, signal, pace, onShare, stages })
   } catch (error) {
     response.destroy()
     if (error instanceof JobError || isFileError(error)) throw error
@@ -203,30 +190,43 @@ async function tryOnce(download: Download, { signal, pace, onShare }: Try): Prom
   }
 }
 
+/** A closed port, a silent one and one that speaks another protocol give the same message. */
+function asUnanswered(error: unknown): unknown {
+  if (!(error instanceof NetworkFaultError)) return error
+  return new NetworkFaultError('no web server answered at this address', { cause: error })
+}
+
 type Storing = Piece & Try & { stages: readonly Transform[] }
 
-/** Writes what arrives. If the download breaks off, keeps what is on the disk if the server can continue from there. */
+/**
+ * Writes what arrives, and returns whether the file is whole. If the download breaks off, keeps what is on the disk if the
+ * server can continue from there.
+ */
 async function store(
   download: Download,
   response: IncomingMessage,
   { from, totalBytes, stages, ...trying }: Storing,
-): Promise<void> {
+): Promise<boolean> {
   const { file, budget, kept } = download
   const { signal } = trying
   const counter = countBytes(download, { from, totalBytes }, trying)
   const stored = createWriteStream(file, from > 0 ? { flags: 'r+', start: from } : {})
   const closed = new Promise<void>((resolve) => stored.once('close', resolve))
+  const keep = () => {
+    const bytes = from + stored.bytesWritten
+    const validator = validatorOf(response.headers) ?? (from > 0 ? kept?.validator : undefined)
+    download.kept = { bytes, validator: validator ?? '' }
+    return { bytes, isKnown: validator !== undefined }
+  }
   try {
     await untilAborted(pipeline([response, ...stages, counter.stream, stored], { signal }), signal)
     if (!response.complete) throw new NetworkFaultError('the connection broke off')
+    return keep().bytes >= (totalBytes ?? 0)
   } catch (error) {
     stored.destroy()
     await closed
     budget.bytes -= counter.received() - stored.bytesWritten
-    const bytes = from + stored.bytesWritten
-    const validator = validatorOf(response.headers) ?? (from > 0 ? kept?.validator : undefined)
-    download.kept = { bytes, validator: validator ?? '' }
-    if (validator === undefined) forget(download)
+    if (!keep().isKnown) forget(download)
     throw error
   }
 }

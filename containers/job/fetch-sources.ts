@@ -3,7 +3,8 @@ import { parseOwnHosts, type OwnService } from '../../worker/contract/own-servic
 import { roomLeft } from './disk-room.ts'
 import { listElementFiles } from './list-elements.ts'
 import { progressOf, type JobContext } from './job-context.ts'
-import { fetchInputs, transferDefaults } from './fetch-inputs.ts'
+import { fetchInputs } from './fetch-inputs.ts'
+import { transferDefaults } from './transfer-limits.ts'
 
 /** Names inside the job folder. */
 export type FetchedFiles = {

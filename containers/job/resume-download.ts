@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
-/** What an interrupted download left behind. */
+/** What has arrived of a file before this request: of an interrupted download, or of one in pieces. */
 export type Beginning = {
   /** The number of bytes of the file on our disk. */
   readonly bytes: number
@@ -8,10 +8,19 @@ export type Beginning = {
   readonly validator: string
 }
 
-/** Headers that ask for the rest of the file, or for all of it if it has changed. */
-export function askForRest(beginning: Beginning | undefined): Record<string, string> {
-  if (!beginning || beginning.bytes === 0) return {}
-  return { Range: `bytes=${beginning.bytes}-`, 'If-Range': beginning.validator }
+/** What a request asks for. */
+export type Asked = {
+  readonly kept: Beginning | undefined
+  /** The most that it asks for; everything that is missing if absent. */
+  readonly pieceBytes: number | undefined
+}
+
+/** Headers that ask for the next piece of the file, or for all of it if it has changed. */
+export function askForMore({ kept, pieceBytes }: Asked): Record<string, string> {
+  const from = kept?.bytes ?? 0
+  if (from === 0 && pieceBytes === undefined) return {}
+  const last = pieceBytes === undefined ? '' : from + pieceBytes - 1
+  return { Range: `bytes=${from}-${last}`, ...(from > 0 && { 'If-Range': kept?.validator ?? '' }) }
 }
 
 /** RFC 9110, 13.1.5: a weak tag, or a date that two versions may share, does not identify a version. */
@@ -32,15 +41,17 @@ export type Piece = {
 /** Which piece of the file a 200 or 206 answer holds; undefined if it is not the requested one. */
 export function pieceOf(
   response: IncomingMessage,
-  asked: Beginning | undefined,
+  { kept, pieceBytes = Infinity }: Asked,
 ): Piece | undefined {
   const { headers, statusCode } = response
   if (statusCode === 200) return { from: 0, totalBytes: count(headers['content-length']) }
   const [, first, last, total] =
     /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/i.exec(headers['content-range'] ?? '') ?? []
-  const isRest = Number(first) === asked?.bytes && Number(last) === Number(total) - 1
-  const isSame = headers.etag === undefined || !isTag(asked) || headers.etag === asked?.validator
-  return isRest && isSame ? { from: Number(first), totalBytes: count(total) } : undefined
+  const from = kept?.bytes ?? 0
+  const end = Math.min(Number(total), from + pieceBytes)
+  const isAsked = Number(first) === from && Number(last) === end - 1
+  const isSame = headers.etag === undefined || !isTag(kept) || headers.etag === kept?.validator
+  return isAsked && isSame ? { from, totalBytes: count(total) } : undefined
 }
 
 function isTag(beginning: Beginning | undefined): boolean {

@@ -2,11 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  fetchInputs,
-  transferDefaults,
-  type TransferLimits,
-} from '../../../containers/job/fetch-inputs.ts'
+import { fetchInputs } from '../../../containers/job/fetch-inputs.ts'
+import { transferDefaults, type TransferLimits } from '../../../containers/job/transfer-limits.ts'
 import { plainVideo } from '../../support/containers/element-files.ts'
 import { ownService } from '../../support/containers/own-service.ts'
 import { startSources, type SourceServer } from '../../support/containers/sources.ts'

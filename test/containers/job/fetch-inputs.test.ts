@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { fetchInputs, type TransferLimits } from '../../../containers/job/fetch-inputs.ts'
+import { fetchInputs } from '../../../containers/job/fetch-inputs.ts'
+import type { TransferLimits } from '../../../containers/job/transfer-limits.ts'
 import type { MediaInput } from '../../../worker/contract/media-job.ts'
 import { ownService } from '../../support/containers/own-service.ts'
 import { startSources, type SourceServer } from '../../support/containers/sources.ts'
@@ -47,6 +48,7 @@ async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
       idleMs: 60_000,
       pace: { bytes: 262_144, withinMs: 60_000 },
       totalMs: 60_000,
+      ownPieceBytes: 1_000_000,
       backoffMs: [1, 1],
       ...asPublic,
       ...limits,

@@ -5,7 +5,8 @@ import net from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ownService } from '../../support/containers/own-service.ts'
-import { fetchInputs, type TransferLimits } from '../../../containers/job/fetch-inputs.ts'
+import { fetchInputs } from '../../../containers/job/fetch-inputs.ts'
+import type { TransferLimits } from '../../../containers/job/transfer-limits.ts'
 import type { Fetchable } from '../../../containers/job/fetch-faults.ts'
 import { startSources, type SourceServer } from '../../support/containers/sources.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
@@ -45,6 +46,7 @@ async function fetchAll({ urls, limits, input }: Given): Promise<string> {
       idleMs: 60_000,
       pace,
       totalMs: 60_000,
+      ownPieceBytes: 1_000_000,
       backoffMs: [1, 1],
       ...limits,
     },
