@@ -75,13 +75,13 @@ export class PageReader {
 
   /** Runs commands one after the other in one shell; the answer names those that failed, by their places in the list. */
   async shell(snippets: readonly Snippet[]): Promise<{ failed: number[]; output: string }> {
-    const lines = ['set -E', 'at=0', `trap '[ $? = 141 ] || echo "::failed $at" >&3' ERR`]
+    const lines = ['at=0', `trap 'printf "\\n::failed %s\\n" $at >&3' ERR`]
     for (const [i, { text }] of snippets.entries()) {
       await writeFile(path.join(this.folder, `snippet-${i}.sh`), this.#paste(text))
       lines.push(`at=${i}`, `echo "--- ${i}"`, `source ./snippet-${i}.sh`)
     }
     // What snippets leave in the background ends with their shell.
-    lines.push('kill $(jobs -p) 2>/dev/null', 'exit 0')
+    lines.push('trap - ERR', 'kill $(jobs -p) 2>/dev/null', 'exit 0')
     const shell = spawn('bash', ['-c', `exec 3>&1 2>&1\n${lines.join('\n')}`], {
       cwd: this.folder,
       env: this.#environment,

@@ -2,6 +2,7 @@
 type NotRun = readonly (readonly [file: string, begins: string, reason: string])[]
 
 export const notRun: NotRun = [
+  ['README.md', 'npm run demo', 'starts a service of its own, whose tests are beside it'],
   ['README.md', 'npm start', 'every journey starts the service with this command'],
   ['client/README.md', 'npm install', 'the journey of the client installs the packed package'],
   ['docs/api.md', '<video', 'the journey of a shared link plays a video with captions'],
