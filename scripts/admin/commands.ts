@@ -117,7 +117,7 @@ export const commandGroups = {
       options: {
         status: { value: videoStatuses.join('|'), meaning: 'with this status only' },
         video: { value: 'VIDEOID', meaning: 'of this video only' },
-        limit: { value: 'N', meaning: 'at most so many, up to 100', kind: 'number' },
+        limit: { value: 'N', meaning: 'how many at most, up to 100', kind: 'number' },
       },
     },
     show: {
@@ -137,7 +137,7 @@ export const commandGroups = {
       options: {
         account: { value: 'ACCOUNT', meaning: 'of this account only' },
         status: { value: deliveryStatuses.join('|'), meaning: 'with this status only' },
-        limit: { value: 'N', meaning: 'at most so many, up to 100', kind: 'number' },
+        limit: { value: 'N', meaning: 'how many at most, up to 100', kind: 'number' },
       },
     },
     replay: {

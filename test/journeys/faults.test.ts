@@ -51,7 +51,8 @@ afterAll(async () => {
 /** The receiver's code from docs/webhooks.md. */
 async function publishedVerification(): Promise<Verify> {
   const page = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
-  const code = /^```ts\n(.*?)^```$/ms.exec(page)?.[1] ?? ''
+  const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+  const code = blocks.find((block) => block.includes('function verifyWebhook')) ?? ''
   const file = path.join(service.place.dataDir, 'verify.ts')
   await writeFile(file, code)
   const { verifyWebhook } = (await import(file)) as { verifyWebhook: Verify }

@@ -67,7 +67,7 @@ async function admit(c: Context<AppEnv>, hash: string): Promise<KeyCaller> {
   return admission.caller
 }
 
-/** Counts so many further requests for one that asks for several things. */
+/** Counts that number of further requests for one that asks for several things. */
 export async function countFurther(c: Context<AppEnv>, times: number): Promise<void> {
   const hash = await hashOf(c, readKey(c))
   for (let counted = 0; counted < times; counted++) await admit(c, hash)

@@ -14,7 +14,7 @@ function letterWidth(letter: string): number {
   return wide.test(letter) ? 2 : 1
 }
 
-/** Cuts a text without colours to so many columns; `…` shows that something is missing. */
+/** Cuts a text without colours to a number of columns; `…` shows that something is missing. */
 export function cutText(text: string, columns: number, ellipsis = '…'): string {
   if (textWidth(text) <= columns) return text
   let kept = ''

@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Answers ranges; `cutAfter` breaks the connection off after so many bytes. */
+/** Answers ranges; `cutAfter` breaks the connection off after that number of bytes. */
 function serve({ headers }: Asked, response: ServerResponse, cutAfter = Infinity): void {
   const start = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0)
   if (start >= content.length) {
