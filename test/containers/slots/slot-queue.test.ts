@@ -123,16 +123,16 @@ describe('an account with fifty slow sources', () => {
 describe('a slot that falls free', () => {
   /** Three jobs of one account that are ready, while a fourth works. */
   function aBusyAccount() {
-    const around = aQueue()
+    const queue = aQueue()
     const slow = [1, 2, 3].map(() => {
-      const job = around.enter('a')
+      const job = queue.enter('a')
       untilSlow()
       return job
     })
-    const working = around.enter('a')
+    const working = queue.enter('a')
     void working.take()
     const turns = slow.map((job) => job.take())
-    return { ...around, slow, working, turns }
+    return { ...queue, slow, working, turns }
   }
 
   it('goes to ready jobs in the order in which they became ready', async () => {

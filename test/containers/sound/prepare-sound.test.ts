@@ -76,7 +76,7 @@ describe('prepareSound', () => {
     'converts 5.1 and 8 kHz mono to stereo, and uses the first of several tracks',
     { tags: 'campaign' },
     async () => {
-      const around = await video([
+      const surround = await video([
         ...lavfi(picture),
         ...lavfi('sine=f=300:d=6,pan=5.1|FC=c0|FL=0.5*c0|FR=0.5*c0'),
         ...[...h264, '-c:a', 'aac'],
@@ -92,7 +92,7 @@ describe('prepareSound', () => {
       const tone = Float32Array.from({ length: rate }, (_, i) =>
         Math.sin((600 * Math.PI * i) / rate),
       )
-      for (const file of [around, phone, several]) {
+      for (const file of [surround, phone, several]) {
         const result = await renderVideo([{ file }], { removeSegments: half })
         const { streams } = await probe(result.file)
         expect(streams).toHaveLength(2)

@@ -36,17 +36,17 @@ export async function aVideo(client: Client, request: object = {}): Promise<Crea
 export type Surroundings = { queue: { current: JobQueue }; media: { current: MediaWorkers } }
 
 /** Delivers the job's message; a media worker takes it. */
-export async function start(around: Surroundings, created: Created): Promise<Started> {
-  await around.queue.current.deliverNext(created.jobId)
-  return { ...created, attempt: new Attempt(around.media.current.lastJob(created.jobId)) }
+export async function start(standIns: Surroundings, created: Created): Promise<Started> {
+  await standIns.queue.current.deliverNext(created.jobId)
+  return { ...created, attempt: new Attempt(standIns.media.current.lastJob(created.jobId)) }
 }
 
 export async function aRunningVideo(
-  around: Surroundings,
+  standIns: Surroundings,
   client: Client,
   request: object = {},
 ): Promise<Started> {
-  return start(around, await aVideo(client, request))
+  return start(standIns, await aVideo(client, request))
 }
 
 type TranscriptKind = (typeof transcriptKinds)[number]
@@ -54,11 +54,11 @@ type TranscriptKind = (typeof transcriptKinds)[number]
 export const finalText = 'abcdefghijklmnopqrstuvwxyz'
 
 export async function aFinishedVideo(
-  around: Surroundings,
+  standIns: Surroundings,
   client: Client,
   request: { enableThumbnail?: boolean } & Record<string, unknown> = {},
 ): Promise<Started> {
-  const started = await aRunningVideo(around, client, request)
+  const started = await aRunningVideo(standIns, client, request)
   const written = [await started.attempt.upload('final', finalText)]
   if (request.enableThumbnail) written.push(await started.attempt.upload('thumbnail', 'a still'))
   await started.attempt.succeed(written)
@@ -99,11 +99,11 @@ type Transcribed = {
 }
 
 export async function aTranscribedVideo(
-  around: Surroundings,
+  standIns: Surroundings,
   client: Client,
   { request, transcript, analysis, warnings, lost = [] }: Transcribed = {},
 ): Promise<Started> {
-  const started = await aRunningVideo(around, client, { enableTranscription: true, ...request })
+  const started = await aRunningVideo(standIns, client, { enableTranscription: true, ...request })
   const { attempt } = started
   const written = [await attempt.upload('final', finalText)]
   for (const kind of transcriptKinds) {

@@ -40,11 +40,11 @@ export class Receivers {
 }
 
 /** Register it after the media workers, because it extends their fetch. */
-export function standInReceivers(around: Pick<Surroundings, 'media'>): { current: Receivers } {
+export function standInReceivers(standIns: Pick<Surroundings, 'media'>): { current: Receivers } {
   const receivers = { current: new Receivers() }
   beforeEach(() => {
     receivers.current = new Receivers()
-    around.media.current.answerElsewhere = async (request) => receivers.current.take(request)
+    standIns.media.current.answerElsewhere = async (request) => receivers.current.take(request)
     // No jitter, unless a test asks for it.
     vi.spyOn(Math, 'random').mockReturnValue(0)
   })

@@ -12,7 +12,7 @@ import { anOwner, Visitor } from '../../support/worker/visitor.ts'
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 const path = '/app/operator'
 
@@ -44,7 +44,7 @@ describe('the page of the operator', () => {
       accountId,
       name: 'Acme <Inc>',
     })
-    await aRunningVideo(around, client, { videoName: 'Running talk' })
+    await aRunningVideo(standIns, client, { videoName: 'Running talk' })
     await aVideo(client, { videoName: 'Waiting talk' })
     advanceSeconds(6)
     const { text, status } = await operator.get(path)
@@ -80,7 +80,7 @@ describe('the page of the operator', () => {
     const answer = await operator.submit(`${path}/jobs/${jobId}/replay`)
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, `${path}?done=sent`])
     expect(queue.current.sentFor(jobId).length).toBe(before + 1)
-    const done = await aFinishedVideo(around, await aClient())
+    const done = await aFinishedVideo(standIns, await aClient())
     const refused = await operator.submit(`${path}/jobs/${done.jobId}/replay`)
     expect(refused.headers.get('Location')).toBe(`${path}?refused=1`)
     expect((await operator.submit(`${path}/jobs/j_none/replay`)).status).toBe(404)

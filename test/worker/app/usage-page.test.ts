@@ -9,7 +9,7 @@ import { anOwner } from '../../support/worker/visitor.ts'
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 const path = '/app/usage'
 
@@ -17,7 +17,7 @@ describe('the page of usage', () => {
   it('shows what was used, as a plot and as a table with the same numbers', async () => {
     const owner = await anOwner()
     const client = await aClient({ accountId: owner.accountId })
-    await aFinishedVideo(around, client)
+    await aFinishedVideo(standIns, client)
     const { text, status } = await owner.get(path)
     expect(status).toBe(200)
     const today = new Date().toISOString().slice(0, 10)
@@ -47,7 +47,7 @@ describe('the page of usage', () => {
 
   it('shows nothing of another account', async () => {
     const client = await aClient()
-    await aFinishedVideo(around, client)
+    await aFinishedVideo(standIns, client)
     const owner = await anOwner()
     const { text } = await owner.get(path)
     expect(text).toContain('No video ended on these days')

@@ -23,7 +23,7 @@ import { eventually } from '../../support/node/eventually.ts'
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 const stop = { action: 'stop' }
 const unwritten: UploadedOutput = {
@@ -53,7 +53,7 @@ async function restore(jobId: string, { state, alarmAt }: Memory): Promise<void>
 /** A video that was canceled by an object that does not remember it. */
 async function canceledUnheard(): Promise<Started & { cancel: () => Promise<number> }> {
   const client = await aClient()
-  const started = await aRunningVideo(around, client)
+  const started = await aRunningVideo(standIns, client)
   await started.attempt.askForUpload('final', finalText.length)
   const before = await memoryOf(started.jobId)
   const cancel = async () => (await client.post(`/v1/videos/${started.videoId}/cancel`)).status
@@ -66,7 +66,7 @@ async function canceledUnheard(): Promise<Started & { cancel: () => Promise<numb
 
 /** A job that was put back into the queue by an object that does not remember it. */
 async function releasedUnheard(): Promise<Started> {
-  const started = await aRunningVideo(around, await aClient())
+  const started = await aRunningVideo(standIns, await aClient())
   const before = await memoryOf(started.jobId)
   await started.attempt.release()
   await restore(started.jobId, before)
@@ -131,7 +131,7 @@ describe('a job runner that died before it remembered that it had put its job ba
   it('stops the media worker of that attempt, and sends the job again', async () => {
     const released = await releasedUnheard()
     expect((await released.attempt.progress(50)).json).toEqual(stop)
-    const second = await start(around, released)
+    const second = await start(standIns, released)
     expect(second.attempt.job.fence).toBe(2)
     expect((await second.attempt.progress(10)).json).toEqual({ action: 'carry-on' })
   })
@@ -141,7 +141,7 @@ describe('a job runner that died before it remembered that it had put its job ba
     const { videoId, jobId, attempt } = released
     expect((await attempt.succeed([await attempt.upload('final', finalText)])).json).toEqual(stop)
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued', errorMessage: null })
-    const second = await start(around, released)
+    const second = await start(standIns, released)
     await second.attempt.succeed([await second.attempt.upload('final', finalText)])
     expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
     const outcomes = (await attemptRows(jobId)).map(({ outcome }) => outcome)

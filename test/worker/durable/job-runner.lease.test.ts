@@ -22,7 +22,7 @@ import {
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 const carryOn = { action: 'carry-on' }
 const stop = { action: 'stop' }
@@ -36,7 +36,7 @@ async function expireLease(jobId: string): Promise<void> {
 
 describe('the lease of an attempt', () => {
   it('is renewed by every report, so the alarm of the first one finds nothing to do', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
     advanceSeconds(45)
     await attempt.progress(10)
     advanceSeconds(45)
@@ -46,7 +46,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('is renewed by a heartbeat even if D1 fails', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
     advanceSeconds(45)
     const database = prototypeOf(bindings.DB)
     const broken = vi.spyOn(database, 'prepare').mockImplementation(() => {
@@ -62,7 +62,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('does not end an attempt whose reports could not arrive, because the service was down', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
     advanceSeconds(300)
     await runAlarm(jobId)
     advanceSeconds(29)
@@ -74,7 +74,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('runs out 30 s after the service is back, if the media worker does not report', async () => {
-    const { videoId, jobId } = await aRunningVideo(around, await aClient())
+    const { videoId, jobId } = await aRunningVideo(standIns, await aClient())
     advanceSeconds(300)
     await runAlarm(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
@@ -84,14 +84,14 @@ describe('the lease of an attempt', () => {
   })
 
   it('gives the job to the next attempt when it runs out, with a fence of its own', async () => {
-    const first = await aRunningVideo(around, await aClient())
+    const first = await aRunningVideo(standIns, await aClient())
     const { videoId, jobId } = first
     const { partsOpen } = await openUpload(first.attempt)
     await expireLease(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued', phase: null })
     await expect(partsOpen()).rejects.toThrow()
 
-    const second = await start(around, first)
+    const second = await start(standIns, first)
     expect(second.attempt.job).toMatchObject({ fence: 2, attempt: 2 })
     expect((await first.attempt.progress(90)).json).toEqual(stop)
     await second.attempt.succeed([await second.attempt.upload('final', finalText)])
@@ -104,13 +104,13 @@ describe('the lease of an attempt', () => {
 
   it('fails the video with a clear message when MAX_ATTEMPTS are used up', async () => {
     const client = await aClient()
-    const started = await aRunningVideo(around, client, { webhookUrl })
+    const started = await aRunningVideo(standIns, client, { webhookUrl })
     const { videoId, jobId } = started
     await expireLease(jobId)
-    const second = await start(around, started)
+    const second = await start(standIns, started)
     await second.attempt.progress(5, 'measuring')
     await expireLease(jobId)
-    const third = await start(around, started)
+    const third = await start(standIns, started)
     await third.attempt.progress(40, 'rendering')
     await expireLease(jobId)
 
@@ -132,10 +132,10 @@ describe('the lease of an attempt', () => {
   })
 
   it('counts retryable failures like lost attempts', async () => {
-    const started = await aRunningVideo(around, await aClient())
+    const started = await aRunningVideo(standIns, await aClient())
     await started.attempt.fail({ reason: 'out_of_resources', message: 'Ran out of memory.' })
-    await (await start(around, started)).attempt.fail({ message: 'Again.' })
-    await (await start(around, started)).attempt.fail({ message: 'And again.' })
+    await (await start(standIns, started)).attempt.fail({ message: 'Again.' })
+    await (await start(standIns, started)).attempt.fail({ message: 'And again.' })
     expect(await videoRow(started.videoId)).toMatchObject({
       status: 'failed',
       errorMessage: 'Gave up after 3 attempts. The last one: And again.',
@@ -143,12 +143,12 @@ describe('the lease of an attempt', () => {
   })
 
   it('does not count an attempt that its worker gave back', async () => {
-    const started = await aRunningVideo(around, await aClient())
+    const started = await aRunningVideo(standIns, await aClient())
     let current = started
     for (const fence of [1, 2, 3, 4, 5]) {
       expect(current.attempt.job).toMatchObject({ fence, attempt: 1 })
       expect((await current.attempt.release()).json).toEqual(stop)
-      current = await start(around, started)
+      current = await start(standIns, started)
     }
     expect(await jobRow(started.jobId)).toMatchObject({ attempts: 1, fence: 6 })
     const outcomes = (await attemptRows(started.jobId)).map(({ outcome }) => outcome)
@@ -156,7 +156,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('ends with MAX_JOB_SECONDS, even if the worker still reports', async () => {
-    const { videoId, attempt } = await aRunningVideo(around, await aClient(), { webhookUrl })
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient(), { webhookUrl })
     await attempt.progress(10)
     advanceSeconds(43_201)
     expect((await attempt.progress(20)).json).toEqual(stop)
@@ -168,7 +168,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('is over when a job that was given back comes up after MAX_JOB_SECONDS', async () => {
-    const started = await aRunningVideo(around, await aClient())
+    const started = await aRunningVideo(standIns, await aClient())
     await started.attempt.release()
     advanceSeconds(43_201)
     await queue.current.deliverNext(started.jobId)
@@ -177,7 +177,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('is decided by the clock of the service, not by that of the worker', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
     advanceSeconds(30)
     const early = { type: 'progress', phase: 'rendering', progressPercent: 5 }
     const answer = await attempt.report(early, { at: Date.now() + 300_000 })
@@ -187,7 +187,7 @@ describe('the lease of an attempt', () => {
   })
 
   it('leaves nothing in the object one hour after the end', async () => {
-    const { jobId } = await aFinishedVideo(around, await aClient())
+    const { jobId } = await aFinishedVideo(standIns, await aClient())
     const kept = async () =>
       runInDurableObject(jobRunner(bindings, jobId), (_, state) => [...state.storage.kv.list()])
     expect(await kept()).toHaveLength(1)

@@ -19,7 +19,7 @@ import { eventually } from '../../support/node/eventually.ts'
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 const taken = () => new Response(null, { status: 202 })
 const busy = () => new Response(null, { status: 503 })
@@ -63,8 +63,8 @@ describe('several media workers', () => {
   it('share the work', async () => {
     const client = await aClient()
     vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValueOnce(0.6)
-    await aRunningVideo(around, client)
-    await aRunningVideo(around, client)
+    await aRunningVideo(standIns, client)
+    await aRunningVideo(standIns, client)
     expect(media.current.offers.map(({ worker }) => worker)).toEqual(media.current.urls)
   })
 
@@ -131,7 +131,7 @@ describe('a job that every media worker refuses', () => {
 describe('the trace of an attempt that never sent one', () => {
   it('is the answer of its media worker to the cancel', async () => {
     const client = await aClient()
-    const { videoId, jobId } = await aRunningVideo(around, client)
+    const { videoId, jobId } = await aRunningVideo(standIns, client)
     media.current.answerCancel = () => Response.json({ canceled: true, trace: aTrace })
     await client.post(`/v1/videos/${videoId}/cancel`)
     await eventually(async () =>
@@ -144,7 +144,7 @@ describe('the trace of an attempt that never sent one', () => {
 
   it('is made from its reports, if nobody answers', async () => {
     const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo(around, client)
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
     advanceSeconds(2)
     await attempt.progress(16, 'measuring')
     advanceSeconds(3)
@@ -160,7 +160,7 @@ describe('the trace of an attempt that never sent one', () => {
   })
 
   it('is empty if a version without traces began it, and the job continues', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
     const runner = jobRunner(bindings, jobId)
     await runInDurableObject(runner, (_, { storage }) => {
       const state = storage.kv.get<{ running: { phases?: unknown } }>('run')
@@ -176,7 +176,7 @@ describe('the trace of an attempt that never sent one', () => {
   it('wakes a waiting job only when the canceled one has given its slot back', async () => {
     await bindings.DB.exec("UPDATE videos SET status = 'canceled' WHERE status = 'queued'")
     const client = await aClient()
-    const { videoId } = await aRunningVideo(around, client)
+    const { videoId } = await aRunningVideo(standIns, client)
     media.current.takeJob = busy
     const waiting = await aVideo(client)
     await queue.current.deliverNext(waiting.jobId)
@@ -195,7 +195,7 @@ describe('the trace of an attempt that never sent one', () => {
 describe('the memory of a job runner', () => {
   it('is not created again by calls after it was deleted', async () => {
     const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(around, client)
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
     await attempt.fail({ retryable: false })
     const before = await videoRow(videoId)
     const runner = jobRunner(bindings, attempt.job.jobId)

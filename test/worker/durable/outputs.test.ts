@@ -15,7 +15,7 @@ import { eventRows } from '../../support/worker/videos.ts'
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 /** The bucket refuses to complete uploads, as often as it is told. */
 function stumble(times: number): void {
@@ -28,7 +28,7 @@ function stumble(times: number): void {
 
 describe('a finished render', () => {
   it('survives a bucket that fails once', async () => {
-    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
     const written = [await attempt.upload('final', finalText)]
     stumble(1)
     expect((await attempt.succeed(written)).status).toBe(200)
@@ -36,7 +36,7 @@ describe('a finished render', () => {
   })
 
   it('is reported again while the bucket is down for longer than its lease', async () => {
-    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
     const written = [await attempt.upload('final', finalText)]
     stumble(9)
     for (let i = 0; i < 3; i++) {
@@ -51,7 +51,7 @@ describe('a finished render', () => {
   it('keeps its transcript if the bucket fails once for that', async () => {
     stumble(2)
     const client = await aClient()
-    const { videoId } = await aTranscribedVideo(around, client)
+    const { videoId } = await aTranscribedVideo(standIns, client)
     const kept = Object.keys((await videoRow(videoId))?.result?.outputs ?? {})
     expect(kept.filter((kind) => kind.startsWith('transcript'))).toHaveLength(4)
   })
@@ -65,7 +65,7 @@ describe('a deleted video', () => {
       summary: 'A secret summary.',
       estimatedLocation: 'unknown',
     }
-    const { videoId } = await aTranscribedVideo(around, client, {
+    const { videoId } = await aTranscribedVideo(standIns, client, {
       request: { webhookUrl: 'https://hooks.example.com/', enableAiAnalysis: true },
       analysis: { status: 'completed', data },
     })

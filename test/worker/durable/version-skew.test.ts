@@ -22,7 +22,7 @@ import {
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 const dispatch = async (jobId: string) =>
   deliver({ kind: 'dispatch', jobId, chain: (await jobRow(jobId))?.chain ?? 0 })
@@ -71,7 +71,7 @@ describe('a job that a later version has stored before a rollback', { tags: 'cam
 
   it('continues after that version has begun it, with an unknown phase and unknown fields in every state', async () => {
     const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo(around, client)
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
     const change = "UPDATE videos SET phase = 'dreaming' WHERE id = ?"
     await bindings.DB.prepare(change).bind(videoId).run()
     const runner = jobRunner(bindings, jobId)
@@ -97,7 +97,7 @@ describe('a job that a later version has stored before a rollback', { tags: 'cam
       await bindings.DB.exec(`ALTER TABLE ${table} ADD COLUMN mood TEXT NOT NULL DEFAULT 'good'`)
     }
     const webhookUrl = 'https://hooks.example.com/spool'
-    const { videoId } = await aFinishedVideo(around, await aClient(), { webhookUrl })
+    const { videoId } = await aFinishedVideo(standIns, await aClient(), { webhookUrl })
     expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
     for (const table of tables) {
       const { results } = await bindings.DB.prepare(`SELECT mood FROM ${table}`).all()
@@ -108,7 +108,7 @@ describe('a job that a later version has stored before a rollback', { tags: 'cam
 
 describe('a report of a later version', () => {
   it('is used as far as this version understands it', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient(), {
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient(), {
       enableTranscription: true,
     })
     const dream = { phase: 'dreaming', dreams: 3, transcript: { status: 'dreamt', depth: 1 } }
@@ -128,7 +128,7 @@ describe('a report of a later version', () => {
   })
 
   it('ends a video with the part of the result that this version knows', async () => {
-    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
     const written = await attempt.upload('final', finalText)
     const answer = await attempt.succeed([written], {
       mood: 'good',
@@ -148,7 +148,7 @@ describe('a media worker of the former version', () => {
   })
 
   it('is asked in its own protocol, and its job ends like any other', async () => {
-    const started = await aFinishedVideo(around, await aClient())
+    const started = await aFinishedVideo(standIns, await aClient())
     expect(await videoRow(started.videoId)).toMatchObject({ status: 'succeeded' })
     expect(started.attempt.job).toMatchObject({ version: 1, fence: 1 })
     expect(started.attempt.job).not.toHaveProperty('account')

@@ -20,12 +20,12 @@ export class ApiUser {
   readonly #run: { name: string; url: string }
 
   constructor(
-    around: { client: Client; points: FaultPoints },
+    standIns: { client: Client; points: FaultPoints },
     scenario: Scenario,
     run: { name: string; url: string },
   ) {
-    this.#client = around.client
-    this.#points = around.points
+    this.#client = standIns.client
+    this.#points = standIns.points
     this.#scenario = scenario
     this.#run = run
   }

@@ -10,7 +10,7 @@ import { keepHistory } from './found-run.ts'
 import { findBroken, findOrphans } from './invariants.ts'
 import type { Scenario } from './scenarios.ts'
 import { watchEverything } from './watch-everything.ts'
-import { tick, World, type Around } from './world.ts'
+import { tick, World, type StandIns } from './world.ts'
 
 /** Every nth fault of a scenario, beginning with the first: tests of a few seconds, which tell where the table stands. */
 type Part = { number: number; of: number }
@@ -41,14 +41,14 @@ export function describeFaults(scenarios: readonly Scenario[]): void {
         recordLog()
         const points = await watchEverything(queue.current, media.current)
         const client = await aClient()
-        const around = {
+        const standIns = {
           points,
           client,
           queue: queue.current,
           media: media.current,
           receivers: receivers.current,
         }
-        expect(await breakEverywhere(around, scenario, part)).toEqual([])
+        expect(await breakEverywhere(standIns, scenario, part)).toEqual([])
       })
     }
 
@@ -65,12 +65,16 @@ export function describeFaults(scenarios: readonly Scenario[]): void {
 type Run = { label: string; world: World }
 
 /** Every violation, with the name of the fault that caused it. */
-async function breakEverywhere(around: Around, scenario: Scenario, part: Part): Promise<string[]> {
-  const { points } = around
+async function breakEverywhere(
+  standIns: StandIns,
+  scenario: Scenario,
+  part: Part,
+): Promise<string[]> {
+  const { points } = standIns
   const runs: Run[] = []
   const tryOut = async (fault?: Fault): Promise<string[]> => {
     const label = describeFault(fault)
-    const world = new World(around, scenario)
+    const world = new World(standIns, scenario)
     await world.run(fault)
     runs.push({ label, world })
     if (fault && points.strikes < (fault.then ? 2 : 1)) return [`${label}: never came there`]

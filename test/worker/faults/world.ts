@@ -17,7 +17,7 @@ import { MediaAgent } from './media-agent.ts'
 import { RedeliveringQueue } from './redelivering-queue.ts'
 import type { Scenario } from './scenarios.ts'
 
-export type Around = {
+export type StandIns = {
   points: FaultPoints
   queue: JobQueue
   media: MediaWorkers
@@ -44,19 +44,19 @@ export class World {
   job: LivingObject | undefined
   agents: MediaAgent[] = []
   found: FoundRun = foundNothing
-  readonly #around: Around
+  readonly #standIns: StandIns
   readonly #scenario: Scenario
   readonly #jobs = new RedeliveringQueue('spool-jobs')
   readonly #webhooks = new RedeliveringQueue('spool-webhooks')
   #losesNext: boolean
   #sweptAt = Date.now()
 
-  constructor(around: Around, scenario: Scenario) {
-    const { media, points, client, receivers } = around
-    this.#around = around
+  constructor(standIns: StandIns, scenario: Scenario) {
+    const { media, points, client, receivers } = standIns
+    this.#standIns = standIns
     this.#scenario = scenario
     this.#losesNext = scenario.losesMessage
-    this.user = new ApiUser(around, scenario, this)
+    this.user = new ApiUser(standIns, scenario, this)
     this.endpoint = new LivingObject(webhookEndpoint(bindings, client.accountId, this.url), points)
     let taken = 0
     const isBusy = ['cancels at once', 'cancels while it waits'].includes(scenario.then)
@@ -81,12 +81,12 @@ export class World {
 
   /** The requests to the receiver of this run. */
   get received(): Received[] {
-    return this.#around.receivers.received.filter(({ url }) => url === this.url)
+    return this.#standIns.receivers.received.filter(({ url }) => url === this.url)
   }
 
   /** Lets all participants act until none has anything left to do. */
   async run(fault?: Fault): Promise<void> {
-    const { points } = this.#around
+    const { points } = this.#standIns
     points.arm(fault)
     await this.#untilOver()
     if (fault?.mishap !== 'late') return
@@ -141,7 +141,7 @@ export class World {
   }
 
   async #look(): Promise<void> {
-    const { points } = this.#around
+    const { points } = this.#standIns
     this.found = await points.outside(async () => findRun(this))
     const { job } = this.found
     if (job) this.job ??= new LivingObject(jobRunner(bindings, job.id), points)
@@ -149,7 +149,7 @@ export class World {
 
   /** Does something, and restarts the process if it dies. Returns true if it survived. */
   async #step(work: () => Promise<void>): Promise<boolean> {
-    const { points } = this.#around
+    const { points } = this.#standIns
     const before = points.met.length
     try {
       await work()
@@ -165,7 +165,7 @@ export class World {
 
   /** Waits for all work that continues after the answers. */
   async #settle(met: readonly string[]): Promise<void> {
-    const { points } = this.#around
+    const { points } = this.#standIns
     if (points.dead) await this.#look()
     if (points.dead || points.hasBackground) await this.job?.settle()
     if (points.dead || met.some((point) => /^object: .*deliveries/.test(point))) {
@@ -174,7 +174,7 @@ export class World {
   }
 
   async #startAgain(): Promise<void> {
-    const { points, queue } = this.#around
+    const { points, queue } = this.#standIns
     await this.job?.die()
     await this.endpoint.die()
     if (points.isBlackout) {
@@ -188,7 +188,7 @@ export class World {
 
   /** Puts newly sent messages into the queues. */
   #collect(): void {
-    const { sent, deliveries } = this.#around.queue
+    const { sent, deliveries } = this.#standIns.queue
     for (const { body, delaySeconds } of sent.splice(0)) {
       if (this.#losesNext) this.#losesNext = false
       else this.#jobs.add(body, delaySeconds)
@@ -201,7 +201,7 @@ export class World {
   /** Runs once a minute. If nothing is broken the sweep has nothing to do, so its own steps are not points. */
   async #sweepTicks(): Promise<void> {
     if (Date.now() - this.#sweptAt < 60_000) return
-    if (!this.#around.points.struck && !this.#scenario.losesMessage) return
+    if (!this.#standIns.points.struck && !this.#scenario.losesMessage) return
     this.#sweptAt = Date.now()
     await this.#step(tick)
   }

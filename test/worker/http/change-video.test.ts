@@ -22,7 +22,7 @@ import { eventually } from '../../support/node/eventually.ts'
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 const webhookUrl = 'https://hooks.example.com/spool'
 const stop = { action: 'stop' }
@@ -50,7 +50,7 @@ describe('changeVideo', () => {
 
   it('renames a finished video, and the file that its link saves', async () => {
     const client = await aClient()
-    const video = await aFinishedVideo(around, client)
+    const video = await aFinishedVideo(standIns, client)
     const { json } = await client.patch(pathOf(video), { videoName: 'final cut' })
     expect(json['finalVideoUrl']).toMatch(/\/final%20cut\.mp4$/)
   })
@@ -115,7 +115,7 @@ describe('cancelVideo', () => {
 
   it('tells the media worker of a running video, and refuses its late success', async () => {
     const client = await aClient()
-    const video = await aRunningVideo(around, client, { webhookUrl })
+    const video = await aRunningVideo(standIns, client, { webhookUrl })
     const written = await video.attempt.upload('final', finalText)
     expect((await client.post(`${pathOf(video)}/cancel`)).status).toBe(200)
     await eventually(() => expect(media.current.cancels).toHaveLength(1))
@@ -131,7 +131,7 @@ describe('cancelVideo', () => {
 
   it('succeeds even if the media worker cannot be told, which learns of it with its next report', async () => {
     const client = await aClient()
-    const video = await aRunningVideo(around, client)
+    const video = await aRunningVideo(standIns, client)
     vi.mocked(globalThis.fetch).mockRejectedValue(new TypeError('connection refused'))
     expect((await client.post(`${pathOf(video)}/cancel`)).status).toBe(200)
     expect((await video.attempt.progress(50)).json).toEqual(stop)
@@ -139,7 +139,7 @@ describe('cancelVideo', () => {
 
   it('gives the same answer a second time, and writes nothing more', async () => {
     const client = await aClient()
-    const video = await aRunningVideo(around, client, { webhookUrl })
+    const video = await aRunningVideo(standIns, client, { webhookUrl })
     const first = await client.post(`${pathOf(video)}/cancel`)
     const second = await client.post(`${pathOf(video)}/cancel`)
     expect(second).toMatchObject({ status: 200, text: first.text })
@@ -148,7 +148,7 @@ describe('cancelVideo', () => {
 
   it('cancels once when asked ten times at the same moment', async () => {
     const client = await aClient()
-    const video = await aRunningVideo(around, client, { webhookUrl })
+    const video = await aRunningVideo(standIns, client, { webhookUrl })
     const answers = await Promise.all(
       Array.from({ length: 10 }, async () => client.post(`${pathOf(video)}/cancel`)),
     )
@@ -158,7 +158,7 @@ describe('cancelVideo', () => {
 
   it('lets either the cancel or the success win, never both', async () => {
     const client = await aClient()
-    const video = await aRunningVideo(around, client, { webhookUrl })
+    const video = await aRunningVideo(standIns, client, { webhookUrl })
     const written = await video.attempt.upload('final', finalText)
     const [canceled] = await Promise.all([
       client.post(`${pathOf(video)}/cancel`),
@@ -171,13 +171,13 @@ describe('cancelVideo', () => {
 
   it('conflicts with an end of another kind', async () => {
     const client = await aClient()
-    const succeeded = await aFinishedVideo(around, client)
+    const succeeded = await aFinishedVideo(standIns, client)
     expect(refusal(await client.post(`${pathOf(succeeded)}/cancel`))).toEqual({
       status: 409,
       error: 'Conflict',
       message: 'The video has already succeeded; it cannot be canceled.',
     })
-    const failed = await aRunningVideo(around, client)
+    const failed = await aRunningVideo(standIns, client)
     await failed.attempt.fail({ retryable: false })
     expect((await client.post(`${pathOf(failed)}/cancel`)).status).toBe(409)
     expect(await videoRow(failed.videoId)).toMatchObject({ status: 'failed' })
@@ -193,7 +193,7 @@ describe('deleteVideo', () => {
       error: 'Conflict',
       message: 'The video is queued; cancel it before deleting it.',
     })
-    const running = await aRunningVideo(around, client)
+    const running = await aRunningVideo(standIns, client)
     expect((await client.delete(pathOf(running))).status).toBe(409)
     expect(await videoRow(running.videoId)).toMatchObject({ status: 'running' })
     expect(await tombstoneOf(running.videoId)).toBeNull()
@@ -201,7 +201,7 @@ describe('deleteVideo', () => {
 
   it('removes record, job, objects and links at once, and leaves a tombstone', async () => {
     const client = await aClient()
-    const video = await aFinishedVideo(around, client, { enableThumbnail: true })
+    const video = await aFinishedVideo(standIns, client, { enableThumbnail: true })
     const { json } = await client.get(pathOf(video))
     const link = new URL(String(json['finalVideoUrl'])).pathname
     expect((await send(link)).status).toBe(200)
@@ -225,7 +225,7 @@ describe('deleteVideo', () => {
 
   it('removes more objects than one listing holds', async () => {
     const client = await aClient()
-    const video = await aFinishedVideo(around, client)
+    const video = await aFinishedVideo(standIns, client)
     const keys = Array.from({ length: 520 }, (_, i) => `videos/${video.videoId}/out/1/${i}`)
     await Promise.all(keys.map(async (key) => bindings.BUCKET.put(key, 'x')))
     expect((await client.delete(pathOf(video))).status).toBe(204)
@@ -237,7 +237,7 @@ describe('deleteVideo', () => {
     const canceled = await aVideo(client)
     await client.post(`${pathOf(canceled)}/cancel`)
     expect((await client.delete(pathOf(canceled))).status).toBe(204)
-    const failed = await aRunningVideo(around, client)
+    const failed = await aRunningVideo(standIns, client)
     await failed.attempt.fail({ retryable: false })
     expect((await client.delete(pathOf(failed))).status).toBe(204)
     expect((await failed.attempt.progress(10)).json).toEqual(stop)
@@ -245,7 +245,7 @@ describe('deleteVideo', () => {
 
   it('succeeds even if R2 fails: the link is dead, and the tombstone is due at the next tick', async () => {
     const client = await aClient()
-    const video = await aFinishedVideo(around, client)
+    const video = await aFinishedVideo(standIns, client)
     const broken = vi.spyOn(prototypeOf(bindings.BUCKET), 'list')
     broken.mockRejectedValue(new Error('R2 is down'))
     expect((await client.delete(pathOf(video))).status).toBe(204)

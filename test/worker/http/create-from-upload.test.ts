@@ -23,7 +23,7 @@ import {
 } from '../../support/worker/videos.ts'
 
 stopTheClock()
-const around = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
 
 let client: Client
 beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('a video made of an upload', () => {
     const answer = await create(uploadId)
     expect(answer.status).toBe(202)
     const { videoId, jobId } = answer.json as Created
-    const { attempt } = await start(around, { videoId, jobId })
+    const { attempt } = await start(standIns, { videoId, jobId })
     expect(attempt.job.inputs).toEqual([
       {
         field: 'uploadId',

@@ -5,14 +5,14 @@ import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aFinishedVideo } from '../../support/worker/videos.ts'
 
-const around = { queue: standInQueue(), media: standInMediaWorkers() }
+const standIns = { queue: standInQueue(), media: standInMediaWorkers() }
 
 describe('a name whose cut would fall inside a character', () => {
   it('makes a record, a list and a link, wherever the character stands', async () => {
     const client = await aClient()
     for (const offset of [118, 119, 120, 121]) {
       const videoName = `${'a'.repeat(offset)}🎬 clip`
-      const { videoId } = await aFinishedVideo(around, client, {
+      const { videoId } = await aFinishedVideo(standIns, client, {
         videoName,
         webhookUrl: 'https://example.com/hook',
       })

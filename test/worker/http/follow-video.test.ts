@@ -19,7 +19,7 @@ import {
 import { eventually } from '../../support/node/eventually.ts'
 
 stopTheClock()
-const around = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
 
 const pathOf = (videoId: string) => `/v1/videos/${videoId}`
 
@@ -45,7 +45,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
       id: undefined,
       data: await record(client, videoId),
     })
-    const { attempt } = await start(around, created)
+    const { attempt } = await start(standIns, created)
     expect(await events.next()).toMatchObject({ data: { status: 'running', phase: 'fetching' } })
     await attempt.progress(3, 'fetching')
     expect(await events.next()).toMatchObject({ event: 'progress', data: { progressPercent: 3 } })
@@ -65,7 +65,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
 
   it('reports every percent while a client follows, and no later read or list shows less', async () => {
     const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo(around, client)
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
     await attempt.progress(20)
     const events = await EventReader.open(client, videoId)
     await events.next()
@@ -84,7 +84,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
 
   it('writes nothing to the database for less than a whole percent', async () => {
     const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(around, client)
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
     await attempt.progress(20)
     const events = await EventReader.open(client, videoId)
     await events.next()
@@ -96,7 +96,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
 
   it('sends the current record at once to a client that comes late or comes back', async () => {
     const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(around, client)
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
     await attempt.progress(20)
     for (const percent of [20, 23]) {
       const events = await EventReader.open(client, videoId)
@@ -108,7 +108,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
 
   it('reports a lost attempt, and a cancel', async () => {
     const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(around, client)
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
     await attempt.progress(20)
     const events = await EventReader.open(client, videoId)
     await events.next()
@@ -122,7 +122,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
     const created = await aVideo(client, request)
-    const first = await start(around, created)
+    const first = await start(standIns, created)
     const work = (progress: number) => ({ status: 'processing', progress })
     const heard = { transcript: work(60), analysis: work(40) }
     await first.attempt.progress(62, 'rendering', heard)
@@ -133,7 +133,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
       analysis: { status: 'pending', progress: 40 },
     }
     expect(await record(client, created.videoId)).toMatchObject({ status: 'queued', ...queued })
-    const second = await start(around, created)
+    const second = await start(standIns, created)
     const events = await EventReader.open(client, created.videoId)
     expect(await events.next()).toMatchObject({ data: { status: 'running', progressPercent: 62 } })
     await second.attempt.progress(30, 'rendering', { transcript: work(5), analysis: work(5) })
@@ -155,7 +155,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
 
   it('drops a client that has left at the next event, and keeps nothing of it', async () => {
     const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo(around, client)
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
     const first = await EventReader.open(client, videoId)
     const second = await EventReader.open(client, videoId)
     await first.next()
@@ -172,7 +172,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
 
   it('has room for a hundred clients', async () => {
     const client = await aClient()
-    const { videoId, jobId } = await aRunningVideo(around, client)
+    const { videoId, jobId } = await aRunningVideo(standIns, client)
     const runner = jobRunner(bindings, jobId)
     await runInDurableObject(runner, (instance: JobRunner) => {
       for (let i = 0; i < 100; i++) expect(instance.follow(jobId)).toBeDefined()
@@ -187,7 +187,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
 
   it('sends one end after the video has ended, and 204 to a client that has had it', async () => {
     const client = await aClient()
-    const { videoId } = await aFinishedVideo(around, client)
+    const { videoId } = await aFinishedVideo(standIns, client)
     const path = `${pathOf(videoId)}/events`
     const events = await EventReader.open(client, videoId)
     const end = await events.next()
@@ -200,7 +200,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
   })
 
   it('requires permission to read that video', async () => {
-    const { videoId, jobId } = await aRunningVideo(around, await aClient())
+    const { videoId, jobId } = await aRunningVideo(standIns, await aClient())
     const path = `${pathOf(videoId)}/events`
     expect((await (await aClient()).get(path)).status).toBe(404)
     expect((await (await aClient({ scopes: ['videos:write'] })).get(path)).status).toBe(403)
@@ -209,7 +209,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
 
   it('opens no stream for a HEAD', async () => {
     const client = await aClient()
-    const { videoId, jobId } = await aRunningVideo(around, client)
+    const { videoId, jobId } = await aRunningVideo(standIns, client)
     const answer = await client.send(`${pathOf(videoId)}/events`, { method: 'HEAD' })
     expect(answer).toMatchObject({ status: 200, text: '' })
     expect(await followers(jobId)).toBe(0)
@@ -217,7 +217,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
 
   it('counts as one request', async () => {
     const client = await aClient({ rateLimits: '3/60' })
-    const { videoId } = await aRunningVideo(around, client)
+    const { videoId } = await aRunningVideo(standIns, client)
     const events = await EventReader.open(client, videoId)
     expect(events.response.headers.get('X-RateLimit-Remaining')).toBe('1')
     await events.leave()

@@ -12,7 +12,7 @@ import { aFinishedVideo, aRunningVideo, aVideo } from '../../support/worker/vide
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 async function page(client: Client, query: Record<string, string> = {}) {
   const answer = await client.get(`/v1/videos?${new URLSearchParams(query).toString()}`)
@@ -71,7 +71,7 @@ describe('listVideos', () => {
 
   it('shows the account its own videos, newest first, each as GET shows it', async () => {
     const client = await aClient()
-    const finished = await aFinishedVideo(around, client)
+    const finished = await aFinishedVideo(standIns, client)
     advanceSeconds(1)
     const queued = await aVideo(client)
     await aVideo(await aClient())
@@ -153,7 +153,7 @@ describe('listVideos', () => {
     const old = []
     for (let i = 0; i < 4; i++) {
       advanceSeconds(1)
-      old.unshift((await aFinishedVideo(around, client)).videoId)
+      old.unshift((await aFinishedVideo(standIns, client)).videoId)
     }
     const first = await page(client, { limit: '2' })
     expect(first.ids).toEqual(old.slice(0, 2))
@@ -169,7 +169,7 @@ describe('listVideos', () => {
 
   it('filters by status, also across pages', async () => {
     const client = await aClient()
-    const running = await aRunningVideo(around, client)
+    const running = await aRunningVideo(standIns, client)
     const queued = await videos(client, 3)
     expect((await page(client, { status: 'running' })).ids).toEqual([running.videoId])
     expect((await page(client, { status: 'failed' })).ids).toEqual([])

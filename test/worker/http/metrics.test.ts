@@ -14,7 +14,7 @@ import { anEvent } from '../../support/worker/webhooks.ts'
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 async function scrape(token = bindings.SPOOL_ADMIN_SECRET) {
   return send('/metrics', { headers: { Authorization: `Bearer ${token.replaceAll(' ', '')}` } })
@@ -70,7 +70,7 @@ describe('GET /metrics', () => {
     const before = await samples()
     const grown = (after: Map<string, number>, name: string) =>
       (after.get(name) ?? NaN) - (before.get(name) ?? 0)
-    await aFinishedVideo(around, client)
+    await aFinishedVideo(standIns, client)
     const waiting = await aVideo(client)
     await deliver({ kind: 'dispatch', jobId: waiting.jobId, chain: 0 }, 'spool-jobs-dlq')
     await anEvent(client)

@@ -18,12 +18,12 @@ import {
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 describe('readTranscript', () => {
   it('is not found if none was requested', async () => {
     const client = await aClient()
-    const { videoId } = await aFinishedVideo(around, client)
+    const { videoId } = await aFinishedVideo(standIns, client)
     expect(refusal(await client.get(`/v1/videos/${videoId}/transcript`))).toEqual({
       status: 404,
       error: 'NotFound',
@@ -39,7 +39,7 @@ describe('readTranscript', () => {
     expect(answer.json['message']).toContain('pending')
     expect(answer.headers.get('Retry-After')).toBe('5')
 
-    const running = await aRunningVideo(around, client, { enableTranscription: true })
+    const running = await aRunningVideo(standIns, client, { enableTranscription: true })
     const transcript = { status: 'processing', progress: 3 }
     await running.attempt.progress(30, 'rendering', { transcript })
     const later = await client.get(`/v1/videos/${running.videoId}/transcript?format=vtt`)
@@ -52,7 +52,9 @@ describe('readTranscript', () => {
 
   it('is not found, with the reason, when it failed', async () => {
     const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(around, client, { enableTranscription: true })
+    const { videoId, attempt } = await aRunningVideo(standIns, client, {
+      enableTranscription: true,
+    })
     const message = 'Audio file too large'
     const written = await attempt.upload('final', finalText)
     await attempt.succeed([written], { transcript: { status: 'failed', message } })
@@ -65,7 +67,7 @@ describe('readTranscript', () => {
 
   it('is the text with its language and a link to it as a file', async () => {
     const client = await aClient()
-    const { videoId } = await aTranscribedVideo(around, client)
+    const { videoId } = await aTranscribedVideo(standIns, client)
     const { status, json } = await client.get(`/v1/videos/${videoId}/transcript`)
     expect(status).toBe(200)
     const { text, language, transcriptUrl, createdAt } = transcriptRecord.strict().parse(json)
@@ -82,7 +84,7 @@ describe('readTranscript', () => {
 
   it('adds segments and words as json, and is the file itself in every other format', async () => {
     const client = await aClient()
-    const { videoId } = await aTranscribedVideo(around, client)
+    const { videoId } = await aTranscribedVideo(standIns, client)
     const read = async (format: string) =>
       client.get(`/v1/videos/${videoId}/transcript?format=${format}`)
     expect((await read('json')).json).toMatchObject({ videoId, ...spoken })
@@ -99,14 +101,14 @@ describe('readTranscript', () => {
     const client = await aClient()
     const transcript = { text: spoken.text, language: 'en', confidence: 0.42 }
     const warnings = ['enableTranscription: the text may be wrong (confidence 0.42).']
-    const { videoId } = await aTranscribedVideo(around, client, { transcript, warnings })
+    const { videoId } = await aTranscribedVideo(standIns, client, { transcript, warnings })
     for (const query of ['', '?format=json']) {
       const { json } = await client.get(`/v1/videos/${videoId}/transcript${query}`)
       expect(json).toMatchObject(transcript)
     }
     const { json } = await client.get(`/v1/videos/${videoId}`)
     expect(json).toMatchObject({ transcript, warnings })
-    const plain = await aTranscribedVideo(around, client)
+    const plain = await aTranscribedVideo(standIns, client)
     const told = await client.get(`/v1/videos/${plain.videoId}/transcript`)
     expect(told.json).not.toHaveProperty('confidence')
   })
@@ -114,14 +116,14 @@ describe('readTranscript', () => {
   it('is empty, and not missing, when nobody speaks', async () => {
     const client = await aClient()
     const transcript = { text: '', language: 'und' }
-    const { videoId } = await aTranscribedVideo(around, client, { transcript })
+    const { videoId } = await aTranscribedVideo(standIns, client, { transcript })
     const { status, json } = await client.get(`/v1/videos/${videoId}/transcript`)
     expect({ status, ...json }).toMatchObject({ status: 200, text: '', language: 'und' })
   })
 
   it('refuses a format it does not know, naming those it does', async () => {
     const client = await aClient()
-    const { videoId } = await aTranscribedVideo(around, client)
+    const { videoId } = await aTranscribedVideo(standIns, client)
     const answer = await client.get(`/v1/videos/${videoId}/transcript?format=docx`)
     expect(answer).toMatchObject({ status: 400, json: { error: 'ValidationError' } })
     expect(answer.json['message']).toBe('format: Must be json, txt, srt or vtt')
@@ -129,7 +131,7 @@ describe('readTranscript', () => {
 
   it('keeps the text when the files are gone, without a link', async () => {
     const client = await aClient()
-    const { videoId } = await aTranscribedVideo(around, client)
+    const { videoId } = await aTranscribedVideo(standIns, client)
     advanceSeconds(31 * 86_400)
     const { json } = await client.get(`/v1/videos/${videoId}/transcript`)
     expect(json).toMatchObject({ text: spoken.text })

@@ -16,13 +16,13 @@ import {
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 describe('readVideo, of a video with a transcript or an analysis', () => {
   it('shows the progress of transcript and analysis while they are made', async () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
-    const { videoId, attempt } = await aRunningVideo(around, client, request)
+    const { videoId, attempt } = await aRunningVideo(standIns, client, request)
     const shown = async () => (await client.get(`/v1/videos/${videoId}`)).json
     await attempt.progress(30, 'rendering', { transcript: { status: 'processing', progress: 0 } })
     expect(await shown()).toMatchObject({
@@ -42,7 +42,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
   it('starts transcript and analysis again with the next attempt', async () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
-    const { videoId, attempt } = await aRunningVideo(around, client, request)
+    const { videoId, attempt } = await aRunningVideo(standIns, client, request)
     const processing = { status: 'processing', progress: 40 }
     await attempt.progress(50, 'rendering', { transcript: processing, analysis: processing })
     await attempt.release()
@@ -58,14 +58,14 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     const client = await aClient()
     const processing = { status: 'processing', progress: 40 }
     const both = { transcript: processing, analysis: processing }
-    const unasked = await aRunningVideo(around, client)
+    const unasked = await aRunningVideo(standIns, client)
     await unasked.attempt.progress(30, 'rendering', both)
     const record = (await client.get(`/v1/videos/${unasked.videoId}`)).json
     const analysis = { status: 'not_requested' }
     expect(record).toMatchObject({ status: 'running', hasTranscript: false, analysis })
     expect(record).not.toHaveProperty('transcript')
 
-    const stale = await aRunningVideo(around, client, { enableTranscription: true })
+    const stale = await aRunningVideo(standIns, client, { enableTranscription: true })
     await stale.attempt.progress(30, 'rendering', { transcript: processing })
     stale.attempt.sequence = 0
     await stale.attempt.progress(30, 'rendering', { transcript: { status: 'not_requested' } })
@@ -77,7 +77,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
   it('shows what was said and found once the video has succeeded', async () => {
     const client = await aClient()
     const data = { tags: ['dog', 'beach'], summary: 'A dog runs.', estimatedLocation: 'unknown' }
-    const { videoId } = await aTranscribedVideo(around, client, {
+    const { videoId } = await aTranscribedVideo(standIns, client, {
       request: { enableAiAnalysis: true },
       analysis: { status: 'completed', data },
     })
@@ -101,7 +101,9 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
 
   it('has no transcript when it was dropped, and says why', async () => {
     const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(around, client, { enableTranscription: true })
+    const { videoId, attempt } = await aRunningVideo(standIns, client, {
+      enableTranscription: true,
+    })
     const dropped = { status: 'not_requested' }
     const warnings = ['enableTranscription: too long.']
     await attempt.progress(20, 'rendering', { transcript: dropped })
@@ -122,7 +124,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
 
   it('has a failed transcript when one of its files could not be stored', async () => {
     const client = await aClient()
-    const { videoId } = await aTranscribedVideo(around, client, { lost: ['transcript-srt'] })
+    const { videoId } = await aTranscribedVideo(standIns, client, { lost: ['transcript-srt'] })
     expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
       status: 'succeeded',
       hasTranscript: false,
@@ -135,7 +137,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
 
   it('lets a video succeed whose transcript failed, and explains that', async () => {
     const client = await aClient()
-    const started = await aRunningVideo(around, client, { enableTranscription: true })
+    const started = await aRunningVideo(standIns, client, { enableTranscription: true })
     const transcript = { status: 'failed', message: 'Failed to extract audio' }
     const written = await started.attempt.upload('final', finalText)
     await started.attempt.succeed([written], { transcript })
@@ -150,7 +152,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
   it('has no pending transcript once the video has failed or was canceled', async () => {
     const client = await aClient()
     const request = { enableTranscription: true }
-    const { videoId, attempt } = await aRunningVideo(around, client, request)
+    const { videoId, attempt } = await aRunningVideo(standIns, client, request)
     await attempt.fail({ message: 'This is a PDF.', retryable: false })
     expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
       hasTranscript: false,
@@ -160,7 +162,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
       },
       errorMessage: 'This is a PDF.',
     })
-    const canceled = await aRunningVideo(around, client, request)
+    const canceled = await aRunningVideo(standIns, client, request)
     const { json } = await client.post(`/v1/videos/${canceled.videoId}/cancel`)
     expect(json).toMatchObject({
       hasTranscript: false,

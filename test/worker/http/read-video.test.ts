@@ -19,7 +19,7 @@ import {
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 const now = () => new Date().toISOString()
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
@@ -62,7 +62,7 @@ describe('readVideo', () => {
   it('shows a running video with its phase, progress, and the request', async () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
-    const { videoId, jobId, attempt } = await aRunningVideo(around, client, request)
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client, request)
     const createdAt = now()
     advanceSeconds(3)
     await attempt.progress(41.7, 'rendering')
@@ -98,7 +98,7 @@ describe('readVideo', () => {
       webhookUrl: 'https://hooks.example.com/',
       metadata: { order: 7, nested: { deep: [null] } },
     }
-    const { videoId } = await aFinishedVideo(around, client, request)
+    const { videoId } = await aFinishedVideo(standIns, client, request)
     const { json } = await client.get(`/v1/videos/${videoId}`)
     expect(videoRecord.parse(json)).toEqual(json)
     expect(json).toMatchObject({
@@ -122,7 +122,7 @@ describe('readVideo', () => {
 
   it('shows a failed and a canceled video whole, with the reason, without what does not exist', async () => {
     const client = await aClient()
-    const failed = await aRunningVideo(around, client)
+    const failed = await aRunningVideo(standIns, client)
     const failure = { reason: 'source_not_media', message: 'This is a PDF.' }
     await failed.attempt.fail({ ...failure, retryable: false })
     const record = (await client.get(`/v1/videos/${failed.videoId}`)).json
@@ -144,7 +144,7 @@ describe('readVideo', () => {
 
   it('never shows 100 before the video has succeeded', async () => {
     const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(around, client)
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
     await attempt.progress(99, 'uploading')
     expect((await client.get(`/v1/videos/${videoId}`)).json['progressPercent']).toBe(99)
     await attempt.succeed([await attempt.upload('final', finalText)])
@@ -153,7 +153,7 @@ describe('readVideo', () => {
 
   it('signs its links for seven days, but for no longer than the files are kept', async () => {
     const client = await aClient()
-    const { videoId } = await aFinishedVideo(around, client)
+    const { videoId } = await aFinishedVideo(standIns, client)
     const expiry = async () => {
       const { json } = await client.get(`/v1/videos/${videoId}`)
       return Date.parse(String(json['linksExpireAt'])) / 1000
@@ -201,7 +201,7 @@ describe('readVideo', () => {
 describe('readJob', () => {
   it('shows every attempt, how long it took, and how it ended', async () => {
     const client = await aClient()
-    const { videoId, jobId } = await aFinishedVideo(around, client)
+    const { videoId, jobId } = await aFinishedVideo(standIns, client)
     expect((await client.get(`/v1/jobs/${jobId}`)).json).toEqual({
       jobId,
       videoId,
@@ -221,7 +221,7 @@ describe('readJob', () => {
 
   it('is found by its video as well', async () => {
     const client = await aClient()
-    const { videoId, jobId } = await aFinishedVideo(around, client)
+    const { videoId, jobId } = await aFinishedVideo(standIns, client)
     const path = `/v1/jobs?videoId=${videoId}`
     const job = (await client.get(`/v1/jobs/${jobId}`)).json
     expect(await client.get(path)).toMatchObject({

@@ -13,7 +13,7 @@ import { aRunningVideo, videoRow } from '../../support/worker/videos.ts'
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 const refused = {
   status: 401,
@@ -33,8 +33,8 @@ const progress = (fence = 1) =>
 
 describe('receiveReport', () => {
   it('trusts only the holder of the key, and tells everybody else nothing', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient())
-    const other = await aRunningVideo(around, await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
+    const other = await aRunningVideo(standIns, await aClient())
     const before = await videoRow(videoId)
     const log = recordStatements()
     const { key } = attempt.job.reports
@@ -62,7 +62,7 @@ describe('receiveReport', () => {
   })
 
   it('does not parse a body whose signature is not valid', async () => {
-    const { jobId } = await aRunningVideo(around, await aClient())
+    const { jobId } = await aRunningVideo(standIns, await aClient())
     const parse = vi.spyOn(JSON, 'parse')
     const answer = await send(`/internal/jobs/${jobId}/attempts/1/reports`, {
       method: 'POST',
@@ -76,7 +76,7 @@ describe('receiveReport', () => {
   })
 
   it('takes a signature up to ten minutes old or early, and no further', async () => {
-    const { attempt } = await aRunningVideo(around, await aClient())
+    const { attempt } = await aRunningVideo(standIns, await aClient())
     const report = { type: 'progress', phase: 'rendering', progressPercent: 1 }
     const signedAt = async (offset: number) =>
       (await attempt.report(report, { at: Date.now() + offset })).status
@@ -87,7 +87,7 @@ describe('receiveReport', () => {
   })
 
   it('does not let an old message be sent again', async () => {
-    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
     await attempt.progress(30)
     const captured = new Attempt(attempt.job)
     await attempt.progress(60)
@@ -100,7 +100,7 @@ describe('receiveReport', () => {
   })
 
   it('says what it did not understand, to the holder of the key', async () => {
-    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
     const unknown = await attempt.report({ type: 'dancing' })
     expect(unknown).toMatchObject({ status: 400, json: { error: 'ValidationError' } })
     const all = await attempt.report({ type: 'progress', phase: 'rendering', progressPercent: 100 })
@@ -111,7 +111,7 @@ describe('receiveReport', () => {
   })
 
   it('reads no more than the size limit of a report', async () => {
-    const { jobId } = await aRunningVideo(around, await aClient())
+    const { jobId } = await aRunningVideo(standIns, await aClient())
     expect(await post(jobId, 'x'.repeat(2_000_001), 'v1=nothing')).toMatchObject({
       status: 413,
       json: { error: 'PayloadTooLarge' },
@@ -121,7 +121,7 @@ describe('receiveReport', () => {
 
 describe('grantOutput', () => {
   it('signs an address for every part of exactly that object', async () => {
-    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
     const sizeBytes = 2 * 64 * 1024 * 1024 + 1
     const answer = await attempt.askForUpload('final', sizeBytes)
     expect(answer).toMatchObject({ status: 200, json: { partSizeBytes: 64 * 1024 * 1024 } })
@@ -140,7 +140,7 @@ describe('grantOutput', () => {
   })
 
   it('forgets a first upload when the worker asks again', async () => {
-    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
     const first = await attempt.upload('final', 'first')
     const second = await attempt.upload('final', 'second')
     await attempt.succeed([first])
@@ -149,7 +149,7 @@ describe('grantOutput', () => {
   })
 
   it('returns the same upload for the same request, so that a captured request ends nothing', async () => {
-    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
     const written = await attempt.upload('final', 'the same size')
     const again = await attempt.askForUpload('final', 'the same size'.length)
     expect(again.status).toBe(200)
@@ -158,7 +158,7 @@ describe('grantOutput', () => {
   })
 
   it('is as closed to others as the reports are', async () => {
-    const { jobId, attempt } = await aRunningVideo(around, await aClient())
+    const { jobId, attempt } = await aRunningVideo(standIns, await aClient())
     const body = JSON.stringify({ fence: 1, ...final })
     const path = `/internal/jobs/${jobId}/attempts/1/reports/outputs`
     expect(await send(path, { method: 'POST', body })).toMatchObject(refused)
@@ -168,7 +168,7 @@ describe('grantOutput', () => {
   })
 
   it('does not let a file name leave its folder', async () => {
-    const { jobId, attempt } = await aRunningVideo(around, await aClient())
+    const { jobId, attempt } = await aRunningVideo(standIns, await aClient())
     const body = JSON.stringify({ fence: 1, ...final, extension: '../../x' })
     const { key } = attempt.job.reports
     const answer = await send(`/internal/jobs/${jobId}/attempts/1/reports/outputs`, {

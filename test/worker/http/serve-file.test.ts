@@ -10,7 +10,7 @@ import { aFinishedVideo, finalText, objectKeys } from '../../support/worker/vide
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 type Headings = Record<string, string>
 type File = { path: string; get(headers?: Headings): Promise<Answer>; videoId: string }
@@ -18,7 +18,7 @@ type File = { path: string; get(headers?: Headings): Promise<Answer>; videoId: s
 /** The link of a finished video, and a way to ask for it. */
 async function aFile(request: object = {}, which = 'finalVideoUrl'): Promise<File> {
   const client = await aClient()
-  const { videoId } = await aFinishedVideo(around, client, { ...request })
+  const { videoId } = await aFinishedVideo(standIns, client, { ...request })
   const { json } = await client.get(`/v1/videos/${videoId}`)
   const path = new URL(String(json[which])).pathname
   return { path, videoId, get: async (headers = {}) => send(path, { headers }) }

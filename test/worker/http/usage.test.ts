@@ -23,7 +23,7 @@ import { sweepObjects } from '../../../worker/queue/sweep-objects.ts'
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 const path = '/v1/usage'
 const nothing = {
@@ -54,7 +54,7 @@ const trace = {
 describe('the usage of an account', () => {
   it('counts a video on the day on which it ended: minutes in and out, work and bytes', async () => {
     const client = await aClient()
-    const { attempt } = await aRunningVideo(around, client)
+    const { attempt } = await aRunningVideo(standIns, client)
     await attempt.succeed([await attempt.upload('final', finalText)], { trace })
     const { days, total, now } = await usageOf(client)
     expect(days).toHaveLength(30)
@@ -74,9 +74,9 @@ describe('the usage of an account', () => {
 
   it('counts every attempt, and each end once', async () => {
     const client = await aClient()
-    const failing = await aRunningVideo(around, client)
+    const failing = await aRunningVideo(standIns, client)
     await failing.attempt.fail({ trace })
-    const again = await start(around, failing)
+    const again = await start(standIns, failing)
     await again.attempt.fail({ retryable: false, trace })
     await again.attempt.fail({ retryable: false, trace })
     const canceled = await aVideo(client)
@@ -88,7 +88,7 @@ describe('the usage of an account', () => {
 
   it('knows what is kept: results and sources, until they are removed or their video is', async () => {
     const client = await aClient()
-    const first = await aFinishedVideo(around, client)
+    const first = await aFinishedVideo(standIns, client)
     const { videoId } = (await upload(client, [aFile()])).json as { videoId: string }
     const kept = async () => (await usageOf(client)).now.keptBytes
     expect(await kept()).toBe(finalText.length + clip.length)
@@ -109,7 +109,7 @@ describe('the usage of an account', () => {
     const before = today()
     await client.post('/v1/videos', { uploadId })
     advanceSeconds(2 * 86_400)
-    await aFinishedVideo(around, client)
+    await aFinishedVideo(standIns, client)
     const { days } = await usageOf(client)
     expect(days.slice(-4).map(({ keptBytes }) => keptBytes)).toEqual([0, 5000, 5000, 5026])
     const past = await usageOf(client, `?from=${before}&to=${before}`)
@@ -124,7 +124,7 @@ describe('the usage of an account', () => {
       accountId: client.accountId,
       maxRunning: 1,
     })
-    await aRunningVideo(around, client)
+    await aRunningVideo(standIns, client)
     await aVideo(client)
     const { now } = await usageOf(client)
     expect(now).toMatchObject({ queued: 1, running: 1, mostRunning: 1 })
@@ -140,7 +140,7 @@ describe('the usage of an account', () => {
   })
 
   it('is nobody else’s', async () => {
-    await aFinishedVideo(around, await aClient())
+    await aFinishedVideo(standIns, await aClient())
     const { total, now } = await usageOf(await aClient())
     expect(total).toEqual(nothing)
     expect(now).toMatchObject({ keptBytes: 0, queued: 0, running: 0 })
@@ -162,7 +162,7 @@ describe('the usage of an account', () => {
 describe('the migration that begins to count', () => {
   it('counts what was there before', async () => {
     const client = await aClient()
-    const { attempt } = await aRunningVideo(around, client)
+    const { attempt } = await aRunningVideo(standIns, client)
     await attempt.succeed([await attempt.upload('final', finalText)], { trace })
     await upload(client, [aFile()])
     const before = await usageOf(client)

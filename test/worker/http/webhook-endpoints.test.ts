@@ -18,7 +18,7 @@ import { endpointOf, handOut, send, standInReceivers, wait } from '../../support
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 const receivers = standInReceivers({ media })
 
 const path = '/v1/webhooks/endpoints'
@@ -60,7 +60,7 @@ describe('an endpoint of an account', () => {
     const client = await aClient()
     const all = await anEndpoint(client, { url: archive })
     const failures = await anEndpoint(client, { url: alarm, eventTypes: ['video.failed'] })
-    const { videoId } = await aFinishedVideo(around, client, { webhookUrl: own })
+    const { videoId } = await aFinishedVideo(standIns, client, { webhookUrl: own })
     await sendAll(client, own, archive, alarm)
     const { received } = receivers.current
     expect(received.map(({ url }) => url).sort()).toEqual([archive, own])

@@ -18,7 +18,7 @@ import { eventually } from '../../support/node/eventually.ts'
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 const busy = () => new Response(null, { status: 503 })
 const acknowledged = { acknowledged: true, retried: false }
@@ -81,7 +81,7 @@ describe('consumeJobs', () => {
   })
 
   it('acknowledges a message for a job that is held, and offers nothing', async () => {
-    const { jobId } = await aRunningVideo(around, await aClient())
+    const { jobId } = await aRunningVideo(standIns, await aClient())
     expect(await deliver({ kind: 'dispatch', jobId, waits: 0 })).toEqual(acknowledged)
     expect(media.current.offersOf(jobId)).toHaveLength(1)
   })
@@ -138,14 +138,14 @@ describe('consumeDeadJobs', () => {
     expect(await deliver({ kind: 'dispatch', jobId }, dead)).toEqual(acknowledged)
     expect(queue.current.sentFor(jobId)).toMatchObject([{ delaySeconds: 60 }])
     expect(await jobRow(jobId)).toMatchObject({ deadLetteredAt: Date.now() })
-    await start(around, { videoId, jobId })
+    await start(standIns, { videoId, jobId })
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
   })
 
   it('leaves a job alone that is held or has ended', async () => {
     const client = await aClient()
-    const held = await aRunningVideo(around, client)
-    const ended = await aFinishedVideo(around, client)
+    const held = await aRunningVideo(standIns, client)
+    const ended = await aFinishedVideo(standIns, client)
     queue.current.sent.length = 0
     expect(await deliver({ kind: 'dispatch', jobId: held.jobId }, dead)).toEqual(acknowledged)
     expect(await deliver({ kind: 'dispatch', jobId: ended.jobId }, dead)).toEqual(acknowledged)

@@ -11,7 +11,7 @@ import { recordStatements } from '../../support/worker/statements.ts'
 import { aFinishedVideo, aRunningVideo, objectKeys, videoRow } from '../../support/worker/videos.ts'
 
 stopTheClock()
-const around = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
 
 const day = 86_400
 const pathOf = (videoId: string) => `/v1/videos/${videoId}`
@@ -26,7 +26,7 @@ async function listAfter(videoId: string): Promise<number | null> {
 }
 
 async function aDeletedVideo(client: Client): Promise<string> {
-  const { videoId } = await aFinishedVideo(around, client)
+  const { videoId } = await aFinishedVideo(standIns, client)
   expect((await client.delete(pathOf(videoId))).status).toBe(204)
   return videoId
 }
@@ -77,7 +77,7 @@ describe('sweep of tombstones', () => {
 describe('sweep of expired files', () => {
   it('removes the files when filesExpireAt has come, and keeps the record', async () => {
     const client = await aClient()
-    const { videoId } = await aFinishedVideo(around, client, { enableThumbnail: true })
+    const { videoId } = await aFinishedVideo(standIns, client, { enableThumbnail: true })
     const { json } = await client.get(pathOf(videoId))
     const expireAt = Date.parse(String(json['filesExpireAt']))
     advanceSeconds((expireAt - Date.now()) / 1000 - 1)
@@ -99,7 +99,7 @@ describe('sweep of expired files', () => {
   })
 
   it('removes them once', async () => {
-    const { videoId } = await aFinishedVideo(around, await aClient())
+    const { videoId } = await aFinishedVideo(standIns, await aClient())
     advanceSeconds(31 * day)
     await tick()
     const log = recordStatements()
@@ -111,7 +111,7 @@ describe('sweep of expired files', () => {
   })
 
   it('leaves the files of an unfinished video alone', async () => {
-    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
     await attempt.upload('final', 'abc')
     await bindings.BUCKET.put(`videos/${videoId}/source`, 'x')
     await tick()
@@ -120,10 +120,10 @@ describe('sweep of expired files', () => {
 
   it('continues with the others if one cannot be removed, and tries that one again', async () => {
     const client = await aClient()
-    const bad = await aFinishedVideo(around, client)
+    const bad = await aFinishedVideo(standIns, client)
     const worse = await aDeletedVideo(client)
     advanceSeconds(1)
-    const good = await aFinishedVideo(around, client)
+    const good = await aFinishedVideo(standIns, client)
     advanceSeconds(31 * day)
     const said = recordLog()
     const broken = breakListing(bad.videoId, worse)
@@ -143,7 +143,7 @@ describe('sweep of expired files', () => {
   })
 
   it('does no more than 200 in a tick', async () => {
-    const { videoId } = await aFinishedVideo(around, await aClient())
+    const { videoId } = await aFinishedVideo(standIns, await aClient())
     const ids = Array.from({ length: 201 }, (_, i) => `v_swept${String(i).padStart(3, '0')}`)
     const copy = bindings.DB.prepare(
       `INSERT INTO videos (id, account_id, name, status, request, transcript_status,
@@ -163,7 +163,7 @@ describe('sweep of expired files', () => {
 describe('links of expired files', () => {
   it('end with the file, before the sweep has come', async () => {
     const client = await aClient()
-    const { videoId } = await aFinishedVideo(around, client)
+    const { videoId } = await aFinishedVideo(standIns, client)
     advanceSeconds(29 * day)
     const { json } = await client.get(pathOf(videoId))
     const link = new URL(String(json['finalVideoUrl'])).pathname
@@ -175,7 +175,7 @@ describe('links of expired files', () => {
 
   it('find nothing when the time of the file was cut after they were made', async () => {
     const client = await aClient()
-    const { videoId } = await aFinishedVideo(around, client)
+    const { videoId } = await aFinishedVideo(standIns, client)
     const { json } = await client.get(pathOf(videoId))
     const cut = bindings.DB.prepare('UPDATE videos SET files_expire_at = ? WHERE id = ?')
     await cut.bind(Date.now(), videoId).run()

@@ -8,7 +8,7 @@ import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aFinishedVideo, aRunningVideo, objectKeys } from '../../support/worker/videos.ts'
 
 stopTheClock()
-const around = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
 
 const sweep = async () => sweepOrphans(bindings, Date.now())
 const put = async (key: string) => bindings.BUCKET.put(key, 'x')
@@ -20,9 +20,9 @@ beforeEach(async () => {
 describe('sweepOrphans', () => {
   it('removes objects that no row refers to, and nothing else', async () => {
     const client = await aClient()
-    const { videoId } = await aFinishedVideo(around, client, { enableThumbnail: true })
+    const { videoId } = await aFinishedVideo(standIns, client, { enableThumbnail: true })
     const referred = await objectKeys(videoId)
-    const running = await aRunningVideo(around, client)
+    const running = await aRunningVideo(standIns, client)
     await put(`videos/${videoId}/out/7/final.mp4`)
     await put(`videos/${running.videoId}/out/1/final.mp4`)
     await put('videos/v_gone0000/out/1/final.mp4')

@@ -26,7 +26,7 @@ import {
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 async function tick(): Promise<void> {
   await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
@@ -63,7 +63,7 @@ describe('sweep', () => {
     expect(queue.current.sentFor(jobId)).toEqual([])
     advanceSeconds(1)
     await tick()
-    await start(around, { videoId, jobId })
+    await start(standIns, { videoId, jobId })
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
   })
 
@@ -79,7 +79,7 @@ describe('sweep', () => {
   })
 
   it('leaves a job alone whose worker still reports', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
     for (let i = 0; i < 8; i++) {
       advanceSeconds(50)
       await attempt.progress(10)
@@ -91,19 +91,19 @@ describe('sweep', () => {
   })
 
   it('replaces an alarm that was lost', async () => {
-    const started = await aRunningVideo(around, await aClient())
+    const started = await aRunningVideo(standIns, await aClient())
     const { videoId, jobId } = started
     await runInDurableObject(jobRunner(bindings, jobId), (_, state) => state.storage.deleteAlarm())
     advanceSeconds(181)
     await tick()
     await hearOut(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
-    const { attempt } = await start(around, started)
+    const { attempt } = await start(standIns, started)
     expect(attempt.job).toMatchObject({ fence: 2, attempt: 2 })
   })
 
   it('replaces an alarm that failed seven times, after which it never runs again', async () => {
-    const started = await aRunningVideo(around, await aClient())
+    const started = await aRunningVideo(standIns, await aClient())
     const { videoId, jobId } = started
     const stub = jobRunner(bindings, jobId)
     advanceSeconds(61)
@@ -121,24 +121,24 @@ describe('sweep', () => {
     await tick()
     await hearOut(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
-    expect((await start(around, started)).attempt.job).toMatchObject({ fence: 2, attempt: 2 })
+    expect((await start(standIns, started)).attempt.job).toMatchObject({ fence: 2, attempt: 2 })
   })
 
   it('requeues a job whose row says running although nobody holds it', async () => {
-    const started = await aRunningVideo(around, await aClient())
+    const started = await aRunningVideo(standIns, await aClient())
     const { videoId, jobId } = started
     await forget(jobId)
     advanceSeconds(181)
     await tick()
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
     expect((await started.attempt.progress(50)).json).toEqual({ action: 'stop' })
-    const { attempt } = await start(around, started)
+    const { attempt } = await start(standIns, started)
     expect(attempt.job).toMatchObject({ fence: 2 })
     expect(await attemptRows(jobId)).toMatchObject([{ outcome: 'lost' }, { outcome: null }])
   })
 
   it('does not retry a job for ever that loses its worker and its object', async () => {
-    const started = await aRunningVideo(around, await aClient())
+    const started = await aRunningVideo(standIns, await aClient())
     const { videoId, jobId } = started
     for (let round = 0; round < 4; round++) {
       await forget(jobId)
@@ -164,7 +164,7 @@ describe('sweep', () => {
   })
 
   it('ends a job past its deadline whose object never answers, and waits for no object', async () => {
-    const { videoId, jobId } = await aRunningVideo(around, await aClient(), {
+    const { videoId, jobId } = await aRunningVideo(standIns, await aClient(), {
       webhookUrl: 'https://hooks.example.com/',
     })
     vi.spyOn(JobRunner.prototype, 'checkUp').mockImplementation(
@@ -202,7 +202,7 @@ describe('sweep', () => {
   })
 
   it('does not check jobs that have ended', async () => {
-    const { jobId } = await aFinishedVideo(around, await aClient())
+    const { jobId } = await aFinishedVideo(standIns, await aClient())
     const before = await jobRow(jobId)
     advanceSeconds(100_000)
     await tick()

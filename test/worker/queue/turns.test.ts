@@ -17,7 +17,7 @@ import { Attempt } from '../../support/worker/attempt.ts'
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 const busy = () => new Response(null, { status: 503 })
 const taken = () => new Response(null, { status: 202 })
@@ -82,7 +82,7 @@ async function serve(holder: Started, videos: readonly Created[], times: number)
 describe('slots that become free', () => {
   it('go to another account first, behind many jobs of one', async () => {
     const many = await aClient()
-    const holder = await aRunningVideo(around, many)
+    const holder = await aRunningVideo(standIns, many)
     const theirs = await inLine(many, 12)
     const [first] = await inLine(await aClient(), 1)
     const order = await serve(holder, [...theirs, ...(first ? [first] : [])], 2)
@@ -92,7 +92,7 @@ describe('slots that become free', () => {
   it('go to accounts in turn, by the weights of their plans', async () => {
     const heavy = await aPlan({ weight: 3 })
     const light = await aPlan({})
-    const holder = await aRunningVideo(around, await aClient())
+    const holder = await aRunningVideo(standIns, await aClient())
     const ofLight = await inLine(light, 4)
     const ofHeavy = await inLine(heavy, 7)
     const order = await serve(holder, [...ofLight, ...ofHeavy], 8)
@@ -102,7 +102,7 @@ describe('slots that become free', () => {
 
   it('are not saved up by an account without jobs', async () => {
     const busyOne = await aClient()
-    const holder = await aRunningVideo(around, busyOne)
+    const holder = await aRunningVideo(standIns, busyOne)
     const theirs = await inLine(busyOne, 7)
     const before = await serve(holder, theirs, 3)
     const last = before.at(-1) ?? holder
@@ -114,7 +114,7 @@ describe('slots that become free', () => {
 
   it('are not taken by a job that polls while it is the turn of another account', async () => {
     const many = await aClient()
-    await aRunningVideo(around, many)
+    await aRunningVideo(standIns, many)
     const theirs = await inLine(many, 5)
     const [first] = await inLine(await aClient(), 1)
     oneSlot()
@@ -163,7 +163,7 @@ describe('a plan with a cap', () => {
     await Promise.all(videos.map(async ({ jobId }) => queue.current.deliverNext(jobId)))
     const first = await running(videos)
     expect(first).toHaveLength(2)
-    const other = await aRunningVideo(around, await aClient())
+    const other = await aRunningVideo(standIns, await aClient())
     expect(await running([other])).toHaveLength(1)
     const [one] = first
     await endAndServe({ attempt: new Attempt(media.current.lastJob(one?.jobId ?? '')) })

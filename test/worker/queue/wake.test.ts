@@ -9,7 +9,7 @@ import { aRunningVideo, aVideo, videoRow, type Created } from '../../support/wor
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 const busy = () => new Response(null, { status: 503 })
 const free = () => new Response(null, { status: 202 })
@@ -34,7 +34,7 @@ const woken = () =>
 
 describe('a slot that becomes free', () => {
   it('wakes the job that waited longest, at once', async () => {
-    const holder = await aRunningVideo(around, await aClient())
+    const holder = await aRunningVideo(standIns, await aClient())
     const [oldest] = await waiting(3)
     media.current.takeJob = free
     await holder.attempt.fail({ retryable: false })
@@ -49,7 +49,7 @@ describe('a slot that becomes free', () => {
   })
 
   it('may be that of a job that waits for slow sources, and wakes one job each time', async () => {
-    const { attempt } = await aRunningVideo(around, await aClient())
+    const { attempt } = await aRunningVideo(standIns, await aClient())
     const [oldest, next] = await waiting(3)
     await attempt.progress(1, 'fetching')
     expect(woken()).toEqual([])
@@ -63,9 +63,9 @@ describe('a slot that becomes free', () => {
   it('wakes one job each, however many become free together', async () => {
     const client = await aClient()
     const holders = [
-      await aRunningVideo(around, client),
-      await aRunningVideo(around, client),
-      await aRunningVideo(around, client),
+      await aRunningVideo(standIns, client),
+      await aRunningVideo(standIns, client),
+      await aRunningVideo(standIns, client),
     ]
     const videos = await waiting(4)
     await Promise.all(holders.map(async ({ attempt }) => attempt.fail({ retryable: false })))
@@ -78,7 +78,7 @@ describe('a slot that becomes free', () => {
   })
 
   it('may be free a moment later than reported', async () => {
-    const holder = await aRunningVideo(around, await aClient())
+    const holder = await aRunningVideo(standIns, await aClient())
     const [oldest] = await waiting(1)
     const jobId = oldest?.jobId ?? ''
     await holder.attempt.fail({ retryable: false })
@@ -92,7 +92,7 @@ describe('a slot that becomes free', () => {
   })
 
   it('leaves a job that was woken in vain with the one delayed message it had', async () => {
-    const holder = await aRunningVideo(around, await aClient())
+    const holder = await aRunningVideo(standIns, await aClient())
     const [oldest] = await waiting(1)
     const jobId = oldest?.jobId ?? ''
     await holder.attempt.fail({ retryable: false })
@@ -102,7 +102,7 @@ describe('a slot that becomes free', () => {
 
   it('wakes a job again at once that was woken in vain a moment ago', async () => {
     const client = await aClient()
-    const holders = [await aRunningVideo(around, client), await aRunningVideo(around, client)]
+    const holders = [await aRunningVideo(standIns, client), await aRunningVideo(standIns, client)]
     const [last] = await waiting(1)
     const jobId = last?.jobId ?? ''
     await holders[0]?.attempt.fail({ retryable: false })
@@ -112,7 +112,7 @@ describe('a slot that becomes free', () => {
   })
 
   it('is passed on when the job it was meant for has ended meanwhile', async () => {
-    const holder = await aRunningVideo(around, await aClient())
+    const holder = await aRunningVideo(standIns, await aClient())
     const [oldest, next] = await waiting(2)
     const offered = media.current.offersOf(next?.jobId ?? '').length
     await holder.attempt.fail({ retryable: false })
@@ -134,7 +134,7 @@ describe('a slot that becomes free', () => {
   })
 
   it('ends the video even if no job can be woken', async () => {
-    const holder = await aRunningVideo(around, await aClient())
+    const holder = await aRunningVideo(standIns, await aClient())
     await waiting(1)
     queue.current.fault = new Error('queue is down')
     expect((await holder.attempt.fail({ retryable: false })).status).toBe(200)

@@ -19,7 +19,7 @@ import { checkAnswer, document, Documented, expectWebhookEvent } from './documen
 import { checkKeyFailures, withoutDatabase } from './key-failures.ts'
 
 stopTheClock()
-const around = { queue: standInQueue(), media: standInMediaWorkers() }
+const standIns = { queue: standInQueue(), media: standInMediaWorkers() }
 
 const nobodysVideo = '/v1/videos/v_00000000'
 const tooLong = JSON.stringify({ videoName: 'x'.repeat(limits.jsonBodyBytes) })
@@ -52,7 +52,7 @@ describe('GET /v1/videos', () => {
     const documented = new Documented('get', '/v1/videos')
     const client = await aClient()
     await aVideo(client)
-    await aFinishedVideo(around, client)
+    await aFinishedVideo(standIns, client)
     documented.check(200, await client.get('/v1/videos?limit=1'))
     documented.check(200, await client.get('/v1/videos?status=succeeded'))
     documented.check(400, await client.get('/v1/videos?limit=101&cursor=x&colour=red'))
@@ -77,12 +77,12 @@ describe('GET /v1/videos/{videoId}', () => {
     }
     const queued = await aVideo(client, wishes)
     documented.check(200, await client.get(`/v1/videos/${queued.videoId}`))
-    const running = await aRunningVideo(around, client, wishes)
+    const running = await aRunningVideo(standIns, client, wishes)
     await running.attempt.progress(40)
     documented.check(200, await client.get(`/v1/videos/${running.videoId}`))
     await running.attempt.fail({ retryable: false, reason: 'source_unreachable' })
     documented.check(200, await client.get(`/v1/videos/${running.videoId}`))
-    const finished = await aFinishedVideo(around, client, wishes)
+    const finished = await aFinishedVideo(standIns, client, wishes)
     documented.check(200, await client.get(`/v1/videos/${finished.videoId}`))
     documented.check(404, await client.get(nobodysVideo))
     await checkKeyFailures(documented, 'videos:read', ['GET', nobodysVideo], (one) =>
@@ -117,7 +117,7 @@ describe('POST /v1/videos/{videoId}/cancel', () => {
     const path = `/v1/videos/${videoId}/cancel`
     documented.check(200, await client.post(path))
     documented.check(200, await client.post(path))
-    const finished = await aFinishedVideo(around, client)
+    const finished = await aFinishedVideo(standIns, client)
     documented.check(409, await client.post(`/v1/videos/${finished.videoId}/cancel`))
     documented.check(404, await client.post(`${nobodysVideo}/cancel`))
     await checkKeyFailures(documented, 'videos:write', ['POST', path], (one) => one.post(path))
@@ -129,7 +129,7 @@ describe('DELETE /v1/videos/{videoId}', () => {
   it('answers as documented', async () => {
     const documented = new Documented('delete', '/v1/videos/{videoId}')
     const client = await aClient()
-    const { videoId } = await aFinishedVideo(around, client)
+    const { videoId } = await aFinishedVideo(standIns, client)
     documented.check(204, await client.delete(`/v1/videos/${videoId}`))
     documented.check(404, await client.delete(`/v1/videos/${videoId}`))
     const unfinished = await aVideo(client)
@@ -149,7 +149,7 @@ describe('GET /v1/videos/{videoId}/transcript', () => {
     documented.check(409, await client.get(`/v1/videos/${pending.videoId}/transcript`))
     const without = await aVideo(client)
     documented.check(404, await client.get(`/v1/videos/${without.videoId}/transcript`))
-    const { videoId } = await aTranscribedVideo(around, client)
+    const { videoId } = await aTranscribedVideo(standIns, client)
     documented.check(200, await client.get(`/v1/videos/${videoId}/transcript`))
     documented.check(200, await client.get(`/v1/videos/${videoId}/transcript?format=json`))
     documented.check(400, await client.get(`/v1/videos/${videoId}/transcript?format=doc`))
@@ -165,11 +165,11 @@ describe('GET /v1/jobs/{jobId}', () => {
     const client = await aClient()
     const queued = await aVideo(client)
     documented.check(200, await client.get(`/v1/jobs/${queued.jobId}`))
-    const running = await aRunningVideo(around, client)
+    const running = await aRunningVideo(standIns, client)
     documented.check(200, await client.get(`/v1/jobs/${running.jobId}`))
     await running.attempt.fail({ retryable: false })
     documented.check(200, await client.get(`/v1/jobs/${running.jobId}`))
-    const finished = await aFinishedVideo(around, client)
+    const finished = await aFinishedVideo(standIns, client)
     documented.check(200, await client.get(`/v1/jobs/${finished.jobId}`))
     const path = '/v1/jobs/j_unknown'
     documented.check(404, await client.get(path))
@@ -181,7 +181,7 @@ describe('GET /v1/jobs/{jobId}', () => {
 describe('GET and HEAD /files/{token}/{name}', () => {
   async function aFile(): Promise<string> {
     const client = await aClient()
-    const { videoId } = await aFinishedVideo(around, client)
+    const { videoId } = await aFinishedVideo(standIns, client)
     const { json } = await client.get(`/v1/videos/${videoId}`)
     return new URL(String(json['finalVideoUrl'])).pathname
   }
@@ -213,7 +213,7 @@ describe('GET /health', () => {
     advanceSeconds(11)
     documented.check(200, await send('/health'))
     advanceSeconds(11)
-    around.media.current.answerHealth = () => new Response(null, { status: 500 })
+    standIns.media.current.answerHealth = () => new Response(null, { status: 500 })
     documented.check(503, await send('/health'))
     advanceSeconds(2)
     documented.check(500, await withoutSettings('/health'))
@@ -251,8 +251,8 @@ describe('a webhook event', () => {
 
   it('has the body that is documented, whatever the end', async () => {
     const client = await aClient()
-    const succeeded = await aFinishedVideo(around, client, wishes)
-    const failed = await aRunningVideo(around, client, wishes)
+    const succeeded = await aFinishedVideo(standIns, client, wishes)
+    const failed = await aRunningVideo(standIns, client, wishes)
     await failed.attempt.fail({ retryable: false })
     const canceled = await aVideo(client, wishes)
     await client.post(`/v1/videos/${canceled.videoId}/cancel`)

@@ -8,13 +8,13 @@ import { Documented } from './documented.ts'
 import { checkKeyFailures } from './key-failures.ts'
 
 stopTheClock()
-const around = { queue: standInQueue(), media: standInMediaWorkers() }
+const standIns = { queue: standInQueue(), media: standInMediaWorkers() }
 
 describe('GET /v1/videos/{videoId}/events', () => {
   it('answers as documented', async () => {
     const documented = new Documented('get', '/v1/videos/{videoId}/events')
     const client = await aClient()
-    const { videoId } = await aFinishedVideo(around, client)
+    const { videoId } = await aFinishedVideo(standIns, client)
     const path = `/v1/videos/${videoId}/events`
     documented.check(200, await client.get(path))
     documented.check(204, await client.get(path, { 'Last-Event-ID': `${videoId}.end` }))

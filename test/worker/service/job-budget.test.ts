@@ -11,7 +11,7 @@ import { endpointOf, handOut, hooksUrl, standInReceivers } from '../../support/w
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 const receivers = standInReceivers({ media })
 
 const isProgress = (text: string) => /^update "videos" set "progress_percent"/.test(text)
@@ -21,7 +21,7 @@ describe('a job that succeeds', () => {
     const client = await aClient()
     const log = recordStatements()
     const created = await aVideo(client, { webhookUrl: hooksUrl })
-    const { attempt } = await start(around, created)
+    const { attempt } = await start(standIns, created)
     for (let step = 0; step < 100; step++) {
       advanceSeconds(5)
       await attempt.progress(step, phases[Math.floor(step / 25)])
@@ -44,7 +44,7 @@ describe('a job that succeeds', () => {
     const log = recordStatements()
     const wishes = { enableTranscription: true, enableAiAnalysis: true }
     const created = await aVideo(client, { ...wishes, webhookUrl: 'https://hooks.example.com/' })
-    const { attempt } = await start(around, created)
+    const { attempt } = await start(standIns, created)
     for (let step = 0; step < 100; step++) {
       const insight = { status: 'processing', progress: step }
       await attempt.progress(step, phases[Math.floor(step / 25)], {
@@ -64,7 +64,7 @@ describe('a job that succeeds', () => {
   })
 
   it('shows progress at most 6 % late, and the phase at once', async () => {
-    const { videoId, attempt } = await aRunningVideo(around, await aClient())
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
     for (let percent = 0; percent < 99; percent += 2) {
       await attempt.progress(percent)
       const shown = (await videoRow(videoId))?.progressPercent ?? 0
@@ -76,7 +76,7 @@ describe('a job that succeeds', () => {
   })
 
   it('writes no more if its worker alternates between phases', async () => {
-    const { attempt } = await aRunningVideo(around, await aClient())
+    const { attempt } = await aRunningVideo(standIns, await aClient())
     const log = recordStatements()
     for (let step = 0; step < 60; step++) {
       await attempt.progress(step, step % 2 === 0 ? 'measuring' : 'rendering')

@@ -19,7 +19,7 @@ import {
 } from '../../support/worker/videos.ts'
 
 stopTheClock()
-const around = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
 const day = 86_400
 
 async function tick(): Promise<void> {
@@ -28,7 +28,7 @@ async function tick(): Promise<void> {
 
 async function aFinished(client: Client) {
   const stored = await aStoredVideo(client)
-  const { attempt } = await start(around, stored)
+  const { attempt } = await start(standIns, stored)
   await attempt.succeed([await attempt.upload('final', finalText)])
   return stored
 }
@@ -36,7 +36,7 @@ async function aFinished(client: Client) {
 describe('a source in the bucket', () => {
   it('is given to the media worker as an address for this object only', async () => {
     const created = await aStoredVideo(await aClient())
-    const { attempt } = await start(around, created)
+    const { attempt } = await start(standIns, created)
     const [input, ...others] = attempt.job.inputs
     expect(others).toEqual([])
     expect(input).toMatchObject({ field: 'file', origin: 'storage' })
@@ -51,10 +51,10 @@ describe('a source in the bucket', () => {
 
   it('gets a new address for every attempt', async () => {
     const created = await aStoredVideo(await aClient())
-    const first = await start(around, created)
+    const first = await start(standIns, created)
     advanceSeconds(3600)
     await first.attempt.release()
-    const second = await start(around, created)
+    const second = await start(standIns, created)
     expect(second.attempt.job.inputs[0]?.url).not.toBe(first.attempt.job.inputs[0]?.url)
   })
 
@@ -98,7 +98,7 @@ describe('a source in the bucket', () => {
 
   it('stays while the video is unfinished, and 7 days after it has failed', async () => {
     const created = await aStoredVideo(await aClient())
-    const { attempt } = await start(around, created)
+    const { attempt } = await start(standIns, created)
     await attempt.fail({ retryable: false })
     advanceSeconds(7 * day - 1)
     await tick()

@@ -19,7 +19,7 @@ import { anEvent } from '../../support/worker/webhooks.ts'
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 const someCursor = btoa('1795231260000.v_12345678')
 const deliveryCursor = btoa(`1795231260000.dlv_${'0'.repeat(16)}`)
@@ -27,7 +27,7 @@ const webhookUrl = 'https://hooks.example.com/spool'
 
 /** Calls every address that a client may use. */
 async function useEveryEndpoint(client: Client): Promise<void> {
-  const { videoId, jobId } = await aFinishedVideo(around, client, { webhookUrl })
+  const { videoId, jobId } = await aFinishedVideo(standIns, client, { webhookUrl })
   const path = `/v1/videos/${videoId}`
   const { json } = await client.get(path)
   await send(new URL(String(json['finalVideoUrl'])).pathname)
@@ -111,19 +111,19 @@ async function tick(): Promise<void> {
 
 /** Runs every path through the runner, the consumers and the sweep. */
 async function runEveryWay(client: Client): Promise<void> {
-  const first = await aRunningVideo(around, client, { webhookUrl })
+  const first = await aRunningVideo(standIns, client, { webhookUrl })
   await first.attempt.progress(50)
   await first.attempt.fail()
-  const second = await start(around, first)
+  const second = await start(standIns, first)
   await second.attempt.release()
-  await start(around, first)
+  await start(standIns, first)
   advanceSeconds(61)
   await runDurableObjectAlarm(jobRunner(bindings, first.jobId))
-  await (await start(around, first)).attempt.fail({ retryable: false })
+  await (await start(standIns, first)).attempt.fail({ retryable: false })
 
   // Files for the sweep to remove: those of a deleted video, and expired ones.
-  await client.delete(`/v1/videos/${(await aFinishedVideo(around, client)).videoId}`)
-  await aFinishedVideo(around, client)
+  await client.delete(`/v1/videos/${(await aFinishedVideo(standIns, client)).videoId}`)
+  await aFinishedVideo(standIns, client)
 
   media.current.takeJob = () => new Response(null, { status: 503 })
   const { jobId } = await aVideo(client)

@@ -9,7 +9,7 @@ import { anOwner } from '../../../support/worker/visitor.ts'
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 async function aSignedInClient() {
   const client = await aClient()
@@ -20,7 +20,7 @@ describe('the form of the list', () => {
   it('cancels what was chosen, and says how many had ended before', async () => {
     const { client, owner } = await aSignedInClient()
     const waiting = [await aVideo(client), await aVideo(client)].map(({ videoId }) => videoId)
-    const { videoId: finished } = await aFinishedVideo(around, client)
+    const { videoId: finished } = await aFinishedVideo(standIns, client)
     const answer = await owner.submit('/app/videos', {
       action: 'cancel-confirmed',
       videoId: [...waiting, finished],
@@ -36,7 +36,7 @@ describe('the form of the list', () => {
 
   it('deletes what was chosen, and cancels first what is still being made', async () => {
     const { client, owner } = await aSignedInClient()
-    const ids = [(await aVideo(client)).videoId, (await aFinishedVideo(around, client)).videoId]
+    const ids = [(await aVideo(client)).videoId, (await aFinishedVideo(standIns, client)).videoId]
     const answer = await owner.submit('/app/videos', { action: 'delete-confirmed', videoId: ids })
     expect(answer.headers.get('Location')).toBe('/app/videos?done=deleted.2.0')
     expect(await Promise.all(ids.map(videoRow))).toEqual([undefined, undefined])

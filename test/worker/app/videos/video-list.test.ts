@@ -11,7 +11,7 @@ import { anOwner, type Visitor } from '../../../support/worker/visitor.ts'
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 async function anAccountWithVideos(count: number, name = (i: number) => `talk ${i}`) {
   const client = await aClient()
@@ -58,9 +58,9 @@ describe('the list of videos', () => {
 
   it('counts each status, and shows one of them', async () => {
     const { client, owner } = await anAccountWithVideos(2)
-    const running = await aRunningVideo(around, client, { videoName: 'at work' })
+    const running = await aRunningVideo(standIns, client, { videoName: 'at work' })
     await running.attempt.progress(40)
-    const { videoId } = await aFinishedVideo(around, client, { enableThumbnail: true })
+    const { videoId } = await aFinishedVideo(standIns, client, { enableThumbnail: true })
     const html = await list(owner)
     for (const word of ['Queued 2', 'Working 1', 'Ready 1', 'Failed 0'])
       expect(html).toContain(word)
@@ -94,7 +94,7 @@ describe('the list of videos', () => {
 
   it('says of a failed video why, and offers to do it again', async () => {
     const { client, owner } = await anAccountWithVideos(0)
-    const { attempt, videoId } = await aRunningVideo(around, client)
+    const { attempt, videoId } = await aRunningVideo(standIns, client)
     await attempt.fail({ retryable: false, message: 'the address answered 404' })
     const html = await list(owner)
     expect(html).toContain('the address answered 404')
@@ -103,7 +103,7 @@ describe('the list of videos', () => {
 
   it('shows the same picture at the same address for an hour', async () => {
     const { client, owner } = await anAccountWithVideos(0)
-    await aFinishedVideo(around, client, { enableThumbnail: true })
+    await aFinishedVideo(standIns, client, { enableThumbnail: true })
     advanceSeconds(3600 - (Math.floor(Date.now() / 1000) % 3600))
     const src = (html: string) => /<img src="([^"]+)"/.exec(html)?.[1]
     const first = src(await list(owner))

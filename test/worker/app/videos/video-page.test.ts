@@ -18,7 +18,7 @@ import { anOwner } from '../../../support/worker/visitor.ts'
 stopTheClock()
 const media = standInMediaWorkers()
 const queue = standInQueue()
-const around = { media, queue }
+const standIns = { media, queue }
 
 async function aSignedInClient() {
   const client = await aClient()
@@ -30,7 +30,7 @@ async function aSignedInClient() {
 describe('the page of one video', () => {
   it('plays it with its captions, and tells each word when it is said', async () => {
     const { client, show } = await aSignedInClient()
-    const { videoId } = await aTranscribedVideo(around, client)
+    const { videoId } = await aTranscribedVideo(standIns, client)
     const html = await show(videoId)
     expect(html).toMatch(/<video [^>]*src="https:\/\/files\.spool\.test\/files\//)
     expect(html).toMatch(/<track [^>]*kind="captions"[^>]*src="[^"]+\.vtt"[^>]*label="English"/)
@@ -57,7 +57,7 @@ describe('the page of one video', () => {
 
   it('follows a video that is being made', async () => {
     const { client, show } = await aSignedInClient()
-    const { videoId, attempt } = await aRunningVideo(around, client)
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
     await attempt.progress(50)
     const html = await show(videoId)
     expect(html).toMatch(/data-follow/)
@@ -68,7 +68,7 @@ describe('the page of one video', () => {
 
   it('says why a video failed and what to do', async () => {
     const { client, show } = await aSignedInClient()
-    const { videoId, attempt } = await aRunningVideo(around, client)
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
     await attempt.fail({
       retryable: false,
       reason: 'source_not_media',
@@ -83,7 +83,7 @@ describe('the page of one video', () => {
 
   it('says what has become of files that are gone', async () => {
     const { client, owner } = await aSignedInClient()
-    const { videoId } = await aTranscribedVideo(around, client)
+    const { videoId } = await aTranscribedVideo(standIns, client)
     advanceSeconds(31 * 86_400)
     const again = await anOwner(owner.accountId)
     const html = (await again.get(`/app/videos/${videoId}`)).text
@@ -94,7 +94,7 @@ describe('the page of one video', () => {
 
   it('shows the rest of the page when the file of the words is lost', async () => {
     const { client, show } = await aSignedInClient()
-    const { videoId } = await aTranscribedVideo(around, client)
+    const { videoId } = await aTranscribedVideo(standIns, client)
     const words = (await objectKeys(videoId)).filter((key) => key.includes('transcript-json'))
     expect(words).toHaveLength(1)
     await bindings.BUCKET.delete(words)
@@ -119,7 +119,7 @@ describe('the page of one video', () => {
 
   it('is not there for another account, and cannot be told from one that never was', async () => {
     const { client } = await aSignedInClient()
-    const { videoId } = await aFinishedVideo(around, client)
+    const { videoId } = await aFinishedVideo(standIns, client)
     const stranger = await anOwner()
     const hidden = await stranger.get(`/app/videos/${videoId}`)
     const unknown = await stranger.get('/app/videos/v_12345678')
@@ -134,7 +134,7 @@ describe('the page of one video', () => {
 
   it('takes less than 60 kB, scripts included', async () => {
     const { client, show } = await aSignedInClient()
-    const { videoId } = await aTranscribedVideo(around, client)
+    const { videoId } = await aTranscribedVideo(standIns, client)
     const { bytes, scripts } = await pageWeight(await show(videoId))
     expect(scripts).toContain('/scripts/video.js')
     expect(bytes).toBeLessThan(mostPageBytes)
