@@ -24,6 +24,7 @@ let clips: ClipServer
 let place: Place
 let copyPlace: Place
 let remote: { plain: MediaWorker; encrypted: MediaWorker }
+const remotes: MediaWorker[] = []
 let service: RunningService
 let small: string
 let long: string
@@ -34,15 +35,13 @@ beforeAll(async () => {
   long = clips.serve('long.mp4', await makeVideo({ seconds: 8, size: '640x360' }))
   place = await aPlace()
   copyPlace = await aPlace()
-  const [plain, encrypted] = await Promise.all([aRemote({}), aRemote(encryption)])
-  remote = { plain, encrypted }
   service = await RunningService.start(place, settings)
 })
 
 afterAll(async () => {
   await service.stop()
   await clips.close()
-  await Promise.all(Object.values(remote).map(async (worker) => worker.stop()))
+  await Promise.all(remotes.map(async (worker) => worker.stop()))
   await Promise.all([place, copyPlace].map(removePlace))
 })
 
@@ -53,7 +52,10 @@ const encryption = {
 
 /** A media worker as on another machine: the service did not start it, and each has another port. */
 async function aRemote(env: Record<string, string>): Promise<MediaWorker> {
-  return startMediaWorker({ MEDIA_WORKER_TOKEN: token, STOP_GRACE_SECONDS: '0.1', ...env })
+  const given = { MEDIA_WORKER_TOKEN: token, STOP_GRACE_SECONDS: '0.1', ...env }
+  const worker = await startMediaWorker(given)
+  remotes.push(worker)
+  return worker
 }
 
 /** What an operator sets for media workers on other machines. */
@@ -203,7 +205,7 @@ async function bytesAt(link: unknown, baseUrl: string): Promise<Uint8Array> {
   return response.bytes()
 }
 
-describe('a backup of the running service', () => {
+describe('a backup of the running service', { tags: 'campaign' }, () => {
   it('goes on elsewhere when the original is gone: keys, links, videos, jobs, webhooks due', async () => {
     const port = await freePort()
     const webhookUrl = `http://127.0.0.1:${port}/hooks`
@@ -226,6 +228,8 @@ describe('a backup of the running service', () => {
     await killAll()
     const copy = { ...copyPlace, dataDir: path.join(copyPlace.dataDir, 'data') }
     await admin(copy, 'restore', backups)
+    const [plain, encrypted] = await Promise.all([aRemote({}), aRemote(encryption)])
+    remote = { plain, encrypted }
     service = await RunningService.start(copy, { ...settings, ...remoteSettings(remote) })
     const receiver = await HookReceiver.start(port)
 
@@ -243,7 +247,8 @@ describe('a backup of the running service', () => {
   })
 })
 
-describe('media workers on other machines', () => {
+// On the service that the test before has started elsewhere.
+describe('media workers on other machines', { tags: 'campaign' }, () => {
   it('take the jobs of one of them that has vanished', async () => {
     const file = new Uint8Array(await readFile(await makeVideo({ seconds: 8, size: '640x360' })))
     const sent = [1, 2].map(async () => {
@@ -274,22 +279,18 @@ describe('media workers on other machines', () => {
     expect(lost?.lateMs).toBeLessThan(10_000)
   })
 
-  it(
-    'hand their jobs back when they are told to stop, and none is lost',
-    { tags: 'campaign' },
-    async () => {
-      const { videoId, jobId } = await createVideo(service, {
-        fileUrl: long,
-        compressionQuality: 30,
-      })
-      await untilStatus(service, videoId, ['running'])
-      const { port } = new URL(remote.encrypted.origin)
-      remote.encrypted.kill('SIGTERM')
-      expect(await remote.encrypted.exited).toBe(0)
-      remote.encrypted = await aRemote({ ...encryption, MEDIA_PORT: port })
-      expect(await untilStatus(service, videoId, ended)).toMatchObject({ status: 'succeeded' })
-      const job = await jsonOf(await service.request(`/v1/jobs/${jobId}`))
-      expect(job['attempts']).toMatchObject([{ outcome: 'released' }, { outcome: 'succeeded' }])
-    },
-  )
+  it('hand their jobs back when they are told to stop, and none is lost', async () => {
+    const { videoId, jobId } = await createVideo(service, {
+      fileUrl: long,
+      compressionQuality: 30,
+    })
+    await untilStatus(service, videoId, ['running'])
+    const { port } = new URL(remote.encrypted.origin)
+    remote.encrypted.kill('SIGTERM')
+    expect(await remote.encrypted.exited).toBe(0)
+    remote.encrypted = await aRemote({ ...encryption, MEDIA_PORT: port })
+    expect(await untilStatus(service, videoId, ended)).toMatchObject({ status: 'succeeded' })
+    const job = await jsonOf(await service.request(`/v1/jobs/${jobId}`))
+    expect(job['attempts']).toMatchObject([{ outcome: 'released' }, { outcome: 'succeeded' }])
+  })
 })

@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  addressOf,
+  guideSections,
+  referencePath,
+} from '../../worker/reference/guides/guide-list.ts'
+import { Browser } from '../support/node/browser.ts'
+import { campaignAfter } from '../support/node/campaign-after.ts'
+import { eventually } from '../support/node/eventually.ts'
+import { findBarriers } from '../support/node/find-barriers.ts'
+import type { RunningService } from '../support/node/service.ts'
+import { sharedService } from '../support/node/shared-service.ts'
+
+let service: RunningService
+let browser: Browser
+let page: Page
+const complaints: string[] = []
+
+beforeAll(async () => {
+  service = await sharedService()
+  browser = await Browser.start()
+  page = await browser.context.newPage()
+  page.on('console', (said) => {
+    if (said.type() === 'error') complaints.push(`${page.url()}: ${said.text()}`)
+  })
+  await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+})
+afterAll(async () => browser.stop())
+
+const open = async (path: string) => page.goto(new URL(path, service.dev.baseUrl).href)
+
+describe('the guides in a browser', () => {
+  it('are found by what somebody types, with the keyboard alone', async () => {
+    await open('/docs')
+    await page.keyboard.press('/')
+    await page.keyboard.type('verify signatur')
+    await page.locator('#found a').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/docs\/webhooks#/)
+    await page.locator('#search').fill('xyzzyplugh')
+    await page.getByText('Nothing found for “xyzzyplugh”.').waitFor()
+  })
+
+  it('remember the language of the examples on the next page', async () => {
+    await open('/docs/webhooks')
+    const tab = page.getByRole('tab', { name: 'Python' }).first()
+    await tab.click()
+    expect(await tab.getAttribute('aria-selected')).toBe('true')
+    await open('/docs/uploads')
+    const next = page.getByRole('tab', { name: 'Python' }).first()
+    await eventually(async () => expect(await next.getAttribute('aria-selected')).toBe('true'))
+  })
+
+  it('put a whole example into the clipboard', async () => {
+    await open('/docs/webhooks')
+    const shown = page.locator('.code:not(.plain):visible').first()
+    const code = await shown.locator('pre').innerText()
+    await shown.getByRole('button', { name: 'Copy' }).click()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    expect(copied.trim()).toBe(code.trim())
+  })
+
+  const guides = guideSections.flatMap(({ pages }) => pages.map(({ file }) => addressOf(file)))
+  const paths = [...guides, referencePath]
+  for (const [i, path] of paths.entries()) {
+    it(`keep nobody out of ${path}, and fit a phone`, { tags: campaignAfter(1, i) }, async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize({ width: 390, height: 800 })
+        expect((await open(path))?.status()).toBe(200)
+        expect(await findBarriers(page)).toEqual([])
+        const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+        expect(await page.evaluate(beyond)).toBe(0)
+      }
+      expect(complaints).toEqual([])
+    })
+  }
+})
