@@ -249,7 +249,7 @@ describe('slots', () => {
     expect(receiver.reports.map(({ type }) => type)).not.toContain('failed')
   })
 
-  it('become free when the Worker answers stop', async () => {
+  it('become free when the Worker answers stop', { tags: 'campaign' }, async () => {
     const { receiver } = await startLongJob(worker, 'j_stopped', 0.2)
     receiver.answerWith({ status: 200, body: { action: 'stop' } })
     await emptied(worker.workDir)
@@ -264,7 +264,7 @@ describe('limits', () => {
     expect(end).toMatchObject({ type: 'failed', reason: 'out_of_resources' })
   })
 
-  it('fail a result larger than allowed', async () => {
+  it('fail a result larger than allowed', { tags: 'campaign' }, async () => {
     const small = await aWorker({ MAX_OUTPUT_BYTES: '20000' })
     const options = { outputFormat: 'mov' }
     const { end } = await run({ at: small, urls: [await longSource()], options })

@@ -26,26 +26,15 @@ async function aFolder(): Promise<string> {
 }
 
 describe('npm run fuzz', () => {
-  for (const [cases, tags] of [
-    [2, []],
-    [80, ['campaign']],
-  ] as const) {
-    const title = `finds nothing in ${cases} cases of a fixed seed, in measuring, in planning and in whole jobs`
-    it(title, { tags: [...tags] }, async () => {
-      const asked = [
-        '--seed',
-        '20261122',
-        '--cases',
-        String(cases),
-        '--job-every',
-        String(cases / 2),
-      ]
-      const { code, stdout } = await fuzz(...asked)
-      const counted = `${cases} cases \\(2 whole jobs\\): \\d+ succeeded, \\d+ refused.*, 0 faults`
-      expect(stdout).toMatch(new RegExp(`^Fuzz: seed 20261122, \\d+ s, ${counted}\\n$`, 'm'))
-      expect(code).toBe(0)
-    })
-  }
+  const title =
+    'finds nothing in 80 cases of a fixed seed, in measuring, in planning and in whole jobs'
+  it(title, { tags: 'campaign' }, async () => {
+    const asked = ['--seed', '20261122', '--cases', '80', '--job-every', '40']
+    const { code, stdout } = await fuzz(...asked)
+    const counted = String.raw`80 cases \(2 whole jobs\): \d+ succeeded, \d+ refused.*, 0 faults`
+    expect(stdout).toMatch(new RegExp(`^Fuzz: seed 20261122, \\d+ s, ${counted}\\n$`, 'm'))
+    expect(code).toBe(0)
+  })
 
   it('explains its use, and what is wrong with its options', async () => {
     expect(await fuzz('--help')).toMatchObject({

@@ -57,8 +57,8 @@ const pages = files.filter(
 
 describe('every snippet of', () => {
   for (const [i, file] of [
-    'docs/README.md',
-    ...pages.filter((name) => name !== 'docs/README.md'),
+    'docs/webhooks.md',
+    ...pages.filter((name) => name !== 'docs/webhooks.md'),
   ].entries()) {
     it(`${file} works as it is pasted`, { tags: campaignAfter(1, i) }, async () => {
       expect(await paste(file)).toEqual([])

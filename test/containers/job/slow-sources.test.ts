@@ -94,23 +94,29 @@ describe('a source that comes more slowly than an upload may', () => {
     }
   })
 
-  it('fails it also if the headers or the redirects arrive slowly', async () => {
-    const trickling = net.createServer((socket) => {
-      socket.on('error', () => undefined)
-      trickle(socket, `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(1_000)}`)
-    })
-    await new Promise<void>((resolve) => trickling.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void trickling.close())
-    const address = trickling.address()
-    const port = typeof address === 'object' ? address?.port : 0
-    await expect(fetchAll({ urls: [`http://127.0.0.1:${port}/x`] })).rejects.toMatchObject(tooSlow)
+  it(
+    'fails it also if the headers or the redirects arrive slowly',
+    { tags: 'campaign' },
+    async () => {
+      const trickling = net.createServer((socket) => {
+        socket.on('error', () => undefined)
+        trickle(socket, `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(1_000)}`)
+      })
+      await new Promise<void>((resolve) => trickling.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void trickling.close())
+      const address = trickling.address()
+      const port = typeof address === 'object' ? address?.port : 0
+      await expect(fetchAll({ urls: [`http://127.0.0.1:${port}/x`] })).rejects.toMatchObject(
+        tooSlow,
+      )
 
-    const server = await sources()
-    const url = server.route('/on', (_request, response) => {
-      setTimeout(() => response.writeHead(302, { Location: '/on' }).end(), 300)
-    })
-    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject(tooSlow)
-  })
+      const server = await sources()
+      const url = server.route('/on', (_request, response) => {
+        setTimeout(() => response.writeHead(302, { Location: '/on' }).end(), 300)
+      })
+      await expect(fetchAll({ urls: [url] })).rejects.toMatchObject(tooSlow)
+    },
+  )
 
   it('is fetched if it keeps the pace, however many stretches that takes', async () => {
     const server = await sources()
@@ -120,14 +126,18 @@ describe('a source that comes more slowly than an upload may', () => {
     expect(whole.equals(await readFile(path.join(folder, 'in0')))).toBe(true)
   })
 
-  it('is a failure of our storage if it lies there, and of the element that uses it', async () => {
-    const server = await sources()
-    const url = server.route('/slow', (_request, response) => response.flushHeaders())
-    const stored = fetchAll({ urls: [url], input: { origin: 'storage' } })
-    await expect(stored).rejects.toMatchObject({ reason: 'storage_failed', retryable: true })
-    const element = fetchAll({ urls: [url], input: { failure: 'element_unusable' } })
-    await expect(element).rejects.toMatchObject({ ...tooSlow, reason: 'element_unusable' })
-  })
+  it(
+    'is a failure of our storage if it lies there, and of the element that uses it',
+    { tags: 'campaign' },
+    async () => {
+      const server = await sources()
+      const url = server.route('/slow', (_request, response) => response.flushHeaders())
+      const stored = fetchAll({ urls: [url], input: { origin: 'storage' } })
+      await expect(stored).rejects.toMatchObject({ reason: 'storage_failed', retryable: true })
+      const element = fetchAll({ urls: [url], input: { failure: 'element_unusable' } })
+      await expect(element).rejects.toMatchObject({ ...tooSlow, reason: 'element_unusable' })
+    },
+  )
 })
 
 describe('the time for all sources of a job', () => {

@@ -156,24 +156,30 @@ describe('removeSilence', () => {
     expect(isKept.slice(first, first + 300)).toContain(false)
   })
 
-  it('cuts a pause whose halves only meet once a removed segment is gone', async () => {
-    const clean = await speech([0.2, 3, 0.2])
-    const first = await videoWithSound(clean)
-    const levels = spokenBlocks(clean)
-    const begin = levels.findIndex((_, block) => levels.slice(block, block + 200).every((s) => !s))
-    // Leaves 0.3 s of quiet on either side: less than the minimum, more together.
-    const segment = { startTime: begin / 100 + 0.3, endTime: begin / 100 + 2.7 }
-    const { sound, plan } = await renderVideo([{ file: first }], {
-      ...asked,
-      removeSegments: [segment],
-    })
-    expect(sound?.removed.all).toHaveLength(1)
-    // What was asked stands between what is silent around it; no second counts twice.
-    expect(plan.cuts.list.map(({ why }) => why)).toEqual(['silence', 'asked', 'silence'])
-    expect(plan.cuts.silenceSeconds).toBeGreaterThan(0.1)
-    const { segmentsSeconds, silenceSeconds, removedSeconds } = plan.cuts
-    expect(segmentsSeconds + silenceSeconds).toBeCloseTo(removedSeconds, 2)
-  })
+  it(
+    'cuts a pause whose halves only meet once a removed segment is gone',
+    { tags: 'campaign' },
+    async () => {
+      const clean = await speech([0.2, 3, 0.2])
+      const first = await videoWithSound(clean)
+      const levels = spokenBlocks(clean)
+      const begin = levels.findIndex((_, block) =>
+        levels.slice(block, block + 200).every((s) => !s),
+      )
+      // Leaves 0.3 s of quiet on either side: less than the minimum, more together.
+      const segment = { startTime: begin / 100 + 0.3, endTime: begin / 100 + 2.7 }
+      const { sound, plan } = await renderVideo([{ file: first }], {
+        ...asked,
+        removeSegments: [segment],
+      })
+      expect(sound?.removed.all).toHaveLength(1)
+      // What was asked stands between what is silent around it; no second counts twice.
+      expect(plan.cuts.list.map(({ why }) => why)).toEqual(['silence', 'asked', 'silence'])
+      expect(plan.cuts.silenceSeconds).toBeGreaterThan(0.1)
+      const { segmentsSeconds, silenceSeconds, removedSeconds } = plan.cuts
+      expect(segmentsSeconds + silenceSeconds).toBeCloseTo(removedSeconds, 2)
+    },
+  )
 
   it(
     'finds the pauses of joined clips, also across a clip without sound',

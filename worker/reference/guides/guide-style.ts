@@ -21,6 +21,7 @@ article p:has(> img) { max-width: none; }
 article blockquote { margin: 0 0 1rem; padding: 0.1rem 1rem; border-left: 3px solid var(--accent); color: var(--soft); }
 article blockquote p { margin: 0.5rem 0; }
 td code { white-space: normal; }
+td > span { min-width: 0; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
 pre { padding-right: 4.5rem; }
 .plain pre { padding-right: 1.1rem; white-space: pre; overflow-x: auto; overflow-wrap: normal; }
