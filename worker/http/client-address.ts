@@ -4,8 +4,8 @@ import { readSettings } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
 
 /**
- * The address of whoever sent the request; undefined if nothing here knows it. The edge overwrites a CF-Connecting-IP
- * that a client sends; on a server of one's own nobody does, so it counts for nothing there.
+ * The address of the client that sent the request; undefined if nothing here knows it. The edge overwrites a
+ * CF-Connecting-IP that a client sends; on a server of one's own nobody does, so it counts for nothing there.
  */
 export function clientAddress(c: Context<AppEnv>): string | undefined {
   const { clientAddress: from, trustedProxies, clientAddressHeader: header } = readSettings(c.env)

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
 import { jobs, shownVideo, videos, webhookEvents, type ShownVideo } from './tables.ts'
 
-/** `body`: what webhooks were sent, if there was anybody to tell. */
+/** `body`: what the webhooks of the video sent; null if it had none. */
 export type EndedVideo = { video: ShownVideo; body: string | null }
 
 /** Videos of the account in the order in which they ended, strictly after a place in that order. */

@@ -110,7 +110,7 @@ describe('a file in our own storage', () => {
   })
 })
 
-it('a file of somebody else is fetched in one request', async () => {
+it('a file at the address of a customer is fetched in one request', async () => {
   const file = { bytes: randomBytes(250_000), etag: '"v1"' }
   const { ranges } = await fetchStored(
     (request, response) => answerRange(request, response, file),
