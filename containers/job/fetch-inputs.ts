@@ -97,9 +97,11 @@ async function fetchInput(
     const before = download.kept?.bytes ?? 0
     try {
       const isWhole = await tryInPace(download, either, onShare)
-      if (!isWhole) continue
-      onShare(1)
-      return
+      if (isWhole) {
+        onShare(1)
+        return
+      }
+      vain = 0
     } catch (error) {
       signal.throwIfAborted()
       if (tooLate.aborted) throw notInTime(input, limits.totalMs)

@@ -102,6 +102,16 @@ describe('a file in our own storage', () => {
     expect(Number(/\d+/.exec(ranges[2] ?? '')?.[0])).toBeGreaterThanOrEqual(pieceBytes)
   })
 
+  it('may fail once for every piece, however many there are', async () => {
+    const file = { bytes: randomBytes(5 * pieceBytes), etag: '"v1"' }
+    const { ranges, bytes } = await fetchStored((request, response, hit) => {
+      if (hit % 2 === 0) answerRange(request, response, file)
+      else response.writeHead(503).end()
+    })
+    expect(bytes.equals(file.bytes)).toBe(true)
+    expect(ranges).toHaveLength(10)
+  })
+
   it('is taken whole from a server that knows no ranges', async () => {
     const whole = randomBytes(250_000)
     const { ranges, bytes } = await fetchStored((_request, response) => response.end(whole))
