@@ -1,10 +1,10 @@
+import { makeSegments } from '../make-segments.ts'
 import type { SpeechSegment } from '../speech-provider.ts'
 import { blockLength, detectActivity, piecesOfSound } from './detect-activity.ts'
 import { decodeWindow, longestWindow, piecesOf } from './decode-window.ts'
 import { findSpeech, type ActivitySettings } from './find-speech.ts'
 import { judgeLanguage, type HeardPiece } from './judge-language.ts'
 import type { LanguageJudgement } from './language-score.ts'
-import { makeSegments } from './make-segments.ts'
 import { makeWindows, type WindowSettings } from './make-windows.ts'
 import { makeWords } from './make-words.ts'
 import { sampleRate, type Sound } from './sound-file.ts'
@@ -63,7 +63,7 @@ export async function transcribeSound(
     end: end / sampleRate,
   }))
   return {
-    segments: makeSegments(makeWords(tokens, models.vocabulary, spoken)),
+    segments: makeSegments(makeWords(tokens, models.vocabulary, spoken), 'en'),
     isEnglish: await judgeLanguage(models, sound, { pieces, turns }),
   }
 }
