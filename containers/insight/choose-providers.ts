@@ -1,5 +1,7 @@
 import type { Settings } from '../settings/settings.ts'
 import { createCloudflareSpeech } from '../speech/cloudflare-speech.ts'
+import { createAssemblyaiSpeech } from '../speech/assemblyai-speech.ts'
+import { createDeepgramSpeech } from '../speech/deepgram-speech.ts'
 import type { VoiceDetector } from '../sound/voice-activity.ts'
 import { createLocalSpeech } from '../speech/local-speech.ts'
 import { SpeechThread } from '../speech/local/speech-thread-client.ts'
@@ -53,6 +55,20 @@ function chooseSpeech(settings: Settings, thread: SpeechThread): SpeechProvider 
         accountId: settings.CLOUDFLARE_ACCOUNT_ID,
         apiToken: settings.CLOUDFLARE_API_TOKEN,
         model: settings.CLOUDFLARE_SPEECH_MODEL,
+        timeoutSeconds,
+      })
+    case 'deepgram':
+      return createDeepgramSpeech({
+        baseUrl: settings.DEEPGRAM_BASE_URL,
+        apiKey: settings.DEEPGRAM_API_KEY,
+        model: settings.DEEPGRAM_SPEECH_MODEL,
+        timeoutSeconds,
+      })
+    case 'assemblyai':
+      return createAssemblyaiSpeech({
+        baseUrl: settings.ASSEMBLYAI_BASE_URL,
+        apiKey: settings.ASSEMBLYAI_API_KEY,
+        models: settings.ASSEMBLYAI_SPEECH_MODELS,
         timeoutSeconds,
       })
   }

@@ -5,13 +5,7 @@ import {
   type SpeechSegment,
   type Word,
 } from '../speech/speech-provider.ts'
-
-/** Languages that are written without spaces between words. */
-const unspacedLanguages = ['zh', 'yue', 'ja', 'th', 'lo', 'km', 'my', 'bo']
-
-export function isUnspaced(language: string): boolean {
-  return unspacedLanguages.includes(language)
-}
+import { isUnspaced } from '../speech/unspaced.ts'
 
 /**
  * Cleans up a provider's answer: plain text, and times that lie inside the video and never go back. No provider is

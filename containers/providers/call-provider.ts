@@ -6,8 +6,8 @@ import { ProviderFault, type ProviderFaultKind } from './provider-fault.ts'
 export type ProviderCall = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Makes a new body for every try. */
-  readonly body: () => Promise<string | FormData>
+  /** Makes a new body for every try; without one the address is read (`GET`). */
+  readonly body?: () => Promise<string | FormData | Blob>
   /** Ends the call, its tries and the pauses between them. */
   readonly deadline: Deadline
   /** Pauses before the second, third, … try. */
@@ -46,8 +46,7 @@ class NotYet extends Error {
 }
 
 /**
- * Posts until the answer is not "try again later"; returns its status and its JSON, which is undefined if there is
- * none.
+ * Asks until the answer is not "try again later"; returns its status and its JSON, which is undefined if there is none.
  */
 export async function callProvider(call: ProviderCall): Promise<Answer> {
   const { deadline, backoffMs: pausesMs = defaultBackoffMs } = call
@@ -71,9 +70,8 @@ const lost = { kind: 'unreachable', afterMs: 0 } as const
 async function tryOnce(call: ProviderCall): Promise<Answer> {
   const { url, headers, deadline } = call
   const response = await fetch(url, {
-    method: 'POST',
     headers,
-    body: await call.body(),
+    ...(call.body ? { method: 'POST', body: await call.body() } : { method: 'GET' }),
     // Ask only the address that the operator set.
     redirect: 'manual',
     signal: deadline.signal,

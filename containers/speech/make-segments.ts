@@ -1,13 +1,15 @@
-import type { SpeechSegment, Word } from '../speech-provider.ts'
+import type { SpeechSegment, Word } from './speech-provider.ts'
+import { isUnspaced } from './unspaced.ts'
 
 /** A pause that marks the end of a thought, in seconds. */
 const longPause = 0.7
-const endOfSentence = /[.?!…]["')\]]?$/
+const endOfSentence = /[.?!…。！？।؟]["')\]”»」』]?$/
 /** Abbreviations end in a full stop but do not end a sentence. */
 const abbreviation = /^(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|etc|[A-Z])\.$/
 
 /** Groups words into sentences, and also splits at long pauses. */
-export function makeSegments(words: readonly Word[]): SpeechSegment[] {
+export function makeSegments(words: readonly Word[], language: string): SpeechSegment[] {
+  const space = isUnspaced(language) ? '' : ' '
   const groups: Word[][] = []
   for (const word of words) {
     const last = groups.at(-1)?.at(-1)
@@ -15,7 +17,7 @@ export function makeSegments(words: readonly Word[]): SpeechSegment[] {
     else groups.at(-1)?.push(word)
   }
   return groups.map((group) => ({
-    text: group.map(({ text }) => text).join(' '),
+    text: group.map(({ text }) => text).join(space),
     startTime: group[0]?.startTime ?? 0,
     endTime: group.at(-1)?.endTime ?? 0,
     words: group,

@@ -33,7 +33,7 @@ export type SpeechAudio = {
 }
 
 export interface SpeechProvider {
-  readonly name: 'local' | 'openai' | 'cloudflare'
+  readonly name: 'local' | 'openai' | 'cloudflare' | 'deepgram' | 'assemblyai'
   /** Rejects with a `SpeechFailure`, or with the reason of `tools.signal`. */
   transcribe(audio: SpeechAudio, tools: ToolContext): Promise<Speech>
 }

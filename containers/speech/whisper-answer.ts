@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { confidenceIn, inThousandths } from './doubtful-text.ts'
 import { languageCode } from './language-code.ts'
 import type { Speech, SpeechSegment, Word } from './speech-provider.ts'
 
@@ -45,8 +46,7 @@ export function toSpeech(answer: WhisperAnswer, durationSeconds: number): Speech
   const confidence = confidenceOf(segments)
   return {
     language: languageCode(answer.language),
-    ...(confidence !== undefined && { confidence: inThousandths(confidence) }),
-    ...(confidence !== undefined && confidence < unsure && { doubt: doubtAt(confidence) }),
+    ...confidenceIn(confidence),
     segments: segments.flatMap((one, i): SpeechSegment[] => {
       if (isMadeUp(one)) return []
       const words = one.words?.length ? one.words : wordsOf(loose, segments, i)
@@ -55,12 +55,6 @@ export function toSpeech(answer: WhisperAnswer, durationSeconds: number): Speech
     }),
   }
 }
-
-/** Whisper itself repeats a recognition with a lower mean log-probability than -1. */
-const unsure = Math.exp(-1)
-
-const doubtAt = (confidence: number): string =>
-  `the speech provider itself is not sure of what it heard, so the text may be wrong (confidence ${confidence.toFixed(2)}).`
 
 /** The mean probability of a token in the kept segments; longer segments count more. */
 function confidenceOf(segments: readonly Segment[]): number | undefined {
@@ -73,8 +67,6 @@ function confidenceOf(segments: readonly Segment[]): number | undefined {
   }
   return chars === 0 ? undefined : Math.exp(sum / chars)
 }
-
-const inThousandths = (share: number): number => Math.round(share * 1_000) / 1_000
 
 type Timed = { start: number }
 

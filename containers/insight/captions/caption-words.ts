@@ -1,5 +1,5 @@
 import type { Speech, SpeechSegment, Word } from '../../speech/speech-provider.ts'
-import { isUnspaced } from '../settle-speech.ts'
+import { isUnspaced } from '../../speech/unspaced.ts'
 
 /** A word, or a part of one, as a caption shows it. */
 export type CaptionWord = Word & {

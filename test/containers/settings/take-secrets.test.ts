@@ -4,6 +4,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { mediaSecretNames } from '../../../worker/contract/settings/table.ts'
 import { takeSecrets } from '../../../containers/settings/take-secrets.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
 
@@ -58,6 +59,9 @@ describe('containers/entrypoint.sh', () => {
     // Replaces tini, which runs the command after the dashes.
     await writeFile(path.join(folder, 'tini'), '#!/bin/sh\nshift\n"$@" &\nwait\n')
     await chmod(path.join(folder, 'tini'), 0o755)
+    const keys = mediaSecretNames
+      .filter((name) => name !== 'MEDIA_WORKER_TOKEN')
+      .map((name, i) => [name, `sk-${i}`] as const)
     const asked = [path.join(root, 'node_modules/.bin/node'), '--input-type=module', '-e']
     const child = spawn(
       'sh',
@@ -68,7 +72,7 @@ describe('containers/entrypoint.sh', () => {
         env: {
           PATH: `${folder}:${process.env['PATH']}`,
           MEDIA_WORKER_TOKEN: 'token-$HOME-`id`',
-          OPENAI_API_KEY: 'sk-1',
+          ...Object.fromEntries(keys),
         },
         stdio: ['ignore', 'pipe', 'inherit'],
       },
@@ -77,11 +81,10 @@ describe('containers/entrypoint.sh', () => {
     const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
     expect(JSON.parse(chunk.toString())).toMatchObject({
       MEDIA_WORKER_TOKEN: 'token-$HOME-`id`',
-      OPENAI_API_KEY: 'sk-1',
-      CLOUDFLARE_API_TOKEN: '',
+      ...Object.fromEntries(keys),
     })
     const environment = await readFile(`/proc/${child.pid}/environ`, 'utf8')
     expect(environment).toContain('MEDIA_SECRETS_FD=3')
-    expect(environment).not.toMatch(/token-|sk-1/)
+    expect(environment).not.toMatch(/token-|sk-/)
   })
 })

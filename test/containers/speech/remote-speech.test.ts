@@ -1,11 +1,9 @@
-import { writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createCloudflareSpeech } from '../../../containers/speech/cloudflare-speech.ts'
 import { createOpenaiSpeech } from '../../../containers/speech/openai-speech.ts'
-import type { SpeechProvider } from '../../../containers/speech/speech-provider.ts'
+import { createDeepgramSpeech } from '../../../containers/speech/deepgram-speech.ts'
+import { askSpeech as transcribe, soundBytes } from '../../support/containers/ask-speech.ts'
 import { startProvider, type Reply } from '../../support/containers/provider-stub.ts'
-import { aToolContext } from '../../support/containers/tool-context.ts'
 import { eventually } from '../../support/node/eventually.ts'
 
 const shared = { timeoutSeconds: 5, backoffMs: [1, 1, 1] }
@@ -23,12 +21,8 @@ const cloudflare = (baseUrl: string, more: { apiToken?: undefined } = {}) =>
     ...more,
   })
 
-async function transcribe(provider: SpeechProvider, signal = new AbortController().signal) {
-  const tools = await aToolContext({ signal })
-  const file = path.join(tools.folder, 'speech.mp3')
-  await writeFile(file, 'ID3 the sound itself')
-  return provider.transcribe({ path: file, durationSeconds: 10, sizeBytes: 20 }, tools)
-}
+const deepgram = (baseUrl: string) =>
+  createDeepgramSpeech({ ...shared, baseUrl, apiKey: 'dg-1', model: 'nova-3' })
 
 const segments = [
   { id: 0, start: 0.5, end: 1.5, text: ' Bom dia.', avg_logprob: -0.2, no_speech_prob: 0.01 },
@@ -70,7 +64,7 @@ describe('createOpenaiSpeech', () => {
     }).formData()
     expect(form.getAll('timestamp_granularities[]')).toEqual(['segment', 'word'])
     expect(form.get('model')).toBe('whisper-1')
-    expect(await (form.get('file') as File).text()).toBe('ID3 the sound itself')
+    expect(await (form.get('file') as File).text()).toBe(soundBytes)
   })
 
   it('asks for less if the server has no times of words, or no times at all', async () => {
@@ -194,7 +188,7 @@ describe('createCloudflareSpeech', () => {
     expect(asked?.path).toBe('/accounts/abc/ai/run/@cf/openai/whisper')
     expect(asked?.headers.get('Authorization')).toBe('Bearer token')
     expect(JSON.parse(asked?.body.toString() ?? '')).toMatchObject({
-      audio: Buffer.from('ID3 the sound itself').toString('base64'),
+      audio: Buffer.from(soundBytes).toString('base64'),
       task: 'transcribe',
     })
   })
@@ -211,9 +205,18 @@ describe('createCloudflareSpeech', () => {
   })
 })
 
+const fromDeepgram: Reply = {
+  json: {
+    results: {
+      channels: [{ detected_language: 'pt', alternatives: [{ transcript: 'Bom dia.' }] }],
+    },
+  },
+}
+
 describe.each([
   ['openai', openai, timed],
   ['cloudflare', cloudflare, inEnvelope],
+  ['deepgram', deepgram, fromDeepgram],
 ] as const)('a call of %s', (_name, create, good) => {
   it('is repeated if the provider is busy or fails', async () => {
     const busy: Reply = { status: 429, headers: { 'Retry-After': '0' } }

@@ -88,6 +88,12 @@ export const pathName: Kind<string> = z
   .string()
   .regex(/^[@\w./:-]+$/, 'must be letters, digits and @ . _ / : - only')
 
+/** One or more such values, from the most to the least preferred. */
+export const pathNames: Kind<string[]> = z
+  .string()
+  .regex(/^[\w./:-]+(,[\w./:-]+)*$/, 'must be names with commas between them, without spaces')
+  .transform((text) => text.split(','))
+
 /** Read by a function whose error says what is wrong with the text. */
 export function parsedBy<Value>(parse: (text: string) => Value): Kind<Value> {
   return z.string().transform((text, context): Value => {

@@ -5,21 +5,23 @@ import {
   languageFloor,
   oneOf,
   pathName,
+  pathNames,
   seconds,
   webAddress,
 } from './kinds.ts'
 import { setting } from './setting.ts'
 
-const provider = oneOf('local', 'openai', 'cloudflare')
+const analysisProvider = oneOf('local', 'openai', 'cloudflare')
+const speechProvider = oneOf('local', 'openai', 'cloudflare', 'deepgram', 'assemblyai')
 
 /**
  * The providers of speech and analysis, with their keys. A deployed Worker passes these on to the containers it starts.
  */
 export const providerSettings = {
-  SPEECH_PROVIDER: setting(provider, {
+  SPEECH_PROVIDER: setting(speechProvider, {
     readBy: ['media'],
     meaning:
-      'Who turns speech into text: `local`, `openai` or `cloudflare`; see `docs/providers.md`',
+      'Who turns speech into text: `local`, `openai`, `cloudflare`, `deepgram` or `assemblyai`; see `docs/providers.md`',
     fallback: 'local',
     example: 'openai',
   }),
@@ -48,7 +50,7 @@ export const providerSettings = {
     fallback: '60',
     example: '120',
   }),
-  ANALYSIS_PROVIDER: setting(provider, {
+  ANALYSIS_PROVIDER: setting(analysisProvider, {
     readBy: ['media'],
     meaning: 'Who analyses the finished video: `local`, `openai` or `cloudflare`',
     fallback: 'local',
@@ -109,5 +111,43 @@ export const providerSettings = {
     meaning: 'Vision model of `cloudflare`',
     fallback: '@cf/meta/llama-4-scout-17b-16e-instruct',
     example: '@cf/google/gemma-3-12b-it',
+  }),
+  DEEPGRAM_BASE_URL: setting(webAddress, {
+    readBy: ['media'],
+    meaning: 'Address of `deepgram`, such as that of another region',
+    fallback: 'https://api.deepgram.com/v1',
+    example: 'https://api.eu.deepgram.com/v1',
+  }),
+  DEEPGRAM_API_KEY: setting(headerText, {
+    readBy: ['media'],
+    isSecret: true,
+    meaning: 'Secret: the API key for `deepgram`',
+    shownFallback: 'none',
+    example: '0123456789abcdef',
+  }),
+  DEEPGRAM_SPEECH_MODEL: setting(pathName, {
+    readBy: ['media'],
+    meaning: 'Speech model of `deepgram`',
+    fallback: 'nova-3',
+    example: 'nova-2',
+  }),
+  ASSEMBLYAI_BASE_URL: setting(webAddress, {
+    readBy: ['media'],
+    meaning: 'Address of `assemblyai`, such as that of another region',
+    fallback: 'https://api.assemblyai.com/v2',
+    example: 'https://api.eu.assemblyai.com/v2',
+  }),
+  ASSEMBLYAI_API_KEY: setting(headerText, {
+    readBy: ['media'],
+    isSecret: true,
+    meaning: 'Secret: the API key for `assemblyai`',
+    shownFallback: 'none',
+    example: '0123456789abcdef',
+  }),
+  ASSEMBLYAI_SPEECH_MODELS: setting(pathNames, {
+    readBy: ['media'],
+    meaning: 'Speech models of `assemblyai`: the first one that knows the language is used',
+    fallback: 'universal-3-pro,universal-2',
+    example: 'universal-2',
   }),
 }

@@ -1,0 +1,17 @@
+/** Whisper itself repeats a recognition with a lower mean log-probability than -1. */
+const unsure = Math.exp(-1)
+
+/** What a provider's own confidence, 0 … 1, says about a text. */
+export function confidenceIn(confidence: number | undefined): {
+  readonly confidence?: number
+  readonly doubt?: string
+} {
+  if (confidence === undefined) return {}
+  const rounded = inThousandths(confidence)
+  return { confidence: rounded, ...(confidence < unsure && { doubt: doubtAt(confidence) }) }
+}
+
+const doubtAt = (confidence: number): string =>
+  `the speech provider itself is not sure of what it heard, so the text may be wrong (confidence ${confidence.toFixed(2)}).`
+
+export const inThousandths = (share: number): number => Math.round(share * 1_000) / 1_000

@@ -1,0 +1,19 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Speech, SpeechProvider } from '../../../containers/speech/speech-provider.ts'
+import { aToolContext } from './tool-context.ts'
+
+/** The bytes that a remote provider gets as the sound. */
+export const soundBytes = 'ID3 the sound itself'
+
+/** Asks a remote provider for the text of ten seconds of sound. */
+export async function askSpeech(
+  provider: SpeechProvider,
+  signal = new AbortController().signal,
+): Promise<Speech> {
+  const tools = await aToolContext({ signal })
+  const file = path.join(tools.folder, 'speech.mp3')
+  await writeFile(file, soundBytes)
+  const sizeBytes = soundBytes.length
+  return provider.transcribe({ path: file, durationSeconds: 10, sizeBytes }, tools)
+}
