@@ -114,8 +114,8 @@ async function hear(
   tools: ToolContext,
   { asked, passage }: { asked: readonly Asked[]; passage: Sample },
 ): Promise<Heard> {
-  const request = { path: videoPath, field: 'fileUrl', maxSeconds: 3_600 }
-  const clips = [openClip(videoPath, await measureMedia(tools, request), {})]
+  const file = { path: videoPath, field: 'fileUrl', maxSeconds: 3_600 }
+  const clips = [openClip(videoPath, await measureMedia(tools, file), {})]
   const isCut = asked.includes('removeSegments')
   const options = optionsSchema.parse({
     ...Object.fromEntries(asked.map((name) => [name, true])),
@@ -130,13 +130,13 @@ async function hear(
   })
   const { totalFrames, frameRate } = timelineOf(clips)
   const seconds = frameCount(sound?.removed.all ?? []) / fpsOf(frameRate)
-  const heard = await transcribeVideo(tools, {
+  const request = {
     sources: { clips, sound },
-    durationSeconds: totalFrames / fpsOf(frameRate) - seconds,
     maxAudioBytes: Number.POSITIVE_INFINITY,
     provider: speech,
     onProgress: () => undefined,
-  })
+  }
+  const heard = await transcribeVideo(tools, request, totalFrames / fpsOf(frameRate) - seconds)
   const text = textOf(heard)
   const stops = text.match(/[.!?](?=\s|$)/g)?.length ?? 0
   const said = passage.said.filter((_, i) => !isCut || !isRemoved(i))

@@ -7,7 +7,8 @@ import { SpeechThread } from '../../containers/speech/local/speech-thread-client
 import type { ToolContext } from '../../containers/ffmpeg/run-tool.ts'
 import { createVoiceDetector } from '../../containers/speech/local-voice-detector.ts'
 import { wordDistance } from '../../containers/speech/local/word-distance.ts'
-import type { Speech, SpeechProvider, Word } from '../../containers/speech/speech-provider.ts'
+import type { SpeechProvider } from '../../containers/speech/speech-provider.ts'
+import type { Speech, Word } from '../../containers/timeline/speech.ts'
 import { describeMachine } from '../machine.ts'
 import { readOptions } from '../read-options.ts'
 import {

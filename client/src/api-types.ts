@@ -21,7 +21,7 @@ export type Video = {
   /** 100 only once succeeded. From 0 to 100. */
   progressPercent: number
   /** What is being done, while running. */
-  phase?: 'fetching' | 'measuring' | 'rendering' | 'uploading' | undefined
+  phase?: 'fetching' | 'measuring' | 'transcribing' | 'rendering' | 'uploading' | undefined
   /** A transcript exists or may still come; false once it has failed or was dropped. */
   hasTranscript: boolean
   transcript?: TranscriptState | undefined
@@ -214,7 +214,7 @@ export type Job = {
   /** The status of the video. */
   status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
   /** What is being done, while running. */
-  phase: 'fetching' | 'measuring' | 'rendering' | 'uploading' | null
+  phase: 'fetching' | 'measuring' | 'transcribing' | 'rendering' | 'uploading' | null
   /** From 0 to 100. */
   progressPercent: number
   /** Why the job failed; null unless it did. */
@@ -247,10 +247,10 @@ export type JobAttempt = {
     name:
       | 'fetching'
       | 'measuring'
+      | 'transcribing'
       | 'rendering'
       | 'uploading'
       | 'waiting'
-      | 'transcribing'
       | 'analysing'
     startedAt: string
     durationMs: number

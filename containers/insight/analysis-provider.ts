@@ -1,6 +1,6 @@
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import type { Coordinates } from '../timeline/coordinates.ts'
-import type { Speech } from '../speech/speech-provider.ts'
+import type { Speech } from '../timeline/speech.ts'
 import type { Video } from '../timeline/finished-video.ts'
 
 /** What is known about the video that is to be described. */

@@ -16,7 +16,8 @@ import { keepHeard } from './keep-heard.ts'
 
 export type SpokenSources = {
   readonly clips: readonly Clip[]
-  readonly sound?: PreparedSound | undefined
+  /** Undefined if the sound had not to be decoded for anything else. */
+  readonly sound?: Pick<PreparedSound, 'speech' | 'removed'> | undefined
 }
 
 const speechPath = 'speech.mp3'

@@ -1,10 +1,6 @@
 import { maxTranscriptChars, unheardLanguage } from '../../worker/contract/transcript.ts'
-import {
-  SpeechFailure,
-  type Speech,
-  type SpeechSegment,
-  type Word,
-} from '../speech/speech-provider.ts'
+import { SpeechFailure } from '../speech/speech-provider.ts'
+import type { Speech, SpeechSegment, Word } from '../timeline/speech.ts'
 import { isUnspaced } from '../speech/unspaced.ts'
 
 /**

@@ -1,16 +1,15 @@
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { JobError } from '../errors/job-error.ts'
-import { SpeechFailure, type Speech, type SpeechProvider } from '../speech/speech-provider.ts'
+import { SpeechFailure, type SpeechProvider } from '../speech/speech-provider.ts'
+import type { Speech } from '../timeline/speech.ts'
 import { carryWords } from './carry/carry-words.ts'
 import { onRawTimeline } from './carry/choose-heard.ts'
-import { planHearing } from './carry/plan-hearing.ts'
+import { cutsOf, planHearing } from './carry/plan-hearing.ts'
 import { recordSpeechSound, type SpokenSources } from './record-speech-sound.ts'
 import { settleSpeech } from './settle-speech.ts'
 
 export type TranscriptionRequest = {
   readonly sources: SpokenSources
-  /** The length of the finished video according to the plan. */
-  readonly durationSeconds: number
   readonly maxAudioBytes: number
   readonly provider: SpeechProvider
   /** Percent. */
@@ -18,16 +17,24 @@ export type TranscriptionRequest = {
 }
 
 /**
- * Transcribes the finished video, with times on its timeline, from the sound before any cut or cleaning. Rejects with a
- * `SpeechFailure`, or with the reason of the signal.
+ * Transcribes the finished video, with times on its timeline, from the sound before any cut or cleaning. It is
+ * `durationSeconds` long according to the plan. Rejects with a `SpeechFailure`, or with the reason of the signal.
  */
 export async function transcribeVideo(
   tools: ToolContext,
   request: TranscriptionRequest,
+  durationSeconds: number,
 ): Promise<Speech> {
-  const { sources, durationSeconds, maxAudioBytes, provider, onProgress } = request
+  return carrySpeech(await transcribeSources(tools, request), request.sources, durationSeconds)
+}
+
+/** The same before it is known what else will be cut: with times on the joined timeline. */
+export async function transcribeSources(
+  tools: ToolContext,
+  { sources, maxAudioBytes, provider, onProgress }: TranscriptionRequest,
+): Promise<Speech> {
   onProgress(0)
-  const { heard, cuts } = planHearing(sources, provider.name !== 'local')
+  const heard = planHearing(sources, provider.name !== 'local')
   const audio = await recordSpeechSound(tools, sources, heard).catch((error: unknown) => {
     tools.signal.throwIfAborted()
     if (!(error instanceof JobError)) throw error
@@ -42,7 +49,12 @@ export async function transcribeVideo(
     )
   }
   onProgress(10)
-  const raw = settleSpeech(await provider.transcribe(audio, tools), audio.durationSeconds)
+  const said = settleSpeech(await provider.transcribe(audio, tools), audio.durationSeconds)
   onProgress(100)
-  return settleSpeech(carryWords(onRawTimeline(raw, heard), cuts), durationSeconds)
+  return onRawTimeline(said, heard)
+}
+
+/** Moves speech from the joined timeline to that of the finished video. */
+export function carrySpeech(raw: Speech, sources: SpokenSources, durationSeconds: number): Speech {
+  return settleSpeech(carryWords(raw, cutsOf(sources)), durationSeconds)
 }

@@ -4,14 +4,12 @@ import type {
   TranscriptResult,
   UploadedOutput,
 } from '../../worker/contract/report.ts'
-import { stackOf } from '../errors/log.ts'
 import { JobStop } from '../errors/job-error.ts'
-import { SpeechFailure, type Speech } from '../speech/speech-provider.ts'
+import type { Heard } from '../timeline/speech.ts'
 import type { Video } from '../timeline/finished-video.ts'
-import { AnalysisFailure } from '../insight/analysis-provider.ts'
 import type { SpokenSources } from '../insight/record-speech-sound.ts'
 import { textOf } from '../insight/settle-speech.ts'
-import { transcribeVideo } from '../insight/transcribe-video.ts'
+import { explainFailure, hearVideo } from './hear-speech.ts'
 import type { JobContext } from './job-context.ts'
 import { storeTranscript } from './store-transcript.ts'
 
@@ -22,28 +20,33 @@ export type InsightResults = {
   readonly warnings: readonly string[]
 }
 
-/** Transcribes speech during the rendering; everything that needs the finished video follows it. */
+/**
+ * Transcribes speech during the rendering, unless it is known already; everything that needs the finished video follows
+ * it.
+ */
 export type Insights = {
   finish(video: Video): Promise<InsightResults>
   /** Stops what still runs; resolves once nothing of it runs any more. */
   stop(): Promise<void>
 }
 
-type Heard =
-  | { outcome: 'heard'; speech: Speech }
-  | { outcome: 'failed'; message: string }
-  | { outcome: 'too-long' }
-  | { outcome: 'unasked' }
+type HeardSources = SpokenSources & {
+  /** Present if it was heard before the rendering. */
+  readonly heard?: Heard | undefined
+}
 
 export function beginInsights(
   job: JobContext,
-  sources: SpokenSources,
+  sources: HeardSources,
   plannedSeconds: number,
 ): Insights {
   const ending = new AbortController()
   const signal = AbortSignal.any([job.signal, ending.signal])
   const context: JobContext = { ...job, signal, tools: { ...job.tools, signal } }
-  const hearing = hear(context, sources, plannedSeconds)
+  const hearing =
+    sources.heard === undefined
+      ? hearVideo(context, sources, plannedSeconds)
+      : Promise.resolve(sources.heard)
   const work: Promise<unknown>[] = [hearing]
   // `finish` reports a failure; if the video fails first, nobody awaits this promise.
   hearing.catch(() => undefined)
@@ -60,38 +63,7 @@ export function beginInsights(
   }
 }
 
-async function hear(
-  context: JobContext,
-  sources: SpokenSources,
-  durationSeconds: number,
-): Promise<Heard> {
-  const { job, settings, tools, trace, reporter, providers } = context
-  const { enableTranscription, enableAiAnalysis } = job.options
-  if (!enableTranscription && !enableAiAnalysis) return { outcome: 'unasked' }
-  if (durationSeconds > maxTranscriptionSeconds) {
-    if (enableTranscription) reporter.insight('transcript', { status: 'not_requested' })
-    return { outcome: 'too-long' }
-  }
-  const onProgress = (progress: number): void => {
-    if (enableTranscription) reporter.insight('transcript', { status: 'processing', progress })
-  }
-  const maxAudioBytes = settings.SPEECH_MAX_AUDIO_BYTES
-  const request = {
-    sources,
-    durationSeconds,
-    maxAudioBytes,
-    provider: providers.speech,
-    onProgress,
-  }
-  try {
-    const speech = await trace.phase('transcribing', async () => transcribeVideo(tools, request))
-    return { outcome: 'heard', speech }
-  } catch (error) {
-    return { outcome: 'failed', message: explain(context, error, 'Transcription failed.') }
-  }
-}
-
-type Finishing = { video: Video; sources: SpokenSources }
+type Finishing = { video: Video; sources: HeardSources }
 
 async function finish(
   context: JobContext,
@@ -140,7 +112,7 @@ async function finishTranscript(
         const warnings = doubt === undefined ? [] : [`enableTranscription: ${doubt}`]
         return { outputs, result: { status: 'completed', ...told }, warnings }
       } catch (error) {
-        const message = explain(context, error, 'The transcript could not be stored.')
+        const message = explainFailure(context, error, 'The transcript could not be stored.')
         return { ...nothing, result: { status: 'failed', message } }
       }
   }
@@ -166,18 +138,6 @@ async function finishAnalysis(
     )
     return { status: 'completed', data: { ...found, tags: [...tags] } }
   } catch (error) {
-    return { status: 'failed', message: explain(context, error, 'Analysis failed.') }
+    return { status: 'failed', message: explainFailure(context, error, 'Analysis failed.') }
   }
-}
-
-/**
- * Returns the message for the customer; rethrows what ends the job. A failed transcript or analysis never fails the
- * video.
- */
-function explain({ log, signal }: JobContext, error: unknown, otherwise: string): string {
-  signal.throwIfAborted()
-  if (error instanceof JobStop) throw error
-  const isTold = error instanceof SpeechFailure || error instanceof AnalysisFailure
-  log(isTold ? 'warn' : 'error', 'A transcript or an analysis failed', { fault: stackOf(error) })
-  return isTold ? error.message.slice(0, 500) : otherwise
 }

@@ -8,7 +8,7 @@ import type { Providers } from '../insight/choose-providers.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TraceRecorder } from './attempt-trace.ts'
 import type { Reporter } from './send-report.ts'
-import { phaseShares } from './whole-percent.ts'
+import { sharesOf } from './whole-percent.ts'
 
 /** What a job needs to run. */
 export type JobRun = {
@@ -59,7 +59,10 @@ export type JobContext = JobRun & {
 }
 
 /** Turns the completed share of a phase, 0 … 1, into progress of the whole job. */
-export function progressOf({ reporter }: JobContext, phase: Phase): (share: number) => void {
-  const { from, to } = phaseShares[phase]
+export function progressOf(
+  { reporter, job }: Pick<JobContext, 'reporter' | 'job'>,
+  phase: Phase,
+): (share: number) => void {
+  const { from, to } = sharesOf(job.options)[phase]
   return (share) => reporter.progress(phase, from + (to - from) * Math.min(1, Math.max(0, share)))
 }

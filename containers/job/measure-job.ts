@@ -1,7 +1,7 @@
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { stackOf } from '../errors/log.ts'
 import { openClip } from '../render/open-clip.ts'
-import { prepareSound } from '../sound/prepare-sound.ts'
+import { decodeSound, type DecodedSound } from '../sound/prepare-sound.ts'
 import { withSteadySound } from '../sound/steady-channels.ts'
 import { preparedBytes } from '../sound/sound-request.ts'
 import { refuseWithoutRoom } from './disk-room.ts'
@@ -12,12 +12,18 @@ import { measureElements } from './measure-elements.ts'
 import { measureSources } from './measure-sources.ts'
 import type { Sources } from './render-output.ts'
 import { withWallClock } from './wall-clock.ts'
+import { needsWordsFirst } from './needs-words-first.ts'
 
 /** Reading the facts of the files is quick; decoding all of their sound is not. */
 const filesShare = 0.25
 
-/** Measures everything that the plan depends on. */
-export async function measureJob(context: JobContext, files: FetchedFiles): Promise<Sources> {
+/** The measured files, and their sound before anything is cut out of it. */
+export type MeasuredJob = Omit<Sources, 'sound' | 'heard'> & {
+  readonly decoded: DecodedSound | undefined
+}
+
+/** Measures everything that the plan depends on, except what is left of the sound once it is cut. */
+export async function measureJob(context: JobContext, files: FetchedFiles): Promise<MeasuredJob> {
   const onProgress = progressOf(context, 'measuring')
   const facts = await measureSources(context, files.sources, (share) =>
     onProgress(share * filesShare),
@@ -26,12 +32,13 @@ export async function measureJob(context: JobContext, files: FetchedFiles): Prom
   const { options } = context.job
   const opened = openClips(context, files.sources, facts)
   const sourceBytes = facts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  const isTranscribed = options.enableTranscription || options.enableAiAnalysis
+  const isTranscribed =
+    options.enableTranscription || options.enableAiAnalysis || needsWordsFirst(options)
   const soundBytes = preparedBytes(opened, options, isTranscribed)
   await refuseWithoutRoom(context.tools.folder, soundBytes + sourceBytes)
   const tools = withWallClock(context.tools, opened, 0)
   const clips = await withSteadySound(tools, opened, options)
-  const sound = await prepareSound(tools, {
+  const decoded = await decodeSound(tools, {
     clips,
     options,
     voices: context.providers.voices,
@@ -40,7 +47,7 @@ export async function measureJob(context: JobContext, files: FetchedFiles): Prom
     onFault: (error) =>
       context.log('error', 'The voice detector failed', { fault: stackOf(error) }),
   })
-  return { clips, sound, elementMedia, packings: await measurePackings(context, clips) }
+  return { clips, decoded, elementMedia, packings: await measurePackings(context, clips) }
 }
 
 function openClips(

@@ -7,8 +7,10 @@ type Version = MediaJob['version']
 export function reportInVersion(version: Version, report: Report): Report {
   if (version !== formerVersion) return report
   switch (report.type) {
-    case 'progress':
-      return { ...report, slotFree: undefined }
+    case 'progress': {
+      const phase = report.phase === 'transcribing' ? 'measuring' : report.phase
+      return { ...report, phase, slotFree: undefined }
+    }
     case 'failed': {
       const reason = report.reason === 'source_too_slow' ? 'source_unreachable' : report.reason
       return { ...report, reason, trace: traceInVersion(version, report.trace) }

@@ -6,19 +6,21 @@ import { stackOf } from '../errors/log.ts'
 import { JobStop, toJobError } from '../errors/job-error.ts'
 import { beginInsights, type InsightResults } from './begin-insights.ts'
 import { recordTrace, type TraceRecorder } from './attempt-trace.ts'
-import { fetchSources } from './fetch-sources.ts'
+import { fetchSources, type FetchedFiles } from './fetch-sources.ts'
 import { addThumbnail, thumbnailWarnings, uploadFinished, type Finished } from './finish-output.ts'
 import type { JobContext, JobRun, StartedJob } from './job-context.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
+import { cutFirst, hearFirst } from './hear-first.ts'
 import { logProgress } from './log-progress.ts'
-import { measureJob } from './measure-job.ts'
-import { planJob, renderOutput } from './render-output.ts'
+import { measureJob, type MeasuredJob } from './measure-job.ts'
+import { needsWordsFirst } from './needs-words-first.ts'
+import { planJob, renderOutput, type Sources } from './render-output.ts'
 import { traceInVersion } from './report-in-version.ts'
 import { Reporter, type FinalReport } from './send-report.ts'
 import { TimeLeft } from './time-left.ts'
 import { untilAborted } from '../errors/until-aborted.ts'
 import { leastWallMs, withWallClock } from './wall-clock.ts'
-import { phaseShares, type InsightName } from './whole-percent.ts'
+import { sharesOf, type InsightName } from './whole-percent.ts'
 
 /** A process that is told to stop has only seconds left. */
 const releasePatienceMs = 2_000
@@ -120,16 +122,15 @@ function endingOf(error: unknown, { log, controller }: JobRun): Ending | undefin
 
 async function workThrough(context: JobContext): Promise<Success> {
   const { trace, reporter, signal } = context
-  const phase = async <Result>(name: Phase, work: () => Promise<Result>): Promise<Result> => {
+  const shares = sharesOf(context.job.options)
+  const phase: InPhase = async (name, work) => {
     signal.throwIfAborted()
-    reporter.progress(name, phaseShares[name].from)
+    reporter.progress(name, shares[name].from)
     return trace.phase(name, work)
   }
   const files = await phase('fetching', async () => fetchSources(context))
   await waitForSlot(context)
-  const sources = await phase('measuring', async () => measureJob(context, files))
-  const elements = context.job.options.elements?.length ?? 0
-  const measured = { ...context, tools: withWallClock(context.tools, sources.clips, elements) }
+  const { sources, measured } = await prepareSources(context, files, phase)
   const plan = planJob(measured, sources)
   const insights = beginInsights(measured, sources, plan.durationSeconds)
   try {
@@ -146,6 +147,34 @@ async function workThrough(context: JobContext): Promise<Success> {
   } finally {
     await insights.stop()
   }
+}
+
+type InPhase = <Result>(name: Phase, work: () => Promise<Result>) => Promise<Result>
+
+/** Everything the plan is made from; `measured` is the context with time limits that fit these sources. */
+async function prepareSources(
+  context: JobContext,
+  files: FetchedFiles,
+  phase: InPhase,
+): Promise<{ sources: Sources; measured: JobContext }> {
+  const { options } = context.job
+  const inTime = ({ clips }: MeasuredJob): JobContext => ({
+    ...context,
+    tools: withWallClock(context.tools, clips, options.elements?.length ?? 0),
+  })
+  if (needsWordsFirst(options)) {
+    const found = await phase('measuring', async () => measureJob(context, files))
+    const measured = inTime(found)
+    return {
+      sources: await phase('transcribing', async () => hearFirst(measured, found)),
+      measured,
+    }
+  }
+  return phase('measuring', async () => {
+    const found = await measureJob(context, files)
+    const measured = inTime(found)
+    return { sources: await cutFirst(measured, found), measured }
+  })
 }
 
 /** Waits for a slot; records no phase if the sources came quickly and the job still has one. */

@@ -1,11 +1,27 @@
+import type { ProcessingOptions } from '../../worker/contract/options.ts'
 import type { Phase } from '../../worker/contract/video-state.ts'
+import { needsWordsFirst } from './needs-words-first.ts'
+
+type Shares = Readonly<Record<Phase, { readonly from: number; readonly to: number }>>
 
 /** The part of the whole that each phase covers, in percent. */
-export const phaseShares: Record<Phase, { readonly from: number; readonly to: number }> = {
+const phaseShares: Shares = {
   fetching: { from: 0, to: 15 },
   measuring: { from: 15, to: 20 },
+  transcribing: { from: 20, to: 20 },
   rendering: { from: 20, to: 90 },
   uploading: { from: 90, to: 99 },
+}
+
+/** The same if the rendering has to wait for the words. */
+const sharesWithWords: Shares = {
+  ...phaseShares,
+  transcribing: { from: 20, to: 40 },
+  rendering: { from: 40, to: 90 },
+}
+
+export function sharesOf(options: ProcessingOptions): Shares {
+  return needsWordsFirst(options) ? sharesWithWords : phaseShares
 }
 
 export const insightNames = ['transcript', 'analysis'] as const

@@ -1,6 +1,7 @@
 import type { ProcessingOptions } from '../../worker/contract/options.ts'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
 import { clippingCeilingDb } from '../sound/limit-peaks.ts'
+import type { Heard } from '../timeline/speech.ts'
 import { nothingRemoved } from '../timeline/list-cuts.ts'
 import { openSound, type PreparedSound } from '../sound/prepared-sound.ts'
 import { chooseRow, type Row, type RowChoice } from './copy-row.ts'
@@ -16,6 +17,8 @@ export type Measured = {
   readonly elementMedia?: RenderState['elementMedia']
   /** How the picture of each clip is stored, if a join may copy them. */
   readonly packings?: readonly Packing[] | undefined
+  /** What is said in the finished video and when, if an option needs that before the rendering. */
+  readonly heard?: Heard | undefined
 }
 
 /**

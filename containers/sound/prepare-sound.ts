@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { segmentCuts } from '../timeline/cut-list.ts'
 import { keptSpans } from '../timeline/frame-spans.ts'
+import type { Removed } from '../timeline/list-cuts.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { timelineOf, type Timeline } from '../timeline/timeline.ts'
 import { openSound, type PreparedSound } from './prepared-sound.ts'
@@ -31,6 +32,17 @@ export type SoundRequest = {
   readonly onFault: (error: unknown) => void
 }
 
+/** The decoded sound of the whole timeline, cleaned but uncut, and what is to be cut out of it so far. */
+export type DecodedSound = Steadied & {
+  readonly removed: Removed
+  readonly warnings: readonly string[]
+}
+
+type Steadied = RecordedTimeline & {
+  /** Whether the number of channels changed midway. */
+  readonly isSteadied: boolean
+}
+
 /**
  * Decodes the sound of the whole timeline once, cleans it, measures it, and cuts it; undefined if no option changes the
  * sound, or if there is none.
@@ -39,37 +51,51 @@ export async function prepareSound(
   context: ToolContext,
   request: SoundRequest,
 ): Promise<PreparedSound | undefined> {
+  const decoded = await decodeSound(context, request)
+  return decoded && finishSound(context, request, decoded)
+}
+
+/** The first part of it: what words are heard from, before it is known what they cut. */
+export async function decodeSound(
+  context: ToolContext,
+  request: SoundRequest,
+): Promise<DecodedSound | undefined> {
   const { clips, options } = request
   if (!changesSound(clips, options)) return undefined
   const timeline = timelineOf(clips)
   const { removeSegments } = options
   const wanted = segmentCuts(timeline, { clips: clips.map(({ asked }) => asked), removeSegments })
   const recorded = await recordSteadily(context, request, timeline)
-  const { blocks, speech, raw, hasNoiseRemoved } = recorded
-  const cuts = raw
-    ? await cutPauses(context, timeline, wanted, raw)
+  const cuts = recorded.raw
+    ? await cutPauses(context, timeline, wanted, recorded.raw)
     : { removed: wanted, warnings: [] }
-  const kept = keptSpans(cuts.removed, timeline.totalFrames).map((span) =>
+  return { ...recorded, removed: { all: cuts.removed, asked: wanted }, warnings: cuts.warnings }
+}
+
+/** The second part: cuts the sound in its file, and finds its level. */
+export async function finishSound(
+  context: ToolContext,
+  { clips, options }: Pick<SoundRequest, 'clips' | 'options'>,
+  { blocks, speech, hasNoiseRemoved, isSteadied, removed, warnings }: DecodedSound,
+): Promise<PreparedSound> {
+  const timeline = timelineOf(clips)
+  const kept = keptSpans(removed.all, timeline.totalFrames).map((span) =>
     toSamples(span, timeline.frameRate),
   )
-  const isCut = cuts.removed.length > 0
+  const isCut = removed.all.length > 0
   if (isCut) await cutSound(path.join(context.folder, soundPath), kept, context.signal)
   const level = await findLevel(context, isCut ? await keepBlocks(blocks, kept) : blocks, options)
+  const isChanged = isSteadied || hasNoiseRemoved || isCut || level.gainDb !== undefined
   return {
     path: soundPath,
     speech,
-    removed: { all: cuts.removed, asked: wanted },
+    removed,
     loudness: level.loudness,
     gainDb: level.gainDb,
     hasNoiseRemoved,
-    isUnchanged:
-      clips.length === 1 &&
-      !recorded.isSteadied &&
-      !hasNoiseRemoved &&
-      !isCut &&
-      level.gainDb === undefined,
+    isUnchanged: clips.length === 1 && !isChanged,
     isDownmix: clips.some((clip) => soundOf(clip) && (clip.facts.audio?.channels ?? 0) > 2),
-    warnings: [...cuts.warnings, ...level.warnings],
+    warnings: [...warnings, ...level.warnings],
   }
 }
 
@@ -78,7 +104,7 @@ async function recordSteadily(
   context: ToolContext,
   request: SoundRequest,
   timeline: Timeline,
-): Promise<RecordedTimeline & { readonly isSteadied: boolean }> {
+): Promise<Steadied> {
   const recorded = await recordTimeline(context, request, timeline)
   if (!recorded.isBrokenUp) return { ...recorded, isSteadied: false }
   const clips = await steadyChannels(context, request.clips)

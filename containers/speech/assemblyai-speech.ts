@@ -13,7 +13,8 @@ import { confidenceIn, inThousandths } from './doubtful-text.ts'
 import { languageCode } from './language-code.ts'
 import { makeSegments } from './make-segments.ts'
 import { noKey, speechFault } from './speech-fault.ts'
-import { SpeechFailure, type Speech, type SpeechProvider, type Word } from './speech-provider.ts'
+import { SpeechFailure, type SpeechProvider } from './speech-provider.ts'
+import type { Speech, Word } from '../timeline/speech.ts'
 
 export type AssemblyaiSpeechSettings = {
   readonly baseUrl: string

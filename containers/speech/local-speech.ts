@@ -5,7 +5,8 @@ import type { SpeechThread } from './local/speech-thread-client.ts'
 import type { Transcribed, Unanswered } from './local/thread-messages.ts'
 import { sureScore } from './local/language-score.ts'
 import type { LocalTranscript } from './local/transcribe-sound.ts'
-import { SpeechFailure, type Speech, type SpeechProvider } from './speech-provider.ts'
+import { SpeechFailure, type SpeechProvider } from './speech-provider.ts'
+import type { Speech } from '../timeline/speech.ts'
 
 export type LocalSpeechSettings = {
   /** `SPEECH_LANGUAGE_FLOOR`: sounds that score lower are refused as not English. */

@@ -1,4 +1,4 @@
-import type { SpeechSegment, Word } from './speech-provider.ts'
+import type { SpeechSegment, Word } from '../timeline/speech.ts'
 import { isUnspaced } from './unspaced.ts'
 
 /** A pause that marks the end of a thought, in seconds. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { confidenceIn, inThousandths } from './doubtful-text.ts'
 import { languageCode } from './language-code.ts'
-import type { Speech, SpeechSegment, Word } from './speech-provider.ts'
+import type { Speech, SpeechSegment, Word } from '../timeline/speech.ts'
 
 const word = z.object({
   word: z.string(),

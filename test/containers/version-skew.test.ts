@@ -86,6 +86,11 @@ describe('a media worker, asked by a service of the former version', () => {
       trace: { phases: [{ name: 'fetching' }, { name: 'measuring' }] },
     })
     expect(reportInVersion(2, failed)).toBe(failed)
+    const listening: Report = {
+      ...{ type: 'progress', fence: 1, sequence: 1 },
+      ...{ phase: 'transcribing', progressPercent: 30 },
+    }
+    expect(reportInVersion(1, listening)).toMatchObject({ phase: 'measuring' })
   })
 })
 

@@ -1,7 +1,8 @@
 export const videoStatuses = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const
 export type VideoStatus = (typeof videoStatuses)[number]
 
-export const phases = ['fetching', 'measuring', 'rendering', 'uploading'] as const
+/** `transcribing` is one only if the rendering has to wait for the words. */
+export const phases = ['fetching', 'measuring', 'transcribing', 'rendering', 'uploading'] as const
 export type Phase = (typeof phases)[number]
 
 /** A row may have a phase that a later version wrote before a rollback; it is shown as no phase. */
@@ -10,10 +11,10 @@ export function isPhase(phase: string | null): phase is Phase {
 }
 
 /**
- * Work that is timed like a phase but never shown as one: waiting for a slot after slow sources, and the speech and
- * analysis work that runs beside the phases.
+ * What is timed: also waiting for a slot after slow sources, and the analysis, which runs beside the phases as most
+ * transcribing does.
  */
-export const timedWork = [...phases, 'waiting', 'transcribing', 'analysing'] as const
+export const timedWork = [...phases, 'waiting', 'analysing'] as const
 export type TimedWork = (typeof timedWork)[number]
 
 /** `not_requested` occurs only in the row; a record without a transcript has no transcript object. */

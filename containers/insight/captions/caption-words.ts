@@ -1,4 +1,4 @@
-import type { Speech, SpeechSegment, Word } from '../../speech/speech-provider.ts'
+import type { Speech, SpeechSegment, Word } from '../../timeline/speech.ts'
 import { isUnspaced } from '../../speech/unspaced.ts'
 
 /** A word, or a part of one, as a caption shows it. */

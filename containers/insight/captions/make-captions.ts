@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Speech } from '../../speech/speech-provider.ts'
+import type { Speech } from '../../timeline/speech.ts'
 import { breakLines } from './break-lines.ts'
 import { captionWords, type CaptionWord } from './caption-words.ts'
 import { placeInTime } from './place-in-time.ts'

@@ -1,5 +1,5 @@
 import type { TranscriptFile, TranscriptFormat } from '../../../worker/contract/transcript.ts'
-import type { Speech } from '../../speech/speech-provider.ts'
+import type { Speech } from '../../timeline/speech.ts'
 import { textOf } from '../settle-speech.ts'
 import { makeCaptions } from './make-captions.ts'
 import { writeSrt, writeVtt } from './write-captions.ts'

@@ -1,4 +1,4 @@
-import type { Speech, SpeechSegment, Word } from '../../speech/speech-provider.ts'
+import type { Speech, SpeechSegment, Word } from '../../timeline/speech.ts'
 import { segmenterOf, shareTime, writtenWords } from '../captions/caption-words.ts'
 import type { KeptTime, TimeSpan } from './kept-time.ts'
 import { splitText } from './split-text.ts'

@@ -1,4 +1,4 @@
-import type { Speech, SpeechSegment } from '../../speech/speech-provider.ts'
+import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
 import type { TimeSpan } from './kept-time.ts'
 
 /** A part of the raw timeline, and its place in the sound that is transcribed. */

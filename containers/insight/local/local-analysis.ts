@@ -6,7 +6,7 @@ import {
   type AnalysisProvider,
   type AnalysisSubject,
 } from '../analysis-provider.ts'
-import type { Speech } from '../../speech/speech-provider.ts'
+import type { Speech } from '../../timeline/speech.ts'
 import { sampleFrames, type SampledFrames } from '../frames/sample-frames.ts'
 import { confirmObjects } from '../objects/confirm-objects.ts'
 import type { Sight } from '../objects/object-model.ts'

@@ -1,5 +1,5 @@
 import type { Coordinates } from '../../timeline/coordinates.ts'
-import type { Speech } from '../../speech/speech-provider.ts'
+import type { Speech } from '../../timeline/speech.ts'
 import type { RgbPicture, Sight } from '../objects/object-model.ts'
 import type { SpeechDescription } from '../words/describe-speech.ts'
 

@@ -1,4 +1,4 @@
-import type { Speech } from '../../speech/speech-provider.ts'
+import type { Speech } from '../../timeline/speech.ts'
 import type { City } from '../places/cities.ts'
 import { placeNamed } from '../places/place-named.ts'
 import { findKeywords } from './find-keywords.ts'

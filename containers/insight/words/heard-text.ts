@@ -1,4 +1,4 @@
-import type { Speech, SpeechSegment } from '../../speech/speech-provider.ts'
+import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
 
 /** From one character up to, but not including, another. */
 type Stretch = { readonly from: number; readonly to: number }

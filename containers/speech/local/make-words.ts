@@ -1,4 +1,4 @@
-import type { Word } from '../speech-provider.ts'
+import type { Word } from '../../timeline/speech.ts'
 import type { TimedToken } from './decode-window.ts'
 import { beginsWord, textOf, type Vocabulary } from './vocabulary.ts'
 

@@ -1,5 +1,5 @@
 import { makeSegments } from '../make-segments.ts'
-import type { SpeechSegment } from '../speech-provider.ts'
+import type { SpeechSegment } from '../../timeline/speech.ts'
 import { blockLength, detectActivity, piecesOfSound } from './detect-activity.ts'
 import { decodeWindow, longestWindow, piecesOf } from './decode-window.ts'
 import { findSpeech, type ActivitySettings } from './find-speech.ts'

@@ -53,7 +53,7 @@ async function record(files: string[], asked: Record<string, unknown>) {
     isTranscribed: true,
   })
   const sources = { clips, sound }
-  const audio = await recordSpeechSound(tools, sources, planHearing(sources, false).heard)
+  const audio = await recordSpeechSound(tools, sources, planHearing(sources, false))
   if (!audio) throw new Error('Nothing recorded')
   return { audio, beginnings: onsets(await samplesOf(audio.path, rate)) }
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Speech, SpeechProvider } from '../../../containers/speech/speech-provider.ts'
+import type { SpeechProvider } from '../../../containers/speech/speech-provider.ts'
+import type { Speech } from '../../../containers/timeline/speech.ts'
 import { aToolContext } from './tool-context.ts'
 
 /** The bytes that a remote provider gets as the sound. */

@@ -36,6 +36,7 @@ export async function followVideo(
 const phases: Record<NonNullable<Video['phase']>, string> = {
   fetching: 'Fetching the source',
   measuring: 'Measuring',
+  transcribing: 'Listening',
   rendering: 'Rendering',
   uploading: 'Storing the result',
 }

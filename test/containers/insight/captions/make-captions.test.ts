@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeCaptions } from '../../../../containers/insight/captions/make-captions.ts'
 import { settleSpeech } from '../../../../containers/insight/settle-speech.ts'
-import type { SpeechSegment } from '../../../../containers/speech/speech-provider.ts'
+import type { SpeechSegment } from '../../../../containers/timeline/speech.ts'
 import { seeded } from '../../../support/node/seeded.ts'
 
 async function captionsOf(segments: SpeechSegment[], durationSeconds = 60, language = 'en') {

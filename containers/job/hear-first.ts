@@ -1,0 +1,44 @@
+import { finishSound } from '../sound/prepare-sound.ts'
+import type { PreparedSound } from '../sound/prepared-sound.ts'
+import { fpsOf } from '../timeline/frame-rate.ts'
+import { frameCount } from '../timeline/frame-spans.ts'
+import { timelineOf } from '../timeline/timeline.ts'
+import { carried, hearSources } from './hear-speech.ts'
+import { progressOf, type JobContext } from './job-context.ts'
+import type { MeasuredJob } from './measure-job.ts'
+import type { Sources } from './render-output.ts'
+
+/** Listens to the joined clips, once for everything that needs it, and cuts their sound. */
+export async function hearFirst(
+  context: JobContext,
+  { decoded, ...measured }: MeasuredJob,
+): Promise<Sources> {
+  const { clips } = measured
+  const heard = await hearSources(
+    context,
+    { clips, sound: decoded },
+    secondsLeft(measured, decoded),
+    progressOf(context, 'transcribing'),
+  )
+  const sources = await cutFirst(context, { ...measured, decoded })
+  return { ...sources, heard: carried(heard, sources, secondsLeft(sources, sources.sound)) }
+}
+
+/** Cuts the sound of the joined clips, whatever is said in it. */
+export async function cutFirst(
+  { tools, job }: JobContext,
+  { decoded, ...measured }: MeasuredJob,
+): Promise<Sources> {
+  const { clips } = measured
+  const request = { clips, options: job.options }
+  return { ...measured, sound: decoded && (await finishSound(tools, request, decoded)) }
+}
+
+/** The length of what the cuts leave. Without a decoded sound there is nothing to hear, or nothing was cut. */
+function secondsLeft(
+  { clips }: Pick<MeasuredJob, 'clips'>,
+  sound: Pick<PreparedSound, 'removed'> | undefined,
+): number {
+  const { totalFrames, frameRate } = timelineOf(clips)
+  return (totalFrames - frameCount(sound?.removed.all ?? [])) / fpsOf(frameRate)
+}

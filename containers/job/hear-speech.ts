@@ -1,0 +1,79 @@
+import { maxTranscriptionSeconds } from '../../worker/contract/limits.ts'
+import { JobStop } from '../errors/job-error.ts'
+import { stackOf } from '../errors/log.ts'
+import { AnalysisFailure } from '../insight/analysis-provider.ts'
+import type { SpokenSources } from '../insight/record-speech-sound.ts'
+import {
+  carrySpeech,
+  transcribeSources,
+  type TranscriptionRequest,
+} from '../insight/transcribe-video.ts'
+import { SpeechFailure } from '../speech/speech-provider.ts'
+import type { Heard } from '../timeline/speech.ts'
+import type { JobContext } from './job-context.ts'
+
+/** Transcribes for the transcript and the analysis, with times in the finished video, which is this long. */
+export async function hearVideo(
+  context: JobContext,
+  sources: SpokenSources,
+  durationSeconds: number,
+): Promise<Heard> {
+  const { enableTranscription, enableAiAnalysis } = context.job.options
+  if (!enableTranscription && !enableAiAnalysis) return { outcome: 'unasked' }
+  const heard = await context.trace.phase('transcribing', async () =>
+    hearSources(context, sources, durationSeconds),
+  )
+  return carried(heard, sources, durationSeconds)
+}
+
+/** Transcribes what the cuts leave of the joined timeline, with times on it; that much lasts `durationSeconds`. */
+export async function hearSources(
+  context: JobContext,
+  sources: SpokenSources,
+  durationSeconds: number,
+  onShare: (share: number) => void = () => undefined,
+): Promise<Heard> {
+  const { job, settings, tools, reporter, providers } = context
+  const { enableTranscription } = job.options
+  if (durationSeconds > maxTranscriptionSeconds) {
+    if (enableTranscription) reporter.insight('transcript', { status: 'not_requested' })
+    return { outcome: 'too-long' }
+  }
+  const request: TranscriptionRequest = {
+    sources,
+    maxAudioBytes: settings.SPEECH_MAX_AUDIO_BYTES,
+    provider: providers.speech,
+    onProgress(progress) {
+      onShare(progress / 100)
+      if (enableTranscription) reporter.insight('transcript', { status: 'processing', progress })
+    },
+  }
+  try {
+    return { outcome: 'heard', speech: await transcribeSources(tools, request) }
+  } catch (error) {
+    const message = explainFailure(context, error, 'Transcription failed.')
+    return { outcome: 'failed', message }
+  }
+}
+
+/** Moves what was heard on the joined timeline to that of the finished video. */
+export function carried(heard: Heard, sources: SpokenSources, durationSeconds: number): Heard {
+  if (heard.outcome !== 'heard') return heard
+  return { outcome: 'heard', speech: carrySpeech(heard.speech, sources, durationSeconds) }
+}
+
+/**
+ * Returns the message for the customer; rethrows what ends the job. A failed transcript or analysis never fails the
+ * video.
+ */
+export function explainFailure(
+  { log, signal }: JobContext,
+  error: unknown,
+  otherwise: string,
+): string {
+  signal.throwIfAborted()
+  if (error instanceof JobStop) throw error
+  const isTold = error instanceof SpeechFailure || error instanceof AnalysisFailure
+  log(isTold ? 'warn' : 'error', 'A transcript or an analysis failed', { fault: stackOf(error) })
+  return isTold ? error.message.slice(0, 500) : otherwise
+}

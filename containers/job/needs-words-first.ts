@@ -1,0 +1,9 @@
+import type { ProcessingOptions } from '../../worker/contract/options.ts'
+
+/** The options whose plan depends on what is said. Others are heard beside the rendering. */
+const asksForWords: readonly ((options: ProcessingOptions) => boolean)[] = []
+
+/** Whether what is said has to be known before the rendering is planned. */
+export function needsWordsFirst(options: ProcessingOptions): boolean {
+  return asksForWords.some((asks) => asks(options))
+}

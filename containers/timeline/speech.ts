@@ -1,0 +1,33 @@
+/**
+ * Times in seconds: providers use the timeline of the sound that they got, then they are those of the raw timeline, and
+ * in the end those of the finished video.
+ */
+type Span = { readonly startTime: number; readonly endTime: number }
+
+export type Word = Span & {
+  readonly text: string
+  /** 0 … 1: how likely the provider says it is right, if it tells. */
+  readonly confidence?: number
+}
+
+/** Speech without a break, with its words if the provider times them. */
+export type SpeechSegment = Span & { readonly text: string; readonly words?: readonly Word[] }
+
+/** Has no segments if nobody speaks. */
+export type Speech = {
+  /** A code such as `en`. */
+  readonly language: string
+  /** 0 … 1: how sure the provider is of the whole text, if it tells. */
+  readonly confidence?: number
+  /** Why the text may be wrong, as the end of a sentence for the customer. */
+  readonly doubt?: string
+  readonly segments: readonly SpeechSegment[]
+}
+
+/** What came of listening to a video. */
+export type Heard =
+  | { readonly outcome: 'heard'; readonly speech: Speech }
+  | { readonly outcome: 'failed'; readonly message: string }
+  /** It is longer than what is transcribed. */
+  | { readonly outcome: 'too-long' }
+  | { readonly outcome: 'unasked' }
