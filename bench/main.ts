@@ -4,6 +4,8 @@ import { runEngine } from './engine/run-engine.ts'
 import { engineHelp } from './engine/settings.ts'
 import { runJobs } from './jobs/run-jobs.ts'
 import { jobsHelp } from './jobs/settings.ts'
+import { runLinks } from './links/run-links.ts'
+import { linksHelp } from './links/settings.ts'
 import { pausesHelp, runPauses } from './pauses/run-pauses.ts'
 import { runRequests } from './requests/run-requests.ts'
 import { requestsHelp } from './requests/settings.ts'
@@ -43,6 +45,12 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     help: requestsHelp,
     takes: 'two minutes',
     run: runRequests,
+  },
+  links: {
+    summary: 'downloads by link against the bucket alone, and what they ask of the database',
+    help: linksHelp,
+    takes: 'a minute',
+    run: runLinks,
   },
   uploads: {
     summary: 'memory, throughput and CPU of large uploads against a raw PUT of the same size',

@@ -23,7 +23,7 @@ async function build(built: BuiltWorker): Promise<void> {
   await promisify(execFile)(
     process.execPath,
     ['--no-warnings', wranglerCli, ...dryRun, '--config', config, '--outdir', built.bundle],
-    { cwd: path.dirname(config), env: quietWrangler(own), maxBuffer: 2 ** 26 },
+    { cwd: root, env: quietWrangler(own), maxBuffer: 2 ** 26 },
   )
   rmSync(own, { recursive: true, force: true })
   const options = await readWorkerOptions(config)

@@ -11,3 +11,10 @@ const sameForMs = 3_600_000
 export function pageLinks(settings: Settings, now: number): LinkMaker {
   return makeLinks(settings, Math.floor(now / sameForMs) * sameForMs)
 }
+
+/** The link with which a browser saves the file instead of showing it. */
+export function toSave(link: string): string {
+  const url = new URL(link)
+  url.searchParams.set('download', '1')
+  return url.href
+}

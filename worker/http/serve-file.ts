@@ -1,18 +1,26 @@
 import type { Context } from 'hono'
 import { AppError } from '../contract/errors.ts'
 import { readRange, type ByteRange } from '../service/byte-range.ts'
-import { fileName, readLink } from '../service/file-links.ts'
+import { fileName, readLink, type FileLink, type LinkedFile } from '../service/file-links.ts'
+import { openObject, type OpenedObject, type Part } from '../service/open-object.ts'
 import { readSettings } from '../settings.ts'
 import { callStorage } from '../store/database.ts'
-import type { StoredOutput, VideoRow } from '../store/tables.ts'
+import type { VideoRow } from '../store/tables.ts'
 import { findVideoOfLink } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
 
-type File = { output: StoredOutput; name: string; isSaved: boolean; modifiedAt: number }
+/** The file of a link, and how it is to be shown. */
+type File = LinkedFile & { isSaved: boolean }
 
 async function findFile(c: Context<AppEnv>): Promise<File> {
   const now = Date.now()
-  const reading = await readLink(readSettings(c.env), c.req.param('token') ?? '', now)
+  const query = queryOf(c)
+  const address = {
+    token: c.req.param('token') ?? '',
+    name: c.req.param('name') ?? '',
+    object: query.get('object') ?? undefined,
+  }
+  const reading = await readLink(readSettings(c.env), address, now)
   if (reading.outcome === 'expired') {
     throw new AppError(
       'Forbidden',
@@ -21,19 +29,33 @@ async function findFile(c: Context<AppEnv>): Promise<File> {
   }
   if (reading.outcome === 'forged')
     throw new AppError('Forbidden', 'This link is not valid. Check that it was copied whole.')
-  const { videoId, kind } = reading.link
+  const { link } = reading
+  return { ...(link.file ?? (await lookUp(c, link, now))), isSaved: asksToSave(query) }
+}
+
+/** For a link that does not name its file: the row of the video does. */
+async function lookUp(
+  c: Context<AppEnv>,
+  { videoId, kind }: FileLink,
+  now: number,
+): Promise<LinkedFile> {
   const video: VideoRow | undefined = await findVideoOfLink(c.env.DB, videoId)
   const output = video?.result?.outputs[kind]
   if (!video || !output) throw fileGone()
   // A link ends when its file does, but the file's time may have been cut since the link was made.
   if (video.filesExpireAt !== null && video.filesExpireAt <= now) throw fileGone()
-  const modifiedAt = video.finishedAt ?? video.updatedAt
-  return { output, name: fileName(video, kind), isSaved: asksToSave(c), modifiedAt }
+  const { key, sizeBytes } = output
+  return { key, sizeBytes, name: fileName(video, kind) }
+}
+
+/** People append `?download=1` to a link, which has a query already. */
+function queryOf(c: Context<AppEnv>): URLSearchParams {
+  return new URLSearchParams(new URL(c.req.url).search.replaceAll('?', '&'))
 }
 
 /** `?download=1`; any other parameter of a link is ignored. */
-function asksToSave(c: Context<AppEnv>): boolean {
-  return ['1', 'true', ''].includes(c.req.query('download') ?? 'no')
+function asksToSave(query: URLSearchParams): boolean {
+  return ['1', 'true', ''].includes(query.get('download') ?? 'no')
 }
 
 function fileGone(): AppError {
@@ -72,13 +94,13 @@ export function preflightFile(c: Context<AppEnv>): Response {
   })
 }
 
-function fileHeaders(file: File): Headers {
+function fileHeaders(file: File, object: R2Object): Headers {
   return new Headers({
-    'Content-Type': file.output.contentType,
+    'Content-Type': object.httpMetadata?.contentType ?? 'application/octet-stream',
     'Content-Disposition': contentDisposition(file),
     'Accept-Ranges': 'bytes',
-    ETag: file.output.etag,
-    'Last-Modified': new Date(file.modifiedAt).toUTCString(),
+    ETag: object.httpEtag,
+    'Last-Modified': object.uploaded.toUTCString(),
     // The link of a deleted video must stop working at once, so a cache has to ask before it uses its copy.
     'Cache-Control': 'private, no-cache',
     // Other sites may show the file and read it, as a player does with captions; that is what a link is for.
@@ -98,63 +120,97 @@ function namesEtag(header: string, etag: string, comparison: 'weak' | 'strong'):
   })
 }
 
+const conditions = ['If-Match', 'If-Unmodified-Since', 'If-None-Match', 'If-Modified-Since']
+
+function isConditional(c: Context<AppEnv>): boolean {
+  return conditions.some((name) => c.req.header(name) !== undefined)
+}
+
+const secondsOf = ({ uploaded }: R2Object) => Math.floor(uploaded.getTime() / 1000)
+
 /** The outcome of If-Match, If-Unmodified-Since, If-None-Match and If-Modified-Since, in the order of RFC 9110. */
-function precondition(c: Context<AppEnv>, file: File): 304 | 412 | undefined {
-  const { etag } = file.output
-  const seconds = Math.floor(file.modifiedAt / 1000)
+function precondition(c: Context<AppEnv>, object: R2Object): 304 | 412 | undefined {
+  const { httpEtag } = object
+  const seconds = secondsOf(object)
   const dateOf = (name: string) => Date.parse(c.req.header(name) ?? '') / 1000
   const ifMatch = c.req.header('If-Match')
   if (ifMatch !== undefined) {
-    if (!namesEtag(ifMatch, etag, 'strong')) return 412
+    if (!namesEtag(ifMatch, httpEtag, 'strong')) return 412
   } else if (dateOf('If-Unmodified-Since') < seconds) return 412
   const ifNoneMatch = c.req.header('If-None-Match')
-  if (ifNoneMatch !== undefined) return namesEtag(ifNoneMatch, etag, 'weak') ? 304 : undefined
+  if (ifNoneMatch !== undefined) return namesEtag(ifNoneMatch, httpEtag, 'weak') ? 304 : undefined
   return dateOf('If-Modified-Since') >= seconds ? 304 : undefined
 }
 
-/** Ignores a Range that was meant for another version of the file, and the Range of a HEAD (RFC 9110, 14.2). */
-function wantedRange(c: Context<AppEnv>, file: File): ByteRange {
+/** A HEAD has no range (RFC 9110, 14.2). */
+function wantedRange(c: Context<AppEnv>, { sizeBytes }: File): ByteRange {
   if (c.req.method === 'HEAD') return { outcome: 'whole' }
-  const ifRange = c.req.header('If-Range')
-  const same =
-    ifRange === undefined ||
-    ifRange === file.output.etag ||
-    Date.parse(ifRange) / 1000 === Math.floor(file.modifiedAt / 1000)
-  return readRange(same ? c.req.header('Range') : undefined, file.output.sizeBytes)
+  return readRange(c.req.header('Range'), sizeBytes)
 }
 
-async function openObject(
-  c: Context<AppEnv>,
-  file: File,
-  range: { offset: number; length: number },
-): Promise<ReadableStream | null> {
-  const { key } = file.output
-  if (c.req.method === 'HEAD') {
-    if (!(await callStorage(() => c.env.BUCKET.head(key)))) throw fileGone()
-    return null
-  }
-  const object = await callStorage(() => c.env.BUCKET.get(key, { range }))
-  if (!object) throw fileGone()
-  return object.body
+/** Whether a range was meant for another version of the file. */
+function isOfAnother(c: Context<AppEnv>, object: R2Object): boolean {
+  const ifRange = c.req.header('If-Range')
+  if (ifRange === undefined || ifRange === object.httpEtag) return false
+  return Date.parse(ifRange) / 1000 !== secondsOf(object)
 }
 
 /** GET and HEAD /files/{token}/{name} */
 export async function serveFile(c: Context<AppEnv>): Promise<Response> {
   const file = await findFile(c)
-  const headers = fileHeaders(file)
-  const failed = precondition(c, file)
-  if (failed !== undefined) return new Response(null, { status: failed, headers })
-  const size = file.output.sizeBytes
   const range = wantedRange(c, file)
-  if (range.outcome === 'unsatisfiable') {
-    headers.set('Content-Range', `bytes */${size}`)
-    headers.delete('Content-Type')
-    return new Response(null, { status: 416, headers })
+  const isHead = c.req.method === 'HEAD'
+  if (isHead || isConditional(c) || range.outcome === 'unsatisfiable') {
+    // A copy that the client has is worth nothing once the file is gone, so the bucket is asked first.
+    const known = await callStorage(() => c.env.BUCKET.head(file.key))
+    if (!known) throw fileGone()
+    const status = precondition(c, known)
+    const headers = fileHeaders(file, known)
+    if (status !== undefined) return new Response(null, { status, headers })
+    if (isHead) return answerHead(file, headers)
+    if (range.outcome === 'unsatisfiable' && !isOfAnother(c, known))
+      return unsatisfiable(file, headers)
   }
-  const part = range.outcome === 'part' ? range : { offset: 0, length: size }
-  const body = await openObject(c, file, part)
+  const part = range.outcome === 'part' ? range : wholeOf(file)
+  const opened = await open(c, file, part)
+  if (range.outcome !== 'part') return answer(file, opened, { status: 200, part })
+  if (!isOfAnother(c, opened.object)) return answer(file, opened, { status: 206, part })
+  await opened.body.cancel()
+  const whole = wholeOf(file)
+  return answer(file, await open(c, file, whole), { status: 200, part: whole })
+}
+
+function wholeOf({ sizeBytes }: File): Part {
+  return { offset: 0, length: sizeBytes }
+}
+
+async function open(c: Context<AppEnv>, { key }: File, part: Part): Promise<OpenedObject> {
+  const opened = await openObject(c.env.BUCKET, key, part)
+  if (!opened) throw fileGone()
+  return opened
+}
+
+function answer(
+  file: File,
+  { object, body }: OpenedObject,
+  { status, part }: { status: 200 | 206; part: Part },
+): Response {
+  const headers = fileHeaders(file, object)
   headers.set('Content-Length', String(part.length))
-  if (range.outcome === 'whole') return new Response(body, { status: 200, headers })
-  headers.set('Content-Range', `bytes ${part.offset}-${part.offset + part.length - 1}/${size}`)
-  return new Response(body, { status: 206, headers })
+  if (status === 206) {
+    const last = part.offset + part.length - 1
+    headers.set('Content-Range', `bytes ${part.offset}-${last}/${file.sizeBytes}`)
+  }
+  return new Response(body, { status, headers })
+}
+
+function answerHead({ sizeBytes }: File, headers: Headers): Response {
+  headers.set('Content-Length', String(sizeBytes))
+  return new Response(null, { status: 200, headers })
+}
+
+function unsatisfiable({ sizeBytes }: File, headers: Headers): Response {
+  headers.set('Content-Range', `bytes */${sizeBytes}`)
+  headers.delete('Content-Type')
+  return new Response(null, { status: 416, headers })
 }

@@ -90,9 +90,9 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
         status: 'completed',
         text: spoken.text,
         language: 'en',
-        transcriptUrl: expect.stringMatching(/\/files\/.+\/holiday\.txt$/) as string,
-        vttUrl: expect.stringMatching(/\/files\/.+\/holiday\.vtt$/) as string,
-        srtUrl: expect.stringMatching(/\/files\/.+\/holiday\.srt$/) as string,
+        transcriptUrl: expect.stringMatching(/\/files\/.+\/holiday\.txt\?object=/) as string,
+        vttUrl: expect.stringMatching(/\/files\/.+\/holiday\.vtt\?object=/) as string,
+        srtUrl: expect.stringMatching(/\/files\/.+\/holiday\.srt\?object=/) as string,
       },
       analysis: { status: 'completed', progress: 100, data },
     })

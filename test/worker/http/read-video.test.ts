@@ -116,7 +116,7 @@ describe('readVideo', () => {
     const sent = ['removeSegments', 'elements', 'webhookUrl', 'metadata']
     const files = ['finalVideoUrl', 'thumbnailUrl', 'linksExpireAt', 'filesExpireAt']
     expect(keysOf(json)).toEqual([...whole, ...options, ...sent, ...files, 'videoMetadata'].sort())
-    const link = new RegExp(`^${bindings.STORAGE_URL}/files/[^/]+/A%20name\\.mp4$`)
+    const link = new RegExp(`^${bindings.STORAGE_URL}/files/[^/]+/A%20name\\.mp4\\?object=[^/]+$`)
     expect(json['finalVideoUrl']).toMatch(link)
   })
 

@@ -1,6 +1,7 @@
 import type { VideoRecord } from '../../contract/video-record.ts'
 import { ProgressBar } from '../design/progress-bar.tsx'
 import { StatusBadge } from '../design/status-badge.tsx'
+import { toSave } from '../page-links.ts'
 import { phaseWords } from './phase-words.ts'
 import type { VideoView } from './video-view.ts'
 
@@ -58,7 +59,7 @@ function NotPlayable({ record, href }: { record: VideoRecord; href: string }) {
     <div class={`${stageOf(record)} waiting`}>
       <p>Browsers cannot play AVI.</p>
       <p>
-        <a href={`${href}?download=1`}>Download it</a>
+        <a href={toSave(href)}>Download it</a>
       </p>
     </div>
   )

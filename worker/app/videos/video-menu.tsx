@@ -1,6 +1,7 @@
 import type { VideoRecord } from '../../contract/video-record.ts'
 import { isTerminal } from '../../contract/video-state.ts'
 import { Button, ButtonLink } from '../design/button.tsx'
+import { toSave } from '../page-links.ts'
 
 /** What can be done with a video. */
 export function VideoMenu({ record }: { record: VideoRecord }) {
@@ -30,7 +31,7 @@ type File = { label: string; href: string; download?: string }
 
 function filesOf({ videoId, finalVideoUrl, thumbnailUrl, transcript }: VideoRecord): File[] {
   const asked = (label: string, url: string | undefined): File[] =>
-    url === undefined ? [] : [{ label, href: `${url}?download=1` }]
+    url === undefined ? [] : [{ label, href: toSave(url) }]
   return [
     ...asked('Video', finalVideoUrl),
     ...asked('Captions, SRT', transcript?.srtUrl),

@@ -5,6 +5,7 @@ import { headerRefs, rateHeaderNames, type HeaderName } from './headers.ts'
 import type { DescribedOperation, Response } from './openapi-types.ts'
 import {
   downloadParameter,
+  objectParameter,
   fileHeaders,
   fileParameters,
   jobIdParameter,
@@ -85,7 +86,7 @@ export const readFileOperation: DescribedOperation = {
   summary: 'Download a file',
   description:
     'The links of a record lead here: finished video, thumbnail, and the text and captions of a transcript. A link needs no key, works for 7 days, and stops working at once when its video is deleted. A browser shows the file; with `?download=1` appended to the link, it saves the file under its name. Pages of every origin may show and read the file (CORS), so that captions work beside a video. Errors are JSON, or a page for a browser that asks for HTML.',
-  parameters: [...fileParameters, downloadParameter, ...fileHeaders],
+  parameters: [...fileParameters, objectParameter, downloadParameter, ...fileHeaders],
   responses: {
     200: bytes('The whole file.'),
     206: bytes('The part that was requested.', 'Content-Range'),
@@ -135,6 +136,7 @@ function headOf(operation: DescribedOperation): DescribedOperation {
     description: 'Size, type and version of a file, without its bytes.',
     parameters: [
       ...fileParameters,
+      objectParameter,
       downloadParameter,
       ...fileHeaders.filter(({ name }) => name !== 'Range' && name !== 'If-Range'),
     ],

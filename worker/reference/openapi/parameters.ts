@@ -160,6 +160,16 @@ export const fileParameters: Parameter[] = [
   },
 ]
 
+export const objectParameter: Parameter = {
+  name: 'object',
+  in: 'query',
+  required: false,
+  description:
+    'Part of every link that the service makes: it names the stored file, so that serving it is quick. Without it a link works as well',
+  schema: { type: 'string' },
+  example: `1.mp4.30408704.${'9b74c9897bac770f'.repeat(4)}`,
+}
+
 export const downloadParameter: Parameter = {
   name: 'download',
   in: 'query',

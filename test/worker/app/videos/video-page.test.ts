@@ -33,7 +33,9 @@ describe('the page of one video', () => {
     const { videoId } = await aTranscribedVideo(standIns, client)
     const html = await show(videoId)
     expect(html).toMatch(/<video [^>]*src="https:\/\/files\.spool\.test\/files\//)
-    expect(html).toMatch(/<track [^>]*kind="captions"[^>]*src="[^"]+\.vtt"[^>]*label="English"/)
+    expect(html).toMatch(
+      /<track [^>]*kind="captions"[^>]*src="[^"]+\.vtt\?[^"]*"[^>]*label="English"/,
+    )
     expect(html).toContain('<span data-at="0.5">Hello</span>')
     expect(html).toContain('<span data-at="1.5">&lt;Goodbye&gt; &amp; thanks.</span>')
     for (const file of ['Video', 'Captions, SRT', 'Captions, WebVTT', 'Transcript, JSON']) {

@@ -1,0 +1,71 @@
+// Runs beside the service, in its runtime: the same files without the service, and what the service asks of D1.
+import service from '../../worker/index.ts'
+export * from '../../worker/index.ts'
+
+let statements = 0
+
+/** Every statement is prepared before it is run, by itself or in a batch. */
+function counted(database) {
+  return new Proxy(database, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...given) => {
+        if (name === 'prepare' || name === 'exec') statements++
+        return value.apply(target, given)
+      }
+    },
+  })
+}
+
+const block = new Uint8Array(65_536).map((_, i) => i)
+
+/** Puts a finished file into the bucket and its video's row, as if a media worker had made it. */
+async function finish(env, { videoId, bytes }) {
+  const key = `videos/${videoId}/out/1/final.mp4`
+  const { readable, writable } = new FixedLengthStream(bytes)
+  const writing = (async () => {
+    const writer = writable.getWriter()
+    for (let left = bytes; left > 0; left -= block.length) {
+      await writer.write(left < block.length ? block.subarray(0, left) : block)
+    }
+    await writer.close()
+  })()
+  const object = await env.BUCKET.put(key, readable, { httpMetadata: { contentType: 'video/mp4' } })
+  await writing
+  const { httpEtag: etag, size: sizeBytes } = object
+  const final = { key, sizeBytes, etag, contentType: 'video/mp4', extension: 'mp4' }
+  const videoMetadata = { width: 1920, height: 1080, duration: 60, fps: 25, sizeInBytes: bytes }
+  const now = Date.now()
+  await env.DB.prepare(
+    `UPDATE videos SET status = 'succeeded', result = ?, finished_at = ?, files_expire_at = ? WHERE id = ?`,
+  )
+    .bind(JSON.stringify({ outputs: { final }, videoMetadata }), now, now + 86_400_000, videoId)
+    .run()
+  return Response.json({ key })
+}
+
+async function readBucket(env, key, range) {
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
+  const offset = Number(first)
+  const part = first === undefined ? {} : { range: { offset, length: Number(last) - offset + 1 } }
+  const object = await env.BUCKET.get(key, part)
+  return new Response(object.body)
+}
+
+export default {
+  async fetch(request, env, context) {
+    const { pathname, searchParams } = new URL(request.url)
+    switch (pathname) {
+      case '/bench/finish':
+        return finish(env, await request.json())
+      case '/bench/bucket':
+        return readBucket(env, searchParams.get('key'), request.headers.get('Range'))
+      case '/bench/statements':
+        return Response.json({ statements })
+      default:
+        return service.fetch(request, { ...env, DB: counted(env.DB) }, context)
+    }
+  },
+  queue: (batch) => batch.ackAll(),
+}
