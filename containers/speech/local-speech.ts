@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises'
+import { confidenceIn } from './doubtful-text.ts'
 import { decodeAudio } from './local/decode-audio.ts'
 import { ThreadDied } from '../models/model-thread.ts'
 import type { SpeechThread } from './local/speech-thread-client.ts'
 import type { Transcribed, Unanswered } from './local/thread-messages.ts'
-import { sureScore } from './local/language-score.ts'
+import { sureScore } from './local/moonshine/language-score.ts'
 import type { LocalTranscript } from './local/transcribe-sound.ts'
 import { SpeechFailure, type SpeechProvider } from './speech-provider.ts'
 import type { Speech } from '../timeline/speech.ts'
@@ -15,7 +16,7 @@ export type LocalSpeechSettings = {
   readonly timeoutSeconds: number
 }
 
-/** Turns English speech into text in this process. */
+/** Turns speech into text in this process. */
 export function createLocalSpeech(
   thread: Pick<SpeechThread, 'transcribe'>,
   { timeoutSeconds, languageFloor }: LocalSpeechSettings,
@@ -64,16 +65,24 @@ function transcriptOf(answer: Transcribed | Unanswered, timeoutSeconds: number):
   }
 }
 
+/** How sure the recogniser is, and a doubt if it is not sure enough. */
+function toSpeech(transcript: LocalTranscript, floor: number): Speech {
+  const { language, segments, confidence, englishScore } = transcript
+  if (englishScore === undefined) return { language, segments, ...confidenceIn(confidence) }
+  return englishOnly({ language, segments, confidence: confidence ?? 0 }, englishScore, floor)
+}
+
+type English = Speech & { readonly confidence: number }
+
 /** Refuses a text that is certainly made up. Between that and English, returns the text together with a doubt. Without a text nothing is made up. */
-function toSpeech({ segments, isEnglish }: LocalTranscript, floor: number): Speech {
-  const { score, confidence } = isEnglish
+function englishOnly(speech: English, score: number, floor: number): Speech {
+  const { segments, confidence } = speech
   if (segments.length > 0 && score < floor) {
     const figures = `score ${score.toFixed(2)}, at least ${floor.toFixed(2)} is taken for English`
     throw new SpeechFailure(
       `Transcription failed: language not supported by the local provider (${figures}).`,
     )
   }
-  const speech = { language: 'en', confidence, segments }
   return score < sureScore ? { ...speech, doubt: doubtOf(segments.length > 0, confidence) } : speech
 }
 

@@ -1,3 +1,5 @@
+import type { TokenPlace } from './recogniser.ts'
+
 /** One row per head: how much attention a token gave to each frame. */
 export type TokenAttention = readonly Float32Array[]
 
@@ -5,13 +7,13 @@ export type TokenAttention = readonly Float32Array[]
 const medianReach = 3
 
 /** The frames of a token: its start, and the frame with the most attention. */
-export type TokenPlace = { readonly start: number; readonly peak: number }
+type FramePlace = { readonly start: number; readonly peak: number }
 
 /**
  * Finds when each token is said: the path through tokens and frames that collects the most attention and only moves
  * forward (dynamic time warping).
  */
-export function alignTokens(attention: readonly TokenAttention[], frames: number): TokenPlace[] {
+export function alignTokens(attention: readonly TokenAttention[], frames: number): FramePlace[] {
   if (attention.length === 0 || frames === 0) return []
   const score = scores(attention, frames)
   const starts = walkBack(score, frames)
@@ -19,6 +21,18 @@ export function alignTokens(attention: readonly TokenAttention[], frames: number
     const row = score[token]?.subarray(start, starts[token + 1] ?? frames)
     return { start, peak: start + (row ? highest(row) : 0) }
   })
+}
+
+/** The same in samples. */
+export function placesIn(
+  attention: readonly TokenAttention[],
+  frames: number,
+  samplesPerFrame: number,
+): TokenPlace[] {
+  return alignTokens(attention, frames).map(({ start, peak }) => ({
+    start: start * samplesPerFrame,
+    peak: peak * samplesPerFrame,
+  }))
 }
 
 function highest(row: Float32Array): number {

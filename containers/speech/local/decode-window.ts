@@ -1,11 +1,8 @@
-import { alignTokens } from './align-tokens.ts'
-import { decodeSound, shortestSound, type Decoded } from './decode-sound.ts'
 import type { Stretch } from './find-speech.ts'
-import { beforeLoop, certain, findLoop, isThin, suspicious } from './loop-guard.ts'
+import { beforeLoop } from './loop-guard.ts'
 import { quietestPoint } from './make-windows.ts'
+import type { Decoded, Excerpt, Recogniser } from './recogniser.ts'
 import { sampleRate, type Sound } from './sound-file.ts'
-import type { SpeechModels } from './speech-models.ts'
-import { beginsWord, type Vocabulary } from './vocabulary.ts'
 
 /** A token with its apparent start and the time of its strongest attention. */
 export type TimedToken = {
@@ -24,50 +21,58 @@ export type Heard = {
   readonly judged: number
 }
 
-export const longestWindow = 16 * sampleRate
 const quietReach = 0.1 * sampleRate
 const shortestToSplit = 2.5 * sampleRate
 const mostSplits = 2
+/** Models need a few frames. */
+const shortestSound = 0.1 * sampleRate
+/** A model that stops earlier than this has lost the thread, and would stop again. */
+const leastProgress = sampleRate
+/** The rest of a window must be long enough for a word. */
+const leastRest = 0.4 * sampleRate
 
 /** Splits long speech without a pause into pieces that the model can process. */
-export async function* piecesOf(sound: Sound, window: Stretch): AsyncGenerator<Stretch> {
+export async function* piecesOf(
+  sound: Sound,
+  window: Stretch,
+  longest: number,
+): AsyncGenerator<Stretch> {
   let { start } = window
-  while (window.end - start > longestWindow) {
-    const samples = await sound.read(start, start + longestWindow)
-    const latest = longestWindow - quietReach
-    const end = start + quietestPoint(samples, longestWindow / 2, latest, quietReach)
+  while (window.end - start > longest) {
+    const samples = await sound.read(start, start + longest)
+    const latest = longest - quietReach
+    const end = start + quietestPoint(samples, longest / 2, latest, quietReach)
     yield { start, end }
     start = end
   }
   yield { start, end: window.end }
 }
 
-type Piece = { readonly samples: Float32Array; readonly offset: number; readonly splits: number }
+type Piece = Excerpt & { readonly splits: number }
 
-/** If the decoder loops or stops early, decodes each half of the sound separately. */
+/** If the decoder loops or stops early, decodes each half, or the rest, of the sound separately. */
 export async function decodeWindow(
-  models: SpeechModels,
-  samples: Float32Array,
-  offset: number,
+  recogniser: Recogniser,
+  excerpt: Excerpt,
   checkStop: () => void,
 ): Promise<Heard[]> {
   const heard: Heard[] = []
-  const waiting: Piece[] = [{ samples, offset, splits: 0 }]
+  const waiting: Piece[] = [{ ...excerpt, splits: 0 }]
   for (let piece = waiting.shift(); piece; piece = waiting.shift()) {
     if (piece.samples.length < shortestSound) continue
-    const decoded = await decodeSound(models, piece.samples, checkStop)
-    if (isDoubtful(decoded, piece, models.vocabulary)) waiting.unshift(...halvesOf(piece))
-    else heard.push(timed(decoded, piece))
+    const decoded = await recogniser.decode(piece, checkStop)
+    if (canSplit(piece) && recogniser.isDoubtful(decoded, piece, piece.splits)) {
+      waiting.unshift(...halvesOf(piece))
+      continue
+    }
+    heard.push(timed(decoded, piece))
+    waiting.unshift(...restOf(decoded, piece))
   }
   return heard
 }
 
-function isDoubtful(decoded: Decoded, piece: Piece, vocabulary: Vocabulary): boolean {
-  if (piece.splits >= mostSplits || piece.samples.length < shortestToSplit) return false
-  if (findLoop(decoded.tokens, piece.splits === 0 ? suspicious : certain)) return true
-  const words = decoded.tokens.filter((token) => beginsWord(vocabulary, token)).length
-  return isThin(words, piece.samples.length / sampleRate)
-}
+const canSplit = ({ splits, samples }: Piece): boolean =>
+  splits < mostSplits && samples.length >= shortestToSplit
 
 function halvesOf({ samples, offset, splits }: Piece): Piece[] {
   const { length } = samples
@@ -78,10 +83,15 @@ function halvesOf({ samples, offset, splits }: Piece): Piece[] {
   ]
 }
 
-function timed(decoded: Decoded, { samples, offset }: Piece): Heard {
-  const places = alignTokens(decoded.attention, decoded.frames)
-  const samplesPerFrame = samples.length / Math.max(1, decoded.frames)
-  const secondsAt = (frame = 0): number => (offset + frame * samplesPerFrame) / sampleRate
+function restOf({ heardSamples }: Decoded, { samples, offset, splits }: Piece): Piece[] {
+  if (heardSamples === undefined || heardSamples < leastProgress) return []
+  if (samples.length - heardSamples < leastRest) return []
+  return [{ samples: samples.slice(heardSamples), offset: offset + heardSamples, splits }]
+}
+
+function timed(decoded: Decoded, { offset }: Piece): Heard {
+  const places = decoded.place()
+  const secondsAt = (sample = 0): number => (offset + sample) / sampleRate
   return {
     tokens: beforeLoop(decoded.tokens).map((token, index) => ({
       token,

@@ -2,7 +2,8 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { detectActivity, pieceLength } from './detect-activity.ts'
 import { Growth, piecesAsTheyCome } from './growing-sound.ts'
 import { withGrowingFile, withSoundFile } from './sound-file.ts'
-import { loadActivityModel, loadSpeechModels } from './speech-models.ts'
+import { loadActivityModel } from './activity-model.ts'
+import { loadMoonshine } from './moonshine/load-moonshine.ts'
 import type {
   Listened,
   ThreadAnswer,
@@ -73,7 +74,7 @@ type Models = ReturnType<typeof modelsIn>
 /** Loads each model at the first request that needs it: finding pauses needs no recogniser. */
 function modelsIn(modelDir: string | undefined) {
   const activity = once(loadActivityModel)
-  return { activity, all: once(async () => loadSpeechModels(modelDir, await activity())) }
+  return { activity, speech: once(async () => loadMoonshine(modelDir)) }
 }
 
 function workOf(request: Extract<ThreadRequest, { soundPath: string }>, models: Models): Work {
@@ -81,7 +82,7 @@ function workOf(request: Extract<ThreadRequest, { soundPath: string }>, models: 
   switch (request.type) {
     case 'transcribe':
       return async (turns) => {
-        const loaded = await models.all()
+        const loaded = { activity: await models.activity(), speech: await models.speech() }
         const transcript = await withSoundFile(soundPath, (sound) =>
           transcribeSound(loaded, sound, turns),
         )

@@ -1,19 +1,18 @@
+import type { InferenceSession } from 'onnxruntime-node'
 import { makeSegments } from '../make-segments.ts'
 import type { SpeechSegment } from '../../timeline/speech.ts'
+import { decodeWindow, piecesOf } from './decode-window.ts'
 import { blockLength, detectActivity, piecesOfSound } from './detect-activity.ts'
-import { decodeWindow, longestWindow, piecesOf } from './decode-window.ts'
-import { findSpeech, type ActivitySettings } from './find-speech.ts'
-import { judgeLanguage, type HeardPiece } from './judge-language.ts'
-import type { LanguageJudgement } from './language-score.ts'
-import { makeWindows, type WindowSettings } from './make-windows.ts'
+import { findSpeech, type ActivitySettings, type Stretch } from './find-speech.ts'
+import { makeWindows } from './make-windows.ts'
 import { makeWords } from './make-words.ts'
+import type { HeardPiece, Judgement, SpeechModel } from './recogniser.ts'
 import { sampleRate, type Sound } from './sound-file.ts'
-import type { SpeechModels } from './speech-models.ts'
 import type { Turns } from './turns.ts'
 
-export type LocalTranscript = {
+export type LocalTranscript = Judgement & {
+  readonly language: string
   readonly segments: readonly SpeechSegment[]
-  readonly isEnglish: LanguageJudgement
 }
 
 const activitySettings: ActivitySettings = {
@@ -30,40 +29,45 @@ const breathSettings: ActivitySettings = {
   leastSpeech: 0.06 * sampleRate,
 }
 
-const windowSettings: WindowSettings = {
-  mergeGap: sampleRate,
-  longest: longestWindow,
-  padding: 0.2 * sampleRate,
-}
+type Models = { readonly activity: InferenceSession; readonly speech: SpeechModel }
 
 export async function transcribeSound(
-  models: SpeechModels,
+  { activity, speech }: Models,
   sound: Sound,
   turns: Turns,
 ): Promise<LocalTranscript> {
-  const { probabilities: activity } = await detectActivity(
-    models.activity,
-    piecesOfSound(sound),
-    turns,
-  )
-  const speech = findSpeech(activity, blockLength, activitySettings)
-  const pieces: HeardPiece[] = []
-  for (const window of makeWindows(speech, sound.length, windowSettings)) {
-    for await (const piece of piecesOf(sound, window)) {
-      const samples = await sound.read(piece.start, piece.end)
-      const heard = await turns.take((checkStop) =>
-        decodeWindow(models, samples, piece.start, checkStop),
-      )
-      pieces.push({ ...piece, heard })
-    }
+  const { probabilities } = await detectActivity(activity, piecesOfSound(sound), turns)
+  const pieces = await piecesToHear(speech, sound, probabilities)
+  const recogniser = await speech.begin({ sound, pieces, turns })
+  const written: HeardPiece[] = []
+  for (const piece of pieces) {
+    const samples = await sound.read(piece.start, piece.end)
+    const excerpt = { samples, offset: piece.start }
+    const heard = await turns.take((checkStop) => decodeWindow(recogniser, excerpt, checkStop))
+    written.push({ ...piece, heard })
   }
-  const tokens = pieces.flatMap(({ heard }) => heard.flatMap((part) => part.tokens))
-  const spoken = findSpeech(activity, blockLength, breathSettings).map(({ start, end }) => ({
+  const tokens = written.flatMap(({ heard }) => heard.flatMap((part) => part.tokens))
+  const spoken = findSpeech(probabilities, blockLength, breathSettings).map(({ start, end }) => ({
     start: start / sampleRate,
     end: end / sampleRate,
   }))
+  const { language } = recogniser
   return {
-    segments: makeSegments(makeWords(tokens, models.vocabulary, spoken), 'en'),
-    isEnglish: await judgeLanguage(models, sound, { pieces, turns }),
+    language,
+    segments: makeSegments(makeWords(tokens, speech.vocabulary, spoken), language),
+    ...(await recogniser.judge(written)),
   }
+}
+
+async function piecesToHear(
+  { windows }: SpeechModel,
+  sound: Sound,
+  probabilities: Float32Array,
+): Promise<Stretch[]> {
+  const pieces: Stretch[] = []
+  const speech = findSpeech(probabilities, blockLength, activitySettings)
+  for (const window of makeWindows(speech, sound.length, windows)) {
+    for await (const piece of piecesOf(sound, window, windows.longest)) pieces.push(piece)
+  }
+  return pieces
 }

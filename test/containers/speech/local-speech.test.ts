@@ -101,11 +101,10 @@ describe('createLocalSpeech', () => {
   })
 
   it('accepts speech in which it recognised nothing, and warns that somebody speaks', async () => {
-    const isEnglish = { score: -1.5, confidence: 0.01 }
+    const transcript = { language: 'en', segments: [], englishScore: -1.5, confidence: 0.01 }
     const deaf = createLocalSpeech(
       {
-        transcribe: async () =>
-          Promise.resolve({ type: 'done', id: 0, transcript: { segments: [], isEnglish } }),
+        transcribe: async () => Promise.resolve({ type: 'done', id: 0, transcript }),
       },
       settings,
     )

@@ -1,4 +1,4 @@
-import { wordDistance } from './word-distance.ts'
+import { wordDistance } from '../word-distance.ts'
 
 /** How sure the decoder was of its text, for a stretch of sound. */
 export type Certainty = { readonly logProbability: number; readonly judged: number }

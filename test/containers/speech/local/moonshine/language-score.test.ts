@@ -4,7 +4,7 @@ import {
   judgeOne,
   judgeTwo,
   meanCertainty,
-} from '../../../../containers/speech/local/language-score.ts'
+} from '../../../../../containers/speech/local/moonshine/language-score.ts'
 
 describe('meanCertainty', () => {
   it('is the mean over all tokens, not over windows', () => {

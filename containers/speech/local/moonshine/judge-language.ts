@@ -1,5 +1,6 @@
-import { decodeWindow, type Heard } from './decode-window.ts'
-import type { Stretch } from './find-speech.ts'
+import { decodeWindow, type Heard } from '../decode-window.ts'
+import type { Stretch } from '../find-speech.ts'
+import type { HeardPiece, Recogniser, Recording } from '../recogniser.ts'
 import {
   isInDoubt,
   judgeOne,
@@ -8,22 +9,17 @@ import {
   type Hearing,
   type LanguageJudgement,
 } from './language-score.ts'
-import { sampleRate, type Sound } from './sound-file.ts'
-import type { SpeechModels } from './speech-models.ts'
-import type { Turns } from './turns.ts'
-import { textOf, type Vocabulary } from './vocabulary.ts'
-
-/** A stretch of sound and the text that was recognised in it. */
-export type HeardPiece = Stretch & { readonly heard: readonly Heard[] }
+import { sampleRate } from '../sound-file.ts'
+import { textOf, type Vocabulary } from '../vocabulary.ts'
 
 /** This much sound is enough to tell the language. */
 const mostSamples = 60 * sampleRate
 
 /** Judges whether the speech is English; in case of doubt it recognises the sound a second time. */
 export async function judgeLanguage(
-  models: SpeechModels,
-  sound: Sound,
-  { pieces, turns }: { pieces: readonly HeardPiece[]; turns: Turns },
+  recogniser: Recogniser,
+  { sound, turns }: Recording,
+  { pieces, vocabulary }: { pieces: readonly HeardPiece[]; vocabulary: Vocabulary },
 ): Promise<LanguageJudgement> {
   if (isCough(pieces)) return judgeOne(0)
   const certainty = meanCertainty(pieces.flatMap(({ heard }) => heard))
@@ -33,14 +29,16 @@ export async function judgeLanguage(
   for (const { start, end } of some) {
     const samples = slower(await sound.read(start, end))
     again.push(
-      ...(await turns.take((checkStop) => decodeWindow(models, samples, start, checkStop))),
+      ...(await turns.take((checkStop) =>
+        decodeWindow(recogniser, { samples, offset: start }, checkStop),
+      )),
     )
   }
   const first = hearingOf(
     some.flatMap(({ heard }) => heard),
-    models.vocabulary,
+    vocabulary,
   )
-  return judgeTwo(first, hearingOf(again, models.vocabulary))
+  return judgeTwo(first, hearingOf(again, vocabulary))
 }
 
 /** A shorter sound of a voice without any text says nothing about the language. */

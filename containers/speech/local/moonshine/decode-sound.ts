@@ -1,17 +1,9 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
-import type { TokenAttention } from './align-tokens.ts'
-import { floatData, outputOf } from './model-output.ts'
-import { sampleRate } from './sound-file.ts'
-import type { SpeechModels } from './speech-models.ts'
-
-export type Decoded = {
-  readonly tokens: readonly number[]
-  /** One for every token and for the end. */
-  readonly logProbabilities: readonly number[]
-  /** One for every token and for the end: where the attention of the decoder was. */
-  readonly attention: readonly TokenAttention[]
-  readonly frames: number
-}
+import { placesIn, type TokenAttention } from '../align-tokens.ts'
+import { floatData, outputOf } from '../model-output.ts'
+import { sampleRate } from '../sound-file.ts'
+import type { Decoded } from '../recogniser.ts'
+import type { MoonshineModels } from './load-moonshine.ts'
 
 const firstToken = 1
 const lastToken = 2
@@ -19,12 +11,9 @@ const lastToken = 2
 const tokensPerSecond = 6.5
 const leastTokens = 8
 
-/** The encoder reduces the sound by a factor of 384 and needs a few frames. */
-export const shortestSound = 0.1 * sampleRate
-
 /** Finds the most likely text of a few seconds of sound, token by token. */
 export async function decodeSound(
-  models: SpeechModels,
+  models: MoonshineModels,
   samples: Float32Array,
   checkStop: () => void,
 ): Promise<Decoded> {
@@ -57,7 +46,8 @@ export async function decodeSound(
     tokens.push(token)
     cache = nextCache(cache, outputs, step)
   }
-  return { tokens, logProbabilities, attention, frames }
+  const samplesPerFrame = samples.length / Math.max(1, frames)
+  return { tokens, logProbabilities, place: () => placesIn(attention, frames, samplesPerFrame) }
 }
 
 type Cache = Readonly<Record<string, Tensor>>

@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url'
 import llamaTokenizer from 'llama-tokenizer-js'
 import { InferenceSession } from 'onnxruntime-node'
 import { z } from 'zod'
-import { exposeAttention } from './expose-attention.ts'
-import { toVocabulary, type Vocabulary } from './vocabulary.ts'
+import { oneThread } from '../activity-model.ts'
+import { exposeAttention } from '../expose-attention.ts'
+import type { SpeechModel } from '../recogniser.ts'
+import { toVocabulary, type Vocabulary } from '../vocabulary.ts'
+import { moonshineModel } from './moonshine-model.ts'
 
-export type SpeechModels = {
-  readonly activity: InferenceSession
+export type MoonshineModels = {
   readonly encoder: InferenceSession
   readonly decoder: InferenceSession
   readonly vocabulary: Vocabulary
@@ -16,22 +18,15 @@ export type SpeechModels = {
   readonly attention: readonly string[]
 }
 
-/** One thread leaves the other cores to ffmpeg. */
-const options: InferenceSession.SessionOptions = { intraOpNumThreads: 1, interOpNumThreads: 1 }
-
 /** Only the attention of the later layers follows the sound. */
 const followingShare = 1 / 3
 
-/** Loads the model that detects where somebody speaks. */
-export async function loadActivityModel(): Promise<InferenceSession> {
-  const file = fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx'))
-  return InferenceSession.create(file, options)
+/** Loads the packaged model, or the one in a folder. */
+export async function loadMoonshine(modelDir: string | undefined): Promise<SpeechModel> {
+  return moonshineModel(await loadModels(modelDir))
 }
 
-export async function loadSpeechModels(
-  modelDir: string | undefined,
-  activity: InferenceSession,
-): Promise<SpeechModels> {
+async function loadModels(modelDir: string | undefined): Promise<MoonshineModels> {
   const folder = modelDir ?? packagedModel()
   const decoder = exposeAttention(await readFile(path.join(folder, 'decoder_model_merged.onnx')))
   if (decoder.attention.length === 0) {
@@ -39,9 +34,8 @@ export async function loadSpeechModels(
   }
   const following = Math.max(1, Math.round(decoder.attention.length * followingShare))
   return {
-    activity,
-    encoder: await InferenceSession.create(path.join(folder, 'encoder_model.onnx'), options),
-    decoder: await InferenceSession.create(decoder.bytes, options),
+    encoder: await InferenceSession.create(path.join(folder, 'encoder_model.onnx'), oneThread),
+    decoder: await InferenceSession.create(decoder.bytes, oneThread),
     vocabulary: await readVocabulary(modelDir),
     attention: decoder.attention.slice(-following),
   }

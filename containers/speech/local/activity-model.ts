@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url'
+import { InferenceSession } from 'onnxruntime-node'
+
+/** One thread leaves the other cores to ffmpeg. */
+export const oneThread: InferenceSession.SessionOptions = {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+}
+
+/** Loads the model that detects where somebody speaks. */
+export async function loadActivityModel(): Promise<InferenceSession> {
+  const file = fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx'))
+  return InferenceSession.create(file, oneThread)
+}

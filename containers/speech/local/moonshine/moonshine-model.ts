@@ -1,0 +1,48 @@
+import { certain, findLoop, isThin, suspicious } from '../loop-guard.ts'
+import type { WindowSettings } from '../make-windows.ts'
+import type { Decoded, Excerpt, Recogniser, Recording, SpeechModel } from '../recogniser.ts'
+import { sampleRate } from '../sound-file.ts'
+import { beginsWord } from '../vocabulary.ts'
+import { decodeSound } from './decode-sound.ts'
+import { judgeLanguage } from './judge-language.ts'
+import type { MoonshineModels } from './load-moonshine.ts'
+
+const windows: WindowSettings = {
+  mergeGap: sampleRate,
+  longest: 16 * sampleRate,
+  padding: 0.2 * sampleRate,
+}
+
+/** Moonshine knows one language, and its own certainty tells whether that is spoken. */
+export function moonshineModel(models: MoonshineModels): SpeechModel {
+  const { vocabulary } = models
+  return {
+    windows,
+    vocabulary,
+    begin: async (recording) => Promise.resolve(recogniserFor(models, recording)),
+  }
+}
+
+function recogniserFor(models: MoonshineModels, recording: Recording): Recogniser {
+  const recogniser: Recogniser = {
+    language: 'en',
+    decode: async ({ samples }, checkStop) => decodeSound(models, samples, checkStop),
+    isDoubtful: (decoded, excerpt, splits) => isDoubtful(models, decoded, { ...excerpt, splits }),
+    judge: async (pieces) => {
+      const { vocabulary } = models
+      const judged = await judgeLanguage(recogniser, recording, { pieces, vocabulary })
+      return { confidence: judged.confidence, englishScore: judged.score }
+    },
+  }
+  return recogniser
+}
+
+function isDoubtful(
+  { vocabulary }: MoonshineModels,
+  { tokens }: Decoded,
+  { samples, splits }: Excerpt & { readonly splits: number },
+): boolean {
+  if (findLoop(tokens, splits === 0 ? suspicious : certain)) return true
+  const words = tokens.filter((token) => beginsWord(vocabulary, token)).length
+  return isThin(words, samples.length / sampleRate)
+}

@@ -1,0 +1,59 @@
+import type { Heard } from './decode-window.ts'
+import type { Stretch } from './find-speech.ts'
+import type { WindowSettings } from './make-windows.ts'
+import type { Sound } from './sound-file.ts'
+import type { Turns } from './turns.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** A piece of a sound, and where it begins in it. */
+export type Excerpt = { readonly samples: Float32Array; readonly offset: number }
+
+/** In samples from the beginning of the excerpt: when a token begins, and when it is heard best. */
+export type TokenPlace = { readonly start: number; readonly peak: number }
+
+/** What a model wrote for an excerpt. */
+export type Decoded = {
+  /** Of the text alone, without those that only steer the model. */
+  readonly tokens: readonly number[]
+  /** How sure the decoder was of each token, and of the end. */
+  readonly logProbabilities: readonly number[]
+  /** When each token is said. */
+  readonly place: () => readonly TokenPlace[]
+  /** The number of samples after which the model stopped, if it says that more follows. */
+  readonly heardSamples?: number
+}
+
+/** A stretch of sound and the text that was recognised in it. */
+export type HeardPiece = Stretch & { readonly heard: readonly Heard[] }
+
+/** How sure a recogniser is of its whole text. */
+export type Judgement = {
+  /** 0 … 1; absent if there is nothing to be sure of. */
+  readonly confidence?: number
+  /** Only from a recogniser of English alone: on the scale of `meanCertainty`, how much the speech resembles English. */
+  readonly englishScore?: number
+}
+
+/** Writes down the speech of one recording, in one language. */
+export type Recogniser = {
+  readonly language: string
+  readonly decode: (excerpt: Excerpt, checkStop: () => void) => Promise<Decoded>
+  /** Whether the two halves of the sound, decoded separately, may give a better text. */
+  readonly isDoubtful: (decoded: Decoded, excerpt: Excerpt, splits: number) => boolean
+  readonly judge: (pieces: readonly HeardPiece[]) => Promise<Judgement>
+}
+
+/** A recording, and the parts of it in which somebody speaks. */
+export type Recording = {
+  readonly sound: Sound
+  readonly pieces: readonly Stretch[]
+  readonly turns: Turns
+}
+
+/** A loaded model, which turns windows of speech into tokens. */
+export type SpeechModel = {
+  readonly windows: WindowSettings
+  readonly vocabulary: Vocabulary
+  /** Finds the language of a recording, if the model knows more than one. */
+  readonly begin: (recording: Recording) => Promise<Recogniser>
+}
