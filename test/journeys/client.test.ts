@@ -93,7 +93,7 @@ const spool = new Spool()
 const sent = []
 const uploaded = await spool.videos.upload(
   large,
-  { videoName: 'large', outputFormat: 'webm', metadata: { order: 1 }, webhookUrl },
+  { videoName: 'large', outputFormat: 'mov', metadata: { order: 1 }, webhookUrl },
   { onProgress: ({ sentBytes }) => sent.push(sentBytes) },
 )
 const percents = []

@@ -25,12 +25,14 @@ let hooks: HookReceiver
 let service: RunningService
 let verify: Verify
 let small: string
+let medium: string
 let long: string
 
 beforeAll(async () => {
   clips = await ClipServer.start()
   hooks = await HookReceiver.start()
   small = clips.serve('small.mp4', await makeVideo({ seconds: 1 }))
+  medium = clips.serve('medium.mp4', await makeVideo({ seconds: 8, size: '640x360' }))
   long = clips.serve('long.mp4', await makeVideo({ seconds: 20, size: '640x360' }))
   service = await RunningService.start(await aPlace(), {
     RATE_LIMITS: '100000/60',
@@ -65,8 +67,8 @@ function aHookPath(): string {
 }
 
 /** Long enough to be interrupted in the middle. */
-function slowJob() {
-  return { fileUrl: long, compressionQuality: 30 }
+function slowJob(fileUrl = long) {
+  return { fileUrl, compressionQuality: 30 }
 }
 
 async function outcomes(jobId: string): Promise<string[]> {
@@ -207,7 +209,7 @@ describe('the API, killed', () => {
   it('in the middle of an upload, leaves no half video: the upload succeeds when repeated, and a running video finishes', async () => {
     const hookPath = aHookPath()
     const webhookUrl = hooks.url(hookPath)
-    const running = await createVideo(service, { ...slowJob(), webhookUrl })
+    const running = await createVideo(service, { ...slowJob(medium), webhookUrl })
     await untilRendered(running.videoId, 1)
     const file = await aLargeClip()
     const videoName = `Sent twice ${crypto.randomUUID()}`

@@ -127,7 +127,7 @@ describe('the service on one machine', () => {
     expect(dev.mediaWorkers[0]?.pid).not.toBe(killed)
   })
 
-  it('starts a killed API again on the same port', async () => {
+  it('starts a killed API again on the same port', { tags: 'campaign' }, async () => {
     const killed = service.dev.workerPid
     process.kill(-killed, 'SIGKILL')
     const dev = await poll('another workerPid', async () => {

@@ -181,7 +181,7 @@ describe('measureElement', () => {
     },
   )
 
-  it('refuses a GIF with too many pictures or pixels', async () => {
+  it('refuses a GIF with too many pictures or pixels', { tags: 'campaign' }, async () => {
     await expect(
       measure('gif', { bytes: tinyFrames(10, 30_000), maxSeconds: 14_400 }),
     ).rejects.toMatchObject({

@@ -61,7 +61,7 @@ describe('measureScan', () => {
     expect(await scanOf(await filmVideo())).toMatchObject({ kind: 'telecined', firstField: 'top' })
   })
 
-  it('believes the file if nothing moves', async () => {
+  it('believes the file if nothing moves', { tags: 'campaign' }, async () => {
     const still = 'color=gray:s=320x240:r=25'
     const said = await scanOf(await wholeVideo('mp4', codedFields.h264, still))
     expect(said).toMatchObject({ kind: 'interlaced', isMarked: true })

@@ -171,19 +171,23 @@ describe('a join of like clips', () => {
     expect(await told([{ ...first, path: 'in1' }, second])).toMatch(/decoded otherwise/)
   })
 
-  it('is rejected if the proof takes too long, or the file cannot be read', async () => {
-    const { plan, tools } = await joined([await clip(0), await clip(100)])
-    if (!plan.row) throw new Error('Not a row')
-    const name = 'out.mp4'
-    const facts = await measureMedia(tools, { path: name, field: 'result', maxSeconds: 100 })
-    const result = { name, facts }
-    const hurried = { ...tools, limits: { ...tools.limits, wallMs: 1 } }
-    expect(await doubtOfRow(tools, result, plan.row)).toBeUndefined()
-    expect(await doubtOfRow(hurried, result, plan.row)).toMatch(/^it could not be proven/)
-    expect(await doubtOfRow(tools, { ...result, name: 'gone.mp4' }, plan.row)).toMatch(/pictures/)
-    const stopped = { ...tools, signal: AbortSignal.abort(new JobStop('canceled')) }
-    await expect(doubtOfRow(stopped, result, plan.row)).rejects.toThrow('canceled')
-  })
+  it(
+    'is rejected if the proof takes too long, or the file cannot be read',
+    { tags: 'campaign' },
+    async () => {
+      const { plan, tools } = await joined([await clip(0), await clip(100)])
+      if (!plan.row) throw new Error('Not a row')
+      const name = 'out.mp4'
+      const facts = await measureMedia(tools, { path: name, field: 'result', maxSeconds: 100 })
+      const result = { name, facts }
+      const hurried = { ...tools, limits: { ...tools.limits, wallMs: 1 } }
+      expect(await doubtOfRow(tools, result, plan.row)).toBeUndefined()
+      expect(await doubtOfRow(hurried, result, plan.row)).toMatch(/^it could not be proven/)
+      expect(await doubtOfRow(tools, { ...result, name: 'gone.mp4' }, plan.row)).toMatch(/pictures/)
+      const stopped = { ...tools, signal: AbortSignal.abort(new JobStop('canceled')) }
+      await expect(doubtOfRow(stopped, result, plan.row)).rejects.toThrow('canceled')
+    },
+  )
 
   it('compares a limited number of packets, and is encoded if there are more', async () => {
     const { plan, tools } = await joined([await clip(0), await clip(100)])

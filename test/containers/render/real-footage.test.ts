@@ -90,7 +90,7 @@ describe('sizes', () => {
     expect(blues.join('')).toBe('000001111111111')
   })
 
-  it('doubles a side that is too small to be encoded', async () => {
+  it('doubles a side that is too small to be encoded', { tags: 'campaign' }, async () => {
     const source = await makeFile('mp4', [
       '-r',
       '25',
@@ -106,17 +106,21 @@ describe('sizes', () => {
 })
 
 describe('transparent videos', () => {
-  it('are shown on the background colour whenever they are encoded', async () => {
-    const webm = await halfWebm('#40a020', 0.2, 'libvpx-vp9')
-    const mov = await makeFile('mov', ['-c:v', 'libvpx-vp9', '-i', webm, '-c:v', 'png'])
-    for (const file of [webm, mov]) {
-      const asked = { outputFormat: 'mp4', backgroundColor: '#c83c28' }
-      const frames = await framesOf((await renderVideo([{ file }], asked)).file)
-      expect(frames).toHaveLength(5)
-      expectColor(frames[4], [16, 32], rgbOf('#40a020'))
-      expectColor(frames[4], [48, 32], rgbOf('#c83c28'))
-    }
-  })
+  it(
+    'are shown on the background colour whenever they are encoded',
+    { tags: 'campaign' },
+    async () => {
+      const webm = await halfWebm('#40a020', 0.2, 'libvpx-vp9')
+      const mov = await makeFile('mov', ['-c:v', 'libvpx-vp9', '-i', webm, '-c:v', 'png'])
+      for (const file of [webm, mov]) {
+        const asked = { outputFormat: 'mp4', backgroundColor: '#c83c28' }
+        const frames = await framesOf((await renderVideo([{ file }], asked)).file)
+        expect(frames).toHaveLength(5)
+        expectColor(frames[4], [16, 32], rgbOf('#40a020'))
+        expectColor(frames[4], [48, 32], rgbOf('#c83c28'))
+      }
+    },
+  )
 
   it('stay transparent in a copy', { tags: 'campaign' }, async () => {
     const file = await halfWebm('#40a020', 0.2, 'libvpx-vp9')
@@ -233,7 +237,7 @@ describe('AVI, which stores no times', () => {
     }
   })
 
-  it('keeps the last picture under bars and elements', async () => {
+  it('keeps the last picture under bars and elements', { tags: 'campaign' }, async () => {
     const source = await plainVideo('#204060', 0.44)
     const asked = [{ file: await plainImage('#ffffff', '64x64') }]
     const shape = { aspectRatio: '1:1', resizeMode: 'contain', outputFormat: 'avi' }

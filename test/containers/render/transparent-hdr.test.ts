@@ -45,7 +45,7 @@ function footageIn(transfer: string): void {
     expect(colorDistance(laid.at(52, 32), rgbOf('#2040c0'))).toBeLessThan(8)
   })
 
-  it('is shown on the background colour when it is the source', async () => {
+  it('is shown on the background colour when it is the source', { tags: 'campaign' }, async () => {
     const source = await hdrOrange(transfer, true)
     const opaque = await renderVideo([{ file: await hdrOrange(transfer, false) }], {
       compressionQuality: 90,

@@ -74,7 +74,7 @@ describe('recordTimeline', () => {
     expect(heard.sound?.speech).toMatchObject({ path: speechSoundPath, activity: undefined })
   })
 
-  it('stops listening when the sound cannot be decoded', async () => {
+  it('stops listening when the sound cannot be decoded', { tags: 'campaign' }, async () => {
     const file = await videoWithSound(await speech([0.2, 0.2]))
     const tools = await aToolContext()
     await copyFile(file, path.join(tools.folder, 'in0'))

@@ -133,7 +133,7 @@ describe('createLocalSpeech', () => {
     expect((await transcribed).segments).toHaveLength(2)
   })
 
-  it('ends a window that takes too long', async () => {
+  it('ends a window that takes too long', { tags: 'campaign' }, async () => {
     const hastyThread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 1 })
     const hasty = createLocalSpeech(hastyThread, { ...settings, timeoutSeconds: 0.001 })
     const refused = hasty.transcribe(await twoSentences(), await aToolContext())

@@ -57,7 +57,7 @@ describe('makeThumbnail', () => {
     expect(strongest(frame)).toBeGreaterThan(200)
   })
 
-  it('finds a picture that is visible for only a moment', async () => {
+  it('finds a picture that is visible for only a moment', { tags: 'campaign' }, async () => {
     const black = "drawbox=c=black:t=fill:enable='lt(t,1.65)+gt(t,1.95)'"
     expect(strongest((await thumbnailOf(await filtered(black, 6))).frame)).toBeGreaterThan(200)
   })

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { probe } from './run-tool.ts'
 
 const run = promisify(execFile)
 
@@ -14,21 +13,39 @@ export type Frame = {
 
 /** Every picture of a video as a viewer sees it, after the matrix and range that the file is tagged with. */
 export async function framesOf(file: string, count?: number): Promise<Frame[]> {
-  const { streams } = await probe(file)
-  const picture = streams.find((stream) => stream['codec_type'] === 'video')
-  const width = Number(picture?.['width'])
-  const height = Number(picture?.['height'])
   const limit = count === undefined ? [] : ['-frames:v', String(count)]
   const exact = 'scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp,format=rgb24'
-  const out = [...limit, '-vf', exact, '-fps_mode', 'passthrough', '-f', 'rawvideo', '-']
-  const args = ['-nostdin', '-v', 'error', '-i', file, '-an', ...out]
+  const out = [
+    ...limit,
+    '-vf',
+    exact,
+    '-fps_mode',
+    'passthrough',
+    '-c:v',
+    'ppm',
+    '-f',
+    'image2pipe',
+  ]
+  const args = ['-nostdin', '-v', 'error', '-i', file, '-an', ...out, '-']
   const options = { encoding: 'buffer', maxBuffer: 1024 ** 3 } as const
   const { stdout } = await run('ffmpeg', args, options)
-  const frameBytes = width * height * 3
-  return Array.from({ length: Math.floor(stdout.length / frameBytes) }, (_, i) => {
-    const bytes = stdout.subarray(i * frameBytes, (i + 1) * frameBytes)
-    return { width, height, at: (x, y) => pixelAt(bytes, (y * width + x) * 3) }
-  })
+  return picturesIn(stdout)
+}
+
+/** Each picture in PPM says its own size, so no other program has to be asked. */
+function picturesIn(stdout: Buffer): Frame[] {
+  const frames: Frame[] = []
+  let at = 0
+  while (at < stdout.length) {
+    const head = /^P6\n(\d+) (\d+)\n255\n/.exec(stdout.toString('latin1', at, at + 40))
+    if (!head) throw new Error(`No picture at byte ${at}`)
+    const [width, height] = [Number(head[1]), Number(head[2])]
+    const from = at + head[0].length
+    at = from + width * height * 3
+    const bytes = stdout.subarray(from, at)
+    frames.push({ width, height, at: (x, y) => pixelAt(bytes, (y * width + x) * 3) })
+  }
+  return frames
 }
 
 export async function firstFrame(file: string): Promise<Frame> {

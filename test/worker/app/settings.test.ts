@@ -91,7 +91,7 @@ describe('changing the password', () => {
     expect((await post(person, 'password', { current: password, password: fresh }))[0]).toBe(429)
   })
 
-  it('lets an owner who came by a link choose the first one', async () => {
+  it('lets an owner who came by a link choose the first one', { tags: 'campaign' }, async () => {
     const owner = await anOwner()
     const email = anEmail()
     expect(await post(owner, 'password', { email, password: fresh })).toEqual(done('password'))

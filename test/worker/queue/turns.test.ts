@@ -100,7 +100,7 @@ describe('slots that become free', () => {
     expect(order.filter((job) => ofLight.includes(job))).toEqual(ofLight.slice(0, 2))
   })
 
-  it('are not saved up by an account without jobs', async () => {
+  it('are not saved up by an account without jobs', { tags: 'campaign' }, async () => {
     const busyOne = await aClient()
     const holder = await aRunningVideo(standIns, busyOne)
     const theirs = await inLine(busyOne, 7)

@@ -44,7 +44,7 @@ it('uses the pictures that the thumbnail was chosen from, and sees every shot in
   expect([...new Set(strongest)]).toEqual([0, 1, 2])
 })
 
-it('gathers pictures itself if no thumbnail was asked for', async () => {
+it('gathers pictures itself if no thumbnail was asked for', { tags: 'campaign' }, async () => {
   const tools = await aToolContext()
   const source = await makeFile('mp4', [
     ...['-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=25:d=3', '-pix_fmt', 'yuv420p'],

@@ -98,7 +98,7 @@ describe('localAnalysis', () => {
     expect(summary).toContain('the picture is a plain area throughout.')
   })
 
-  it('ends with the reason of the signal that stops it', async () => {
+  it('ends with the reason of the signal that stops it', { tags: 'campaign' }, async () => {
     const { subject, tools } = await subjectOf(await plainVideo('#204060', 1))
     const controller = new AbortController()
     const stopped = { ...tools, signal: controller.signal }
@@ -113,13 +113,17 @@ describe('AnalysisThread', () => {
   const { signal } = new AbortController()
   const nowhere = { latitude: 30, longitude: -40 }
 
-  it('fails open questions when it dies, and works again for the next one', async () => {
-    const mortal = new AnalysisThread()
-    const waiting = mortal.ask('namePlace', nowhere, signal)
-    await Promise.all([expect(waiting).rejects.toThrow('ended with'), mortal.close()])
-    expect(await mortal.ask('namePlace', nowhere, signal)).toBeUndefined()
-    await mortal.close()
-  })
+  it(
+    'fails open questions when it dies, and works again for the next one',
+    { tags: 'campaign' },
+    async () => {
+      const mortal = new AnalysisThread()
+      const waiting = mortal.ask('namePlace', nowhere, signal)
+      await Promise.all([expect(waiting).rejects.toThrow('ended with'), mortal.close()])
+      expect(await mortal.ask('namePlace', nowhere, signal)).toBeUndefined()
+      await mortal.close()
+    },
+  )
 
   it('passes an error to its caller, and answers the next question', async () => {
     const broken = { width: -1, height: 10, pixels: new Uint8Array(1) }

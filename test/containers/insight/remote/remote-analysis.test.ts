@@ -123,15 +123,19 @@ describe('createOpenaiAnalysis', () => {
     expect(await messageOf(chat(JSON.stringify({ ...good, summary: ' ' })))).toBe(unreadable)
   })
 
-  it('waits no longer than its time limit, and sends nothing without a key', async () => {
-    await expect(analyse(openai(await startProvider('never'), 0.2))).rejects.toThrow(
-      'Analysis failed: the provider did not answer within 0.2 seconds.',
-    )
-    const stub = await startProvider(goodChat)
-    const settings = { baseUrl: stub.origin, apiKey: undefined, model: 'eyes', timeoutSeconds: 5 }
-    await expect(analyse(createOpenaiAnalysis(settings))).rejects.toThrow('key not configured')
-    expect(stub.asked).toEqual([])
-  })
+  it(
+    'waits no longer than its time limit, and sends nothing without a key',
+    { tags: 'campaign' },
+    async () => {
+      await expect(analyse(openai(await startProvider('never'), 0.2))).rejects.toThrow(
+        'Analysis failed: the provider did not answer within 0.2 seconds.',
+      )
+      const stub = await startProvider(goodChat)
+      const settings = { baseUrl: stub.origin, apiKey: undefined, model: 'eyes', timeoutSeconds: 5 }
+      await expect(analyse(createOpenaiAnalysis(settings))).rejects.toThrow('key not configured')
+      expect(stub.asked).toEqual([])
+    },
+  )
 
   it('shortens answers, and reports a missing location as unknown', async () => {
     const long = {

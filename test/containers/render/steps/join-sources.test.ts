@@ -177,7 +177,7 @@ describe('joinSources', () => {
     },
   )
 
-  it('makes no sound track when no clip has one', async () => {
+  it('makes no sound track when no clip has one', { tags: 'campaign' }, async () => {
     const clip = await makeVideo({ seconds: 1, tone: null })
     expect((await probe(await join([{ file: clip }, { file: clip }]))).streams).toHaveLength(1)
   })
@@ -260,14 +260,18 @@ describe('joinSources', () => {
     },
   )
 
-  it('letterboxes in the requested colour, even if no shape is requested', async () => {
-    const file = await join(
-      [{ file: await solid('red', '160x80', 25) }, { file: await solid('blue', '40x80', 25) }],
-      { backgroundColor: '#00ff00' },
-    )
-    const [red = 255, green = 0] = await colorAt(file, 1.5)
-    expect(red).toBeLessThan(15)
-    // Three quarters of it are bars.
-    expect(green).toBeGreaterThan(180)
-  })
+  it(
+    'letterboxes in the requested colour, even if no shape is requested',
+    { tags: 'campaign' },
+    async () => {
+      const file = await join(
+        [{ file: await solid('red', '160x80', 25) }, { file: await solid('blue', '40x80', 25) }],
+        { backgroundColor: '#00ff00' },
+      )
+      const [red = 255, green = 0] = await colorAt(file, 1.5)
+      expect(red).toBeLessThan(15)
+      // Three quarters of it are bars.
+      expect(green).toBeGreaterThan(180)
+    },
+  )
 })

@@ -97,15 +97,19 @@ describe('mixAudio', () => {
     for (const level of await levels(result.file, [0.1, 1.9])) expect(level).toBeCloseTo(1, 1)
   })
 
-  it('leaves out a sound that starts after the end of the video, with a warning, and copies the rest', async () => {
-    const file = await toneFile('wav', 1)
-    const late = { file, timing: { startTime: 2 } }
-    const { plan } = await mix(await makeVideo({ seconds: 2 }), [late])
-    expect(plan).toMatchObject({ video: 'copy', audio: 'copy', steps: [] })
-    expect(plan.warnings).toEqual([
-      expect.stringMatching(/^elements\[0\] was left out: it starts at 2 s/),
-    ])
-  })
+  it(
+    'leaves out a sound that starts after the end of the video, with a warning, and copies the rest',
+    { tags: 'campaign' },
+    async () => {
+      const file = await toneFile('wav', 1)
+      const late = { file, timing: { startTime: 2 } }
+      const { plan } = await mix(await makeVideo({ seconds: 2 }), [late])
+      expect(plan).toMatchObject({ video: 'copy', audio: 'copy', steps: [] })
+      expect(plan.warnings).toEqual([
+        expect.stringMatching(/^elements\[0\] was left out: it starts at 2 s/),
+      ])
+    },
+  )
 
   for (const [i, easing] of (['ease-in-out', 'linear', 'ease-in', 'ease-out'] as const).entries()) {
     it(`fades in and out along the curve ${easing}`, { tags: campaignAfter(1, i) }, async () =>
@@ -189,18 +193,22 @@ describe('mixAudio', () => {
     expect(heard[1]?.[1]).toBeCloseTo(0.05, 2)
   })
 
-  it('places a sound in the time of the finished video, along with overlays', async () => {
-    const source = await makeVideo({ seconds: 4, tone: null })
-    const sound = { file: await toneFile('wav', 3, quiet), timing: { startTime: 1 } }
-    const image = { type: 'image', file: await plainImage('#ff0000', '16x16') }
-    const { file, described } = await mix(source, [sound, image], {
-      removeSegments: [{ startTime: 0, endTime: 2 }],
-    })
-    expect(described.steps).toEqual([
-      ...['cut-segments', 'place-overlay', 'mix-audio', 'limit-sound'],
-    ])
-    const [before, after] = await levels(file, [0.9, 1.1])
-    expect([Number(before) < 0.02, Number(after) > 0.97]).toEqual([true, true])
-    expect(Number((await probe(file)).format['duration'])).toBeCloseTo(2, 1)
-  })
+  it(
+    'places a sound in the time of the finished video, along with overlays',
+    { tags: 'campaign' },
+    async () => {
+      const source = await makeVideo({ seconds: 4, tone: null })
+      const sound = { file: await toneFile('wav', 3, quiet), timing: { startTime: 1 } }
+      const image = { type: 'image', file: await plainImage('#ff0000', '16x16') }
+      const { file, described } = await mix(source, [sound, image], {
+        removeSegments: [{ startTime: 0, endTime: 2 }],
+      })
+      expect(described.steps).toEqual([
+        ...['cut-segments', 'place-overlay', 'mix-audio', 'limit-sound'],
+      ])
+      const [before, after] = await levels(file, [0.9, 1.1])
+      expect([Number(before) < 0.02, Number(after) > 0.97]).toEqual([true, true])
+      expect(Number((await probe(file)).format['duration'])).toBeCloseTo(2, 1)
+    },
+  )
 })

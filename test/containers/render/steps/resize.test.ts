@@ -142,21 +142,25 @@ describe('resize', () => {
     })
   }
 
-  it('puts bars left and right of a portrait, and marks the colours that it wrote', async () => {
-    const options = { aspectRatio: '16:9', resizeMode: 'contain', backgroundColor: '#00ff00' }
-    const { file } = await renderVideo([{ file: await quarters('36x64') }], options)
-    const frame = await firstFrame(file)
-    expect([frame.width, frame.height]).toEqual([114, 64])
-    for (const x of [2, 25, 85, 111]) {
-      expect(colorDistance(frame.at(x, 32), rgbOf('#00ff00'))).toBeLessThan(3)
-    }
-    expect((await probe(file)).streams[0]).toMatchObject({
-      color_space: 'smpte170m',
-      color_range: 'tv',
-    })
-  })
+  it(
+    'puts bars left and right of a portrait, and marks the colours that it wrote',
+    { tags: 'campaign' },
+    async () => {
+      const options = { aspectRatio: '16:9', resizeMode: 'contain', backgroundColor: '#00ff00' }
+      const { file } = await renderVideo([{ file: await quarters('36x64') }], options)
+      const frame = await firstFrame(file)
+      expect([frame.width, frame.height]).toEqual([114, 64])
+      for (const x of [2, 25, 85, 111]) {
+        expect(colorDistance(frame.at(x, 32), rgbOf('#00ff00'))).toBeLessThan(3)
+      }
+      expect((await probe(file)).streams[0]).toMatchObject({
+        color_space: 'smpte170m',
+        color_range: 'tv',
+      })
+    },
+  )
 
-  it('shows odd and variable sources in webm too', async () => {
+  it('shows odd and variable sources in webm too', { tags: 'campaign' }, async () => {
     const source = await makeVideo({
       seconds: 0.4,
       size: '161x121',

@@ -120,7 +120,7 @@ describe('rotate', () => {
     expect(cornersOf(await firstOf(result))).toEqual(['white', 'blue', 'lime', 'red'])
   })
 
-  it('turns footage of a phone after making it upright', async () => {
+  it('turns footage of a phone after making it upright', { tags: 'campaign' }, async () => {
     const lying = await quarters()
     const phone = await makeFile('mp4', ['-i', lying, '-c', 'copy', '-metadata:s:v', 'rotate=90'])
     const upright = await renderVideo([{ file: phone }], { compressionQuality: 90 })
