@@ -39,7 +39,7 @@ const houses = [
       ['errors', 'settings'],
       ['graph'],
       ['timeline'],
-      ['claims', 'confine', 'models'],
+      ['claims', 'confine', 'models', 'text'],
       ['ffmpeg'],
       ['sound'],
       ['render', 'providers'],

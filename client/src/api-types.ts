@@ -682,7 +682,7 @@ export type Segment = {
 }
 
 /** Something laid over the video or mixed into its sound. */
-export type Element = ImageElement | GifElement | VideoElement | AudioElement
+export type Element = ImageElement | GifElement | VideoElement | AudioElement | TextElement
 
 export type ImageElement = {
   type: 'image'
@@ -692,10 +692,10 @@ export type ImageElement = {
   /** A note of your own; returned unchanged. */
   comment?: string | undefined
   position?: Position | undefined
-  size?: Size | undefined
   effects?: VisualEffects | undefined
   /** Higher values are in front; equal values keep array order; 0 when absent. */
   zIndex?: number | undefined
+  size?: Size | undefined
 }
 
 export type GifElement = {
@@ -706,10 +706,10 @@ export type GifElement = {
   /** A note of your own; returned unchanged. */
   comment?: string | undefined
   position?: Position | undefined
-  size?: Size | undefined
   effects?: VisualEffects | undefined
   /** Higher values are in front; equal values keep array order; 0 when absent. */
   zIndex?: number | undefined
+  size?: Size | undefined
   /** On when absent. */
   loop?: boolean | undefined
 }
@@ -722,10 +722,10 @@ export type VideoElement = {
   /** A note of your own; returned unchanged. */
   comment?: string | undefined
   position?: Position | undefined
-  size?: Size | undefined
   effects?: VisualEffects | undefined
   /** Higher values are in front; equal values keep array order; 0 when absent. */
   zIndex?: number | undefined
+  size?: Size | undefined
   /** Off when absent. */
   loop?: boolean | undefined
 }
@@ -740,6 +740,62 @@ export type AudioElement = {
   effects?: AudioEffects | undefined
   /** Off when absent. */
   loop?: boolean | undefined
+}
+
+export type TextElement = {
+  type: 'text'
+  /** What is written; a line break begins a new line. */
+  text: string
+  timing?: Timing | undefined
+  /** A note of your own; returned unchanged. */
+  comment?: string | undefined
+  position?: Position | undefined
+  effects?: VisualEffects | undefined
+  /** Higher values are in front; equal values keep array order; 0 when absent. */
+  zIndex?: number | undefined
+  /** The most room that the text may take. */
+  size?:
+    | {
+        /** Lines are wrapped to it: pixels, or % of the frame width; 90% when absent. */
+        width?: number | string | undefined
+        /** The letters are made smaller until all lines fit: pixels, or % of the height. */
+        height?: number | string | undefined
+      }
+    | undefined
+  /** Inter Bold when absent. */
+  font?: string | undefined
+  /** Pixels, or % of the frame height; 6% when absent. */
+  fontSize?: number | string | undefined
+  /** Colour of the letters; #FFFFFF when absent. */
+  color?: string | undefined
+  /** Colour of a box behind the text; none when absent. */
+  background?: string | undefined
+  /** Room between text and box: pixels, or % of the font size; 30% when absent. */
+  padding?: number | string | undefined
+  /** A line around every letter. */
+  outline?:
+    | {
+        /** Black or white, whichever is readable, when absent. */
+        color?: string | undefined
+        /** Pixels, or % of the font size; 8% when absent. */
+        width?: number | string | undefined
+      }
+    | undefined
+  /** A shadow behind the letters. */
+  shadow?:
+    | {
+        /** #000000A0 when absent. */
+        color?: string | undefined
+        /** To the right and down: pixels, or % of the font size; 6% when absent. */
+        distance?: number | string | undefined
+        /** Pixels, or % of the font size; 6% when absent. */
+        blur?: number | string | undefined
+      }
+    | undefined
+  /** center when absent. */
+  align?: 'left' | 'center' | 'right' | undefined
+  /** Distance of the lines in font sizes; 1.25 when absent. From 0.5 to 4. */
+  lineHeight?: number | undefined
 }
 
 /** When the element is shown or heard, in output time; the whole video when absent. */

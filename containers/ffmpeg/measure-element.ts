@@ -15,7 +15,10 @@ import { measureSound } from './measure-sound.ts'
 import type { ToolContext } from './run-tool.ts'
 import { scanPackets } from './scan-packets.ts'
 
-export type MeasureElementRequest = MeasureRequest & { readonly type: Element['type'] }
+/** The elements that are made of a file. */
+export type MediaType = Exclude<Element['type'], 'text'>
+
+export type MeasureElementRequest = MeasureRequest & { readonly type: MediaType }
 
 /**
  * Finds out what an element's file really is. Its bytes decide, and only the formats that the element's type allows are

@@ -41,10 +41,11 @@ type Held = {
 
 /** Throws if the file, or all files of the job together, are larger than is allowed or than fits on the disk. */
 export function refuseTooLarge({ input, limits }: Held, fileBytes: number, jobBytes: number): void {
-  if (fileBytes > limits.maxSourceBytes) {
+  const maxBytes = Math.min(limits.maxSourceBytes, input.maxBytes ?? limits.maxSourceBytes)
+  if (fileBytes > maxBytes) {
     throw new JobError(
-      'source_too_large',
-      `${input.field}: the file is larger than ${limits.maxSourceBytes} bytes.`,
+      input.maxBytes === undefined ? 'source_too_large' : (input.failure ?? 'source_too_large'),
+      `${input.field}: the file is larger than ${maxBytes} bytes.`,
     )
   }
   if (jobBytes > limits.maxJobInputBytes) {

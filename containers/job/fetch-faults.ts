@@ -8,6 +8,8 @@ import { NetworkFaultError } from './guarded-fetch.ts'
 /** An address to fetch, and the failure reason of the job if that fails. */
 export type Fetchable = Pick<MediaInput, 'field' | 'url' | 'origin'> & {
   readonly failure?: FailureReason
+  /** A limit of its own, below that for sources. */
+  readonly maxBytes?: number
 }
 
 /** Turns an error of a download into the failure that the customer sees. */

@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { parseOwnHosts, type OwnService } from '../../worker/contract/own-service.ts'
 import { roomLeft } from './disk-room.ts'
+import { listBesideFiles } from './list-beside.ts'
 import { listElementFiles } from './list-elements.ts'
 import { progressOf, type JobContext } from './job-context.ts'
 import { fetchInputs } from './fetch-inputs.ts'
@@ -11,14 +12,17 @@ export type FetchedFiles = {
   readonly sources: readonly string[]
   /** One entry for each element, several of which may share a file; undefined if an element needs none. */
   readonly elements: readonly (string | undefined)[]
+  /** By the field that names the file: fonts and captions. */
+  readonly beside: ReadonlyMap<string, string>
 }
 
 /** Fetches everything that the job needs into its folder. */
 export async function fetchSources(context: JobContext): Promise<FetchedFiles> {
   const { job, settings, signal, tools } = context
   const elementFiles = listElementFiles(job)
+  const besideFiles = listBesideFiles(job)
   const names = await fetchInputs({
-    inputs: [...job.inputs, ...elementFiles],
+    inputs: [...job.inputs, ...elementFiles, ...besideFiles],
     folder: tools.folder,
     signal,
     limits: {
@@ -38,7 +42,14 @@ export async function fetchSources(context: JobContext): Promise<FetchedFiles> {
     const place = elementFiles.findIndex((file) => file.elements.includes(i))
     return place < 0 ? undefined : names[job.inputs.length + place]
   })
-  return { sources: names.slice(0, job.inputs.length), elements }
+  const others = names.slice(job.inputs.length + elementFiles.length)
+  const beside = new Map(
+    besideFiles.flatMap(({ fields }, i) => {
+      const name = others[i]
+      return name === undefined ? [] : fields.map((field) => [field, name] as const)
+    }),
+  )
+  return { sources: names.slice(0, job.inputs.length), elements, beside }
 }
 
 /** Reads the addresses of this machine again for each job, because networks change. */

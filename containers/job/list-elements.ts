@@ -11,6 +11,7 @@ export type ElementFile = Fetchable & {
 export function listElementFiles(job: Pick<MediaJob, 'options' | 'elementSources'>): ElementFile[] {
   const files = new Map<string, ElementFile>()
   for (const [i, element] of (job.options.elements ?? []).entries()) {
+    if (element.type === 'text') continue
     const { url, origin } = job.elementSources?.[i] ?? { url: element.url, origin: 'customer' }
     const key = `${origin} ${url}`
     const known = files.get(key)

@@ -1,6 +1,6 @@
 import { measureElement } from '../ffmpeg/measure-element.ts'
+import type { MediaType } from '../ffmpeg/measure-element.ts'
 import type { ElementMedia } from '../render/open-element.ts'
-import type { ElementType } from '../render/render-state.ts'
 import { atMost } from './at-most.ts'
 import type { JobContext } from './job-context.ts'
 
@@ -13,10 +13,10 @@ export async function measureElements(
   { job, settings, signal, tools }: JobContext,
   files: readonly (string | undefined)[],
 ): Promise<(ElementMedia | undefined)[]> {
-  const wanted = new Map<string, { file: string; type: ElementType; index: number }>()
+  const wanted = new Map<string, { file: string; type: MediaType; index: number }>()
   const keys = (job.options.elements ?? []).map(({ type }, index) => {
     const file = files[index]
-    if (file === undefined) return ''
+    if (file === undefined || type === 'text') return ''
     const key = `${type} ${file}`
     if (!wanted.has(key)) wanted.set(key, { file, type, index })
     return key

@@ -1,5 +1,6 @@
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { stackOf } from '../errors/log.ts'
+import { shapeClips } from '../render/shape-clips.ts'
 import { openClip } from '../render/open-clip.ts'
 import { decodeSound, type DecodedSound } from '../sound/prepare-sound.ts'
 import { withSteadySound } from '../sound/steady-channels.ts'
@@ -10,6 +11,8 @@ import { progressOf, type JobContext } from './job-context.ts'
 import { measurePackings } from './measure-packings.ts'
 import { measureElements } from './measure-elements.ts'
 import { measureSources } from './measure-sources.ts'
+import { drawTexts } from './draw-texts.ts'
+import { TextFonts } from './text-fonts.ts'
 import type { Sources } from './render-output.ts'
 import { withWallClock } from './wall-clock.ts'
 import { needsWordsFirst } from './needs-words-first.ts'
@@ -28,7 +31,7 @@ export async function measureJob(context: JobContext, files: FetchedFiles): Prom
   const facts = await measureSources(context, files.sources, (share) =>
     onProgress(share * filesShare),
   )
-  const elementMedia = await measureElements(context, files.elements)
+  const fetchedMedia = await measureElements(context, files.elements)
   const { options } = context.job
   const opened = openClips(context, files.sources, facts)
   const sourceBytes = facts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
@@ -47,7 +50,13 @@ export async function measureJob(context: JobContext, files: FetchedFiles): Prom
     onFault: (error) =>
       context.log('error', 'The voice detector failed', { fault: stackOf(error) }),
   })
-  return { clips, decoded, elementMedia, packings: await measurePackings(context, clips) }
+  const fonts = new TextFonts(context.tools.folder, files.beside)
+  const { frame } = shapeClips(clips, options)
+  const { elements } = options
+  const texts = await drawTexts(context.tools, { elements, frame }, fonts)
+  const elementMedia = fetchedMedia.map((media, i) => texts.media.get(i) ?? media)
+  const packings = await measurePackings(context, clips)
+  return { clips, decoded, elementMedia, textWarnings: texts.warnings, packings }
 }
 
 function openClips(

@@ -15,7 +15,6 @@ import { logProgress } from './log-progress.ts'
 import { measureJob, type MeasuredJob } from './measure-job.ts'
 import { needsWordsFirst } from './needs-words-first.ts'
 import { planJob, renderOutput, type Sources } from './render-output.ts'
-import { traceInVersion } from './report-in-version.ts'
 import { Reporter, type FinalReport } from './send-report.ts'
 import { TimeLeft } from './time-left.ts'
 import { untilAborted } from '../errors/until-aborted.ts'
@@ -56,7 +55,7 @@ export function startJob(run: JobRun): StartedJob {
   return {
     worked,
     done,
-    trace: () => traceInVersion(job.version, trace.finish()),
+    trace: () => trace.finish(),
     msLeft: () => left.ms,
     tellPlace: (place) => reporter.slotFree(place !== 'slot'),
   }

@@ -15,6 +15,8 @@ import { standardMatrix } from './standard-picture.ts'
 export type Measured = {
   readonly sound?: PreparedSound | undefined
   readonly elementMedia?: RenderState['elementMedia']
+  /** What of the texts could not be drawn as asked. */
+  readonly textWarnings?: readonly string[] | undefined
   /** How the picture of each clip is stored, if a join may copy them. */
   readonly packings?: readonly Packing[] | undefined
   /** What is said in the finished video and when, if an option needs that before the rendering. */
@@ -93,7 +95,7 @@ function usesPrepared({ sound }: Measured): boolean {
 
 function startOf(
   { clips, frame }: Shaped,
-  { sound, elementMedia = [] }: Measured,
+  { sound, elementMedia = [], textWarnings = [] }: Measured,
   row: Row | undefined,
 ): RenderState {
   const [first] = clips
@@ -116,6 +118,6 @@ function startOf(
     elementMedia,
     colorMatrix: standardMatrix(first.facts.video),
     durationSeconds: first.facts.durationSeconds,
-    warnings: sound?.warnings ?? [],
+    warnings: [...(sound?.warnings ?? []), ...textWarnings],
   }
 }

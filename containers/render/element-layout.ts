@@ -1,7 +1,7 @@
 import type { Element } from '../../worker/contract/elements.ts'
 
 type Visual = Exclude<Element, { type: 'audio' }>
-type SizeConfig = NonNullable<Visual['size']>
+type SizeConfig = NonNullable<Exclude<Visual, { type: 'text' }>['size']>
 type PositionConfig = NonNullable<Visual['position']>
 
 export type Size = { readonly width: number; readonly height: number }
@@ -12,7 +12,7 @@ export type LayoutRequest = {
   /** The size of the element's own picture. */
   readonly natural: Size
   readonly frame: Size
-  readonly size: Visual['size']
+  readonly size: SizeConfig | undefined
   readonly position: Visual['position']
   /** Sides and offsets are multiples of this: 2 if the colours are stored at half the resolution. */
   readonly grid: 1 | 2
@@ -76,7 +76,7 @@ function targetSize(natural: Size, frame: Size, size: SizeConfig | undefined): T
   }
 }
 
-function pixelsOf(length: SizeConfig['width'], whole: number): number | undefined {
+export function pixelsOf(length: SizeConfig['width'], whole: number): number | undefined {
   return typeof length === 'string' ? (Number.parseFloat(length) / 100) * whole : length
 }
 

@@ -1,4 +1,4 @@
-import type { easings } from '../../worker/contract/elements.ts'
+import type { easings } from '../../worker/contract/element-fields.ts'
 
 export type Easing = (typeof easings)[number]
 

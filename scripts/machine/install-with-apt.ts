@@ -9,7 +9,7 @@ export type Machine = {
   sudoNeedsNoPassword: boolean
 }
 
-/** A Debian package, and what to tell the user if it cannot be installed without asking. */
+/** A Debian package, or several with blanks between them, and what to tell the user if it cannot be installed without asking. */
 export type Wanted = {
   package: string
   /** Such as `ffmpeg and ffprobe are missing.` */
@@ -24,7 +24,7 @@ export type InstallPlan =
 function aptCommands(name: string): string[][] {
   return [
     ['apt-get', 'update'],
-    ['apt-get', 'install', '--yes', '--no-install-recommends', name],
+    ['apt-get', 'install', '--yes', '--no-install-recommends', ...name.split(' ')],
   ]
 }
 

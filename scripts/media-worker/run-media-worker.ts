@@ -8,6 +8,7 @@ import { loadSettings, SettingsError, type Settings } from '../../containers/set
 import { isSecretSetting, settingsReadBy } from '../../worker/contract/settings/table.ts'
 import { root } from '../machine/checkout.ts'
 import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
+import { ensureFonts } from '../machine/ensure-fonts.ts'
 import { machineVariables } from '../machine/machine-variables.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { isLoopbackAlone } from '../start/default-allowed-hosts.ts'
@@ -34,6 +35,7 @@ export async function runMediaWorker(
   // The log of the media worker has stdout for itself.
   const say = (line: string) => void process.stderr.write(`${line}\n`)
   await ensureFfmpeg(say, settings.SPOOL_DATA_DIR === undefined ? [] : [settings.SPOOL_DATA_DIR])
+  ensureFonts(say)
   if (isLoopbackAlone(settings.MEDIA_HOST)) {
     say(
       `It listens on ${settings.MEDIA_HOST}, where no other machine reaches it: set MEDIA_HOST, or put a proxy in front.`,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { serviceVersion } from '../../worker/contract/service-version.ts'
 import { ensureFfmpeg, hasFfmpeg } from '../machine/ensure-ffmpeg.ts'
+import { ensureFonts } from '../machine/ensure-fonts.ts'
 import { emptyFolder } from '../machine/empty-folder.ts'
 import { freePorts, portState } from '../machine/ports.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
@@ -40,6 +41,7 @@ export async function runService(
   const needsFfmpeg = settings.MEDIA_WORKERS > 0
   const isThere = hasFfmpeg()
   if (needsFfmpeg && !isThere) await lookAtFfmpeg()
+  if (needsFfmpeg) ensureFonts(noteTo(teller))
   // Not earlier, because files that the system's package manager writes are for all users of the machine.
   process.umask(0o077)
   const data = createDataDirectory(settings.SPOOL_DATA_DIR)

@@ -2,6 +2,7 @@ import { chmodSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { ensureBuilt } from '../host/ensure-built.ts'
 import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
+import { ensureFonts } from '../machine/ensure-fonts.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { isJournal } from './is-journal.ts'
 import { JsonLines } from './json-lines.ts'
@@ -49,6 +50,7 @@ async function run(mode: Mode, prepares: boolean, teller: Teller): Promise<numbe
 /** All that a start would install and build, so that the next one needs no network and writes no program. */
 async function prepare(dataDir: string, teller: Teller, stop: AbortSignal): Promise<number> {
   await ensureFfmpeg(noteTo(teller), [dataDir])
+  ensureFonts(noteTo(teller))
   openToReaders(path.dirname(await ensureBuilt(noteTo(teller), stop)))
   noteTo(teller)('Everything is here that npm start needs.')
   return 0

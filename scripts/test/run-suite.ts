@@ -2,6 +2,7 @@ import { vitestCli } from '../machine/checkout.ts'
 import { ensureChromium } from '../machine/ensure-chromium.ts'
 import { ensureServerPrograms } from '../machine/ensure-server-programs.ts'
 import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
+import { ensureFonts } from '../machine/ensure-fonts.ts'
 import { runCommand } from '../machine/run-command.ts'
 import { resultsVariable } from './closing-line.ts'
 import { runTests } from './run-tests.ts'
@@ -11,6 +12,7 @@ import type { Suite } from './suites.ts'
 export async function runSuite(suite: Suite): Promise<number> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`)
   await ensureFfmpeg(say)
+  ensureFonts(say)
   ensureChromium(say)
   if (suite === 'campaigns') ensureServerPrograms(say)
   return runTests(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { inFormerVersion } from '../../worker/contract/media-job.ts'
+import { optionsSchema } from '../../worker/contract/options.ts'
 import type { Report } from '../../worker/contract/report.ts'
 import {
   formerCancelAnswer,
@@ -7,6 +8,7 @@ import {
   formerJob,
   formerReport,
 } from '../support/node/former-version.ts'
+import { listBesideFiles } from '../../containers/job/list-beside.ts'
 import { reportInVersion } from '../../containers/job/report-in-version.ts'
 import { eventually } from '../support/node/eventually.ts'
 import { aJob } from '../support/containers/a-job.ts'
@@ -64,40 +66,32 @@ describe('a media worker, asked by a service of the former version', () => {
     expect(formerCancelAnswer.parse(await answer.json())).toMatchObject({ canceled: true })
   })
 
-  it('names a reason and phases that the service knows', () => {
-    const startedAt = new Date().toISOString()
-    const phases = (['fetching', 'waiting', 'measuring'] as const).map((name) => ({
-      name,
-      startedAt,
-      durationMs: 1,
-    }))
-    const failed: Report = {
-      type: 'failed',
-      fence: 1,
-      sequence: 2,
-      reason: 'source_too_slow',
-      message: 'It came too slowly.',
-      retryable: false,
-      trace: { phases, commands: [] },
-    }
-    const said = formerReport.parse(reportInVersion(1, failed))
-    expect(said).toMatchObject({
-      reason: 'source_unreachable',
-      trace: { phases: [{ name: 'fetching' }, { name: 'measuring' }] },
-    })
-    expect(reportInVersion(2, failed)).toBe(failed)
+  it('names a phase that the service knows', () => {
     const listening: Report = {
       ...{ type: 'progress', fence: 1, sequence: 1 },
       ...{ phase: 'transcribing', progressPercent: 30 },
     }
-    expect(reportInVersion(1, listening)).toMatchObject({ phase: 'measuring' })
+    const said = formerReport.parse(reportInVersion(2, listening))
+    expect(said).toMatchObject({ phase: 'measuring', progressPercent: 30 })
+    expect(reportInVersion(3, listening)).toBe(listening)
+  })
+
+  it('fetches what options name beside sources where the option says', () => {
+    const font = 'https://example.com/own.ttf'
+    const options = optionsSchema.parse({ elements: [{ type: 'text', text: 'Hello', font }] })
+    const field = 'elements[0].font'
+    expect(listBesideFiles({ options })).toMatchObject([{ field, url: font, origin: 'customer' }])
+    const beside = [{ field, url: 'http://files.example/own.ttf', origin: 'link' as const }]
+    expect(listBesideFiles({ options, beside })).toMatchObject([
+      { field, url: 'http://files.example/own.ttf', origin: 'link' },
+    ])
   })
 })
 
 describe('a media worker, asked by a service of the next version', () => {
   it('refuses the job, naming the version, so that it is asked again in its own', async () => {
     const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
-    const answer = await worker.post('/jobs', { ...job, version: 3, mood: 'good' })
+    const answer = await worker.post('/jobs', { ...job, version: 4, mood: 'good' })
     expect(answer.status).toBe(400)
     expect(await answer.text()).toMatch(/\bversion: /)
   })

@@ -96,7 +96,7 @@ const mutations: Mutation[] = [
   withField('removeSilnce', true),
   withField('__proto_', 1),
   withField('constructor', 1),
-  withElement({ type: 'text' }, '.type'),
+  withElement({ type: 'words' }, '.type'),
   withElement({ type: undefined }, '.type'),
   withElement({ type: 'audio', zIndex: 1 }, '.zIndex'),
   withElement({ type: 'audio', position: { anchor: 'center' } }, '.position'),

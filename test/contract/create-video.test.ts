@@ -91,7 +91,7 @@ describe('parseCreateVideo', () => {
       files: [file, {}],
       compressionQuality: 0,
       removeSilnce: true,
-      elements: [{ type: 'text' }, { type: 'audio', url: fileUrl, zIndex: 1 }],
+      elements: [{ type: 'words' }, { type: 'audio', url: fileUrl, zIndex: 1 }],
     }
     expect(faultyFields(body).sort()).toEqual([
       'compressionQuality',

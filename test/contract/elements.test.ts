@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anchors, easings } from '../../worker/contract/elements.ts'
+import { anchors, easings } from '../../worker/contract/element-fields.ts'
 import {
   faultsOf,
   faultyElementFields,
@@ -19,10 +19,10 @@ describe('element', () => {
     expect(faultyElementFields({ type })).toEqual([])
   })
 
-  const types = 'image, gif, video or audio'
+  const types = 'image, gif, video, audio or text'
   it.each([
     ['Image', `Must be ${types}; did you mean image?`],
-    ['text', `Must be ${types}`],
+    ['words', `Must be ${types}`],
     ['', `Must be ${types}`],
     [null, `Must be ${types}`],
     [1, `Must be ${types}`],
@@ -31,6 +31,37 @@ describe('element', () => {
   ])('refuses the type %j', (type, message) => {
     const elements = [{ ...minimalImage, type }]
     expect(faultsOf({ ...minimalBody, elements })).toEqual([{ field: 'elements[0].type', message }])
+  })
+
+  it('takes a text, and refuses what belongs to media', () => {
+    const faults = (rest: Record<string, unknown>) =>
+      faultsOf({ ...minimalBody, elements: [{ type: 'text', text: 'Hello', ...rest }] })
+    expect(faults({ font: 'Inter Black', color: '#11223344', size: { width: '50%' } })).toEqual([])
+    expect(faults({ text: 'x'.repeat(5000), outline: {}, shadow: { blur: '4%' } })).toEqual([])
+    expect(
+      [
+        ...[{ text: '' }, { text: ' \n' }, { text: 'x'.repeat(5001) }, { text: undefined }],
+        ...[{ url: 'https://example.com/a.png' }, { loop: true }, { size: { fit: 'cover' } }],
+        ...[{ font: 'Comic Sans' }, { font: 'file:///etc/passwd' }, { color: 'red' }],
+        ...[{ outline: { width: '101%' } }, { lineHeight: 0 }],
+      ].map((rest) => faults(rest).map(({ field }) => field.replace('elements[0].', ''))),
+    ).toEqual([
+      ...[
+        ['text'],
+        ['text'],
+        ['text'],
+        ['text'],
+        ['url'],
+        ['loop'],
+        ['size.fit'],
+        ['font'],
+        ['font'],
+      ],
+      ...[['color'], ['outline.width'], ['lineHeight']],
+    ])
+    expect(faults({ font: 'inter bold' })[0]?.message).toBe(
+      'Unknown font; did you mean Inter Bold?',
+    )
   })
 
   it('takes a comment of 1,000 characters, whatever they are', () => {

@@ -31,6 +31,7 @@ const rows: Record<Limit, string> = {
   metadataBytes: '`metadata`',
   elementPixels: '`width` and `height` of an element, in pixels',
   elementPercent: '`width` and `height` of an element, in % of the frame',
+  textLength: '`text` of an element',
   volume: '`volume` of an element',
   jsonBodyBytes: 'JSON body',
   jsonDepth: 'Nesting of JSON',

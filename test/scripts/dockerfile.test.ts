@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ffmpegMajor } from '../../scripts/machine/ensure-ffmpeg.ts'
+import { fontPackages } from '../../scripts/machine/ensure-fonts.ts'
 import { root } from '../../scripts/machine/checkout.ts'
 import { mediaWorkerEntry } from '../../scripts/start/media-part.ts'
 import { importGraph, withDependencies, type Lockfile } from '../support/scripts/import-graph.ts'
@@ -18,6 +19,13 @@ describe('containers/Dockerfile', () => {
 
   it('has the ffmpeg that npm start asks for', () => {
     expect(dockerfile).toMatch(new RegExp(`"ffmpeg=7:${ffmpegMajor}\\.\\d+\\.\\*"`))
+  })
+
+  it('has the fonts that npm start installs, as the image of a whole service has', () => {
+    for (const file of ['containers/Dockerfile', 'self-hosting/Dockerfile']) {
+      const [, named = ''] = /(fonts-[^&]+?)(?: ca-certificates)? tini/.exec(read(file)) ?? []
+      expect(named.split(' '), file).toEqual(Object.keys(fontPackages))
+    }
   })
 
   it('has the Node that package.json names', () => {

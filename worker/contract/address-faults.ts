@@ -41,7 +41,9 @@ function listedUrlFaults(
   return entries
     .slice(0, limit + 1)
     .flatMap((entry, i) =>
-      urlFaults(`${field}[${i}].url`, property(entry, 'url'), 'source', policy),
+      ['url', 'font'].flatMap((name) =>
+        urlFaults(`${field}[${i}].${name}`, property(entry, name), 'source', policy),
+      ),
     )
 }
 

@@ -1,183 +1,14 @@
 import { z } from 'zod'
 import { closedObject } from './closed-object.ts'
-import { limits } from './limits.ts'
+import { audioEffects, shared, visual } from './element-fields.ts'
 import { elementUrl } from './media-url.ts'
+import { textElement } from './text-element.ts'
 import { worded } from './wording.ts'
-
-export const anchors = [
-  'top-left',
-  'top-center',
-  'top-right',
-  'center-left',
-  'center',
-  'center-right',
-  'bottom-left',
-  'bottom-center',
-  'bottom-right',
-] as const
-
-export const easings = ['linear', 'ease-in', 'ease-out', 'ease-in-out'] as const
 
 /** Shown in the error for anything that is not an element. */
 export const smallestElement = '{"type": "image", "url": "https://example.com/logo.png"}'
 
-const seconds = worded(
-  z.number().min(0, 'Must be 0 or more seconds'),
-  'a number of seconds such as 1.5',
-)
-
-export const fade = worded(
-  closedObject({
-    duration: seconds.describe('Length of the fade in seconds'),
-    easing: z.enum(easings).optional().describe('Shape of the fade; linear when absent'),
-  }).describe('A gradual change between nothing and full strength'),
-  'an object such as {"duration": 0.5}',
-)
-
-export const timing = worded(
-  closedObject(
-    {
-      startTime: seconds.optional().describe('Second of the output at which it appears'),
-      endTime: seconds
-        .optional()
-        .describe('Second of the output at which it disappears; clamped to the end'),
-      entireVideo: z
-        .boolean()
-        .optional()
-        .describe('Show for the whole video; overrides startTime and endTime'),
-    },
-    { duration: 'Unknown field; an element ends at its endTime, in seconds of the output' },
-  )
-    .refine((t) => t.entireVideo === true || (t.endTime ?? Infinity) > (t.startTime ?? 0), {
-      path: ['endTime'],
-      message: 'Must be after startTime',
-    })
-    .describe('When the element is shown or heard, in output time; the whole video when absent'),
-  'an object such as {"startTime": 1, "endTime": 2}',
-)
-
-const offset = worded(
-  z
-    .string()
-    .max(20)
-    .regex(
-      /^(100(\.0+)?|\d{1,2}(\.\d+)?)%$/,
-      'Must be a percentage from 0% to 100%, such as "12.5%"',
-    ),
-  'a percentage such as "10%"',
-)
-
-const place = closedObject({
-  anchor: z.enum(anchors).optional().describe('One of nine places; not together with x and y'),
-  x: offset.optional().describe('Left edge, in % of the frame width'),
-  y: offset.optional().describe('Top edge, in % of the frame height'),
-})
-  .superRefine((place, context) => {
-    if (place.anchor === undefined || (place.x === undefined && place.y === undefined)) return
-    context.addIssue({
-      code: 'custom',
-      path: ['anchor'],
-      message: 'Use either anchor or x and y, not both',
-    })
-  })
-  .meta({
-    description: 'Where the element is: anchor, or x and y, never both; centred when absent',
-    not: { required: ['anchor'], anyOf: [{ required: ['x'] }, { required: ['y'] }] },
-  })
-export const position = worded(place, 'an object such as {"anchor": "top-right"}')
-
-const pixels = z
-  .number()
-  .min(1, 'Must be at least 1 pixel')
-  .max(limits.elementPixels, `Must be at most ${limits.elementPixels} pixels`)
-
-const percent = z
-  .string()
-  .max(20)
-  .regex(/^\d+(\.\d+)?%$/, 'Must be a number of pixels or a percentage such as "25%"')
-  .refine((text) => {
-    const value = Number.parseFloat(text)
-    return value > 0 && value <= limits.elementPercent
-  }, `Must be above 0% and at most ${limits.elementPercent}%`)
-
-/** Numbers and texts get messages of their own instead of "invalid union". */
-const length = z.union([pixels, percent], {
-  error: (issue) => {
-    if (typeof issue.input === 'number') return `Must be from 1 to ${limits.elementPixels} pixels`
-    if (typeof issue.input === 'string')
-      return `Must be a percentage above 0% and at most ${limits.elementPercent}%, such as "25%"`
-    return 'Must be a number of pixels or a percentage such as "25%"'
-  },
-})
-
-export const size = worded(
-  closedObject({
-    width: length.optional().describe('Pixels, or % of the frame width'),
-    height: length.optional().describe('Pixels, or % of the frame height'),
-    fit: z
-      .enum(['cover', 'contain'])
-      .optional()
-      .describe('Applies when width and height are both given; contain when absent'),
-  }).describe('How large the element is; when absent, its own size, but at most the frame'),
-  'an object such as {"width": "20%"}',
-)
-
-export const visualEffects = worded(
-  closedObject(
-    {
-      opacity: worded(
-        z.number().min(0, 'Must be from 0 to 1').max(1, 'Must be from 0 to 1'),
-        'a number from 0 to 1',
-      )
-        .optional()
-        .describe('0 transparent … 1 opaque'),
-      fadeIn: fade.optional().describe('A fade from transparent at its start'),
-      fadeOut: fade.optional().describe('A fade to transparent at its end'),
-    },
-    { volume: 'volume applies to audio elements only' },
-  ),
-  'an object such as {"opacity": 0.8}',
-)
-
-const volumeRange = `Must be from 0 to ${limits.volume}`
-
-export const audioEffects = worded(
-  closedObject(
-    {
-      volume: worded(
-        z.number().min(0, volumeRange).max(limits.volume, volumeRange),
-        `a number from 0 to ${limits.volume}`,
-      )
-        .optional()
-        .describe('1 leaves the sound as it is'),
-      fadeIn: fade.optional().describe('A fade from silence at its start'),
-      fadeOut: fade.optional().describe('A fade to silence at its end'),
-    },
-    { opacity: 'opacity applies to image, gif and video elements only' },
-  ),
-  'an object such as {"volume": 0.5}',
-)
-
-const shared = {
-  url: elementUrl.describe('Address of the media'),
-  timing: timing.optional(),
-  comment: z
-    .string()
-    .max(limits.commentLength, `Must be at most ${limits.commentLength} characters`)
-    .optional()
-    .describe('A note of your own; returned unchanged'),
-}
-
-const visual = {
-  ...shared,
-  position: position.optional(),
-  size: size.optional(),
-  effects: visualEffects.optional(),
-  zIndex: z
-    .number()
-    .optional()
-    .describe('Higher values are in front; equal values keep array order; 0 when absent'),
-}
+const media = { url: elementUrl.describe('Address of the media') }
 
 const loop = z.boolean().optional()
 
@@ -188,22 +19,25 @@ const misplacedOnAudio = {
 }
 
 const imageElement = closedObject(
-  { type: z.literal('image'), ...visual },
+  { type: z.literal('image'), ...media, ...visual },
   { loop: 'loop applies to gif, video and audio elements only' },
 )
 const gifElement = closedObject({
   type: z.literal('gif'),
+  ...media,
   ...visual,
   loop: loop.describe('On when absent'),
 })
 const videoElement = closedObject({
   type: z.literal('video'),
+  ...media,
   ...visual,
   loop: loop.describe('Off when absent'),
 })
 const audioElement = closedObject(
   {
     type: z.literal('audio'),
+    ...media,
     ...shared,
     effects: audioEffects.optional(),
     loop: loop.describe('Off when absent'),
@@ -213,7 +47,7 @@ const audioElement = closedObject(
 
 export const element = worded(
   z
-    .discriminatedUnion('type', [imageElement, gifElement, videoElement, audioElement])
+    .discriminatedUnion('type', [imageElement, gifElement, videoElement, audioElement, textElement])
     .describe('Something laid over the video or mixed into its sound'),
   `an object such as ${smallestElement}`,
 )

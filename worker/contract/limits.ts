@@ -9,6 +9,7 @@ export const limits = {
   metadataBytes: 2048,
   elementPixels: 8192,
   elementPercent: 1000,
+  textLength: 5000,
   volume: 10,
   jsonBodyBytes: 1_048_576,
   jsonDepth: 32,
@@ -22,6 +23,11 @@ export const limits = {
   formParts: 100,
   formTextBytes: 1_048_576,
   partHeaderBytes: 16_384,
+} as const
+
+/** Files that texts need beside the media. Also in `docs/limits.md`. */
+export const textFileLimits = {
+  fontBytes: 20_971_520,
 } as const
 
 /** The slowest pace allowed for an upload or a source: this many bytes in each period. Also in `docs/limits.md`. */

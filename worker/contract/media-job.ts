@@ -8,8 +8,8 @@ import { timedWork } from './video-state.ts'
  * Raise this when a media worker that only knows the former version would do the wrong thing. Every media worker also
  * takes jobs of the former version, so a new field stays optional until the version after.
  */
-export const protocolVersion = 2
-export const formerVersion = 1
+export const protocolVersion = 3
+export const formerVersion = 2
 
 /**
  * `customer` addresses are vetted before every connection. The other two are our own: `storage` is signed for this job,
@@ -44,9 +44,11 @@ export const mediaJob = z.strictObject({
   options: optionsSchema,
   /**
    * Where each of `options.elements` is fetched. The option keeps the address as the customer wrote it, because the
-   * parsed form may be longer than an option may be.
+   * parsed form may be longer than an option may be. Null for an element without a file.
    */
-  elementSources: z.array(input.pick({ url: true, origin: true })).optional(),
+  elementSources: z.array(input.pick({ url: true, origin: true }).nullable()).optional(),
+  /** Where the files are fetched that options name beside these: fonts and captions. Since version 3. */
+  beside: z.array(input.pick({ field: true, url: true, origin: true })).optional(),
   reports: z.strictObject({
     /** Reports are sent here. Requests for upload addresses go to the same URL with `/outputs` appended. */
     url: z.string(),
@@ -60,7 +62,7 @@ export type MediaJob = z.infer<typeof mediaJob>
 
 /** The same job for a media worker of the former version, which still refuses options that it does not know. */
 export function inFormerVersion(job: MediaJob): MediaJob {
-  return { ...job, account: undefined, version: formerVersion }
+  return { ...job, beside: undefined, version: formerVersion }
 }
 
 export type MediaInput = z.infer<typeof input>

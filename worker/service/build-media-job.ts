@@ -1,3 +1,4 @@
+import { addressesBeside } from '../contract/addresses-beside.ts'
 import { protocolVersion, type MediaInput, type MediaJob } from '../contract/media-job.ts'
 import { optionsSchema, processingOptions, type ProcessingOptions } from '../contract/options.ts'
 import type { CreateVideo } from '../contract/create-video.ts'
@@ -22,7 +23,10 @@ export async function buildMediaJob(
   const options = pickOptions(video.request)
   const reach = reachOf(settings, worker)
   const located = (url: string) => locate(url, settings, reach)
-  const elementSources = options.elements?.map(({ url }) => located(url))
+  const elementSources = options.elements?.map((element) =>
+    element.type === 'text' ? null : located(element.url),
+  )
+  const beside = addressesBeside(options).map(({ field, url }) => ({ field, ...located(url) }))
   return {
     version: protocolVersion,
     jobId: job.id,
@@ -32,6 +36,7 @@ export async function buildMediaJob(
     inputs: [...(await storedInput(settings, video, reach)), ...listInputs(video.request, located)],
     options,
     ...(elementSources && { elementSources }),
+    ...(beside.length > 0 && { beside }),
     reports: {
       url: `${reach.reportUrl}/internal/jobs/${job.id}/attempts/${claim.fence}/reports`,
       key: await reportKey(settings, job.id, claim.fence),

@@ -25,11 +25,11 @@ type Overlay = {
 
 type Placed = Overlay & { readonly span: TimeSpan; readonly layout: Layout }
 
-/** Lays images, GIFs and videos over the picture, the lowest first. */
+/** Lays images, GIFs, videos and texts over the picture, the lowest first. */
 export const placeOverlay = renderStep({
   name: 'place-overlay',
   reads: ['elements'],
-  readsOfElements: ['image', 'gif', 'video'],
+  readsOfElements: ['image', 'gif', 'video', 'text'],
   apply(state, { elements = [] }) {
     const overlays = elements.flatMap((element, index): Overlay[] => {
       const { path, facts } = state.elementMedia[index] ?? {}
@@ -75,7 +75,8 @@ function place(overlay: Overlay, base: Base): Judged<Placed> {
   const layout = layOut({
     natural: naturalSize(media.facts),
     frame: base.frame,
-    size: element.size,
+    // A text was drawn in its final size.
+    size: element.type === 'text' ? naturalSize(media.facts) : element.size,
     position: element.position,
     grid: layoutGrid(media.facts),
   })
@@ -101,7 +102,7 @@ function endOfMedia({ element, media }: Overlay, span: TimeSpan): TimeSpan {
 }
 
 function isLooped(element: Visual): boolean {
-  if (element.type === 'image') return false
+  if (element.type === 'image' || element.type === 'text') return false
   return element.loop ?? element.type === 'gif'
 }
 

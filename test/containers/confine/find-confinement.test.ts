@@ -170,7 +170,9 @@ describe('a confined program', () => {
     expect(said.match(/^Cap\w+:\t0+$/gm)).toHaveLength(5)
     expect(said).toMatch(/^NoNewPrivs:\t1$/m)
     expect(said).toMatch(/^Seccomp:\t2$/m)
-    expect(said.match(/^[A-Z_]+=/gm)?.sort()).toEqual(['HOME=', 'LC_ALL=', 'PATH=', 'PWD='])
+    expect(said.match(/^[A-Z_]+=/gm)?.sort()).toEqual([
+      ...['FONTCONFIG_PATH=', 'HOME=', 'LC_ALL=', 'PATH=', 'PWD='],
+    ])
   })
 })
 

@@ -2,9 +2,8 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { measureElement } from '../../../containers/ffmpeg/measure-element.ts'
+import { measureElement, type MediaType } from '../../../containers/ffmpeg/measure-element.ts'
 import type { ToolContext } from '../../../containers/ffmpeg/run-tool.ts'
-import type { ElementType } from '../../../containers/render/render-state.ts'
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
 import {
   halfImage,
@@ -25,7 +24,7 @@ type Given = {
 }
 
 async function measure(
-  type: ElementType,
+  type: MediaType,
   { file, bytes, maxPixels = 40_000_000, maxSeconds = 100, limits = {} }: Given,
 ) {
   const roomy = await aToolContext({ maxPixels })

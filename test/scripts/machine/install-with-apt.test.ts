@@ -20,6 +20,13 @@ describe('planInstall', () => {
     })
   })
 
+  it('installs several packages with one command', () => {
+    const several = { ...ffmpegWanted, package: 'fonts-inter fonts-noto-core' }
+    expect(planInstall({ ...debian, isRoot: true }, several)).toMatchObject({
+      commands: [expect.anything(), expect.arrayContaining(['fonts-inter', 'fonts-noto-core'])],
+    })
+  })
+
   it('uses sudo if it asks for no password', () => {
     expect(planInstall({ ...debian, sudoNeedsNoPassword: true }, ffmpegWanted)).toMatchObject({
       outcome: 'install',

@@ -6,6 +6,8 @@ import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { measurePacking, type Packing } from '../../../containers/ffmpeg/measure-packing.ts'
 import { runFfmpeg } from '../../../containers/ffmpeg/run-ffmpeg.ts'
 import { mayBeRow } from '../../../containers/render/copy-row.ts'
+import { drawTexts } from '../../../containers/job/draw-texts.ts'
+import { TextFonts } from '../../../containers/job/text-fonts.ts'
 import { openClip } from '../../../containers/render/open-clip.ts'
 import type { ElementMedia } from '../../../containers/render/open-element.ts'
 import {
@@ -14,6 +16,7 @@ import {
   planRender,
   type RenderPlan,
 } from '../../../containers/render/plan-render.ts'
+import { shapeClips } from '../../../containers/render/shape-clips.ts'
 import type { PreparedSound } from '../../../containers/sound/prepared-sound.ts'
 import type { Clip, InputOptions } from '../../../containers/timeline/clip.ts'
 import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
@@ -87,8 +90,18 @@ export async function renderVideo(
   hearing: Partial<SoundHearing> = {},
 ): Promise<RenderedVideo> {
   const { clips, options, sound, tools } = await hearVideo(sources, asked, hearing)
-  const elementMedia = await measureElementFiles(tools, options, elementFiles)
-  const measured = { sound, elementMedia, packings: await packingsOf(tools, clips, options) }
+  const files = await measureElementFiles(tools, options, elementFiles)
+  const { frame } = shapeClips(clips, options)
+  const fonts = new TextFonts(tools.folder, new Map())
+  const texts = await drawTexts(tools, { elements: options.elements, frame }, fonts)
+  const elementMedia = files.map((media, i) => texts.media.get(i) ?? media)
+  const textWarnings = texts.warnings
+  const measured = {
+    sound,
+    elementMedia,
+    textWarnings,
+    packings: await packingsOf(tools, clips, options),
+  }
   const plan = planRender(clips, options, caps, 'allowed', measured)
   const name = `out.${plan.format}`
   await runFfmpeg(tools, compilePlan(plan, name, caps), () => undefined)
@@ -114,7 +127,7 @@ async function measureElementFiles(
   const keys = elements.map(({ type }, i) => `${type} ${files[i]}`)
   for (const [i, { type }] of elements.entries()) {
     const [file, key = ''] = [files[i], keys[i]]
-    if (file === undefined || known.has(key)) continue
+    if (file === undefined || type === 'text' || known.has(key)) continue
     const name = `element${i}`
     await copyFile(file, path.join(tools.folder, name))
     const request = { path: name, field: `elements[${i}].url`, maxSeconds: 1_000, type }

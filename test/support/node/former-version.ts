@@ -4,7 +4,7 @@ import { optionsSchema, segments } from '../../../worker/contract/options.ts'
 import { parseInput } from '../../../worker/contract/parse-input.ts'
 
 /**
- * Version 1 of the protocol as it was published: what a service and a media worker of that version understood, and no
+ * Version 2 of the protocol as it was published: what a service and a media worker of that version understood, and no
  * more.
  */
 
@@ -17,9 +17,10 @@ const input = z.strictObject({
 })
 
 export const formerJob = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(2),
   jobId,
   videoId,
+  account: z.string().min(1).optional(),
   fence: z.int().min(1),
   attempt: z.int().min(1),
   inputs: z.array(input).min(1),
@@ -38,11 +39,12 @@ export function answerOfFormer(job: unknown): { status: number; body: unknown } 
 }
 
 const phases = ['fetching', 'measuring', 'rendering', 'uploading'] as const
+const timed = [...phases, 'waiting', 'transcribing', 'analysing'] as const
 
 const trace = z.strictObject({
   phases: z.array(
     z.strictObject({
-      name: z.enum([...phases, 'transcribing', 'analysing']),
+      name: z.enum(timed),
       startedAt: z.iso.datetime(),
       durationMs: z.number().min(0),
     }),
@@ -66,11 +68,12 @@ export const formerReport = z.discriminatedUnion('type', [
     type: z.literal('progress'),
     phase: z.enum(phases),
     progressPercent: z.number().min(0).max(99),
+    slotFree: z.literal(true).optional(),
   }),
   z.strictObject({
     ...heading,
     type: z.literal('failed'),
-    reason: z.enum(['source_unreachable', 'source_not_media', 'internal']),
+    reason: z.enum(['source_unreachable', 'source_too_slow', 'source_not_media', 'internal']),
     message: z.string().min(1).max(500),
     retryable: z.boolean(),
     trace,
@@ -80,9 +83,11 @@ export const formerReport = z.discriminatedUnion('type', [
 
 export const formerHealth = z.object({
   status: z.literal('ok'),
-  version: z.literal(1),
+  version: z.literal(2),
   slots: z.int(),
   running: z.int(),
+  fetching: z.int(),
+  stopping: z.boolean(),
 })
 
 export const formerCancelAnswer = z.object({ canceled: z.boolean(), trace: trace.optional() })

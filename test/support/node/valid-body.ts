@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { z } from 'zod'
-import { anchors, easings } from '../../../worker/contract/elements.ts'
+import { anchors, easings } from '../../../worker/contract/element-fields.ts'
+import { builtInFonts } from '../../../worker/contract/fonts.ts'
 import { limits } from '../../../worker/contract/limits.ts'
 import { processingOptions } from '../../../worker/contract/options.ts'
 
@@ -107,7 +108,30 @@ function elements(url: string) {
     body({ type: fc.constant('video'), ...visual, loop }, required),
     body({ type: fc.constant('audio'), ...shared, effects: audioEffects, loop }, required),
   )
-  return fc.array(element, { maxLength: limits.elements })
+  return fc.array(fc.oneof(element, textElement(visual)), { maxLength: limits.elements })
+}
+
+const textColor = fc.constantFrom('#000000', '#ffFFff', '#12345678')
+
+function textElement(visual: Record<string, fc.Arbitrary<unknown>>) {
+  const { url: font, ...placed } = visual
+  const ofFont = fc.oneof(numbers(0, limits.elementPixels), fc.constantFrom('0%', '12.5%', '100%'))
+  const style = {
+    font: fc.oneof(fc.constantFrom(...builtInFonts), font ?? fc.constant('Inter')),
+    fontSize: length,
+    color: textColor,
+    background: textColor,
+    padding: ofFont,
+    outline: body({ color: textColor, width: ofFont }),
+    shadow: body({ color: textColor, distance: ofFont, blur: ofFont }),
+    align: fc.constantFrom('left', 'center', 'right'),
+    lineHeight: numbers(0.5, 4),
+  }
+  const text = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 300 })
+    .filter((value) => value.trim() !== '' && value.isWellFormed())
+  const size = body({ width: length, height: length })
+  return body({ type: fc.constant('text'), text, ...placed, ...style, size }, ['type', 'text'])
 }
 
 const videoName = fc

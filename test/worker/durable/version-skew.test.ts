@@ -150,8 +150,7 @@ describe('a media worker of the former version', () => {
   it('is asked in its own protocol, and its job ends like any other', async () => {
     const started = await aFinishedVideo(standIns, await aClient())
     expect(await videoRow(started.videoId)).toMatchObject({ status: 'succeeded' })
-    expect(started.attempt.job).toMatchObject({ version: 1, fence: 1 })
-    expect(started.attempt.job).not.toHaveProperty('account')
+    expect(started.attempt.job).toMatchObject({ version: 2, fence: 1 })
   })
 
   it('never gets a job with only part of the request', async () => {
@@ -159,7 +158,7 @@ describe('a media worker of the former version', () => {
     const knowing = media.current.takeJob
     // The option is also new to this media worker.
     media.current.takeJob = (offer) =>
-      offer.job.version === 1
+      offer.job.version === 2
         ? Response.json(
             { message: 'The job was not understood. options.rotate: Unknown field' },
             { status: 400 },
@@ -175,7 +174,7 @@ describe('a media worker of the former version', () => {
   })
 
   it('is healthy, and so is a later one', async () => {
-    for (const version of [1, 2, 3]) {
+    for (const version of [2, 3, 4]) {
       advanceSeconds(11)
       media.current.answerHealth = () =>
         Response.json({ status: 'ok', version, slots: 1, running: 0, dreams: 3 })

@@ -22,6 +22,12 @@ const untold = [
 
 function shorten(schema: z.core.JSONSchema.BaseSchema): void {
   for (const name of untold) delete schema[name]
+  const kinds = schema.anyOf?.map((one) => (typeof one === 'object' ? one : {}))
+  // A number or a text, such as 640 or 20%: the range of the number matters to few.
+  if (kinds?.every((one) => one.type === 'number' || one.type === 'string')) {
+    Object.assign(schema, { type: kinds.map(({ type }) => type) })
+    delete schema.anyOf
+  }
   if (schema.default === false) delete schema.default
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum

@@ -7,7 +7,7 @@ type Properties = Record<string, JsonObject>
 let written: JsonObject | undefined
 
 /**
- * The arguments of make_video, from the schema that judges them. The four kinds of elements are shown as one, because
+ * The arguments of make_video, from the schema that judges them. The kinds of elements are shown as one, because
  * most of their fields are the same; which field belongs to which kind is in the errors of the API.
  */
 export function requestSchema(): JsonObject {
@@ -53,10 +53,18 @@ function anyElement(elements: JsonObject | undefined): JsonObject {
     properties: {
       type: { type: type?.['type'], enum: names },
       ...fields,
+      outline: namesOnly(fields['outline']),
+      shadow: namesOnly(fields['shadow']),
       loop: { type: 'boolean', description: 'Repeat it; when absent, only a gif repeats' },
     },
-    required: ['type', 'url'],
+    required: ['type'],
   }
+}
+
+/** An object by the names of its fields alone, for what few requests need. */
+function namesOnly(schema: JsonObject | undefined): JsonObject {
+  const names = Object.keys(schema?.['properties'] ?? {})
+  return { type: 'object', description: `${String(schema?.['description'])}: ${names.join(', ')}` }
 }
 
 /** The properties of all; where several have one of the same name, the first, with the inner ones of the others. */

@@ -18,6 +18,7 @@ export const guideSections: readonly GuideSection[] = [
     title: 'In depth',
     readers: 'everyone',
     pages: [
+      { file: 'docs/captions.md', title: 'Captions and text' },
       { file: 'docs/uploads.md', title: 'Uploads' },
       { file: 'docs/webhooks.md', title: 'Webhooks' },
       { file: 'docs/agents.md', title: 'Agents' },

@@ -96,6 +96,13 @@ export const fullRequest: CreateBody = {
       loop: true,
     },
     { type: 'audio', url: 'https://media.example.com/music.mp3', effects: { volume: 0.2 } },
+    {
+      type: 'text',
+      text: 'Opening words',
+      position: { anchor: 'bottom-left' },
+      timing: { endTime: 4 },
+      outline: { width: '8%' },
+    },
   ],
 }
 

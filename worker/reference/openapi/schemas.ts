@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import * as uploads from '../../contract/direct-upload.ts'
 import { fileEntry } from '../../contract/create-video.ts'
-import * as elements from '../../contract/elements.ts'
+import * as fields from '../../contract/element-fields.ts'
+import { element } from '../../contract/elements.ts'
 import { errorBody } from '../../contract/error-body.ts'
 import { health } from '../../contract/health.ts'
 import { jobAttempt, jobError, jobPage, jobRecord } from '../../contract/job-record.ts'
@@ -21,23 +22,24 @@ import { bodies } from './request-bodies.ts'
 
 type Named = Record<string, z.ZodType>
 
-const [imageElement, gifElement, videoElement, audioElement] = elements.element.options
+const [imageElement, gifElement, videoElement, audioElement, textElement] = element.options
 
 /** Parts of requests, which a record echoes as they were sent. */
 const shared: Named = {
   FileEntry: fileEntry,
   Segment: segment,
-  Element: elements.element,
+  Element: element,
   ImageElement: imageElement,
   GifElement: gifElement,
   VideoElement: videoElement,
   AudioElement: audioElement,
-  Timing: elements.timing,
-  Position: elements.position,
-  Size: elements.size,
-  VisualEffects: elements.visualEffects,
-  AudioEffects: elements.audioEffects,
-  Fade: elements.fade,
+  TextElement: textElement,
+  Timing: fields.timing,
+  Position: fields.position,
+  Size: fields.size,
+  VisualEffects: fields.visualEffects,
+  AudioEffects: fields.audioEffects,
+  Fade: fields.fade,
 }
 
 const answers: Named = {

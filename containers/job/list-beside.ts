@@ -1,0 +1,26 @@
+import { addressesBeside } from '../../worker/contract/addresses-beside.ts'
+import { textFileLimits } from '../../worker/contract/limits.ts'
+import type { MediaJob } from '../../worker/contract/media-job.ts'
+import type { Fetchable } from './fetch-faults.ts'
+
+/** One file that options name beside sources and the media of elements. */
+export type BesideFile = Fetchable & {
+  /** The fields that name it. */
+  readonly fields: readonly string[]
+}
+
+/** Lists the fonts to fetch, each address once. */
+export function listBesideFiles(job: Pick<MediaJob, 'options' | 'beside'>): BesideFile[] {
+  const files = new Map<string, BesideFile>()
+  for (const named of addressesBeside(job.options)) {
+    const { field } = named
+    const located = job.beside?.find((one) => one.field === field)
+    const { url, origin } = located ?? { ...named, origin: 'customer' as const }
+    const known = files.get(url)
+    const maxBytes = textFileLimits.fontBytes
+    const fields = [...(known?.fields ?? []), field]
+    const first = { field, url, origin, failure: 'element_unusable', maxBytes } as const
+    files.set(url, { ...(known ?? first), fields })
+  }
+  return [...files.values()]
+}

@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises'
+import { Blob, Buffer as Shaped, Face as HarfBuzzFace, Font, shape } from 'harfbuzzjs'
+import type { BuiltInFont } from '../../worker/contract/fonts.ts'
+import { cjkLanguage, fileOf, pathOfFont, standIns, type FontFile } from './built-in-fonts.ts'
+import { lettersOf } from './clean-text.ts'
+import { FontFault, isCollection, rebuildFont } from './font-file.ts'
+
+/** A font that text is drawn with. */
+export type Face = {
+  /** The name under which programs find it; chosen by us. */
+  readonly family: string
+  has(letter: string): boolean
+  /** The width of a text of this font alone, in sizes of the font. */
+  widthOf(text: string): number
+}
+
+/** A font as a request names it: one that is installed, or the bytes of another. */
+export type FontWish = BuiltInFont | { readonly bytes: Uint8Array; readonly from: string }
+
+/** Finds the font of each letter of one text. */
+export type Lettering = {
+  /** Undefined if no font has this letter. */
+  faceOf(letter: string): Face | undefined
+}
+
+type Source = { readonly bytes: Uint8Array; readonly index: number }
+
+/** Blanks, and marks that join letters; a font without them loses nothing. */
+const unseen = /[\u200C\u200D\p{Zs}]/gu
+
+/**
+ * The fonts of one job: each is opened when a text needs it, and written for the program that draws if something is
+ * drawn with it.
+ */
+export class FontShelf {
+  readonly #faces = new Map<string, Promise<Face | undefined>>()
+  /** Fonts of the customer, by the file that they came as. */
+  readonly #sent = new Map<string, Face>()
+  readonly #sources = new Map<string, Source>()
+
+  /** Opens all fonts that a text needs. Throws a `FontFault` if the wanted font cannot be used. */
+  async lettering(wish: FontWish, text: string, language?: string): Promise<Lettering> {
+    const wanted = typeof wish === 'string' ? fileOf(wish) : undefined
+    const first = typeof wish === 'string' ? await this.#installed(fileOf(wish)) : this.#own(wish)
+    const weight = wanted?.weight ?? 'Bold'
+    const found = new Map<string, Face | undefined>()
+    const shapes = cjkLanguage(text, language)
+    for (const letter of new Set(lettersOf(text))) {
+      found.set(letter, first?.has(letter) ? first : undefined)
+      if (found.get(letter)) continue
+      const inter = wanted === undefined ? [fileOf('Inter Bold')] : []
+      for (const file of [...inter, ...standIns(letter, weight, shapes)]) {
+        const face = await this.#installed(file)
+        if (!face?.has(letter)) continue
+        found.set(letter, face)
+        break
+      }
+    }
+    return { faceOf: (letter) => found.get(letter) ?? undefined }
+  }
+
+  /** The font files of these families, by the names under which they are written. */
+  files(families: Iterable<string>): Map<string, Uint8Array> {
+    return new Map(
+      [...families].flatMap((family) => {
+        const source = this.#sources.get(family)
+        return source ? [[family, rebuildFont(source.bytes, family, source.index)] as const] : []
+      }),
+    )
+  }
+
+  async #installed({ name, index }: FontFile): Promise<Face | undefined> {
+    const key = `${name} ${index}`
+    const known = this.#faces.get(key)
+    if (known) return known
+    const opening = this.#open(name, index)
+    this.#faces.set(key, opening)
+    return opening
+  }
+
+  async #open(name: string, index: number): Promise<Face | undefined> {
+    const path = await pathOfFont(name)
+    return path === undefined ? undefined : this.#take({ bytes: await readFile(path), index })
+  }
+
+  #own({ bytes, from }: Exclude<FontWish, string>): Face {
+    const known = this.#sent.get(from)
+    if (known) return known
+    if (isCollection(bytes))
+      throw new FontFault('holds several fonts; only TTF and OTF are supported')
+    const face = this.#take({ bytes: rebuildFont(bytes, 'sent'), index: 0 })
+    this.#sent.set(from, face)
+    return face
+  }
+
+  #take(source: Source): Face {
+    const family = `spool${this.#sources.size}`
+    this.#sources.set(family, source)
+    return openFace(family, source)
+  }
+}
+
+function openFace(family: string, { bytes, index }: Source): Face {
+  const face = new HarfBuzzFace(new Blob(bytes), index)
+  const font = new Font(face)
+  const widths = new Map<string, number>()
+  return {
+    family,
+    has: (letter) =>
+      [...letter.replace(unseen, '')].every((one) => {
+        const glyph = font.glyph(one.codePointAt(0) ?? 0)
+        return glyph !== undefined && glyph !== 0
+      }),
+    widthOf(text) {
+      const known = widths.get(text)
+      if (known !== undefined) return known
+      const width = shapedWidth(font, text) / face.upem
+      widths.set(text, width)
+      return width
+    },
+  }
+}
+
+function shapedWidth(font: Font, text: string): number {
+  const buffer = new Shaped()
+  buffer.addText(text)
+  buffer.guessSegmentProperties()
+  shape(font, buffer)
+  return buffer.getGlyphPositions().reduce((sum, { xAdvance }) => sum + xAdvance, 0)
+}
