@@ -27,9 +27,13 @@ function readSettings() {
     return { settings, certificate: readCertificate(settings) }
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
-    process.stderr.write(`The media worker cannot start: ${error.message}\n`)
-    process.exit(2)
+    refuse(error)
   }
+}
+
+function refuse({ message }: SettingsError): never {
+  process.stderr.write(`The media worker cannot start: ${message}\n`)
+  process.exit(2)
 }
 
 const mediaPrograms = ['ffmpeg', 'ffprobe'] as const
@@ -62,6 +66,7 @@ async function start({ settings, certificate }: ReturnType<typeof readSettings>)
   if (removed.length > 0) log('warn', 'Removed leftovers', { folders: removed.length })
   const confinement = await prepareFfmpeg(settings)
   const providers = chooseProviders(settings)
+  await providers.prepare()
   const ownPorts = new Set(settings.OWN_PORTS)
   const known = { ...settings, OWN_PORTS: ownPorts }
   const rooms = { slots: settings.MEDIA_SLOTS, fetching: settings.MEDIA_FETCHING }
@@ -107,6 +112,7 @@ function stopOnSignals(slots: JobSlots, graceMs: number): void {
 }
 
 start(readSettings()).catch((error: unknown) => {
+  if (error instanceof SettingsError) refuse(error)
   log('error', 'The media worker could not start', { fault: stackOf(error) })
   process.exit(1)
 })

@@ -1,4 +1,4 @@
-import type { Settings } from '../settings/settings.ts'
+import { SettingsError, type Settings } from '../settings/settings.ts'
 import { createCloudflareSpeech } from '../speech/cloudflare-speech.ts'
 import { createAssemblyaiSpeech } from '../speech/assemblyai-speech.ts'
 import { createDeepgramSpeech } from '../speech/deepgram-speech.ts'
@@ -20,6 +20,8 @@ export type Providers = {
   /** Always the local one: no remote provider is asked about pauses. */
   readonly voices: VoiceDetector
   readonly analysis: AnalysisProvider
+  /** Loads the speech model of the operator; rejects with a `SettingsError` if that cannot be done. */
+  readonly prepare: () => Promise<void>
 }
 
 export function chooseProviders(settings: Settings): Providers {
@@ -31,6 +33,19 @@ export function chooseProviders(settings: Settings): Providers {
     speech: chooseSpeech(settings, thread),
     voices: createVoiceDetector(thread),
     analysis: chooseAnalysis(settings),
+    prepare: async () => prepareModel(settings, thread),
+  }
+}
+
+/** The packaged model is loaded when it is needed; one from elsewhere may be incomplete, which must not come out later. */
+async function prepareModel(settings: Settings, thread: SpeechThread): Promise<void> {
+  const { SPEECH_PROVIDER: provider, SPEECH_MODEL_DIR: folder } = settings
+  if (provider !== 'local' || folder === undefined) return
+  try {
+    await thread.prepare()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new SettingsError(`SPEECH_MODEL_DIR=${folder}: ${reason}`, { cause })
   }
 }
 

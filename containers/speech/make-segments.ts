@@ -9,7 +9,6 @@ const abbreviation = /^(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|etc|[A-Z])\.$/
 
 /** Groups words into sentences, and also splits at long pauses. */
 export function makeSegments(words: readonly Word[], language: string): SpeechSegment[] {
-  const space = isUnspaced(language) ? '' : ' '
   const groups: Word[][] = []
   for (const word of words) {
     const last = groups.at(-1)?.at(-1)
@@ -17,11 +16,22 @@ export function makeSegments(words: readonly Word[], language: string): SpeechSe
     else groups.at(-1)?.push(word)
   }
   return groups.map((group) => ({
-    text: group.map(({ text }) => text).join(space),
+    text: joined(group, isUnspaced(language)),
     startTime: group[0]?.startTime ?? 0,
     endTime: group.at(-1)?.endTime ?? 0,
     words: group,
   }))
+}
+
+/** Two foreign words keep their space in a language that has none. */
+const betweenForeign = /[\p{Script=Latin}\p{N}]\0[\p{Script=Latin}\p{N}]/u
+
+function joined(words: readonly Word[], isWithoutSpaces: boolean): string {
+  if (!isWithoutSpaces) return words.map(({ text }) => text).join(' ')
+  return words.reduce((before, { text }) => {
+    const seam = `${before.slice(-1)}\0${text.slice(0, 1)}`
+    return before + (betweenForeign.test(seam) ? ' ' : '') + text
+  }, '')
 }
 
 function endsThought(word: Word, next: Word): boolean {

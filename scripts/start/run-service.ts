@@ -139,7 +139,8 @@ async function requireHealth(
   // A person starts `wrangler dev` whenever they are ready.
   const patienceMs = mode === 'dev-by-hand' ? 2 ** 31 - 1 : healthPatienceMs
   const timer = setTimeout(() => giveUp.abort(), patienceMs)
-  const watch = setInterval(() => service.deaths >= hopelessDeaths && giveUp.abort(), 100)
+  const isHopeless = (): boolean => service.isRefused || service.deaths >= hopelessDeaths
+  const watch = setInterval(() => isHopeless() && giveUp.abort(), 100)
   try {
     const result = await awaitHealth(baseUrl, {
       giveUp: AbortSignal.any([giveUp.signal, stop]),
@@ -147,6 +148,7 @@ async function requireHealth(
     })
     if (result.healthy && result.lacksMediaWorkers) say(noneAnswers(settings))
     if (result.healthy || stop.aborted) return
+    if (service.isRefused) throw new StopWithMessage(`The logs are in ${data.logs}`)
     throw new StopWithMessage(
       `Spool did not become healthy. Last answer of ${baseUrl}/health: ${result.lastAnswer}\nThe logs are in ${data.logs}`,
     )

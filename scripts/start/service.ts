@@ -17,7 +17,7 @@ import { Part, type PartEvents, type PartPlan } from './part.ts'
 import { redactLine } from './redact-line.ts'
 import type { Run } from './run.ts'
 import type { Teller } from './news.ts'
-import { newsOf } from './terminal-lines.ts'
+import { isRefusal, newsOf } from './terminal-lines.ts'
 import type { Watched } from './watch-worker.ts'
 import { workerName } from './worker-part.ts'
 
@@ -35,6 +35,7 @@ export class Service {
   readonly #media: { part: Part; url: string }[]
   #account: LocalAccount | undefined
   #deaths = 0
+  #isRefused = false
   #stopping = false
 
   constructor(run: Run, places: readonly MediaPlace[], teller: Teller) {
@@ -58,6 +59,11 @@ export class Service {
   /** How many times a part has died so far. */
   get deaths(): number {
     return this.#deaths
+  }
+
+  /** Whether a media worker has refused its settings, so that another start cannot help. */
+  get isRefused(): boolean {
+    return this.#isRefused
   }
 
   startMediaWorkers(): void {
@@ -163,6 +169,7 @@ export class Service {
       const line = redactLine(written)
       const json = jsonOf(line)
       const isPassing = json !== undefined && this.#board.hear(json.fields)
+      if (isRefusal(line)) this.#isRefused = true
       if (isPassing && !settings.SPOOL_VERBOSE) return
       if (json) log(json.text)
       else if (line.trim() !== '') other(line)

@@ -15,10 +15,15 @@ export function newsOf(part: string, line: string, verbose: boolean): News | und
     const text = `[${part}] ${verbose ? json.text : readable(json.fields)}`
     return { event: 'log', level: levelOf(json.fields), text, fields: { part, line: json.fields } }
   }
-  const isError = /\[ERROR\]|\[(runtime|wrangler):error\]/.test(plain)
+  const isError = isRefusal(plain) || /\[ERROR\]|\[(runtime|wrangler):error\]/.test(plain)
   if (plain === '' || !(verbose || isError)) return undefined
   const level = isError ? 'error' : 'info'
   return { event: 'log', level, text: `[${part}] ${plain}`, fields: { part, text: plain } }
+}
+
+/** A media worker says this of its settings, and would say it again after every restart. */
+export function isRefusal(line: string): boolean {
+  return line.startsWith('The media worker cannot start: ')
 }
 
 /** A mail that a deployed service would send. On one's own machine the terminal is the letter box. */

@@ -5,12 +5,11 @@ const model = { graph: 7 }
 const graph = { node: 1, output: 12 }
 const node = { output: 2, opType: 4, attribute: 5 }
 const attribute = { graph: 6 }
-const valueInfo = { name: 1, type: 2 }
-const typeProto = { tensorType: 1 }
-const tensorType = { elementType: 1 }
-const float32 = 1
+const valueInfo = { name: 1 }
 
-const attentionName = /^\/model\/decoder\/layers\.(\d+)\/encoder_attn\/Softmax_output_0$/
+/** How exporters name the attention that goes from the text to the sound. */
+const crossAttention = /(?:encoder_attn|encdecattention|cross_?att)/i
+const layerNumber = /(?:layers?|blocks?)[._/](\d+)/i
 
 export type ExposedModel = {
   readonly bytes: Uint8Array
@@ -20,64 +19,77 @@ export type ExposedModel = {
 
 /**
  * The decoder computes which moment each token comes from, but does not output it. This makes its cross-attention an
- * output, in both branches of the merged model (with and without a cache). The weights are copied unchanged.
+ * output: of the graph itself, or of both branches of a merged model (with and without a cache). The weights are copied
+ * unchanged. Without an attention that every branch computes, nothing changes.
  */
 export function exposeAttention(bytes: Uint8Array): ExposedModel {
-  const layers = attentionLayers(bytes)
-  const attention = layers.map((layer) => `attention.${layer}`)
+  const bodies = bodiesOf(bytes)
+  const [own = [], ...branches] = bodies.map(attentionIn)
+  if (own.length > 0) return exposeOwn(bytes, own)
+  const [first = []] = branches
+  const isShared = branches.every(({ length }) => length === first.length)
+  if (first.length === 0 || !isShared) return { bytes, attention: [] }
+  return exposeBranches(bytes, branches)
+}
+
+function exposeOwn(bytes: Uint8Array, names: readonly string[]): ExposedModel {
+  const exposed = rewrite(bytes, model.graph, (main) =>
+    append(main, graph.output, names.map(untyped)),
+  )
+  return { bytes: exposed, attention: names }
+}
+
+function exposeBranches(bytes: Uint8Array, branches: readonly (readonly string[])[]): ExposedModel {
+  const attention = (branches[0] ?? []).map((_, layer) => `attention.${layer}`)
+  let next = 0
+  const exposeIf = (entry: Uint8Array): Uint8Array => {
+    const opened = rewrite(entry, node.attribute, (branch) =>
+      rewrite(branch, attribute.graph, (body) =>
+        append(body, graph.output, (branches[next++] ?? []).map(untyped)),
+      ),
+    )
+    const names = attention.map((name) => Buffer.from(name))
+    return append(opened, node.output, names)
+  }
   const exposed = rewrite(bytes, model.graph, (main) => {
     const branched = rewrite(main, graph.node, (entry) =>
-      operatorOf(entry) === 'If' ? exposeBranches(entry, layers, attention) : entry,
+      operatorOf(entry) === 'If' ? exposeIf(entry) : entry,
     )
-    return append(branched, graph.output, attention.map(floatValue))
+    return append(branched, graph.output, attention.map(untyped))
   })
   return { bytes: exposed, attention }
 }
 
-function exposeBranches(
-  entry: Uint8Array,
-  layers: readonly number[],
-  attention: readonly string[],
-): Uint8Array {
-  const inner = layers.map((layer) =>
-    floatValue(`/model/decoder/layers.${layer}/encoder_attn/Softmax_output_0`),
-  )
-  const branches = rewrite(entry, node.attribute, (branch) =>
-    rewrite(branch, attribute.graph, (body) => append(body, graph.output, inner)),
-  )
-  return append(
-    branches,
-    node.output,
-    attention.map((name) => Buffer.from(name)),
-  )
-}
-
-/** The layers whose attention every branch computes under the expected name. */
-function attentionLayers(bytes: Uint8Array): number[] {
-  const found: Set<number>[] = []
-  visit(bytes, model.graph, (main) =>
+/** The main graph, then the branches of each `If` in it. */
+function bodiesOf(bytes: Uint8Array): Uint8Array[] {
+  const bodies: Uint8Array[] = []
+  visit(bytes, model.graph, (main) => {
+    bodies.push(main)
     visit(main, graph.node, (entry) => {
       if (operatorOf(entry) !== 'If') return
       visit(entry, node.attribute, (branch) =>
-        visit(branch, attribute.graph, (body) => found.push(layersIn(body))),
+        visit(branch, attribute.graph, (body) => bodies.push(body)),
       )
-    }),
-  )
-  const [first = new Set<number>(), ...others] = found
-  return [...first]
-    .filter((layer) => others.every((layers) => layers.has(layer)))
-    .sort((a, b) => a - b)
+    })
+  })
+  return bodies
 }
 
-function layersIn(body: Uint8Array): Set<number> {
-  const layers = new Set<number>()
-  visit(body, graph.node, (entry) =>
-    visit(entry, node.output, (name) => {
-      const layer = attentionName.exec(Buffer.from(name).toString())?.[1]
-      if (layer !== undefined) layers.add(Number(layer))
-    }),
-  )
-  return layers
+/** The outputs of a graph that are its cross-attention, by layer. */
+function attentionIn(body: Uint8Array): string[] {
+  const all: string[] = []
+  visit(body, graph.node, (entry) => {
+    if (operatorOf(entry) === 'Softmax') {
+      visit(entry, node.output, (name) => all.push(Buffer.from(name).toString()))
+    }
+  })
+  const named = all.filter((name) => crossAttention.test(name))
+  if (named.length === 0) {
+    // Each layer of a decoder attends to the text first, then to the sound.
+    return all.length % 2 === 0 ? all.filter((_, i) => i % 2 === 1) : []
+  }
+  const layerOf = (name: string): number => Number(layerNumber.exec(name)?.[1] ?? 0)
+  return named.sort((a, b) => layerOf(a) - layerOf(b))
 }
 
 function operatorOf(entry: Uint8Array): string {
@@ -124,18 +136,9 @@ function fieldOf(tag: number, value: Uint8Array): Uint8Array[] {
   return [head.finish(), value]
 }
 
-function floatValue(name: string): Uint8Array {
+/** The runtime finds the type by itself. */
+function untyped(name: string): Uint8Array {
   const value = new PbfWriter()
   value.writeStringField(valueInfo.name, name)
-  value.writeMessage(
-    valueInfo.type,
-    (_, type) =>
-      type.writeMessage(
-        typeProto.tensorType,
-        (__, tensor) => tensor.writeVarintField(tensorType.elementType, float32),
-        undefined,
-      ),
-    undefined,
-  )
   return value.finish()
 }

@@ -1,7 +1,8 @@
 /** Nobody talks more slowly than this, but the decoder does when it has lost the thread. */
 const leastWordsPerSecond = 0.8
 const leastSecondsToJudge = 3
-const longestRun = 16
+/** A sentence of Whisper, which can repeat whole ones. */
+const longestRun = 40
 
 /** How often a run of tokens must be repeated to count as a loop. */
 export type LoopMeasure = (runLength: number) => number

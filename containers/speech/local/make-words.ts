@@ -1,6 +1,7 @@
 import type { Word } from '../../timeline/speech.ts'
 import type { TimedToken } from './decode-window.ts'
-import { beginsWord, textOf, type Vocabulary } from './vocabulary.ts'
+import { groupTokens, isMark, spellingOf } from './group-tokens.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** In seconds. */
 export type Spoken = { readonly start: number; readonly end: number }
@@ -12,10 +13,10 @@ const shortestWord = 0.04
 /** Joins tokens into words, each within the time in which somebody speaks. */
 export function makeWords(
   tokens: readonly TimedToken[],
-  vocabulary: Vocabulary,
+  { vocabulary, language }: { readonly vocabulary: Vocabulary; readonly language: string },
   speech: readonly Spoken[],
 ): Word[] {
-  const spelled = spell(tokens, vocabulary)
+  const spelled = spell(tokens, vocabulary, language)
   let earliest = 0
   const starts = spelled.map((word, index) => {
     earliest = Math.max(earliest, startOf(word, spelled[index - 1], speech))
@@ -35,22 +36,14 @@ type Spelled = {
   readonly confidence: number
 }
 
-function spell(tokens: readonly TimedToken[], vocabulary: Vocabulary): Spelled[] {
-  const groups: TimedToken[][] = []
-  for (const timed of tokens) {
-    if (groups.length === 0 || beginsWord(vocabulary, timed.token)) groups.push([timed])
-    else groups.at(-1)?.push(timed)
-  }
-  const spellingOf = (group: readonly TimedToken[]): string =>
-    textOf(
-      vocabulary,
-      group.map(({ token }) => token),
-    )
-  return groups.flatMap((group) => {
-    const text = spellingOf(group)
-    const [first] = group
+function spell(tokens: readonly TimedToken[], vocabulary: Vocabulary, language: string): Spelled[] {
+  return groupTokens(tokens, vocabulary, language).flatMap((group) => {
+    const isSaid = (timed: TimedToken): boolean => !isMark(spellingOf(vocabulary, [timed]))
+    // A mark may be written before its word and with a space between them.
+    const text = spellingOf(vocabulary, group).replaceAll(/\s/gu, '')
+    const first = group.find(isSaid) ?? group[0]
     if (text === '' || !first) return []
-    const lastSaid = group.findLastIndex((timed) => !isMark(spellingOf([timed])))
+    const lastSaid = group.findLastIndex(isSaid)
     const marksSeconds = group[lastSaid + 1]?.seconds
     return [{ text, first, marksSeconds, confidence: confidenceOf(group.slice(0, lastSaid + 1)) }]
   })
@@ -61,8 +54,6 @@ function confidenceOf(said: readonly TimedToken[]): number {
   const sum = said.reduce((total, { logProbability }) => total + logProbability, 0)
   return Math.round(Math.exp(sum) * 1_000) / 1_000
 }
-
-const isMark = (spelling: string): boolean => /^[^\p{L}\p{N}]+$/u.test(spelling)
 
 /**
  * The decoder writes a punctuation mark when it hears the next word after a pause, and the attention given to the mark

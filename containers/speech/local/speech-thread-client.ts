@@ -1,4 +1,5 @@
 import { ModelThread } from '../../models/model-thread.ts'
+import { ModelFault } from './model-fault.ts'
 import type {
   Listened,
   ThreadAnswer,
@@ -22,6 +23,14 @@ export class SpeechThread {
   constructor(settings: ThreadSettings) {
     const entry = new URL('./speech-thread.ts', import.meta.url)
     this.#thread = new ModelThread('speech', entry, { workerData: settings })
+  }
+
+  /** Loads the recogniser now; rejects with a `ModelFault` if that cannot be done. */
+  async prepare(): Promise<void> {
+    const { answer } = this.#thread.ask((id): ThreadRequest => ({ type: 'prepare', id }))
+    const given = await answer
+    if (given.type !== 'failed') return
+    throw new ModelFault(given.modelFault ?? 'the model cannot be loaded', { cause: given.cause })
   }
 
   async transcribe(soundPath: string, signal: AbortSignal): Promise<Transcribed | Unanswered> {

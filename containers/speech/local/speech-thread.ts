@@ -1,11 +1,13 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { detectActivity, pieceLength } from './detect-activity.ts'
 import { Growth, piecesAsTheyCome } from './growing-sound.ts'
+import { ModelFault } from './model-fault.ts'
 import { withGrowingFile, withSoundFile } from './sound-file.ts'
 import { loadActivityModel } from './activity-model.ts'
-import { loadMoonshine } from './moonshine/load-moonshine.ts'
+import { loadSpeechModel } from './load-speech-model.ts'
 import type {
   Listened,
+  Prepared,
   ThreadAnswer,
   ThreadRequest,
   ThreadSettings,
@@ -26,7 +28,7 @@ if (parentPort) listenTo(parentPort, workerData as ThreadSettings)
 const listenTimeoutMs = 60_000
 
 type Running = { readonly controller: AbortController; readonly growth: Growth }
-type Work = (turns: Turns, growth: Growth) => Promise<Transcribed | Listened>
+type Work = (turns: Turns, growth: Growth) => Promise<Prepared | Transcribed | Listened>
 
 function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings): void {
   const models = modelsIn(modelDir)
@@ -42,7 +44,8 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
     } catch (error) {
       if (signal.aborted) return { type: 'canceled', id }
       if (error instanceof StepTimeout) return { type: 'timed-out', id }
-      return { type: 'failed', id, cause: describe(error) }
+      const failed = { type: 'failed', id, cause: describe(error) } as const
+      return error instanceof ModelFault ? { ...failed, modelFault: error.message } : failed
     } finally {
       running.delete(id)
     }
@@ -58,6 +61,7 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
       }
       case 'grown':
         return running.get(request.id)?.growth.grown(request.isWhole)
+      case 'prepare':
       case 'transcribe':
       case 'listen':
         void run(
@@ -74,10 +78,18 @@ type Models = ReturnType<typeof modelsIn>
 /** Loads each model at the first request that needs it: finding pauses needs no recogniser. */
 function modelsIn(modelDir: string | undefined) {
   const activity = once(loadActivityModel)
-  return { activity, speech: once(async () => loadMoonshine(modelDir)) }
+  return { activity, speech: once(async () => loadSpeechModel(modelDir)) }
 }
 
-function workOf(request: Extract<ThreadRequest, { soundPath: string }>, models: Models): Work {
+type WorkRequest = Extract<ThreadRequest, { type: 'prepare' | 'transcribe' | 'listen' }>
+
+function workOf(request: WorkRequest, models: Models): Work {
+  if (request.type === 'prepare') {
+    return async () => {
+      await models.speech()
+      return { type: 'prepared' }
+    }
+  }
   const { soundPath } = request
   switch (request.type) {
     case 'transcribe':

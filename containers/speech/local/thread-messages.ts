@@ -8,6 +8,8 @@ export type ThreadSettings = {
 }
 
 export type ThreadRequest =
+  /** Loads the recogniser, which otherwise happens with the first recording. */
+  | { readonly type: 'prepare'; readonly id: number }
   | { readonly type: 'transcribe'; readonly id: number; readonly soundPath: string }
   /** Detects voices in a file that may still be growing; `grown` tells when it has grown. */
   | { readonly type: 'listen'; readonly id: number; readonly soundPath: string }
@@ -17,9 +19,13 @@ export type ThreadRequest =
 export type Unanswered =
   | { readonly type: 'canceled' }
   | { readonly type: 'timed-out' }
-  | { readonly type: 'failed'; readonly cause: string }
+  /** `modelFault` says what is wrong with the folder of the model. */
+  | { readonly type: 'failed'; readonly cause: string; readonly modelFault?: string }
 
 export type Transcribed = { readonly type: 'done'; readonly transcript: LocalTranscript }
+export type Prepared = { readonly type: 'prepared' }
 export type Listened = { readonly type: 'listened'; readonly activity: VoiceActivity }
 
-export type ThreadAnswer = { readonly id: number } & (Transcribed | Listened | Unanswered)
+export type ThreadAnswer = { readonly id: number } & (
+  Prepared | Transcribed | Listened | Unanswered
+)

@@ -52,9 +52,10 @@ export async function transcribeSound(
     end: end / sampleRate,
   }))
   const { language } = recogniser
+  const spelling = { vocabulary: speech.vocabulary, language }
   return {
     language,
-    segments: makeSegments(makeWords(tokens, speech.vocabulary, spoken), language),
+    segments: makeSegments(makeWords(tokens, spelling, spoken), language),
     ...(await recogniser.judge(written)),
   }
 }

@@ -1,6 +1,6 @@
-import { copyFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
   createLocalSpeech,
   type LocalSpeechSettings,
@@ -8,6 +8,7 @@ import {
 import { SpeechThread } from '../../../containers/speech/local/speech-thread-client.ts'
 import { SpeechFailure, type SpeechAudio } from '../../../containers/speech/speech-provider.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
+import { tinyWhisper } from '../../support/containers/tiny-whisper.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
 
 /** Finnish: no word of it is English. */
@@ -155,5 +156,31 @@ describe('createLocalSpeech', () => {
     const failed = other.transcribe({ ...audio, path: file }, tools)
     await expect(failed).rejects.toThrow(/^Transcription failed in the local provider\.$/)
     await otherThread.close()
+  })
+
+  it('writes in the language that a Whisper model finds, and refuses none', async () => {
+    const model = await tinyWhisper()
+    const whisperThread = new SpeechThread({ modelDir: model, stepTimeoutMs: 300_000 })
+    onTestFinished(() => whisperThread.close())
+    await whisperThread.prepare()
+    const strict = { ...settings, languageFloor: -0.001 }
+    const whisper = createLocalSpeech(whisperThread, strict)
+    const heard = await whisper.transcribe(await twoSentences(), await aToolContext())
+    expect(heard).toMatchObject({ language: 'fi', confidence: 1 })
+    expect(heard).not.toHaveProperty('doubt')
+    expect(heard.segments.map(({ text }) => text)).toEqual(['hei maailma.'])
+    const silence = await audioOf(['-f', 'lavfi', '-i', 'anullsrc=d=5'])
+    expect(await whisper.transcribe(silence, await aToolContext())).toEqual({
+      language: 'und',
+      segments: [],
+    })
+  })
+
+  it('says before the first recording what is missing in the folder of a model', async () => {
+    const model = await tinyWhisper()
+    await rm(path.join(model, 'config.json'))
+    const brokenThread = new SpeechThread({ modelDir: model, stepTimeoutMs: 300_000 })
+    onTestFinished(() => brokenThread.close())
+    await expect(brokenThread.prepare()).rejects.toThrow(/^config\.json.* is missing$/)
   })
 })

@@ -41,6 +41,8 @@ describe('makeSegments', () => {
       'ja',
     )
     expect(segments.map(({ text }) => text)).toEqual(['今日は晴れ。', 'そう？'])
+    const foreign = [said('私は', 0, 1), said('New', 1, 2), said('York', 2, 3), said('へ', 3, 4)]
+    expect(makeSegments(foreign, 'ja').map(({ text }) => text)).toEqual(['私はNew Yorkへ'])
   })
 
   it('makes no segment without words', () => {

@@ -12,6 +12,10 @@ describe('newsOf', () => {
     ['{"level":"error"}', '[Worker] an error'],
     ['[wrangler:info] Ready on http://127.0.0.1:8787', undefined],
     ['[wrangler:error] Error: thrown', '[Worker] [wrangler:error] Error: thrown'],
+    [
+      'The media worker cannot start: X is missing',
+      '[Worker] The media worker cannot start: X is missing',
+    ],
     ['✘ [ERROR] Build failed', '[Worker] ✘ [ERROR] Build failed'],
   ])('shows only errors: %j', (line, shown) => {
     expect(textOf(line)).toBe(shown)

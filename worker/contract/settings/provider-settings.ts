@@ -27,14 +27,15 @@ export const providerSettings = {
   }),
   SPEECH_MODEL_DIR: setting(anyText, {
     readBy: ['media'],
-    meaning: 'Folder with another speech model, in the shape of `docs/providers.md`',
+    meaning:
+      'Folder with another speech model, such as a Whisper for every language; see `docs/providers.md`',
     shownFallback: 'the packaged model',
-    example: '/models/english',
+    example: '/models/whisper-base',
   }),
   SPEECH_LANGUAGE_FLOOR: setting(languageFloor, {
     readBy: ['media'],
     meaning:
-      'The local recogniser refuses speech with a lower score as not English; from this score to -0.32 the text comes with a warning',
+      'The packaged recogniser refuses speech with a lower score as not English; from this score to -0.32 the text comes with a warning',
     fallback: '-1',
     example: '-0.5',
   }),

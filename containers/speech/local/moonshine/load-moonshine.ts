@@ -6,6 +6,7 @@ import { InferenceSession } from 'onnxruntime-node'
 import { z } from 'zod'
 import { oneThread } from '../activity-model.ts'
 import { exposeAttention } from '../expose-attention.ts'
+import { ModelFault } from '../model-fault.ts'
 import type { SpeechModel } from '../recogniser.ts'
 import { toVocabulary, type Vocabulary } from '../vocabulary.ts'
 import { moonshineModel } from './moonshine-model.ts'
@@ -28,16 +29,32 @@ export async function loadMoonshine(modelDir: string | undefined): Promise<Speec
 
 async function loadModels(modelDir: string | undefined): Promise<MoonshineModels> {
   const folder = modelDir ?? packagedModel()
-  const decoder = exposeAttention(await readFile(path.join(folder, 'decoder_model_merged.onnx')))
+  const encoder = await loadGraph('encoder_model.onnx', path.join(folder, 'encoder_model.onnx'))
+  const merged = await readOptional(path.join(folder, mergedDecoder))
+  if (merged === undefined) throw new ModelFault(`${mergedDecoder} is missing`)
+  const decoder = exposeAttention(merged)
   if (decoder.attention.length === 0) {
-    throw new Error(`The decoder in ${folder} has no cross-attention that words can be timed by`)
+    throw new ModelFault(`${mergedDecoder} has no cross-attention that words can be timed by`)
   }
   const following = Math.max(1, Math.round(decoder.attention.length * followingShare))
   return {
-    encoder: await InferenceSession.create(path.join(folder, 'encoder_model.onnx'), oneThread),
-    decoder: await InferenceSession.create(decoder.bytes, oneThread),
+    encoder,
+    decoder: await loadGraph(mergedDecoder, decoder.bytes),
     vocabulary: await readVocabulary(modelDir),
     attention: decoder.attention.slice(-following),
+  }
+}
+
+const mergedDecoder = 'decoder_model_merged.onnx'
+
+async function loadGraph(name: string, from: string | Uint8Array): Promise<InferenceSession> {
+  try {
+    return typeof from === 'string'
+      ? await InferenceSession.create(from, oneThread)
+      : await InferenceSession.create(from, oneThread)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ModelFault(`${name} cannot be loaded: ${reason.slice(0, 500)}`, { cause })
   }
 }
 
@@ -56,7 +73,7 @@ async function readVocabulary(modelDir: string | undefined): Promise<Vocabulary>
   const own =
     modelDir === undefined ? undefined : await readOptional(path.join(modelDir, 'tokenizer.json'))
   if (own === undefined) return toVocabulary(withoutControls(llamaTokenizer.vocabById, [0, 1, 2]))
-  const { model, added_tokens: added } = tokenizerFile.parse(JSON.parse(own))
+  const { model, added_tokens: added } = tokenizerFile.parse(JSON.parse(own.toString()))
   const pieces: string[] = []
   for (const [piece, token] of Object.entries(model.vocab)) pieces[token] = piece
   const controls = added.map(({ id }) => id)
@@ -72,9 +89,9 @@ function withoutControls(pieces: readonly string[], controls: readonly number[])
   return pieces.map((piece, token) => (controls.includes(token) ? '' : piece))
 }
 
-async function readOptional(file: string): Promise<string | undefined> {
+async function readOptional(file: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(file, 'utf8')
+    return await readFile(file)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error

@@ -2,7 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { makeWords } from '../../../../containers/speech/local/make-words.ts'
 import { toVocabulary } from '../../../../containers/speech/local/vocabulary.ts'
 
-const vocabulary = toVocabulary(['▁Good', '▁morn', 'ing', '.', '▁caf', '<0xC3>', '<0xA9>', '▁'])
+const english = {
+  language: 'en',
+  vocabulary: toVocabulary([
+    '▁Good',
+    '▁morn',
+    'ing',
+    '.',
+    '▁caf',
+    '<0xC3>',
+    '<0xA9>',
+    '▁',
+    '▁"',
+    '"',
+  ]),
+}
 /** Heard most clearly where it begins, unless said otherwise. */
 const at = (token: number, seconds: number, peakSeconds = seconds) => ({
   token,
@@ -14,7 +28,7 @@ const all = [{ start: 0, end: 10 }]
 
 describe('makeWords', () => {
   it('joins the pieces of a word, punctuation included', () => {
-    const words = makeWords([at(0, 1), at(1, 1.5), at(2, 1.8), at(3, 2)], vocabulary, all)
+    const words = makeWords([at(0, 1), at(1, 1.5), at(2, 1.8), at(3, 2)], english, all)
     expect(words).toEqual([
       { text: 'Good', startTime: 1, endTime: 1.5, confidence: 1 },
       { text: 'morning.', startTime: 1.5, endTime: 10, confidence: 1 },
@@ -26,11 +40,7 @@ describe('makeWords', () => {
       ...at(token, token),
       logProbability: Math.log(share),
     })
-    const words = makeWords(
-      [sure(0, 0.9), sure(1, 0.5), sure(2, 0.8), sure(3, 0.1)],
-      vocabulary,
-      all,
-    )
+    const words = makeWords([sure(0, 0.9), sure(1, 0.5), sure(2, 0.8), sure(3, 0.1)], english, all)
     expect(words).toMatchObject([
       { text: 'Good', confidence: 0.9 },
       { text: 'morning.', confidence: 0.4 },
@@ -38,7 +48,7 @@ describe('makeWords', () => {
   })
 
   it('joins the bytes of a character', () => {
-    const words = makeWords([at(4, 1), at(5, 1.2), at(6, 1.3)], vocabulary, all)
+    const words = makeWords([at(4, 1), at(5, 1.2), at(6, 1.3)], english, all)
     expect(words.map(({ text }) => text)).toEqual(['café'])
   })
 
@@ -47,7 +57,7 @@ describe('makeWords', () => {
       { start: 0.5, end: 1.5 },
       { start: 3, end: 4 },
     ]
-    const words = makeWords([at(0, 0.2), at(1, 1.9, 3.1), at(2, 3.5)], vocabulary, speech)
+    const words = makeWords([at(0, 0.2), at(1, 1.9, 3.1), at(2, 3.5)], english, speech)
     expect(words).toEqual([
       { text: 'Good', startTime: 0.44, endTime: 1.5, confidence: 1 },
       { text: 'morning', startTime: 2.94, endTime: 4, confidence: 1 },
@@ -59,7 +69,7 @@ describe('makeWords', () => {
       { start: 0, end: 1.5 },
       { start: 3, end: 4 },
     ]
-    const words = makeWords([at(0, 1), at(1, 1.4, 3.1)], vocabulary, speech)
+    const words = makeWords([at(0, 1), at(1, 1.4, 3.1)], english, speech)
     expect(words.map(({ startTime }) => startTime)).toEqual([1, 2.94])
   })
 
@@ -68,7 +78,7 @@ describe('makeWords', () => {
       { start: 0, end: 1.5 },
       { start: 3, end: 5 },
     ]
-    const words = makeWords([at(0, 1), at(3, 1.6, 3.5), at(4, 4)], vocabulary, speech)
+    const words = makeWords([at(0, 1), at(3, 1.6, 3.5), at(4, 4)], english, speech)
     expect(words.map(({ startTime }) => startTime)).toEqual([1, 2.94])
   })
 
@@ -77,16 +87,41 @@ describe('makeWords', () => {
       { start: 0, end: 1.5 },
       { start: 3, end: 5 },
     ]
-    const words = makeWords([at(0, 1.4), at(3, 1.5), at(4, 3.1)], vocabulary, speech)
+    const words = makeWords([at(0, 1.4), at(3, 1.5), at(4, 3.1)], english, speech)
     expect(words.map(({ startTime }) => startTime)).toEqual([1.4, 2.94])
   })
 
   it('keeps words in order, each with a duration', () => {
-    const words = makeWords([at(0, 2), at(1, 2), at(4, 2)], vocabulary, [{ start: 1, end: 2.01 }])
+    const words = makeWords([at(0, 2), at(1, 2), at(4, 2)], english, [{ start: 1, end: 2.01 }])
     for (const { startTime, endTime } of words) expect(endTime).toBeGreaterThan(startTime)
   })
 
   it('makes no word of a single space', () => {
-    expect(makeWords([at(7, 1)], vocabulary, all)).toEqual([])
+    expect(makeWords([at(7, 1)], english, all)).toEqual([])
+  })
+
+  it('joins marks that stand alone to their word: those that open to the next one', () => {
+    const words = makeWords([at(8, 1), at(0, 1.2), at(9, 1.8), at(4, 2)], english, all)
+    expect(words.map(({ text, startTime }) => [text, startTime])).toEqual([
+      ['"Good"', 1.2],
+      ['caf', 2],
+    ])
+  })
+
+  it('cuts a language without spaces into words where a token ends, with whole characters', () => {
+    // 東 in two tokens, then 京 and です in one each, and the full stop.
+    const bytes = [
+      [0xe6, 0x9d],
+      [0xb1],
+      [...Buffer.from('京')],
+      [...Buffer.from('です')],
+      [...Buffer.from('。')],
+    ]
+    const japanese = { language: 'ja', vocabulary: bytes.map((one) => Uint8Array.from(one)) }
+    const words = makeWords([at(0, 1), at(1, 1.1), at(2, 1.4), at(3, 2), at(4, 3)], japanese, all)
+    expect(words.map(({ text, startTime }) => [text, startTime])).toEqual([
+      ['東京', 1],
+      ['です。', 2],
+    ])
   })
 })

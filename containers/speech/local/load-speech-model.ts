@@ -1,0 +1,36 @@
+import { stat } from 'node:fs/promises'
+import { z } from 'zod'
+import { ModelFault } from './model-fault.ts'
+import { readModelJson } from './model-json.ts'
+import { loadMoonshine } from './moonshine/load-moonshine.ts'
+import type { SpeechModel } from './recogniser.ts'
+import { loadWhisper } from './whisper/load-whisper.ts'
+
+const config = z.object({ model_type: z.string().nullish() })
+const anything = z.unknown()
+
+/** Loads the packaged model, or the one in a folder, whose `config.json` says of which kind it is. */
+export async function loadSpeechModel(folder: string | undefined): Promise<SpeechModel> {
+  if (folder === undefined) return loadMoonshine(undefined)
+  if (!(await isFolder(folder))) throw new ModelFault('it is no folder')
+  const kind = (await readModelJson(folder, 'config.json', config))?.model_type
+  if (kind === 'whisper') return loadWhisper(folder)
+  if (typeof kind === 'string' && kind !== 'moonshine') {
+    throw new ModelFault(
+      `config.json: model_type is ${kind.slice(0, 50)}, and must be whisper or moonshine`,
+    )
+  }
+  // Every Whisper model comes with this file, and no Moonshine needs one.
+  if (kind === undefined && (await readModelJson(folder, 'generation_config.json', anything))) {
+    throw new ModelFault('config.json, with its model_type, is missing')
+  }
+  return loadMoonshine(folder)
+}
+
+async function isFolder(folder: string): Promise<boolean> {
+  try {
+    return (await stat(folder)).isDirectory()
+  } catch {
+    return false
+  }
+}

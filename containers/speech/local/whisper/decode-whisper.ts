@@ -1,0 +1,204 @@
+import type { Tensor } from 'onnxruntime-node'
+import { placesIn, type TokenAttention } from '../align-tokens.ts'
+import { certain, findLoop } from '../loop-guard.ts'
+import type { Decoded, TokenPlace } from '../recogniser.ts'
+import { sampleRate } from '../sound-file.ts'
+import { spreadTokens, type SaidStretch } from './spread-tokens.ts'
+import { ruleOut } from './timestamp-rules.ts'
+import type { WhisperParts } from './whisper-parts.ts'
+import { timestampSeconds, type WhisperTokens } from './whisper-tokens.ts'
+
+/** More than any language needs; a longer text is a loop. */
+const tokensPerSecond = 25
+const leastTokens = 12
+
+/** The model's own judgement that nobody speaks, which counts if it is not sure of its text either. */
+const noSpeech = 0.6
+const unsure = -1
+
+type Task = {
+  readonly heard: Tensor
+  /** The number of samples that were heard; silence follows. */
+  readonly length: number
+  readonly prompt: readonly number[]
+  readonly checkStop: () => void
+}
+
+type Written = {
+  /** With timestamps, without the end. */
+  readonly tokens: number[]
+  /** For each token, and for the end if it came. */
+  readonly logProbabilities: number[]
+  readonly attention: TokenAttention[]
+  isWhole: boolean
+  noSpeech: number
+}
+
+/** Finds the most likely text of a window, token by token. */
+export async function decodeWhisper(parts: WhisperParts, task: Task): Promise<Decoded> {
+  const written = await write(parts, task)
+  const mean = meanOf(written.logProbabilities)
+  if (written.noSpeech > noSpeech && mean < unsure) return nothing
+  return textOf(parts, task, written)
+}
+
+const nothing: Decoded = { tokens: [], logProbabilities: [], place: () => [] }
+
+async function write(parts: WhisperParts, task: Task): Promise<Written> {
+  const { tokens: rules } = parts
+  const seconds = task.length / sampleRate
+  const limit = Math.min(
+    rules.most - task.prompt.length,
+    leastTokens + Math.floor(seconds * tokensPerSecond),
+  )
+  const run = parts.write(task.heard)
+  const written: Written = {
+    ...{ tokens: [], logProbabilities: [], attention: [] },
+    ...{ isWhole: false, noSpeech: 0 },
+  }
+  let fed = task.prompt
+  while (written.tokens.length < limit) {
+    task.checkStop()
+    const { afterFirst, afterLast, attention } = await run.feed(fed)
+    if (afterFirst) written.noSpeech = probabilityOf(afterFirst, rules.noSpeech)
+    ruleOut(afterLast, written.tokens, { rules, seconds })
+    const { token, logProbability } = mostLikely(afterLast, rules.end)
+    written.logProbabilities.push(logProbability)
+    written.attention.push(following(parts, attention))
+    written.isWhole = token === rules.end
+    if (written.isWhole) break
+    written.tokens.push(token)
+    if (findLoop(written.tokens, certain)) break
+    fed = [token]
+  }
+  return written
+}
+
+/** The heads that follow the sound: those that the model names, or else all of the later half of its layers. */
+function following(
+  { alignmentHeads }: WhisperParts,
+  attention: readonly (readonly Float32Array[])[],
+): TokenAttention {
+  const heads = alignmentHeads
+    ? alignmentHeads.flatMap(([layer, head]) => attention[layer]?.[head] ?? [])
+    : attention.slice(Math.floor(attention.length / 2)).flat()
+  // The runtime uses the memory of its outputs again.
+  return heads.map((row) => row.slice())
+}
+
+function textOf(parts: WhisperParts, { heard, length }: Task, written: Written): Decoded {
+  const { tokens: rules } = parts
+  const { kept, heardSamples } = finished(written, rules, length)
+  const isText = (token: number): boolean => token < rules.end
+  const text = kept.filter(isText)
+  const ofText = kept.flatMap((token, i) => (isText(token) ? [i] : []))
+  const end = written.isWhole ? [written.tokens.length] : []
+  const judged = [...ofText, ...end]
+  // What comes after the last piece of text, even a timestamp, marks its end.
+  const afterText = (ofText.at(-1) ?? -1) + 1
+  const attention = [...ofText, afterText].flatMap((i) => {
+    const heads = written.attention[i]
+    return heads ? [heads] : []
+  })
+  const frames = heard.dims[1] ?? 1
+  const samplesPerFrame = parts.longest / frames
+  const heardFrames = Math.min(frames, Math.ceil(length / samplesPerFrame))
+  const place = (): readonly TokenPlace[] =>
+    (attention[0]?.length ?? 0) > 0
+      ? placesIn(
+          attention.map((heads) => heads.map((row) => row.subarray(0, heardFrames))),
+          heardFrames,
+          samplesPerFrame,
+        )
+      : spreadTokens(
+          text.map((token) => rules.vocabulary[token]?.length ?? 0),
+          stretchesOf(kept, rules, length),
+        )
+  return {
+    tokens: text,
+    logProbabilities: judged.map((i) => written.logProbabilities[i] ?? 0),
+    place,
+    ...(heardSamples !== undefined && { heardSamples }),
+  }
+}
+
+/** The tokens to keep, and how far the model got if it says that speech goes on after them. */
+function finished(
+  { tokens, isWhole }: Written,
+  { firstTimestamp: first }: WhisperTokens,
+  length: number,
+): { readonly kept: readonly number[]; readonly heardSamples?: number } {
+  if (first === undefined) return { kept: tokens }
+  const samplesAt = (token: number): number =>
+    Math.min(length, Math.round((token - first) * timestampSeconds * sampleRate))
+  const [before = 0, last = 0] = tokens.slice(-2)
+  // A timestamp that opens a text, and then nothing: the text did not fit.
+  if (isWhole) {
+    return last >= first && before >= first
+      ? { kept: tokens, heardSamples: samplesAt(last) }
+      : { kept: tokens }
+  }
+  if (findLoop(tokens, certain)) return { kept: tokens }
+  // The text was cut off: what comes after its last complete sentence is written with the rest.
+  const closing = tokens.findLastIndex(
+    (token, i) => token >= first && (tokens[i - 1] ?? first) < first,
+  )
+  if (closing < 0) return { kept: tokens }
+  return { kept: tokens.slice(0, closing + 1), heardSamples: samplesAt(tokens[closing] ?? first) }
+}
+
+/** The stretches of text between two timestamps; all of the sound if there are none. */
+function stretchesOf(
+  kept: readonly number[],
+  { firstTimestamp: first = Number.POSITIVE_INFINITY }: WhisperTokens,
+  length: number,
+): SaidStretch[] {
+  const stretches: SaidStretch[] = []
+  let start = 0
+  let from = 0
+  let texts = 0
+  const close = (end: number): void => {
+    if (texts > from) stretches.push({ from, start, end: Math.min(length, end) })
+    from = texts
+  }
+  for (const token of kept) {
+    if (token < first) {
+      texts++
+      continue
+    }
+    const at = (token - first) * timestampSeconds * sampleRate
+    close(at)
+    start = Math.min(length, at)
+  }
+  close(length)
+  return stretches
+}
+
+function mostLikely(logits: Float32Array, end: number): { token: number; logProbability: number } {
+  let token = -1
+  let highest = Number.NEGATIVE_INFINITY
+  for (let index = 0; index < logits.length; index++) {
+    const logit = logits[index] ?? highest
+    if (logit > highest) {
+      highest = logit
+      token = index
+    }
+  }
+  // Every token is ruled out, so nothing more can be said.
+  if (token < 0) return { token: end, logProbability: 0 }
+  let sum = 0
+  for (const logit of logits) sum += Math.exp(logit - highest)
+  return { token, logProbability: -Math.log(sum) }
+}
+
+/** The share of one token among all. */
+export function probabilityOf(logits: Float32Array, token: number | undefined): number {
+  if (token === undefined) return 0
+  const highest = logits.reduce((best, value) => Math.max(best, value), Number.NEGATIVE_INFINITY)
+  const sum = logits.reduce((total, value) => total + Math.exp(value - highest), 0)
+  return Math.exp((logits[token] ?? Number.NEGATIVE_INFINITY) - highest) / sum
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { InferenceSession } from 'onnxruntime-node'
+import { oneThread } from '../activity-model.ts'
+import { exposeAttention } from '../expose-attention.ts'
+import { ModelFault } from '../model-fault.ts'
+import type { DecoderGraphs, LoadedGraph } from './decoder-graph.ts'
+import type { GraphFiles } from './graph-files.ts'
+
+export type WhisperGraphs = {
+  readonly encoder: LoadedGraph
+  readonly decoder: DecoderGraphs
+}
+
+export async function loadGraphs({ encoder, decoder }: GraphFiles): Promise<WhisperGraphs> {
+  const hearing = await loadGraph(encoder)
+  requireNames(hearing, ['input_features'], [])
+  if ('merged' in decoder) {
+    const graph = await loadDecoder(decoder.merged)
+    requireNames(graph, [], ['logits'])
+    return {
+      encoder: hearing,
+      decoder: { first: graph, next: keepsCache(graph) ? graph : undefined },
+    }
+  }
+  const first = await loadDecoder(decoder.first)
+  requireNames(first, ['encoder_hidden_states'], ['logits'])
+  const next = decoder.next === undefined ? undefined : await loadDecoder(decoder.next)
+  if (next) requireNames(next, [], ['logits'])
+  return { encoder: hearing, decoder: { first, next } }
+}
+
+const keepsCache = ({ session }: LoadedGraph): boolean =>
+  session.inputNames.some((name) => name.startsWith('past_key_values.'))
+
+const published = /^cross_attentions\.(\d+)$/
+
+/** Some exports output their attention; in the others it is made an output. */
+async function loadDecoder(file: string): Promise<LoadedGraph> {
+  const plain = await loadGraph(file)
+  const own = plain.session.outputNames.filter((name) => published.test(name))
+  if (own.length > 0) {
+    const layerOf = (name: string): number => Number(published.exec(name)?.[1])
+    return { ...plain, attention: own.sort((a, b) => layerOf(a) - layerOf(b)) }
+  }
+  const { bytes, attention } = exposeAttention(await readFile(file))
+  if (attention.length === 0) return plain
+  await plain.session.release()
+  return { ...(await createSession(file, bytes)), attention }
+}
+
+async function loadGraph(file: string): Promise<LoadedGraph> {
+  return { ...(await createSession(file, undefined)), attention: [] }
+}
+
+async function createSession(
+  file: string,
+  bytes: Uint8Array | undefined,
+): Promise<Omit<LoadedGraph, 'attention'>> {
+  const name = path.basename(file)
+  const folder = path.dirname(file)
+  // Weights in a file beside the graph are looked for where the graph would be.
+  const beside = { session: { model_external_initializers_file_folder_path: folder } }
+  try {
+    const session = bytes
+      ? await InferenceSession.create(bytes, { ...oneThread, extra: beside })
+      : await InferenceSession.create(file, oneThread)
+    return { file: name, session }
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ModelFault(`${name} cannot be loaded: ${reason.slice(0, 500)}`, { cause })
+  }
+}
+
+function requireNames(
+  { file, session }: LoadedGraph,
+  inputs: readonly string[],
+  outputs: readonly string[],
+): void {
+  for (const name of inputs) {
+    if (!session.inputNames.includes(name)) throw new ModelFault(`${file} has no input ${name}`)
+  }
+  for (const name of outputs) {
+    if (!session.outputNames.includes(name)) throw new ModelFault(`${file} has no output ${name}`)
+  }
+}

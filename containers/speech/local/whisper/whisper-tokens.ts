@@ -1,0 +1,112 @@
+import { ModelFault } from '../model-fault.ts'
+import type { Vocabulary } from '../vocabulary.ts'
+import { byteVocabulary } from './byte-pairs.ts'
+import type { ModelTexts } from './model-texts.ts'
+
+/** What a model says by which token. */
+export type WhisperTokens = {
+  readonly vocabulary: Vocabulary
+  readonly start: number
+  readonly end: number
+  /** Absent in models of English alone, as are the languages. */
+  readonly transcribe: number | undefined
+  readonly languages: ReadonlyMap<string, number>
+  readonly noSpeech: number | undefined
+  readonly noTimestamps: number | undefined
+  /** The token of 0.00 seconds; the next ones count on by `timestampSeconds`. */
+  readonly firstTimestamp: number | undefined
+  /** Never written … */
+  readonly suppressed: readonly number[]
+  /** … and never written first. */
+  readonly suppressedFirst: readonly number[]
+  /** Of the last timestamp that a text may begin with. */
+  readonly latestStart: number
+  /** Of a whole text with the tokens before it. */
+  readonly most: number
+}
+
+export const timestampSeconds = 0.02
+
+const languageName = /^<\|([a-z]{2,3})\|>$/
+const usualLatestStart = 50
+const usualMost = 448
+/** The vocabulary of the models of English alone, which nevertheless name all languages. */
+const englishVocabulary = 51_864
+
+export function whisperTokens(texts: ModelTexts): WhisperTokens {
+  const { config, generation, controls, pieces } = texts
+  const start =
+    controls.get('<|startoftranscript|>') ??
+    generation.decoder_start_token_id ??
+    config.decoder_start_token_id
+  const end = generation.eos_token_id ?? controls.get('<|endoftext|>') ?? config.eos_token_id
+  if (typeof start !== 'number' || typeof end !== 'number') {
+    const missing = typeof start === 'number' ? 'eos_token_id' : 'decoder_start_token_id'
+    throw new ModelFault(`generation_config.json and config.json have no ${missing}`)
+  }
+  const noTimestamps = generation.no_timestamps_token_id ?? controls.get('<|notimestamps|>')
+  const firstTimestamp = noTimestamps === undefined ? undefined : noTimestamps + 1
+  return {
+    ...spoken(texts),
+    vocabulary: byteVocabulary(pieces, (token) => token >= end || token === start),
+    start,
+    end,
+    noSpeech: controls.get('<|nospeech|>') ?? controls.get('<|nocaptions|>'),
+    noTimestamps,
+    firstTimestamp,
+    suppressed: suppressedIn(texts, { end, firstTimestamp }),
+    suppressedFirst: generation.begin_suppress_tokens ?? config.begin_suppress_tokens ?? [end],
+    latestStart: generation.max_initial_timestamp_index ?? usualLatestStart,
+    most: Math.min(
+      generation.max_length ?? usualMost,
+      config.max_target_positions ?? generation.max_length ?? usualMost,
+    ),
+  }
+}
+
+function spoken(texts: ModelTexts): Pick<WhisperTokens, 'languages' | 'transcribe'> {
+  const { config, generation, controls } = texts
+  const named = generation.lang_to_id ? Object.entries(generation.lang_to_id) : [...controls]
+  const languages = new Map(
+    named.flatMap(([name, token]) => {
+      const code = languageName.exec(name)?.[1]
+      return code === undefined ? [] : [[code, token] as const]
+    }),
+  )
+  const knowsMany = generation.is_multilingual ?? mayKnowMany(texts, languages.size)
+  if (!knowsMany) return { languages: new Map(), transcribe: undefined }
+  const transcribe = generation.task_to_id?.['transcribe'] ?? controls.get('<|transcribe|>')
+  if (transcribe === undefined) {
+    throw new ModelFault(
+      'generation_config.json has no task_to_id.transcribe, and the tokenizer no <|transcribe|>',
+    )
+  }
+  if (languages.size === 0) {
+    const wanted = `${config.vocab_size ?? 'many'} tokens`
+    throw new ModelFault(
+      `generation_config.json has no lang_to_id, and the tokenizer (${wanted}) no language such as <|en|>`,
+    )
+  }
+  return { languages, transcribe }
+}
+
+function mayKnowMany({ config, generation }: ModelTexts, languages: number): boolean {
+  if (generation.lang_to_id) return true
+  return languages > 0 && config.vocab_size !== englishVocabulary
+}
+
+function suppressedIn(
+  { config, generation, controls }: ModelTexts,
+  { end, firstTimestamp }: Pick<WhisperTokens, 'end' | 'firstTimestamp'>,
+): number[] {
+  const named = generation.suppress_tokens ?? config.suppress_tokens ?? []
+  const steering = [...controls.values()].filter(
+    (token) => token > end && (firstTimestamp === undefined || token < firstTimestamp),
+  )
+  // Every token between the end and the timestamps steers the model, also one without a name.
+  const between =
+    firstTimestamp === undefined
+      ? []
+      : Array.from({ length: Math.max(0, firstTimestamp - end - 1) }, (_, i) => end + 1 + i)
+  return [...new Set([...named.filter((token) => token >= 0), ...steering, ...between])]
+}
