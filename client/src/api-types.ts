@@ -58,7 +58,9 @@ export type Video = {
     | {
         /** Removed by removeSegments, of the request and of single files, as far as they lie in the video. */
         segmentsSeconds: number
-        /** Removed by removeSilence from what removeSegments had left. */
+        /** Removed by removeText and keepText from what removeSegments had left. */
+        textSeconds?: number | undefined
+        /** Removed by removeSilence from what all others had left. */
         silenceSeconds: number
       }
     | undefined
@@ -96,6 +98,30 @@ export type Video = {
   backgroundColor?: string | undefined
   /** Parts of the source to leave out. */
   removeSegments?: Array<Segment> | undefined
+  /** Cut these words wherever they are said, or only the time that `occurrence` names. */
+  removeText?:
+    | Array<
+        | string
+        | {
+            /** What is said. */
+            text: string
+            /** Only the time with this number, from 1; every time when absent. */
+            occurrence?: number | undefined
+          }
+      >
+    | undefined
+  /** Cut everything but these words; nothing is cut if none of them is said. */
+  keepText?:
+    | Array<
+        | string
+        | {
+            /** What is said. */
+            text: string
+            /** Only the time with this number, from 1; every time when absent. */
+            occurrence?: number | undefined
+          }
+      >
+    | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
   /** Address of one source video. Give exactly one of fileUrl, files and uploadId. */
@@ -507,6 +533,30 @@ export type Preset = {
     backgroundColor?: string | undefined
     /** Parts of the source to leave out. */
     removeSegments?: Array<Segment> | undefined
+    /** Cut these words wherever they are said, or only the time that `occurrence` names. */
+    removeText?:
+      | Array<
+          | string
+          | {
+              /** What is said. */
+              text: string
+              /** Only the time with this number, from 1; every time when absent. */
+              occurrence?: number | undefined
+            }
+        >
+      | undefined
+    /** Cut everything but these words; nothing is cut if none of them is said. */
+    keepText?:
+      | Array<
+          | string
+          | {
+              /** What is said. */
+              text: string
+              /** Only the time with this number, from 1; every time when absent. */
+              occurrence?: number | undefined
+            }
+        >
+      | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
   }
@@ -905,6 +955,30 @@ export type CreateVideo = {
   backgroundColor?: string | undefined
   /** Parts of the source to leave out. */
   removeSegments?: Array<Segment> | undefined
+  /** Cut these words wherever they are said, or only the time that `occurrence` names. */
+  removeText?:
+    | Array<
+        | string
+        | {
+            /** What is said. */
+            text: string
+            /** Only the time with this number, from 1; every time when absent. */
+            occurrence?: number | undefined
+          }
+      >
+    | undefined
+  /** Cut everything but these words; nothing is cut if none of them is said. */
+  keepText?:
+    | Array<
+        | string
+        | {
+            /** What is said. */
+            text: string
+            /** Only the time with this number, from 1; every time when absent. */
+            occurrence?: number | undefined
+          }
+      >
+    | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
   /** A preset to start from: each field that the request leaves out is as the preset has it. */
@@ -977,6 +1051,30 @@ export type PutPreset = {
     backgroundColor?: string | undefined
     /** Parts of the source to leave out. */
     removeSegments?: Array<Segment> | undefined
+    /** Cut these words wherever they are said, or only the time that `occurrence` names. */
+    removeText?:
+      | Array<
+          | string
+          | {
+              /** What is said. */
+              text: string
+              /** Only the time with this number, from 1; every time when absent. */
+              occurrence?: number | undefined
+            }
+        >
+      | undefined
+    /** Cut everything but these words; nothing is cut if none of them is said. */
+    keepText?:
+      | Array<
+          | string
+          | {
+              /** What is said. */
+              text: string
+              /** Only the time with this number, from 1; every time when absent. */
+              occurrence?: number | undefined
+            }
+        >
+      | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
   }

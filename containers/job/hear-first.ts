@@ -1,4 +1,5 @@
-import { finishSound } from '../sound/prepare-sound.ts'
+import { cutSpokenParts } from '../insight/edit/cut-spoken.ts'
+import { cutSpoken, finishSound } from '../sound/prepare-sound.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import { fpsOf } from '../timeline/frame-rate.ts'
 import { frameCount } from '../timeline/frame-spans.ts'
@@ -20,8 +21,15 @@ export async function hearFirst(
     secondsLeft(measured, decoded),
     progressOf(context, 'transcribing'),
   )
-  const sources = await cutFirst(context, { ...measured, decoded })
-  return { ...sources, heard: carried(heard, sources, secondsLeft(sources, sources.sound)) }
+  const { options } = context.job
+  const { cuts, warnings } = cutSpokenParts({ clips, decoded, heard, options })
+  const cut = decoded && (await cutSpoken(context.tools, { clips }, decoded, cuts))
+  const sources = await cutFirst(context, { ...measured, decoded: cut })
+  return {
+    ...sources,
+    spokenWarnings: warnings,
+    heard: carried(heard, sources, secondsLeft(sources, sources.sound)),
+  }
 }
 
 /** Cuts the sound of the joined clips, whatever is said in it. */

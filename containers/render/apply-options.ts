@@ -21,6 +21,8 @@ export type Measured = {
   readonly packings?: readonly Packing[] | undefined
   /** What is said in the finished video and when, if an option needs that before the rendering. */
   readonly heard?: Heard | undefined
+  /** What could not be cut by what is said. */
+  readonly spokenWarnings?: readonly string[] | undefined
 }
 
 /**
@@ -95,7 +97,7 @@ function usesPrepared({ sound }: Measured): boolean {
 
 function startOf(
   { clips, frame }: Shaped,
-  { sound, elementMedia = [], textWarnings = [] }: Measured,
+  { sound, elementMedia = [], textWarnings = [], spokenWarnings = [] }: Measured,
   row: Row | undefined,
 ): RenderState {
   const [first] = clips
@@ -118,6 +120,6 @@ function startOf(
     elementMedia,
     colorMatrix: standardMatrix(first.facts.video),
     durationSeconds: first.facts.durationSeconds,
-    warnings: [...(sound?.warnings ?? []), ...textWarnings],
+    warnings: [...spokenWarnings, ...(sound?.warnings ?? []), ...textWarnings],
   }
 }

@@ -28,6 +28,9 @@ export const openingReads = ['disableAudio'] as const
 /** `encoding.ts` reads these after all steps. */
 export const encodingReads = ['outputFormat', 'compressionQuality'] as const
 
+/** What is said is cut by these, before the plan is made. */
+export const hearingReads = ['removeText', 'keepText'] as const
+
 /** The job itself reads these, during the rendering or after it. */
 export const finishingReads = [
   'enableThumbnail',
@@ -37,7 +40,10 @@ export const finishingReads = [
 
 type Step = (typeof renderSteps)[number]
 type ReadOption =
-  Step['reads'][number] | (typeof encodingReads)[number] | (typeof finishingReads)[number]
+  | Step['reads'][number]
+  | (typeof encodingReads)[number]
+  | (typeof hearingReads)[number]
+  | (typeof finishingReads)[number]
 type ReadInputOption = Step['readsOfInputs'][number] | (typeof openingReads)[number]
 type ReadElementType = Step['readsOfElements'][number]
 

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import { segmentCuts } from '../timeline/cut-list.ts'
+import { segmentCuts, withSpokenCuts, type SpokenCuts } from '../timeline/cut-list.ts'
 import { keptSpans } from '../timeline/frame-spans.ts'
-import type { Removed } from '../timeline/list-cuts.ts'
+import { decidedOf, nothingRemoved, type Removed } from '../timeline/list-cuts.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { timelineOf, type Timeline } from '../timeline/timeline.ts'
 import { openSound, type PreparedSound } from './prepared-sound.ts'
@@ -66,10 +66,36 @@ export async function decodeSound(
   const { removeSegments } = options
   const wanted = segmentCuts(timeline, { clips: clips.map(({ asked }) => asked), removeSegments })
   const recorded = await recordSteadily(context, request, timeline)
-  const cuts = recorded.raw
-    ? await cutPauses(context, timeline, wanted, recorded.raw)
-    : { removed: wanted, warnings: [] }
-  return { ...recorded, removed: { all: cuts.removed, asked: wanted }, warnings: cuts.warnings }
+  return {
+    ...recorded,
+    ...(await cutMore(context, timeline, { ...nothingRemoved, asked: wanted }, recorded)),
+  }
+}
+
+/** Adds cuts by what is said, and looks for pauses once more in what they leave. */
+export async function cutSpoken(
+  context: ToolContext,
+  { clips }: Pick<SoundRequest, 'clips'>,
+  decoded: DecodedSound,
+  spoken: SpokenCuts,
+): Promise<DecodedSound> {
+  if (spoken.text.length + spoken.fillers.length === 0) return decoded
+  const timeline = timelineOf(clips)
+  const decided = withSpokenCuts(timeline, decoded.removed.asked, spoken)
+  return { ...decoded, ...(await cutMore(context, timeline, decided, decoded)) }
+}
+
+/** Adds the pauses, if they are to go, to what was decided. */
+async function cutMore(
+  context: ToolContext,
+  timeline: Timeline,
+  decided: Omit<Removed, 'all'>,
+  { raw }: Pick<RecordedTimeline, 'raw'>,
+): Promise<Pick<DecodedSound, 'removed' | 'warnings'>> {
+  const wanted = decidedOf(decided)
+  if (!raw) return { removed: { ...decided, all: wanted }, warnings: [] }
+  const { removed, warnings } = await cutPauses(context, timeline, wanted, raw)
+  return { removed: { ...decided, all: removed }, warnings }
 }
 
 /** The second part: cuts the sound in its file, and finds its level. */

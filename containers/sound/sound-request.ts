@@ -11,17 +11,23 @@ import { voiceBins } from './voice-gains.ts'
 
 export type SoundOptions = Pick<
   ProcessingOptions,
-  'removeSegments' | 'removeSilence' | 'removeNoise' | 'normalizeAudio'
+  'removeSegments' | 'removeSilence' | 'removeNoise' | 'normalizeAudio' | 'removeText' | 'keepText'
 >
 
 /** Whether an option changes an existing sound; if not, no sound has to be prepared. */
 export function changesSound(clips: readonly Clip[], options: SoundOptions): boolean {
   if (clips.every((clip) => soundOf(clip) === undefined)) return false
   if (options.removeSilence || options.removeNoise || options.normalizeAudio) return true
+  if (cutsWords(options)) return true
   const { removeSegments } = options
   const asked = clips.map((clip) => clip.asked)
   // Segments after the end change nothing.
   return segmentCuts(timelineOf(clips), { clips: asked, removeSegments }).length > 0
+}
+
+/** Whether parts are cut by what is said there. */
+export function cutsWords({ removeText = [], keepText = [] }: SoundOptions): boolean {
+  return removeText.length + keepText.length > 0
 }
 
 /** Whether the speech sound is recorded along with the prepared one. */

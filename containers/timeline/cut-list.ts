@@ -1,7 +1,14 @@
 import { JobError } from '../errors/job-error.ts'
 import { fpsOf } from './frame-rate.ts'
-import { keptSpans, mergeSpans, spansBeforeCuts, type FrameSpan } from './frame-spans.ts'
+import {
+  keptSpans,
+  mergeSpans,
+  spansBeforeCuts,
+  subtractSpans,
+  type FrameSpan,
+} from './frame-spans.ts'
 import type { InputOptions } from './clip.ts'
+import { decidedOf, type Removed } from './list-cuts.ts'
 import type { Timeline } from './timeline.ts'
 
 /** Seconds, as a request names them. */
@@ -38,12 +45,36 @@ export function withLaterCuts(
 ): FrameSpan[] {
   const { totalFrames } = timeline
   const added = spansBeforeCuts(later, keptSpans(removed, totalFrames))
-  const merged = mergeSpans([...removed, ...added], totalFrames)
-  const [only] = merged
+  return refuseNothing(mergeSpans([...removed, ...added], totalFrames), totalFrames)
+}
+
+function refuseNothing(
+  removed: FrameSpan[],
+  totalFrames: number,
+  why = 'removeSegments leaves',
+): FrameSpan[] {
+  const [only] = removed
   if (only && only.from === 0 && only.to === totalFrames) {
-    throw new JobError('nothing_left', 'removeSegments leaves nothing of the video.')
+    throw new JobError('nothing_left', `${why} nothing of the video.`)
   }
-  return merged
+  return removed
+}
+
+/** Cuts of the raw joined timeline, as they were decided from what is said. */
+export type SpokenCuts = Pick<Removed, 'text' | 'fillers'>
+
+/** Adds cuts by what is said to those of the segments. */
+export function withSpokenCuts(
+  { totalFrames }: Timeline,
+  asked: readonly FrameSpan[],
+  spoken: SpokenCuts,
+): Omit<Removed, 'all'> {
+  const text = subtractSpans(mergeSpans(spoken.text, totalFrames), asked)
+  const before = mergeSpans([...asked, ...text], totalFrames)
+  const fillers = subtractSpans(mergeSpans(spoken.fillers, totalFrames), before)
+  const removed = { asked, text, fillers }
+  refuseNothing(decidedOf(removed), totalFrames, 'What is said and was to be cut leaves')
+  return removed
 }
 
 function clipCuts(timeline: Timeline, clips: CutRequest['clips']): FrameSpan[] {

@@ -24,6 +24,26 @@ export function keptSpans(removed: readonly FrameSpan[], totalFrames: number): F
     .filter(({ from, to }) => from < to)
 }
 
+/** What some spans have outside of others. Both lists are merged. */
+export function subtractSpans(
+  spans: readonly FrameSpan[],
+  without: readonly FrameSpan[],
+): FrameSpan[] {
+  let next = 0
+  return spans.flatMap(({ from, to }) => {
+    const rest: FrameSpan[] = []
+    let begin = from
+    while (next < without.length && (without[next]?.to ?? 0) <= from) next++
+    for (let i = next; i < without.length; i++) {
+      const hole = without[i]
+      if (!hole || hole.from >= to) break
+      rest.push({ from: begin, to: hole.from })
+      begin = Math.max(begin, hole.to)
+    }
+    return [...rest, { from: begin, to }].filter((span) => span.from < span.to)
+  })
+}
+
 export function frameCount(spans: readonly FrameSpan[]): number {
   return spans.reduce((sum, { from, to }) => sum + to - from, 0)
 }

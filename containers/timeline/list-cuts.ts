@@ -1,11 +1,24 @@
 import { fpsOf } from './frame-rate.ts'
-import { frameCount, type FrameSpan } from './frame-spans.ts'
+import { frameCount, mergeSpans, subtractSpans, type FrameSpan } from './frame-spans.ts'
 import type { Timeline } from './timeline.ts'
 
-/** What is cut out of the joined timeline: all of it, and the part that the segments of the request remove. */
-export type Removed = { readonly all: readonly FrameSpan[]; readonly asked: readonly FrameSpan[] }
+/** What is cut out of the joined timeline, and why. No picture has two reasons, and all lists are merged. */
+export type Removed = {
+  readonly all: readonly FrameSpan[]
+  /** By the segments of the request. */
+  readonly asked: readonly FrameSpan[]
+  /** By what is said there. */
+  readonly text: readonly FrameSpan[]
+  /** Because it says nothing. */
+  readonly fillers: readonly FrameSpan[]
+}
 
-export const nothingRemoved: Removed = { all: [], asked: [] }
+export const nothingRemoved: Removed = { all: [], asked: [], text: [], fillers: [] }
+
+/** What somebody decided to remove, as opposed to pauses: words that lie there go with it. */
+export function decidedOf({ asked, text, fillers }: Omit<Removed, 'all'>): FrameSpan[] {
+  return mergeSpans([...asked, ...text, ...fillers], Number.POSITIVE_INFINITY)
+}
 
 /** One part that was cut out of one source. Times are in seconds. */
 export type Cut = {
@@ -14,7 +27,7 @@ export type Cut = {
   /** In the time of that source. */
   readonly startTime: number
   readonly endTime: number
-  readonly why: 'asked' | 'silence'
+  readonly why: 'asked' | 'text' | 'filler' | 'silence'
   /** The time in the result at which the parts around the cut meet. */
   readonly resultTime: number
 }
@@ -25,30 +38,36 @@ const mostListed = 5_000
 /** The cuts as stored with the attempt. */
 export function describeCuts(removed: Removed, timeline: Timeline) {
   const fps = fpsOf(timeline.frameRate)
-  const [all, asked] = [frameCount(removed.all) / fps, frameCount(removed.asked) / fps]
+  const secondsOf = (spans: readonly FrameSpan[]): number => rounded(frameCount(spans) / fps)
   const list = listCuts(removed, timeline)
   return {
     /** Cuts that touch count as one. */
     count: removed.all.length,
-    removedSeconds: rounded(all),
-    segmentsSeconds: rounded(asked),
-    silenceSeconds: rounded(all - asked),
+    removedSeconds: secondsOf(removed.all),
+    segmentsSeconds: secondsOf(removed.asked),
+    textSeconds: secondsOf(removed.text),
+    fillersSeconds: secondsOf(removed.fillers),
+    silenceSeconds: secondsOf(silencesOf(removed)),
     list: list.slice(0, mostListed),
     unlisted: Math.max(0, list.length - mostListed),
   }
 }
 
 /**
- * Lists the cuts in order. A cut across the end of a source is listed once for each source, and a cut with two reasons
- * once for each reason.
+ * Lists the cuts in order. A cut across the end of a source is listed once for each source, and a cut with several
+ * reasons once for each.
  */
-export function listCuts({ all, asked }: Removed, timeline: Timeline): Cut[] {
+export function listCuts(removed: Removed, timeline: Timeline): Cut[] {
   const fps = fpsOf(timeline.frameRate)
+  const because = (why: Cut['why'], spans: readonly FrameSpan[]) =>
+    spans.map((span) => ({ ...span, why }))
   const parts = [
-    ...asked.map((span) => ({ ...span, why: 'asked' as const })),
-    ...silencesOf({ all, asked }).map((span) => ({ ...span, why: 'silence' as const })),
+    ...because('asked', removed.asked),
+    ...because('text', removed.text),
+    ...because('filler', removed.fillers),
+    ...because('silence', silencesOf(removed)),
   ].sort((a, b) => a.from - b.from)
-  const joints = jointsOf(all)
+  const joints = jointsOf(removed.all)
   return parts.flatMap(({ from, to, why }) => {
     const resultTime = rounded(joints(from) / fps)
     return bySource({ from, to }, timeline).map(({ source, start, end }) => ({
@@ -61,21 +80,9 @@ export function listCuts({ all, asked }: Removed, timeline: Timeline): Cut[] {
   })
 }
 
-/**
- * The parts that are cut because nobody speaks. Both lists are merged and in order, and every span of `asked` lies
- * within one of `all`.
- */
-export function silencesOf({ all, asked }: Removed): FrameSpan[] {
-  let next = 0
-  return all.flatMap(({ from, to }) => {
-    const rest: FrameSpan[] = []
-    let begin = from
-    for (let span = asked[next]; span && span.from < to; span = asked[++next]) {
-      rest.push({ from: begin, to: span.from })
-      begin = span.to
-    }
-    return [...rest, { from: begin, to }].filter((span) => span.from < span.to)
-  })
+/** The parts that are cut because nobody speaks. */
+export function silencesOf(removed: Removed): FrameSpan[] {
+  return subtractSpans(removed.all, decidedOf(removed))
 }
 
 /** Returns how many pictures of the result come before a removed one; call it in order. */

@@ -63,12 +63,20 @@ function kindOf(schema: JsonSchema, resolve: Resolve): Written {
   if (type === 'number' || type === 'integer') return { kind: 'number' }
   if (type === 'string') return { kind: 'text', ...(format === 'uri' ? { value: 'URL' } : {}) }
   if (type === 'array') {
-    const keys = leavesOf(resolve((items ?? {}) as JsonSchema), resolve)
-    return { kind: 'list', ...(Object.keys(keys).length > 0 ? { keys } : {}) }
+    const item = resolve((items ?? {}) as JsonSchema)
+    const keys = leavesOf(item, resolve)
+    const plain = takesText(item, resolve) ? { plain: true } : {}
+    return { kind: 'list', ...(Object.keys(keys).length > 0 ? { keys } : {}), ...plain }
   }
   const keys = leavesOf(schema, resolve)
   const isOpen = schema['additionalProperties'] !== false
   return { kind: 'object', ...(isOpen || Object.keys(keys).length > 0 ? { keys } : {}) }
+}
+
+function takesText(item: JsonSchema, resolve: Resolve): boolean {
+  const variants = item['anyOf']
+  const all = Array.isArray(variants) ? (variants as JsonSchema[]).map(resolve) : [item]
+  return all.some(({ type }) => type === 'string')
 }
 
 /**

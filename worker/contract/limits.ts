@@ -3,6 +3,8 @@ export const limits = {
   files: 50,
   elements: 50,
   removeSegments: 200,
+  phrases: 200,
+  phraseLength: 1000,
   videoNameLength: 255,
   urlLength: 2048,
   commentLength: 1000,

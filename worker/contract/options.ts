@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { closedObject } from './closed-object.ts'
 import { element, smallestElement } from './elements.ts'
 import { limits } from './limits.ts'
+import { phrases } from './phrases.ts'
 import { worded } from './wording.ts'
 
 export const outputFormats = ['mp4', 'mov', 'avi', 'webm'] as const
@@ -70,6 +71,14 @@ export const processingOptions = {
     .describe('Colour of the bars')
     .meta({ examples: ['#101820'] }),
   removeSegments: segments.optional().describe('Parts of the source to leave out'),
+  removeText: phrases
+    .optional()
+    .describe('Cut these words wherever they are said, or only the time that `occurrence` names')
+    .meta({ examples: [['let me start again']] }),
+  keepText: phrases
+    .optional()
+    .describe('Cut everything but these words; nothing is cut if none of them is said')
+    .meta({ examples: [['Welcome to the show']] }),
   elements: worded(
     z.array(element).max(limits.elements, `At most ${limits.elements} elements`),
     `a list such as [${smallestElement}]`,

@@ -45,7 +45,11 @@ export const removedSeconds = z.object({
     .describe(
       'Removed by removeSegments, of the request and of single files, as far as they lie in the video',
     ),
-  silenceSeconds: z.number().describe('Removed by removeSilence from what removeSegments had left'),
+  textSeconds: z
+    .number()
+    .optional()
+    .describe('Removed by removeText and keepText from what removeSegments had left'),
+  silenceSeconds: z.number().describe('Removed by removeSilence from what all others had left'),
 })
 export type RemovedSeconds = z.infer<typeof removedSeconds>
 

@@ -7,7 +7,7 @@ import { splitText } from './split-text.ts'
 export type Cuts = {
   /** What all cuts together keep. */
   readonly all: KeptTime
-  /** What the segments of the request keep. */
+  /** What is left without the segments of the request, and without words that are to go. */
   readonly asked: KeptTime
   /** What the removed silences would keep if nothing else were cut. */
   readonly voiced: KeptTime

@@ -1,6 +1,6 @@
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import { keptSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
-import { nothingRemoved, silencesOf } from '../../timeline/list-cuts.ts'
+import { decidedOf, nothingRemoved, silencesOf } from '../../timeline/list-cuts.ts'
 import { timelineOf } from '../../timeline/timeline.ts'
 import type { SpokenSources } from '../record-speech-sound.ts'
 import type { Cuts } from './carry-words.ts'
@@ -28,7 +28,7 @@ export function cutsOf({ clips, sound }: SpokenSources): Cuts {
     new KeptTime(keptSpans(cuts, totalFrames).map(inSeconds))
   return {
     all: left(removed.all),
-    asked: left(removed.asked),
+    asked: left(decidedOf(removed)),
     voiced: left(silencesOf(removed)),
   }
 }

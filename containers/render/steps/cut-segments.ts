@@ -3,7 +3,7 @@ import { fpsOf, rateText } from '../../timeline/frame-rate.ts'
 import { fileCuts, segmentCuts } from '../../timeline/cut-list.ts'
 import { frameCount, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { keepExpression } from '../keep-expression.ts'
-import type { Removed } from '../../timeline/list-cuts.ts'
+import { nothingRemoved, type Removed } from '../../timeline/list-cuts.ts'
 import { outsideWarnings } from '../outside-warnings.ts'
 import { renderStep } from '../render-state.ts'
 import { timelineOf, type Timeline } from '../../timeline/timeline.ts'
@@ -45,7 +45,7 @@ export const cutSegments = renderStep({
 })
 
 function onlyAsked(asked: readonly FrameSpan[]): Removed {
-  return { all: asked, asked }
+  return { ...nothingRemoved, all: asked, asked }
 }
 
 function cutPicture(

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   encodingReads,
   finishingReads,
+  hearingReads,
   renderSteps,
   type AllRead,
 } from '../../../containers/render/render-steps.ts'
@@ -19,6 +20,7 @@ describe('AllRead', () => {
     const names = new Set<OptionName>([
       ...renderSteps.flatMap((step): readonly OptionName[] => step.reads),
       ...encodingReads,
+      ...hearingReads,
       ...finishingReads,
     ])
     expect([...names].sort()).toEqual([...optionsSchema.keyof().options].sort())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeCuts, listCuts } from '../../../containers/timeline/list-cuts.ts'
+import { describeCuts, listCuts, nothingRemoved } from '../../../containers/timeline/list-cuts.ts'
 import type { Timeline } from '../../../containers/timeline/timeline.ts'
 
 const timeline: Timeline = {
@@ -11,6 +11,7 @@ const timeline: Timeline = {
 describe('describeCuts', () => {
   it('says where each cut is in its source, why it was made, and where its joint is in the result', () => {
     const removed = {
+      ...nothingRemoved,
       all: [
         { from: 0, to: 25 },
         { from: 50, to: 75 },
@@ -21,6 +22,8 @@ describe('describeCuts', () => {
       count: 2,
       removedSeconds: 2,
       segmentsSeconds: 0.4,
+      textSeconds: 0,
+      fillersSeconds: 0,
       silenceSeconds: 1.6,
       list: [
         { source: 0, startTime: 0, endTime: 1, why: 'silence', resultTime: 0 },
@@ -32,7 +35,11 @@ describe('describeCuts', () => {
   })
 
   it('names the silence on both sides of a requested cut', () => {
-    const removed = { all: [{ from: 10, to: 60 }], asked: [{ from: 20, to: 30 }] }
+    const removed = {
+      ...nothingRemoved,
+      all: [{ from: 10, to: 60 }],
+      asked: [{ from: 20, to: 30 }],
+    }
     expect(listCuts(removed, timeline).map(({ startTime, why }) => [startTime, why])).toEqual([
       [0.4, 'silence'],
       [0.8, 'asked'],
@@ -40,19 +47,38 @@ describe('describeCuts', () => {
     ])
   })
 
+  it('tells words and fillers apart', () => {
+    const removed = {
+      all: [{ from: 0, to: 50 }],
+      asked: [{ from: 0, to: 10 }],
+      text: [{ from: 10, to: 20 }],
+      fillers: [{ from: 30, to: 40 }],
+    }
+    expect(listCuts(removed, timeline).map(({ startTime, why }) => [startTime, why])).toEqual([
+      [0, 'asked'],
+      [0.4, 'text'],
+      [0.8, 'silence'],
+      [1.2, 'filler'],
+      [1.6, 'silence'],
+    ])
+  })
+
   it('reports a cut across the end of a file in the times of both files', () => {
     const span = { from: 90, to: 110 }
-    expect(listCuts({ all: [span], asked: [span] }, timeline)).toEqual([
+    expect(listCuts({ ...nothingRemoved, all: [span], asked: [span] }, timeline)).toEqual([
       { source: 0, startTime: 3.6, endTime: 4, why: 'asked', resultTime: 3.6 },
       { source: 1, startTime: 0, endTime: 0.4, why: 'asked', resultTime: 3.6 },
     ])
   })
 
   it('is empty if nothing was removed, and never longer than a report can hold', () => {
-    expect(describeCuts({ all: [], asked: [] }, timeline)).toMatchObject({ count: 0, list: [] })
+    expect(describeCuts(nothingRemoved, timeline)).toMatchObject({
+      count: 0,
+      list: [],
+    })
     const all = Array.from({ length: 6_000 }, (_, i) => ({ from: 2 * i, to: 2 * i + 1 }))
     const long = { ...timeline, clipFrames: [12_000], totalFrames: 12_000 }
-    const described = describeCuts({ all, asked: all }, long)
+    const described = describeCuts({ ...nothingRemoved, all, asked: all }, long)
     expect(described).toMatchObject({ count: 6_000, unlisted: 1_000 })
     expect(described.list.at(-1)).toMatchObject({ startTime: 399.92, resultTime: 199.96 })
   })

@@ -50,6 +50,16 @@ const segment = fc
 
 const segments = fc.array(segment, { maxLength: limits.removeSegments })
 
+const said = fc
+  .string({ unit: 'grapheme', maxLength: limits.phraseLength / 4 })
+  .map((text) => `${text}a`.slice(-limits.phraseLength))
+  .filter((text) => text.isWellFormed())
+
+const phrases = fc.array(
+  fc.oneof(said, body({ text: said, occurrence: fc.integer({ min: 1, max: 1e6 }) }, ['text'])),
+  { maxLength: 20 },
+)
+
 function files(url: string) {
   const entry = body(
     { url: fc.constant(url), removeSegments: segments, disableAudio: fc.boolean() },
@@ -182,6 +192,8 @@ function requestFields(options: BodyOptions) {
     compressionQuality: numbers(1, 100),
     backgroundColor: color,
     removeSegments: segments,
+    removeText: phrases,
+    keepText: phrases,
     elements: elements(options.mediaUrl),
   }
 }

@@ -20,10 +20,15 @@ function saySource({ files, uploadId, rotate }: CreateVideo): string {
   return `${source ?? (uploadId ? `take the upload ${uploadId}` : 'fetch the source')}${turn}`
 }
 
-function sayCuts({ removeSegments = [], files = [], removeSilence }: CreateVideo): string[] {
+function sayCuts(plan: CreateVideo): string[] {
+  const { removeSegments = [], files = [], removeSilence, removeText = [], keepText = [] } = plan
   const named = removeSegments.length + files.flatMap((file) => file.removeSegments ?? []).length
   return [
     ...(named > 0 ? [`cut ${count(named, 'segment')} that you name`] : []),
+    ...(keepText.length > 0 ? [`keep only ${count(keepText.length, 'phrase')}`] : []),
+    ...(removeText.length > 0
+      ? [`cut ${count(removeText.length, 'phrase')} wherever it is said`]
+      : []),
     ...(removeSilence ? ['cut the pauses in which nobody speaks'] : []),
   ]
 }

@@ -24,23 +24,25 @@ function sayState({ status, progressPercent, phase, reason, errorMessage }: Vide
 
 function sayResult(video: VideoRecord): string[] {
   const { videoMetadata: facts, removed, finalVideoUrl, thumbnailUrl, linksExpireAt } = video
-  const cut = (removed?.segmentsSeconds ?? 0) + (removed?.silenceSeconds ?? 0)
   return [
     ...(facts
       ? [
           `${facts.width}×${facts.height}, ${round(facts.duration)} s, ${round(facts.fps)} fps, ${saySize(facts.sizeInBytes)}`,
         ]
       : []),
-    ...(removed && cut > 0
-      ? [
-          `Cut: ${round(removed.segmentsSeconds)} s asked for, ${round(removed.silenceSeconds)} s of pauses`,
-        ]
-      : []),
+    ...(removed ? sayRemoved(removed) : []),
     ...(finalVideoUrl ? [`Video: ${finalVideoUrl}`] : []),
     ...(thumbnailUrl ? [`Thumbnail: ${thumbnailUrl}`] : []),
     ...(video.transcript?.vttUrl ? [`Captions (WebVTT): ${video.transcript.vttUrl}`] : []),
     ...(linksExpireAt ? [`The links need no key and work until ${linksExpireAt}.`] : []),
   ]
+}
+
+function sayRemoved(removed: NonNullable<VideoRecord['removed']>): string[] {
+  const { segmentsSeconds, textSeconds = 0, silenceSeconds } = removed
+  if (segmentsSeconds + textSeconds + silenceSeconds === 0) return []
+  const said = textSeconds > 0 ? `, ${round(textSeconds)} s by what is said` : ''
+  return [`Cut: ${round(segmentsSeconds)} s asked for${said}, ${round(silenceSeconds)} s of pauses`]
 }
 
 function sayInsights({ transcript, analysis }: VideoRecord): string[] {

@@ -19,6 +19,7 @@ export const guideSections: readonly GuideSection[] = [
     readers: 'everyone',
     pages: [
       { file: 'docs/captions.md', title: 'Captions and text' },
+      { file: 'docs/edit-by-text.md', title: 'Edit by text' },
       { file: 'docs/uploads.md', title: 'Uploads' },
       { file: 'docs/webhooks.md', title: 'Webhooks' },
       { file: 'docs/agents.md', title: 'Agents' },

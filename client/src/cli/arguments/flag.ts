@@ -24,6 +24,8 @@ export type Flag = {
   usual?: string
   /** The values inside of a list or an object by their path, such as `timing.startTime`. */
   keys?: Readonly<Record<string, LeafKind>>
+  /** A list whose items may be plain texts. */
+  plain?: boolean
 }
 
 /** A flag that sets a field of a request. */
@@ -36,11 +38,12 @@ export type Positionals = {
   most: number
 }
 
-export function valueName({ kind, value, choices, keys }: Flag): string | undefined {
+export function valueName({ kind, value, choices, keys, plain }: Flag): string | undefined {
   if (kind === 'switch') return undefined
   if (value !== undefined) return value
   if (kind === 'choice' && choices) return choices.join('|')
   if (kind === 'number') return 'NUMBER'
+  if (plain === true) return 'TEXT'
   if (kind === 'list' || kind === 'object') return keys ? 'KEY=VALUE,…' : 'JSON'
   return 'TEXT'
 }

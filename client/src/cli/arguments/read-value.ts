@@ -49,8 +49,9 @@ function readText({ name, pattern, example }: Flag, text: string): string {
   throw new UsageError(`--${name} cannot be "${text}".`, hint)
 }
 
-/** JSON, `@FILE` with JSON, or `key=value,key=value`. */
-function readStructure(flag: Flag, text: string): object {
+/** JSON, `@FILE` with JSON, `key=value,key=value`, or a plain text where a list takes texts. */
+function readStructure(flag: Flag, text: string): object | string {
+  if (flag.plain === true && !/^\s*[[{]|^@|^[a-z]+=/i.test(text)) return text
   const value = /^\s*[[{]/.test(text) || text.startsWith('@') ? readJson(flag, text) : undefined
   if (value === undefined) return readPairs(flag, text)
   if (typeof value !== 'object' || value === null) {

@@ -158,6 +158,30 @@ export const requestFlags: readonly RequestFlag[] = [
     help: 'Parts of the source to leave out',
   },
   {
+    field: 'removeText',
+    name: 'remove-text',
+    kind: 'list',
+    keys: {
+      text: 'text',
+      occurrence: 'number',
+    },
+    plain: true,
+    help: 'Cut these words wherever they are said, or only the time that `occurrence` names',
+    example: '["let me start again"]',
+  },
+  {
+    field: 'keepText',
+    name: 'keep-text',
+    kind: 'list',
+    keys: {
+      text: 'text',
+      occurrence: 'number',
+    },
+    plain: true,
+    help: 'Cut everything but these words; nothing is cut if none of them is said',
+    example: '["Welcome to the show"]',
+  },
+  {
     field: 'elements',
     name: 'elements',
     kind: 'list',

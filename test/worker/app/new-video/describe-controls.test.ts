@@ -23,14 +23,14 @@ describe('describeControls', () => {
     }
   })
 
-  it('enters nothing but an object of one’s own as JSON', () => {
+  it('enters as JSON only an object of one’s own, and phrases, which are texts or objects', () => {
     const written = (list: readonly Field[]): string[] =>
       list.flatMap(({ name, control }) => {
         if (control.kind === 'group') return written(control.fields)
         if (control.kind === 'list') return control.kinds.flatMap((kind) => written(kind.fields))
         return control.kind === 'json' ? [name] : []
       })
-    expect(written(fields)).toEqual(['metadata'])
+    expect(written(fields)).toEqual(['metadata', 'removeText', 'keepText'])
   })
 
   it('gives an option that is new in the schema the control of its kind', () => {

@@ -1,0 +1,62 @@
+import type { DecodedSound } from '../../sound/prepare-sound.ts'
+import type { Clip } from '../../timeline/clip.ts'
+import type { SpokenCuts } from '../../timeline/cut-list.ts'
+import { fpsOf } from '../../timeline/frame-rate.ts'
+import type { Heard } from '../../timeline/speech.ts'
+import { timelineOf } from '../../timeline/timeline.ts'
+import { maxTranscriptionSeconds } from '../../../worker/contract/limits.ts'
+import { cutsOf } from '../carry/plan-hearing.ts'
+import { cutText, type TextRequest } from './cut-text.ts'
+import { spokenWords, type SpokenWord } from './spoken-words.ts'
+
+export type SpokenRequest = {
+  readonly clips: readonly Clip[]
+  /** Undefined if there is no sound, so that nothing can be cut by it. */
+  readonly decoded: DecodedSound | undefined
+  /** With times on the joined timeline. */
+  readonly heard: Heard
+  readonly options: TextRequest
+}
+
+export type SpokenDecision = { readonly cuts: SpokenCuts; readonly warnings: readonly string[] }
+
+const nothing: SpokenCuts = { text: [], fillers: [] }
+
+/** Decides what is cut because of what is said, in pictures of the joined timeline. */
+export function cutSpokenParts(request: SpokenRequest): SpokenDecision {
+  const { heard, decoded, options } = request
+  if (heard.outcome !== 'heard' || !decoded) {
+    return { cuts: nothing, warnings: unheardWarnings(heard, options) }
+  }
+  const { frameRate, totalFrames } = timelineOf(request.clips)
+  const grid = { loudness: decoded.blocks.loudness, fps: fpsOf(frameRate), totalFrames }
+  const words = wordsLeft(spokenWords(heard.speech), request)
+  const { spans, warnings } = cutText(words, options, grid)
+  return { cuts: { ...nothing, text: spans }, warnings }
+}
+
+/** Without the words of segments that the request removes: nobody hears them in the video. */
+function wordsLeft(words: readonly SpokenWord[], { clips, decoded }: SpokenRequest): SpokenWord[] {
+  const { asked } = cutsOf({ clips, sound: decoded })
+  return words.filter(({ startTime: from, endTime: to }) => {
+    if (from === undefined || to === undefined) return true
+    return asked.keptWithin({ from, to }) >= (to - from) / 2
+  })
+}
+
+function unheardWarnings(heard: Heard, options: TextRequest): string[] {
+  const asked = (['removeText', 'keepText'] as const).filter((name) => options[name]?.length)
+  return asked.map((name) => `${name}: nothing was cut. ${reasonOf(heard)}`)
+}
+
+function reasonOf(heard: Heard): string {
+  switch (heard.outcome) {
+    case 'failed':
+      return heard.message
+    case 'too-long':
+      return `More than ${maxTranscriptionSeconds} seconds are left of the video, which is longer than what is transcribed.`
+    case 'heard':
+    case 'unasked':
+      return 'The video has no sound.'
+  }
+}

@@ -1,0 +1,133 @@
+import type { Phrase } from '../../../worker/contract/phrases.ts'
+import type { FrameSpan } from '../../timeline/frame-spans.ts'
+import { cutBetween, cutPlace } from './cut-words.ts'
+import { findNearly, findPhrase, textOfWords, type Place, type SpokenText } from './find-phrase.ts'
+import { plainLetters } from './plain-letters.ts'
+import type { Grid } from './quiet-edge.ts'
+import type { SpokenWord } from './spoken-words.ts'
+
+export type TextRequest = {
+  readonly removeText?: readonly Phrase[] | undefined
+  readonly keepText?: readonly Phrase[] | undefined
+}
+
+export type TextCuts = {
+  readonly spans: readonly FrameSpan[]
+  readonly warnings: readonly string[]
+}
+
+/** What is cut because of what is said there. */
+export function cutText(
+  words: readonly SpokenWord[],
+  { removeText = [], keepText = [] }: TextRequest,
+  grid: Grid,
+): TextCuts {
+  const text = textOfWords(words)
+  const removed = findAll(text, words, { field: 'removeText', phrases: removeText })
+  const kept = findAll(text, words, { field: 'keepText', phrases: keepText })
+  const gone = joinedPlaces(removed.places).map((place) => cutPlace(words, place, grid))
+  const isTooShort = gone.includes(undefined)
+  return {
+    spans: [...gone, ...cutAround(words, kept.places, grid)].filter((span) => span !== undefined),
+    warnings: [
+      ...atMostTen(removed.warnings, 'removeText'),
+      ...(isTooShort ? ['removeText: a place is shorter than a picture, so it stayed.'] : []),
+      ...atMostTen(kept.warnings, 'keepText'),
+      ...(keepText.length > 0 && kept.places.length === 0
+        ? ['keepText: none of it was found, so nothing was cut for it.']
+        : []),
+    ],
+  }
+}
+
+/** In order, with those that overlap or follow each other directly as one: no breath between them stays. */
+function joinedPlaces(places: readonly Place[]): Place[] {
+  const joined: Place[] = []
+  for (const place of places.toSorted((a, b) => a.first - b.first)) {
+    const before = joined.at(-1)
+    if (before && place.first <= before.last + 1) {
+      joined.splice(-1, 1, { first: before.first, last: Math.max(before.last, place.last) })
+    } else joined.push(place)
+  }
+  return joined
+}
+
+/** Cuts what is before, between and behind the places. */
+function cutAround(
+  words: readonly SpokenWord[],
+  places: readonly Place[],
+  grid: Grid,
+): (FrameSpan | undefined)[] {
+  const kept = joinedPlaces(places)
+  if (kept.length === 0) return []
+  const ends = [undefined, ...kept.map(({ last }) => last)]
+  const begins = [...kept.map(({ first }) => first), undefined]
+  return ends.map((end, i) => cutBetween(words, end, begins[i], grid))
+}
+
+type List = { readonly field: 'removeText' | 'keepText'; readonly phrases: readonly Phrase[] }
+type Found = { readonly places: Place[]; readonly warnings: string[] }
+
+function findAll(text: SpokenText, words: readonly SpokenWord[], { field, phrases }: List): Found {
+  const places: Place[] = []
+  const warnings: string[] = []
+  for (const [i, phrase] of phrases.entries()) {
+    const wanted = typeof phrase === 'string' ? { text: phrase } : phrase
+    const found = placesOf(text, words, wanted)
+    const timed = found.places.filter(
+      ({ first, last }) =>
+        words[first]?.startTime !== undefined && words[last]?.endTime !== undefined,
+    )
+    places.push(...timed)
+    const why = timed.length < found.places.length ? untimed : found.why
+    if (why !== undefined) warnings.push(`${field}[${i}]: “${shortened(wanted.text)}” ${why}`)
+  }
+  return { places, warnings }
+}
+
+const untimed =
+  'is said, but the speech provider does not tell when each word is said, so it cannot be cut out of its sentence.'
+
+/** The places of a phrase, and what is to be said about them. */
+function placesOf(
+  text: SpokenText,
+  words: readonly SpokenWord[],
+  wanted: Exclude<Phrase, string>,
+): { places: readonly Place[]; why?: string } {
+  const letters = plainLetters(wanted.text)
+  const exact = findPhrase(text, letters)
+  const { occurrence } = wanted
+  if (exact.length > 0) {
+    if (occurrence === undefined) return { places: exact }
+    const times = exact.length === 1 ? 'once' : `${exact.length} times`
+    return occurrence <= exact.length
+      ? { places: exact.slice(occurrence - 1, occurrence) }
+      : { places: [], why: `is said ${times}, so there is no occurrence ${occurrence}.` }
+  }
+  const near = (occurrence ?? 1) === 1 ? findNearly(text, letters) : undefined
+  if (!near) return { places: [], why: 'was not heard.' }
+  const heard = words.slice(near.first, near.last + 1).map((word) => word.text)
+  return {
+    places: [near],
+    why: `was heard as “${shortened(heard.join(' '))}”, which was taken for it.`,
+  }
+}
+
+const mostShown = 80
+
+function shortened(text: string): string {
+  const letters = [...text.replaceAll(/\s+/gu, ' ').trim()]
+  return letters.length <= mostShown ? letters.join('') : `${letters.slice(0, mostShown).join('')}…`
+}
+
+/** Readers do not look at more, and other warnings need space too. */
+const mostOfOneList = 10
+
+function atMostTen(warnings: readonly string[], field: string): string[] {
+  const more = warnings.length - mostOfOneList
+  if (more <= 0) return [...warnings]
+  return [
+    ...warnings.slice(0, mostOfOneList),
+    `${field}: ${more} more were not found, or not exactly.`,
+  ]
+}

@@ -1,0 +1,49 @@
+import { isUnspaced } from '../../speech/unspaced.ts'
+import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
+import { segmenterOf, shareTime, writtenWords } from '../captions/caption-words.ts'
+import { plainLetters } from './plain-letters.ts'
+
+/** A word of the joined timeline in the form in which it is looked for. */
+export type SpokenWord = {
+  readonly text: string
+  readonly letters: string
+  /** When it begins and ends; undefined if the provider does not say. */
+  readonly startTime: number | undefined
+  readonly endTime: number | undefined
+}
+
+/**
+ * All words in order, without those that only have marks. In languages without spaces every letter counts as one, because
+ * no two providers agree where their words end.
+ */
+export function spokenWords(speech: Speech): SpokenWord[] {
+  const inLetters = isUnspaced(speech.language)
+  return speech.segments
+    .flatMap((segment) => (inLetters ? lettersOf(segment) : wordsOf(segment, speech.language)))
+    .map((word) => ({ ...word, letters: plainLetters(word.text) }))
+    .filter(({ letters }) => letters !== '')
+}
+
+type Timed = Pick<SpokenWord, 'text' | 'startTime' | 'endTime'>
+
+/** Of a segment without word times only the two ends are known. */
+function wordsOf({ words, ...segment }: SpeechSegment, language: string): Timed[] {
+  if (words?.length)
+    return words.map(({ text, startTime, endTime }) => ({ text, startTime, endTime }))
+  const written = writtenWords(segment.text, segmenterOf(language))
+  return written.map((text, i) => ({
+    text,
+    startTime: i === 0 ? segment.startTime : undefined,
+    endTime: i === written.length - 1 ? segment.endTime : undefined,
+  }))
+}
+
+function lettersOf({ words, ...segment }: SpeechSegment): Timed[] {
+  if (words?.length) return words.flatMap((word) => shareTime(word, [...word.text]))
+  const letters = [...segment.text]
+  return letters.map((text, i) => ({
+    text,
+    startTime: i === 0 ? segment.startTime : undefined,
+    endTime: i === letters.length - 1 ? segment.endTime : undefined,
+  }))
+}

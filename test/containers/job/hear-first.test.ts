@@ -1,0 +1,72 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeFile } from '../../support/node/fixtures.ts'
+import { aJob } from '../../support/containers/a-job.ts'
+import { startMediaWorker } from '../../support/containers/media-worker.ts'
+import { startProvider, type Reply } from '../../support/containers/provider-stub.ts'
+import { startReceiver } from '../../support/containers/receiver.ts'
+import { startSources } from '../../support/containers/sources.ts'
+
+const word = (text: string, start: number) => ({ word: text, start, end: start + 0.4 })
+
+const spoken: Reply = {
+  json: {
+    text: ' So let me start again. Welcome.',
+    language: 'english',
+    segments: [{ start: 0.5, end: 3.4, text: ' So let me start again. Welcome.' }],
+    words: [
+      ...[word('So', 0.5), word('let', 1), word('me', 1.5), word('start', 2)],
+      ...[word('again', 2.5), word('Welcome', 3)],
+    ],
+  },
+}
+
+async function run(reply: Reply | 'never', options: Record<string, unknown>) {
+  const provider = await startProvider(reply)
+  const worker = await startMediaWorker({
+    SPEECH_PROVIDER: 'openai',
+    OPENAI_BASE_URL: `${provider.origin}/v1`,
+    OPENAI_API_KEY: 'sk',
+  })
+  onTestFinished(worker.stop)
+  const receiver = await startReceiver()
+  onTestFinished(receiver.close)
+  const sources = await startSources()
+  onTestFinished(sources.close)
+  const video = await makeFile('mp4', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=25:duration=4'],
+    ...['-f', 'lavfi', '-i', "aevalsrc='0.3*sin(900*t)*gte(mod(t,0.5),0.1)':d=4"],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'],
+  ])
+  const inputs = [sources.file(video)]
+  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
+  expect((await worker.post('/jobs', job)).status).toBe(202)
+  const end = await receiver.when((said) => said.type !== 'progress')
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+  return { end, provider, reports: receiver.reports }
+}
+
+describe('hearFirst', () => {
+  it('listens once, cuts what is said, and times the transcript on what is left', async () => {
+    const { end, provider, reports } = await run(spoken, {
+      removeText: ['let me start again', 'never said'],
+      enableTranscription: true,
+    })
+    expect(provider.asked).toHaveLength(1)
+    expect(end.videoMetadata.duration).toBeCloseTo(2, 1)
+    expect(end.transcript).toMatchObject({ status: 'completed', text: 'So Welcome.' })
+    expect(end.warnings).toEqual(['removeText[1]: “never said” was not heard.'])
+    expect(end.trace.plan).toMatchObject({ cuts: { segmentsSeconds: 0, silenceSeconds: 0 } })
+    const names = end.trace.phases.map(({ name }) => name)
+    expect(names).toEqual(['fetching', 'measuring', 'transcribing', 'rendering', 'uploading'])
+    const percents = reports.map((said) => (said.type === 'progress' ? said.progressPercent : 100))
+    expect(percents).toEqual([...percents].sort((a, b) => a - b))
+  })
+
+  it('finishes the video with a warning if it cannot listen', async () => {
+    const { end } = await run({ status: 401, json: {} }, { keepText: ['Welcome'] })
+    expect(end.videoMetadata.duration).toBeCloseTo(4, 1)
+    expect(end.warnings).toEqual([
+      expect.stringMatching(/^keepText: nothing was cut\. Transcription failed: .*API key\.$/),
+    ])
+  })
+})
