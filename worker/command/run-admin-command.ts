@@ -1,5 +1,6 @@
 import type { AdminAnswer, AdminCommand, AdminKey, AdminRequest } from '../contract/admin.ts'
 import { AppError } from '../contract/errors.ts'
+import { jobWithProgress } from '../durable/live-progress.ts'
 import { describeJob } from '../service/describe-job.ts'
 import { timestamp } from '../service/describe-video.ts'
 import { readWebhookSecret, rotateWebhookSecret } from '../service/webhook-secret.ts'
@@ -61,7 +62,8 @@ async function summarizeJobs(
 }
 
 async function showJob(env: Env, id: string) {
-  const found = await requireJob(env, id)
+  const find = async () => requireJob(env, id)
+  const found = await jobWithProgress(env, await find(), find)
   return describeJob(found, await listAttempts(env.DB, found.job.id))
 }
 

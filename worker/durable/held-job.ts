@@ -16,9 +16,9 @@ import { findJob, firstSweepMs } from '../store/jobs.ts'
 import { requeue } from '../store/transitions.ts'
 import type { JobEnd } from './job-end.ts'
 import type { LeaseWatch } from './lease-watch.ts'
-import { noteProgress, type HeardProgress } from './note-progress.ts'
+import { noteProgress } from './note-progress.ts'
 import { abortOutputs, finishOutputs, grantOutput } from './outputs.ts'
-import { claimOf, observedTrace, type Running, type RunState } from './run-state.ts'
+import { claimOf, liveOf, observedTrace, type Running, type RunState } from './run-state.ts'
 import type { RunnerParts } from './runner-parts.ts'
 
 type Said<Type extends Report['type']> = Extract<Report, { type: Type }>
@@ -41,16 +41,11 @@ export class HeldJob {
     this.#lease = lease
   }
 
-  async hear(
-    state: RunState,
-    running: Running,
-    report: Report,
-    isFollowed: boolean,
-  ): Promise<ReportAnswer['action']> {
+  async hear(state: RunState, running: Running, report: Report): Promise<ReportAnswer['action']> {
     switch (report.type) {
       case 'progress':
         if (await this.#stopOverdue(state, running)) return 'stop'
-        return this.#progress(state, running, { report, isFollowed })
+        return this.#progress(state, running, report)
       case 'succeeded':
         await this.#succeed(state, running, report)
         return 'stop'
@@ -85,16 +80,19 @@ export class HeldJob {
   async #progress(
     state: RunState,
     running: Running,
-    heard: HeardProgress,
+    report: Said<'progress'>,
   ): Promise<'carry-on' | 'stop'> {
     const { env, memory } = this.#parts
+    const { fence } = running
+    const heard = { report, isConfirmed: memory.isConfirmed(fence) }
     const noted = await noteProgress(env.DB, claimOf(state, running), running, heard)
     if (noted === 'moved-on') {
       await this.#letGo(state, running)
       return 'stop'
     }
-    memory.save({ ...state, running: this.#lease.renewed(noted) })
-    if (noted.slotFree && !running.slotFree) await wakeNext(env)
+    if (noted.saved) memory.confirm(fence)
+    memory.save({ ...state, running: this.#lease.renewed(noted.running) })
+    if (noted.running.slotFree && !running.slotFree) await wakeNext(env)
     return 'carry-on'
   }
 
@@ -193,6 +191,7 @@ export class HeldJob {
       outcome: end.outcome,
       attempts: end.attempts,
       trace: end.trace ?? observedTrace(running, now),
+      progress: liveOf(state),
       now,
       sweepAfter: now + firstSweepMs,
     })

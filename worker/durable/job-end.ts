@@ -1,12 +1,14 @@
 import { isTerminal } from '../contract/video-state.ts'
 import type { Ending } from '../service/conclude.ts'
 import { endJob } from '../service/end-job.ts'
+import { withLive } from '../service/live-progress.ts'
 import { describeError, log } from '../service/log.ts'
-import { wakeNext } from '../service/wake-next.ts'
+import { tellTurn, wakeNext } from '../service/wake-next.ts'
 import { findJob, type JobToRun } from '../store/jobs.ts'
 import { saveTrace, type Claim } from '../store/transitions.ts'
+import type { Turn } from '../store/turns.ts'
 import { abortOutputs } from './outputs.ts'
-import type { RunState } from './run-state.ts'
+import { liveOf, type RunState } from './run-state.ts'
 import type { RunnerParts } from './runner-parts.ts'
 
 /** Ends a job: writes the ending once, remembers it, and frees what was held for the job. */
@@ -20,16 +22,18 @@ export class JobEnd {
   /** Returns false if the video had already ended; its row then stays as it was. */
   async write(found: JobToRun, claim: Claim, ending: Ending): Promise<boolean> {
     const { env, memory } = this.#parts
+    const video = withLive(found.video, liveOf(memory.state()))
     await memory.expectEnd()
-    const ended = await endJob(env, found, claim, ending)
+    // A canceled job keeps its slot until its work has stopped; the caller frees it then.
+    const freesSlot = ending.to !== 'canceled'
+    const { ended, turn } = await endJob(env, { ...found, video }, claim, ending, freesSlot)
     if (!ended) await this.#requireEnded(found.job.id)
     const known = memory.state()
     const fence = Math.max(known?.fence ?? 0, claim.fence)
     await memory.settle({ ...claim, attempts: found.job.attempts, ...known, fence })
     const running = known?.running
     await abortOutputs(env.BUCKET, (ending.to !== 'succeeded' && running?.uploads) || {})
-    // A cancel does not wait for the media worker; its caller frees what was held.
-    if (ending.to !== 'canceled') await this.free()
+    if (freesSlot) await this.free(ended ? { turn } : undefined)
     return ended
   }
 
@@ -65,8 +69,10 @@ export class JobEnd {
     await this.free()
   }
 
-  async free(): Promise<void> {
+  /** Stops what was held for the job, and wakes the next one: that to which the end has given a turn, if it gave any. */
+  async free(given?: { turn: Turn | undefined }): Promise<void> {
     await this.#parts.carrier.release()
-    await wakeNext(this.#parts.env)
+    if (given) await tellTurn(this.#parts.env, given.turn)
+    else await wakeNext(this.#parts.env)
   }
 }

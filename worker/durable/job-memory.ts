@@ -8,6 +8,7 @@ const keptAfterEndMs = 3_600_000
  */
 export class JobMemory {
   readonly #storage: DurableObjectStorage
+  #confirmed: number | undefined
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage
@@ -19,6 +20,15 @@ export class JobMemory {
 
   save(state: RunState): void {
     this.#storage.kv.put('run', state)
+  }
+
+  /** D1 has just confirmed this claim. An object that was restarted may have missed that it no longer holds. */
+  confirm(fence: number): void {
+    this.#confirmed = fence
+  }
+
+  isConfirmed(fence: number): boolean {
+    return this.#confirmed === fence
   }
 
   async wakeAt(at: number): Promise<void> {

@@ -5,8 +5,9 @@ import type { Report, ReportAnswer } from '../contract/report.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import type { Ending } from '../service/conclude.ts'
 import { describeError, log } from '../service/log.ts'
-import { readSettings, type Env } from '../settings.ts'
 import { makeLinks } from '../service/file-links.ts'
+import type { LiveProgress } from '../service/live-progress.ts'
+import { readSettings, type Env } from '../settings.ts'
 import { findJob } from '../store/jobs.ts'
 import { HeldJob } from './held-job.ts'
 import { JobEnd } from './job-end.ts'
@@ -15,7 +16,14 @@ import { LeaseWatch } from './lease-watch.ts'
 import { LiveEvents } from './live-events.ts'
 import { httpMediaWorkers } from './http-media-workers.ts'
 import { OwnContainer } from './own-container.ts'
-import { claimOf, observedTrace, unclaimed, type Running, type RunState } from './run-state.ts'
+import {
+  claimOf,
+  liveOf,
+  observedTrace,
+  unclaimed,
+  type Running,
+  type RunState,
+} from './run-state.ts'
 import type { RunnerParts } from './runner-parts.ts'
 import { takeTurn } from './take-turn.ts'
 import { UnheldJob } from './unheld-job.ts'
@@ -67,6 +75,11 @@ export class JobRunner extends DurableObject<Env> {
     return this.#live.follow(jobId)
   }
 
+  /** How far the attempt is that runs, if any. Asks nobody and waits for nothing. */
+  progress(): { running: LiveProgress | undefined } {
+    return { running: liveOf(this.#parts.memory.state()) }
+  }
+
   get followers(): number {
     return this.#live.followers
   }
@@ -89,8 +102,7 @@ export class JobRunner extends DurableObject<Env> {
       const running = state?.running
       if (!state || !running || running.fence !== report.fence) return stop
       if (report.sequence <= running.lastSequence) return carryOn
-      const isFollowed = this.#live.followers > 0
-      return { action: await this.#held.hear(state, running, report, isFollowed) }
+      return { action: await this.#held.hear(state, running, report) }
     })
   }
 

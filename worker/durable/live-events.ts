@@ -2,10 +2,11 @@ import { formatVideoEvent, reconnectMs } from '../contract/video-event.ts'
 import type { VideoRecord } from '../contract/video-record.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import { describeVideo, type LinkMaker } from '../service/describe-video.ts'
+import { withLive } from '../service/live-progress.ts'
 import { describeError, log } from '../service/log.ts'
 import type { ShownVideo } from '../store/tables.ts'
 import { EventStream } from './event-stream.ts'
-import type { RunState } from './run-state.ts'
+import { liveOf, type RunState } from './run-state.ts'
 
 type LiveEventsOptions = {
   /** The row as it stands in D1. */
@@ -28,8 +29,8 @@ const usualCommentMs = 15_000
 const patienceComments = 4
 
 /**
- * The clients that follow one job live. They are sent what is in the row, like every other reader, so that no read
- * shows less than an event before it. The runner's memory tells when the row has changed.
+ * The clients that follow one job live. They are sent the row with the progress that the runner remembers, like every
+ * other reader, so that no read shows less than an event before it. The memory also tells when the row has changed.
  */
 export class LiveEvents {
   readonly #options: LiveEventsOptions
@@ -78,7 +79,8 @@ export class LiveEvents {
     }
     // The video was deleted, so it had ended. A client that reconnects gets a 404.
     if (!this.#row) return this.#end('')
-    const record = await describeVideo(this.#row, this.#options.links())
+    const shown = this.#row.status === 'running' ? withLive(this.#row, liveOf(state)) : this.#row
+    const record = await describeVideo(shown, this.#options.links())
     if (isTerminal(record.status)) this.#end(formatVideoEvent('end', record))
     else this.#say(record, newcomer)
   }
@@ -138,7 +140,7 @@ export class LiveEvents {
   }
 }
 
-/** Changes whenever the row does: with the attempt, its phase, its saved progress, and the end. */
+/** Changes whenever the row does: with the attempt, its phase, and the end. */
 function keyOf(state: RunState | undefined): string {
   const { running, endedAt } = state ?? {}
   return [endedAt, running?.fence, running?.saves, running?.savedPercent].join()

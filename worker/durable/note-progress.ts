@@ -1,53 +1,69 @@
 import type { Report } from '../contract/report.ts'
+import { laterPhase } from '../service/live-progress.ts'
 import { describeError, log } from '../service/log.ts'
-import { saveProgress, type Claim } from '../store/transitions.ts'
-import { laterPhase, withPhase, worthOfSaving, type Progress, type Running } from './run-state.ts'
+import type { Insights } from '../store/insight-changes.ts'
+import { saveProgress, type Claim, type Progress } from '../store/transitions.ts'
+import { withPhase, type Running } from './run-state.ts'
 
 export type HeardProgress = {
   report: Extract<Report, { type: 'progress' }>
-  /** Whether a client follows the video live. */
-  isFollowed: boolean
+  /** Whether D1 has confirmed the claim since this object came to life. */
+  isConfirmed: boolean
 }
 
+/** `saved`: D1 was asked, and the claim still holds. */
+export type Noted = { running: Running; saved: boolean }
+
 /**
- * The attempt after a progress report, or `moved-on` if its claim no longer holds. D1 is told only what readers would
- * miss.
+ * The attempt after a progress report, or `moved-on` if its claim no longer holds. Readers ask this object for progress;
+ * D1 is told when a phase begins, and asked once whether the claim holds by an object that may have missed its end.
  */
 export async function noteProgress(
   d1: D1Database,
   claim: Claim,
   running: Running,
-  { report, isFollowed }: HeardProgress,
-): Promise<Running | 'moved-on'> {
+  { report, isConfirmed }: HeardProgress,
+): Promise<Noted | 'moved-on'> {
+  const now = Date.now()
   const percent = Math.max(running.percent, Math.min(99, report.progressPercent))
   const { transcript, analysis } = report
-  const insights = {
-    ...running.insights,
-    ...(transcript && { transcript }),
-    ...(analysis && { analysis }),
-  }
+  const known = running.heard ?? running.insights
+  const heard = { ...known, ...(transcript && { transcript }), ...(analysis && { analysis }) }
   const phase = laterPhase(running.phase, report.phase ?? running.phase)
-  const next = { phase, percent, insights }
-  const worth = worthOfSaving(running, next, isFollowed)
-  const saving = worth !== 'not-worth-it'
-  const shown = saving ? await showProgress(d1, claim, next) : 'not-shown'
+  const next = { phase, percent, insights: heard }
+  const isWorthIt = phase !== running.phase || !isConfirmed
+  const shown = isWorthIt ? await showProgress(d1, claim, { ...next, now }) : 'not-shown'
   if (shown === 'moved-on') return shown
   const saved = shown === 'shown'
+  const isNews = phase !== running.phase || shownAs(running, known) !== shownAs(next, heard)
   return {
-    ...running,
-    percent,
-    // A phase that could not be saved is left for the next report.
-    phase: saving && !saved ? running.phase : next.phase,
-    phases: withPhase(running.phases, next.phase),
-    lastSequence: report.sequence,
-    slotFree: report.slotFree ?? false,
-    ...(saved && {
-      savedPercent: percent,
-      insights,
-      saves: (running.saves ?? 0) + 1,
-      liveSaves: (running.liveSaves ?? 0) + (worth === 'for-followers' ? 1 : 0),
-    }),
+    saved,
+    running: {
+      ...running,
+      percent,
+      heard,
+      // A phase that could not be saved is left for the next report.
+      phase: isWorthIt && !saved ? running.phase : phase,
+      phases: withPhase(running.phases, phase),
+      lastSequence: report.sequence,
+      slotFree: report.slotFree ?? false,
+      ...(isNews && { shownAt: now }),
+      ...(saved && {
+        savedPercent: percent,
+        insights: heard,
+        saves: (running.saves ?? 0) + 1,
+      }),
+    },
   }
+}
+
+/** Progress as readers see it, in whole percent. */
+function shownAs({ percent }: { percent: number }, insights: Insights | undefined): string {
+  const shown = [insights?.transcript, insights?.analysis].map((insight) => [
+    insight?.status,
+    insight?.status === 'processing' && Math.floor(insight.progress),
+  ])
+  return [Math.floor(percent), ...shown].join()
 }
 
 type Shown = 'shown' | 'not-shown' | 'moved-on'
@@ -55,7 +71,7 @@ type Shown = 'shown' | 'not-shown' | 'moved-on'
 /** Readers may miss one step, but the attempt must not be lost because D1 did not answer. */
 async function showProgress(d1: D1Database, claim: Claim, next: Progress): Promise<Shown> {
   try {
-    return (await saveProgress(d1, claim, { ...next, now: Date.now() })) ? 'shown' : 'moved-on'
+    return (await saveProgress(d1, claim, next)) ? 'shown' : 'moved-on'
   } catch (error) {
     log('warn', 'progress was not saved', { jobId: claim.jobId, ...describeError(error) })
     return 'not-shown'

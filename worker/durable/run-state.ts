@@ -1,7 +1,8 @@
 import type { OutputKind } from '../contract/media-job.ts'
 import type { AttemptTrace } from '../contract/report.ts'
-import { phases, type Phase } from '../contract/video-state.ts'
+import type { Phase } from '../contract/video-state.ts'
 import type { Lease } from '../service/decide-lease.ts'
+import type { LiveProgress } from '../service/live-progress.ts'
 import type { JobToRun } from '../store/jobs.ts'
 import type { PendingUpload } from '../store/objects.ts'
 import type { Insights } from '../store/insight-changes.ts'
@@ -18,11 +19,14 @@ export type Running = Lease & {
   phase: Phase
   percent: number
   savedPercent: number
-  /** As last saved; their progress changes more often. */
+  /** As last saved; the version before this one compares them. */
   insights?: Insights
+  /** As last heard. */
+  heard?: Insights
+  /** When something last changed that readers are shown. */
+  shownAt?: number
+  /** Changes with every save. */
   saves?: number
-  /** How many of these saves were made only for clients that follow live. */
-  liveSaves?: number
   /** The job waits for slow sources, and its media worker may take another one. */
   slotFree?: boolean
   uploads: Partial<Record<OutputKind, GrantedUpload>>
@@ -71,36 +75,10 @@ export function unclaimed({ job, video }: JobToRun): Claim {
   return { jobId: job.id, videoId: video.id, fence: job.fence }
 }
 
-/** A later phase does not change back to an earlier one, because each change costs a write. */
-export function laterPhase(a: Phase, b: Phase): Phase {
-  return phases.indexOf(a) > phases.indexOf(b) ? a : b
-}
-
-/** Steps of 6 % keep a job at no more than 20 progress writes, including those for its phases. */
-const savedStep = 6
-
-const maxSaves = 20
-
-export type Progress = { phase: Phase; percent: number; insights: Insights }
-
-export type Worth = 'not-worth-it' | 'for-all' | 'for-followers'
-
-/**
- * A new phase is always saved; other progress only while enough writes are left for the phases to come. While a client
- * follows live, every whole percent is saved as well, so that no read shows less than an event before it.
- */
-export function worthOfSaving(running: Running, next: Progress, isFollowed: boolean): Worth {
-  if (next.phase !== running.phase) return 'for-all'
-  const phasesToCome = phases.length - 1 - phases.indexOf(running.phase)
-  const spent = (running.saves ?? 0) - (running.liveSaves ?? 0)
-  const isStep =
-    next.percent >= running.savedPercent + savedStep || hasMoved(running.insights, next)
-  if (isStep && spent + phasesToCome < maxSaves) return 'for-all'
-  const isMore = Math.floor(next.percent) > Math.floor(running.savedPercent)
-  return isFollowed && isMore ? 'for-followers' : 'not-worth-it'
-}
-
-function hasMoved(saved: Insights = {}, { insights }: Progress): boolean {
-  const names = ['transcript', 'analysis'] as const
-  return names.some((name) => insights[name] && insights[name].status !== saved[name]?.status)
+/** The progress that readers are shown; undefined while no attempt runs. */
+export function liveOf(state: RunState | undefined): LiveProgress | undefined {
+  const { running } = state ?? {}
+  if (!running) return undefined
+  const { phase, percent, heard, insights, shownAt } = running
+  return { phase, percent, insights: heard ?? insights ?? {}, at: shownAt ?? 0 }
 }

@@ -44,7 +44,7 @@ export async function takeTurn(
     await end.write(found, unclaimed(found), { to: 'failed', error })
     return undefined
   }
-  const isItsTurn = message.kind === 'turn' || hasTurn(found.job, now)
+  const isItsTurn = message.kind === 'turn' || hasTurn(found.job, now) || found.mayTryAtOnce
   const turn = isItsTurn
     ? { jobId: found.job.id, at: found.job.wokenAt }
     : await askForTurn(env.DB, found.job.id, now)

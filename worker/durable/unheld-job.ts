@@ -79,11 +79,13 @@ export class UnheldJob {
       // The progress of an earlier attempt was already shown, and must not go back.
       percent: video.progressPercent,
       savedPercent: video.progressPercent,
+      shownAt: now,
       uploads: {},
       phases: [{ name: 'fetching', startedAt: now }],
     }
     const startedAt = job.startedAt ?? now
     memory.save({ ...claim, startedAt, attempts: attempt, running })
+    memory.confirm(fence)
     await this.#lease.lookAgain(leaseUntil)
     return 'started'
   }

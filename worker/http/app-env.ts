@@ -1,6 +1,7 @@
 import type { Caller } from '../contract/caller.ts'
 import type { Member } from '../contract/member.ts'
 import type { RateWindow } from '../contract/rate-windows.ts'
+import type { LiveAnswer } from '../durable/live-progress.ts'
 import type { Env } from '../settings.ts'
 import type { ShownVideo } from '../store/tables.ts'
 
@@ -20,6 +21,8 @@ export type AppEnv = {
     continuesUpload: true | undefined
     /** The row of the video, read while the gate is asked, if this isolate has lately seen the key accepted. */
     prefetchedVideo: Promise<ShownVideo | undefined> | undefined
+    /** What the job of that video says, asked at the same time. */
+    prefetchedProgress: { jobId: string; asked: Promise<LiveAnswer> } | undefined
     /** What went wrong, for the log, even if the client is told little of it. */
     fault: unknown
   }

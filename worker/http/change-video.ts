@@ -4,8 +4,9 @@ import { deleteVideo as remove } from '../command/delete-video.ts'
 import { changeVideo as changeBody } from '../contract/create-video.ts'
 import { invalidRequest } from '../contract/errors.ts'
 import { parseInput } from '../contract/parse-input.ts'
+import { withProgress } from '../durable/live-progress.ts'
 import { videoNotFound } from '../service/video-not-found.ts'
-import { changeVideo as storeChange } from '../store/videos.ts'
+import { changeVideo as storeChange, findVideo } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
 import { readJson } from './read-body.ts'
 import { requireVideo, sendVideo } from './read-video.ts'
@@ -18,7 +19,8 @@ export async function changeVideo(c: Context<AppEnv>): Promise<Response> {
   const { id, accountId } = await requireVideo(c)
   const changed = await storeChange(c.env.DB, accountId, id, { ...parsed.value, at: Date.now() })
   if (!changed) throw videoNotFound()
-  return sendVideo(c, changed)
+  const readAgain = async () => findVideo(c.env.DB, accountId, id)
+  return sendVideo(c, await withProgress(c.env, changed, readAgain))
 }
 
 /** POST /v1/videos/{videoId}/cancel */

@@ -3,11 +3,12 @@ import { limits } from '../contract/limits.ts'
 import { listQuery, type VideoPage } from '../contract/list-videos.ts'
 import { writeCursor, type PageEnd } from '../contract/page-cursor.ts'
 import type { VideoRecord } from '../contract/video-record.ts'
+import { allWithProgress } from '../durable/live-progress.ts'
 import { describeVideo, type LinkMaker } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { readSettings } from '../settings.ts'
 import type { ShownVideo } from '../store/tables.ts'
-import { listVideos as findVideos } from '../store/videos.ts'
+import { findVideo, listVideos as findVideos } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
 import { readQuery } from './read-query.ts'
 
@@ -50,8 +51,10 @@ async function readPage(
 export async function listVideos(c: Context<AppEnv>): Promise<Response> {
   const { status, cursor, limit = limits.listPageSizeDefault } = await readQuery(c, listQuery)
   const linkTo = makeLinks(readSettings(c.env), Date.now())
-  const page = await readPage(linkTo, limit, async (after = cursor, count) =>
-    findVideos(c.env.DB, c.get('caller').accountId, { status, after, limit: count }),
-  )
+  const { accountId } = c.get('caller')
+  const page = await readPage(linkTo, limit, async (after = cursor, count) => {
+    const rows = await findVideos(c.env.DB, accountId, { status, after, limit: count })
+    return allWithProgress(c.env, rows, async ({ id }) => findVideo(c.env.DB, accountId, id))
+  })
   return c.json(page)
 }

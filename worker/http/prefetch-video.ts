@@ -1,10 +1,34 @@
 import { createMiddleware } from 'hono/factory'
 import { videoId as videoIdSchema } from '../contract/ids.ts'
+import type { VideoStatus } from '../contract/video-state.ts'
+import { askForProgress } from '../durable/live-progress.ts'
+import { isolateMemory } from '../service/isolate-memory.ts'
+import { jobIdFor } from '../service/job-id.ts'
+import { readSettings, type Env } from '../settings.ts'
 import { findVideo } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
 import { recentAccount } from './presented-key.ts'
 
-/** Reads the row of a video while the gate is asked. It is shown only if the gate admits the request. */
+/**
+ * Videos that this isolate saw last when they did not run: the objects of their jobs have nothing to tell, and are not
+ * woken. The first read of one that has begun meanwhile asks its object after the row.
+ */
+const resting = isolateMemory(() => new Set<string>())
+const mostResting = 10_000
+
+export function noteStatus(videoId: string, status: VideoStatus): void {
+  const { current } = resting
+  if (status === 'running') current.delete(videoId)
+  else {
+    if (current.size >= mostResting) current.clear()
+    current.add(videoId)
+  }
+}
+
+/**
+ * Reads the row of a video, and asks its job how far it is, while the gate is asked. Both are shown only if the gate
+ * admits the request.
+ */
 export const prefetchVideo = createMiddleware<AppEnv>(async (c, next) => {
   const videoId = videoIdSchema.safeParse(c.req.param('videoId'))
   const accountId = videoId.success ? await recentAccount(c) : undefined
@@ -13,6 +37,15 @@ export const prefetchVideo = createMiddleware<AppEnv>(async (c, next) => {
     // A handler that awaits the row sees the failure; a request that is refused never awaits it.
     row.catch(() => undefined)
     c.set('prefetchedVideo', row)
+    if (!resting.current.has(videoId.data)) {
+      c.set('prefetchedProgress', await begin(c.env, videoId.data))
+    }
   }
   await next()
 })
+
+/** The id of a job that another version has made may be another one; then its row names it. */
+async function begin(env: Env, videoId: string) {
+  const jobId = await jobIdFor(readSettings(env), videoId)
+  return { jobId, asked: askForProgress(env, jobId) }
+}

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { videoId as videoIdSchema } from '../contract/ids.ts'
+import { withProgress } from '../durable/live-progress.ts'
 import { describeVideo } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { videoNotFound } from '../service/video-not-found.ts'
@@ -7,6 +8,7 @@ import { readSettings } from '../settings.ts'
 import type { ShownVideo } from '../store/tables.ts'
 import { findVideo } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
+import { noteStatus } from './prefetch-video.ts'
 
 /** The video in the path if it is the caller's; another account's video is not found. */
 export async function requireVideo(c: Context<AppEnv>): Promise<ShownVideo> {
@@ -23,7 +25,17 @@ export async function sendVideo(c: Context<AppEnv>, video: ShownVideo): Promise<
   return c.json(await describeVideo(video, links))
 }
 
+/** The video as it stands now. Its row and the progress of its job were asked for together, if the id told the job. */
+async function currentVideo(c: Context<AppEnv>): Promise<ShownVideo> {
+  const row = await requireVideo(c)
+  noteStatus(row.id, row.status)
+  const early = c.get('prefetchedProgress')
+  const readAgain = async () => findVideo(c.env.DB, row.accountId, row.id)
+  const asked = early?.jobId === row.jobId ? early.asked : undefined
+  return withProgress(c.env, row, readAgain, asked)
+}
+
 /** GET /v1/videos/{videoId} */
 export async function readVideo(c: Context<AppEnv>): Promise<Response> {
-  return sendVideo(c, await requireVideo(c))
+  return sendVideo(c, await currentVideo(c))
 }

@@ -94,7 +94,7 @@ async function endIfOverdue(env: Env, jobId: string, now: number): Promise<void>
     const error = found && pastDeadline(found.job, { ...readSettings(env), now })
     if (!found || !error) return
     const claim = { jobId, videoId: found.video.id, fence: found.job.fence }
-    if (!(await endJob(env, found, claim, { to: 'failed', error }))) return
+    if (!(await endJob(env, found, claim, { to: 'failed', error })).ended) return
     log('error', 'a job was ended whose object does not answer', { jobId })
     await wakeNext(env)
   } catch (error) {

@@ -48,6 +48,7 @@ export async function conclude(
     now: mint.now,
     filesExpireAt: mint.now + mint.retainOutputsMs,
     sourceExpiresAt: video.source ? mint.now + mint.retainSourcesMs : null,
+    progressPercent: ending.to === 'succeeded' ? 100 : video.progressPercent,
     ...describeEnding(ending),
     transcript: concludeTranscript(video, ending),
     analysis: concludeAnalysis(video, ending),

@@ -1,7 +1,7 @@
 import { mintId } from '../contract/ids.ts'
 import { readSettings, type Env } from '../settings.ts'
 import type { JobToRun } from '../store/jobs.ts'
-import { endVideo, type Claim } from '../store/transitions.ts'
+import { endVideo, type Claim, type Ended } from '../store/transitions.ts'
 import { conclude, type Ending } from './conclude.ts'
 import { makeLinks } from './file-links.ts'
 import { sendDeliveries } from './send-delivery.ts'
@@ -9,15 +9,16 @@ import { sendDeliveries } from './send-delivery.ts'
 const dayMs = 86_400_000
 
 /**
- * Writes the one change that ends a video, and sends its webhooks. Returns false, and writes nothing, if the video had
- * already ended.
+ * Writes the one change that ends a video, and sends its webhooks. Writes nothing if the video had already ended.
+ * `freesSlot`: the end frees a slot at once, and the next job gets a turn with it.
  */
 export async function endJob(
   env: Env,
   found: JobToRun,
   claim: Claim,
   ending: Ending,
-): Promise<boolean> {
+  freesSlot = false,
+): Promise<Ended> {
   const now = Date.now()
   const change = await conclude(found.video, ending, {
     eventId: mintId('msg'),
@@ -28,8 +29,8 @@ export async function endJob(
     retainSourcesMs: found.retainSourcesDays * dayMs,
     linkTo: makeLinks(readSettings(env), now),
   })
-  const ended = await endVideo(env.DB, claim, change)
-  if (ended && change.event) {
+  const ended = await endVideo(env.DB, claim, change, freesSlot)
+  if (ended.ended && change.event) {
     await sendDeliveries(
       env,
       change.event.deliveries.map(({ deliveryId }) => deliveryId),

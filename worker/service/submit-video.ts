@@ -2,12 +2,13 @@ import type { CreateVideo } from '../contract/create-video.ts'
 import { AppError } from '../contract/errors.ts'
 import { mintId } from '../contract/ids.ts'
 import { videoAccepted, type VideoAccepted } from '../contract/video-record.ts'
-import type { Env } from '../settings.ts'
+import { readSettings, type Env } from '../settings.ts'
 import { findKeyUse, type IdempotencyRow, type IdempotencyScope } from '../store/idempotency.ts'
 import { firstSweepMs } from '../store/jobs.ts'
 import type { UploadStatus, VideoSource } from '../store/tables.ts'
 import { insertVideo } from '../store/videos.ts'
 import { decideReplay, fingerprint, keptForMs, stillAtWork } from './idempotency.ts'
+import { jobIdFor } from './job-id.ts'
 import { describeError, log } from './log.ts'
 import { nameVideo } from './name-video.ts'
 import { readySource } from './ready-source.ts'
@@ -91,9 +92,10 @@ async function storeAndEnqueue(
   key: KeyUse | undefined,
 ): Promise<Submission> {
   for (let tried = 0; tried < idTries; tried++) {
+    const videoId = mintId('v')
     const accepted: VideoAccepted = {
-      videoId: mintId('v'),
-      jobId: mintId('j'),
+      videoId,
+      jobId: await jobIdFor(readSettings(env), videoId),
       status: 'queued',
       message: 'The video is queued for processing.',
     }

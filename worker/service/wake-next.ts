@@ -21,13 +21,21 @@ export function turnMessage({ jobId, at }: Turn, why: 'slot' | 'probe'): TurnMes
  * here is only logged.
  */
 export async function wakeNext(env: Env): Promise<void> {
-  let turn: Turn | undefined
   try {
-    turn = await giveTurn(env.DB, { now: Date.now(), evenPassed: true })
-    if (turn) await env.JOBS.send(turnMessage(turn, 'slot'))
+    await tellTurn(env, await giveTurn(env.DB, { now: Date.now(), evenPassed: true }))
   } catch (error) {
     log('warn', 'no job was woken', describeError(error))
-    if (turn) await returnQuietly(env, turn)
+  }
+}
+
+/** Tells the job that it has a turn for a free slot. */
+export async function tellTurn(env: Env, turn: Turn | undefined): Promise<void> {
+  if (!turn) return
+  try {
+    await env.JOBS.send(turnMessage(turn, 'slot'))
+  } catch (error) {
+    log('warn', 'no job was woken', describeError(error))
+    await returnQuietly(env, turn)
   }
 }
 

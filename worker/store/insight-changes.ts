@@ -53,10 +53,16 @@ function noLess(name: keyof typeof rowsOf, progress: number): SQL {
   return sql`json_object('progress', max(${shown}, ${progress}))`
 }
 
-/** A new attempt starts transcript and analysis again if the last one had begun them; the progress shown stays. */
-export function insightsToBeginAgain(): Columns {
-  const from = insightStatusesBefore('pending')
-  const again = (name: keyof typeof rowsOf): Columns =>
-    moved(name, from, { status: 'pending', kept: noLess(name, 0) })
+/**
+ * A new attempt starts transcript and analysis again if the last one had begun them; the progress shown stays. The row
+ * may not know that they were begun.
+ */
+export function insightsToBeginAgain(shown: Insights = {}): Columns {
+  const again = (name: keyof typeof rowsOf): Columns => {
+    const begun = shown[name]?.status === 'processing' ? shown[name].progress : undefined
+    const from = insightStatusesBefore('pending')
+    const known = begun === undefined ? from : [...from, 'pending' as const]
+    return moved(name, known, { status: 'pending', kept: noLess(name, begun ?? 0) })
+  }
   return { ...again('transcript'), ...again('analysis') }
 }

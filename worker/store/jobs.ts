@@ -20,6 +20,8 @@ export type JobToRun = JobWithVideo & {
   retainSourcesDays: number
   /** The endpoints of the account that get events, besides the one that the request may name. */
   endpoints: EndpointToTell[]
+  /** Nobody stands in line and the account has no cap, so that no turn has to be given. */
+  mayTryAtOnce: boolean
 }
 export type EndpointToTell = Pick<EndpointRow, 'id' | 'url' | 'eventTypes'>
 
@@ -30,6 +32,12 @@ const enabledEndpoints = sql`(select json_group_array(json_object(
   where ${webhookEndpoints.accountId} = ${jobs.accountId} and ${webhookEndpoints.disabledAt} is null)`.mapWith(
   (text: string) => JSON.parse(text) as EndpointToTell[],
 )
+
+/** Looks into an index that has only jobs in line. */
+const mayTryAtOnce =
+  sql`(${accounts.maxRunning} is null and not exists (select 1 from jobs as l where l.waits > 0))`.mapWith(
+    Boolean,
+  )
 
 function selectJobs(d1: D1Database) {
   return openDatabase(d1)
@@ -47,6 +55,7 @@ export async function findJob(d1: D1Database, jobId: string): Promise<JobToRun |
         retainOutputsDays: accounts.retainOutputsDays,
         retainSourcesDays: accounts.retainSourcesDays,
         endpoints: enabledEndpoints,
+        mayTryAtOnce,
       })
       .from(jobs)
       .innerJoin(videos, eq(videos.id, jobs.videoId))

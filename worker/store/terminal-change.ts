@@ -13,6 +13,7 @@ export type TerminalChange = {
   sourceExpiresAt: number | null
   trace?: AttemptTrace | undefined
   result?: VideoResult
+  progressPercent: number
   errorMessage?: string
   jobError?: JobError
   transcript: { status: InsightStatus; kept: KeptTranscript | null }
@@ -36,7 +37,7 @@ export function terminalColumns(change: TerminalChange) {
   return {
     status: change.to,
     phase: null,
-    ...(change.to === 'succeeded' ? { progressPercent: 100 } : {}),
+    progressPercent: change.progressPercent,
     result: change.result ?? null,
     errorMessage: change.errorMessage ?? null,
     terminalEventId: change.eventId,

@@ -2,13 +2,13 @@ import { and, eq, exists, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { AttemptOutcome } from '../contract/job-record.ts'
 import type { AttemptTrace } from '../contract/report.ts'
 import { videoStatusesBefore, type Phase, type VideoStatus } from '../contract/video-state.ts'
-import { callStorage, type Database, openDatabase } from './database.ts'
+import { callStorage, type Database, openDatabase, prepared } from './database.ts'
 import { selectRow } from './insert-row.ts'
 import { firstSweepMs } from './jobs.ts'
 import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
 import { jobAttempts, jobs, videos, webhookDeliveries, webhookEvents } from './tables.ts'
 import { terminalColumns, type TerminalChange, type ToldEvent } from './terminal-change.ts'
-import { payForTurn } from './turns.ts'
+import { giveTurnAtEnd, payForTurn, type Turn } from './turns.ts'
 
 /** Which claim of which job makes a change. Every change below requires that this fence is still the job's. */
 export type Claim = { jobId: string; videoId: string; fence: number }
@@ -80,11 +80,13 @@ export async function markRunning(
   })
 }
 
+export type Progress = { phase: Phase; percent: number; insights: Insights; now: number }
+
 /** Returns false if the video has moved on. */
 export async function saveProgress(
   d1: D1Database,
   claim: Claim,
-  progress: { phase: Phase; percent: number; insights: Insights; now: number },
+  progress: Progress,
 ): Promise<boolean> {
   const db = openDatabase(d1)
   return callStorage(async () => {
@@ -139,21 +141,21 @@ export async function saveTrace(d1: D1Database, claim: Claim, trace: AttemptTrac
 /** `chain`: the number of the message that will dispatch the job again; undefined if another claim has followed. */
 export type Requeued = { moved: boolean; chain: number | undefined }
 
+type Requeue = {
+  outcome: 'lost' | 'released' | 'failed'
+  attempts: number
+  trace?: AttemptTrace | undefined
+  now: number
+  sweepAfter: number
+  /** What readers were shown of the attempt. */
+  progress?: { percent: number; insights: Insights } | undefined
+}
+
 /**
  * running → queued: the attempt is over, the job is not. Messages from before the attempt no longer count. The progress
  * stays, because what was shown does not go back.
  */
-export async function requeue(
-  d1: D1Database,
-  claim: Claim,
-  end: {
-    outcome: 'lost' | 'released' | 'failed'
-    attempts: number
-    trace?: AttemptTrace | undefined
-    now: number
-    sweepAfter: number
-  },
-): Promise<Requeued> {
+export async function requeue(d1: D1Database, claim: Claim, end: Requeue): Promise<Requeued> {
   const db = openDatabase(d1)
   return callStorage(async () => {
     const results = await db.batch([
@@ -163,7 +165,8 @@ export async function requeue(
           status: 'queued',
           phase: null,
           updatedAt: end.now,
-          ...insightsToBeginAgain(),
+          progressPercent: sql`max(${videos.progressPercent}, ${end.progress?.percent ?? 0})`,
+          ...insightsToBeginAgain(end.progress?.insights),
         })
         .where(mayBecome(db, claim, 'queued'))
         .returning({ id: videos.id }),
@@ -183,15 +186,24 @@ export async function requeue(
   })
 }
 
+export type Ended = {
+  /** False if the change was not legal, or not of this claim. */
+  ended: boolean
+  /** The turn for the slot that the end frees. */
+  turn?: Turn | undefined
+}
+
 /**
  * The one change that ends a video. Its first statement writes the event id only if the change is legal, and all others
- * require that id. So a second ending writes nothing at all, however it came about.
+ * require that id. So a second ending writes nothing at all, however it came about. `freesSlot`: the next job in line gets
+ * a turn, in the same batch.
  */
 export async function endVideo(
   d1: D1Database,
   claim: Claim,
   change: TerminalChange,
-): Promise<boolean> {
+  freesSlot: boolean,
+): Promise<Ended> {
   const db = openDatabase(d1)
   const { now, eventId, event, to } = change
   const ended = exists(
@@ -209,15 +221,33 @@ export async function endVideo(
     .update(jobs)
     .set({ finishedAt: now, error: change.jobError ?? null, waits: 0, wokenAt: 0 })
     .where(and(eq(jobs.id, claim.jobId), ended))
-  const attempt = closeAttempt(db, claim, { outcome: to, trace: change.trace, now })
+  const statements = [
+    endedVideo,
+    endedJob,
+    closeAttempt(db, claim, { outcome: to, trace: change.trace, now }),
+    ...(event ? tell(db, event, { eventId, videoId: claim.videoId, now, ended }) : []),
+  ].map((statement) => prepared(d1, statement))
   return callStorage(async () => {
-    if (!event) return (await db.batch([endedVideo, endedJob, attempt]))[0].length > 0
-    const eventRow = selectEvent(event, { id: eventId, videoId: claim.videoId, now })
-    const outbox = db.insert(webhookEvents).select(sql`${eventRow} where ${ended}`)
-    const rows = selectDeliveries(event, eventId, now)
-    const deliveries = db.insert(webhookDeliveries).select(sql`${rows} and ${ended}`)
-    return (await db.batch([endedVideo, endedJob, attempt, outbox, deliveries]))[0].length > 0
+    const { videoId } = claim
+    const giving = freesSlot ? [giveTurnAtEnd(d1, { videoId, eventId, now })] : []
+    const results = await d1.batch<{ id: string }>([...statements, ...giving])
+    const next = freesSlot ? results.at(-1)?.results[0] : undefined
+    return {
+      ended: (results[0]?.results.length ?? 0) > 0,
+      turn: next && { jobId: next.id, at: now },
+    }
   })
+}
+
+type Telling = { eventId: string; videoId: string; now: number; ended: SQL }
+
+function tell(db: Database, event: ToldEvent, { eventId, videoId, now, ended }: Telling) {
+  const eventRow = selectEvent(event, { id: eventId, videoId, now })
+  const rows = selectDeliveries(event, eventId, now)
+  return [
+    db.insert(webhookEvents).select(sql`${eventRow} where ${ended}`),
+    db.insert(webhookDeliveries).select(sql`${rows} and ${ended}`),
+  ]
 }
 
 /** The event has the address of its first delivery for services of the version before, which read it there. */

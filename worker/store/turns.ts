@@ -82,22 +82,43 @@ const giveToAsking = `UPDATE jobs SET woken_at = :now WHERE id = (${places}
   END)
   RETURNING id`
 
-type Values = { now: number; notPassed: number; asking: string }
+type Values = {
+  now: number
+  notPassed: number
+  asking: string
+  video?: string
+  ended?: string
+}
 
-async function give(d1: D1Database, text: string, values: Values): Promise<Turn | undefined> {
+function giving(d1: D1Database, text: string, values: Values): D1PreparedStatement {
   const named: Record<string, string | number> = { ...values, expired: values.now - turnMs }
   const bound: (string | number)[] = []
   const statement = text.replace(/:(\w+)/g, (_, name: string) => {
     bound.push(named[name] ?? '')
     return '?'
   })
-  const row = await callStorage(async () =>
-    d1
-      .prepare(statement)
-      .bind(...bound)
-      .first<{ id: string }>(),
-  )
+  return d1.prepare(statement).bind(...bound)
+}
+
+async function give(d1: D1Database, text: string, values: Values): Promise<Turn | undefined> {
+  const row = await callStorage(async () => giving(d1, text, values).first<{ id: string }>())
   return row ? { jobId: row.id, at: values.now } : undefined
+}
+
+/**
+ * The same as a statement of the batch that ends a video, so that the slot which this frees costs no statement of its own.
+ * It gives nothing unless that batch has written the end.
+ */
+export function giveTurnAtEnd(
+  d1: D1Database,
+  { videoId, eventId, now }: { videoId: string; eventId: string; now: number },
+): D1PreparedStatement {
+  const text = giveToNext.replace(
+    'RETURNING',
+    'AND EXISTS (SELECT 1 FROM videos WHERE id = :video AND terminal_event_id = :ended) RETURNING',
+  )
+  const anyJob = { notPassed: Number.MAX_SAFE_INTEGER, asking: '' }
+  return giving(d1, text, { ...anyJob, now, video: videoId, ended: eventId })
 }
 
 /**

@@ -10,6 +10,8 @@ import { newestFirst, ofPage, type ListPosition, type PageOfVideos } from './vid
  */
 const cardColumns = {
   id: videos.id,
+  // As text: Drizzle leaves out the names of tables where there is only one.
+  jobId: sql<string>`(select j.id from jobs as j where j.video_id = videos.id)`,
   name: videos.name,
   status: videos.status,
   phase: videos.phase,

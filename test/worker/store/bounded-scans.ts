@@ -59,6 +59,11 @@ const bounded: { statement: RegExp; scan: RegExp; because: string }[] = [
     because: 'read only where an invitation names a person before that person is stored; none does',
   },
   {
+    statement: /not exists \(select 1 from jobs as l where l\.waits > 0\)/,
+    scan: /^SCAN l USING INDEX jobs_in_line$/,
+    because: 'whether anybody stands in line: the first entry of an index that has nobody else',
+  },
+  {
     statement: /^UPDATE jobs SET woken_at = /,
     scan: /^SCAN (waiting|able|given|firsts)$/,
     because: 'whose turn it is: lists made in the statement, of accounts in line and turns given',

@@ -2,11 +2,12 @@ import type { Context } from 'hono'
 import { replayJob } from '../../command/replay-job.ts'
 import { AppError } from '../../contract/errors.ts'
 import { jobId as jobIdSchema } from '../../contract/ids.ts'
+import { askForProgress } from '../../durable/live-progress.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { readSharedHealth } from '../../http/health.ts'
 import { readState } from '../../service/service-state.ts'
-import { readSettings } from '../../settings.ts'
-import { readOperatorLists } from '../../store/operator-lists.ts'
+import { readSettings, type Env } from '../../settings.ts'
+import { readOperatorLists, type ListedJob } from '../../store/operator-lists.ts'
 import { appPage } from '../design/app-page.tsx'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
@@ -23,6 +24,7 @@ export async function showOperator(c: Context<AppEnv>): Promise<Response> {
     readOperatorLists(c.env.DB, rowsPerList),
     readSharedHealth(c.env, now),
   ])
+  const running = await Promise.all(lists.running.map(async (job) => withItsProgress(c.env, job)))
   const said = sayReplayed(c)
   const html = await appPage({
     title: 'Operator',
@@ -31,9 +33,16 @@ export async function showOperator(c: Context<AppEnv>): Promise<Response> {
     style: operatorStyle,
     scripts: ['live'],
     storage: readSettings(c.env).storageUrl,
-    children: <OperatorView {...{ state, lists, health, said, now }} />,
+    children: <OperatorView {...{ state, health, said, now }} lists={{ ...lists, running }} />,
   })
   return sendPage(c, html)
+}
+
+async function withItsProgress(env: Env, job: ListedJob): Promise<ListedJob> {
+  const answer = await askForProgress(env, job.jobId)
+  if (answer === 'unknown' || !answer.running) return job
+  const { phase, percent } = answer.running
+  return { ...job, phase, progress: Math.max(job.progress, percent) }
 }
 
 const outcomes: Record<string, string> = {

@@ -2,8 +2,10 @@ import { limits } from '../../contract/limits.ts'
 import { writeCursor, type PageEnd } from '../../contract/page-cursor.ts'
 import { videoId } from '../../contract/ids.ts'
 import type { VideoStatus } from '../../contract/video-state.ts'
+import { allWithProgress } from '../../durable/live-progress.ts'
 import type { LinkMaker } from '../../service/describe-video.ts'
 import { searchNames } from '../../service/search-names.ts'
+import type { Env } from '../../settings.ts'
 import {
   countVideos,
   findVideoCards,
@@ -29,14 +31,18 @@ type Cards = { cards: VideoCard[]; end: PageEnd | undefined; looked?: number }
 
 /** What the list shows for a query. */
 export async function readVideoList(
-  d1: D1Database,
+  env: Env,
   accountId: string,
   query: ListQuery,
   linkTo: LinkMaker,
 ): Promise<VideoList> {
+  const d1 = env.DB
   const { cards, end, looked } = await readCards(d1, accountId, query)
+  const current = await allWithProgress(env, cards, async ({ id }) => {
+    return (await findVideoCards(d1, accountId, [id]))[0]
+  })
   return {
-    videos: await Promise.all(cards.map(async (card) => describeCard(card, linkTo))),
+    videos: await Promise.all(current.map(async (card) => describeCard(card, linkTo))),
     counts: await countVideos(d1, accountId, mostCounted),
     nextCursor: end && writeCursor(end),
     looked,

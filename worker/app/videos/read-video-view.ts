@@ -1,4 +1,5 @@
 import { transcriptFile, type TranscriptFile } from '../../contract/transcript.ts'
+import { jobWithProgress } from '../../durable/live-progress.ts'
 import { describeJob } from '../../service/describe-job.ts'
 import { describeVideo, type LinkMaker } from '../../service/describe-video.ts'
 import { describeError, log } from '../../service/log.ts'
@@ -16,8 +17,10 @@ export async function readVideoView(
   videoId: string,
   linkTo: LinkMaker,
 ): Promise<VideoView | undefined> {
-  const found = await findJobOfVideo(env.DB, accountId, videoId)
-  if (!found) return undefined
+  const find = async () => findJobOfVideo(env.DB, accountId, videoId)
+  const read = await find()
+  if (!read) return undefined
+  const found = await jobWithProgress(env, read, find)
   const job = describeJob(found, await listAttempts(env.DB, found.job.id))
   const plans = job.attempts.map(({ plan }) => readPlan(plan))
   return {

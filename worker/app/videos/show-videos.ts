@@ -15,7 +15,7 @@ export async function showVideos(c: Context<AppEnv>): Promise<Response> {
   const settings = readSettings(c.env)
   const now = Date.now()
   const query = listQuery.parse(c.req.query())
-  const list = await readVideoList(c.env.DB, member.accountId, query, pageLinks(settings, now))
+  const list = await readVideoList(c.env, member.accountId, query, pageLinks(settings, now))
   const done = doneText.parse(c.req.query('done'))
   const { baseUrl, storageUrl: storage } = settings
   return sendPage(c, await videoListPage({ member, query, list, done, baseUrl, storage, now }))
