@@ -57,7 +57,8 @@ export async function startSide(
       name: plan.name,
       command,
       args,
-      cwd: plan.folder,
+      // The command of [build] is relative to the checkout.
+      cwd: root,
       // Files that killed processes leave behind are deleted with the folder.
       env: { ...env, TMPDIR: data.temporary },
       logFile: path.join(data.logs, 'worker.log'),
