@@ -21,6 +21,7 @@ const commands = [
   'client',
   'release',
   'demo',
+  'models',
 ]
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const binaries = path.join(root, 'node_modules', '.bin')

@@ -20,6 +20,8 @@ export function dataDirectory(base: string) {
     /** What a restore has copied so far; it is gone when the restore is complete. */
     restoring: at('restoring'),
     logs: at('logs'),
+    /** Speech models that `npm run models` has fetched. */
+    models: at('models'),
     work: (number: number) => at('work', String(number)),
     /** Temporary files of running programs; emptied at every start. */
     temporary: at('tmp'),

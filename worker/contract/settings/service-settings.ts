@@ -41,6 +41,12 @@ export const serviceSettings = {
     shownFallback: '.spool',
     example: '/var/lib/spool',
   }),
+  SPOOL_MODELS_URL: setting(webAddress, {
+    readBy: ['start'],
+    meaning: 'Hub from which `npm run models` fetches, or a mirror with the same addresses',
+    fallback: 'https://huggingface.co',
+    example: 'https://models.example.com',
+  }),
   BASE_URL: setting(webOrigin, {
     readBy: ['start', 'worker'],
     neededBy: ['worker'],

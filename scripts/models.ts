@@ -1,0 +1,15 @@
+import { runUntilStopped } from './machine/run-until-stopped.ts'
+import { exitCodeOf } from './machine/stop-with-message.ts'
+import { runModels } from './models/run-models.ts'
+import { listenForStop } from './start/stop-signals.ts'
+
+const stop = listenForStop(process, () => process.exit(130))
+const code = await exitCodeOf(async () =>
+  runUntilStopped(async () => {
+    const surroundings = { env: process.env, stop, out: process.stdout }
+    process.stdout.write(await runModels(process.argv.slice(2), surroundings))
+    return 0
+  }, stop),
+)
+// What listens for signals keeps the process alive.
+process.stdout.write('', () => process.exit(code))
