@@ -21,6 +21,7 @@ describe('readSettings', () => {
     expect(own).toEqual({
       HOST: '127.0.0.1',
       PORT: 8787,
+      SPOOL_MODELS_URL: 'https://huggingface.co',
       SPOOL_DATA_DIR: path.join(root, '.spool'),
       MEDIA_WORKERS: 1,
       MEDIA_WORKER_URLS: [],
