@@ -41,7 +41,7 @@ const houses = [
       ['timeline'],
       ['claims', 'confine', 'models', 'text'],
       ['ffmpeg'],
-      ['sound'],
+      ['sound', 'cuts'],
       ['render', 'providers'],
       ['thumbnail', 'speech'],
       ['insight'],

@@ -12,6 +12,12 @@ export type Packing = {
   readonly shownAt: Float64Array
   readonly decodedAt: Float64Array
   readonly sizes: Float64Array
+  /** Where each packet begins in the file, in bytes; NaN if that is not known. */
+  readonly positions: Float64Array
+  /** 1 if a decoder can begin with the packet. */
+  readonly keys: Uint8Array
+  /** 1 if an edit list leaves the packet out: it is decoded, but not shown. */
+  readonly hidden: Uint8Array
   readonly beginsWithKey: boolean
   /** Whether an edit list leaves out some of the pictures. */
   readonly hasHidden: boolean
@@ -21,7 +27,7 @@ export type Packing = {
 
 const streamEntries = [
   ...['codec_name', 'codec_tag_string', 'profile', 'level', 'width', 'height', 'pix_fmt'],
-  ...['sample_aspect_ratio', 'field_order', 'color_range', 'color_space', 'color_transfer'],
+  ...['refs', 'sample_aspect_ratio', 'field_order', 'color_range', 'color_space', 'color_transfer'],
   ...['color_primaries', 'chroma_location', 'time_base', 'has_b_frames', 'nal_length_size'],
   'extradata_hash',
 ]
@@ -33,7 +39,7 @@ const entries = [
   'format=start_time',
   `stream=${streamEntries.join(',')}`,
   `stream_side_data=${sideEntries.join(',')}`,
-  'packet=pts,dts,size,flags',
+  'packet=pts,dts,size,pos,flags',
 ].join(':')
 
 /** Reads the packets of the picture, as many as were asked for, without decoding any. */
@@ -57,12 +63,10 @@ export async function measurePacking(
 }
 
 function collectPacking(mostPackets: number) {
-  const ticks: Ticks = { shown: [], decoded: [], sizes: [] }
+  const ticks: Ticks = { shown: [], decoded: [], sizes: [], positions: [], keys: [], hidden: [] }
   const known = {
     stream: new Map<string, string>(),
     start: 0,
-    hasHidden: false,
-    isKey: false,
     isWhole: true,
   }
   return {
@@ -75,26 +79,21 @@ function collectPacking(mostPackets: number) {
       known.isWhole = ticks.sizes.length < mostPackets
       if (!known.isWhole) return
       const flags = values.get('flags') ?? ''
-      if (ticks.sizes.length === 0) known.isKey = flags.includes('K')
-      known.hasHidden ||= flags.includes('D')
+      ticks.keys.push(flags.includes('K') ? 1 : 0)
+      ticks.hidden.push(flags.includes('D') ? 1 : 0)
       ticks.shown.push(Number(values.get('pts')))
       ticks.decoded.push(Number(values.get('dts')))
       ticks.sizes.push(Number(values.get('size')))
+      ticks.positions.push(Number(values.get('pos')))
     },
     finish: (): Packing => packingOf(ticks, known),
   }
 }
 
-type Ticks = Record<'shown' | 'decoded' | 'sizes', number[]>
-type Known = {
-  stream: Map<string, string>
-  start: number
-  isKey: boolean
-  hasHidden: boolean
-  isWhole: boolean
-}
+type Ticks = Record<'shown' | 'decoded' | 'sizes' | 'positions' | 'keys' | 'hidden', number[]>
+type Known = { stream: Map<string, string>; start: number; isWhole: boolean }
 
-function packingOf(ticks: Ticks, { stream, start, isKey, hasHidden, isWhole }: Known): Packing {
+function packingOf(ticks: Ticks, { stream, start, isWhole }: Known): Packing {
   const [over = 1, under = 1] = (stream.get('time_base') ?? '').split('/').map(Number)
   const seconds = (tick: number): number => (tick * over) / under - start
   return {
@@ -102,8 +101,11 @@ function packingOf(ticks: Ticks, { stream, start, isKey, hasHidden, isWhole }: K
     shownAt: Float64Array.from(ticks.shown, seconds),
     decodedAt: Float64Array.from(ticks.decoded, seconds),
     sizes: Float64Array.from(ticks.sizes),
-    beginsWithKey: isKey,
-    hasHidden,
+    positions: Float64Array.from(ticks.positions),
+    keys: Uint8Array.from(ticks.keys),
+    hidden: Uint8Array.from(ticks.hidden),
+    beginsWithKey: ticks.keys[0] === 1,
+    hasHidden: ticks.hidden.includes(1),
     isWhole,
   }
 }

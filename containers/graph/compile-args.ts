@@ -45,9 +45,18 @@ export const guardedGlobals = ['-nostdin', '-hide_banner', '-v', 'error'] as con
  */
 export function guardedInput(path: string, demuxer: string, inner?: string): string[] {
   const allowed = [demuxer, ...(inner === undefined ? [] : [inner])].join(',')
-  const formats = ['-protocol_whitelist', 'file', '-format_whitelist', allowed]
-  const guards = [...formats, '-codec_whitelist', decodersOf(demuxer).join(',')]
-  return [...guards, '-f', demuxer, '-i', `file:${path}`]
+  return [...guards('file', allowed, demuxer), '-f', demuxer, '-i', `file:${path}`]
+}
+
+/** The same for a file whose bytes lie in several files of the job folder, whose names are ours. */
+export function guardedPieces(pieces: readonly string[], demuxer: string): string[] {
+  const url = `concat:${pieces.join('|')}`
+  return [...guards('file,concat', demuxer, demuxer), '-f', demuxer, '-i', url]
+}
+
+function guards(protocols: string, formats: string, demuxer: string): string[] {
+  const allowed = ['-protocol_whitelist', protocols, '-format_whitelist', formats]
+  return [...allowed, '-codec_whitelist', decodersOf(demuxer).join(',')]
 }
 
 export function compileArgs(request: CompileRequest): CompiledCommand {
@@ -89,7 +98,9 @@ function outputArgs({ tracks, muxing, path }: OutputFile, label: Labeller): stri
 function inputArgs(file: InputFile, inputCount: number, request: CompileRequest): string[] {
   const threads = inputCount > 4 ? Math.min(2, request.threads) : request.threads
   const caps = ['-threads', String(threads), '-max_pixels', String(request.maxPixels)]
-  return [...caps, ...file.reading, ...guardedInput(file.path, file.demuxer, file.row?.demuxer)]
+  const { pieces, path, demuxer, row } = file
+  const opened = pieces ? guardedPieces(pieces, demuxer) : guardedInput(path, demuxer, row?.demuxer)
+  return [...caps, ...file.reading, ...opened]
 }
 
 /** Lists inputs and filters in the order in which they are first needed. A filter's output may be read only once. */

@@ -13,6 +13,8 @@ export type InputFile = {
    * run.
    */
   readonly row?: FileRow
+  /** Several files that are one when their bytes are read one after the other; `path` is then the first of them. */
+  readonly pieces?: readonly string[]
 }
 
 export type FileRow = {
@@ -49,6 +51,11 @@ export function inputFile(
   reading: readonly string[] = [],
 ): InputFile {
   return Object.freeze({ type: 'input', path, demuxer, reading })
+}
+
+/** One file whose bytes lie in several files of the job folder. */
+export function fileInPieces(pieces: readonly [string, ...string[]], demuxer: string): InputFile {
+  return Object.freeze({ type: 'input', path: pieces[0], demuxer, reading: [], pieces })
 }
 
 /** Several files as one input: their packets are unchanged, and each file starts where the one before it ends. */

@@ -6,6 +6,7 @@ import { frameCount } from '../timeline/frame-spans.ts'
 import { timelineOf } from '../timeline/timeline.ts'
 import { carried, hearSources } from './hear-speech.ts'
 import { progressOf, type JobContext } from './job-context.ts'
+import { measureCuts } from './measure-cuts.ts'
 import type { MeasuredJob } from './measure-job.ts'
 import type { Sources } from './render-output.ts'
 
@@ -32,14 +33,16 @@ export async function hearFirst(
   }
 }
 
-/** Cuts the sound of the joined clips, whatever is said in it. */
+/** Cuts the sound of the joined clips, whatever is said in it, and finds how the pictures can be cut by the same list. */
 export async function cutFirst(
-  { tools, job }: JobContext,
+  context: JobContext,
   { decoded, ...measured }: MeasuredJob,
 ): Promise<Sources> {
+  const { tools, job } = context
   const { clips } = measured
   const request = { clips, options: job.options }
-  return { ...measured, sound: decoded && (await finishSound(tools, request, decoded)) }
+  const sound = decoded && (await finishSound(tools, request, decoded))
+  return { ...measured, sound, cut: await measureCuts(context, clips, { ...measured, sound }) }
 }
 
 /** The length of what the cuts leave. Without a decoded sound there is nothing to hear, or nothing was cut. */

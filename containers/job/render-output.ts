@@ -11,11 +11,13 @@ import {
   type RenderCaps,
   type Remux,
   type RenderPlan,
+  withPictureCoding,
 } from '../render/plan-render.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { qualityOfSameLook, type SameLook } from '../render/same-look.ts'
 import type { Settings } from '../settings/settings.ts'
 import { JobError } from '../errors/job-error.ts'
+import { renderCut } from './render-cut.ts'
 import { doubtOfRow } from './fault-of-row.ts'
 import { progressOf, type JobContext } from './job-context.ts'
 import { noRoom, roomLeft } from './disk-room.ts'
@@ -95,7 +97,12 @@ async function tryPlan(
   plan: RenderPlan,
 ): Promise<{ result: Rendered } | { why: string }> {
   if (plan.video === 'encode') return { result: await renderTracks(context, plan) }
-  const { row } = plan
+  const { row, cutting } = plan
+  if (cutting) {
+    return renderCut(context, cutting, async (coding) =>
+      renderTracks(context, withPictureCoding(plan, coding)),
+    )
+  }
   try {
     const result = await renderTracks(context, plan)
     if (!isTrueCopy(result, plan)) return { why: 'its picture ends at another time' }

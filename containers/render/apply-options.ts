@@ -1,4 +1,6 @@
 import type { ProcessingOptions } from '../../worker/contract/options.ts'
+import { cutPicture, type Cutting } from '../cuts/cutting.ts'
+import type { CutChoice } from '../cuts/measure-cutting.ts'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
 import { clippingCeilingDb } from '../sound/limit-peaks.ts'
 import type { Heard } from '../timeline/speech.ts'
@@ -23,6 +25,8 @@ export type Measured = {
   readonly heard?: Heard | undefined
   /** What could not be cut by what is said. */
   readonly spokenWarnings?: readonly string[] | undefined
+  /** How the only clip is cut as it is stored, or why it is not; undefined if that was not to be found out. */
+  readonly cut?: CutChoice | undefined
 }
 
 /**
@@ -38,25 +42,29 @@ export type Applied = {
   readonly applied: readonly string[]
   /** The joined pictures of several clips, if they are copied as stored. */
   readonly row: Row | undefined
+  /** How the only clip is cut as it is stored. */
+  readonly cutting: Cutting | undefined
   readonly untouched: { readonly video: boolean; readonly audio: boolean }
-  /** Why several clips cannot be joined as stored, or why a copy is forbidden. */
+  /** Why clips cannot be joined or cut as they are stored, or why a copy is forbidden. */
   readonly whyEncoded: string | undefined
 }
 
 /** Applies every step in turn. Clips that fit together are joined as stored unless a step changes their pictures. */
 export function applyOptions(clips: Clips, options: ProcessingOptions, grounds: Grounds): Applied {
   const shaped = shapeClips(clips, options)
-  const choice = rowFor(shaped, options, grounds)
+  const choice = copyFor(shaped, options, grounds)
   const row = 'row' in choice ? choice.row : undefined
-  const source = startOf(shaped, grounds.measured, row)
+  const cutting = 'cutting' in choice ? choice.cutting : undefined
+  const copied = row?.picture ?? (cutting && cutPicture(cutting))
+  const source = startOf(shaped, grounds.measured, { row: row?.picture, cut: cutting && copied })
   const { state, applied } = applySteps(source, options)
-  if (row && state.video !== row.picture) {
+  if (copied && state.video !== copied) {
     return applyOptions(clips, options, { ...grounds, copying: pictureChanges })
   }
   return {
-    ...{ state, row, applied: [...shaped.applied, ...applied] },
+    ...{ state, row, cutting, applied: [...shaped.applied, ...applied] },
     untouched: {
-      video: state.video === (row?.picture ?? clips[0].video),
+      video: state.video === (copied ?? clips[0].video),
       audio: !usesPrepared(grounds.measured) && state.audio === source.audio,
     },
     whyEncoded: 'why' in choice ? choice.why : undefined,
@@ -65,13 +73,25 @@ export function applyOptions(clips: Clips, options: ProcessingOptions, grounds: 
 
 const pictureChanges = { forbidden: 'an option changes the picture' }
 
-function rowFor(
+/** Whether an option changes more of the pictures than which of them are shown. */
+export function keepsPictures(clips: Clips, options: ProcessingOptions, measured: Measured) {
+  const shaped = shapeClips(clips, options)
+  const { video } = clips[0]
+  const { state } = applySteps(startOf(shaped, measured, { cut: video }), options)
+  return shaped.applied.length === 0 && state.video === video
+}
+
+/** How the pictures can be copied although there are several clips, or although they are cut. */
+function copyFor(
   { clips, applied }: Shaped,
   { compressionQuality, outputFormat }: ProcessingOptions,
   { copying, measured }: Grounds,
-): RowChoice | Record<string, never> {
+): RowChoice | CutChoice | Record<string, never> {
   if (copying !== 'allowed') return { why: copying.forbidden }
-  if (clips.length === 1) return {}
+  if (clips.length === 1) {
+    if (!measured.cut) return {}
+    return applied.length > 0 ? { why: pictureChanges.forbidden } : measured.cut
+  }
   if (applied.length > 0) return { why: pictureChanges.forbidden }
   if (compressionQuality < 100) return { why: 'compressionQuality is below 100' }
   return chooseRow(clips, measured.packings, outputFormat)
@@ -98,13 +118,14 @@ function usesPrepared({ sound }: Measured): boolean {
 function startOf(
   { clips, frame }: Shaped,
   { sound, elementMedia = [], textWarnings = [], spokenWarnings = [] }: Measured,
-  row: Row | undefined,
+  { row, cut }: Partial<Pick<RenderState, 'row' | 'cut'>>,
 ): RenderState {
   const [first] = clips
   const { width, height, frameRate, averageFps, hasConstantRate, hasGaps } = first.facts.video
   return {
     clips,
-    row: row?.picture,
+    row,
+    cut,
     video: first.video,
     audio: sound && !sound.isUnchanged ? openSound(sound) : first.audio,
     sound,

@@ -4,6 +4,7 @@ import type { Stream } from '../graph/filter-graph.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { progressiveScan, type Scan } from '../timeline/scan-facts.ts'
 import { clippingCeilingDb, limitPeaks } from '../sound/limit-peaks.ts'
+import { countSeams, type Cutting } from '../cuts/cutting.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { workedFormat } from '../sound/pcm.ts'
 import { inStereo } from '../sound/standard-sound.ts'
@@ -61,6 +62,8 @@ export type RenderPlan = {
   readonly pictureSeconds: number
   /** The clips of a join, if their pictures are copied. */
   readonly row: Row | undefined
+  /** How the only source is cut, if its pictures are copied between the cuts. */
+  readonly cutting: Cutting | undefined
   /** Why the pictures are encoded although they might have been copied. */
   readonly whyEncoded: string | undefined
   /** How the lines of the result belong together; only a copy may be interlaced. */
@@ -94,7 +97,7 @@ export function planRender(
   copying: Copying = 'allowed',
   measured: Measured = {},
 ): RenderPlan {
-  const { state, applied, row, untouched, whyEncoded } = applyOptions(clips, options, {
+  const { state, applied, row, cutting, untouched, whyEncoded } = applyOptions(clips, options, {
     ...{ copying, measured },
   })
   refuseEndless(state, caps.maxPixels)
@@ -111,8 +114,9 @@ export function planRender(
     height: state.height,
     durationSeconds: state.durationSeconds,
     hasConstantRate: video.hasConstantRate,
-    pictureSeconds: row?.endSeconds ?? clips[0].facts.video.endSeconds,
+    pictureSeconds: (row ?? cutting)?.endSeconds ?? clips[0].facts.video.endSeconds,
     row,
+    cutting,
     whyEncoded: video.coding === 'encode' ? whyEncoded : undefined,
     scan: video.coding === 'copy' ? clips[0].facts.video.scan : progressiveScan,
     sources: clips.map((clip) => summarise(clip.facts)),
@@ -222,6 +226,14 @@ function remuxOf(
   return { leastBytes, audio: coding, tracks: [picture, track] }
 }
 
+/** The same plan, with further options for the copy of its picture. */
+export function withPictureCoding(plan: RenderPlan, coding: readonly string[]): RenderPlan {
+  const tracks = plan.tracks.map((track) =>
+    track.stream.kind === 'video' ? { ...track, coding: [...track.coding, ...coding] } : track,
+  )
+  return { ...plan, tracks }
+}
+
 /** The last packets may reach beyond the planned end; this limit only stops sources that never end. */
 const spareSeconds = 2
 
@@ -241,8 +253,15 @@ export function describePlan(plan: RenderPlan) {
   const { format, video, audio, width, height, durationSeconds, cuts, sound } = plan
   const whyEncoded = plan.whyEncoded ?? null
   const sources = plan.sources.map((source) => ({ ...source }))
-  const shape = { format, video, whyEncoded, audio, width, height, durationSeconds }
-  return { ...shape, steps: [...plan.steps], cuts, sound, sources }
+  const shape = { format, video, picture: sayPicture(plan), whyEncoded, audio }
+  const size = { width, height, durationSeconds }
+  return { ...shape, ...size, steps: [...plan.steps], cuts, sound, sources }
+}
+
+function sayPicture({ video, cutting }: RenderPlan): string {
+  if (video === 'encode') return 'encoded'
+  const seams = cutting ? countSeams(cutting.pieces) : 0
+  return seams === 0 ? 'copied' : `copied but for ${seams} ${seams === 1 ? 'seam' : 'seams'}`
 }
 
 export type SourceSummary = ReturnType<typeof summarise>

@@ -1,10 +1,10 @@
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, rateText } from '../../timeline/frame-rate.ts'
-import { fileCuts, segmentCuts } from '../../timeline/cut-list.ts'
+import { fileCuts } from '../../timeline/cut-list.ts'
 import { frameCount, type FrameSpan } from '../../timeline/frame-spans.ts'
-import { keepExpression } from '../keep-expression.ts'
-import { nothingRemoved, type Removed } from '../../timeline/list-cuts.ts'
+import { keepExpression } from '../../timeline/keep-expression.ts'
 import { outsideWarnings } from '../outside-warnings.ts'
+import { removedParts } from '../removed-parts.ts'
 import { renderStep } from '../render-state.ts'
 import { timelineOf, type Timeline } from '../../timeline/timeline.ts'
 
@@ -19,8 +19,7 @@ export const cutSegments = renderStep({
   apply(state, { removeSegments, removeSilence }) {
     const timeline = timelineOf(state.clips)
     const clips = state.clips.map(({ asked }) => asked)
-    const removed =
-      state.sound?.removed ?? onlyAsked(segmentCuts(timeline, { clips, removeSegments }))
+    const removed = removedParts(state.clips, removeSegments, state.sound)
     const isDeaf = removeSilence && state.sound === undefined
     const removedOfFiles = fileCuts(timeline, clips)
     const warnings = [
@@ -30,23 +29,20 @@ export const cutSegments = renderStep({
     ]
     if (removed.all.length === 0) return { ...state, warnings }
     const { frameRate, totalFrames } = timeline
+    const durationSeconds = (totalFrames - frameCount(removed.all)) / fpsOf(frameRate)
+    const cut = { ...state, removed, durationSeconds, warnings }
+    // Pictures that are cut as they are stored keep their own times.
+    if (state.cut) return { ...cut, video: state.cut }
     return {
-      ...state,
+      ...cut,
       video: cutPicture(state.video, timeline, removed.all),
-      removed,
       frameRate,
       averageFps: fpsOf(frameRate),
       hasConstantRate: true,
       hasGaps: false,
-      durationSeconds: (totalFrames - frameCount(removed.all)) / fpsOf(frameRate),
-      warnings,
     }
   },
 })
-
-function onlyAsked(asked: readonly FrameSpan[]): Removed {
-  return { ...nothingRemoved, all: asked, asked }
-}
 
 function cutPicture(
   picture: Stream<'video'>,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keepExpression } from '../../../containers/render/keep-expression.ts'
+import { keepExpression } from '../../../containers/timeline/keep-expression.ts'
 
 describe('keepExpression', () => {
   it('is one comparison for each end of a cut', () => {

@@ -1,0 +1,70 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import path from 'node:path'
+import type { Packing } from '../ffmpeg/measure-packing.ts'
+import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import { cutFiles, type Cutting } from './cutting.ts'
+import type { Samples } from './film.ts'
+
+type Written = { readonly path: string; readonly packing: Packing }
+
+const mostBytesAtOnce = 2 * 1024 ** 2
+
+/** Compares every packet of the result with the one it was made of. Undefined if all are the same, byte for byte. */
+export async function compareBytes(
+  { folder, signal }: ToolContext,
+  { source }: Pick<Cutting, 'source'>,
+  samples: Samples,
+  written: Written,
+): Promise<string | undefined> {
+  const names = [source.path, ...(samples.files.includes(1) ? [cutFiles.seams] : [])]
+  const handles: FileHandle[] = []
+  try {
+    for (const name of [written.path, ...names]) handles.push(await open(path.join(folder, name)))
+    const [result, ...origins] = handles
+    for (const { file, from, to, sizeBytes } of stretches(samples, written.packing)) {
+      signal.throwIfAborted()
+      const origin = origins[file]
+      if (!result || !origin) throw new Error('A packet of no file')
+      const [a, b] = await Promise.all([
+        readAt(origin, from, sizeBytes),
+        readAt(result, to, sizeBytes),
+      ])
+      if (!a.equals(b)) return 'a copied picture is not that of the source'
+    }
+    return undefined
+  } finally {
+    await Promise.all(handles.map(async (handle) => handle.close()))
+  }
+}
+
+async function readAt(handle: FileHandle, at: number, sizeBytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(sizeBytes), 0, sizeBytes, at)
+  return buffer.subarray(0, bytesRead)
+}
+
+type Stretch = { file: number; from: number; to: number; sizeBytes: number }
+
+/** Packets that lie side by side in both files are compared together. */
+function* stretches(samples: Samples, { positions }: Packing): Generator<Stretch> {
+  let open: Stretch | undefined
+  for (let i = 0; i < samples.sizes.length; i++) {
+    const sizeBytes = samples.sizes[i] ?? 0
+    const next = {
+      file: samples.files[i] ?? 0,
+      from: samples.positions[i] ?? 0,
+      to: positions[i] ?? 0,
+      sizeBytes,
+    }
+    const follows =
+      open?.file === next.file &&
+      open.from + open.sizeBytes === next.from &&
+      open.to + open.sizeBytes === next.to &&
+      open.sizeBytes + sizeBytes <= mostBytesAtOnce
+    if (open && follows) open.sizeBytes += sizeBytes
+    else {
+      if (open) yield open
+      open = next
+    }
+  }
+  if (open) yield open
+}

@@ -1,0 +1,123 @@
+import { stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Packing } from '../ffmpeg/measure-packing.ts'
+import { readTool, type ToolContext } from '../ffmpeg/run-tool.ts'
+import { guardedGlobals, guardedPieces } from '../graph/compile-args.ts'
+import { escapeFilterValue } from '../graph/escape.ts'
+import { keptSpans, mergeSpans, type FrameSpan } from '../timeline/frame-spans.ts'
+import { keepExpression } from '../timeline/keep-expression.ts'
+import { cutFiles, type CutSource, type Cutting } from './cutting.ts'
+import { headOf } from './film-head.ts'
+import { modelOf, readModel, type Model } from './film-model.ts'
+import { shownPictures } from './kept-pictures.ts'
+import type { CutResult } from './prove-film.ts'
+import { filmOfWindows, windowFor } from './seam-windows.ts'
+
+/** How many copied pictures on either side of a seam are decoded with it. */
+const lookedAt = 3
+/** Encoded pictures at a seam have to be as near to those of the source as this. */
+const leastDecibels = 40
+
+/**
+ * Decodes the pictures around every seam, from the source and from the result. Undefined if the copied ones are the
+ * same and the encoded ones look the same, and the decoder has nothing to complain of.
+ */
+export async function comparePictures(
+  context: ToolContext,
+  cutting: Cutting,
+  result: CutResult & { readonly packing: Packing },
+): Promise<string | undefined> {
+  const order = picturesOf(cutting)
+  const looked = mergeSpans(aroundSeams(order), order.length)
+  if (looked.length === 0) return undefined
+  const shown = shownPictures(result.packing)
+  const { packing, name: file, facts } = result
+  const joined = { ...cutting.source, path: file, facts, packing, shown }
+  const wanted = looked.flatMap(({ from, to }) => order.slice(from, to))
+  const { stdout, stderrTail, exitCode } = await decodeBoth(context, {
+    source: { source: cutting.source, places: spansOf(wanted.map(({ place }) => place)) },
+    result: { source: joined, places: looked },
+  })
+  if (exitCode !== 0 || stderrTail !== '') return 'the decoder complains about its seams'
+  const likeness = [...stdout.matchAll(/psnr_avg:(\S+)/g)].map(([, text]) =>
+    Number(text === 'inf' ? Infinity : text),
+  )
+  if (likeness.length !== wanted.length) return 'not all pictures at its seams can be decoded'
+  const isOff = wanted.findIndex(
+    ({ isCopied }, i) => !((likeness[i] ?? 0) >= (isCopied ? Infinity : leastDecibels)),
+  )
+  if (isOff < 0) return undefined
+  return wanted[isOff]?.isCopied
+    ? 'a copied picture beside a seam is decoded otherwise'
+    : `a picture at a seam differs by ${(likeness[isOff] ?? 0).toFixed(1)} dB`
+}
+
+type Picture = { readonly place: number; readonly isCopied: boolean }
+
+/** The pictures of the result, as places in the source. */
+function picturesOf({ pieces }: Cutting): Picture[] {
+  return pieces.flatMap(({ kind, places: { from, to } }) =>
+    Array.from({ length: to - from }, (_, i) => ({ place: from + i, isCopied: kind === 'run' })),
+  )
+}
+
+function aroundSeams(pictures: readonly Picture[]): FrameSpan[] {
+  return pictures.flatMap(({ isCopied, place }, i) => {
+    const isJoint = i > 0 && pictures[i - 1]?.place !== place - 1
+    return isCopied && !isJoint ? [] : [{ from: i - lookedAt, to: i + lookedAt + 1 }]
+  })
+}
+
+/** Successive places as spans, in the same order. */
+function spansOf(places: readonly number[]): FrameSpan[] {
+  const spans: FrameSpan[] = []
+  for (const place of places) {
+    const last = spans.at(-1)
+    if (last?.to === place) spans.splice(-1, 1, { from: last.from, to: place + 1 })
+    else spans.push({ from: place, to: place + 1 })
+  }
+  return spans
+}
+
+type Side = { readonly source: CutSource; readonly places: readonly FrameSpan[] }
+
+async function decodeBoth(context: ToolContext, sides: { source: Side; result: Side }) {
+  const { threads, maxPixels } = context
+  const reading = ['-threads', String(threads), '-max_pixels', String(maxPixels), '-noautorotate']
+  const [before, after] = await Promise.all([
+    readModel(context, cutFiles.model),
+    modelOf(context, sides.result.source, cutFiles.resultModel),
+  ])
+  const [source, result] = [
+    await writeSide(context, 'cut-proof-source.head', sides.source, before),
+    await writeSide(context, 'cut-proof-result.head', sides.result, after),
+  ]
+  const chosen = [source, result].map(
+    ({ select }, i) =>
+      `[${i}:0]settb=1/25,select=${escapeFilterValue(select)},setpts=N,setsar=1[side${i}]`,
+  )
+  const graph = [...chosen, '[side0][side1]psnr=stats_file=-:eof_action=endall[out]'].join(';')
+  const graphPath = 'cut-proof.graph'
+  await writeFile(path.join(context.folder, graphPath), graph)
+  return readTool(context, 'ffmpeg', [
+    ...guardedGlobals,
+    ...[source, result].flatMap(({ pieces }) => [...reading, ...guardedPieces(pieces, 'mov')]),
+    ...['-filter_complex_script', graphPath, '-map', '[out]', '-fps_mode:v', 'passthrough'],
+    ...['-f', 'null', '-'],
+  ])
+}
+
+async function writeSide(
+  { folder }: ToolContext,
+  name: string,
+  { source, places }: Side,
+  { movie, description }: Model,
+) {
+  const windows = places.map((span) => windowFor({ source }, span))
+  const { samples, ticks, wanted } = filmOfWindows({ source }, windows)
+  const { size } = await stat(path.join(folder, source.path))
+  const film = { model: movie, description, timescale: 25, samples, endTick: ticks }
+  await writeFile(path.join(folder, name), headOf({ ...film, fileBytes: [size] }))
+  const select = keepExpression(keptSpans(wanted, ticks), 'pts')
+  return { pieces: [name, source.path], select }
+}

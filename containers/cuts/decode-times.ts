@@ -1,0 +1,52 @@
+/** When the packets of a film are decoded, and how long the last one lasts. */
+export type DecodeTimes = { readonly at: Float64Array; readonly lastStep: number }
+
+/**
+ * Gives packets in decoding order the times at which they are decoded: those of showing in ascending order, as many
+ * places late as a decoder has to hold pictures back, so the first ones come before zero. All are whole ticks.
+ *
+ * Players take a packet to last until the next one is decoded, and a film until the last of its pictures has ended, or as
+ * long as all of its packets together. Both come to `end`.
+ */
+export function decodeTimes(shown: Float64Array, end: number): DecodeTimes {
+  const ordered = Float64Array.from(shown).sort()
+  const heldBack = shown.reduce((most, at, i) => Math.max(most, i - placeOf(ordered, at)), 0)
+  const at = Float64Array.from(shown, (_, i) => ordered[Math.max(0, i - heldBack)] ?? 0)
+  endIn(at, shown, { end, from: heldBack })
+  const count = shown.length
+  const lastStep = Math.max(1, end - (shown[count - 1] ?? 0))
+  const first = ordered[0] ?? 0
+  const start = Math.min(first - heldBack, first - (end - (at[count - 1] ?? 0) - lastStep))
+  for (let i = 0; i < heldBack; i++) at[i] = Math.round(start + ((first - start) * i) / heldBack)
+  return { at, lastStep }
+}
+
+/** No packet lasts beyond the end; the picture that is shown last lasts until then, if that can be. */
+function endIn(
+  at: Float64Array,
+  shown: Float64Array,
+  { end, from }: { end: number; from: number },
+): void {
+  const latest = shown.reduce((most, time) => Math.max(most, time), Number.NEGATIVE_INFINITY)
+  for (let i = from; i + 1 < at.length; i++) {
+    const [begin = 0, next = 0, time = 0, nextShown = 0] = [
+      at[i],
+      at[i + 1],
+      shown[i],
+      shown[i + 1],
+    ]
+    const left = Math.max(1, end - time)
+    const wanted = next - begin > left || time === latest ? begin + left : next
+    at[i + 1] = Math.min(nextShown, Math.max(begin + 1, wanted))
+  }
+}
+
+function placeOf(ordered: Float64Array, at: number): number {
+  let [low, high] = [0, ordered.length - 1]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if ((ordered[middle] ?? 0) < at) low = middle + 1
+    else high = middle
+  }
+  return low
+}

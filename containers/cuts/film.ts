@@ -1,0 +1,49 @@
+/** A packet of a film: where its bytes lie, and when its picture is shown. */
+export type Sample = {
+  /** The index of the file. */
+  readonly file: number
+  readonly position: number
+  readonly sizeBytes: number
+  /** In ticks of the time scale, from the start of the film. */
+  readonly at: number
+  readonly isKey: boolean
+}
+
+/** The packets of a film in decoding order. In columns, because hours have a million of them. */
+export type Samples = {
+  readonly files: Uint8Array
+  readonly positions: Float64Array
+  readonly sizes: Float64Array
+  readonly shown: Float64Array
+  readonly keys: Uint8Array
+}
+
+/** Collects at most `most` packets. */
+export function collectSamples(most: number) {
+  const columns: Samples = {
+    files: new Uint8Array(most),
+    positions: new Float64Array(most),
+    sizes: new Float64Array(most),
+    shown: new Float64Array(most),
+    keys: new Uint8Array(most),
+  }
+  let count = 0
+  return {
+    add({ file, position, sizeBytes, at, isKey }: Sample): void {
+      if (count >= most) throw new RangeError(`A film of more than ${most} packets`)
+      columns.files[count] = file
+      columns.positions[count] = position
+      columns.sizes[count] = sizeBytes
+      columns.shown[count] = at
+      columns.keys[count] = isKey ? 1 : 0
+      count += 1
+    },
+    finish: (): Samples => ({
+      files: columns.files.subarray(0, count),
+      positions: columns.positions.subarray(0, count),
+      sizes: columns.sizes.subarray(0, count),
+      shown: columns.shown.subarray(0, count),
+      keys: columns.keys.subarray(0, count),
+    }),
+  }
+}

@@ -1,0 +1,193 @@
+import { stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { measurePacking, type Packing } from '../ffmpeg/measure-packing.ts'
+import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
+import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import { guardedGlobals, guardedPieces } from '../graph/compile-args.ts'
+import { escapeFilterValue } from '../graph/escape.ts'
+import { keptSpans } from '../timeline/frame-spans.ts'
+import { keepExpression } from '../timeline/keep-expression.ts'
+import { cutFiles, seamsOf, timescaleOf, type Cutting } from './cutting.ts'
+import { describeFilm, seamSetId, type Description } from './describe-film.ts'
+import { CutFault } from './cut-fault.ts'
+import { collectSamples, type Samples } from './film.ts'
+import type { Run } from './find-runs.ts'
+import { headOf } from './film-head.ts'
+import { modelOf, plainFile, readModel, type Model } from './film-model.ts'
+import { timeInResult } from './kept-pictures.ts'
+import { avcSeamCoding, type SeamCoding } from './seam-coding.ts'
+import { filmOfWindows, seamWindows } from './seam-windows.ts'
+
+/** The packets of a result, and how its picture is copied out of the head that lists them. */
+export type CutFilm = { readonly samples: Samples; readonly coding: readonly string[] }
+
+/** Encodes the seams, and writes the head of the film that joins them with the packets of the source. */
+export async function makeFilm(context: ToolContext, cutting: Cutting): Promise<CutFilm> {
+  const { source } = cutting
+  const model = await modelOf(context, source, cutFiles.model)
+  const isWhole = seamsOf(cutting.pieces).length === 0
+  const seams = isWhole ? undefined : await encodeSeams(context, cutting, model)
+  const description = seams
+    ? describeFilm(source.codec, model.description, seams.description)
+    : model.description
+  const samples = samplesOf(cutting, seams?.packing)
+  const names = [source.path, ...(isWhole ? [] : [cutFiles.seams])]
+  const fileBytes = await Promise.all(names.map(async (name) => sizeOf(context, name)))
+  const timescale = timescaleOf(source.packing)
+  const endTick = Math.round(cutting.endSeconds * timescale)
+  const film = { model: model.movie, description, timescale, samples, endTick, fileBytes }
+  await writeFile(path.join(context.folder, cutFiles.head), headOf(film))
+  return { samples, coding: lastingUntil(endTick, samples) }
+}
+
+/** ffmpeg does not read how long the last packet lasts if pictures are reordered, so it has to be told. */
+function lastingUntil(endTick: number, { shown }: Samples): string[] {
+  const last = shown.length - 1
+  const ticks = Math.max(1, endTick - (shown[last] ?? 0))
+  return ['-bsf:v', `setts=pts=PTS:dts=DTS:duration=if(eq(N\\,${last})\\,${ticks}\\,DURATION)`]
+}
+
+type EncodedSeams = { readonly packing: Packing; readonly description: Description }
+
+async function encodeSeams(
+  context: ToolContext,
+  cutting: Cutting,
+  model: Model,
+): Promise<EncodedSeams> {
+  const { source } = cutting
+  const coding = avcSeamCoding(source.packing, seamSetId(source.codec, model.description))
+  if ('why' in coding) throw new CutFault(coding.why)
+  const { samples, ticks, wanted } = filmOfWindows(cutting, seamWindows(cutting))
+  const fileBytes = [await sizeOf(context, source.path)]
+  const { movie, description } = model
+  const windows = { model: movie, description, timescale: seamFps, samples, endTick: ticks }
+  await writeFile(path.join(context.folder, cutFiles.windows), headOf({ ...windows, fileBytes }))
+  const removed = keptSpans(wanted, ticks)
+  await runFfmpeg(context, seamCommand(context, cutting, coding, removed), () => undefined)
+  const { facts } = source
+  const packing = await measurePacking(context, cutFiles.seams, {
+    format: 'mp4',
+    video: { ...facts.video, index: 0 },
+  })
+  return { packing, description: (await readModel(context, cutFiles.seams)).description }
+}
+
+/** Any rate will do: times are given when the film is put together. */
+const seamFps = 25
+
+function seamCommand(
+  { threads, maxPixels }: ToolContext,
+  { source, pieces }: Cutting,
+  { args: coding }: SeamCoding,
+  removed: Parameters<typeof keepExpression>[0],
+) {
+  const graph = [
+    `settb=1/${seamFps}`,
+    `select=${escapeFilterValue(keepExpression(removed, 'pts'))}`,
+    'setpts=N',
+  ].join(',')
+  const graphPath = `${cutFiles.seams}.graph`
+  const args = [
+    ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...['-threads', String(threads), '-max_pixels', String(maxPixels), '-noautorotate'],
+    ...guardedPieces([cutFiles.windows, source.path], 'mov'),
+    ...['-filter_script:v', graphPath, '-map', '0:0', '-fps_mode:v', 'passthrough'],
+    ...coding,
+    ...['-force_key_frames', keyTimes(pieces), '-threads', String(threads), '-an', ...plainFile],
+    `file:${cutFiles.seams}`,
+  ]
+  return { args, files: [{ path: graphPath, text: graph }] }
+}
+
+/** A decoder begins anew at every seam that follows copied packets. */
+function keyTimes(pieces: Cutting['pieces']): string {
+  const times: string[] = []
+  let count = 0
+  pieces.forEach((piece, i) => {
+    if (piece.kind !== 'seam') return
+    if (pieces[i - 1]?.kind !== 'seam') times.push((count / seamFps).toFixed(3))
+    count += piece.places.to - piece.places.from
+  })
+  return times.join(',')
+}
+
+/** The packets of the result in decoding order. */
+function samplesOf(cutting: Cutting, seams: Packing | undefined): Samples {
+  const { packing, shown } = cutting.source
+  const film = collectSamples(packing.sizes.length + (seams?.sizes.length ?? 0))
+  const encoded = seams && seamOrder(seams)
+  let used = 0
+  for (const group of groupsOf(cutting)) {
+    if (group.kind === 'seams') {
+      const packets = encoded?.within(used, used + group.ticks.length) ?? []
+      for (const packet of packets) {
+        const at = group.ticks[(encoded?.placeOf(packet) ?? 0) - used] ?? 0
+        if (seams) film.add({ ...packetOf(seams, packet, 1), at })
+      }
+      used += group.ticks.length
+    } else {
+      const { run, tickOf } = group
+      for (let i = run.from; i < run.to; i++) {
+        const place = shown.places[i] ?? -1
+        if (place >= run.places.from) film.add({ ...packetOf(packing, i, 0), at: tickOf(place) })
+      }
+    }
+  }
+  const made = seams?.sizes.length ?? 0
+  if (used !== made) throw new CutFault(`${made} pictures were encoded for ${used} at the seams`)
+  return film.finish()
+}
+
+type Group =
+  | { kind: 'run'; run: Run; tickOf: (place: number) => number }
+  /** When the pictures of successive seams are shown, in order. */
+  | { kind: 'seams'; ticks: number[] }
+
+/** Seams that follow each other are encoded in one go, so their packets may be interwoven. */
+function groupsOf({ source, parts, pieces }: Cutting): Group[] {
+  const { packing, shown } = source
+  const timescale = timescaleOf(packing)
+  const groups: Group[] = []
+  for (const piece of pieces) {
+    const part = parts[piece.part]
+    if (!part) throw new Error('A piece of no part')
+    const tickOf = (place: number): number =>
+      Math.round(timeInResult(packing, shown, part, place) * timescale)
+    if (piece.kind === 'run') {
+      groups.push({ kind: 'run', run: piece, tickOf })
+      continue
+    }
+    const { from, to } = piece.places
+    const ticks = Array.from({ length: to - from }, (_, i) => tickOf(from + i))
+    const last = groups.at(-1)
+    if (last?.kind === 'seams') last.ticks.push(...ticks)
+    else groups.push({ kind: 'seams', ticks })
+  }
+  return groups
+}
+
+function packetOf(packing: Packing, packet: number, file: number) {
+  return {
+    file,
+    position: packing.positions[packet] ?? 0,
+    sizeBytes: packing.sizes[packet] ?? 0,
+    isKey: packing.keys[packet] === 1,
+  }
+}
+
+/** The encoded pictures are shown in the order in which the seams need them, and stored in that of decoding. */
+function seamOrder({ shownAt }: Packing) {
+  const ordered = Uint32Array.from(shownAt.keys()).sort(
+    (a, b) => (shownAt[a] ?? 0) - (shownAt[b] ?? 0),
+  )
+  const places = new Uint32Array(ordered.length)
+  ordered.forEach((packet, place) => (places[packet] = place))
+  return {
+    placeOf: (packet: number): number => places[packet] ?? 0,
+    within: (from: number, to: number): Uint32Array => ordered.slice(from, to).sort(),
+  }
+}
+
+async function sizeOf({ folder }: ToolContext, name: string): Promise<number> {
+  return (await stat(path.join(folder, name))).size
+}

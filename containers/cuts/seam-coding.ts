@@ -1,0 +1,83 @@
+import type { Packing } from '../ffmpeg/measure-packing.ts'
+
+/** How the pictures at the seams are coded, so that they decode beside those of the source. */
+export type SeamCoding = {
+  readonly args: readonly string[]
+  readonly pixelFormat: string
+}
+
+const avcProfiles: Readonly<Record<string, string>> = {
+  Baseline: 'baseline',
+  'Constrained Baseline': 'baseline',
+  Main: 'main',
+  'Constrained High': 'high',
+  'Progressive High': 'high',
+  High: 'high',
+  'High 10': 'high10',
+  'High 4:2:2': 'high422',
+}
+
+const avcFormats = ['yuv420p', 'yuvj420p', 'yuv420p10le', 'yuv422p', 'yuvj422p', 'yuv422p10le']
+
+/** Few pictures are coded, so they may take many bytes: a constant rate factor that is hard to tell from the source. */
+const seamFactor = 10
+
+/**
+ * The settings of x264 beside an H.264 source: its profile, its level, as many references, and pictures that are held
+ * back as long as its own. `setId` numbers the parameter sets.
+ */
+export function avcSeamCoding(
+  { stream }: Packing,
+  setId: number,
+): SeamCoding | { readonly why: string } {
+  const name = stream.get('profile') ?? 'unknown'
+  const profile = avcProfiles[name]
+  const pixelFormat = stream.get('pix_fmt') ?? 'unknown'
+  if (profile === undefined) return { why: `its H.264 has the profile ${name}` }
+  if (!avcFormats.includes(pixelFormat)) return { why: `its pictures are ${pixelFormat}` }
+  const references = Math.min(16, Math.max(1, Number(stream.get('refs') ?? 1) || 1))
+  const heldBack = Number(stream.get('has_b_frames') ?? 0)
+  const isReordered = heldBack > 0 && profile !== 'baseline'
+  const settings = {
+    'sps-id': setId,
+    ref: references,
+    bframes: isReordered ? 3 : 0,
+    'b-pyramid': isReordered && heldBack > 1 ? 'normal' : 'none',
+    keyint: 'infinite',
+    scenecut: 0,
+    'open-gop': 0,
+  }
+  const level = Number(stream.get('level') ?? 0)
+  return {
+    pixelFormat,
+    args: [
+      ...['-c:v', 'libx264', '-preset', 'fast', '-crf', String(seamFactor), '-profile:v', profile],
+      ...(level > 9 ? ['-level:v', String(level)] : []),
+      ...['-x264-params', settingsText(settings), '-forced-idr', '1', '-pix_fmt', pixelFormat],
+      ...colourArgs(stream),
+    ],
+  }
+}
+
+function settingsText(settings: Readonly<Record<string, string | number>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(':')
+}
+
+const colourOptions = [
+  ['color_range', '-color_range'],
+  ['color_space', '-colorspace'],
+  ['color_transfer', '-color_trc'],
+  ['color_primaries', '-color_primaries'],
+  ['chroma_location', '-chroma_sample_location'],
+] as const
+
+/** Colours are tagged as in the source; what it does not say stays unsaid. */
+function colourArgs(stream: Packing['stream']): string[] {
+  return colourOptions.flatMap(([name, option]) => {
+    const value = stream.get(name)
+    const isKnown = value !== undefined && /^[a-z0-9-]+$/.test(value)
+    return isKnown && value !== 'unknown' && value !== 'unspecified' ? [option, value] : []
+  })
+}
