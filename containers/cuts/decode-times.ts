@@ -14,7 +14,9 @@ export function decodeTimes(shown: Float64Array, end: number): DecodeTimes {
   const at = Float64Array.from(shown, (_, i) => ordered[Math.max(0, i - heldBack)] ?? 0)
   endIn(at, shown, { end, from: heldBack })
   const count = shown.length
-  const lastStep = Math.max(1, end - (shown[count - 1] ?? 0))
+  const rest = end - (shown[count - 1] ?? 0)
+  const isShownLast = shown[count - 1] === ordered[count - 1]
+  const lastStep = Math.max(1, isShownLast ? rest : Math.min(rest, Math.round(end / count)))
   const first = ordered[0] ?? 0
   const start = Math.min(first - heldBack, first - (end - (at[count - 1] ?? 0) - lastStep))
   for (let i = 0; i < heldBack; i++) at[i] = Math.round(start + ((first - start) * i) / heldBack)

@@ -8,6 +8,7 @@ import { escapeFilterValue } from '../graph/escape.ts'
 import { keptSpans } from '../timeline/frame-spans.ts'
 import { keepExpression } from '../timeline/keep-expression.ts'
 import { cutFiles, seamsOf, timescaleOf, type Cutting } from './cutting.ts'
+import { decodeTimes } from './decode-times.ts'
 import { describeFilm, seamSetId, type Description } from './describe-film.ts'
 import { CutFault } from './cut-fault.ts'
 import { collectSamples, type Samples } from './film.ts'
@@ -42,9 +43,9 @@ export async function makeFilm(context: ToolContext, cutting: Cutting): Promise<
 
 /** ffmpeg does not read how long the last packet lasts if pictures are reordered, so it has to be told. */
 function lastingUntil(endTick: number, { shown }: Samples): string[] {
-  const last = shown.length - 1
-  const ticks = Math.max(1, endTick - (shown[last] ?? 0))
-  return ['-bsf:v', `setts=pts=PTS:dts=DTS:duration=if(eq(N\\,${last})\\,${ticks}\\,DURATION)`]
+  const { lastStep } = decodeTimes(shown, endTick)
+  const duration = `if(eq(N\\,${shown.length - 1})\\,${lastStep}\\,DURATION)`
+  return ['-bsf:v', `setts=pts=PTS:dts=DTS:duration=${duration}`]
 }
 
 type EncodedSeams = { readonly packing: Packing; readonly description: Description }

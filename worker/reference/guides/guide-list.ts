@@ -21,6 +21,7 @@ export const guideSections: readonly GuideSection[] = [
       { file: 'docs/captions.md', title: 'Captions and text' },
       { file: 'docs/edit-by-text.md', title: 'Edit by text' },
       { file: 'docs/uploads.md', title: 'Uploads' },
+      { file: 'docs/cutting.md', title: 'Exact cuts' },
       { file: 'docs/webhooks.md', title: 'Webhooks' },
       { file: 'docs/agents.md', title: 'Agents' },
       { file: 'docs/no-code.md', title: 'n8n, Make and Zapier' },

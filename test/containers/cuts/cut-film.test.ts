@@ -1,0 +1,103 @@
+import { open } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { countSeams } from '../../../containers/cuts/cutting.ts'
+import { faultOfFilm } from '../../../containers/cuts/prove-film.ts'
+import { campaignAfter } from '../../support/node/campaign-after.ts'
+import { countedVideo, shownNumbers } from '../../support/containers/counted-video.ts'
+import { cutFilm, findCutting } from '../../support/containers/cut-film.ts'
+import { frameTimes } from '../../support/containers/run-tool.ts'
+
+const x264 = (params: string, ...more: string[]) => [
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...more],
+  ...['-fps_mode', 'vfr', '-x264-params', params],
+]
+
+async function counted(
+  coding: string[],
+  changes: { extension?: string; isVariable?: boolean } = {},
+) {
+  return countedVideo({ seconds: 4, fps: 25, sound: null, coding, ...changes })
+}
+
+/** Ends inside groups, and in the middle of reordered pictures. */
+const removed = [
+  { from: 18, to: 33 },
+  { from: 70, to: 76 },
+]
+const keptNumbers = Array.from({ length: 100 }, (_, i) => i).filter((i) =>
+  removed.every(({ from, to }) => i < from || i >= to),
+)
+
+const kinds: [string, string[], { extension?: string; isVariable?: boolean }?][] = [
+  ['reordered pictures', x264('keyint=20:bframes=3:b-adapt=0:b-pyramid=normal:scenecut=0')],
+  ['many reordered pictures', x264('keyint=12:bframes=8:b-adapt=0:ref=6:b-pyramid=normal')],
+  ['pictures in order', x264('keyint=20', '-profile:v', 'baseline')],
+  ['ten bits', x264('keyint=20:bframes=2', '-pix_fmt', 'yuv420p10le')],
+  ['twice the colours', x264('keyint=20:bframes=2', '-pix_fmt', 'yuv422p')],
+  ['key pictures alone', x264('keyint=1')],
+  ['another container', x264('keyint=20:bframes=3'), { extension: 'mov' }],
+]
+
+describe('a film that is cut as it is stored', () => {
+  for (const [i, [name, coding, changes]] of kinds.entries()) {
+    it(`shows what was kept and nothing else: ${name}`, { tags: campaignAfter(1, i) }, async () => {
+      const source = await counted(coding, changes)
+      const { tools, file, result, cutting, film } = await cutFilm(source, removed)
+      expect(await shownNumbers(file)).toEqual(keptNumbers)
+      const times = await frameTimes(file)
+      expect(times.map((time) => Math.round(time * 2500) / 100)).toEqual([...keptNumbers.keys()])
+      expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
+    })
+  }
+
+  it('keeps the times of a variable rate', { tags: 'campaign' }, async () => {
+    const source = await counted(x264('keyint=20:bframes=2'), { isVariable: true })
+    const { file, tools, result, cutting, film } = await cutFilm(source, [{ from: 18, to: 33 }])
+    expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
+    const expected = (await frameTimes(source))
+      .filter((time) => time < 0.71 || time > 1.31)
+      .map((time) => (time < 0.71 ? time : time - 0.6))
+    expect(await frameTimes(file)).toEqual(
+      expected.map((time) => expect.closeTo(time, 3) as number),
+    )
+  })
+
+  it('is found out if a copied picture is another, or if one is missing', async () => {
+    const source = await counted(x264('keyint=20:bframes=0'))
+    const { tools, file, result, cutting, film } = await cutFilm(source, [{ from: 20, to: 33 }])
+    expect(countSeams(cutting.pieces)).toBe(1)
+    const fewer = { ...film.samples, sizes: film.samples.sizes.subarray(1) }
+    expect(await faultOfFilm(tools, result, cutting, fewer)).toBe('it has 87 pictures, not 86')
+    const handle = await open(file, 'r+')
+    const { size } = await handle.stat()
+    const { buffer } = await handle.read(Buffer.alloc(size), 0, size, 0)
+    const media = buffer.indexOf('mdat') + 200
+    await handle.write(Buffer.from([(buffer[media] ?? 0) ^ 255]), 0, 1, media)
+    await handle.close()
+    expect(await faultOfFilm(tools, result, cutting, film.samples)).toBe(
+      'a copied picture is not that of the source',
+    )
+  })
+})
+
+const unfit: [string, string[], RegExp][] = [
+  [
+    'pictures that are renewed piece by piece',
+    x264('keyint=25:intra-refresh=1:bframes=0'),
+    /^\d+ of 85 pictures lie at the seams$/,
+  ],
+  [
+    'open groups, whose numbers go on from those before',
+    x264('keyint=20:open-gop=1:bframes=2:b-adapt=0'),
+    /^\d+ of 85 pictures lie at the seams$/,
+  ],
+]
+
+describe('measureCutting', () => {
+  for (const [name, coding, why] of unfit) {
+    it(`leaves ${name} to an encode`, { tags: 'campaign' }, async () => {
+      const { choice } = await findCutting(await counted(coding), [{ from: 18, to: 33 }])
+      expect(choice).toEqual({ why: expect.stringMatching(why) as string })
+    })
+  }
+})

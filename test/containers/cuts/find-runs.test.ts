@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { findPieces, type Entry, type Piece } from '../../../containers/cuts/find-runs.ts'
+import { keptParts, shownPictures } from '../../../containers/cuts/kept-pictures.ts'
+import type { Packing } from '../../../containers/ffmpeg/measure-packing.ts'
+import { groupsOf } from '../../support/containers/a-packing.ts'
+
+/** The pieces as `run 0-4`, or `seam 4-6`, in places in the order of showing. */
+async function piecesOf(
+  packing: Packing,
+  kept: { from: number; to: number }[],
+  entryOf: (packet: number) => Entry = () => 'closed',
+) {
+  const shown = shownPictures(packing)
+  const parts = keptParts(packing, shown, kept, { frames: 25, seconds: 1 })
+  const pieces = await findPieces({ packing, shown }, parts, async (packet) => entryOf(packet))
+  return pieces.map(({ kind, places }: Piece) => `${kind} ${places.from}-${places.to}`)
+}
+
+/** I P B B, three times. */
+const reordered = groupsOf([0, 3, 1, 2], 3)
+
+describe('findPieces', () => {
+  it('copies everything up to a cut at a key picture', async () => {
+    expect(await piecesOf(reordered, [{ from: 0, to: 4 }])).toEqual(['run 0-4'])
+  })
+
+  it('encodes only what is shown before a picture that has to be left out', async () => {
+    // The picture at 3 is stored before those at 1 and 2.
+    expect(await piecesOf(reordered, [{ from: 0, to: 7 }])).toEqual(['run 0-5', 'seam 5-7'])
+  })
+
+  it('encodes what comes before the first key picture of a part', async () => {
+    const kept = [
+      { from: 0, to: 1 },
+      { from: 6, to: 12 },
+    ]
+    expect(await piecesOf(reordered, kept)).toEqual(['run 0-1', 'seam 6-8', 'run 8-12'])
+  })
+
+  it('encodes a part without a key picture', async () => {
+    expect(await piecesOf(reordered, [{ from: 1, to: 3 }])).toEqual(['seam 1-3'])
+  })
+
+  it('begins only where a decoder can begin', async () => {
+    const entryOf = (packet: number): Entry => (packet === 4 ? 'never' : 'closed')
+    const pieces = await piecesOf(reordered, [{ from: 2, to: 12 }], entryOf)
+    expect(pieces).toEqual(['seam 2-8', 'run 8-12'])
+  })
+
+  it('leaves pictures that need what came before an open group to the seam', async () => {
+    // B B I P: the first two are stored after the key picture, and shown before it.
+    const open = groupsOf([2, 0, 1, 3], 3)
+    const pieces = await piecesOf(open, [{ from: 3, to: 12 }], () => 'open')
+    expect(pieces).toEqual(['seam 3-6', 'run 6-12'])
+  })
+})

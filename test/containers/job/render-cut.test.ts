@@ -1,0 +1,87 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { createLog } from '../../../containers/errors/log.ts'
+import { renderCut } from '../../../containers/job/render-cut.ts'
+import { aJob } from '../../support/containers/a-job.ts'
+import { countedVideo, shownNumbers } from '../../support/containers/counted-video.ts'
+import { cutFilm } from '../../support/containers/cut-film.ts'
+import { startMediaWorker } from '../../support/containers/media-worker.ts'
+import { startReceiver } from '../../support/containers/receiver.ts'
+import { packetHashes, probe } from '../../support/containers/run-tool.ts'
+import { startSources } from '../../support/containers/sources.ts'
+import { aFolder } from '../../support/containers/tool-context.ts'
+
+const coding = (params: string) => [
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-x264-params', params],
+  ...['-c:a', 'aac', '-b:a', '128k'],
+]
+
+async function cutBy(source: string, options: Record<string, unknown>) {
+  const parts = [startMediaWorker(), startSources(), startReceiver()] as const
+  const [worker, sources, receiver] = await Promise.all(parts)
+  onTestFinished(async () => {
+    await Promise.all([worker.stop(), sources.close(), receiver.close()])
+  })
+  const job = aJob({ inputs: [sources.file(source)], reportsUrl: receiver.reportsUrl, options })
+  expect((await worker.post('/jobs', job)).status).toBe(202)
+  const end = await receiver.when((said) => said.type !== 'progress')
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+  const file = path.join(await aFolder(), 'result.mp4')
+  await writeFile(file, receiver.output())
+  return { end, file }
+}
+
+const removeSegments = [{ startTime: 0.72, endTime: 1.32 }]
+const keptNumbers = Array.from({ length: 100 }, (_, i) => i).filter((i) => i < 18 || i >= 33)
+
+it('copies the pictures between cuts, and cuts their sound to the sample', async () => {
+  const source = await countedVideo({ seconds: 4, fps: 25, coding: coding('keyint=20:bframes=2') })
+  const { end, file } = await cutBy(source, { removeSegments })
+  expect(end.trace.plan).toMatchObject({
+    ...{ video: 'copy', picture: 'copied but for 1 seam', whyEncoded: null, audio: 'encode' },
+    durationSeconds: 3.4,
+  })
+  expect(await shownNumbers(file)).toEqual(keptNumbers)
+  const hashes = new Set(await packetHashes(source, '0:v'))
+  const copied = (await packetHashes(file, '0:v')).filter((hash) => hashes.has(hash))
+  expect(copied.length).toBeGreaterThan(70)
+  const { streams } = await probe(file)
+  expect(streams.map(({ duration }) => Number(duration))).toEqual([
+    expect.closeTo(3.4, 2),
+    expect.closeTo(3.4, 2),
+  ])
+})
+
+it(
+  'encodes where no decoder can begin after a cut, and says so',
+  { tags: 'campaign' },
+  async () => {
+    const refreshed = coding('intra-refresh=1:keyint=25:bframes=0')
+    const source = await countedVideo({ seconds: 4, fps: 25, coding: refreshed })
+    const { end, file } = await cutBy(source, { removeSegments })
+    expect(end.trace.plan).toMatchObject({
+      ...{ video: 'encode', picture: 'encoded' },
+      whyEncoded: expect.stringContaining('pictures lie at the seams') as string,
+    })
+    expect(await shownNumbers(file)).toEqual(keptNumbers)
+  },
+)
+
+it('encodes where another option changes the picture', { tags: 'campaign' }, async () => {
+  const source = await countedVideo({ seconds: 4, fps: 25, coding: coding('keyint=20') })
+  const { end } = await cutBy(source, { removeSegments, aspectRatio: '1:1' })
+  expect(end.trace.plan).toMatchObject({ video: 'encode', picture: 'encoded' })
+})
+
+it('takes whatever goes wrong as a reason to encode', { tags: 'campaign' }, async () => {
+  const source = await countedVideo({ seconds: 4, fps: 25, coding: coding('keyint=20') })
+  const { tools, cutting, result } = await cutFilm(source, [{ from: 18, to: 33 }])
+  const log = createLog(() => undefined)
+  const broken = await renderCut({ tools, log }, cutting, async () => {
+    throw new Error('the disk is gone')
+  })
+  expect(broken).toEqual({ why: 'the disk is gone' })
+  const another = await renderCut({ tools, log }, cutting, async () => ({ ...result, name: 'in0' }))
+  expect(another).toEqual({ why: expect.stringMatching(/^it has (100|more) pictures/) as string })
+})
