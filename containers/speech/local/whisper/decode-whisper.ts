@@ -89,7 +89,7 @@ function following(
 function textOf(parts: WhisperParts, { heard, length }: Task, written: Written): Decoded {
   const { tokens: rules } = parts
   const { kept, heardSamples } = finished(written, rules, length)
-  const isText = (token: number): boolean => token < rules.end
+  const isText = (token: number): boolean => !isTimestamp(rules, token)
   const text = kept.filter(isText)
   const ofText = kept.flatMap((token, i) => (isText(token) ? [i] : []))
   const end = written.isWhole ? [written.tokens.length] : []
@@ -121,6 +121,9 @@ function textOf(parts: WhisperParts, { heard, length }: Task, written: Written):
     ...(heardSamples !== undefined && { heardSamples }),
   }
 }
+
+const isTimestamp = ({ firstTimestamp: first }: WhisperTokens, token: number): boolean =>
+  first !== undefined && token >= first
 
 /** The tokens to keep, and how far the model got if it says that speech goes on after them. */
 function finished(

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { InferenceSession } from 'onnxruntime-node'
 import { oneThread } from '../activity-model.ts'
@@ -33,6 +33,9 @@ export async function loadGraphs({ encoder, decoder }: GraphFiles): Promise<Whis
 const keepsCache = ({ session }: LoadedGraph): boolean =>
   session.inputNames.some((name) => name.startsWith('past_key_values.'))
 
+/** No graph can be larger by itself; its weights are then in other files. */
+const largestToChange = 2 ** 31 - 1
+
 const published = /^cross_attentions\.(\d+)$/
 
 /** Some exports output their attention; in the others it is made an output. */
@@ -43,10 +46,24 @@ async function loadDecoder(file: string): Promise<LoadedGraph> {
     const layerOf = (name: string): number => Number(published.exec(name)?.[1])
     return { ...plain, attention: own.sort((a, b) => layerOf(a) - layerOf(b)) }
   }
-  const { bytes, attention } = exposeAttention(await readFile(file))
-  if (attention.length === 0) return plain
+  const exposed = await expose(file)
+  if (!exposed) return plain
   await plain.session.release()
-  return { ...(await createSession(file, bytes)), attention }
+  return exposed
+}
+
+/** Undefined if the graph does not compute such an attention, is too large to be changed, or cannot be run like that. */
+async function expose(file: string): Promise<LoadedGraph | undefined> {
+  const { size } = await stat(file)
+  if (size > largestToChange) return undefined
+  const { bytes, attention } = exposeAttention(await readFile(file))
+  if (attention.length === 0) return undefined
+  try {
+    return { ...(await createSession(file, bytes)), attention }
+  } catch (error) {
+    if (error instanceof ModelFault) return undefined
+    throw error
+  }
 }
 
 async function loadGraph(file: string): Promise<LoadedGraph> {

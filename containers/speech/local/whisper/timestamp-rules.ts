@@ -17,7 +17,7 @@ export function ruleOut(
   const { suppressed, suppressedFirst, firstTimestamp: first } = rules
   for (const token of suppressed) forbid(logits, token)
   if (written.length === 0) for (const token of suppressedFirst) forbid(logits, token)
-  if (first === undefined) return
+  if (first === undefined || first >= logits.length) return
   const latest = first + Math.ceil(seconds / timestampSeconds)
   forbidRange(logits, latest + 1, logits.length)
   if (written.length === 0) {
@@ -38,7 +38,11 @@ function pairUp(
   if (last >= first) {
     // A pair is complete, or the text has just begun: now comes text. Otherwise the next text begins, or all of it ends.
     if (before === undefined || before >= first) forbidRange(logits, first, logits.length)
-    else forbidRange(logits, 0, end)
+    else {
+      const mayEnd = logits[end] ?? Number.NEGATIVE_INFINITY
+      forbidRange(logits, 0, first)
+      logits[end] = mayEnd
+    }
   }
   const latest = written.findLast((token) => token >= first)
   if (latest === undefined) return

@@ -44,24 +44,35 @@ export function whisperTokens(texts: ModelTexts): WhisperTokens {
     const missing = typeof start === 'number' ? 'eos_token_id' : 'decoder_start_token_id'
     throw new ModelFault(`generation_config.json and config.json have no ${missing}`)
   }
-  const noTimestamps = generation.no_timestamps_token_id ?? controls.get('<|notimestamps|>')
-  const firstTimestamp = noTimestamps === undefined ? undefined : noTimestamps + 1
+  const { noTimestamps, firstTimestamp } = timing(texts)
+  const steering = new Set([...controls.values(), start, end])
   return {
     ...spoken(texts),
-    vocabulary: byteVocabulary(pieces, (token) => token >= end || token === start),
+    vocabulary: byteVocabulary(pieces, (token) => steering.has(token)),
     start,
     end,
     noSpeech: controls.get('<|nospeech|>') ?? controls.get('<|nocaptions|>'),
     noTimestamps,
     firstTimestamp,
-    suppressed: suppressedIn(texts, { end, firstTimestamp }),
+    suppressed: suppressedIn(texts, { start, end, firstTimestamp }),
     suppressedFirst: generation.begin_suppress_tokens ?? config.begin_suppress_tokens ?? [end],
     latestStart: generation.max_initial_timestamp_index ?? usualLatestStart,
-    most: Math.min(
-      generation.max_length ?? usualMost,
-      config.max_target_positions ?? generation.max_length ?? usualMost,
-    ),
+    most: Math.min(generation.max_length ?? usualMost, config.max_target_positions ?? usualMost),
   }
+}
+
+/** The tokens of time are the last ones. A model may know how to leave them out and have none. */
+function timing({
+  config,
+  generation,
+  controls,
+}: ModelTexts): Pick<WhisperTokens, 'noTimestamps' | 'firstTimestamp'> {
+  const noTimestamps =
+    generation.no_timestamps_token_id ?? controls.get('<|notimestamps|>') ?? undefined
+  const first =
+    controls.get('<|0.00|>') ?? (noTimestamps === undefined ? undefined : noTimestamps + 1)
+  const size = config.vocab_size ?? Number.POSITIVE_INFINITY
+  return { noTimestamps, firstTimestamp: first !== undefined && first < size ? first : undefined }
 }
 
 function spoken(texts: ModelTexts): Pick<WhisperTokens, 'languages' | 'transcribe'> {
@@ -95,18 +106,22 @@ function mayKnowMany({ config, generation }: ModelTexts, languages: number): boo
   return languages > 0 && config.vocab_size !== englishVocabulary
 }
 
+/** What the model suppresses by itself, and every token that steers it, also one without a name. */
 function suppressedIn(
-  { config, generation, controls }: ModelTexts,
-  { end, firstTimestamp }: Pick<WhisperTokens, 'end' | 'firstTimestamp'>,
+  { config, generation, controls, pieces }: ModelTexts,
+  known: Pick<WhisperTokens, 'start' | 'end' | 'firstTimestamp'>,
 ): number[] {
+  const { start, end, firstTimestamp = Number.POSITIVE_INFINITY } = known
   const named = generation.suppress_tokens ?? config.suppress_tokens ?? []
-  const steering = [...controls.values()].filter(
-    (token) => token > end && (firstTimestamp === undefined || token < firstTimestamp),
-  )
-  // Every token between the end and the timestamps steers the model, also one without a name.
-  const between =
-    firstTimestamp === undefined
-      ? []
-      : Array.from({ length: Math.max(0, firstTimestamp - end - 1) }, (_, i) => end + 1 + i)
-  return [...new Set([...named.filter((token) => token >= 0), ...steering, ...between])]
+  const texts = new Set(Object.values(pieces))
+  const highest = controls.values().reduce((most, token) => Math.max(most, token), end)
+  const last = Math.min(firstTimestamp, highest + 1)
+  const unnamed = Array.from({ length: Math.max(0, last - end - 1) }, (_, i) => end + 1 + i)
+  return [
+    ...new Set([
+      ...named.filter((token) => token >= 0),
+      ...[start, ...controls.values()].filter((token) => token !== end && token < firstTimestamp),
+      ...unnamed.filter((token) => !texts.has(token)),
+    ]),
+  ]
 }

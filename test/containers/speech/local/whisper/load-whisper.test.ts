@@ -140,4 +140,22 @@ describe('whisperTokens', () => {
       transcribe: undefined,
     })
   })
+
+  it('knows no timestamps where the vocabulary ends before them', async () => {
+    const folder = await tinyWhisper()
+    await change(folder, 'config.json', (json) => ({ ...json, vocab_size: tokenOf('t0') }))
+    expect(whisperTokens(await readModelTexts(folder))).toMatchObject({
+      noTimestamps: tokenOf('notimestamps'),
+      firstTimestamp: undefined,
+    })
+  })
+
+  it('keeps pieces of text whose numbers come after the end', async () => {
+    const folder = await tinyWhisper()
+    await change(folder, 'generation_config.json', (json) => ({ ...json, eos_token_id: 2 }))
+    const { vocabulary, suppressed } = whisperTokens(await readModelTexts(folder))
+    expect(textOf(vocabulary, [0, 1, 2, 4])).toBe('hei maa no')
+    expect(suppressed).not.toContain(4)
+    expect(suppressed).toContain(tokenOf('sot'))
+  })
 })
