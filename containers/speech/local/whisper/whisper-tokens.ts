@@ -114,8 +114,8 @@ function suppressedIn(
   const { start, end, firstTimestamp = Number.POSITIVE_INFINITY } = known
   const named = generation.suppress_tokens ?? config.suppress_tokens ?? []
   const texts = new Set(Object.values(pieces))
-  const highest = controls.values().reduce((most, token) => Math.max(most, token), end)
-  const last = Math.min(firstTimestamp, highest + 1)
+  const highest = [...controls.values()].reduce((most, token) => Math.max(most, token), end)
+  const last = known.firstTimestamp ?? highest + 1
   const unnamed = Array.from({ length: Math.max(0, last - end - 1) }, (_, i) => end + 1 + i)
   return [
     ...new Set([

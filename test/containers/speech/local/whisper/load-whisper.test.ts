@@ -150,6 +150,15 @@ describe('whisperTokens', () => {
     })
   })
 
+  it('suppresses what steers the model even if the tokenizer does not name it', async () => {
+    const folder = await tinyWhisper()
+    await change(folder, 'tokenizer.json', (json) => ({ ...json, added_tokens: [] }))
+    const { suppressed } = whisperTokens(await readModelTexts(folder))
+    expect(suppressed).toContain(tokenOf('translate'))
+    expect(suppressed).not.toContain(tokenOf('end'))
+    expect(suppressed).not.toContain(tokenOf('t0'))
+  })
+
   it('keeps pieces of text whose numbers come after the end', async () => {
     const folder = await tinyWhisper()
     await change(folder, 'generation_config.json', (json) => ({ ...json, eos_token_id: 2 }))
