@@ -33,6 +33,7 @@ export async function prepareJob(tools: ToolContext, job: EngineJob): Promise<Pr
   if (!first) throw new Error('A job without sources')
   const elementMedia = []
   for (const [i, { type }] of (options.elements ?? []).entries()) {
+    if (type === 'text') throw new Error('No bench draws texts')
     const file = material[job.elements?.[i] ?? 'logo']
     const request = { path: file, field: file, maxSeconds: 3_600, type }
     elementMedia.push({ path: file, facts: await measureElement(tools, request) })

@@ -4,6 +4,7 @@ import type { PreparedSound } from '../sound/prepared-sound.ts'
 import { fpsOf } from '../timeline/frame-rate.ts'
 import { frameCount } from '../timeline/frame-spans.ts'
 import { timelineOf } from '../timeline/timeline.ts'
+import { duckElements } from './duck-elements.ts'
 import { carried, hearSources } from './hear-speech.ts'
 import { progressOf, type JobContext } from './job-context.ts'
 import { measureCuts } from './measure-cuts.ts'
@@ -24,7 +25,7 @@ export async function hearFirst(
   )
   const { options } = context.job
   const { cuts, warnings } = cutSpokenParts({ clips, decoded, heard, options })
-  const cut = decoded && (await cutSpoken(context.tools, { clips }, decoded, cuts))
+  const cut = decoded && (await cutSpoken(context.tools, { clips, options }, decoded, cuts))
   const sources = await cutFirst(context, { ...measured, decoded: cut })
   return {
     ...sources,
@@ -33,16 +34,21 @@ export async function hearFirst(
   }
 }
 
-/** Cuts the sound of the joined clips, whatever is said in it, and finds how the pictures can be cut by the same list. */
+/**
+ * Cuts the sound of the joined clips, whatever is said in it, lowers the music under it, and finds how the pictures can be
+ * cut by the same list.
+ */
 export async function cutFirst(
   context: JobContext,
   { decoded, ...measured }: MeasuredJob,
 ): Promise<Sources> {
   const { tools, job } = context
   const { clips } = measured
-  const request = { clips, options: job.options }
-  const sound = decoded && (await finishSound(tools, request, decoded))
-  return { ...measured, sound, cut: await measureCuts(context, clips, { ...measured, sound }) }
+  const { options } = job
+  const sound = decoded && (await finishSound(tools, { clips, options }, decoded))
+  const sources = { ...measured, sound }
+  const ducked = await duckElements(tools, options, sources)
+  return { ...sources, ducked, cut: await measureCuts(context, clips, sources) }
 }
 
 /** The length of what the cuts leave. Without a decoded sound there is nothing to hear, or nothing was cut. */

@@ -21,7 +21,7 @@ import { needsWordsFirst } from './needs-words-first.ts'
 const filesShare = 0.25
 
 /** The measured files, and their sound before anything is cut out of it. */
-export type MeasuredJob = Omit<Sources, 'sound' | 'heard' | 'cut'> & {
+export type MeasuredJob = Omit<Sources, 'sound' | 'ducked' | 'heard' | 'cut'> & {
   readonly decoded: DecodedSound | undefined
 }
 

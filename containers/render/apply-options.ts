@@ -7,6 +7,7 @@ import type { Heard } from '../timeline/speech.ts'
 import { nothingRemoved } from '../timeline/list-cuts.ts'
 import { openSound, type PreparedSound } from '../sound/prepared-sound.ts'
 import { chooseRow, type Row, type RowChoice } from './copy-row.ts'
+import type { Ducked } from './ducked.ts'
 import { evenFloor, isSameSize } from './frame-shape.ts'
 import type { RenderState } from './render-state.ts'
 import { renderSteps } from './render-steps.ts'
@@ -19,6 +20,7 @@ export type Measured = {
   readonly elementMedia?: RenderState['elementMedia']
   /** What of the texts could not be drawn as asked. */
   readonly textWarnings?: readonly string[] | undefined
+  readonly ducked?: Ducked | undefined
   /** How the picture of each clip is stored, if a join may copy them. */
   readonly packings?: readonly Packing[] | undefined
   /** What is said in the finished video and when, if an option needs that before the rendering. */
@@ -117,7 +119,7 @@ function usesPrepared({ sound }: Measured): boolean {
 
 function startOf(
   { clips, frame }: Shaped,
-  { sound, elementMedia = [], textWarnings = [], spokenWarnings = [] }: Measured,
+  { sound, ducked, elementMedia = [], textWarnings = [], spokenWarnings = [] }: Measured,
   { row, cut }: Partial<Pick<RenderState, 'row' | 'cut'>>,
 ): RenderState {
   const [first] = clips
@@ -139,6 +141,7 @@ function startOf(
     hasConstantRate,
     hasGaps,
     elementMedia,
+    ducked,
     colorMatrix: standardMatrix(first.facts.video),
     durationSeconds: first.facts.durationSeconds,
     warnings: [...spokenWarnings, ...(sound?.warnings ?? []), ...textWarnings],

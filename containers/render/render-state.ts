@@ -8,6 +8,7 @@ import type { Frame } from './fit-frame.ts'
 import type { Size } from './frame-shape.ts'
 import type { Removed } from '../timeline/list-cuts.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
+import type { Ducked } from './ducked.ts'
 import type { ElementMedia } from './open-element.ts'
 
 export type ElementType = Element['type']
@@ -36,6 +37,8 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly frame: Frame
   /** One entry for each of `elements`, in order; undefined in a plan that is made without their files. */
   readonly elementMedia: readonly (ElementMedia | undefined)[]
+  /** The sounds of elements that were lowered while somebody speaks. */
+  readonly ducked: Ducked | undefined
   /** The matrix in which colours drawn on the picture have to be written. */
   readonly colorMatrix: ColorMatrix
   /** The best steady rate to show it at; `averageFps` is the rate that it really has. */

@@ -17,7 +17,8 @@ import { integratedLoudness } from './loudness.ts'
 import { recordTimeline, soundPath, type RecordedTimeline } from './record-timeline.ts'
 import { toSamples } from './sound-graph.ts'
 import { steadyChannels } from './steady-channels.ts'
-import { changesSound, type SoundOptions } from './sound-request.ts'
+import { changesSound, countDucked, type SoundOptions } from './sound-request.ts'
+import { mapVoices } from './voice-map.ts'
 import type { VoiceDetector } from './voice-activity.ts'
 
 export type SoundRequest = {
@@ -68,41 +69,42 @@ export async function decodeSound(
   const recorded = await recordSteadily(context, request, timeline)
   return {
     ...recorded,
-    ...(await cutMore(context, timeline, { ...nothingRemoved, asked: wanted }, recorded)),
+    ...(await cutMore(context, request, { ...nothingRemoved, asked: wanted }, recorded)),
   }
 }
+
+type CutRequest = Pick<SoundRequest, 'clips' | 'options'>
 
 /** Adds cuts by what is said, and looks for pauses once more in what they leave. */
 export async function cutSpoken(
   context: ToolContext,
-  { clips }: Pick<SoundRequest, 'clips'>,
+  request: CutRequest,
   decoded: DecodedSound,
   spoken: SpokenCuts,
 ): Promise<DecodedSound> {
   if (spoken.text.length + spoken.fillers.length === 0) return decoded
-  const timeline = timelineOf(clips)
-  const decided = withSpokenCuts(timeline, decoded.removed.asked, spoken)
-  return { ...decoded, ...(await cutMore(context, timeline, decided, decoded)) }
+  const decided = withSpokenCuts(timelineOf(request.clips), decoded.removed.asked, spoken)
+  return { ...decoded, ...(await cutMore(context, request, decided, decoded)) }
 }
 
 /** Adds the pauses, if they are to go, to what was decided. */
 async function cutMore(
   context: ToolContext,
-  timeline: Timeline,
+  { clips, options }: CutRequest,
   decided: Omit<Removed, 'all'>,
   { raw }: Pick<RecordedTimeline, 'raw'>,
 ): Promise<Pick<DecodedSound, 'removed' | 'warnings'>> {
   const wanted = decidedOf(decided)
-  if (!raw) return { removed: { ...decided, all: wanted }, warnings: [] }
-  const { removed, warnings } = await cutPauses(context, timeline, wanted, raw)
+  if (!raw || !options.removeSilence) return { removed: { ...decided, all: wanted }, warnings: [] }
+  const { removed, warnings } = await cutPauses(context, timelineOf(clips), wanted, raw)
   return { removed: { ...decided, all: removed }, warnings }
 }
 
 /** The second part: cuts the sound in its file, and finds its level. */
 export async function finishSound(
   context: ToolContext,
-  { clips, options }: Pick<SoundRequest, 'clips' | 'options'>,
-  { blocks, speech, hasNoiseRemoved, isSteadied, removed, warnings }: DecodedSound,
+  { clips, options }: CutRequest,
+  { blocks, speech, raw, hasNoiseRemoved, isSteadied, removed, warnings }: DecodedSound,
 ): Promise<PreparedSound> {
   const timeline = timelineOf(clips)
   const kept = keptSpans(removed.all, timeline.totalFrames).map((span) =>
@@ -115,6 +117,7 @@ export async function finishSound(
   return {
     path: soundPath,
     speech,
+    voices: raw && countDucked(options) > 0 ? await mapVoices(raw, kept) : undefined,
     removed,
     loudness: level.loudness,
     gainDb: level.gainDb,

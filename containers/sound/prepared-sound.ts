@@ -2,6 +2,7 @@ import { inputFile, streamOf, type Stream } from '../graph/filter-graph.ts'
 import type { Removed } from '../timeline/list-cuts.ts'
 import { channels, sampleRate } from './pcm.ts'
 import type { SpeechSound } from './speech-sound.ts'
+import type { VoiceMap } from './voice-map.ts'
 
 /** The sound of the whole timeline, decoded once into the job folder: cleaned, cut and measured. */
 export type PreparedSound = {
@@ -9,6 +10,8 @@ export type PreparedSound = {
   readonly path: string
   /** The speech sound from before all changes; undefined if neither pauses nor words were asked for. */
   readonly speech: SpeechSound | undefined
+  /** Where somebody speaks in what the cuts leave; undefined if nobody does, or nothing depends on it. */
+  readonly voices: VoiceMap | undefined
   /** The parts that were cut out of it and must be cut out of the picture too. */
   readonly removed: Removed
   /** The loudness of what remains after noise removal; undefined if it is silent. */

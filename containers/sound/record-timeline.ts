@@ -9,7 +9,7 @@ import { hearNoise, type HeardNoise } from './hear-noise.ts'
 import type { SoundRequest } from './prepare-sound.ts'
 import { makeSharedFile, recordSound } from './record-sound.ts'
 import { joinedSound, toSamples } from './sound-graph.ts'
-import { needsSpeech } from './sound-request.ts'
+import { needsSpeech, needsVoices } from './sound-request.ts'
 import { speechSoundPath, type SpeechSound } from './speech-sound.ts'
 import type { VoiceActivity } from './voice-activity.ts'
 
@@ -21,7 +21,7 @@ export type RecordedTimeline = {
   readonly speech: SpeechSound | undefined
   /** False also if noise was to be removed and there was none. */
   readonly hasNoiseRemoved: boolean
-  /** The sound before that; present if pauses have to be found. */
+  /** The sound before that; present if it has to be known where somebody speaks. */
   readonly raw: RawSound | undefined
   /** Whether the number of channels changed and silence was inserted: the recording is then useless. */
   readonly isBrokenUp: boolean
@@ -40,7 +40,7 @@ export async function recordTimeline(
   }
   const file = path.join(context.folder, speechSoundPath)
   await makeSharedFile(file)
-  const listening = options.removeSilence ? voices.listen(file, context.signal) : undefined
+  const listening = needsVoices(options) ? voices.listen(file, context.signal) : undefined
   try {
     const recorded = await recordBlocks(context, request, timeline, () => listening?.grown())
     const activity = await listening
@@ -107,7 +107,7 @@ async function recordRaw(
   const { clips, options, isTranscribed, onProgress } = request
   const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
   const meter = new BlockMeter()
-  const isMetered = !noise || options.removeSilence
+  const isMetered = !noise || needsVoices(options)
   const { isBrokenUp } = await recordSound(context, {
     sound: joinedSound(clips, timeline),
     path: soundPath,

@@ -11,14 +11,20 @@ import { voiceBins } from './voice-gains.ts'
 
 export type SoundOptions = Pick<
   ProcessingOptions,
-  'removeSegments' | 'removeSilence' | 'removeNoise' | 'normalizeAudio' | 'removeText' | 'keepText'
+  | 'removeSegments'
+  | 'removeSilence'
+  | 'removeNoise'
+  | 'normalizeAudio'
+  | 'removeText'
+  | 'keepText'
+  | 'elements'
 >
 
-/** Whether an option changes an existing sound; if not, no sound has to be prepared. */
+/** Whether an option changes an existing sound, or needs to hear it; if not, no sound has to be prepared. */
 export function changesSound(clips: readonly Clip[], options: SoundOptions): boolean {
   if (clips.every((clip) => soundOf(clip) === undefined)) return false
   if (options.removeSilence || options.removeNoise || options.normalizeAudio) return true
-  if (cutsWords(options)) return true
+  if (cutsWords(options) || countDucked(options) > 0) return true
   const { removeSegments } = options
   const asked = clips.map((clip) => clip.asked)
   // Segments after the end change nothing.
@@ -30,9 +36,25 @@ export function cutsWords({ removeText = [], keepText = [] }: SoundOptions): boo
   return removeText.length + keepText.length > 0
 }
 
+/** How many sounds of elements are lowered while somebody speaks. */
+export function countDucked({ elements = [] }: Pick<SoundOptions, 'elements'>): number {
+  return elements.filter(
+    ({ type, effects }) => (type === 'audio' || type === 'video') && effects && duckOf(effects),
+  ).length
+}
+
+function duckOf(effects: object): unknown {
+  return 'duck' in effects && effects.duck
+}
+
+/** Whether the plan depends on where somebody speaks. */
+export function needsVoices(options: SoundOptions): boolean {
+  return options.removeSilence || countDucked(options) > 0
+}
+
 /** Whether the speech sound is recorded along with the prepared one. */
-export function needsSpeech({ removeSilence }: SoundOptions, isTranscribed: boolean): boolean {
-  return removeSilence || isTranscribed
+export function needsSpeech(options: SoundOptions, isTranscribed: boolean): boolean {
+  return isTranscribed || needsVoices(options)
 }
 
 /** How much disk space the prepared sound will take. */
@@ -47,5 +69,6 @@ export function preparedBytes(
   const samples = Math.ceil(seconds * sampleRate)
   const speechBytes = needsSpeech(options, isTranscribed) ? speechSoundBytes(seconds) : 0
   const voiceBytes = options.removeNoise ? Math.ceil(samples / hopSamples + 1) * voiceBins : 0
-  return samples * bytesPerFrame + speechBytes + voiceBytes
+  // Each lowered sound is written down as well.
+  return samples * bytesPerFrame * (1 + countDucked(options)) + speechBytes + voiceBytes
 }

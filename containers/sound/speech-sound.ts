@@ -9,7 +9,7 @@ export type SpeechSound = {
   /** Raw 32-bit floats, 16 kHz mono; the name inside the job folder. */
   readonly path: string
   readonly samples: number
-  /** Present if pauses were asked for and the detector did not fail. */
+  /** Present if it has to be known where somebody speaks, and the detector did not fail. */
   readonly activity: VoiceActivity | undefined
 }
 

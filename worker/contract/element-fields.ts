@@ -118,34 +118,62 @@ export const size = worded(
   'an object such as {"width": "20%"}',
 )
 
+const shown = {
+  opacity: worded(
+    z.number().min(0, 'Must be from 0 to 1').max(1, 'Must be from 0 to 1'),
+    'a number from 0 to 1',
+  )
+    .optional()
+    .describe('0 transparent … 1 opaque'),
+  fadeIn: fade.optional().describe('A fade from transparent at its start'),
+  fadeOut: fade.optional().describe('A fade to transparent at its end'),
+}
+
 export const visualEffects = worded(
-  closedObject(
-    {
-      opacity: worded(
-        z.number().min(0, 'Must be from 0 to 1').max(1, 'Must be from 0 to 1'),
-        'a number from 0 to 1',
-      )
-        .optional()
-        .describe('0 transparent … 1 opaque'),
-      fadeIn: fade.optional().describe('A fade from transparent at its start'),
-      fadeOut: fade.optional().describe('A fade to transparent at its end'),
-    },
-    { volume: 'volume applies to audio elements only' },
-  ),
+  closedObject(shown, {
+    volume: 'volume applies to audio and video elements only',
+    duck: 'duck applies to audio and video elements only',
+  }),
   'an object such as {"opacity": 0.8}',
 )
 
 const volumeRange = `Must be from 0 to ${limits.volume}`
+const volume = worded(
+  z.number().min(0, volumeRange).max(limits.volume, volumeRange),
+  `a number from 0 to ${limits.volume}`,
+).optional()
+
+const duckRange = `Must be from 1 to ${limits.duckDb}`
+const duck = z
+  .union(
+    [
+      z.boolean(),
+      closedObject({
+        amount: worded(
+          z.number().min(1, duckRange).max(limits.duckDb, duckRange),
+          `a number of decibels from 1 to ${limits.duckDb}`,
+        ).describe('Decibels; with true, as many as keep speech clear'),
+      }),
+    ],
+    { error: 'Must be true, false or an object such as {"amount": 12}' },
+  )
+  .optional()
+  .describe('Lowers the sound while somebody speaks in the video')
+
+export const videoEffects = worded(
+  closedObject({
+    ...shown,
+    volume: volume.describe('1 plays its sound as it is; without volume and duck it is silent'),
+    duck,
+  }),
+  'an object such as {"opacity": 0.8}',
+)
 
 export const audioEffects = worded(
   closedObject(
     {
-      volume: worded(
-        z.number().min(0, volumeRange).max(limits.volume, volumeRange),
-        `a number from 0 to ${limits.volume}`,
-      )
-        .optional()
-        .describe('1 leaves the sound as it is'),
+      volume: volume.describe('1 leaves the sound as it is'),
+      duck,
       fadeIn: fade.optional().describe('A fade from silence at its start'),
       fadeOut: fade.optional().describe('A fade to silence at its end'),
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { closedObject } from './closed-object.ts'
-import { audioEffects, shared, visual } from './element-fields.ts'
+import { audioEffects, shared, videoEffects, visual } from './element-fields.ts'
 import { elementUrl } from './media-url.ts'
 import { textElement } from './text-element.ts'
 import { worded } from './wording.ts'
@@ -32,6 +32,7 @@ const videoElement = closedObject({
   type: z.literal('video'),
   ...media,
   ...visual,
+  effects: videoEffects.optional(),
   loop: loop.describe('Off when absent'),
 })
 const audioElement = closedObject(

@@ -13,6 +13,7 @@ export const limits = {
   elementPercent: 1000,
   textLength: 5000,
   volume: 10,
+  duckDb: 60,
   jsonBodyBytes: 1_048_576,
   jsonDepth: 32,
   jsonValues: 50_000,

@@ -47,6 +47,7 @@ const lists: Readonly<Record<string, string>> = {
   position: 'place location pos placement',
   size: 'dimensions dimension scale',
   effects: 'effect fx style',
+  duck: 'ducking autoduck sidechain duckmusic lowermusic',
   zIndex: 'z layer order zorder level stack',
   loop: 'repeat looping loops',
   comment: 'comments note notes description label',

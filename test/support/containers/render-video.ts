@@ -5,6 +5,7 @@ import { measureElement } from '../../../containers/ffmpeg/measure-element.ts'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { measurePacking, type Packing } from '../../../containers/ffmpeg/measure-packing.ts'
 import { runFfmpeg } from '../../../containers/ffmpeg/run-ffmpeg.ts'
+import { duckElements } from '../../../containers/job/duck-elements.ts'
 import { mayBeRow } from '../../../containers/render/copy-row.ts'
 import { drawTexts } from '../../../containers/job/draw-texts.ts'
 import { TextFonts } from '../../../containers/job/text-fonts.ts'
@@ -96,12 +97,9 @@ export async function renderVideo(
   const texts = await drawTexts(tools, { elements: options.elements, frame }, fonts)
   const elementMedia = files.map((media, i) => texts.media.get(i) ?? media)
   const textWarnings = texts.warnings
-  const measured = {
-    sound,
-    elementMedia,
-    textWarnings,
-    packings: await packingsOf(tools, clips, options),
-  }
+  const ducked = await duckElements(tools, options, { clips, sound, elementMedia })
+  const packings = await packingsOf(tools, clips, options)
+  const measured = { sound, elementMedia, ducked, textWarnings, packings }
   const plan = planRender(clips, options, caps, 'allowed', measured)
   const name = `out.${plan.format}`
   await runFfmpeg(tools, compilePlan(plan, name, caps), () => undefined)

@@ -14,6 +14,12 @@ export async function samplesOf(file: string, rate = 16_000, channel = 'mono') {
   return new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length))
 }
 
+/** The left channel alone: a mean of both would not be at the level of either. */
+export async function leftOf(file: string, rate: number): Promise<Float32Array> {
+  const both = await samplesOf(file, rate, 'stereo')
+  return Float32Array.from({ length: both.length / 2 }, (_, i) => both[2 * i] ?? 0)
+}
+
 export type Alignment = { lag: number; likeness: number }
 
 type Comparison = { length: number; reach: number }

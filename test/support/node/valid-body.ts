@@ -110,12 +110,15 @@ function elements(url: string) {
     zIndex: numbers(-1e9, 1e9),
   }
   const loop = fc.boolean()
-  const audioEffects = body({ volume: numbers(0, limits.volume), fadeIn: fade, fadeOut: fade })
+  const duck = fc.oneof(fc.boolean(), fc.record({ amount: numbers(1, limits.duckDb) }))
+  const heard = { volume: numbers(0, limits.volume), duck, fadeIn: fade, fadeOut: fade }
+  const audioEffects = body(heard)
+  const videoEffects = body({ ...heard, opacity: numbers(0, 1) })
   const required = ['type', 'url']
   const element = fc.oneof(
     body({ type: fc.constant('image'), ...visual }, required),
     body({ type: fc.constant('gif'), ...visual, loop }, required),
-    body({ type: fc.constant('video'), ...visual, loop }, required),
+    body({ type: fc.constant('video'), ...visual, effects: videoEffects, loop }, required),
     body({ type: fc.constant('audio'), ...shared, effects: audioEffects, loop }, required),
   )
   return fc.array(fc.oneof(element, textElement(visual)), { maxLength: limits.elements })

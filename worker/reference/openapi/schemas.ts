@@ -38,6 +38,7 @@ const shared: Named = {
   Position: fields.position,
   Size: fields.size,
   VisualEffects: fields.visualEffects,
+  VideoEffects: fields.videoEffects,
   AudioEffects: fields.audioEffects,
   Fade: fields.fade,
 }

@@ -6,7 +6,7 @@ import { ebur128 } from '../../../support/containers/ebur128.ts'
 import { plainImage, plainVideo } from '../../../support/containers/element-files.ts'
 import { renderVideo } from '../../../support/containers/render-video.ts'
 import { packetHashes, probe } from '../../../support/containers/run-tool.ts'
-import { samplesOf } from '../../../support/containers/samples.ts'
+import { leftOf, samplesOf } from '../../../support/containers/samples.ts'
 import { amplitudeAt, toneFile } from '../../../support/containers/sound-files.ts'
 import { powerOf, rate, speech, videoWithSound } from '../../../support/containers/speech.ts'
 
@@ -23,11 +23,6 @@ async function mix(source: string, sounds: readonly Asked[], options = {}) {
   return renderVideo([{ file: source }], { elements, ...options }, files)
 }
 
-async function leftOf(file: string): Promise<Float32Array> {
-  const both = await samplesOf(file, rate, 'stereo')
-  return Float32Array.from({ length: both.length / 2 }, (_, i) => both[2 * i] ?? 0)
-}
-
 /** Levels of the tone of 1 kHz at these times, of the whole being 1. */
 async function levels(
   file: string,
@@ -35,7 +30,7 @@ async function levels(
   whole = 0.2,
   hertz = 1_000,
 ): Promise<number[]> {
-  const samples = await leftOf(file)
+  const samples = await leftOf(file, rate)
   return times.map((at) => amplitudeAt(samples, rate, at, { hertz }) / whole)
 }
 
@@ -43,7 +38,7 @@ const quiet = { amplitude: 0.2 }
 
 /** How much louder the sound of one video is inside that of another. */
 async function gainDb(source: string, result: string): Promise<number> {
-  const [before, after] = [await samplesOf(source, rate), await leftOf(result)]
+  const [before, after] = [await samplesOf(source, rate), await leftOf(result, rate)]
   const shared = before.reduce((sum, value, i) => sum + value * (after[i] ?? 0), 0)
   return 20 * Math.log10(shared / before.length / powerOf(before))
 }
@@ -170,7 +165,10 @@ describe('mixAudio', () => {
       { file: loud, effects },
       { file: other, effects, timing: { startTime: 1 } },
     ])
-    const peak = (await leftOf(file)).reduce((max, value) => Math.max(max, Math.abs(value)), 0)
+    const peak = (await leftOf(file, rate)).reduce(
+      (max, value) => Math.max(max, Math.abs(value)),
+      0,
+    )
     expect(peak).toBeLessThan(1)
     expect((await ebur128(file)).truePeak).toBeLessThan(0)
     expect(plan.warnings).toEqual([])
@@ -183,7 +181,7 @@ describe('mixAudio', () => {
       { ...low, effects: { volume: 2 } },
       { ...high, effects: { volume: 0.5 }, timing: { startTime: 1 } },
     ])
-    const samples = await leftOf(file)
+    const samples = await leftOf(file, rate)
     const heard = [0.5, 2].map((at) =>
       [500, 2_000].map((hertz) => amplitudeAt(samples, rate, at, { hertz })),
     )

@@ -23,14 +23,14 @@ describe('describeControls', () => {
     }
   })
 
-  it('enters as JSON only an object of one’s own, and phrases, which are texts or objects', () => {
+  it('enters as JSON only an object of one’s own, and what is a text or a switch or an object', () => {
     const written = (list: readonly Field[]): string[] =>
       list.flatMap(({ name, control }) => {
         if (control.kind === 'group') return written(control.fields)
         if (control.kind === 'list') return control.kinds.flatMap((kind) => written(kind.fields))
         return control.kind === 'json' ? [name] : []
       })
-    expect(written(fields)).toEqual(['metadata', 'removeText', 'keepText'])
+    expect(written(fields)).toEqual(['metadata', 'removeText', 'keepText', 'duck', 'duck'])
   })
 
   it('gives an option that is new in the schema the control of its kind', () => {
