@@ -772,7 +772,7 @@ export type VideoElement = {
   /** A note of your own; returned unchanged. */
   comment?: string | undefined
   position?: Position | undefined
-  effects?: VisualEffects | undefined
+  effects?: VideoEffects | undefined
   /** Higher values are in front; equal values keep array order; 0 when absent. */
   zIndex?: number | undefined
   size?: Size | undefined
@@ -897,9 +897,36 @@ export type VisualEffects = {
   fadeOut?: Fade | undefined
 }
 
+export type VideoEffects = {
+  /** 0 transparent … 1 opaque. From 0 to 1. */
+  opacity?: number | undefined
+  /** A fade from transparent at its start. */
+  fadeIn?: Fade | undefined
+  /** A fade to transparent at its end. */
+  fadeOut?: Fade | undefined
+  /** 1 plays its sound as it is; without volume and duck it is silent. From 0 to 10. */
+  volume?: number | undefined
+  /** Lowers the sound while somebody speaks in the video. */
+  duck?:
+    | boolean
+    | {
+        /** Decibels; with true, as many as keep speech clear. From 1 to 60. */
+        amount: number
+      }
+    | undefined
+}
+
 export type AudioEffects = {
   /** 1 leaves the sound as it is. From 0 to 10. */
   volume?: number | undefined
+  /** Lowers the sound while somebody speaks in the video. */
+  duck?:
+    | boolean
+    | {
+        /** Decibels; with true, as many as keep speech clear. From 1 to 60. */
+        amount: number
+      }
+    | undefined
   /** A fade from silence at its start. */
   fadeIn?: Fade | undefined
   /** A fade to silence at its end. */

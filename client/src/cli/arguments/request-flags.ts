@@ -206,6 +206,7 @@ export const requestFlags: readonly RequestFlag[] = [
       'size.fit': 'text',
       loop: 'boolean',
       'effects.volume': 'number',
+      'effects.duck.amount': 'number',
       text: 'text',
       font: 'text',
       fontSize: 'any',
