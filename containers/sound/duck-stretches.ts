@@ -35,7 +35,7 @@ export function duckStretches(request: DuckRequest): Stretch[] {
 }
 
 /** Speech stands this far above what is under it: more than the 15 dB that everybody understands, for soft words. */
-const speechOverDb = 18
+const speechOverDb = 20
 /** It always goes down a little, so that one hears that somebody begins to speak. */
 const leastDb = 6
 const mostDb = 40

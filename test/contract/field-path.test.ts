@@ -98,7 +98,7 @@ describe('listFaults', () => {
     const elements = [
       { type: 'audio', url, zIndex: 1, position: {}, size: {}, effects: { opacity: 1 } },
       { type: 'image', url, loop: true, effects: { volume: 1 } },
-      { type: 'video', url, loop: true, effects: { volume: 1 }, volume: 1, zindex: 1 },
+      { type: 'video', url, loop: true, effects: {}, volume: 1, zindex: 1 },
     ]
     expect(faultsOf({ ...minimalBody, elements })).toEqual([
       {
@@ -108,13 +108,15 @@ describe('listFaults', () => {
       { field: 'elements[0].zIndex', message: 'zIndex does not apply to audio elements' },
       { field: 'elements[0].position', message: 'position does not apply to audio elements' },
       { field: 'elements[0].size', message: 'size does not apply to audio elements' },
-      { field: 'elements[1].effects.volume', message: 'volume applies to audio elements only' },
+      {
+        field: 'elements[1].effects.volume',
+        message: 'volume applies to audio and video elements only',
+      },
       {
         field: 'elements[1].loop',
         message: 'loop applies to gif, video and audio elements only',
       },
-      { field: 'elements[2].effects.volume', message: 'volume applies to audio elements only' },
-      { field: 'elements[2].volume', message: 'volume applies to audio elements only' },
+      { field: 'elements[2].volume', message: 'Unknown field; did you mean effects.volume?' },
       { field: 'elements[2].zindex', message: 'Unknown field; did you mean zIndex?' },
     ])
   })
