@@ -60,6 +60,8 @@ export type Video = {
         segmentsSeconds: number
         /** Removed by removeText and keepText from what removeSegments had left. */
         textSeconds?: number | undefined
+        /** Removed by removeFillers from what these had left. */
+        fillersSeconds?: number | undefined
         /** Removed by removeSilence from what all others had left. */
         silenceSeconds: number
       }
@@ -122,6 +124,8 @@ export type Video = {
           }
       >
     | undefined
+  /** Cut um, uh and er, and starts that are said again. */
+  removeFillers?: boolean | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
   /** Address of one source video. Give exactly one of fileUrl, files and uploadId. */
@@ -557,6 +561,8 @@ export type Preset = {
             }
         >
       | undefined
+    /** Cut um, uh and er, and starts that are said again. */
+    removeFillers?: boolean | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
   }
@@ -1006,6 +1012,8 @@ export type CreateVideo = {
           }
       >
     | undefined
+  /** Cut um, uh and er, and starts that are said again. When absent: `false`. */
+  removeFillers?: boolean | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
   /** A preset to start from: each field that the request leaves out is as the preset has it. */
@@ -1102,6 +1110,8 @@ export type PutPreset = {
             }
         >
       | undefined
+    /** Cut um, uh and er, and starts that are said again. */
+    removeFillers?: boolean | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
   }

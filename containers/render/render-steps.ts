@@ -29,7 +29,7 @@ export const openingReads = ['disableAudio'] as const
 export const encodingReads = ['outputFormat', 'compressionQuality'] as const
 
 /** What is said is cut by these, before the plan is made. */
-export const hearingReads = ['removeText', 'keepText'] as const
+export const hearingReads = ['removeText', 'keepText', 'removeFillers'] as const
 
 /** The job itself reads these, during the rendering or after it. */
 export const finishingReads = [

@@ -18,6 +18,7 @@ export type SoundOptions = Pick<
   | 'removeText'
   | 'keepText'
   | 'elements'
+  | 'removeFillers'
 >
 
 /** Whether an option changes an existing sound, or needs to hear it; if not, no sound has to be prepared. */
@@ -32,8 +33,9 @@ export function changesSound(clips: readonly Clip[], options: SoundOptions): boo
 }
 
 /** Whether parts are cut by what is said there. */
-export function cutsWords({ removeText = [], keepText = [] }: SoundOptions): boolean {
-  return removeText.length + keepText.length > 0
+export function cutsWords(options: SoundOptions): boolean {
+  const { removeText = [], keepText = [], removeFillers } = options
+  return removeFillers || removeText.length + keepText.length > 0
 }
 
 /** How many sounds of elements are lowered while somebody speaks. */

@@ -79,6 +79,7 @@ export const processingOptions = {
     .optional()
     .describe('Cut everything but these words; nothing is cut if none of them is said')
     .meta({ examples: [['Welcome to the show']] }),
+  removeFillers: flag.describe('Cut um, uh and er, and starts that are said again'),
   elements: worded(
     z.array(element).max(limits.elements, `At most ${limits.elements} elements`),
     `a list such as [${smallestElement}]`,

@@ -49,6 +49,10 @@ export const removedSeconds = z.object({
     .number()
     .optional()
     .describe('Removed by removeText and keepText from what removeSegments had left'),
+  fillersSeconds: z
+    .number()
+    .optional()
+    .describe('Removed by removeFillers from what these had left'),
   silenceSeconds: z.number().describe('Removed by removeSilence from what all others had left'),
 })
 export type RemovedSeconds = z.infer<typeof removedSeconds>

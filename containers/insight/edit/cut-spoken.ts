@@ -6,7 +6,11 @@ import type { Heard } from '../../timeline/speech.ts'
 import { timelineOf } from '../../timeline/timeline.ts'
 import { maxTranscriptionSeconds } from '../../../worker/contract/limits.ts'
 import { cutsOf } from '../carry/plan-hearing.ts'
+import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { cutText, type TextRequest } from './cut-text.ts'
+import { cutPlace, cutUpToNext } from './cut-words.ts'
+import { findFillers } from './find-fillers.ts'
+import type { Grid } from './quiet-edge.ts'
 import { spokenWords, type SpokenWord } from './spoken-words.ts'
 
 export type SpokenRequest = {
@@ -15,7 +19,7 @@ export type SpokenRequest = {
   readonly decoded: DecodedSound | undefined
   /** With times on the joined timeline. */
   readonly heard: Heard
-  readonly options: TextRequest
+  readonly options: TextRequest & { readonly removeFillers: boolean }
 }
 
 export type SpokenDecision = { readonly cuts: SpokenCuts; readonly warnings: readonly string[] }
@@ -32,7 +36,17 @@ export function cutSpokenParts(request: SpokenRequest): SpokenDecision {
   const grid = { loudness: decoded.blocks.loudness, fps: fpsOf(frameRate), totalFrames }
   const words = wordsLeft(spokenWords(heard.speech), request)
   const { spans, warnings } = cutText(words, options, grid)
-  return { cuts: { ...nothing, text: spans }, warnings }
+  const fillers = options.removeFillers ? cutFillers(words, heard.speech.language, grid) : []
+  return { cuts: { text: spans, fillers }, warnings }
+}
+
+/** Of a start that is said again, the pause before the second time goes too. */
+function cutFillers(words: readonly SpokenWord[], language: string, grid: Grid): FrameSpan[] {
+  return findFillers(words, language)
+    .map((found) =>
+      found.why === 'repeat' ? cutUpToNext(words, found, grid) : cutPlace(words, found, grid),
+    )
+    .filter((span) => span !== undefined)
 }
 
 /** Without the words of segments that the request removes: nobody hears them in the video. */
@@ -44,8 +58,9 @@ function wordsLeft(words: readonly SpokenWord[], { clips, decoded }: SpokenReque
   })
 }
 
-function unheardWarnings(heard: Heard, options: TextRequest): string[] {
-  const asked = (['removeText', 'keepText'] as const).filter((name) => options[name]?.length)
+function unheardWarnings(heard: Heard, options: SpokenRequest['options']): string[] {
+  const lists = (['removeText', 'keepText'] as const).filter((name) => options[name]?.length)
+  const asked = [...lists, ...(options.removeFillers ? ['removeFillers'] : [])]
   return asked.map((name) => `${name}: nothing was cut. ${reasonOf(heard)}`)
 }
 

@@ -12,18 +12,27 @@ export function cutPlace(
   { first, last }: Place,
   grid: Grid,
 ): FrameSpan | undefined {
-  const start = words[first]?.startTime
-  const end = words[last]?.endTime
-  if (start === undefined || end === undefined) return undefined
-  const from = quietEdge(
-    { at: start, least: endOf(words[first - 1]), most: middleOf(words[first]), side: 'begin' },
-    grid,
-  )
-  const to = quietEdge(
-    { at: end, least: middleOf(words[last]), most: beginOf(words[last + 1]), side: 'end' },
-    grid,
-  )
-  return spanOf(from, to)
+  const at = words[last]?.endTime
+  if (at === undefined) return undefined
+  const [least, most] = [lateIn(words[last]), beginOf(words[last + 1])]
+  return spanOf(edgeAt(words, first, grid), quietEdge({ at, least, most, side: 'end' }, grid))
+}
+
+/** Cuts words and the pause behind them. */
+export function cutUpToNext(
+  words: readonly SpokenWord[],
+  { first, last }: Place,
+  grid: Grid,
+): FrameSpan | undefined {
+  return spanOf(edgeAt(words, first, grid), edgeBefore(words, last + 1, grid))
+}
+
+/** Where a word begins that goes. */
+function edgeAt(words: readonly SpokenWord[], first: number, grid: Grid): number | undefined {
+  const at = words[first]?.startTime
+  if (at === undefined) return undefined
+  const [least, most] = [endOf(words[first - 1]), earlyIn(words[first])]
+  return quietEdge({ at, least, most, side: 'begin' }, grid)
 }
 
 /** Cuts everything between two words that stay; without one of them, from the beginning or up to the end. */
@@ -42,14 +51,14 @@ export function cutBetween(
 function edgeBehind(words: readonly SpokenWord[], i: number, grid: Grid): number | undefined {
   const at = words[i]?.endTime
   if (at === undefined) return undefined
-  const most = middleOf(words[i + 1], Infinity)
+  const most = earlyIn(words[i + 1])
   return quietEdge({ at, least: endOf(words[i]), most, side: 'begin' }, grid)
 }
 
 function edgeBefore(words: readonly SpokenWord[], i: number, grid: Grid): number | undefined {
   const at = words[i]?.startTime
   if (at === undefined) return undefined
-  const least = middleOf(words[i - 1], -Infinity)
+  const least = lateIn(words[i - 1])
   return quietEdge({ at, least, most: beginOf(words[i]), side: 'end' }, grid)
 }
 
@@ -74,11 +83,13 @@ function intoOf({ startTime, endTime }: SpokenWord): number {
   return Math.min(mostInto, length / 3)
 }
 
-/** Of a word that goes, so that at least half of it does. */
-function middleOf(word: SpokenWord | undefined, otherwise?: number): number {
-  const { startTime, endTime } = word ?? {}
-  if (startTime === undefined || endTime === undefined) {
-    return otherwise ?? startTime ?? endTime ?? 0
-  }
-  return (startTime + endTime) / 2
+/** At least half of a word that goes is cut, so that the transcript leaves it out: a quarter may stay at either end. */
+function earlyIn(word: SpokenWord | undefined): number {
+  if (word?.startTime === undefined) return Number.POSITIVE_INFINITY
+  return word.startTime + ((word.endTime ?? word.startTime + 1) - word.startTime) / 4
+}
+
+function lateIn(word: SpokenWord | undefined): number {
+  if (word?.endTime === undefined) return Number.NEGATIVE_INFINITY
+  return word.endTime - (word.endTime - (word.startTime ?? word.endTime - 1)) / 4
 }

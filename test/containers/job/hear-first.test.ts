@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { aJob } from '../../support/containers/a-job.ts'
@@ -60,6 +61,18 @@ describe('hearFirst', () => {
     expect(names).toEqual(['fetching', 'measuring', 'transcribing', 'rendering', 'uploading'])
     const percents = reports.map((said) => (said.type === 'progress' ? said.progressPercent : 100))
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
+  })
+
+  it('cuts fillers and tells them apart from words', async () => {
+    const um = JSON.parse(JSON.stringify(spoken).replaceAll('again', 'um')) as Reply
+    const { end } = await run(um, { removeFillers: true, removeText: ['So'] })
+    expect(end.warnings).toEqual([])
+    const { cuts } = z
+      .object({ cuts: z.object({ textSeconds: z.number(), fillersSeconds: z.number() }) })
+      .parse(end.trace.plan)
+    for (const seconds of [cuts.textSeconds, cuts.fillersSeconds]) {
+      expect(Math.abs(seconds - 0.45)).toBeLessThan(0.15)
+    }
   })
 
   it('finishes the video with a warning if it cannot listen', async () => {

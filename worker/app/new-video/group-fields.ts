@@ -2,7 +2,10 @@ import type { Field } from './control.ts'
 
 /** The parts of the form and the fields that they begin with, in the order of the page. */
 const parts: readonly { title: string; names: readonly string[] }[] = [
-  { title: 'Cut', names: ['removeSilence', 'removeSegments', 'removeText', 'keepText'] },
+  {
+    title: 'Cut',
+    names: ['removeSilence', 'removeSegments', 'removeText', 'keepText', 'removeFillers'],
+  },
   { title: 'Sound', names: ['removeNoise', 'normalizeAudio'] },
   { title: 'Picture', names: ['aspectRatio', 'resizeMode', 'backgroundColor', 'rotate'] },
   { title: 'On top', names: ['elements'] },

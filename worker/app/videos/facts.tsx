@@ -121,6 +121,7 @@ function removedText(removed: VideoView['record']['removed']): string | undefine
   const parts = [
     removed.silenceSeconds > 0 && `${formatSeconds(removed.silenceSeconds)} of pauses`,
     removed.segmentsSeconds > 0 && `${formatSeconds(removed.segmentsSeconds)} of segments`,
+    (removed.fillersSeconds ?? 0) > 0 && `${formatSeconds(removed.fillersSeconds ?? 0)} of fillers`,
     (removed.textSeconds ?? 0) > 0 && `${formatSeconds(removed.textSeconds ?? 0)} of words`,
   ].filter((part) => part !== false)
   return parts.length === 0 ? undefined : `(without ${parts.join(' and ')})`

@@ -29,6 +29,7 @@ function sayCuts(plan: CreateVideo): string[] {
     ...(removeText.length > 0
       ? [`cut ${count(removeText.length, 'phrase')} wherever it is said`]
       : []),
+    ...(plan.removeFillers ? ['cut fillers such as um, and repeated starts'] : []),
     ...(removeSilence ? ['cut the pauses in which nobody speaks'] : []),
   ]
 }

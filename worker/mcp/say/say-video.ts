@@ -39,9 +39,10 @@ function sayResult(video: VideoRecord): string[] {
 }
 
 function sayRemoved(removed: NonNullable<VideoRecord['removed']>): string[] {
-  const { segmentsSeconds, textSeconds = 0, silenceSeconds } = removed
-  if (segmentsSeconds + textSeconds + silenceSeconds === 0) return []
-  const said = textSeconds > 0 ? `, ${round(textSeconds)} s by what is said` : ''
+  const { segmentsSeconds, textSeconds = 0, fillersSeconds = 0, silenceSeconds } = removed
+  const words = textSeconds + fillersSeconds
+  if (segmentsSeconds + words + silenceSeconds === 0) return []
+  const said = words > 0 ? `, ${round(words)} s by what is said` : ''
   return [`Cut: ${round(segmentsSeconds)} s asked for${said}, ${round(silenceSeconds)} s of pauses`]
 }
 

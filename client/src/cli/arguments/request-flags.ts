@@ -182,6 +182,13 @@ export const requestFlags: readonly RequestFlag[] = [
     example: '["Welcome to the show"]',
   },
   {
+    field: 'removeFillers',
+    name: 'remove-fillers',
+    kind: 'switch',
+    help: 'Cut um, uh and er, and starts that are said again',
+    usual: 'false',
+  },
+  {
     field: 'elements',
     name: 'elements',
     kind: 'list',

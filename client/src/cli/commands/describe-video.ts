@@ -42,10 +42,11 @@ export function videoFields(video: Video, nowMs: number): [string, string | unde
 }
 
 function removedText(removed: NonNullable<Video['removed']>) {
-  const { segmentsSeconds, textSeconds = 0, silenceSeconds } = removed
+  const { segmentsSeconds, textSeconds = 0, fillersSeconds = 0, silenceSeconds } = removed
   const parts = [
     segmentsSeconds > 0 ? `${durationText(segmentsSeconds)} of segments` : '',
     textSeconds > 0 ? `${durationText(textSeconds)} by what is said` : '',
+    fillersSeconds > 0 ? `${durationText(fillersSeconds)} of fillers` : '',
     silenceSeconds > 0 ? `${durationText(silenceSeconds)} of pauses` : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? undefined : parts.join(', ')
