@@ -109,12 +109,13 @@ describe('a first video', () => {
 
   it('is renamed, then deleted with its file', async () => {
     const { videoId } = await createVideo(service, { fileUrl: clipUrl, videoName: 'before' })
-    const record = await untilStatus(service, videoId, ended)
+    await untilStatus(service, videoId, ended)
     const renamed = await service.request(`/v1/videos/${videoId}`, {
       method: 'PATCH',
       json: { videoName: 'after “quotes”' },
     })
-    expect(await jsonOf(renamed)).toMatchObject({ videoName: 'after “quotes”' })
+    const record = await jsonOf(renamed)
+    expect(record).toMatchObject({ videoName: 'after “quotes”' })
     const link = String(record['finalVideoUrl'])
     expect((await fetch(link, { method: 'HEAD' })).headers.get('content-disposition')).toContain(
       "filename*=UTF-8''after%20%E2%80%9Cquotes%E2%80%9D.mp4",
