@@ -80,6 +80,11 @@ export class JobRunner extends DurableObject<Env> {
     return { running: liveOf(this.#parts.memory.state()) }
   }
 
+  /** The row has a new name or new metadata, which the clients that follow the video are sent. */
+  rowChanged(): void {
+    this.#live.readAgain()
+  }
+
   get followers(): number {
     return this.#live.followers
   }

@@ -69,6 +69,15 @@ export class LiveEvents {
     if (this.#streams.size > 0) this.#inTurn(async () => this.#publish(undefined))
   }
 
+  /** Call this when the row has changed by another hand, as by a new name. */
+  readAgain(): void {
+    if (this.#streams.size === 0) return
+    this.#inTurn(async () => {
+      this.#rowKey = ''
+      await this.#publish(undefined)
+    })
+  }
+
   async #publish(newcomer: EventStream | undefined): Promise<void> {
     if (this.#streams.size === 0) return
     const state = this.#options.state()

@@ -22,6 +22,15 @@ export async function askForProgress(env: Env, jobId: string): Promise<LiveAnswe
   }
 }
 
+/** Tells the clients that follow a video that its row has changed. If they do not hear it now, they do with its next phase. */
+export async function tellChange(env: Env, jobId: string): Promise<void> {
+  try {
+    await withinMs(answerMs, jobRunner(env, jobId).rowChanged())
+  } catch (error) {
+    log('warn', 'a job was not told of a change', { jobId, ...describeError(error) })
+  }
+}
+
 type RunningRow = Progressing & { status: string; jobId: string }
 
 /**

@@ -4,7 +4,8 @@ import { deleteVideo as remove } from '../command/delete-video.ts'
 import { changeVideo as changeBody } from '../contract/create-video.ts'
 import { invalidRequest } from '../contract/errors.ts'
 import { parseInput } from '../contract/parse-input.ts'
-import { withProgress } from '../durable/live-progress.ts'
+import { isTerminal } from '../contract/video-state.ts'
+import { tellChange, withProgress } from '../durable/live-progress.ts'
 import { videoNotFound } from '../service/video-not-found.ts'
 import { changeVideo as storeChange, findVideo } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
@@ -19,6 +20,7 @@ export async function changeVideo(c: Context<AppEnv>): Promise<Response> {
   const { id, accountId } = await requireVideo(c)
   const changed = await storeChange(c.env.DB, accountId, id, { ...parsed.value, at: Date.now() })
   if (!changed) throw videoNotFound()
+  if (!isTerminal(changed.status)) await tellChange(c.env, changed.jobId)
   const readAgain = async () => findVideo(c.env.DB, accountId, id)
   return sendVideo(c, await withProgress(c.env, changed, readAgain))
 }

@@ -63,6 +63,19 @@ describe('GET /v1/videos/{videoId}/events', () => {
     expect(await followers(created.jobId)).toBe(0)
   })
 
+  it('sends a new name and new metadata at once, within a phase too', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    await attempt.progress(20)
+    const events = await EventReader.open(client, videoId)
+    await events.next()
+    const changed = { videoName: 'Final cut', metadata: { order: 7 } }
+    expect((await client.patch(pathOf(videoId), changed)).status).toBe(200)
+    expect(await events.next()).toMatchObject({ data: { ...changed, progressPercent: 20 } })
+    await attempt.progress(21)
+    expect(await events.next()).toMatchObject({ data: { ...changed, progressPercent: 21 } })
+  })
+
   it('reports every percent while a client follows, and no later read or list shows less', async () => {
     const client = await aClient()
     const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
