@@ -11,5 +11,6 @@ const code = await exitCodeOf(async () =>
     return 0
   }, stop),
 )
+if (stop.aborted) process.stderr.write('\nStopped. The same command goes on where it stopped.\n')
 // What listens for signals keeps the process alive.
 process.stdout.write('', () => process.exit(code))

@@ -15,7 +15,7 @@ export type ModelHub = {
   readonly files: Map<string, Buffer>
   /** Sizes that the hub lists instead of the right ones. */
   readonly claimed: Map<string, number>
-  /** Ends the connection after so many bytes of the next large file. */
+  /** Ends the next answer that is longer after so many bytes. */
   cutAfter: number | undefined
   etag: string
 }
@@ -63,18 +63,18 @@ export async function startHub(files = modelFiles()): Promise<ModelHub> {
     if (!content) return response.writeHead(404).end()
     const start = range !== undefined && ifRange === hub.etag ? Number(/\d+/.exec(range)?.[0]) : 0
     const rest = content.subarray(start)
+    const { cutAfter = Infinity } = hub
+    const isCut = rest.length > cutAfter
     response.writeHead(start > 0 ? 206 : 200, {
       ETag: hub.etag,
-      'Content-Length': rest.length,
+      // Without a length, an answer that ends early looks like a whole one.
+      ...(!isCut && { 'Content-Length': rest.length }),
       ...(start > 0 && {
         'Content-Range': `bytes ${start}-${content.length - 1}/${content.length}`,
       }),
     })
-    const { cutAfter } = hub
-    if (cutAfter === undefined || rest.length < cutAfter) return response.end(rest)
-    hub.cutAfter = undefined
-    // What was written arrives before the connection ends.
-    response.write(rest.subarray(0, cutAfter), () => request.socket.end())
+    if (isCut) hub.cutAfter = undefined
+    response.end(rest.subarray(0, cutAfter))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
