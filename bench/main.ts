@@ -1,5 +1,7 @@
 import { exitCodeOf, StopWithMessage } from '../scripts/machine/stop-with-message.ts'
 import { listenForStop } from '../scripts/start/stop-signals.ts'
+import { runCuts } from './cuts/run-cuts.ts'
+import { cutsHelp } from './cuts/settings.ts'
 import { runEngine } from './engine/run-engine.ts'
 import { engineHelp } from './engine/settings.ts'
 import { runJobs } from './jobs/run-jobs.ts'
@@ -33,6 +35,12 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     help: engineHelp,
     takes: 'five minutes',
     run: runEngine,
+  },
+  cuts: {
+    summary: 'cuts that copy what is stored, against an encode and other ways: speed and exactness',
+    help: cutsHelp,
+    takes: 'six minutes',
+    run: runCuts,
   },
   start: {
     summary: 'npm start: seconds until it is healthy, memory of each process',

@@ -1,0 +1,137 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import path from 'node:path'
+import { unconfined } from '../../containers/confine/confinement.ts'
+import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
+import { readTool, type ToolContext } from '../../containers/ffmpeg/run-tool.ts'
+import { frameCount, keptSpans } from '../../containers/timeline/frame-spans.ts'
+import { keepExpression } from '../../containers/timeline/keep-expression.ts'
+import { describeMachine } from '../machine.ts'
+import { footages, partsToCut, type Footage } from './footage.ts'
+import { readCutsSettings, type CutsSettings } from './settings.ts'
+import { ffmpeg, resultOf, ways, type Task } from './ways.ts'
+
+/** How many times faster than one encode a cut has to be. */
+const leastRatio = 5
+
+/** Ends with 0 when every cut is exact and fast enough, 1 when one is not, 130 when stopped. */
+export async function runCuts(args: readonly string[], stop: AbortSignal): Promise<number> {
+  const settings = readCutsSettings(args)
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'spool-bench-')))
+  try {
+    const { seconds, cuts, lines } = settings
+    say(describeMachine())
+    say(`${seconds} s of ${lines} lines, ${cuts} cuts\n`)
+    say('footage   way              seconds  faster  frames off  same frames  worst dB')
+    let isKept = true
+    for (const footage of footages) {
+      isKept = (await compare(toolsIn(folder, stop), footage, settings)) && isKept
+    }
+    say(`\n${isKept ? 'ok' : 'a cut is not exact, or not fast enough'}`)
+    return isKept ? 0 : 1
+  } catch (error) {
+    if (stop.aborted) return 130
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function toolsIn(folder: string, signal: AbortSignal): ToolContext {
+  return {
+    folder,
+    signal,
+    threads: availableParallelism(),
+    maxPixels: 40_000_000,
+    limits: { stallMs: 7_200_000, wallMs: 7_200_000, memoryBytes: 4 * 1024 ** 3 },
+    confinement: unconfined,
+    onCommand: () => undefined,
+  }
+}
+
+async function compare(
+  tools: ToolContext,
+  footage: Footage,
+  settings: CutsSettings,
+): Promise<boolean> {
+  const task = await taskOf(tools, footage, settings)
+  const spent = new Map<string, { seconds: number; said: string; exactness: Exactness }>()
+  for (const [way, work] of Object.entries(ways)) {
+    const startedAt = performance.now()
+    const said = await work(task)
+    const seconds = (performance.now() - startedAt) / 1000
+    spent.set(way, { seconds, said, exactness: await exactnessOf(task, resultOf(way)) })
+  }
+  const encode = spent.get('one encode')?.seconds ?? 0
+  for (const [way, { seconds, said, exactness }] of spent) {
+    const { framesOff, sameShare, worstDb } = exactness
+    say(
+      [
+        footage.name.padEnd(8),
+        way.padEnd(14),
+        seconds.toFixed(1).padStart(8),
+        `${(encode / seconds).toFixed(1)} ×`.padStart(7),
+        String(framesOff).padStart(10),
+        `${(sameShare * 100).toFixed(1)} %`.padStart(11),
+        (Number.isFinite(worstDb) ? worstDb.toFixed(1) : '–').padStart(8),
+        said,
+      ].join('  '),
+    )
+  }
+  const ours = spent.get('as stored')
+  const isExact = ours?.exactness.framesOff === 0 && ours.exactness.worstDb >= 40
+  return ours !== undefined && isExact && encode / ours.seconds >= leastRatio
+}
+
+async function taskOf(tools: ToolContext, footage: Footage, settings: CutsSettings): Promise<Task> {
+  const { seconds, lines } = settings
+  const { name, fps, source: drawn, coding } = footage
+  const source = `${name}.mp4`
+  const size = `${Math.round((lines * 16) / 18) * 2}x${lines}`
+  await ffmpeg(tools, ['-f', 'lavfi', '-i', drawn(size, seconds), ...coding, source])
+  const facts = await measureMedia(tools, { path: source, field: source, maxSeconds: 1e6 })
+  const removed = partsToCut(settings, fps)
+  return { tools, source, facts, fps, removed, kept: keptSpans(removed, seconds * fps) }
+}
+
+type Exactness = { framesOff: number; sameShare: number; worstDb: number }
+
+/** Compares every picture of a result with the one that was to be kept in its place. */
+async function exactnessOf(
+  { tools, source, removed, kept }: Task,
+  name: string,
+): Promise<Exactness> {
+  const expected = frameCount(kept)
+  const graph = [
+    `[0:v]select='${keepExpression(removed)}',settb=1/25,setpts=N[a]`,
+    '[1:v]settb=1/25,setpts=N[b]',
+    '[a][b]psnr=stats_file=-:eof_action=endall',
+  ].join(';')
+  const inputs = ['-i', source, '-i', name]
+  const said = await ffmpeg(tools, [
+    ...inputs,
+    '-lavfi',
+    graph,
+    '-fps_mode',
+    'passthrough',
+    '-f',
+    'null',
+    '-',
+  ])
+  const decibels = Array.from(said.matchAll(/psnr_avg:(\S+)/g), ([, text]) =>
+    text === 'inf' ? Number.POSITIVE_INFINITY : Number(text),
+  )
+  const { stdout } = await readTool(tools, 'ffprobe', [
+    ...['-v', 'error', '-select_streams', 'v', '-count_frames'],
+    ...['-show_entries', 'stream=nb_read_frames', '-of', 'csv=p=0', name],
+  ])
+  return {
+    framesOff: Number.parseInt(stdout, 10) - expected,
+    sameShare: decibels.filter((one) => one === Number.POSITIVE_INFINITY).length / expected,
+    worstDb: Math.min(...decibels),
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { Browser } from '../support/node/browser.ts'
+import { countedVideo } from '../support/containers/counted-video.ts'
+import { cutFilm } from '../support/containers/cut-film.ts'
+
+const removed = [
+  { from: 18, to: 33 },
+  { from: 70, to: 76 },
+]
+const fps = 25
+const keptNumbers = Array.from({ length: 100 }, (_, i) => i).filter((i) =>
+  removed.every(({ from, to }) => i < from || i >= to),
+)
+
+let browser: Browser
+let server: Server
+
+beforeAll(async () => {
+  browser = await Browser.start()
+})
+afterAll(async () => {
+  await browser.stop()
+  server.close()
+})
+
+/** Serves a page with the video, in pieces as players ask for them. */
+async function serve(file: string): Promise<string> {
+  const { size } = await stat(file)
+  server = createServer((request, response) => {
+    if (request.url === '/') {
+      response.setHeader('Content-Type', 'text/html')
+      response.end('<video muted src="/cut.mp4"></video>')
+      return
+    }
+    const [, from = '0', to = ''] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? []
+    const [start, end] = [Number(from), to === '' ? size - 1 : Number(to)]
+    response.writeHead(206, {
+      'Content-Type': 'video/mp4',
+      'Content-Length': end - start + 1,
+      'Content-Range': `bytes ${start}-${end}/${size}`,
+    })
+    createReadStream(file, { start, end }).pipe(response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+/** Runs in the page: seeks into the middle of each picture, and reads the number that it shows. */
+const readNumbers = `async ({ count, rate }) => {
+  const video = document.querySelector('video')
+  const drawing = new OffscreenCanvas(128, 16).getContext('2d')
+  const numbers = []
+  for (let i = 0; i < count; i++) {
+    await new Promise((seen) => {
+      video.requestVideoFrameCallback(seen)
+      video.currentTime = (i + 0.5) / rate
+    })
+    drawing.drawImage(video, 0, 0)
+    const { data } = drawing.getImageData(0, 8, 128, 1)
+    const bits = Array.from({ length: 16 }, (_, bit) => (data[(bit * 8 + 4) * 4] > 127 ? 2 ** bit : 0))
+    numbers.push(bits.reduce((sum, value) => sum + value))
+  }
+  return numbers
+}`
+
+describe('a film that is cut as it is stored, in Chromium', { tags: 'campaign' }, () => {
+  it('shows every picture at its place, around every seam and wherever one seeks', async () => {
+    const coding = [
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-fps_mode', 'vfr'],
+      ...['-x264-params', 'keyint=20:bframes=3:b-adapt=0:b-pyramid=normal:scenecut=0'],
+    ]
+    const { file } = await cutFilm(
+      await countedVideo({ seconds: 4, fps, sound: null, coding }),
+      removed,
+    )
+    const page = await browser.context.newPage()
+    await page.goto(await serve(file))
+    const request = { count: keptNumbers.length, rate: fps }
+    const shown = await page.evaluate(`(${readNumbers})(${JSON.stringify(request)})`)
+    expect(shown).toEqual(keptNumbers)
+  })
+})
