@@ -1,7 +1,15 @@
 import type { Phrase } from '../../../worker/contract/phrases.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { cutBetween, cutPlace } from './cut-words.ts'
-import { findNearly, findPhrase, textOfWords, type Place, type SpokenText } from './find-phrase.ts'
+import {
+  findNearly,
+  findPhrase,
+  patience,
+  textOfWords,
+  type Patience,
+  type Place,
+  type SpokenText,
+} from './find-phrase.ts'
 import { plainLetters } from './plain-letters.ts'
 import type { Grid } from './quiet-edge.ts'
 import type { SpokenWord } from './spoken-words.ts'
@@ -22,7 +30,7 @@ export function cutText(
   { removeText = [], keepText = [] }: TextRequest,
   grid: Grid,
 ): TextCuts {
-  const text = textOfWords(words)
+  const text = { ...textOfWords(words), left: patience() }
   const removed = findAll(text, words, { field: 'removeText', phrases: removeText })
   const kept = findAll(text, words, { field: 'keepText', phrases: keepText })
   const gone = joinedPlaces(removed.places).map((place) => cutPlace(words, place, grid))
@@ -65,10 +73,11 @@ function cutAround(
   return ends.map((end, i) => cutBetween(words, end, begins[i], grid))
 }
 
+type Searched = SpokenText & { readonly left: Patience }
 type List = { readonly field: 'removeText' | 'keepText'; readonly phrases: readonly Phrase[] }
 type Found = { readonly places: Place[]; readonly warnings: string[] }
 
-function findAll(text: SpokenText, words: readonly SpokenWord[], { field, phrases }: List): Found {
+function findAll(text: Searched, words: readonly SpokenWord[], { field, phrases }: List): Found {
   const places: Place[] = []
   const warnings: string[] = []
   for (const [i, phrase] of phrases.entries()) {
@@ -90,7 +99,7 @@ const untimed =
 
 /** The places of a phrase, and what is to be said about them. */
 function placesOf(
-  text: SpokenText,
+  text: Searched,
   words: readonly SpokenWord[],
   wanted: Exclude<Phrase, string>,
 ): { places: readonly Place[]; why?: string } {
@@ -104,7 +113,7 @@ function placesOf(
       ? { places: exact.slice(occurrence - 1, occurrence) }
       : { places: [], why: `is said ${times}, so there is no occurrence ${occurrence}.` }
   }
-  const near = (occurrence ?? 1) === 1 ? findNearly(text, letters) : undefined
+  const near = (occurrence ?? 1) === 1 ? findNearly(text, letters, text.left) : undefined
   if (!near) return { places: [], why: 'was not heard.' }
   const heard = words.slice(near.first, near.last + 1).map((word) => word.text)
   return {

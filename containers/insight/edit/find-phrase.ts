@@ -43,6 +43,13 @@ const leastLetters = 20
 const mostLetters = 300
 const lettersPerSlip = 12
 
+/** How many letters are compared with how many for all phrases of a request: the same thread answers health checks. */
+export type Patience = { cells: number }
+export const patience = (): Patience => ({ cells: 50_000_000 })
+
+/** More slips than any phrase may have. */
+const never = 1_000_000
+
 /**
  * The one place where nearly this is said: with few letters added, left out or exchanged. Undefined if there is none,
  * or several that are equally near.
@@ -50,46 +57,50 @@ const lettersPerSlip = 12
 export function findNearly(
   { letters, beginning, ending }: SpokenText,
   phrase: string,
+  left: Patience = patience(),
 ): Place | undefined {
-  if (phrase.length < leastLetters || phrase.length > mostLetters) return undefined
-  const most = Math.floor(phrase.length / lettersPerSlip)
-  let best: { slips: number; places: Place[] } = { slips: most, places: [] }
+  const { length } = phrase
+  left.cells -= length * letters.length
+  if (length < leastLetters || length > mostLetters || left.cells < 0) return undefined
+  let best: { slips: number; places: Place[] } = {
+    slips: Math.floor(length / lettersPerSlip),
+    places: [],
+  }
   // Sellers' algorithm: for every beginning of the phrase, the fewest slips with which it ends at a letter.
-  let column = Array.from({ length: phrase.length + 1 }, (_, i) => ({ slips: i, from: 0 }))
+  let before = {
+    slips: Int32Array.from({ length: length + 1 }, (_, i) => i),
+    from: new Int32Array(length + 1),
+  }
+  let here = { slips: new Int32Array(length + 1), from: new Int32Array(length + 1) }
   for (let at = 1; at <= letters.length; at++) {
-    column = nextColumn(column, { phrase, letter: letters[at - 1] ?? '', at, beginning })
-    const end = column[phrase.length]
-    const [first, last] = [beginning.get(end?.from ?? -1), ending.get(at)]
-    if (!end || end.slips > best.slips || first === undefined || last === undefined) continue
-    if (end.slips < best.slips) best = { slips: end.slips, places: [] }
+    here.slips[0] = beginning.has(at) ? 0 : never
+    here.from[0] = at
+    fillColumn(before, here, phrase, letters.charCodeAt(at - 1))
+    const slips = here.slips[length] ?? never
+    const [first, last] = [beginning.get(here.from[length] ?? -1), ending.get(at)]
+    ;[before, here] = [here, before]
+    if (slips > best.slips || first === undefined || last === undefined) continue
+    if (slips < best.slips) best = { slips, places: [] }
     best.places.push({ first, last })
   }
   return best.places.length === 1 ? best.places[0] : undefined
 }
 
-type Cell = { readonly slips: number; readonly from: number }
-type Step = {
-  readonly phrase: string
-  readonly letter: string
-  readonly at: number
-  readonly beginning: ReadonlyMap<number, number>
-}
+/** The slips up to each letter of the phrase, and where it then began. */
+type Column = { readonly slips: Int32Array; readonly from: Int32Array }
 
-function nextColumn(before: readonly Cell[], { phrase, letter, at, beginning }: Step): Cell[] {
-  const start = beginning.has(at) ? 0 : Number.POSITIVE_INFINITY
-  const column: Cell[] = [{ slips: start, from: at }]
+function fillColumn(before: Column, here: Column, phrase: string, letter: number): void {
   for (let i = 1; i <= phrase.length; i++) {
-    const both = before[i - 1]
-    const added = before[i]
-    const missed = column[i - 1]
-    const cells = [
-      both && { ...both, slips: both.slips + (phrase[i - 1] === letter ? 0 : 1) },
-      added && { ...added, slips: added.slips + 1 },
-      missed && { ...missed, slips: missed.slips + 1 },
-    ]
-    const [first, ...others] = cells.filter((cell) => cell !== undefined)
-    if (!first) break
-    column.push(others.reduce((least, cell) => (cell.slips < least.slips ? cell : least), first))
+    const exchanged = (before.slips[i - 1] ?? never) + (phrase.charCodeAt(i - 1) === letter ? 0 : 1)
+    const added = (before.slips[i] ?? never) + 1
+    const missed = (here.slips[i - 1] ?? never) + 1
+    const least = Math.min(exchanged, added, missed)
+    here.slips[i] = least
+    here.from[i] =
+      (least === exchanged
+        ? before.from[i - 1]
+        : least === added
+          ? before.from[i]
+          : here.from[i - 1]) ?? 0
   }
-  return column
 }

@@ -78,6 +78,14 @@ describe('cutText', () => {
     expect(warnings.at(-1)).toBe('removeText: 190 more were not found, or not exactly.')
   })
 
+  it('does not search for long when long phrases are not said', () => {
+    const words = Array.from({ length: 20_000 }, (_, i) => `w${i % 7}ord`)
+    const removeText = Array.from({ length: 200 }, (_, i) => `${'word after word '.repeat(18)}${i}`)
+    const begun = performance.now()
+    cut(words.join(' '), { removeText })
+    expect(performance.now() - begun).toBeLessThan(10_000)
+  })
+
   it('says so if the provider does not tell when a word is said, and cuts whole sentences', () => {
     const words = spokenWords({
       language: 'en',
