@@ -98,6 +98,8 @@ export type Video = {
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
   /** Colour of the bars. */
   backgroundColor?: string | undefined
+  /** Captions on the picture or as a track of the file. */
+  captions?: Captions | undefined
   /** Parts of the source to leave out. */
   removeSegments?: Array<Segment> | undefined
   /** Cut these words wherever they are said, or only the time that `occurrence` names. */
@@ -535,6 +537,8 @@ export type Preset = {
     resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
     /** Colour of the bars. */
     backgroundColor?: string | undefined
+    /** Captions on the picture or as a track of the file. */
+    captions?: Captions | undefined
     /** Parts of the source to leave out. */
     removeSegments?: Array<Segment> | undefined
     /** Cut these words wherever they are said, or only the time that `occurrence` names. */
@@ -947,6 +951,60 @@ export type Fade = {
   easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
 }
 
+export type Captions = {
+  /** Draw them on the picture; on when absent, unless embed is on. */
+  burn?: boolean | undefined
+  /** Add a track to the file, which players can show or hide; off when absent. */
+  embed?: boolean | undefined
+  /** Your own captions, in the times of the source; what is heard when absent. */
+  source?: CaptionSource | undefined
+  /** Code such as "en"; when absent, that of the speech that is heard. */
+  language?: string | undefined
+  /** plain: letters with an outline; box: on a box; karaoke: highlights the word being said. plain when absent. */
+  style?: 'plain' | 'box' | 'karaoke' | undefined
+  /** bottom, middle, top, or where the middle of the text is; bottom when absent. */
+  position?:
+    | 'bottom'
+    | 'middle'
+    | 'top'
+    | {
+        y: string
+      }
+    | undefined
+  /** Inter Bold when absent. */
+  font?: string | undefined
+  /** Of the font: pixels, or % of the frame height; fits the frame when absent. */
+  size?: number | string | undefined
+  /** Colour of the letters; #FFFFFF when absent. */
+  color?: string | undefined
+  /** Colour of the word being said; #FFE100 in karaoke when absent, else none. */
+  highlight?: string | undefined
+  /** Colour of the box; #000000C0 in box when absent, else none. */
+  background?: string | undefined
+  /** 2 when absent. From 1 to 4. */
+  maxLines?: number | undefined
+  /** Off when absent. */
+  uppercase?: boolean | undefined
+}
+
+export type CaptionSource = {
+  /** Address of an SRT or VTT file, or of a word list as JSON. */
+  url?: string | undefined
+  /** The text of an SRT or VTT file. */
+  text?: string | undefined
+  /** Every word with its time. */
+  words?:
+    | Array<{
+        /** The word, with its punctuation. */
+        text: string
+        /** Second at which the word begins. */
+        startTime: number
+        /** Second at which the word ends. */
+        endTime: number
+      }>
+    | undefined
+}
+
 export type CreateVideo = {
   /** Address of one source video. Give exactly one of fileUrl, files and uploadId. */
   fileUrl?: string | undefined
@@ -986,6 +1044,8 @@ export type CreateVideo = {
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
   /** Colour of the bars. When absent: `#000000`. */
   backgroundColor?: string | undefined
+  /** Captions on the picture or as a track of the file. */
+  captions?: Captions | undefined
   /** Parts of the source to leave out. */
   removeSegments?: Array<Segment> | undefined
   /** Cut these words wherever they are said, or only the time that `occurrence` names. */
@@ -1084,6 +1144,8 @@ export type PutPreset = {
     resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
     /** Colour of the bars. */
     backgroundColor?: string | undefined
+    /** Captions on the picture or as a track of the file. */
+    captions?: Captions | undefined
     /** Parts of the source to leave out. */
     removeSegments?: Array<Segment> | undefined
     /** Cut these words wherever they are said, or only the time that `occurrence` names. */

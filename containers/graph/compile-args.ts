@@ -1,6 +1,6 @@
 import { decodersOf } from './decoders.ts'
 import { escapeFilterValue } from './escape.ts'
-import type { Filter, InputFile, Stream } from './filter-graph.ts'
+import type { Filter, InputFile, Stream, TextFile } from './filter-graph.ts'
 
 /** One stream of the result and how it is coded: `['-c:v', 'copy']`. */
 export type OutputTrack = { readonly stream: Stream; readonly coding: readonly string[] }
@@ -24,8 +24,6 @@ export type CompiledCommand = {
   /** Files to write into the job folder before the run: lists of files, and a graph too long for the command line. */
   readonly files: readonly TextFile[]
 }
-
-export type TextFile = { readonly path: string; readonly text: string }
 
 export class UnsplitStreamError extends Error {
   override name = 'UnsplitStreamError'
@@ -76,8 +74,13 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
     ...(graph === '' ? [] : ['-filter_complex_threads', String(request.threads), ...graphArgs]),
     ...files.flatMap((file) => outputArgs(file, label)),
   ]
-  const lists = inputs.flatMap(({ path, row }) => (row ? [{ path, text: row.list }] : []))
-  return { args, files: isLong ? [...lists, { path: graphPath, text: graph }] : lists }
+  const read = [
+    ...inputs.flatMap(({ path, row, text = row?.list }) =>
+      text === undefined ? [] : [{ path, text }],
+    ),
+    ...filters.flatMap(({ file }) => file ?? []),
+  ]
+  return { args, files: isLong ? [...read, { path: graphPath, text: graph }] : read }
 }
 
 function outputArgs({ tracks, muxing, path }: OutputFile, label: Labeller): string[] {
@@ -86,7 +89,8 @@ function outputArgs({ tracks, muxing, path }: OutputFile, label: Labeller): stri
       ...['-map', stream.from.type === 'input' ? label(stream) : `[${label(stream)}]`],
       ...coding,
     ]),
-    ...['-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'],
+    ...(tracks.some(({ stream }) => stream.kind === 'subtitle') ? [] : ['-sn']),
+    ...['-dn', '-map_metadata', '-1', '-map_chapters', '-1'],
     ...muxing,
     `file:${path}`,
   ]

@@ -21,6 +21,9 @@ const soundDecoders = [
   ...['pcm_s24be', 'pcm_s32le', 'pcm_s32be', 'pcm_f32le', 'pcm_f32be', 'pcm_f64le', 'pcm_f64be'],
 ]
 
+/** ffprobe gives up on a file with a stream that it may not decode, although nobody asks for its text. */
+const captionDecoders = ['mov_text', 'webvtt']
+
 const pictures = ['png', 'mjpeg', 'gif']
 
 /** By demuxer; all other demuxers open videos. */
@@ -33,6 +36,7 @@ const narrower: Readonly<Record<string, readonly string[]>> = {
   wav: [...soundDecoders, ...pictures],
   f32le: ['pcm_f32le'],
   rawvideo: ['rawvideo'],
+  webvtt: ['webvtt'],
 }
 
 /**
@@ -40,5 +44,5 @@ const narrower: Readonly<Record<string, readonly string[]>> = {
  * formats: code that hardly anybody runs or checks.
  */
 export function decodersOf(demuxer: string): readonly string[] {
-  return narrower[demuxer] ?? [...videoDecoders, ...soundDecoders]
+  return narrower[demuxer] ?? [...videoDecoders, ...soundDecoders, ...captionDecoders]
 }

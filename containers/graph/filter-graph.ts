@@ -1,4 +1,4 @@
-export type MediaKind = 'video' | 'audio'
+export type MediaKind = 'video' | 'audio' | 'subtitle'
 
 export type InputFile = {
   readonly type: 'input'
@@ -15,6 +15,8 @@ export type InputFile = {
   readonly row?: FileRow
   /** Several files that are one when their bytes are read one after the other; `path` is then the first of them. */
   readonly pieces?: readonly string[]
+  /** What the file holds, if it is written before the run. */
+  readonly text?: string
 }
 
 export type FileRow = {
@@ -29,8 +31,13 @@ export type RowFile = { readonly path: string; readonly seconds: number }
 /** A filter's options in the order in which they are written; the compiler formats the numbers. */
 export type FilterArgs = Readonly<Record<string, string | number>>
 
+/** A file that a program reads beside its inputs, written into the job folder before the run. */
+export type TextFile = { readonly path: string; readonly text: string }
+
 export type Filter = {
   readonly type: 'filter'
+  /** What this filter reads. */
+  readonly file?: TextFile | undefined
   readonly name: string
   readonly args: FilterArgs
   readonly inputs: readonly Stream[]
@@ -43,6 +50,11 @@ export type Stream<Kind extends MediaKind = MediaKind> = {
   readonly from: InputFile | Filter
   /** For a file: the index among all of its streams. */
   readonly pad: number
+}
+
+/** A file that we write ourselves, such as captions. */
+export function writtenFile(path: string, demuxer: string, text: string): InputFile {
+  return Object.freeze({ type: 'input', path, demuxer, reading: [], text })
 }
 
 export function inputFile(
@@ -113,8 +125,9 @@ export function connect<const Kinds extends readonly MediaKind[]>(
   inputs: readonly Stream[],
   outputs: Kinds,
   args: FilterArgs = {},
+  file?: TextFile,
 ): { [Index in keyof Kinds]: Stream<Kinds[Index]> } {
-  const filter: Filter = Object.freeze({ type: 'filter', name, args, inputs, outputs })
+  const filter: Filter = Object.freeze({ type: 'filter', name, args, inputs, outputs, file })
   const streams = outputs.map((kind, pad) => Object.freeze({ kind, from: filter, pad }))
   // One stream per declared output, in order, as the mapped tuple type says.
   return streams as { [Index in keyof Kinds]: Stream<Kinds[Index]> }

@@ -4,7 +4,7 @@ import { SpeechFailure, type SpeechProvider } from '../speech/speech-provider.ts
 import type { Speech } from '../timeline/speech.ts'
 import { carryWords } from './carry/carry-words.ts'
 import { onRawTimeline } from './carry/choose-heard.ts'
-import { cutsOf, planHearing } from './carry/plan-hearing.ts'
+import { cutsOf, planHearing, type CutSources } from './carry/plan-hearing.ts'
 import { recordSpeechSound, type SpokenSources } from './record-speech-sound.ts'
 import { settleSpeech } from './settle-speech.ts'
 
@@ -55,6 +55,6 @@ export async function transcribeSources(
 }
 
 /** Moves speech from the joined timeline to that of the finished video. */
-export function carrySpeech(raw: Speech, sources: SpokenSources, durationSeconds: number): Speech {
+export function carrySpeech(raw: Speech, sources: CutSources, durationSeconds: number): Speech {
   return settleSpeech(carryWords(raw, cutsOf(sources)), durationSeconds)
 }

@@ -9,18 +9,19 @@ export type BesideFile = Fetchable & {
   readonly fields: readonly string[]
 }
 
-/** Lists the fonts to fetch, each address once. */
+/** Lists the fonts and captions to fetch, each address once. */
 export function listBesideFiles(job: Pick<MediaJob, 'options' | 'beside'>): BesideFile[] {
   const files = new Map<string, BesideFile>()
   for (const named of addressesBeside(job.options)) {
     const { field } = named
     const located = job.beside?.find((one) => one.field === field)
     const { url, origin } = located ?? { ...named, origin: 'customer' as const }
-    const known = files.get(url)
-    const maxBytes = textFileLimits.fontBytes
+    const isFont = field.endsWith('.font')
+    const maxBytes = isFont ? textFileLimits.fontBytes : textFileLimits.captionBytes
+    const known = files.get(`${isFont} ${url}`)
     const fields = [...(known?.fields ?? []), field]
     const first = { field, url, origin, failure: 'element_unusable', maxBytes } as const
-    files.set(url, { ...(known ?? first), fields })
+    files.set(`${isFont} ${url}`, { ...(known ?? first), fields })
   }
   return [...files.values()]
 }

@@ -12,7 +12,7 @@ import { measurePackings } from './measure-packings.ts'
 import { measureElements } from './measure-elements.ts'
 import { measureSources } from './measure-sources.ts'
 import { drawTexts } from './draw-texts.ts'
-import { TextFonts } from './text-fonts.ts'
+import type { TextFonts } from './text-fonts.ts'
 import type { Sources } from './render-output.ts'
 import { withWallClock } from './wall-clock.ts'
 import { needsWordsFirst } from './needs-words-first.ts'
@@ -26,7 +26,11 @@ export type MeasuredJob = Omit<Sources, 'sound' | 'ducked' | 'heard' | 'cut'> & 
 }
 
 /** Measures everything that the plan depends on, except what is left of the sound once it is cut. */
-export async function measureJob(context: JobContext, files: FetchedFiles): Promise<MeasuredJob> {
+export async function measureJob(
+  context: JobContext,
+  files: FetchedFiles,
+  fonts: TextFonts,
+): Promise<MeasuredJob> {
   const onProgress = progressOf(context, 'measuring')
   const facts = await measureSources(context, files.sources, (share) =>
     onProgress(share * filesShare),
@@ -50,7 +54,6 @@ export async function measureJob(context: JobContext, files: FetchedFiles): Prom
     onFault: (error) =>
       context.log('error', 'The voice detector failed', { fault: stackOf(error) }),
   })
-  const fonts = new TextFonts(context.tools.folder, files.beside)
   const { frame } = shapeClips(clips, options)
   const { elements } = options
   const texts = await drawTexts(context.tools, { elements, frame }, fonts)

@@ -4,6 +4,7 @@ import type { MediaFacts } from '../timeline/media-facts.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { stackOf } from '../errors/log.ts'
 import { JobStop, toJobError } from '../errors/job-error.ts'
+import { addCaptions } from './add-captions.ts'
 import { beginInsights, type InsightResults } from './begin-insights.ts'
 import { recordTrace, type TraceRecorder } from './attempt-trace.ts'
 import { fetchSources, type FetchedFiles } from './fetch-sources.ts'
@@ -16,6 +17,7 @@ import { measureJob, type MeasuredJob } from './measure-job.ts'
 import { needsWordsFirst } from './needs-words-first.ts'
 import { planJob, renderOutput, type Sources } from './render-output.ts'
 import { Reporter, type FinalReport } from './send-report.ts'
+import { TextFonts } from './text-fonts.ts'
 import { TimeLeft } from './time-left.ts'
 import { untilAborted } from '../errors/until-aborted.ts'
 import { leastWallMs, withWallClock } from './wall-clock.ts'
@@ -129,7 +131,10 @@ async function workThrough(context: JobContext): Promise<Success> {
   }
   const files = await phase('fetching', async () => fetchSources(context))
   await waitForSlot(context)
-  const { sources, measured } = await prepareSources(context, files, phase)
+  const fonts = new TextFonts(context.tools.folder, files.beside)
+  const prepared = await prepareSources(context, { files, fonts }, phase)
+  const { measured } = prepared
+  const sources = await addCaptions(measured, prepared.sources, { beside: files.beside, fonts })
   const plan = planJob(measured, sources)
   const insights = beginInsights(measured, sources, plan.durationSeconds)
   try {
@@ -153,7 +158,7 @@ type InPhase = <Result>(name: Phase, work: () => Promise<Result>) => Promise<Res
 /** Everything the plan is made from; `measured` is the context with time limits that fit these sources. */
 async function prepareSources(
   context: JobContext,
-  files: FetchedFiles,
+  { files, fonts }: { files: FetchedFiles; fonts: TextFonts },
   phase: InPhase,
 ): Promise<{ sources: Sources; measured: JobContext }> {
   const { options } = context.job
@@ -162,7 +167,7 @@ async function prepareSources(
     tools: withWallClock(context.tools, clips, options.elements?.length ?? 0),
   })
   if (needsWordsFirst(options)) {
-    const found = await phase('measuring', async () => measureJob(context, files))
+    const found = await phase('measuring', async () => measureJob(context, files, fonts))
     const measured = inTime(found)
     return {
       sources: await phase('transcribing', async () => hearFirst(measured, found)),
@@ -170,7 +175,7 @@ async function prepareSources(
     }
   }
   return phase('measuring', async () => {
-    const found = await measureJob(context, files)
+    const found = await measureJob(context, files, fonts)
     const measured = inTime(found)
     return { sources: await cutFirst(measured, found), measured }
   })

@@ -8,6 +8,8 @@ import { nothingRemoved } from '../timeline/list-cuts.ts'
 import { openSound, type PreparedSound } from '../sound/prepared-sound.ts'
 import { chooseRow, type Row, type RowChoice } from './copy-row.ts'
 import type { Ducked } from './ducked.ts'
+import type { CaptionTrack } from '../text/caption-track.ts'
+import type { CaptionFile } from './caption-file.ts'
 import { evenFloor, isSameSize } from './frame-shape.ts'
 import type { RenderState } from './render-state.ts'
 import { renderSteps } from './render-steps.ts'
@@ -18,6 +20,9 @@ import { standardMatrix } from './standard-picture.ts'
 export type Measured = {
   readonly sound?: PreparedSound | undefined
   readonly elementMedia?: RenderState['elementMedia']
+  /** Captions to burn, and the text of a track in the file. */
+  readonly captions?: CaptionTrack | undefined
+  readonly captionFile?: CaptionFile | undefined
   /** What of the texts could not be drawn as asked. */
   readonly textWarnings?: readonly string[] | undefined
   readonly ducked?: Ducked | undefined
@@ -119,10 +124,11 @@ function usesPrepared({ sound }: Measured): boolean {
 
 function startOf(
   { clips, frame }: Shaped,
-  { sound, ducked, elementMedia = [], textWarnings = [], spokenWarnings = [] }: Measured,
+  { sound, ducked, elementMedia = [], captions, ...said }: Measured,
   { row, cut }: Partial<Pick<RenderState, 'row' | 'cut'>>,
 ): RenderState {
   const [first] = clips
+  const { textWarnings = [], spokenWarnings = [] } = said
   const { width, height, frameRate, averageFps, hasConstantRate, hasGaps } = first.facts.video
   return {
     clips,
@@ -142,6 +148,7 @@ function startOf(
     hasGaps,
     elementMedia,
     ducked,
+    captions,
     colorMatrix: standardMatrix(first.facts.video),
     durationSeconds: first.facts.durationSeconds,
     warnings: [...spokenWarnings, ...(sound?.warnings ?? []), ...textWarnings],

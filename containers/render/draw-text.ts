@@ -1,13 +1,22 @@
 import { compileArgs, type CompiledCommand } from '../graph/compile-args.ts'
-import { connect, generate, pipe, pipeAll, type Stream } from '../graph/filter-graph.ts'
+import {
+  connect,
+  generate,
+  pipe,
+  pipeAll,
+  type Stream,
+  type TextFile,
+} from '../graph/filter-graph.ts'
 import type { DrawnText } from '../text/write-text.ts'
 
 /** The folder in that of the job from which libass takes fonts; there are no others for it. */
 export const fontsFolder = 'fonts'
 
-/** Draws a subtitle file of the job folder over a picture. */
-export function drawAss(video: Stream<'video'>, path: string): Stream<'video'> {
-  return pipe(video, 'ass', { filename: path, fontsdir: fontsFolder, shaping: 'complex' })
+/** Draws a subtitle file over a picture. */
+export function drawAss(video: Stream<'video'>, file: TextFile): Stream<'video'> {
+  const args = { filename: file.path, fontsdir: fontsFolder, shaping: 'complex' }
+  const [drawn] = connect('ass', [video], ['video'], args, file)
+  return drawn
 }
 
 /**
@@ -22,7 +31,7 @@ export function drawText(
   const file = { path: `${name}.ass`, text: ass }
   const onCanvas = (color: 'black' | 'white'): Stream<'video'> => {
     const canvas = generate('video', 'color', { c: color, s: `${width}x${height}`, r: 1, d: 1 })
-    return drawAss(pipe(canvas, 'format', { pix_fmts: 'gbrp' }), file.path)
+    return drawAss(pipe(canvas, 'format', { pix_fmts: 'gbrp' }), file)
   }
   const [shown, compared] = connect('split', [onCanvas('black')], ['video', 'video'])
   const [difference] = connect('blend', [onCanvas('white'), compared], ['video'], {
@@ -35,11 +44,10 @@ export function drawText(
     ['unpremultiply', { inplace: 1 }],
     ['format', { pix_fmts: 'rgba' }],
   ])
-  const { args, files } = compileArgs({
+  return compileArgs({
     tracks: [{ stream, coding: ['-c:v', 'png', '-frames:v', '1'] }],
     muxing: ['-f', 'image2pipe'],
     path: `${name}.png`,
     ...caps,
   })
-  return { args, files: [...files, file] }
 }

@@ -25,6 +25,7 @@ import {
   videoCoding,
 } from './encoding.ts'
 import { applyOptions, type Copying, type Measured } from './apply-options.ts'
+import { captionTracks } from './caption-file.ts'
 import { codablePicture } from './codable-picture.ts'
 import type { Row } from './copy-row.ts'
 import { makeUpDelay } from './make-up-delay.ts'
@@ -97,19 +98,20 @@ export function planRender(
   copying: Copying = 'allowed',
   measured: Measured = {},
 ): RenderPlan {
-  const { state, applied, row, cutting, untouched, whyEncoded } = applyOptions(clips, options, {
-    ...{ copying, measured },
-  })
+  const grounds = { copying, measured }
+  const changed = applyOptions(clips, options, grounds)
+  const { state, applied, row, cutting, untouched, whyEncoded } = changed
   refuseEndless(state, caps.maxPixels)
   const input = { facts: clips[0].facts, options, caps }
   const video = planVideo(state, input, untouched.video && copying === 'allowed')
   const audio = planAudio(state, input, untouched.audio)
+  const captions = captionTracks(measured.captionFile, options.outputFormat)
   const isOnlyCompressed = untouched.video && untouched.audio && options.compressionQuality < 100
   return {
     format: options.outputFormat,
     video: video.coding,
     audio: audio?.coding ?? 'none',
-    tracks: [video.track, ...(audio ? [audio.track] : [])],
+    tracks: [video, audio].flatMap((one) => one?.track ?? []).concat(captions),
     width: state.width,
     height: state.height,
     durationSeconds: state.durationSeconds,
@@ -125,7 +127,7 @@ export function planRender(
     sound: state.sound ? summariseSound(state.sound) : null,
     warnings: [...state.warnings, ...sourceWarnings(clips, audio?.codedChannels, video.coding)],
     mostBytes: isOnlyCompressed ? clips[0].facts.sizeBytes : undefined,
-    remux: isOnlyCompressed ? remuxOf(clips[0], options.outputFormat, audio) : undefined,
+    remux: isOnlyCompressed ? remuxOf(clips[0], options, { audio, measured }) : undefined,
     sameLook: untouched.video ? lookOf(video, audio, input) : undefined,
   }
 }
@@ -212,18 +214,19 @@ function rateRequest(state: RenderState, { options }: CodingInput): RateRequest 
 
 function remuxOf(
   { facts, video, audio }: Clip,
-  format: ProcessingOptions['outputFormat'],
-  coded: PlannedAudio | undefined,
+  { outputFormat: format }: ProcessingOptions,
+  { audio: coded, measured }: { audio: PlannedAudio | undefined; measured: Measured },
 ): Remux | undefined {
   const isAsEncoded = isStandardPicture(facts.video) && isWidelyPlayed(facts, format)
   if (!isAsEncoded || !canCopyVideo(facts, format)) return undefined
   const { bitRate = Number.POSITIVE_INFINITY, endSeconds } = facts.video
   const leastBytes = Math.min(facts.sizeBytes, (bitRate * endSeconds) / 8)
   const picture = copiedVideoTrack(facts, video)
-  if (!audio || !coded) return { leastBytes, audio: 'none', tracks: [picture] }
+  const captions = captionTracks(measured.captionFile, format)
+  if (!audio || !coded) return { leastBytes, audio: 'none', tracks: [picture, ...captions] }
   const copied = { coding: 'copy', track: { stream: audio, coding: ['-c:a', 'copy'] } } as const
   const { coding, track } = canCopyAudio(facts, format) ? copied : coded
-  return { leastBytes, audio: coding, tracks: [picture, track] }
+  return { leastBytes, audio: coding, tracks: [picture, track, ...captions] }
 }
 
 /** The same plan, with further options for the copy of its picture. */

@@ -4,6 +4,7 @@ import type { Stream } from '../graph/filter-graph.ts'
 import type { FrameRate } from '../timeline/frame-rate.ts'
 import type { ColorMatrix } from '../timeline/media-facts.ts'
 import type { Clip, InputOptionName } from '../timeline/clip.ts'
+import type { CaptionTrack } from '../text/caption-track.ts'
 import type { Frame } from './fit-frame.ts'
 import type { Size } from './frame-shape.ts'
 import type { Removed } from '../timeline/list-cuts.ts'
@@ -39,6 +40,8 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly elementMedia: readonly (ElementMedia | undefined)[]
   /** The sounds of elements that were lowered while somebody speaks. */
   readonly ducked: Ducked | undefined
+  /** What is burnt into the picture; undefined if nothing is. */
+  readonly captions: CaptionTrack | undefined
   /** The matrix in which colours drawn on the picture have to be written. */
   readonly colorMatrix: ColorMatrix
   /** The best steady rate to show it at; `averageFps` is the rate that it really has. */

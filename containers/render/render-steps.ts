@@ -1,6 +1,7 @@
 import type { ProcessingOptions } from '../../worker/contract/options.ts'
 import type { InputOptionName } from '../timeline/clip.ts'
 import type { ElementType } from './render-state.ts'
+import { burnCaptions } from './steps/burn-captions.ts'
 import { cleanAudio } from './steps/clean-audio.ts'
 import { cutSegments } from './steps/cut-segments.ts'
 import { joinSources } from './steps/join-sources.ts'
@@ -18,6 +19,7 @@ export const renderSteps = [
   cleanAudio,
   resize,
   placeOverlay,
+  burnCaptions,
   mixAudio,
   limitSound,
 ] as const

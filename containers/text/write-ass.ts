@@ -98,9 +98,9 @@ export function lineTags(stand: Stand, size: number, fill: Color, stroke: Stroke
   return `{${place}\\fs${plain(size)}\\shad0${outline}${colorTags(1, fill)}}`
 }
 
-/** Runs of text with the tags that select their fonts. The direction is that of the whole paragraph. */
-export function writeRuns(runs: readonly Run[], isRightToLeft: boolean): string {
-  const mark = isRightToLeft ? '\u200F' : '\u200E'
+/** Runs of text with the tags that select their fonts. The direction is that of the whole paragraph, given once. */
+export function writeRuns(runs: readonly Run[], isRightToLeft: boolean | undefined): string {
+  const mark = isRightToLeft === undefined ? '' : isRightToLeft ? '\u200F' : '\u200E'
   return runs
     .map(({ family, text }, i) => `{\\fn${family}}${i === 0 ? mark : ''}${escapeText(text)}`)
     .join('')

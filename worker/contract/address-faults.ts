@@ -18,6 +18,16 @@ export function addressFaults(body: unknown, policy: AddressPolicy): FieldFault[
     ...urlFaults('webhookUrl', property(body, 'webhookUrl'), 'webhook', policy),
     ...listedUrlFaults(body, 'files', limits.files, policy),
     ...listedUrlFaults(body, 'elements', limits.elements, policy),
+    ...captionFaults(property(body, 'captions'), policy),
+  ]
+}
+
+/** A font may be named too; only addresses have hosts. */
+function captionFaults(captions: unknown, policy: AddressPolicy): FieldFault[] {
+  const url = property(property(captions, 'source'), 'url')
+  return [
+    ...urlFaults('captions.font', property(captions, 'font'), 'source', policy),
+    ...urlFaults('captions.source.url', url, 'source', policy),
   ]
 }
 

@@ -12,6 +12,9 @@ export const limits = {
   elementPixels: 8192,
   elementPercent: 1000,
   textLength: 5000,
+  captionTextLength: 200_000,
+  captionWords: 5000,
+  captionWordLength: 200,
   volume: 10,
   duckDb: 60,
   jsonBodyBytes: 1_048_576,
@@ -31,6 +34,9 @@ export const limits = {
 /** Files that texts need beside the media. Also in `docs/limits.md`. */
 export const textFileLimits = {
   fontBytes: 20_971_520,
+  captionBytes: 2_097_152,
+  /** Cues of an SRT or VTT file, or words of a list. */
+  captionCues: 20_000,
 } as const
 
 /** The slowest pace allowed for an upload or a source: this many bytes in each period. Also in `docs/limits.md`. */

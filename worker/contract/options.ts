@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { captions } from './captions.ts'
 import { closedObject } from './closed-object.ts'
 import { element, smallestElement } from './elements.ts'
 import { limits } from './limits.ts'
@@ -70,6 +71,7 @@ export const processingOptions = {
     .default('#000000')
     .describe('Colour of the bars')
     .meta({ examples: ['#101820'] }),
+  captions: captions.optional().describe('Captions on the picture or as a track of the file'),
   removeSegments: segments.optional().describe('Parts of the source to leave out'),
   removeText: phrases
     .optional()

@@ -25,7 +25,8 @@ const lists: Readonly<Record<string, string>> = {
   removeNoise:
     'noise denoise noisereduction noiseremoval reducenoise removebackgroundnoise cleanaudio denoiseaudio',
   enableTranscription:
-    'transcribe transcript transcription transcripts enabletranscript captions subtitles speechtotext stt asr',
+    'transcribe transcript transcription transcripts enabletranscript speechtotext stt asr',
+  captions: 'subtitles subtitle caption subs burncaptions burnsubtitles closedcaptions',
   enableAiAnalysis:
     'ai analysis analyse analyze aianalysis enableanalysis enableai contentanalysis tags summary',
   enableThumbnail:

@@ -1,24 +1,66 @@
 import { maxLineChars, type CaptionWord } from './caption-words.ts'
 
-const lengthOf = (text: string): number => [...text].length
+export type LineRule = {
+  readonly maxLines: number
+  readonly maxWidth: number
+  /** The width of a word, with the space before it unless it begins a line. */
+  widthOf(word: CaptionWord, beginsLine: boolean): number
+}
 
-function joined(words: readonly CaptionWord[]): string {
+/** Files with captions count letters: two lines of 42. */
+export const fileLines: LineRule = {
+  maxLines: 2,
+  maxWidth: maxLineChars,
+  widthOf: ({ text, spaced }, beginsLine) => [...text].length + (spaced && !beginsLine ? 1 : 0),
+}
+
+export function joined(words: readonly CaptionWord[]): string {
   return words.map(({ text, spaced }, i) => (spaced && i > 0 ? ` ${text}` : text)).join('')
 }
 
-/** Returns one line if the text fits, else two of similar length; undefined if two are not enough. */
-export function breakLines(words: readonly CaptionWord[]): string[] | undefined {
-  const whole = joined(words)
-  if (lengthOf(whole) <= maxLineChars) return [whole]
-  const breaks = words.slice(1).flatMap((_, i) => {
-    const lines = [joined(words.slice(0, i + 1)), joined(words.slice(i + 1))]
-    return lines.every((line) => lengthOf(line) <= maxLineChars) ? [lines] : []
-  })
-  return breaks.sort((a, b) => unevenness(a) - unevenness(b))[0]
+/** Returns as few lines as the words fit in, of similar width; undefined if the allowed number is not enough. */
+export function breakWords(
+  words: readonly CaptionWord[],
+  rule: LineRule,
+): readonly CaptionWord[][] | undefined {
+  const widths = words.map((word) => [rule.widthOf(word, true), rule.widthOf(word, false)] as const)
+  for (let count = 1; count <= rule.maxLines; count++) {
+    const best = bestLines({ words, widths, rule }, 0, count)
+    if (best) return best.lines
+  }
+  return undefined
 }
 
-/** A first line that ends with a clause may be somewhat shorter or longer. */
-function unevenness([first = '', second = '']: readonly string[]): number {
-  const difference = Math.abs(lengthOf(first) - lengthOf(second))
-  return /[,;:.!?。、，！？]$/u.test(first) ? difference - 14 : difference
+type Breaking = {
+  readonly words: readonly CaptionWord[]
+  readonly widths: readonly (readonly [first: number, later: number])[]
+  readonly rule: LineRule
+}
+type Lines = { readonly lines: CaptionWord[][]; readonly widths: number[]; readonly cost: number }
+
+/** The most even way to set the words from this one on in exactly this many lines. */
+function bestLines(breaking: Breaking, from: number, count: number): Lines | undefined {
+  const { words, widths, rule } = breaking
+  let best: Lines | undefined
+  let width = 0
+  for (let end = from + 1; end <= words.length; end++) {
+    width += widths[end - 1]?.[end === from + 1 ? 0 : 1] ?? 0
+    if (width > rule.maxWidth) break
+    const isWhole = end === words.length
+    if (isWhole !== (count === 1)) continue
+    const line = words.slice(from, end)
+    const rest = isWhole ? { lines: [], widths: [], cost: 0 } : bestLines(breaking, end, count - 1)
+    if (!rest) continue
+    const next = rest.widths[0]
+    const uneven = next === undefined ? 0 : Math.abs(width - next) - clauseBonus(line, rule)
+    const cost = rest.cost + uneven
+    if (best && best.cost <= cost) continue
+    best = { lines: [line, ...rest.lines], widths: [width, ...rest.widths], cost }
+  }
+  return best
+}
+
+/** A line that ends with a clause may be somewhat shorter or longer. */
+function clauseBonus(line: readonly CaptionWord[], { maxWidth }: LineRule): number {
+  return /[,;:.!?。、，！？]$/u.test(line.at(-1)?.text ?? '') ? maxWidth / 3 : 0
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Speech } from '../../timeline/speech.ts'
-import { breakLines } from './break-lines.ts'
+import { breakWords, fileLines, joined, type LineRule } from './break-lines.ts'
 import { captionWords, type CaptionWord } from './caption-words.ts'
 import { placeInTime } from './place-in-time.ts'
 
@@ -23,7 +23,7 @@ const groupsPerTurn = 50
  * Makes the captions of the whole video, one after the other: at most two lines each, shown for one to seven seconds.
  */
 export async function makeCaptions(speech: Speech, durationSeconds: number): Promise<Caption[]> {
-  const groups = await groupWords(captionWords(speech))
+  const groups = await groupWords(captionWords(speech), fileLines)
   const spans = placeInTime(
     groups.map((words) => ({
       startMs: toMs(words[0]?.startTime ?? 0),
@@ -35,21 +35,25 @@ export async function makeCaptions(speech: Speech, durationSeconds: number): Pro
   for (const [i, words] of groups.entries()) {
     if (i % groupsPerTurn === 0) await nextTurn()
     const span = spans[i]
-    if (span) captions.push({ ...span, lines: breakLines(words) ?? [] })
+    if (span) captions.push({ ...span, lines: (breakWords(words, fileLines) ?? []).map(joined) })
   }
   return captions
 }
 
 const toMs = (seconds: number): number => Math.round(seconds * 1_000)
 
-async function groupWords(words: readonly CaptionWord[]): Promise<CaptionWord[][]> {
+/** Groups words into phrases that fit into the lines of one caption each. */
+export async function groupWords(
+  words: readonly CaptionWord[],
+  rule: LineRule,
+): Promise<CaptionWord[][]> {
   const groups: CaptionWord[][] = []
   let thoughtAt = 0
   let group: CaptionWord[] = []
   const close = (): void => {
     // The rest of a long thought shares its words with the caption before it.
     const before = groups.length > thoughtAt ? groups.pop() : undefined
-    if (before) groups.push(...shareEvenly(before, group))
+    if (before) groups.push(...shareEvenly(before, group, rule))
     else if (group.length > 0) groups.push(group)
     group = []
   }
@@ -58,7 +62,7 @@ async function groupWords(words: readonly CaptionWord[]): Promise<CaptionWord[][
     if (group.length > 0 && endsThought(group, word)) {
       close()
       thoughtAt = groups.length
-    } else if (group.length > 0 && !fits([...group, word])) {
+    } else if (group.length > 0 && !fits([...group, word], rule)) {
       groups.push(group)
       group = []
     }
@@ -68,9 +72,9 @@ async function groupWords(words: readonly CaptionWord[]): Promise<CaptionWord[][
   return groups
 }
 
-function fits(group: readonly CaptionWord[]): boolean {
+function fits(group: readonly CaptionWord[], rule: LineRule): boolean {
   const seconds = (group.at(-1)?.endTime ?? 0) - (group[0]?.startTime ?? 0)
-  return seconds <= maxSeconds && breakLines(group) !== undefined
+  return seconds <= maxSeconds && breakWords(group, rule) !== undefined
 }
 
 function endsThought(group: readonly CaptionWord[], word: CaptionWord): boolean {
@@ -87,11 +91,12 @@ function endsThought(group: readonly CaptionWord[], word: CaptionWord): boolean 
 function shareEvenly(
   before: readonly CaptionWord[],
   group: readonly CaptionWord[],
+  rule: LineRule,
 ): CaptionWord[][] {
   const all = [...before, ...group]
   const shares = all.slice(1).map((_, i) => [all.slice(0, i + 1), all.slice(i + 1)])
   const [best] = shares
-    .filter((both) => both.every(fits))
+    .filter((both) => both.every((one) => fits(one, rule)))
     .sort((a, b) => unevenness(a) - unevenness(b))
   return best ?? [[...before], [...group]]
 }

@@ -1,11 +1,17 @@
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import { keptSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
-import { decidedOf, nothingRemoved, silencesOf } from '../../timeline/list-cuts.ts'
+import { decidedOf, nothingRemoved, silencesOf, type Removed } from '../../timeline/list-cuts.ts'
 import { timelineOf } from '../../timeline/timeline.ts'
 import type { SpokenSources } from '../record-speech-sound.ts'
 import type { Cuts } from './carry-words.ts'
 import { chooseHeard, type HeardSpan } from './choose-heard.ts'
 import { KeptTime, type TimeSpan } from './kept-time.ts'
+
+/** The joined clips, and what is cut out of them. */
+export type CutSources = {
+  readonly clips: SpokenSources['clips']
+  readonly sound?: { readonly removed: Removed } | undefined
+}
 
 /** Decides which parts of the joined timeline are transcribed. */
 export function planHearing({ clips, sound }: SpokenSources, isSentAway: boolean): HeardSpan[] {
@@ -20,7 +26,7 @@ export function planHearing({ clips, sound }: SpokenSources, isSentAway: boolean
 }
 
 /** What the cuts leave of the joined timeline, for the words that were heard on it. */
-export function cutsOf({ clips, sound }: SpokenSources): Cuts {
+export function cutsOf({ clips, sound }: CutSources): Cuts {
   const { frameRate, totalFrames } = timelineOf(clips)
   const removed = sound?.removed ?? nothingRemoved
   const inSeconds = secondsAt(frameRate)

@@ -1,6 +1,6 @@
 import type { Element } from '../../../worker/contract/elements.ts'
 import { connect, pipeAll, type Stream } from '../../graph/filter-graph.ts'
-import { fpsOf, rateText, type FrameRate } from '../../timeline/frame-rate.ts'
+import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { layOut, type Layout } from '../element-layout.ts'
 import { elementSpan, lateWarning, type TimeSpan } from '../element-timing.ts'
@@ -9,6 +9,7 @@ import { sortOut, type Judged } from '../judge-elements.ts'
 import { atRate, layoutGrid, naturalSize, openElement, type VisualMedia } from '../open-element.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 import { tagMatrix } from '../tag-matrix.ts'
+import { withoutGaps } from '../without-gaps.ts'
 
 type Visual = Exclude<Element, { type: 'audio' }>
 
@@ -48,20 +49,6 @@ export const placeOverlay = renderStep({
     return { ...base, video, warnings: said }
   },
 })
-
-/** An element may move, appear and vanish while the picture below it stands still. */
-function withoutGaps(state: RenderState<never>): RenderState<never> {
-  if (!state.hasGaps) return state
-  const { frameRate, durationSeconds } = state
-  const frames = Math.max(1, Math.round(durationSeconds * fpsOf(frameRate)))
-  const video = pipeAll(state.video, [
-    ['fps', { fps: rateText(frameRate), start_time: 0 }],
-    ['tpad', { stop_mode: 'clone', stop: frames }],
-    ['trim', { end_frame: frames }],
-  ])
-  const averageFps = fpsOf(frameRate)
-  return { ...state, video, averageFps, hasConstantRate: true, hasGaps: false }
-}
 
 /** Far more than any frame; a larger element would only fill the memory. */
 const maxScaledPixels = 8192 * 8192

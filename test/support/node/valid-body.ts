@@ -147,6 +147,24 @@ function textElement(visual: Record<string, fc.Arbitrary<unknown>>) {
   return body({ type: fc.constant('text'), text, ...placed, ...style, size }, ['type', 'text'])
 }
 
+const captions = body({
+  burn: fc.constant(true),
+  embed: fc.boolean(),
+  style: fc.constantFrom('plain', 'box', 'karaoke'),
+  position: fc.constantFrom('bottom', 'middle', 'top', { y: '70%' }),
+  language: fc.constantFrom('en', 'yue'),
+  size: length,
+  color: textColor,
+  highlight: textColor,
+  background: textColor,
+  maxLines: fc.integer({ min: 1, max: 4 }),
+  uppercase: fc.boolean(),
+  source: fc.constantFrom(
+    { text: '00:01.000 --> 00:02.000\nHello' },
+    { words: [{ text: 'Hello', startTime: 1, endTime: 1.5 }] },
+  ),
+})
+
 const videoName = fc
   .oneof(
     fc.constantFrom(
@@ -194,6 +212,7 @@ function requestFields(options: BodyOptions) {
     combine: fc.constant(false),
     compressionQuality: numbers(1, 100),
     backgroundColor: color,
+    captions,
     removeSegments: segments,
     removeText: phrases,
     keepText: phrases,

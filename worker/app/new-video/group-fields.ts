@@ -9,7 +9,7 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
   { title: 'Sound', names: ['removeNoise', 'normalizeAudio'] },
   { title: 'Picture', names: ['aspectRatio', 'resizeMode', 'backgroundColor', 'rotate'] },
   { title: 'On top', names: ['elements'] },
-  { title: 'Words', names: ['enableTranscription', 'enableAiAnalysis'] },
+  { title: 'Words', names: ['captions', 'enableTranscription', 'enableAiAnalysis'] },
   {
     title: 'Deliver',
     names: ['enableThumbnail', 'outputFormat', 'compressionQuality', 'webhookUrl', 'metadata'],

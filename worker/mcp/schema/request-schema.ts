@@ -16,13 +16,14 @@ export function requestSchema(): JsonObject {
 
 function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
-  const { elements, metadata, preset, uploadId, ...others } = properties
+  const { elements, captions, metadata, preset, uploadId, ...others } = properties
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
     properties: {
       ...others,
       uploadId: { ...uploadId, description },
+      captions: brief(captions),
       elements: { ...elements, items: anyElement(elements) },
       preset: { ...preset, description: `${String(preset?.['description'])}. ${listPresets()}` },
       metadata: { type: 'object', description: metadata?.['description'] },
@@ -59,6 +60,13 @@ function anyElement(elements: JsonObject | undefined): JsonObject {
     },
     required: ['type'],
   }
+}
+
+/** The captions of a request without the ranges and lists that the errors of the API explain. */
+function brief(schema: JsonObject | undefined): JsonObject {
+  const { source, position, ...fields } = (schema?.['properties'] ?? {}) as Properties
+  const place = { description: position?.['description'] }
+  return { ...schema, properties: { ...fields, source: namesOnly(source), position: place } }
 }
 
 /** An object by the names of its fields alone, for what few requests need. */

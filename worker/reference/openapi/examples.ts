@@ -78,6 +78,7 @@ export const fullRequest: CreateBody = {
   ...exampleOptions(),
   combine: false,
   removeSegments: [{ startTime: 0, endTime: 4.5 }],
+  captions: { style: 'karaoke', position: 'bottom', uppercase: true },
   elements: [
     {
       type: 'image',

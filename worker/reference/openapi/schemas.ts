@@ -2,6 +2,7 @@ import { z } from 'zod'
 import * as uploads from '../../contract/direct-upload.ts'
 import { fileEntry } from '../../contract/create-video.ts'
 import * as fields from '../../contract/element-fields.ts'
+import { captions, captionSource } from '../../contract/captions.ts'
 import { element } from '../../contract/elements.ts'
 import { errorBody } from '../../contract/error-body.ts'
 import { health } from '../../contract/health.ts'
@@ -41,6 +42,8 @@ const shared: Named = {
   VideoEffects: fields.videoEffects,
   AudioEffects: fields.audioEffects,
   Fade: fields.fade,
+  Captions: captions,
+  CaptionSource: captionSource,
 }
 
 const answers: Named = {

@@ -30,7 +30,14 @@ describe('describeControls', () => {
         if (control.kind === 'list') return control.kinds.flatMap((kind) => written(kind.fields))
         return control.kind === 'json' ? [name] : []
       })
-    expect(written(fields)).toEqual(['metadata', 'removeText', 'keepText', 'duck', 'duck'])
+    expect(written(fields)).toEqual([
+      'metadata',
+      'position',
+      'removeText',
+      'keepText',
+      'duck',
+      'duck',
+    ])
   })
 
   it('gives an option that is new in the schema the control of its kind', () => {

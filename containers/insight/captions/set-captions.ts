@@ -1,0 +1,142 @@
+import { unheardLanguage } from '../../../worker/contract/transcript.ts'
+import { cleanLine, isRightToLeft, lettersOf } from '../../text/clean-text.ts'
+import { compose } from '../../text/compose.ts'
+import type { SetCaption, SetLine } from '../../text/caption-track.ts'
+import type { Lettering } from '../../text/font-shelf.ts'
+import type { Speech } from '../../timeline/speech.ts'
+import { breakWords, type LineRule } from './break-lines.ts'
+import { captionWords, shareTime, type CaptionWord } from './caption-words.ts'
+import { groupWords } from './make-captions.ts'
+
+export type CaptionSetting = {
+  readonly lettering: Lettering
+  readonly fontSize: number
+  readonly maxWidth: number
+  readonly maxLines: number
+  readonly durationSeconds: number
+  /** Whether each segment is a caption of its own, shown exactly as long as it says. */
+  readonly isCues: boolean
+}
+
+export type SetCaptions = {
+  readonly captions: readonly SetCaption[]
+  readonly missing: readonly string[]
+}
+
+/** The words of captions as they are drawn. */
+export function wordsToDraw(speech: Speech, isUppercase: boolean): Speech {
+  const draw = (text: string): string => {
+    const plain = cleanLine(text)
+    return isUppercase ? plain.toLocaleUpperCase(speech.language) : plain
+  }
+  return {
+    ...speech,
+    segments: speech.segments.map(({ words, text, ...rest }) => ({
+      ...rest,
+      text: draw(text),
+      ...(words && { words: words.map((word) => ({ ...word, text: draw(word.text) })) }),
+    })),
+  }
+}
+
+/** Sets speech in captions of few lines that are no wider than allowed, broken at phrases. */
+export async function setCaptions(speech: Speech, setting: CaptionSetting): Promise<SetCaptions> {
+  const missing = new Set<string>()
+  const rule = measuredLines(setting, missing)
+  const wordsOf = (part: Speech): CaptionWord[] =>
+    captionWords(part).flatMap((word) => cutWide(word, rule))
+  if (!setting.isCues) {
+    const groups = await groupWords(wordsOf(speech), rule)
+    const captions = groups.map((words, i) =>
+      setOne(words, spanOf(words, groups[i + 1]?.[0], setting), { rule, setting }),
+    )
+    return { captions, missing: [...missing] }
+  }
+  const captions: SetCaption[] = []
+  for (const segment of speech.segments) {
+    const language = writesBlanks(segment.text) ? unheardLanguage : speech.language
+    const groups = await groupWords(wordsOf({ ...speech, language, segments: [segment] }), rule)
+    for (const [i, words] of groups.entries()) {
+      const startTime = i === 0 ? segment.startTime : (words[0]?.startTime ?? segment.startTime)
+      const endTime = groups[i + 1]?.[0]?.startTime ?? segment.endTime
+      captions.push(setOne(words, { startTime, endTime }, { rule, setting }))
+    }
+  }
+  return { captions, missing: [...missing] }
+}
+
+/** Whether a cue is in a script with blanks between words, whatever the language of the file is. */
+function writesBlanks(text: string): boolean {
+  return !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
+    text,
+  )
+}
+
+const leastSeconds = 1
+/** A shorter gap between two captions would only flicker. */
+const flickerSeconds = 0.4
+
+type Span = { startTime: number; endTime: number }
+
+/** From its first word on, for a second at least if nobody speaks on. */
+function spanOf(
+  words: readonly CaptionWord[],
+  next: CaptionWord | undefined,
+  { durationSeconds }: CaptionSetting,
+): Span {
+  const startTime = words[0]?.startTime ?? 0
+  const last = next?.startTime ?? durationSeconds
+  const wanted = Math.max(words.at(-1)?.endTime ?? 0, startTime + leastSeconds)
+  return { startTime, endTime: last - wanted < flickerSeconds ? last : wanted }
+}
+
+type Rule = LineRule & { piece(word: CaptionWord, beginsLine: boolean): ReturnType<typeof compose> }
+
+function measuredLines(setting: CaptionSetting, missing: Set<string>): Rule {
+  const { lettering, fontSize, maxWidth, maxLines } = setting
+  const known = new Map<string, ReturnType<typeof compose>>()
+  const piece: Rule['piece'] = ({ text, spaced }, beginsLine) => {
+    const drawn = spaced && !beginsLine ? ` ${text}` : text
+    const found = known.get(drawn) ?? compose(drawn, lettering)
+    known.set(drawn, found)
+    for (const letter of found.missing) missing.add(letter)
+    return found
+  }
+  const widthOf = (word: CaptionWord, beginsLine: boolean): number =>
+    piece(word, beginsLine).width * fontSize
+  return { maxLines, maxWidth, piece, widthOf }
+}
+
+/** A word that is wider than a line is broken between letters, which share its time. */
+function cutWide(word: CaptionWord, rule: Rule): CaptionWord[] {
+  if (rule.widthOf(word, true) <= rule.maxWidth) return [word]
+  const parts: string[] = []
+  for (const letter of lettersOf(word.text)) {
+    const grown = (parts.at(-1) ?? '') + letter
+    const fits = rule.widthOf({ ...word, text: grown }, true) <= rule.maxWidth
+    if (parts.length > 0 && fits) parts[parts.length - 1] = grown
+    else parts.push(letter)
+  }
+  return shareTime(word, parts).map((part, i) => ({
+    ...part,
+    ...{ opens: i === 0 && word.opens, spaced: i === 0 && word.spaced },
+  }))
+}
+
+function setOne(
+  words: readonly CaptionWord[],
+  span: Span,
+  { rule, setting }: { rule: Rule; setting: CaptionSetting },
+): SetCaption {
+  const lines = (breakWords(words, rule) ?? [[...words]]).map((line): SetLine => {
+    const pieces = line.map((word, i) => ({ word, piece: rule.piece(word, i === 0) }))
+    return {
+      width: pieces.reduce((sum, { piece }) => sum + piece.width, 0) * setting.fontSize,
+      words: pieces.map(({ word, piece }) => ({
+        ...{ runs: piece.runs, startTime: word.startTime, endTime: word.endTime },
+      })),
+    }
+  })
+  const shown = lines.filter((line) => line.words.some(({ runs }) => runs.length > 0))
+  return { ...span, lines: shown, isRightToLeft: isRightToLeft(words.map((w) => w.text).join(' ')) }
+}

@@ -1,0 +1,25 @@
+import { drawAss } from '../draw-text.ts'
+import { pipe } from '../../graph/filter-graph.ts'
+import { renderStep } from '../render-state.ts'
+import { tagMatrix } from '../tag-matrix.ts'
+import { withoutGaps } from '../without-gaps.ts'
+import { writeCaptions } from '../write-captions.ts'
+
+const captionsPath = 'captions.ass'
+
+/** Draws captions over everything else. What they say was found before; a track in the file is added at the end. */
+export const burnCaptions = renderStep({
+  name: 'burn-captions',
+  reads: ['captions'],
+  apply(state) {
+    if (!state.captions || state.captions.captions.length === 0) return state
+    const base = withoutGaps(state)
+    const { width, height, frame, frameRate, hasConstantRate, colorMatrix } = base
+    const text = writeCaptions(state.captions, {
+      ...{ size: { width, height }, frame, frameRate, hasConstantRate, colorMatrix },
+    })
+    const plain = pipe(base.video, 'format', { pix_fmts: 'yuv420p' })
+    const drawn = drawAss(tagMatrix(plain, colorMatrix), { path: captionsPath, text })
+    return { ...base, video: drawn }
+  },
+})

@@ -1,0 +1,40 @@
+import type { Color } from './colors.ts'
+import type { Run } from './compose.ts'
+
+/** A word as it is drawn; times are seconds of the finished video. */
+export type SetWord = {
+  readonly runs: readonly Run[]
+  readonly startTime: number
+  readonly endTime: number
+}
+
+export type SetLine = {
+  readonly words: readonly SetWord[]
+  /** In pixels. */
+  readonly width: number
+}
+
+export type SetCaption = {
+  readonly startTime: number
+  readonly endTime: number
+  readonly lines: readonly SetLine[]
+  readonly isRightToLeft: boolean
+}
+
+/** How all captions of a video look; lengths in pixels of the frame. */
+export type CaptionLook = {
+  readonly fontSize: number
+  readonly lineHeight: number
+  readonly fill: Color
+  /** The colour of the word being said; undefined if it looks like the others. */
+  readonly highlight: Color | undefined
+  readonly box: Color | undefined
+  /** The top of a block of this many lines. */
+  readonly topOf: (lines: number) => number
+}
+
+export type CaptionTrack = {
+  readonly captions: readonly SetCaption[]
+  readonly look: CaptionLook
+  readonly families: readonly string[]
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { readCaptionFile } from '../../worker/contract/caption-file.ts'
+import { faultsOf, minimalBody } from '../support/node/create-faults.ts'
+
+const cuesOf = (text: string) => {
+  const read = readCaptionFile(text)
+  if (!read.ok) throw new Error(read.fault)
+  return read.cues
+}
+const faultOf = (text: string) => {
+  const read = readCaptionFile(text)
+  return read.ok ? undefined : read.fault
+}
+
+describe('readCaptionFile', () => {
+  it('reads SRT, also without indexes, hours or blank lines between cues', () => {
+    const srt =
+      '\uFEFF1\r\n00:00:01,000 --> 00:00:02,500\r\n<i>Hello</i>,\r\n{\\an8}a < b\r\n2\r\n00:03,5 --> 00:04,000\r\nthere'
+    expect(cuesOf(srt)).toEqual([
+      { startTime: 1, endTime: 2.5, text: 'Hello, a < b' },
+      { startTime: 3.5, endTime: 4, text: 'there' },
+    ])
+  })
+
+  it('reads VTT without its notes, styles and settings, and keeps the times of words', () => {
+    const vtt =
+      'WEBVTT - talk\n\nNOTE not this\n\nSTYLE\n::cue {}\n\nintro\n00:01.000 --> 00:03.000 line:0 align:left\n<v Ann>So <00:02.000><c.yellow>we &amp; you</c>'
+    expect(cuesOf(vtt)).toEqual([
+      {
+        ...{ startTime: 1, endTime: 3, text: 'So we & you' },
+        words: [
+          { startTime: 1, endTime: 2, text: 'So' },
+          { startTime: 2, endTime: 3, text: 'we & you' },
+        ],
+      },
+    ])
+  })
+
+  it('names the line of a fault', () => {
+    expect(faultOf('1\n00:00:01,000 -> 00:00:02,000\nHello')).toMatch(/^line 2: expected a time/)
+    expect(faultOf('1\n00:01,0 --> 00:02,0\nA\n\n2\n00:05,0 --> 00:04,0\nB')).toBe(
+      'line 6: the cue ends before it starts',
+    )
+    expect(faultOf('')).toMatch(/^line 1: /)
+    expect(faultOf('WEBVTT\n\n')).toMatch(/^line 1: /)
+  })
+
+  it('takes little time for hostile text', () => {
+    const startedAt = performance.now()
+    for (const part of ['<', '{\\', '<00:', '\n\n1\n', '-->', ' ']) {
+      faultOf(`00:01,0 --> 00:02,0\n${part.repeat(200_000 / part.length)}`)
+    }
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  })
+})
+
+describe('captions', () => {
+  const faults = (captions: unknown) =>
+    faultsOf({ ...minimalBody, captions }).map(({ field }) => field)
+
+  it('takes every style and place, and one source', () => {
+    expect(faults({})).toEqual([])
+    expect(faults({ style: 'karaoke', position: { y: '70%' }, size: '6%', maxLines: 1 })).toEqual(
+      [],
+    )
+    expect(
+      faults({ embed: true, burn: false, source: { url: 'https://example.com/a.vtt' } }),
+    ).toEqual([])
+    expect(faults({ style: 'loud' })).toEqual(['captions.style'])
+    expect(faults({ burn: false })).toEqual(['captions.burn'])
+    expect(faults({ source: {} })).toEqual(['captions.source'])
+    expect(faults({ source: { words: [{ text: 'a', startTime: 2, endTime: 1 }] } })).toEqual([
+      'captions.source.words[0].endTime',
+    ])
+    const [fault] = faultsOf({ ...minimalBody, captions: { source: { text: 'Hello' } } })
+    expect(fault).toMatchObject({ field: 'captions.source.text' })
+    expect(fault?.message).toMatch(/^Line 1: /)
+  })
+})
