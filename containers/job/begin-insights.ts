@@ -1,4 +1,5 @@
 import { maxTranscriptionSeconds } from '../../worker/contract/limits.ts'
+import { asksForTranscript } from '../../worker/contract/options.ts'
 import type {
   AnalysisResult,
   TranscriptResult,
@@ -70,10 +71,10 @@ async function finish(
   heard: Heard,
   finishing: Finishing,
 ): Promise<InsightResults> {
-  const { enableTranscription, enableAiAnalysis } = context.job.options
+  const { options } = context.job
   const [transcript, analysis] = await Promise.all([
-    enableTranscription ? finishTranscript(context, heard, finishing.video) : undefined,
-    enableAiAnalysis ? finishAnalysis(context, heard, finishing) : undefined,
+    asksForTranscript(options) ? finishTranscript(context, heard, finishing.video) : undefined,
+    options.enableAiAnalysis ? finishAnalysis(context, heard, finishing) : undefined,
   ])
   return {
     ...(transcript && { transcript: transcript.result }),
@@ -95,7 +96,9 @@ async function finishTranscript(
     case 'unasked':
     case 'too-long': {
       const warning = `enableTranscription: the video is longer than ${maxTranscriptionSeconds} seconds, so it was not transcribed.`
-      return { ...nothing, result: { status: 'not_requested' }, warnings: [warning] }
+      // Captions have a warning of their own.
+      const warnings = context.job.options.enableTranscription ? [warning] : []
+      return { ...nothing, result: { status: 'not_requested' }, warnings }
     }
     case 'failed':
       return { ...nothing, result: { status: 'failed', message: heard.message } }
@@ -109,7 +112,8 @@ async function finishTranscript(
           language,
           ...(confidence !== undefined && { confidence }),
         }
-        const warnings = doubt === undefined ? [] : [`enableTranscription: ${doubt}`]
+        const asked = context.job.options.enableTranscription ? 'enableTranscription' : 'captions'
+        const warnings = doubt === undefined ? [] : [`${asked}: ${doubt}`]
         return { outputs, result: { status: 'completed', ...told }, warnings }
       } catch (error) {
         const message = explainFailure(context, error, 'The transcript could not be stored.')

@@ -1,4 +1,5 @@
 import { maxTranscriptionSeconds } from '../../worker/contract/limits.ts'
+import { asksForTranscript } from '../../worker/contract/options.ts'
 import { JobStop } from '../errors/job-error.ts'
 import { stackOf } from '../errors/log.ts'
 import { AnalysisFailure } from '../insight/analysis-provider.ts'
@@ -18,8 +19,8 @@ export async function hearVideo(
   sources: SpokenSources,
   durationSeconds: number,
 ): Promise<Heard> {
-  const { enableTranscription, enableAiAnalysis } = context.job.options
-  if (!enableTranscription && !enableAiAnalysis) return { outcome: 'unasked' }
+  const { options } = context.job
+  if (!asksForTranscript(options) && !options.enableAiAnalysis) return { outcome: 'unasked' }
   const heard = await context.trace.phase('transcribing', async () =>
     hearSources(context, sources, durationSeconds),
   )
@@ -34,9 +35,9 @@ export async function hearSources(
   onShare: (share: number) => void = () => undefined,
 ): Promise<Heard> {
   const { job, settings, tools, reporter, providers } = context
-  const { enableTranscription } = job.options
+  const isTold = asksForTranscript(job.options)
   if (durationSeconds > maxTranscriptionSeconds) {
-    if (enableTranscription) reporter.insight('transcript', { status: 'not_requested' })
+    if (isTold) reporter.insight('transcript', { status: 'not_requested' })
     return { outcome: 'too-long' }
   }
   const request: TranscriptionRequest = {
@@ -45,7 +46,7 @@ export async function hearSources(
     provider: providers.speech,
     onProgress(progress) {
       onShare(progress / 100)
-      if (enableTranscription) reporter.insight('transcript', { status: 'processing', progress })
+      if (isTold) reporter.insight('transcript', { status: 'processing', progress })
     },
   }
   try {

@@ -1,10 +1,10 @@
-import type { ProcessingOptions } from '../../worker/contract/options.ts'
+import { hearsCaptions, type ProcessingOptions } from '../../worker/contract/options.ts'
 import { cutsWords } from '../sound/sound-request.ts'
 
 /** The options whose plan depends on what is said. Others are heard beside the rendering. */
 const asksForWords: readonly ((options: ProcessingOptions) => boolean)[] = [
   cutsWords,
-  ({ captions }) => captions !== undefined && captions.source === undefined,
+  hearsCaptions,
 ]
 
 /** Whether what is said has to be known before the rendering is planned. */

@@ -1,3 +1,4 @@
+import { asksForTranscript } from '../../worker/contract/options.ts'
 import type { UploadedOutput, VideoMetadata } from '../../worker/contract/report.ts'
 import type { Phase } from '../../worker/contract/video-state.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
@@ -216,9 +217,8 @@ function metadataOf({ video, durationSeconds, sizeBytes }: MediaFacts): VideoMet
 }
 
 function insightsAsked({ options }: JobRun['job']): InsightName[] {
-  const { enableTranscription, enableAiAnalysis } = options
   return [
-    ...(enableTranscription ? (['transcript'] as const) : []),
-    ...(enableAiAnalysis ? (['analysis'] as const) : []),
+    ...(asksForTranscript(options) ? (['transcript'] as const) : []),
+    ...(options.enableAiAnalysis ? (['analysis'] as const) : []),
   ]
 }

@@ -92,4 +92,16 @@ export const processingOptions = {
 
 export const optionsSchema = closedObject(processingOptions)
 export type ProcessingOptions = z.infer<typeof optionsSchema>
+/** Whether captions show what is said, and not a text of the customer's own. */
+export function hearsCaptions({ captions }: Pick<ProcessingOptions, 'captions'>): boolean {
+  return captions !== undefined && captions.source === undefined
+}
+
+/** Whether there will be a transcript. Asking for captions of what is said is asking to hear it. */
+export function asksForTranscript(
+  options: Pick<ProcessingOptions, 'enableTranscription' | 'captions'>,
+): boolean {
+  return options.enableTranscription || hearsCaptions(options)
+}
+
 export type OptionName = keyof ProcessingOptions

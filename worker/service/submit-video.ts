@@ -1,6 +1,7 @@
 import type { CreateVideo } from '../contract/create-video.ts'
 import { AppError } from '../contract/errors.ts'
 import { mintId } from '../contract/ids.ts'
+import { asksForTranscript } from '../contract/options.ts'
 import { videoAccepted, type VideoAccepted } from '../contract/video-record.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { findKeyUse, type IdempotencyRow, type IdempotencyScope } from '../store/idempotency.ts'
@@ -131,7 +132,7 @@ async function storeVideo(
       status: 'queued',
       request,
       source: stored?.source,
-      transcriptStatus: request.enableTranscription ? 'pending' : 'not_requested',
+      transcriptStatus: asksForTranscript(request) ? 'pending' : 'not_requested',
       analysisStatus: request.enableAiAnalysis ? 'pending' : 'not_requested',
       createdAt: now,
       updatedAt: now,

@@ -39,6 +39,21 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     })
   })
 
+  it('expects a transcript for captions that are heard, and none for those of the customer', async () => {
+    const client = await aClient()
+    const shownFor = async (captions: object) => {
+      const fileUrl = 'https://example.com/talk.mp4'
+      const { videoId } = (await client.post('/v1/videos', { fileUrl, captions })).json
+      return (await client.get(`/v1/videos/${String(videoId)}`)).json
+    }
+    expect(await shownFor({ burn: true })).toMatchObject({
+      hasTranscript: true,
+      transcript: { status: 'pending' },
+    })
+    const source = { words: [{ text: 'Hello', startTime: 0, endTime: 1 }] }
+    expect(await shownFor({ source })).toMatchObject({ hasTranscript: false })
+  })
+
   it('starts transcript and analysis again with the next attempt', async () => {
     const client = await aClient()
     const request = { enableTranscription: true, enableAiAnalysis: true }
