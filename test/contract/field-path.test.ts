@@ -103,7 +103,7 @@ describe('listFaults', () => {
     expect(faultsOf({ ...minimalBody, elements })).toEqual([
       {
         field: 'elements[0].effects.opacity',
-        message: 'opacity applies to image, gif and video elements only',
+        message: 'opacity applies to image, gif, video and text elements only',
       },
       { field: 'elements[0].zIndex', message: 'zIndex does not apply to audio elements' },
       { field: 'elements[0].position', message: 'position does not apply to audio elements' },

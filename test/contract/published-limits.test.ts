@@ -137,6 +137,16 @@ function urlOf(length: number): string {
   return url.padEnd(length, 'x')
 }
 
+const word = { text: 'x', startTime: 0, endTime: 1 }
+
+function takesCaptions(source: object): boolean {
+  return takes({ captions: { source } })
+}
+
+function captionText(length: number): string {
+  return '1\n00:00:00,000 --> 00:00:01,000\n'.padEnd(length, 'x ')
+}
+
 /** Whether a request with this amount is accepted. */
 const probes: Record<
   Exclude<
@@ -165,6 +175,9 @@ const probes: Record<
   elementPixels: (n) => takesElement({ size: { width: n } }),
   elementPercent: (n) => takesElement({ size: { height: `${n}%` } }),
   volume: (n) => takes({ elements: [{ type: 'audio', url, effects: { volume: n } }] }),
+  captionTextLength: (n) => takesCaptions({ text: captionText(n) }),
+  captionWords: (n) => takesCaptions({ words: times(n, word) }),
+  captionWordLength: (n) => takesCaptions({ words: [{ ...word, text: 'x'.repeat(n) }] }),
   textLength: (n) => takes({ elements: [{ type: 'text', text: 'x'.repeat(n) }] }),
   duckDb: (n) => takes({ elements: [{ type: 'audio', url, effects: { duck: { amount: n } } }] }),
   jsonValues: (n) => parseJsonBody(`[${times(n - 1, 0).join()}]`).ok,

@@ -177,7 +177,7 @@ export const audioEffects = worded(
       fadeIn: fade.optional().describe('A fade from silence at its start'),
       fadeOut: fade.optional().describe('A fade to silence at its end'),
     },
-    { opacity: 'opacity applies to image, gif and video elements only' },
+    { opacity: 'opacity applies to image, gif, video and text elements only' },
   ),
   'an object such as {"volume": 0.5}',
 )

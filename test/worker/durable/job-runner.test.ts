@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { mediaJob } from '../../../worker/contract/media-job.ts'
+import { mediaJob, protocolVersion } from '../../../worker/contract/media-job.ts'
 import { jobRunner } from '../../../worker/durable/job-runner.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { Attempt, aTrace, someMetadata } from '../../support/worker/attempt.ts'
@@ -41,7 +41,7 @@ describe('JobRunner.dispatch', () => {
 
     const job = media.current.lastJob(jobId)
     expect(job).toMatchObject({
-      version: 2,
+      version: protocolVersion,
       jobId,
       videoId,
       fence: 1,
