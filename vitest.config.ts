@@ -74,8 +74,8 @@ export default defineConfig({
   test: {
     // What a passing test logs is noise.
     silent: 'passed-only',
-    // By default one less than the cores, which on two cores is one test at a time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than the cores: tests wait for programs and for time, and others work meanwhile.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', './scripts/test/closing-line.ts'],
     tags: [
       {

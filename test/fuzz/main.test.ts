@@ -46,7 +46,7 @@ describe('npm run fuzz', () => {
     expect((await fuzz('--replay', '/nowhere')).code).toBe(2)
   })
 
-  it('repeats a kept case, whatever the seed', async () => {
+  it('repeats a kept case, whatever the seed', { tags: 'campaign' }, async () => {
     const folder = await aFolder()
     const source = Buffer.from('no video')
     const kept = { name: 'text', source, element: undefined, options: { outputFormat: 'webm' } }

@@ -59,10 +59,13 @@ describe('the package, packed and installed', () => {
     expect(found).toEqual([])
   })
 
-  it('tells a strict program the fields of requests and answers', async () => {
-    await write(
-      'main.ts',
-      `import { Spool, unwrapWebhook, type Video } from 'spool-video'
+  it(
+    'tells a strict program the fields of requests and answers',
+    { tags: 'campaign' },
+    async () => {
+      await write(
+        'main.ts',
+        `import { Spool, unwrapWebhook, type Video } from 'spool-video'
        const spool = new Spool({ apiKey: 'a', baseUrl: 'http://127.0.0.1' })
        const { videoId } = await spool.videos.upload('a.mp4', { aspectRatio: '9:16', preset: undefined })
        const video: Video = await spool.videos.wait(videoId)
@@ -72,14 +75,15 @@ describe('the package, packed and installed', () => {
        const event = await unwrapWebhook('', new Headers(), '')
        export const told: string = event.type === 'webhook.test' ? event.data.message : event.data.videoId
       `,
-    )
-    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit']
-    const shape = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom']
-    const { stdout } = await run(path.join(binaries, 'tsc'), [...strict, ...shape, 'main.ts'], {
-      cwd: project,
-    }).catch((error: { stdout: string }) => error)
-    expect(stdout).toBe('')
-  })
+      )
+      const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit']
+      const shape = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom']
+      const { stdout } = await run(path.join(binaries, 'tsc'), [...strict, ...shape, 'main.ts'], {
+        cwd: project,
+      }).catch((error: { stdout: string }) => error)
+      expect(stdout).toBe('')
+    },
+  )
 })
 
 /** What a new user writes, with files of every kind; prints what came of it. */

@@ -63,7 +63,7 @@ describe('hearFirst', () => {
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
   })
 
-  it('cuts fillers and tells them apart from words', async () => {
+  it('cuts fillers and tells them apart from words', { tags: 'campaign' }, async () => {
     const um = JSON.parse(JSON.stringify(spoken).replaceAll('again', 'um')) as Reply
     const { end } = await run(um, { removeFillers: true, removeText: ['So'] })
     expect(end.warnings).toEqual([])

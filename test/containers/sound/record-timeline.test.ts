@@ -66,13 +66,17 @@ describe('recordTimeline', () => {
     expect(at(said.length / 48_000 - 1)).toBeLessThan(0.1)
   })
 
-  it('runs the voice detector only if pauses or words are requested', async () => {
-    const file = await videoWithSound(joined([silence(1), await speech([0.2, 0.2])]))
-    const louder = await prepare(file, { normalizeAudio: true })
-    expect(louder.sound?.speech).toBeUndefined()
-    const heard = await prepare(file, { normalizeAudio: true }, { isTranscribed: true })
-    expect(heard.sound?.speech).toMatchObject({ path: speechSoundPath, activity: undefined })
-  })
+  it(
+    'runs the voice detector only if pauses or words are requested',
+    { tags: 'campaign' },
+    async () => {
+      const file = await videoWithSound(joined([silence(1), await speech([0.2, 0.2])]))
+      const louder = await prepare(file, { normalizeAudio: true })
+      expect(louder.sound?.speech).toBeUndefined()
+      const heard = await prepare(file, { normalizeAudio: true }, { isTranscribed: true })
+      expect(heard.sound?.speech).toMatchObject({ path: speechSoundPath, activity: undefined })
+    },
+  )
 
   it('stops listening when the sound cannot be decoded', { tags: 'campaign' }, async () => {
     const file = await videoWithSound(await speech([0.2, 0.2]))

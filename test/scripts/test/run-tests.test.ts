@@ -118,24 +118,20 @@ describe('the closing lines of real runs', () => {
     ])
   })
 
-  it(
-    'count what the suite before has left, and not the tests that belong to it',
-    { tags: 'campaign' },
-    async () => {
-      write(
-        'long.test.js',
-        `it('is quick', () => {}); it.skip('waits', () => {})
+  it('count what the suite before has left, and not the tests that belong to it', async () => {
+    write(
+      'long.test.js',
+      `it('is quick', () => {}); it.skip('waits', () => {})
        it('takes minutes', { tags: 'campaign' }, () => {})
        it('falls', { tags: 'campaign' }, () => expect(1).toBe(2))`,
-      )
-      const { vitest, lines } = realVitest()
-      const resultsFile = path.join(folder, 'results.json')
-      expect(await runTests(vitest, { ...all, resultsFile }, quietly)).toBe(0)
-      expect(lines().at(-1)).toBe('Tests: 1 passed, 0 failed, 1 skipped')
-      vi.stubEnv(countedVariable, resultsFile)
-      const campaigns = { suite: 'campaigns', args: [] } as const
-      expect(await runTests(vitest, campaigns, quietly)).toBe(1)
-      expect(lines().at(-1)).toBe('Tests: 2 passed, 1 failed, 1 skipped')
-    },
-  )
+    )
+    const { vitest, lines } = realVitest()
+    const resultsFile = path.join(folder, 'results.json')
+    expect(await runTests(vitest, { ...all, resultsFile }, quietly)).toBe(0)
+    expect(lines().at(-1)).toBe('Tests: 1 passed, 0 failed, 1 skipped')
+    vi.stubEnv(countedVariable, resultsFile)
+    const campaigns = { suite: 'campaigns', args: [] } as const
+    expect(await runTests(vitest, campaigns, quietly)).toBe(1)
+    expect(lines().at(-1)).toBe('Tests: 2 passed, 1 failed, 1 skipped')
+  })
 })
