@@ -51,7 +51,7 @@ export type Video = {
     | undefined
   /** Why the video, or only its transcript, failed. */
   errorMessage?: string | undefined
-  /** Properties of the finished video. */
+  /** Properties of the finished video; absent with analyzeOnly, which makes none. */
   videoMetadata?: VideoMetadata | undefined
   /** Seconds of the sources that are not in the finished video, once succeeded. */
   removed?:
@@ -66,12 +66,16 @@ export type Video = {
         silenceSeconds: number
       }
     | undefined
+  /** What could be cut, in order, once a job with analyzeOnly has succeeded. */
+  suggestions?: Array<Suggestion> | undefined
   /** What was requested and could not be done exactly as requested. */
   warnings?: Array<string> | undefined
   /** Read the record again for fresh links. */
   linksExpireAt?: string | undefined
   /** After this the files are gone. */
   filesExpireAt?: string | undefined
+  /** Make no video: answer the transcript, and suggestions of what to cut. */
+  analyzeOnly?: boolean | undefined
   /** Join all files into one video; required with files. */
   combine?: boolean | undefined
   /** Cut pauses, keeping a little padding around speech. */
@@ -161,6 +165,17 @@ export type VideoMetadata = {
   /** Frames per second. */
   fps: number
   sizeInBytes: number
+}
+
+export type Suggestion = {
+  /** Second at which the part begins, as removeSegments counts. */
+  startTime: number
+  /** Second at which it ends. */
+  endTime: number
+  /** Nobody speaks; a word such as um; or a start that is said again. */
+  why: 'silence' | 'filler' | 'repeated_start'
+  /** What is said there; absent for a silence. */
+  text?: string | undefined
 }
 
 export type TranscriptState = {
@@ -511,6 +526,8 @@ export type Preset = {
     webhookUrl?: string | undefined
     /** An object of your own, returned with the video and sent in webhooks. */
     metadata?: Record<string, unknown> | undefined
+    /** Make no video: answer the transcript, and suggestions of what to cut. */
+    analyzeOnly?: boolean | undefined
     /** Join all files into one video; required with files. */
     combine?: boolean | undefined
     /** Cut pauses, keeping a little padding around speech. */
@@ -1018,6 +1035,8 @@ export type CreateVideo = {
   webhookUrl?: string | undefined
   /** An object of your own, returned with the video and sent in webhooks. */
   metadata?: Record<string, unknown> | undefined
+  /** Make no video: answer the transcript, and suggestions of what to cut. When absent: `false`. */
+  analyzeOnly?: boolean | undefined
   /** Join all files into one video; required with files. When absent: `false`. */
   combine?: boolean | undefined
   /** Cut pauses, keeping a little padding around speech. When absent: `false`. */
@@ -1118,6 +1137,8 @@ export type PutPreset = {
     webhookUrl?: string | undefined
     /** An object of your own, returned with the video and sent in webhooks. */
     metadata?: Record<string, unknown> | undefined
+    /** Make no video: answer the transcript, and suggestions of what to cut. */
+    analyzeOnly?: boolean | undefined
     /** Join all files into one video; required with files. */
     combine?: boolean | undefined
     /** Cut pauses, keeping a little padding around speech. */

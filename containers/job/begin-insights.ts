@@ -73,7 +73,9 @@ async function finish(
 ): Promise<InsightResults> {
   const { options } = context.job
   const [transcript, analysis] = await Promise.all([
-    asksForTranscript(options) ? finishTranscript(context, heard, finishing.video) : undefined,
+    asksForTranscript(options)
+      ? finishTranscript(context, heard, finishing.video.facts.durationSeconds)
+      : undefined,
     options.enableAiAnalysis ? finishAnalysis(context, heard, finishing) : undefined,
   ])
   return {
@@ -86,10 +88,11 @@ async function finish(
 
 type Transcribed = { result: TranscriptResult; outputs: UploadedOutput[]; warnings: string[] }
 
-async function finishTranscript(
+/** Stores what was heard, with times in a video of this length. */
+export async function finishTranscript(
   context: JobContext,
   heard: Heard,
-  video: Video,
+  durationSeconds: number,
 ): Promise<Transcribed> {
   const nothing = { outputs: [], warnings: [] }
   switch (heard.outcome) {
@@ -105,7 +108,7 @@ async function finishTranscript(
     case 'heard':
       try {
         const { speech } = heard
-        const outputs = await storeTranscript(context, speech, video.facts.durationSeconds)
+        const outputs = await storeTranscript(context, speech, durationSeconds)
         const { language, confidence, doubt } = speech
         const told = {
           text: textOf(speech),

@@ -58,6 +58,9 @@ export type JobContext = JobRun & {
   readonly reporter: Reporter
 }
 
+/** Does the work of one phase, which the reports and the trace name. */
+export type InPhase = <Result>(name: Phase, work: () => Promise<Result>) => Promise<Result>
+
 /** Turns the completed share of a phase, 0 … 1, into progress of the whole job. */
 export function progressOf(
   { reporter, job }: Pick<JobContext, 'reporter' | 'job'>,

@@ -1,16 +1,16 @@
 import { asksForTranscript } from '../../worker/contract/options.ts'
 import type { UploadedOutput, VideoMetadata } from '../../worker/contract/report.ts'
-import type { Phase } from '../../worker/contract/video-state.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { stackOf } from '../errors/log.ts'
 import { JobStop, toJobError } from '../errors/job-error.ts'
 import { addCaptions } from './add-captions.ts'
+import { analyzeFiles, withoutVideo } from './analyze-files.ts'
 import { beginInsights, type InsightResults } from './begin-insights.ts'
 import { recordTrace, type TraceRecorder } from './attempt-trace.ts'
 import { fetchSources, type FetchedFiles } from './fetch-sources.ts'
 import { addThumbnail, thumbnailWarnings, uploadFinished, type Finished } from './finish-output.ts'
-import type { JobContext, JobRun, StartedJob } from './job-context.ts'
+import type { InPhase, JobContext, JobRun, StartedJob } from './job-context.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
 import { cutFirst, hearFirst } from './hear-first.ts'
 import { logProgress } from './log-progress.ts'
@@ -122,7 +122,10 @@ function endingOf(error: unknown, { log, controller }: JobRun): Ending | undefin
   return { type: 'failed', reason, message: failure.message.slice(0, 500), retryable }
 }
 
-async function workThrough(context: JobContext): Promise<Success> {
+async function workThrough(asked: JobContext): Promise<Success> {
+  const { analyzeOnly } = asked.job.options
+  const { job, warnings } = analyzeOnly ? withoutVideo(asked.job) : { job: asked.job, warnings: [] }
+  const context = { ...asked, job }
   const { trace, reporter, signal } = context
   const shares = sharesOf(context.job.options)
   const phase: InPhase = async (name, work) => {
@@ -133,6 +136,11 @@ async function workThrough(context: JobContext): Promise<Success> {
   const files = await phase('fetching', async () => fetchSources(context))
   await waitForSlot(context)
   const fonts = new TextFonts(context.tools.folder, files.beside)
+  if (analyzeOnly) {
+    const found = await analyzeFiles(context, { files, fonts }, phase)
+    const all = [...warnings, ...found.warnings].slice(0, 200)
+    return { type: 'succeeded', ...found, warnings: all }
+  }
   const prepared = await prepareSources(context, { files, fonts }, phase)
   const { measured } = prepared
   const sources = await addCaptions(measured, prepared.sources, { beside: files.beside, fonts })
@@ -153,8 +161,6 @@ async function workThrough(context: JobContext): Promise<Success> {
     await insights.stop()
   }
 }
-
-type InPhase = <Result>(name: Phase, work: () => Promise<Result>) => Promise<Result>
 
 /** Everything the plan is made from; `measured` is the context with time limits that fit these sources. */
 async function prepareSources(
@@ -217,6 +223,7 @@ function metadataOf({ video, durationSeconds, sizeBytes }: MediaFacts): VideoMet
 }
 
 function insightsAsked({ options }: JobRun['job']): InsightName[] {
+  if (options.analyzeOnly) return ['transcript']
   return [
     ...(asksForTranscript(options) ? (['transcript'] as const) : []),
     ...(options.enableAiAnalysis ? (['analysis'] as const) : []),

@@ -20,7 +20,15 @@ const sharesWithWords: Shares = {
   rendering: { from: 40, to: 90 },
 }
 
+/** The same if nothing is rendered. */
+const sharesWithoutVideo: Shares = {
+  ...phaseShares,
+  transcribing: { from: 20, to: 90 },
+  rendering: { from: 90, to: 90 },
+}
+
 export function sharesOf(options: ProcessingOptions): Shares {
+  if (options.analyzeOnly) return sharesWithoutVideo
   return needsWordsFirst(options) ? sharesWithWords : phaseShares
 }
 

@@ -33,8 +33,9 @@ export const encodingReads = ['outputFormat', 'compressionQuality'] as const
 /** What is said is cut by these, before the plan is made. */
 export const hearingReads = ['removeText', 'keepText', 'removeFillers'] as const
 
-/** The job itself reads these, during the rendering or after it. */
+/** The job itself reads these, in place of the rendering, during it or after it. */
 export const finishingReads = [
+  'analyzeOnly',
   'enableThumbnail',
   'enableTranscription',
   'enableAiAnalysis',

@@ -22,11 +22,30 @@ export type RawSound = { readonly blocks: SoundBlocks; readonly speech: SpeechSo
  * around a cut become a long one.
  */
 export async function cutPauses(
-  { folder, signal }: ToolContext,
+  context: ToolContext,
   timeline: Timeline,
   wanted: readonly FrameSpan[],
   raw: RawSound,
 ): Promise<Cuts> {
+  const { removed, kind, isDeaf } = await lookForPauses(context, timeline, wanted, raw)
+  return { removed, warnings: warningsOf(kind, isDeaf) }
+}
+
+/** The cuts that were wanted and the pauses, and how these were recognised. */
+export type FoundPauses = {
+  readonly removed: readonly FrameSpan[]
+  readonly kind: Pauses['kind']
+  /** Whether the voice detector failed. */
+  readonly isDeaf: boolean
+}
+
+/** Finds the pauses in what the wanted cuts leave. */
+export async function lookForPauses(
+  { folder, signal }: ToolContext,
+  timeline: Timeline,
+  wanted: readonly FrameSpan[],
+  raw: RawSound,
+): Promise<FoundPauses> {
   const kept = keptSpans(wanted, timeline.totalFrames).map((span) =>
     toSamples(span, timeline.frameRate),
   )
@@ -36,7 +55,8 @@ export async function cutPauses(
   const spans = pauses.flatMap((pause) => framesWithin(pause, timeline))
   return {
     removed: withLaterCuts(timeline, wanted, spans),
-    warnings: warningsOf(kind, raw.speech.activity === undefined),
+    kind,
+    isDeaf: raw.speech.activity === undefined,
   }
 }
 

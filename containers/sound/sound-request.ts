@@ -19,13 +19,14 @@ export type SoundOptions = Pick<
   | 'keepText'
   | 'elements'
   | 'removeFillers'
->
+> &
+  Partial<Pick<ProcessingOptions, 'analyzeOnly'>>
 
 /** Whether an option changes an existing sound, or needs to hear it; if not, no sound has to be prepared. */
 export function changesSound(clips: readonly Clip[], options: SoundOptions): boolean {
   if (clips.every((clip) => soundOf(clip) === undefined)) return false
   if (options.removeSilence || options.removeNoise || options.normalizeAudio) return true
-  if (cutsWords(options) || countDucked(options) > 0) return true
+  if (cutsWords(options) || countDucked(options) > 0 || options.analyzeOnly) return true
   const { removeSegments } = options
   const asked = clips.map((clip) => clip.asked)
   // Segments after the end change nothing.
@@ -51,7 +52,7 @@ function duckOf(effects: object): unknown {
 
 /** Whether the plan depends on where somebody speaks. */
 export function needsVoices(options: SoundOptions): boolean {
-  return options.removeSilence || countDucked(options) > 0
+  return options.removeSilence || options.analyzeOnly === true || countDucked(options) > 0
 }
 
 /** Whether the speech sound is recorded along with the prepared one. */

@@ -41,6 +41,9 @@ const flag = z.boolean().default(false)
  * derive from this one shape.
  */
 export const processingOptions = {
+  analyzeOnly: flag.describe(
+    'Make no video: answer the transcript, and suggestions of what to cut',
+  ),
   combine: flag.describe('Join all files into one video; required with files'),
   removeSilence: flag.describe('Cut pauses, keeping a little padding around speech'),
   normalizeAudio: flag.describe('Bring the loudness to -16 LUFS'),
@@ -97,11 +100,11 @@ export function hearsCaptions({ captions }: Pick<ProcessingOptions, 'captions'>)
   return captions !== undefined && captions.source === undefined
 }
 
-/** Whether there will be a transcript. Asking for captions of what is said is asking to hear it. */
+/** Whether there will be a transcript. Asking for captions of what is said, or what to cut of it, is asking to hear it. */
 export function asksForTranscript(
-  options: Pick<ProcessingOptions, 'enableTranscription' | 'captions'>,
+  options: Pick<ProcessingOptions, 'analyzeOnly' | 'enableTranscription' | 'captions'>,
 ): boolean {
-  return options.enableTranscription || hearsCaptions(options)
+  return options.analyzeOnly || options.enableTranscription || hearsCaptions(options)
 }
 
 export type OptionName = keyof ProcessingOptions

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from './limits.ts'
 import { outputKinds, phaseTiming } from './media-job.ts'
 import { confidence, languageCode, maxTranscriptChars } from './transcript.ts'
 import { phases, timedWork } from './video-state.ts'
@@ -101,6 +102,26 @@ const insightFailure = z.object({ status: z.literal('failed'), message: z.string
 /** The transcript or analysis could not be made at all; the warnings say why. */
 const dropped = z.object({ status: z.literal('not_requested') })
 
+const suggestionReasons = ['silence', 'filler', 'repeated_start'] as const
+
+/** Without `why` and `text` it is an entry of `removeSegments`. */
+export const suggestion = z.strictObject({
+  startTime: z.number().describe('Second at which the part begins, as removeSegments counts'),
+  endTime: z.number().describe('Second at which it ends'),
+  why: z
+    .enum(suggestionReasons)
+    .describe('Nobody speaks; a word such as um; or a start that is said again'),
+  text: z.string().max(500).optional().describe('What is said there; absent for a silence'),
+})
+export type Suggestion = z.infer<typeof suggestion>
+
+const newSuggestion = z.object({ why: newWord(suggestionReasons) }).transform(() => undefined)
+
+const suggestions = z
+  .array(z.object(suggestion.shape).or(newSuggestion))
+  .max(limits.removeSegments)
+  .transform((all) => all.filter((one) => one !== undefined))
+
 const insightProgress = z.discriminatedUnion('status', [
   z.object({ status: z.literal('processing'), progress: z.number().min(0).max(100) }),
   dropped,
@@ -142,6 +163,25 @@ const from = {
 /** Shown to the customer, so it has no paths, no addresses and no stack. */
 const failureMessage = z.string().min(1).max(500)
 
+const succeeded = z
+  .object({
+    ...from,
+    type: z.literal('succeeded'),
+    outputs: z.array(uploadedOutput),
+    videoMetadata: z.object(videoMetadata.shape).optional(),
+    warnings: z.array(z.string().max(500)).max(200),
+    transcript: transcriptResult.or(newStatus).optional(),
+    analysis: analysisResult.or(newStatus).optional(),
+    /** Present if no video was to be made. Then there is no metadata of one either, and no output if nothing is heard. */
+    suggestions: suggestions.optional(),
+    trace: heardTrace,
+  })
+  .refine(
+    ({ outputs, videoMetadata: facts, suggestions: found }) =>
+      found !== undefined || (outputs.length > 0 && facts !== undefined),
+    'Needs outputs and videoMetadata, or suggestions',
+  )
+
 /**
  * A media worker's report about its claim. After a rollback it may come from a later version than this service; so that
  * the work is not lost because of a new word, unknown fields and values are left out.
@@ -159,16 +199,7 @@ export const report = z.discriminatedUnion('type', [
     transcript: insightProgress.or(newStatus).optional(),
     analysis: insightProgress.or(newStatus).optional(),
   }),
-  z.object({
-    ...from,
-    type: z.literal('succeeded'),
-    outputs: z.array(uploadedOutput).min(1),
-    videoMetadata: z.object(videoMetadata.shape),
-    warnings: z.array(z.string().max(500)).max(200),
-    transcript: transcriptResult.or(newStatus).optional(),
-    analysis: analysisResult.or(newStatus).optional(),
-    trace: heardTrace,
-  }),
+  succeeded,
   z.object({
     ...from,
     type: z.literal('failed'),

@@ -3,7 +3,13 @@ import { closedObject } from './closed-object.ts'
 import { createVideo } from './create-video.ts'
 import { jobId, videoId } from './ids.ts'
 import { processingOptions } from './options.ts'
-import { analysisData, failureReasons, removedSeconds, videoMetadata } from './report.ts'
+import {
+  analysisData,
+  failureReasons,
+  removedSeconds,
+  suggestion,
+  videoMetadata,
+} from './report.ts'
 import { confidence, transcriptFormats, transcriptSegment } from './transcript.ts'
 import { insightStatuses, phases, videoStatuses } from './video-state.ts'
 
@@ -69,10 +75,16 @@ export const videoRecord = z.object({
   thumbnailUrl: z.url().optional().describe('The still, when one was asked for'),
   reason: z.enum(failureReasons).optional().describe('Why the video failed, stable for programs'),
   errorMessage: z.string().optional().describe('Why the video, or only its transcript, failed'),
-  videoMetadata: videoMetadata.optional().describe('Properties of the finished video'),
+  videoMetadata: videoMetadata
+    .optional()
+    .describe('Properties of the finished video; absent with analyzeOnly, which makes none'),
   removed: removedSeconds
     .optional()
     .describe('Seconds of the sources that are not in the finished video, once succeeded'),
+  suggestions: z
+    .array(suggestion)
+    .optional()
+    .describe('What could be cut, in order, once a job with analyzeOnly has succeeded'),
   warnings: z
     .array(z.string())
     .optional()

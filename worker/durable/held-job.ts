@@ -116,14 +116,13 @@ export class HeldJob {
       await this.#letGo(state, running)
       return
     }
-    const finished = await finishOutputs(env.BUCKET, running.uploads, report.outputs).catch(
-      (error: unknown) => {
-        // The media worker is alive and will report again. Its lease is renewed, or its result would be given up as
-        // lost.
-        memory.save({ ...state, running: this.#lease.renewed(running) })
-        throw error
-      },
-    )
+    const finished = await finishOutputs(env.BUCKET, running.uploads, report.outputs, {
+      makesVideo: !found.video.request.analyzeOnly,
+    }).catch((error: unknown) => {
+      // The media worker is alive and will report again. Its lease is renewed, or its result would be given up as lost.
+      memory.save({ ...state, running: this.#lease.renewed(running) })
+      throw error
+    })
     if (finished.outcome === 'failed') {
       const { trace } = report
       await this.#attemptFailed(state, running, finished.failure, { outcome: 'failed', trace })

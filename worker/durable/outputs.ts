@@ -63,13 +63,15 @@ type Finished =
   | { outcome: 'failed'; failure: AttemptFailure }
 
 /**
- * Completes the outputs that the worker says it has written. Without the video itself the attempt has failed. Throws if
- * the bucket does not answer: the worker then reports again, and outputs that were completed are found.
+ * Completes the outputs that the worker says it has written. Without the video itself the attempt has failed, unless none
+ * was to be made. Throws if the bucket does not answer: the worker then reports again, and outputs that were completed
+ * are found.
  */
 export async function finishOutputs(
   bucket: R2Bucket,
   uploads: Uploads,
   written: readonly UploadedOutput[],
+  { makesVideo }: { makesVideo: boolean },
 ): Promise<Finished> {
   const outputs: VideoResult['outputs'] = {}
   for (const output of written) {
@@ -78,7 +80,7 @@ export async function finishOutputs(
     else log('error', 'an output could not be completed', { kind: output.kind })
   }
   // A video without its still is better than no video.
-  if (outputs.final) return { outcome: 'finished', outputs }
+  if (outputs.final || !makesVideo) return { outcome: 'finished', outputs }
   const message = 'The result could not be stored.'
   return { outcome: 'failed', failure: { reason: 'storage_failed', message, retryable: true } }
 }

@@ -16,7 +16,7 @@ export function describeSuccess(
     ...report.warnings,
     ...unstored.map(({ kind }) => `The ${kind} could not be stored.`),
   ]
-  const { transcript, trace } = report
+  const { transcript, trace, videoMetadata, suggestions } = report
   const plan = planWithCuts.safeParse(trace.plan)
   const isMissing =
     transcript?.status === 'completed' && transcriptKinds.some((kind) => !outputs[kind])
@@ -27,7 +27,8 @@ export function describeSuccess(
     report: settled ? { ...report, transcript: settled } : report,
     result: {
       outputs: settled?.status === 'completed' ? outputs : withoutTranscript(outputs),
-      videoMetadata: report.videoMetadata,
+      ...(videoMetadata && { videoMetadata }),
+      ...(suggestions && { suggestions }),
       ...(plan.success && { removed: plan.data.cuts }),
       warnings,
     },

@@ -69,8 +69,16 @@ async function describeEnd(
   }
 }
 
-function describeResult({ videoMetadata, removed }: VideoResult): Partial<VideoRecord> {
-  return { videoMetadata, ...(removed && { removed }) }
+function describeResult({
+  videoMetadata,
+  removed,
+  suggestions,
+}: VideoResult): Partial<VideoRecord> {
+  return {
+    ...(videoMetadata && { videoMetadata }),
+    ...(removed && { removed }),
+    ...(suggestions && { suggestions }),
+  }
 }
 
 function hasFiles({ result }: VideoRow): boolean {

@@ -115,6 +115,15 @@ async function storeAndEnqueue(
   throw new AppError('InternalError', undefined, { cause: new Error('no free video id found') })
 }
 
+/** Looking for cuts means listening; the analysis needs the finished video, which `analyzeOnly` does not make. */
+function insightsAsked(request: CreateVideo) {
+  const statusOf = (isAsked: boolean) => (isAsked ? 'pending' : 'not_requested')
+  return {
+    transcriptStatus: statusOf(asksForTranscript(request)),
+    analysisStatus: statusOf(request.enableAiAnalysis && !request.analyzeOnly),
+  } as const
+}
+
 async function storeVideo(
   env: Env,
   submit: Submit,
@@ -132,8 +141,7 @@ async function storeVideo(
       status: 'queued',
       request,
       source: stored?.source,
-      transcriptStatus: asksForTranscript(request) ? 'pending' : 'not_requested',
-      analysisStatus: request.enableAiAnalysis ? 'pending' : 'not_requested',
+      ...insightsAsked(request),
       createdAt: now,
       updatedAt: now,
     },

@@ -8,6 +8,7 @@ import type {
   AttemptTrace,
   FailureReason,
   RemovedSeconds,
+  Suggestion,
   VideoMetadata,
 } from '../contract/report.ts'
 import type { DeliveryAttempt, DeliveryStatus } from '../contract/webhook-delivery.ts'
@@ -55,7 +56,10 @@ export type StoredOutput = {
 
 export type VideoResult = {
   outputs: Partial<Record<OutputKind, StoredOutput>>
-  videoMetadata: VideoMetadata
+  /** Absent if no video was to be made. */
+  videoMetadata?: VideoMetadata
+  /** Present if no video was to be made. */
+  suggestions?: Suggestion[]
   /** Absent if an older media worker did not report it. */
   removed?: RemovedSeconds
   warnings: string[]

@@ -156,7 +156,7 @@ describe('beginInsights', () => {
           { startTime: 2.5, endTime: 3.4, text: 'Thank you.', words: [{ startTime: 2.5 }, {}] },
         ],
       })
-      expect(end.videoMetadata.duration).toBeCloseTo(4, 0)
+      expect(end.videoMetadata?.duration).toBeCloseTo(4, 0)
       // 64 kbit/s: 5.2 seconds, and not all six.
       const sentBytes = provider.asked[0]?.body.length ?? 0
       expect(Math.abs(sentBytes - 5.2 * 8_000)).toBeLessThan(3_000)

@@ -53,7 +53,7 @@ describe('hearFirst', () => {
       enableTranscription: true,
     })
     expect(provider.asked).toHaveLength(1)
-    expect(end.videoMetadata.duration).toBeCloseTo(2, 1)
+    expect(end.videoMetadata?.duration).toBeCloseTo(2, 1)
     expect(end.transcript).toMatchObject({ status: 'completed', text: 'So Welcome.' })
     expect(end.warnings).toEqual(['removeText[1]: “never said” was not heard.'])
     expect(end.trace.plan).toMatchObject({ cuts: { segmentsSeconds: 0, silenceSeconds: 0 } })
@@ -77,7 +77,7 @@ describe('hearFirst', () => {
 
   it('finishes the video with a warning if it cannot listen', async () => {
     const { end } = await run({ status: 401, json: {} }, { keepText: ['Welcome'] })
-    expect(end.videoMetadata.duration).toBeCloseTo(4, 1)
+    expect(end.videoMetadata?.duration).toBeCloseTo(4, 1)
     expect(end.warnings).toEqual([
       expect.stringMatching(/^keepText: nothing was cut\. Transcription failed: .*API key\.$/),
     ])

@@ -34,7 +34,7 @@ describe('measureJob', () => {
       normalizeAudio: true,
     })
     if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
-    expect(end.videoMetadata.duration).toBeCloseTo(3, 1)
+    expect(end.videoMetadata?.duration).toBeCloseTo(3, 1)
     expect(end.trace.phases.map(({ name }) => name)).toEqual([
       'fetching',
       'measuring',

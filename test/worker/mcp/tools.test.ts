@@ -140,6 +140,21 @@ describe('plan_video', () => {
 })
 
 describe('get_video', () => {
+  it('lists what could be cut, and says how to cut it', async () => {
+    const client = await aClient()
+    const created = await aVideo(client, { analyzeOnly: true })
+    const { attempt } = await start(standIns, created)
+    const suggestions = [
+      { startTime: 0, endTime: 1.2, why: 'silence' },
+      { startTime: 2, endTime: 2.4, why: 'filler', text: 'um' },
+    ]
+    await attempt.succeed([], { videoMetadata: undefined, suggestions })
+    const agent = await Agent.connect(client)
+    const { text, data } = await agent.call('get_video', { videoId: created.videoId })
+    expect(data).toMatchObject({ status: 'succeeded', suggestions })
+    expect(text).toContain('- 0 to 1.2 s: silence\n- 2 to 2.4 s: filler "um"\nNext: let your user')
+  })
+
   it('waits for the end, reports progress meanwhile, and gives the links', async () => {
     const client = await aClient()
     const agent = await Agent.connect(client)

@@ -4,7 +4,10 @@ import type { Field } from './control.ts'
 const parts: readonly { title: string; names: readonly string[] }[] = [
   {
     title: 'Cut',
-    names: ['removeSilence', 'removeSegments', 'removeText', 'keepText', 'removeFillers'],
+    names: [
+      ...['removeSilence', 'removeSegments', 'removeText', 'keepText', 'removeFillers'],
+      'analyzeOnly',
+    ],
   },
   { title: 'Sound', names: ['removeNoise', 'normalizeAudio'] },
   { title: 'Picture', names: ['aspectRatio', 'resizeMode', 'backgroundColor', 'rotate'] },

@@ -65,6 +65,9 @@ function NotPlayable({ record, href }: { record: VideoRecord; href: string }) {
   )
 }
 
+const listened = 'It was only listened to: no video was made.'
+const gone = 'Its files were kept for some time and are gone.'
+
 function Placeholder({ view: { record } }: { view: VideoView }) {
   const { status, phase, progressPercent } = record
   switch (status) {
@@ -99,7 +102,7 @@ function Placeholder({ view: { record } }: { view: VideoView }) {
       return (
         <div class="stage waiting over">
           <StatusBadge status={status} />
-          <p>Its files were kept for some time and are gone.</p>
+          <p>{record.suggestions ? listened : gone}</p>
         </div>
       )
   }

@@ -16,6 +16,7 @@ import { RenameForm, type RefusedName } from './rename-form.tsx'
 import { RequestPanel } from './request-panel.tsx'
 import { SourceTimeline } from './source-timeline.tsx'
 import { Stage } from './stage.tsx'
+import { Suggestions } from './suggestions.tsx'
 import { TranscriptPanel } from './transcript-panel.tsx'
 import { Troubles } from './troubles.tsx'
 import { VideoMenu } from './video-menu.tsx'
@@ -86,7 +87,10 @@ function Body({ view, baseUrl, now }: VideoFacts) {
           <Facts view={view} now={now} />
         </section>
       </div>
-      <div data-region="timeline">{plan && <SourceTimeline plan={plan} />}</div>
+      <div data-region="timeline">
+        {plan && <SourceTimeline plan={plan} />}
+        {record.suggestions && <Suggestions suggestions={record.suggestions} />}
+      </div>
       <Panels view={view} baseUrl={baseUrl} />
     </div>
   )

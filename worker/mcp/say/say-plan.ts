@@ -2,6 +2,7 @@ import type { CreateVideo } from '../../contract/create-video.ts'
 
 /** What would be done for this request, in the order in which the media worker does it. */
 export function sayPlan(plan: CreateVideo): string[] {
+  if (plan.analyzeOnly) return sayAnalysis(plan)
   return [
     saySource(plan),
     ...sayCuts(plan),
@@ -9,6 +10,16 @@ export function sayPlan(plan: CreateVideo): string[] {
     ...sayPicture(plan),
     sayOutput(plan),
     ...sayInsights(plan),
+  ]
+}
+
+/** Nothing else is read if no video is made. */
+function sayAnalysis(plan: CreateVideo): string[] {
+  return [
+    saySource({ ...plan, rotate: 0 }),
+    'listen, and suggest which silences, fillers and repeated starts to cut; no video is made',
+    'make a transcript and captions',
+    ...sayHook(plan),
   ]
 }
 
@@ -67,8 +78,12 @@ function sayInsights(plan: CreateVideo): string[] {
   ]
   return [
     ...(made.length > 0 ? [`make ${made.join(', ')} of the finished video`] : []),
-    ...(plan.webhookUrl ? ['tell your webhookUrl when it ends'] : []),
+    ...sayHook(plan),
   ]
+}
+
+function sayHook({ webhookUrl }: CreateVideo): string[] {
+  return webhookUrl ? ['tell your webhookUrl when it ends'] : []
 }
 
 function count(number: number, noun: string): string {

@@ -10,6 +10,7 @@ export function sayVideo(video: VideoRecord): ToolAnswer {
     `${video.videoId} "${video.videoName}": ${sayState(video)}`,
     ...sayResult(video),
     ...sayInsights(video),
+    ...saySuggestions(video),
     ...(video.warnings ?? []).map((warning) => `Warning: ${warning}`),
     `Next: ${next}`,
   ]
@@ -55,6 +56,23 @@ function sayInsights({ transcript, analysis }: VideoRecord): string[] {
   ]
 }
 
+/** Each on its line, as many as a short answer has room for; the data has all of them. */
+const mostSaid = 20
+
+function saySuggestions({ suggestions }: VideoRecord): string[] {
+  if (!suggestions) return []
+  if (suggestions.length === 0) return ['Suggestions: nothing to cut was found']
+  const lines = suggestions.slice(0, mostSaid).map(({ startTime, endTime, why, text }) => {
+    return `- ${startTime} to ${endTime} s: ${why}${text === undefined ? '' : ` "${text}"`}`
+  })
+  const more = suggestions.length - lines.length
+  return [
+    'Suggestions of what to cut:',
+    ...lines,
+    ...(more > 0 ? [`- and ${more} more, in suggestions`] : []),
+  ]
+}
+
 function sayTranscript(transcript: NonNullable<VideoRecord['transcript']>): string {
   const { status, language, text, error } = transcript
   if (status === 'completed' && text === '') return 'completed; nobody speaks'
@@ -63,11 +81,15 @@ function sayTranscript(transcript: NonNullable<VideoRecord['transcript']>): stri
   return status === 'failed' ? `failed: ${error ?? ''}` : status
 }
 
-function nextStep({ videoId, status, transcript }: VideoRecord): string {
+function nextStep({ videoId, status, transcript, suggestions }: VideoRecord): string {
   if (!isTerminal(status))
     return `call get_video with videoId ${videoId} again; it waits for the end.`
   if (status === 'canceled') return 'nothing; make_video makes another.'
   if (status === 'failed') return 'correct what the message names, then call make_video again.'
+  if (suggestions?.length === 0) return 'nothing to cut; read_transcript reads what is said.'
+  if (suggestions) {
+    return 'let your user choose, then call make_video without analyzeOnly, and with startTime and endTime of the chosen ones in removeSegments.'
+  }
   return transcript?.status === 'completed' && transcript.text !== ''
     ? 'give your user the link; read_transcript reads what is said.'
     : 'give your user the link.'
@@ -76,13 +98,14 @@ function nextStep({ videoId, status, transcript }: VideoRecord): string {
 function dataOf(video: VideoRecord): JsonObject {
   const { videoId, jobId, videoName, status, progressPercent, phase, reason, errorMessage } = video
   const { finalVideoUrl, thumbnailUrl, linksExpireAt, videoMetadata, removed, warnings } = video
-  const { transcript, analysis } = video
+  const { transcript, analysis, suggestions } = video
   const all = {
     ...{ videoId, jobId, videoName, status, progressPercent, phase, reason, errorMessage },
     ...{ finalVideoUrl, thumbnailUrl, linksExpireAt, videoMetadata, removed, warnings },
     transcriptStatus: transcript?.status,
     captionsUrl: transcript?.vttUrl,
     analysis: analysis?.data,
+    suggestions,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }

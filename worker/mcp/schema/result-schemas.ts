@@ -13,6 +13,7 @@ export const videoResult: JsonObject = {
     finalVideoUrl: text,
     thumbnailUrl: text,
     transcriptStatus: text,
+    suggestions: { type: 'array', items: { type: 'object' } },
     errorMessage: text,
     next: text,
   },

@@ -11,8 +11,8 @@ import { exampleOptions } from './example-options.ts'
 type CreateBody = z.input<typeof createVideo>
 
 export const videoId = 'v_3kTMd92L'
-const jobId = 'j_8Qm2xVb71LrTzC0p'
-const source = 'https://media.example.com/talks/keynote.mp4'
+export const jobId = 'j_8Qm2xVb71LrTzC0p'
+export const source = 'https://media.example.com/talks/keynote.mp4'
 const files = 'https://files.example.com/files'
 
 export const simpleRequest: CreateBody = { fileUrl: source }
@@ -118,7 +118,7 @@ export const accepted: VideoAccepted = {
   message: 'The video is queued for processing.',
 }
 
-const createdAt = '2026-11-21T10:14:21.480Z'
+export const createdAt = '2026-11-21T10:14:21.480Z'
 
 /** What every record repeats from its request: every option, and the default of each absent one. */
 const echo = {

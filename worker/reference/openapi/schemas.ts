@@ -12,7 +12,7 @@ import { videoPage } from '../../contract/list-videos.ts'
 import * as presets from '../../contract/preset.ts'
 import { segment } from '../../contract/options.ts'
 import * as usage from '../../contract/usage.ts'
-import { videoMetadata } from '../../contract/report.ts'
+import { suggestion, videoMetadata } from '../../contract/report.ts'
 import * as records from '../../contract/video-record.ts'
 import * as webhooks from '../../contract/webhook-delivery.ts'
 import * as feed from '../../contract/webhook-feed.ts'
@@ -51,6 +51,7 @@ const answers: Named = {
   Video: records.videoRecord,
   VideoPage: videoPage,
   VideoMetadata: videoMetadata,
+  Suggestion: suggestion,
   TranscriptState: records.transcriptState,
   AnalysisState: records.analysisState,
   Transcript: records.transcriptRecord,

@@ -1,3 +1,4 @@
+import { analyzedVideo } from './analyzed-example.ts'
 import { answer, conflict, invalid } from './answers.ts'
 import * as examples from './examples.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
@@ -43,6 +44,7 @@ export const readVideoOperation: DescribedOperation = {
         queued: ['Waiting for its turn', examples.queuedVideo],
         running: ['Being processed', examples.runningVideo],
         succeeded: ['Finished', examples.succeededVideo],
+        analyzed: ['Only analysed, with analyzeOnly', analyzedVideo],
         failed: ['Failed', examples.failedVideo],
       },
     }),

@@ -48,6 +48,13 @@ export const requestFlags: readonly RequestFlag[] = [
     help: 'An object of your own, returned with the video and sent in webhooks',
   },
   {
+    field: 'analyzeOnly',
+    name: 'analyze-only',
+    kind: 'switch',
+    help: 'Make no video: answer the transcript, and suggestions of what to cut',
+    usual: 'false',
+  },
+  {
     field: 'combine',
     name: 'combine',
     kind: 'switch',

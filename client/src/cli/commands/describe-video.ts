@@ -30,6 +30,7 @@ export function videoFields(video: Video, nowMs: number): [string, string | unde
     ['length', facts && durationText(facts.duration)],
     ['size', facts && sizeText(facts.sizeInBytes)],
     ['removed', removed && removedText(removed)],
+    ['suggestions', video.suggestions && String(video.suggestions.length)],
     [
       'transcript',
       transcript && [transcript.status, transcript.language].filter(Boolean).join(', '),

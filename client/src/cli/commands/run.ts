@@ -10,6 +10,7 @@ import { Progress } from '../terminal/progress.ts'
 import { followVideo } from '../transfer/follow-video.ts'
 import { checkOutput, type OutputWish } from '../transfer/output-file.ts'
 import { createVideo, prepareSource } from '../transfer/prepare-source.ts'
+import { showSuggestions } from './show-suggestions.ts'
 import { saveVideo, type SavedFiles } from '../transfer/save-video.ts'
 import { findSources } from '../transfer/video-source.ts'
 
@@ -56,6 +57,10 @@ export const run: Command = {
       command: 'spool run talk.mp4 --remove-silence --enable-transcription',
     },
     {
+      does: 'Only say what could be cut, and make no video',
+      command: 'spool run talk.mp4 --analyze-only',
+    },
+    {
       does: 'Join clips',
       command: 'spool run intro.mp4 https://example.com/talk.mp4 -o whole.mp4',
     },
@@ -91,10 +96,10 @@ async function runVideo(given: Given, session: Session): Promise<void> {
       if (session.common.json) session.screen.printJson(video)
       throw new VideoFailedError(video)
     }
-    const isSaved = given.value('download') !== false
+    const isSaved = given.value('download') !== false && video.suggestions === undefined
     const saved = isSaved ? await saveVideo(video, wish, context) : {}
     progress.stop()
-    if (wish.given !== '-') showResult(video, saved, session)
+    if (wish.given !== '-' || video.suggestions) showResult(video, saved, session)
   } finally {
     progress.stop()
   }
@@ -117,6 +122,7 @@ function showStarted(videoId: string, { common, screen }: Session): void {
 /** In a pipe, the name of the file or the link is the result; a terminal has shown the name already. */
 export function showResult(video: Video, saved: SavedFiles, { common, screen }: Session): void {
   if (common.json) screen.printJson({ ...video, savedFiles: saved })
+  else if (video.suggestions) showSuggestions(video.suggestions, screen)
   else if (saved.video === undefined) screen.print(video.finalVideoUrl ?? '')
   else if (screen.columns === undefined) screen.print(saved.video)
 }

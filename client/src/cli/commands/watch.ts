@@ -1,6 +1,7 @@
 import { VideoFailedError } from '../../errors.ts'
 import type { Command } from '../arguments/command.ts'
 import { Progress } from '../terminal/progress.ts'
+import { showSuggestions } from './show-suggestions.ts'
 import { followVideo } from '../transfer/follow-video.ts'
 
 export const watch: Command = {
@@ -27,7 +28,9 @@ export const watch: Command = {
       }
       const video = await followVideo(first, { session, spool, progress }, onRecord)
       if (video.status !== 'succeeded') throw new VideoFailedError(video)
-      if (!common.json && screen.columns === undefined) screen.print(video.finalVideoUrl ?? '')
+      if (common.json) return
+      if (video.suggestions) showSuggestions(video.suggestions, screen)
+      else if (screen.columns === undefined) screen.print(video.finalVideoUrl ?? '')
     } finally {
       progress.stop()
     }

@@ -110,7 +110,11 @@ function downloadOf(
   }
 }
 
-function noFile({ videoId, status, filesExpireAt }: Video): CommandError {
+function noFile({ videoId, status, filesExpireAt, suggestions }: Video): CommandError {
+  if (suggestions) {
+    const why = `${videoId} has no file to download: with --analyze-only no video is made.`
+    return new CommandError(why, exitCodes.notFound)
+  }
   const why =
     status === 'succeeded'
       ? `The files of ${videoId} are gone since ${filesExpireAt ?? 'a while'}.`

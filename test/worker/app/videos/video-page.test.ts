@@ -94,6 +94,22 @@ describe('the page of one video', () => {
     expect(html).not.toContain('<video')
   })
 
+  it('lists what could be cut out of one that was only listened to', async () => {
+    const { client, show } = await aSignedInClient()
+    const request = { analyzeOnly: true }
+    const { videoId, attempt } = await aRunningVideo(standIns, client, request)
+    const suggestions = [
+      { startTime: 61, endTime: 62.5, why: 'silence' },
+      { startTime: 70, endTime: 70.4, why: 'filler', text: '<um>' },
+    ]
+    await attempt.succeed([], { videoMetadata: undefined, suggestions })
+    const html = await show(videoId)
+    expect(html).toContain('It was only listened to: no video was made.')
+    expect(html).toContain('1.9 s could be cut.')
+    expect(html).toContain('<li>1:01, 1.5 s, nobody speaks</li>')
+    expect(html).toContain('<li>1:10, 0.4 s, filler: <span dir="auto">&lt;um&gt;</span></li>')
+  })
+
   it('shows the rest of the page when the file of the words is lost', async () => {
     const { client, show } = await aSignedInClient()
     const { videoId } = await aTranscribedVideo(standIns, client)

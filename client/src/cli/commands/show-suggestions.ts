@@ -1,0 +1,31 @@
+import type { Video } from '../../api-types.ts'
+import type { Screen } from '../terminal/screen.ts'
+import { textTable } from '../terminal/text-table.ts'
+
+type Suggestion = NonNullable<Video['suggestions']>[number]
+
+const reasons: Record<Suggestion['why'], string> = {
+  silence: 'silence',
+  filler: 'filler',
+  repeated_start: 'repeated start',
+}
+
+/** What could be cut, one a line; each line begins with the value of `--remove-segments` that cuts it. */
+export function showSuggestions(suggestions: readonly Suggestion[], screen: Screen): void {
+  const [first] = suggestions
+  if (!first) {
+    screen.note('Nothing to cut was found.')
+    return
+  }
+  const { dim } = screen.paint
+  const rows = suggestions.map((one) => [segmentOf(one), reasons[one.why], one.text ?? ''])
+  const columns = [{ heading: 'SEGMENT' }, { heading: 'WHY', paint: dim }]
+  screen.print(textTable([...columns, { heading: 'SAID', isCut: true }], rows, screen.columns))
+  screen.note(
+    `Cut them with \`spool run\`, each as --remove-segments ${segmentOf(first)}; --json has the record.`,
+  )
+}
+
+function segmentOf({ startTime, endTime }: Suggestion): string {
+  return `startTime=${startTime},endTime=${endTime}`
+}

@@ -1,0 +1,125 @@
+import type { Suggestion } from '../../../worker/contract/report.ts'
+import { fpsOf } from '../../timeline/frame-rate.ts'
+import { mergeSpans, subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
+import type { Timeline } from '../../timeline/timeline.ts'
+import { leastCutSeconds } from '../../sound/find-pauses.ts'
+import type { FillerCut } from './cut-spoken.ts'
+
+/** What could be cut, in pictures of the joined timeline. */
+export type FoundCuts = {
+  readonly silences: readonly FrameSpan[]
+  readonly fillers: readonly FillerCut[]
+}
+
+/** What the request removes already. Both lists are merged, and `all` has everything of `ofFiles`. */
+export type AskedCuts = {
+  readonly all: readonly FrameSpan[]
+  /** By the segments of single files. */
+  readonly ofFiles: readonly FrameSpan[]
+}
+
+type Part = FrameSpan & Pick<Suggestion, 'why' | 'text'>
+
+/**
+ * Makes entries for `removeSegments` of what was found, at most this many: in the time of the joined clips after their own
+ * cuts, in order, without overlap, and without what the request removes already. Also says how many were left out.
+ */
+export function listSuggestions(
+  { silences, fillers }: FoundCuts,
+  asked: AskedCuts,
+  { timeline, most }: { timeline: Timeline; most: number },
+): { suggestions: Suggestion[]; unlisted: number } {
+  const fps = fpsOf(timeline.frameRate)
+  const said = apartFrom(asked.all, joinOverlaps(fillers))
+  const quiet = mergeSpans(silences, timeline.totalFrames).map((span): Part => {
+    return { ...span, why: 'silence' }
+  })
+  const found = shareRests(said, apartFrom(asked.all, quiet), leastCutSeconds * fps)
+  const all = joinPieces(found.map((part) => ({ ...part, ...placed(part, asked.ofFiles) })))
+    .map((part) => inSeconds(part, fps))
+    .filter(({ startTime, endTime }) => startTime < endTime)
+  const suggestions = longest(all, most)
+  return { suggestions, unlisted: all.length - suggestions.length }
+}
+
+/** Two that overlap become one, with the reason of the first: "um" within "we um we". */
+function joinOverlaps(fillers: readonly FillerCut[]): Part[] {
+  const joined: Part[] = []
+  for (const { from, to, why, text } of fillers.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1)
+    if (last && from < last.to) joined.splice(-1, 1, { ...last, to: Math.max(last.to, to) })
+    else joined.push({ from, to, why: why === 'repeat' ? 'repeated_start' : 'filler', text })
+  }
+  return joined
+}
+
+function apartFrom(removed: readonly FrameSpan[], parts: readonly Part[]): Part[] {
+  return parts.flatMap((part) =>
+    subtractSpans([part], removed).map((span) => ({ ...part, ...span })),
+  )
+}
+
+/**
+ * A silence keeps what the words beside it leave of it; a rest too short to be cut by itself goes with these words, so
+ * that everything together removes what both would.
+ */
+function shareRests(said: readonly Part[], quiet: readonly Part[], leastFrames: number): Part[] {
+  const words = [...said]
+  const rests = quiet.flatMap((part) => {
+    const spans = subtractSpans([part], words)
+    return spans.filter((span) => {
+      if (span.to - span.from >= leastFrames - 1e-6) return true
+      const i = words.findIndex(({ from, to }) => to === span.from || from === span.to)
+      const beside = words[i]
+      if (!beside) return true
+      const { from, to } = beside
+      words[i] = { ...beside, from: Math.min(from, span.from), to: Math.max(to, span.to) }
+      return false
+    })
+  })
+  const silences = rests.map((span): Part => ({ ...span, why: 'silence' }))
+  return [...words, ...silences].toSorted((a, b) => a.from - b.from)
+}
+
+/** The time in which top-level `removeSegments` counts: what the cuts of single files leave. */
+function placed({ from, to }: FrameSpan, ofFiles: readonly FrameSpan[]): FrameSpan {
+  return { from: placeOf(from, ofFiles), to: placeOf(to, ofFiles) }
+}
+
+function placeOf(frame: number, removed: readonly FrameSpan[]): number {
+  return removed.reduce(
+    (place, { from, to }) => place - Math.max(0, Math.min(frame, to) - from),
+    frame,
+  )
+}
+
+/** What a cut of a file had parted is one again. */
+function joinPieces(parts: readonly Part[]): Part[] {
+  const joined: Part[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    const isSame = last?.to === part.from && last.why === part.why && last.text === part.text
+    if (isSame) joined.splice(-1, 1, { ...last, to: part.to })
+    else joined.push(part)
+  }
+  return joined
+}
+
+/** Times are rounded inward, by less than half a picture: `removeSegments` rounds them to the same pictures. */
+function inSeconds({ from, to, why, text }: Part, fps: number): Suggestion {
+  return {
+    startTime: Math.max(0, Math.ceil((from / fps) * 1_000 - 1e-6) / 1_000),
+    endTime: Math.floor((to / fps) * 1_000 + 1e-6) / 1_000,
+    why,
+    ...(text !== undefined && { text: text.slice(0, longestText) }),
+  }
+}
+
+const longestText = 200
+
+function longest(all: readonly Suggestion[], most: number): Suggestion[] {
+  if (all.length <= most) return [...all]
+  const length = ({ startTime, endTime }: Suggestion): number => endTime - startTime
+  const kept = new Set(all.toSorted((a, b) => length(b) - length(a)).slice(0, most))
+  return all.filter((one) => kept.has(one))
+}

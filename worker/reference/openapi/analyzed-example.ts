@@ -1,0 +1,29 @@
+import { optionsSchema } from '../../contract/options.ts'
+import type { VideoRecord } from '../../contract/video-record.ts'
+import { createdAt, jobId, source, videoId } from './examples.ts'
+
+/** A video that was only listened to. */
+export const analyzedVideo: VideoRecord = {
+  ...optionsSchema.parse({ analyzeOnly: true }),
+  fileUrl: source,
+  videoId,
+  jobId,
+  videoName: 'Keynote',
+  status: 'succeeded',
+  progressPercent: 100,
+  hasTranscript: true,
+  transcript: {
+    status: 'completed',
+    text: 'So, um, good morning. We were, we were going to begin.',
+    language: 'en',
+  },
+  analysis: { status: 'not_requested' },
+  suggestions: [
+    { startTime: 0, endTime: 4.52, why: 'silence' },
+    { startTime: 5.12, endTime: 5.48, why: 'filler', text: 'um,' },
+    { startTime: 7.04, endTime: 7.8, why: 'repeated_start', text: 'We were,' },
+  ],
+  warnings: [],
+  createdAt,
+  lastUpdatedAt: '2026-11-21T10:14:40.118Z',
+}
