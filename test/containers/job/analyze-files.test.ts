@@ -97,19 +97,23 @@ describe('analyzeFiles', () => {
     })
   })
 
-  it('suggests nothing that the request removes, and only silences if it cannot listen', async () => {
-    const talk = await videoWithSound(await speech([1, 2, 1.2]))
-    const run = await aWorker({ status: 401, json: {} })
-    const removeSegments = [{ startTime: 0, endTime: 2 }]
-    const { end } = await run(talk, { analyzeOnly: true, removeSegments })
-    expect(end.outputs).toEqual([])
-    expect(end.transcript).toMatchObject({ status: 'failed' })
-    expect(end.suggestions?.map(({ why }) => why)).toEqual(['silence', 'silence'])
-    expect(end.suggestions?.[0]?.startTime).toBeGreaterThan(2)
-    expect(end.warnings).toEqual([
-      expect.stringMatching(/^analyzeOnly: only silences are suggested\. Transcription failed/),
-    ])
-  })
+  it(
+    'suggests nothing that the request removes, and only silences if it cannot listen',
+    { tags: 'campaign' },
+    async () => {
+      const talk = await videoWithSound(await speech([1, 2, 1.2]))
+      const run = await aWorker({ status: 401, json: {} })
+      const removeSegments = [{ startTime: 0, endTime: 2 }]
+      const { end } = await run(talk, { analyzeOnly: true, removeSegments })
+      expect(end.outputs).toEqual([])
+      expect(end.transcript).toMatchObject({ status: 'failed' })
+      expect(end.suggestions?.map(({ why }) => why)).toEqual(['silence', 'silence'])
+      expect(end.suggestions?.[0]?.startTime).toBeGreaterThan(2)
+      expect(end.warnings).toEqual([
+        expect.stringMatching(/^analyzeOnly: only silences are suggested\. Transcription failed/),
+      ])
+    },
+  )
 })
 
 /** Where something was cut, whatever for. */
