@@ -100,7 +100,7 @@ function seamCommand(
   return { args, files: [{ path: graphPath, text: graph }] }
 }
 
-/** A decoder begins anew at every seam that follows copied packets. */
+/** A decoder starts again at every seam that follows copied packets. */
 function keyTimes(pieces: Cutting['pieces']): string {
   const times: string[] = []
   let count = 0
