@@ -8,7 +8,7 @@ export type Wanted = {
   stop: AbortSignal
 }
 
-/** Reads an answer to its end; it must have this status and so many bytes. */
+/** Reads an answer to its end, and throws if its status or its number of bytes is another. */
 export async function download(
   { url, range, status, bytes, stop }: Wanted,
   agent: Agent,

@@ -172,7 +172,7 @@ const succeeded = z
     warnings: z.array(z.string().max(500)).max(200),
     transcript: transcriptResult.or(newStatus).optional(),
     analysis: analysisResult.or(newStatus).optional(),
-    /** Present if no video was to be made. Then there is no metadata of one either, and no output if nothing is heard. */
+    /** Present if the request asked for no video. The report then has no metadata, and no output if nothing was heard. */
     suggestions: suggestions.optional(),
     trace: heardTrace,
   })

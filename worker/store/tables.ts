@@ -58,7 +58,7 @@ export type VideoResult = {
   outputs: Partial<Record<OutputKind, StoredOutput>>
   /** Absent if no video was to be made. */
   videoMetadata?: VideoMetadata
-  /** Present if no video was to be made. */
+  /** Present if the request asked for no video. */
   suggestions?: Suggestion[]
   /** Absent if an older media worker did not report it. */
   removed?: RemovedSeconds

@@ -15,7 +15,7 @@ export type ModelHub = {
   readonly files: Map<string, Buffer>
   /** Sizes that the hub lists instead of the right ones. */
   readonly claimed: Map<string, number>
-  /** Ends the next answer that is longer after so many bytes. */
+  /** The hub cuts off the next answer that is longer than this number of bytes. */
   cutAfter: number | undefined
   etag: string
 }

@@ -4,7 +4,7 @@ import { Tensor } from 'onnxruntime-node'
 export function floatsOf({ data, type }: Tensor): Float32Array {
   if (data instanceof Float32Array) return data
   if (data instanceof Float16Array) return Float32Array.from(data)
-  throw new Error(`A tensor of ${type} is no tensor of numbers`)
+  throw new Error(`A tensor of ${type} does not hold numbers`)
 }
 
 /** The tensor as an input of a precision. */

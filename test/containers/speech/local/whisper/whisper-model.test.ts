@@ -9,6 +9,7 @@ import {
   tones,
   type TinyWhisper,
 } from '../../../../support/containers/tiny-whisper-script.ts'
+import { texts } from '../../../../support/containers/tiny-whisper-script.ts'
 import { tinyWhisper } from '../../../../support/containers/tiny-whisper.ts'
 
 const rate = 16_000
@@ -125,22 +126,8 @@ describe('a Whisper model', () => {
 
   it('writes nothing where the model hears no speech and is not sure of its text', async () => {
     // After each word eight others are as likely as each other.
-    const guesses = [
-      'hei',
-      'maa',
-      'ilma',
-      'stop',
-      'no',
-      'to1',
-      'to2',
-      'kyo',
-      'desu',
-      'maru',
-    ] as const
-    const script = (['t0', ...guesses.slice(0, 3)] as const).flatMap((from, i) =>
-      [...guesses.slice(i), ...guesses.slice(0, i)]
-        .slice(0, 8)
-        .map((to) => [from, to, 200] as const),
+    const script = (['t0', ...texts.slice(0, 3)] as const).flatMap((from, i) =>
+      [...texts.slice(i), ...texts.slice(0, i)].slice(0, 8).map((to) => [from, to, 200] as const),
     )
     const silent: TinyWhisper = { isEnglish: true, script: [['sot', 'nospeech', 9_000], ...script] }
     const { text, judgement } = await write(silent, finnish)
