@@ -134,7 +134,7 @@ describe('a first video', () => {
     expect(await jsonOf(canceled)).toMatchObject({ videoId, status: 'canceled' })
     const again = await service.request(`/v1/videos/${videoId}/cancel`, { method: 'POST' })
     expect(again.status).toBe(200)
-    // The slot is free again: a small job passes.
+    // The media worker goes on with others.
     const next = await createVideo(service, { fileUrl: clipUrl })
     expect(await untilStatus(service, next.videoId, ended)).toMatchObject({ status: 'succeeded' })
     expect(await readVideo(service, videoId)).toMatchObject({ status: 'canceled' })

@@ -12,8 +12,7 @@ import { tinyWhisper } from '../../support/containers/tiny-whisper.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
 
 /** Finnish: no word of it is English. */
-const foreign =
-  'Hyvaeae huomenta kaikille. Taenaeaen puhumme uusista kirjoista ja niiden kirjoittajista Helsingissae.'
+const foreign = 'Taenaeaen puhumme uusista kirjoista ja niiden kirjoittajista Helsingissae.'
 
 const settings: LocalSpeechSettings = { languageFloor: -1, timeoutSeconds: 300 }
 const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })

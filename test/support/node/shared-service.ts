@@ -13,7 +13,11 @@ declare module 'vitest' {
 
 /** Called by vitest before the first journey; what it returns is called after the last. */
 export default async function startShared(project: TestProject): Promise<() => Promise<void>> {
-  const service = await RunningService.start(await aPlace(), { RATE_LIMITS: '100000/60' })
+  // A slot for each file that runs beside others, so that none waits for a video of another.
+  const service = await RunningService.start(await aPlace(), {
+    RATE_LIMITS: '100000/60',
+    MEDIA_SLOTS: '3',
+  })
   const { place, output, dev } = service
   project.provide('sharedService', { place, output, dev })
   return async () => {
