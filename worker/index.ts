@@ -2,7 +2,8 @@ import { createApp } from './app.ts'
 import { consumeDeadJobs, consumeJobs } from './queue/consume.ts'
 import { consumeDeadWebhooks, consumeWebhooks } from './queue/consume-webhooks.ts'
 import { sweep } from './queue/sweep.ts'
-import type { Env } from './settings.ts'
+import { atHome } from './service/shards.ts'
+import type { Bindings } from './settings.ts'
 
 export { JobRunner } from './durable/job-runner.ts'
 export { KeyGate } from './durable/key-gate.ts'
@@ -11,15 +12,17 @@ export { WebhookEndpoint } from './durable/webhook-endpoint.ts'
 const app = createApp()
 
 export default {
-  fetch: app.fetch,
+  async fetch(request: Request, env, ctx) {
+    return app.fetch(request, atHome(env), ctx)
+  },
   async queue(batch, env) {
     const dead = batch.queue.endsWith('-dlq')
     const [consume, consumeDead] = batch.queue.startsWith('spool-webhooks')
       ? [consumeWebhooks, consumeDeadWebhooks]
       : [consumeJobs, consumeDeadJobs]
-    await (dead ? consumeDead : consume)(batch, env)
+    await (dead ? consumeDead : consume)(batch, atHome(env))
   },
   async scheduled(controller, env) {
-    await sweep(env, controller.scheduledTime)
+    await sweep(atHome(env), controller.scheduledTime)
   },
-} satisfies ExportedHandler<Env>
+} satisfies ExportedHandler<Bindings>

@@ -4,9 +4,10 @@ import type { RateWindow } from './contract/rate-windows.ts'
 import { readSettingsFor } from './contract/settings/read-settings.ts'
 import { providerNames, type ValuesFor } from './contract/settings/table.ts'
 import type { UploadOrigins } from './contract/upload-origins.ts'
+import type { AccountDatabase, HomeDatabase } from './store/databases.ts'
 
 /** The bindings of wrangler.toml. Text settings are read through `readSettings` only. */
-export type Env = {
+export type Bindings = {
   DB: D1Database
   BUCKET: R2Bucket
   JOBS: Queue
@@ -16,6 +17,17 @@ export type Env = {
   KEY_GATE: DurableObjectNamespace
   JOB_RUNNER: DurableObjectNamespace
   WEBHOOK_ENDPOINT: DurableObjectNamespace
+}
+
+/**
+ * The bindings for what is done in one database: `DB` has what the account in question makes, `HOME` who it is.
+ * `service/shards.ts` makes them.
+ */
+export type Env = Omit<Bindings, 'DB'> & {
+  DB: AccountDatabase
+  HOME: HomeDatabase
+  /** Which of the databases `DB` is. */
+  shard: number
 }
 
 export type Settings = {

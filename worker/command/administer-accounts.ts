@@ -37,7 +37,7 @@ export async function createAccount(
   now: number,
 ): Promise<AdminAnswer<'accounts.create'>> {
   const account = newAccount(wish, now)
-  await insertAccount(env.DB, account)
+  await insertAccount(env.HOME, account)
   return { ...describeAccount(account), webhookSecret: account.webhookSecret }
 }
 
@@ -52,11 +52,11 @@ export async function changeAccount(
   const { accountId, name, rateLimits, retainSourcesDays, retainOutputsDays } = request
   const { weight, maxRunning } = request
   const plan = { name, rateLimits, retainSourcesDays, retainOutputsDays, weight, maxRunning }
-  const account = await updateAccount(env.DB, accountId, plan)
+  const account = await updateAccount(env.HOME, accountId, plan)
   if (!account) throw new AppError('NotFound', `There is no account ${accountId}.`)
   if (plan.rateLimits !== undefined) {
     const windows = account.rateLimits === null ? null : parseRateLimits(account.rateLimits)
-    for (const { hash } of await listApiKeys(env.DB, accountId)) {
+    for (const { hash } of await listApiKeys(env.HOME, accountId)) {
       await keyGate(env, hash).changeRateLimits(windows)
     }
   }

@@ -16,7 +16,7 @@ export async function issueKey(
   wish: CreateKey & { accountId: string },
   now: number,
 ): Promise<IssuedKey> {
-  const account = await findAccount(env.DB, wish.accountId)
+  const account = await findAccount(env.HOME, wish.accountId)
   if (!account) throw new AppError('NotFound', `There is no account ${wish.accountId}.`)
   const apiKey = mintApiKey()
   const row: ApiKeyRow = {
@@ -31,7 +31,7 @@ export async function issueKey(
     revokedAt: null,
     lastUsedAt: null,
   }
-  if (!(await insertApiKey(env.DB, row, keysPerAccount))) {
+  if (!(await insertApiKey(env.HOME, row, keysPerAccount))) {
     const message = `The account has ${keysPerAccount} API keys already; revoke one that is no longer needed.`
     throw new AppError('Conflict', message)
   }
@@ -56,7 +56,7 @@ function readEnd({ expiresAt }: CreateKey, now: number): number | null {
 /** The time from which the key is refused. */
 export async function revokeKey(env: Env, key: ApiKeyRow, now: number): Promise<number> {
   const at = key.revokedAt ?? now
-  if (key.revokedAt === null) await markRevoked(env.DB, key.id, at)
+  if (key.revokedAt === null) await markRevoked(env.HOME, key.id, at)
   // The gate is told even when the row says revoked: an earlier request may have failed in between.
   await keyGate(env, key.hash).revoke(at)
   return at

@@ -26,11 +26,11 @@ export async function runAdminCommand(
     case 'accounts.change':
       return changeAccount(env, request)
     case 'accounts.list':
-      return { accounts: (await listAccounts(env.DB)).map(describeAccount) }
+      return { accounts: (await listAccounts(env.HOME)).map(describeAccount) }
     case 'keys.create':
       return { ...(await issueKey(env, request, now)), accountId: request.accountId }
     case 'keys.list':
-      return { keys: (await listApiKeys(env.DB, request.accountId)).map(describeOwnedKey) }
+      return { keys: (await listApiKeys(env.HOME, request.accountId)).map(describeOwnedKey) }
     case 'keys.revoke':
       return revokeKeyById(env, request.keyId, now)
     case 'jobs.list':
@@ -68,7 +68,7 @@ async function showJob(env: Env, id: string) {
 }
 
 async function revokeKeyById(env: Env, id: string, now: number) {
-  const key = await findApiKey(env.DB, id)
+  const key = await findApiKey(env.HOME, id)
   if (!key) throw new AppError('NotFound', `There is no key ${id}.`)
   return { keyId: key.id, revokedAt: timestamp(await revokeKey(env, key, now)) }
 }

@@ -7,7 +7,8 @@ import type { Ending } from '../service/conclude.ts'
 import { describeError, log } from '../service/log.ts'
 import { makeLinks } from '../service/file-links.ts'
 import type { LiveProgress } from '../service/live-progress.ts'
-import { readSettings, type Env } from '../settings.ts'
+import { atHome } from '../service/shards.ts'
+import { readSettings, type Bindings, type Env } from '../settings.ts'
 import { findJob } from '../store/jobs.ts'
 import { HeldJob } from './held-job.ts'
 import { JobEnd } from './job-end.ts'
@@ -49,7 +50,8 @@ export class JobRunner extends DurableObject<Env> {
   #interruption = new AbortController()
   #interrupters = 0
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, bindings: Bindings) {
+    const env = atHome(bindings)
     super(ctx, env)
     const settings = readSettings(env)
     const carrier = ctx.container

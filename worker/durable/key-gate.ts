@@ -20,8 +20,8 @@ import {
   type WindowUse,
 } from '../service/rate-limit.ts'
 import { markUsed } from '../store/api-keys.ts'
-import type { Env } from '../settings.ts'
-import { readSettings } from '../settings.ts'
+import { atHome } from '../service/shards.ts'
+import { readSettings, type Bindings, type Env } from '../settings.ts'
 
 /**
  * What the gate knows about its key. If `rateLimits` is null, the default plan counts as it is set today; otherwise
@@ -60,6 +60,10 @@ export class KeyGate extends DurableObject<Env> {
   readonly #stored = new Map<RateLane, WindowUse[]>()
   #settling: ReturnType<typeof setTimeout> | undefined
   #notedAt: number | undefined
+
+  constructor(ctx: DurableObjectState, bindings: Bindings) {
+    super(ctx, atHome(bindings))
+  }
 
   /**
    * For a key it does not know it only reads, so that a guess stores nothing. Locally a guess leaves an empty database
@@ -142,7 +146,7 @@ export class KeyGate extends DurableObject<Env> {
     if (now - this.#notedAt < noteEveryMs) return
     this.#notedAt = now
     this.ctx.storage.kv.put('noted', now)
-    const noted = markUsed(this.env.DB, keyId, now).catch((error: unknown) => {
+    const noted = markUsed(this.env.HOME, keyId, now).catch((error: unknown) => {
       log('warn', 'the last use of a key was not noted', { keyId, ...describeError(error) })
     })
     this.ctx.waitUntil(noted)

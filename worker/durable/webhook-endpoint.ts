@@ -6,7 +6,8 @@ import { addressPolicy } from '../service/address-policy.ts'
 import { decideDelivery, isSpent, type Sending } from '../service/decide-delivery.ts'
 import { timestamp } from '../service/describe-video.ts'
 import { describeError, log } from '../service/log.ts'
-import { readSettings, type Env, type Settings } from '../settings.ts'
+import { atHome } from '../service/shards.ts'
+import { readSettings, type Bindings, type Env, type Settings } from '../settings.ts'
 import {
   findDeliveryToSend,
   type DeliveryToHandOver,
@@ -33,7 +34,8 @@ export class WebhookEndpoint extends DurableObject<Env> {
   readonly #book: EndpointBook
   readonly #underWay = new Map<string, Promise<void>>()
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, bindings: Bindings) {
+    const env = atHome(bindings)
     super(ctx, env)
     this.#settings = readSettings(env)
     this.#book = new EndpointBook(ctx.storage.sql)

@@ -14,7 +14,7 @@ const keysPerPage = 500
  * refer to them. Unfinished multipart uploads are not objects yet; R2 drops them after 7 days.
  */
 export async function sweepOrphans(env: Env, now: number): Promise<void> {
-  const known = await findWalk(env.DB, walkName)
+  const known = await findWalk(env.HOME, walkName)
   const isOver = known !== undefined && known.cursor === null
   if (isOver && known.startedAt > now - dayMs) return
   const startedAt = known && !isOver ? known.startedAt : now
@@ -27,7 +27,7 @@ export async function sweepOrphans(env: Env, now: number): Promise<void> {
     })
     await removeOrphans(env, listed.objects, now)
     cursor = listed.truncated ? listed.cursor : undefined
-    await saveWalk(env.DB, { name: walkName, cursor: cursor ?? null, startedAt })
+    await saveWalk(env.HOME, { name: walkName, cursor: cursor ?? null, startedAt })
     if (cursor === undefined) return
   }
 }

@@ -1,12 +1,13 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
+import type { AccountDatabase, HomeDatabase } from './databases.ts'
 import { accounts } from './tables.ts'
 
 export type AccountRow = typeof accounts.$inferSelect
 
 /** The first account of the instance becomes its operator's, in the statement that inserts it. */
 export async function insertAccount(
-  d1: D1Database,
+  d1: HomeDatabase,
   account: Omit<AccountRow, 'operates'>,
 ): Promise<void> {
   const isFirst = sql<boolean>`not exists (select 1 from accounts where operates = 1)`
@@ -21,7 +22,7 @@ export type Plan = Pick<
 
 /** A field that is undefined stays as it is. Returns undefined if there is no such account. */
 export async function updateAccount(
-  d1: D1Database,
+  d1: HomeDatabase,
   id: string,
   plan: { [Part in keyof Plan]?: Plan[Part] | undefined },
 ): Promise<AccountRow | undefined> {
@@ -32,13 +33,16 @@ export async function updateAccount(
   )
 }
 
-export async function findAccount(d1: D1Database, id: string): Promise<AccountRow | undefined> {
+export async function findAccount(
+  d1: HomeDatabase | AccountDatabase,
+  id: string,
+): Promise<AccountRow | undefined> {
   return callStorage(() =>
     openDatabase(d1).select().from(accounts).where(eq(accounts.id, id)).get(),
   )
 }
 
-export async function listAccounts(d1: D1Database): Promise<AccountRow[]> {
+export async function listAccounts(d1: HomeDatabase): Promise<AccountRow[]> {
   return callStorage(() =>
     openDatabase(d1).select().from(accounts).orderBy(asc(accounts.createdAt)).all(),
   )
@@ -46,7 +50,7 @@ export async function listAccounts(d1: D1Database): Promise<AccountRow[]> {
 
 /** Makes the current secret the previous one in one statement, so that two rotations at once lose neither result. */
 export async function replaceWebhookSecret(
-  d1: D1Database,
+  d1: AccountDatabase,
   id: string,
   change: { secret: string; previousExpiresAt: number },
 ): Promise<AccountRow | undefined> {

@@ -1,9 +1,10 @@
 import { callStorage, openDatabase, tableOfTakenKey } from './database.ts'
+import type { HomeDatabase } from './databases.ts'
 import { adminNonces } from './tables.ts'
 
 /** Returns false if this nonce was used before. */
 export async function useAdminNonce(
-  d1: D1Database,
+  d1: HomeDatabase,
   nonce: string,
   expiresAt: number,
 ): Promise<boolean> {

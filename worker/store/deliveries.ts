@@ -3,6 +3,7 @@ import type { DeliveryStatus } from '../contract/webhook-delivery.ts'
 import type { DeliveryType } from '../contract/webhook-event.ts'
 import type { PageEnd } from '../contract/page-cursor.ts'
 import { among, callStorage, openDatabase } from './database.ts'
+import type { AccountDatabase } from './databases.ts'
 import { firstSweepMs, longestSweepMs } from './jobs.ts'
 import {
   accounts,
@@ -32,14 +33,14 @@ export type DeliveryToHandOver = Pick<
   'id' | 'accountId' | 'status' | 'dueAt' | 'roundAt'
 > & { url: string }
 
-function selectToHandOver(d1: D1Database) {
+function selectToHandOver(d1: AccountDatabase) {
   return openDatabase(d1)
     .select(handOverColumns)
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
 }
 
-function selectWithEvents(d1: D1Database) {
+function selectWithEvents(d1: AccountDatabase) {
   return openDatabase(d1)
     .select({ delivery: deliveries, event: events })
     .from(deliveries)
@@ -47,7 +48,7 @@ function selectWithEvents(d1: D1Database) {
 }
 
 export async function findDeliveryToHandOver(
-  d1: D1Database,
+  d1: AccountDatabase,
   id: string,
 ): Promise<DeliveryToHandOver | undefined> {
   return callStorage(() => selectToHandOver(d1).where(eq(deliveries.id, id)).get())
@@ -58,7 +59,7 @@ export async function findDeliveryToHandOver(
  * every account, and so on, so that an account with thousands of them does not keep out another.
  */
 export async function listDueDeliveries(
-  d1: D1Database,
+  d1: AccountDatabase,
   now: number,
   limit: number,
 ): Promise<DeliveryToHandOver[]> {
@@ -73,7 +74,7 @@ export async function listDueDeliveries(
 }
 
 /** Makes every pending delivery due, after a restart that may have lost queue messages. */
-export async function makeDeliveriesDue(d1: D1Database, now: number): Promise<void> {
+export async function makeDeliveriesDue(d1: AccountDatabase, now: number): Promise<void> {
   await callStorage(() =>
     openDatabase(d1)
       .update(deliveries)
@@ -85,7 +86,7 @@ export async function makeDeliveriesDue(d1: D1Database, now: number): Promise<vo
 
 /** Makes these deliveries due in 2 minutes, doubling up to 15 while nothing else moves them. */
 export async function postponeDeliveries(
-  d1: D1Database,
+  d1: AccountDatabase,
   ids: readonly string[],
   now: number,
 ): Promise<void> {
@@ -117,7 +118,7 @@ export type DeliveryToSend = {
 }
 
 export async function findDeliveryToSend(
-  d1: D1Database,
+  d1: AccountDatabase,
   id: string,
 ): Promise<DeliveryToSend | undefined> {
   return callStorage(() =>
@@ -144,7 +145,7 @@ export async function findDeliveryToSend(
 
 /** One account's deliveries, newest first, strictly after `after`. */
 export async function listDeliveries(
-  d1: D1Database,
+  d1: AccountDatabase,
   accountId: string,
   page: { videoId?: string | undefined; after?: PageEnd | undefined; limit: number },
 ): Promise<DeliveryWithEvent[]> {
@@ -167,7 +168,7 @@ export async function listDeliveries(
 
 /** For the operator: the deliveries of all accounts, unless one is named. */
 export async function listAllDeliveries(
-  d1: D1Database,
+  d1: AccountDatabase,
   page: { accountId?: string | undefined; status?: DeliveryStatus | undefined; limit: number },
 ): Promise<DeliveryWithEvent[]> {
   const { accountId, status } = page
@@ -187,7 +188,7 @@ export async function listAllDeliveries(
 
 /** Finds a delivery of this account, or of any account for the operator. */
 export async function findDelivery(
-  d1: D1Database,
+  d1: AccountDatabase,
   id: string,
   accountId?: string,
 ): Promise<DeliveryWithEvent | undefined> {

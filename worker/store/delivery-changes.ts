@@ -14,6 +14,7 @@ import { webhookLimits } from '../contract/limits.ts'
 import type { DeliveryAttempt, DeliveryStatus } from '../contract/webhook-delivery.ts'
 import { testEventType } from '../contract/webhook-event.ts'
 import { among, callStorage, openDatabase } from './database.ts'
+import type { AccountDatabase } from './databases.ts'
 import { firstSweepMs } from './jobs.ts'
 import {
   videos,
@@ -38,7 +39,7 @@ export type DeliveryState = Pick<DeliveryRow, 'status' | 'dueAt'>
  * redelivery has begun a new round meanwhile, a failure in the old round does not end it.
  */
 export async function recordAttempt(
-  d1: D1Database,
+  d1: AccountDatabase,
   id: string,
   outcome: AttemptOutcome,
   now: number,
@@ -83,7 +84,7 @@ function appended(entry: DeliveryAttempt) {
 
 /** Stores a test event, which has no video, and its delivery, which is due at once. */
 export async function insertTestDelivery(
-  d1: D1Database,
+  d1: AccountDatabase,
   test: { eventId: string; deliveryId: string; accountId: string; url: string; body: string },
   now: number,
 ): Promise<void> {
@@ -103,7 +104,7 @@ export async function insertTestDelivery(
 
 /** Starts the schedule again, at once. A `body` replaces the stored one. */
 export async function startRedelivery(
-  d1: D1Database,
+  d1: AccountDatabase,
   delivery: { id: string; eventId: string; body: string | undefined },
   now: number,
 ): Promise<DeliveryRow | undefined> {
@@ -141,7 +142,7 @@ export async function startRedelivery(
 
 /** Ends deliveries whose attempts never happened, so that the operator sees them and can replay them. */
 export async function markExhausted(
-  d1: D1Database,
+  d1: AccountDatabase,
   ids: readonly string[],
   now: number,
 ): Promise<void> {
@@ -156,7 +157,7 @@ export async function markExhausted(
 
 /** Forgets ended deliveries that were made before this time, and then events without a delivery. */
 export async function forgetDeliveries(
-  d1: D1Database,
+  d1: AccountDatabase,
   before: number,
   limit: number,
 ): Promise<void> {

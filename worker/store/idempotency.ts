@@ -1,5 +1,6 @@
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import { callStorage, openDatabase, prepared } from './database.ts'
+import type { AccountDatabase } from './databases.ts'
 import { insertInto } from './insert-row.ts'
 import { idempotencyKeys } from './tables.ts'
 
@@ -38,7 +39,7 @@ function isClaim(token: string) {
  * batch is written only once. A row that no longer holds the key is deleted first, and so is this request's own claim.
  */
 export function takeKey(
-  d1: D1Database,
+  d1: AccountDatabase,
   row: NewIdempotencyRow,
   token?: string,
 ): D1PreparedStatement[] {
@@ -52,7 +53,7 @@ export function takeKey(
 const insertKeyRow = insertInto(idempotencyKeys)
 
 /** Takes the key before there is an answer; false if another request has it. */
-export async function insertClaim(d1: D1Database, row: NewIdempotencyRow): Promise<boolean> {
+export async function insertClaim(d1: AccountDatabase, row: NewIdempotencyRow): Promise<boolean> {
   const db = openDatabase(d1)
   return callStorage(async () => {
     const [, inserted] = await db.batch([
@@ -64,7 +65,7 @@ export async function insertClaim(d1: D1Database, row: NewIdempotencyRow): Promi
 }
 
 export async function prolongClaim(
-  d1: D1Database,
+  d1: AccountDatabase,
   scope: IdempotencyScope,
   token: string,
   leaseUntil: number,
@@ -76,7 +77,7 @@ export async function prolongClaim(
 }
 
 export async function deleteClaim(
-  d1: D1Database,
+  d1: AccountDatabase,
   scope: IdempotencyScope,
   token: string,
 ): Promise<void> {
@@ -85,7 +86,7 @@ export async function deleteClaim(
 }
 
 export async function findKeyUse(
-  d1: D1Database,
+  d1: AccountDatabase,
   scope: IdempotencyScope,
 ): Promise<IdempotencyRow | undefined> {
   return callStorage(() =>

@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
+import type { HomeDatabase } from './databases.ts'
 import { invitations, type InvitationRow } from './people-tables.ts'
 import { accounts } from './tables.ts'
 
@@ -8,7 +9,7 @@ import { accounts } from './tables.ts'
  * somebody with the address belongs to it. Returns false then.
  */
 export async function putInvitation(
-  d1: D1Database,
+  d1: HomeDatabase,
   invitation: InvitationRow,
   most: number,
 ): Promise<boolean> {
@@ -34,7 +35,7 @@ export async function putInvitation(
 }
 
 export async function listInvitations(
-  d1: D1Database,
+  d1: HomeDatabase,
   accountId: string,
   now: number,
 ): Promise<InvitationRow[]> {
@@ -51,7 +52,7 @@ export async function listInvitations(
 export type OpenInvitation = InvitationRow & { accountName: string | null }
 
 export async function findInvitation(
-  d1: D1Database,
+  d1: HomeDatabase,
   tokenHash: string,
   now: number,
 ): Promise<OpenInvitation | undefined> {
@@ -66,7 +67,7 @@ export async function findInvitation(
 }
 
 export async function deleteInvitation(
-  d1: D1Database,
+  d1: HomeDatabase,
   accountId: string,
   id: string,
 ): Promise<void> {
@@ -83,7 +84,7 @@ export async function deleteInvitation(
  * their role. Returns false if the invitation is gone.
  */
 export async function acceptInvitation(
-  d1: D1Database,
+  d1: HomeDatabase,
   { tokenHash, personId, now }: { tokenHash: string; personId: string; now: number },
 ): Promise<boolean> {
   const [, deleted] = await callStorage(() =>

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { VideoStatus } from '../contract/video-state.ts'
 import { among, callStorage, openDatabase } from './database.ts'
+import type { AccountDatabase } from './databases.ts'
 import { webhookEndpoints, type EndpointRow } from './account-tables.ts'
 import {
   accounts,
@@ -39,14 +40,14 @@ const mayTryAtOnce =
     Boolean,
   )
 
-function selectJobs(d1: D1Database) {
+function selectJobs(d1: AccountDatabase) {
   return openDatabase(d1)
     .select({ job: jobs, video: shownVideo })
     .from(jobs)
     .innerJoin(videos, eq(videos.id, jobs.videoId))
 }
 
-export async function findJob(d1: D1Database, jobId: string): Promise<JobToRun | undefined> {
+export async function findJob(d1: AccountDatabase, jobId: string): Promise<JobToRun | undefined> {
   return callStorage(() =>
     openDatabase(d1)
       .select({
@@ -66,7 +67,7 @@ export async function findJob(d1: D1Database, jobId: string): Promise<JobToRun |
 }
 
 export async function findJobOf(
-  d1: D1Database,
+  d1: AccountDatabase,
   accountId: string,
   jobId: string,
 ): Promise<JobWithVideo | undefined> {
@@ -78,7 +79,7 @@ export async function findJobOf(
 }
 
 export async function findJobOfVideo(
-  d1: D1Database,
+  d1: AccountDatabase,
   accountId: string,
   videoId: string,
 ): Promise<JobWithVideo | undefined> {
@@ -89,7 +90,7 @@ export async function findJobOfVideo(
   )
 }
 
-export async function listAttempts(d1: D1Database, jobId: string): Promise<AttemptRow[]> {
+export async function listAttempts(d1: AccountDatabase, jobId: string): Promise<AttemptRow[]> {
   return callStorage(() =>
     openDatabase(d1)
       .select()
@@ -102,7 +103,7 @@ export async function listAttempts(d1: D1Database, jobId: string): Promise<Attem
 
 /** For the operator: the jobs of all accounts, newest first. */
 export async function listJobs(
-  d1: D1Database,
+  d1: AccountDatabase,
   page: { status?: VideoStatus | undefined; videoId?: string | undefined; limit: number },
 ): Promise<JobWithVideo[]> {
   return callStorage(() =>
@@ -120,7 +121,11 @@ export async function listJobs(
 }
 
 /** Unfinished jobs that have been quiet for too long, the most overdue first. */
-export async function listDueJobs(d1: D1Database, now: number, limit: number): Promise<string[]> {
+export async function listDueJobs(
+  d1: AccountDatabase,
+  now: number,
+  limit: number,
+): Promise<string[]> {
   return callStorage(async () => {
     const rows = await openDatabase(d1)
       .select({ id: jobs.id })
@@ -134,7 +139,7 @@ export async function listDueJobs(d1: D1Database, now: number, limit: number): P
 }
 
 /** Makes every unfinished job due, after a restart that may have lost queue messages. */
-export async function makeAllDue(d1: D1Database, now: number): Promise<void> {
+export async function makeAllDue(d1: AccountDatabase, now: number): Promise<void> {
   await callStorage(() =>
     openDatabase(d1)
       .update(jobs)
@@ -149,7 +154,7 @@ export const longestSweepMs = 900_000
 
 /** Makes these jobs due in 2 minutes, doubling up to 15 while nothing else moves them. */
 export async function postponeSweep(
-  d1: D1Database,
+  d1: AccountDatabase,
   jobIds: readonly string[],
   now: number,
 ): Promise<void> {
@@ -178,7 +183,7 @@ export type Waiting = {
 
 /** Notes that the job waits. The sweep leaves it alone until its message comes back. */
 export async function keepWaiting(
-  d1: D1Database,
+  d1: AccountDatabase,
   jobId: string,
   { turnAt = -1, ...waiting }: Waiting,
 ): Promise<void> {
@@ -195,7 +200,10 @@ export async function keepWaiting(
   )
 }
 
-export async function findJobIdOf(d1: D1Database, videoId: string): Promise<string | undefined> {
+export async function findJobIdOf(
+  d1: AccountDatabase,
+  videoId: string,
+): Promise<string | undefined> {
   return callStorage(async () => {
     const row = await openDatabase(d1)
       .select({ id: jobs.id })
@@ -206,7 +214,11 @@ export async function findJobIdOf(d1: D1Database, videoId: string): Promise<stri
   })
 }
 
-export async function markDeadLettered(d1: D1Database, jobId: string, now: number): Promise<void> {
+export async function markDeadLettered(
+  d1: AccountDatabase,
+  jobId: string,
+  now: number,
+): Promise<void> {
   await callStorage(() =>
     openDatabase(d1).update(jobs).set({ deadLetteredAt: now }).where(eq(jobs.id, jobId)).run(),
   )

@@ -1,4 +1,5 @@
 import { callStorage } from './database.ts'
+import type { AccountDatabase } from './databases.ts'
 
 /** A job as the operator's page lists it. Times are in milliseconds. */
 export type ListedJob = {
@@ -60,7 +61,10 @@ const accounts = `SELECT a.id, a.name, a.weight, a.max_running AS maxRunning, a.
   FROM (SELECT * FROM accounts ORDER BY rowid DESC LIMIT ?) AS a
   LEFT JOIN usage_totals AS u ON u.account_id = a.id`
 
-export async function readOperatorLists(d1: D1Database, limit: number): Promise<OperatorLists> {
+export async function readOperatorLists(
+  d1: AccountDatabase,
+  limit: number,
+): Promise<OperatorLists> {
   return callStorage(async () => {
     const results = await d1.batch([
       d1.prepare(ofStatus).bind('queued', limit),

@@ -6,12 +6,13 @@ import {
   prepared,
   tableOfTakenKey,
 } from './database.ts'
+import type { HomeDatabase } from './databases.ts'
 import { members, people, type PersonRow } from './people-tables.ts'
 import { accounts } from './tables.ts'
 
 /** Makes this person the owner of the account, unless it has one; in one batch, so that two at once make one owner. */
 export async function insertFirstOwner(
-  d1: D1Database,
+  d1: HomeDatabase,
   { id, accountId, createdAt }: Pick<PersonRow, 'id' | 'createdAt'> & { accountId: string },
 ): Promise<void> {
   const unowned = `not exists (select 1 from members where account_id = ?2 and role = 'owner')`
@@ -33,7 +34,7 @@ export async function insertFirstOwner(
 }
 
 export async function findFirstOwner(
-  d1: D1Database,
+  d1: HomeDatabase,
   accountId: string,
 ): Promise<PersonRow | undefined> {
   const found = await callStorage(() =>
@@ -49,12 +50,12 @@ export async function findFirstOwner(
   return found?.person
 }
 
-export async function findPerson(d1: D1Database, id: string): Promise<PersonRow | undefined> {
+export async function findPerson(d1: HomeDatabase, id: string): Promise<PersonRow | undefined> {
   return callStorage(() => openDatabase(d1).select().from(people).where(eq(people.id, id)).get())
 }
 
 /** The account that the person was last in and still belongs to, else the one joined first; undefined if there is none. */
-export async function findHome(d1: D1Database, personId: string): Promise<string | undefined> {
+export async function findHome(d1: HomeDatabase, personId: string): Promise<string | undefined> {
   const found = await callStorage(() =>
     openDatabase(d1)
       .select({ accountId: members.accountId })
@@ -69,7 +70,7 @@ export async function findHome(d1: D1Database, personId: string): Promise<string
 }
 
 export async function findPersonByEmail(
-  d1: D1Database,
+  d1: HomeDatabase,
   email: string,
 ): Promise<PersonRow | undefined> {
   return callStorage(() =>
@@ -81,7 +82,7 @@ type NewAccount = typeof accounts.$inferInsert
 
 /** The person with an account of their own, both or neither. Returns false if the address is taken. */
 export async function insertPersonWithAccount(
-  d1: D1Database,
+  d1: HomeDatabase,
   person: PersonRow,
   account: NewAccount,
 ): Promise<boolean> {
@@ -102,7 +103,7 @@ export async function insertPersonWithAccount(
  * false if the address is taken or the invitation is gone.
  */
 export async function insertInvitedPerson(
-  d1: D1Database,
+  d1: HomeDatabase,
   person: PersonRow,
   tokenHash: string,
 ): Promise<boolean> {
@@ -144,7 +145,7 @@ async function unlessTaken(insert: () => Promise<void>): Promise<boolean> {
 
 /** Changes what is given. Returns false if the address is taken. */
 export async function updatePerson(
-  d1: D1Database,
+  d1: HomeDatabase,
   id: string,
   change: Partial<Pick<PersonRow, 'email' | 'name' | 'passwordHash' | 'accountId'>>,
 ): Promise<boolean> {
@@ -155,7 +156,7 @@ export async function updatePerson(
 
 /** The new password; every session and every link that the person has is over with it. */
 export async function replacePassword(
-  d1: D1Database,
+  d1: HomeDatabase,
   personId: string,
   passwordHash: string,
 ): Promise<void> {
@@ -173,7 +174,7 @@ export async function replacePassword(
  * never used up for nothing. Returns the person.
  */
 export async function resetPassword(
-  d1: D1Database,
+  d1: HomeDatabase,
   { tokenHash, passwordHash, now }: { tokenHash: string; passwordHash: string; now: number },
 ): Promise<PersonRow | undefined> {
   const whose = `(select person_id from one_time_tokens

@@ -1,5 +1,6 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
+import type { AccountDatabase } from './databases.ts'
 import { selectRow } from './insert-row.ts'
 import { presets, type PresetRow } from './account-tables.ts'
 
@@ -8,7 +9,7 @@ function named(accountId: string, name: string) {
 }
 
 export async function findPreset(
-  d1: D1Database,
+  d1: AccountDatabase,
   accountId: string,
   name: string,
 ): Promise<PresetRow | undefined> {
@@ -17,7 +18,7 @@ export async function findPreset(
   )
 }
 
-export async function listPresets(d1: D1Database, accountId: string): Promise<PresetRow[]> {
+export async function listPresets(d1: AccountDatabase, accountId: string): Promise<PresetRow[]> {
   return callStorage(() =>
     openDatabase(d1)
       .select()
@@ -28,7 +29,7 @@ export async function listPresets(d1: D1Database, accountId: string): Promise<Pr
   )
 }
 
-export async function listPresetNames(d1: D1Database, accountId: string): Promise<string[]> {
+export async function listPresetNames(d1: AccountDatabase, accountId: string): Promise<string[]> {
   return callStorage(async () => {
     const found = openDatabase(d1).select({ name: presets.name }).from(presets)
     const rows = await found.where(eq(presets.accountId, accountId)).all()
@@ -41,7 +42,7 @@ export async function listPresetNames(d1: D1Database, accountId: string): Promis
  * counts them also writes.
  */
 export async function savePreset(
-  d1: D1Database,
+  d1: AccountDatabase,
   preset: PresetRow,
   most: number,
 ): Promise<PresetRow | undefined> {
@@ -66,7 +67,7 @@ export async function savePreset(
 
 /** Returns false if there was none. */
 export async function deletePreset(
-  d1: D1Database,
+  d1: AccountDatabase,
   accountId: string,
   name: string,
 ): Promise<boolean> {

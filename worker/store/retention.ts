@@ -1,13 +1,14 @@
 import { and, asc, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { longestAddressMs } from './address-signer.ts'
 import { among, callStorage, openDatabase } from './database.ts'
+import type { AccountDatabase } from './databases.ts'
 import { tombstones, videos } from './tables.ts'
 
 export type Tombstone = typeof tombstones.$inferSelect
 
 /** Prefixes of deleted videos that are due to be emptied, the longest due first. */
 export async function listDueTombstones(
-  d1: D1Database,
+  d1: AccountDatabase,
   now: number,
   limit: number,
 ): Promise<Tombstone[]> {
@@ -27,7 +28,7 @@ export async function listDueTombstones(
  * and then forgotten.
  */
 export async function settleTombstones(
-  d1: D1Database,
+  d1: AccountDatabase,
   prefixes: readonly string[],
   now: number,
 ): Promise<void> {
@@ -46,7 +47,7 @@ export async function settleTombstones(
 
 /** Videos whose files have expired and are not removed yet, the longest due first. */
 export async function listExpiredFiles(
-  d1: D1Database,
+  d1: AccountDatabase,
   now: number,
   limit: number,
 ): Promise<string[]> {
@@ -70,7 +71,7 @@ export async function listExpiredFiles(
 
 /** Videos whose sources have expired and are not removed yet, the longest due first. */
 export async function listExpiredSources(
-  d1: D1Database,
+  d1: AccountDatabase,
   now: number,
   limit: number,
 ): Promise<{ videoId: string; uploadId: string }[]> {
@@ -95,7 +96,7 @@ export async function listExpiredSources(
 }
 
 export async function markSourcesDeleted(
-  d1: D1Database,
+  d1: AccountDatabase,
   videoIds: readonly string[],
   now: number,
 ): Promise<void> {
@@ -103,7 +104,7 @@ export async function markSourcesDeleted(
 }
 
 export async function markFilesDeleted(
-  d1: D1Database,
+  d1: AccountDatabase,
   videoIds: readonly string[],
   now: number,
 ): Promise<void> {
@@ -111,7 +112,7 @@ export async function markFilesDeleted(
 }
 
 async function markDeleted(
-  d1: D1Database,
+  d1: AccountDatabase,
   column: 'sourceDeletedAt' | 'filesDeletedAt',
   videoIds: readonly string[],
   now: number,

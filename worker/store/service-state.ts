@@ -1,4 +1,5 @@
 import { callStorage } from './database.ts'
+import type { AccountDatabase } from './databases.ts'
 
 /** What waits and what goes wrong in the whole service, and how much there is. Times are in milliseconds. */
 export type StoredState = {
@@ -43,7 +44,7 @@ const totals = `SELECT
 
 /** Returns the size of the database too, which D1 tells with every answer. */
 export async function readServiceState(
-  d1: D1Database,
+  d1: AccountDatabase,
 ): Promise<{ state: StoredState; databaseBytes: number }> {
   return callStorage(async () => {
     const [counted, summed] = await d1.batch<Partial<StoredState>>([

@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, ne } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
+import type { HomeDatabase } from './databases.ts'
 import { members, people, sessions, type SessionRow } from './people-tables.ts'
 import { accounts } from './tables.ts'
 
@@ -13,7 +14,7 @@ const signedIn = {
   rateLimits: accounts.rateLimits,
 }
 
-async function readSignedIn(d1: D1Database, tokenHash: string, now: number) {
+async function readSignedIn(d1: HomeDatabase, tokenHash: string, now: number) {
   return callStorage(() =>
     openDatabase(d1)
       .select(signedIn)
@@ -34,19 +35,19 @@ async function readSignedIn(d1: D1Database, tokenHash: string, now: number) {
 export type SignedIn = NonNullable<Awaited<ReturnType<typeof readSignedIn>>>
 
 export async function findSignedIn(
-  d1: D1Database,
+  d1: HomeDatabase,
   tokenHash: string,
   now: number,
 ): Promise<SignedIn | undefined> {
   return readSignedIn(d1, tokenHash, now)
 }
 
-export async function insertSession(d1: D1Database, session: SessionRow): Promise<void> {
+export async function insertSession(d1: HomeDatabase, session: SessionRow): Promise<void> {
   await callStorage(() => openDatabase(d1).insert(sessions).values(session).run())
 }
 
 export async function prolongSession(
-  d1: D1Database,
+  d1: HomeDatabase,
   id: string,
   times: Pick<SessionRow, 'lastSeenAt' | 'expiresAt'>,
 ): Promise<void> {
@@ -56,7 +57,7 @@ export async function prolongSession(
 }
 
 export async function listSessions(
-  d1: D1Database,
+  d1: HomeDatabase,
   personId: string,
   now: number,
 ): Promise<SessionRow[]> {
@@ -72,7 +73,7 @@ export async function listSessions(
 
 /** Returns false if the person has no such session. */
 export async function deleteSession(
-  d1: D1Database,
+  d1: HomeDatabase,
   personId: string,
   id: string,
 ): Promise<boolean> {
@@ -88,7 +89,7 @@ export async function deleteSession(
 
 /** Ends every session of the person; with `except`, every other one. */
 export async function deleteSessions(
-  d1: D1Database,
+  d1: HomeDatabase,
   personId: string,
   except?: string,
 ): Promise<void> {

@@ -3,6 +3,7 @@ import type { AttemptOutcome } from '../contract/job-record.ts'
 import type { AttemptTrace } from '../contract/report.ts'
 import { videoStatusesBefore, type Phase, type VideoStatus } from '../contract/video-state.ts'
 import { callStorage, type Database, openDatabase, prepared } from './database.ts'
+import type { AccountDatabase } from './databases.ts'
 import { selectRow } from './insert-row.ts'
 import { firstSweepMs } from './jobs.ts'
 import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
@@ -40,7 +41,7 @@ const outOfLine = { waits: 0, wokenAt: 0, passedUntil: 0 }
 
 /** queued → running, when a media worker has accepted the job. False if the video has moved on. */
 export async function markRunning(
-  d1: D1Database,
+  d1: AccountDatabase,
   claim: Claim,
   start: { attempt: number; now: number; sweepAfter: number },
 ): Promise<boolean> {
@@ -84,7 +85,7 @@ export type Progress = { phase: Phase; percent: number; insights: Insights; now:
 
 /** Returns false if the video has moved on. */
 export async function saveProgress(
-  d1: D1Database,
+  d1: AccountDatabase,
   claim: Claim,
   progress: Progress,
 ): Promise<boolean> {
@@ -122,7 +123,11 @@ function closeAttempt(
 }
 
 /** Stores the trace of a canceled attempt, which comes only after the video has ended. */
-export async function saveTrace(d1: D1Database, claim: Claim, trace: AttemptTrace): Promise<void> {
+export async function saveTrace(
+  d1: AccountDatabase,
+  claim: Claim,
+  trace: AttemptTrace,
+): Promise<void> {
   await callStorage(() =>
     openDatabase(d1)
       .update(jobAttempts)
@@ -155,7 +160,7 @@ type Requeue = {
  * running → queued: the attempt is over, the job is not. Messages from before the attempt no longer count. The progress
  * stays, because what was shown does not go back.
  */
-export async function requeue(d1: D1Database, claim: Claim, end: Requeue): Promise<Requeued> {
+export async function requeue(d1: AccountDatabase, claim: Claim, end: Requeue): Promise<Requeued> {
   const db = openDatabase(d1)
   return callStorage(async () => {
     const results = await db.batch([
@@ -199,7 +204,7 @@ export type Ended = {
  * a turn, in the same batch.
  */
 export async function endVideo(
-  d1: D1Database,
+  d1: AccountDatabase,
   claim: Claim,
   change: TerminalChange,
   freesSlot: boolean,

@@ -1,5 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import { callStorage, type Database, openDatabase } from './database.ts'
+import type { AccountDatabase } from './databases.ts'
 import { accounts, jobs } from './tables.ts'
 
 /**
@@ -90,7 +91,7 @@ type Values = {
   ended?: string
 }
 
-function giving(d1: D1Database, text: string, values: Values): D1PreparedStatement {
+function giving(d1: AccountDatabase, text: string, values: Values): D1PreparedStatement {
   const named: Record<string, string | number> = { ...values, expired: values.now - turnMs }
   const bound: (string | number)[] = []
   const statement = text.replace(/:(\w+)/g, (_, name: string) => {
@@ -100,7 +101,7 @@ function giving(d1: D1Database, text: string, values: Values): D1PreparedStateme
   return d1.prepare(statement).bind(...bound)
 }
 
-async function give(d1: D1Database, text: string, values: Values): Promise<Turn | undefined> {
+async function give(d1: AccountDatabase, text: string, values: Values): Promise<Turn | undefined> {
   const row = await callStorage(async () => giving(d1, text, values).first<{ id: string }>())
   return row ? { jobId: row.id, at: values.now } : undefined
 }
@@ -110,7 +111,7 @@ async function give(d1: D1Database, text: string, values: Values): Promise<Turn 
  * It gives nothing unless that batch has written the end.
  */
 export function giveTurnAtEnd(
-  d1: D1Database,
+  d1: AccountDatabase,
   { videoId, eventId, now }: { videoId: string; eventId: string; now: number },
 ): D1PreparedStatement {
   const text = giveToNext.replace(
@@ -126,7 +127,7 @@ export function giveTurnAtEnd(
  * to another media worker.
  */
 export async function giveTurn(
-  d1: D1Database,
+  d1: AccountDatabase,
   { now, evenPassed }: { now: number; evenPassed: boolean },
 ): Promise<Turn | undefined> {
   const notPassed = evenPassed ? Number.MAX_SAFE_INTEGER : now
@@ -135,7 +136,7 @@ export async function giveTurn(
 
 /** Whose turn it is when this job asks: its own, another job's, or none until others have tried. */
 export async function askForTurn(
-  d1: D1Database,
+  d1: AccountDatabase,
   jobId: string,
   now: number,
 ): Promise<Turn | undefined> {
@@ -144,7 +145,7 @@ export async function askForTurn(
 
 /** Takes back a turn that found no slot. */
 export async function returnTurn(
-  d1: D1Database,
+  d1: AccountDatabase,
   { jobId, at }: Turn,
   passedUntil = 0,
 ): Promise<void> {

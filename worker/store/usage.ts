@@ -1,6 +1,7 @@
 import { and, asc, between, eq, gt, sql } from 'drizzle-orm'
 import { usageDays, usageTotals, type UsageDayRow } from './account-tables.ts'
 import { callStorage, openDatabase } from './database.ts'
+import type { AccountDatabase } from './databases.ts'
 import { accounts, videos } from './tables.ts'
 
 export type StoredUsage = {
@@ -15,7 +16,7 @@ export type StoredUsage = {
 
 /** The days of one account that had any use, and how things are now. Days are texts that sort by time. */
 export async function readUsage(
-  d1: D1Database,
+  d1: AccountDatabase,
   accountId: string,
   { from, to }: { from: string; to: string },
 ): Promise<StoredUsage> {

@@ -9,6 +9,7 @@ import {
   prepared,
   tableOfTakenKey,
 } from './database.ts'
+import type { AccountDatabase } from './databases.ts'
 import { insertInto, selectRow } from './insert-row.ts'
 import { takeKey, type NewIdempotencyRow } from './idempotency.ts'
 import {
@@ -41,7 +42,7 @@ export type WithVideo = {
 
 /** Stores the video, its job, its hold on an upload and the answer for its Idempotency-Key: all of them or nothing. */
 export async function insertVideo(
-  d1: D1Database,
+  d1: AccountDatabase,
   video: NewVideo,
   job: NewJob,
   { keyUse, claim, upload }: WithVideo = {},
@@ -73,7 +74,11 @@ const insertJobRow = insertInto(jobs)
  * Reads the video's id back from the upload: if another video has the upload there is no value, and the whole batch
  * fails.
  */
-function insertJobOfUpload(d1: D1Database, job: NewJob, uploadId: string): D1PreparedStatement {
+function insertJobOfUpload(
+  d1: AccountDatabase,
+  job: NewJob,
+  uploadId: string,
+): D1PreparedStatement {
   const db = openDatabase(d1)
   const holding = and(eq(uploads.id, uploadId), eq(uploads.videoId, job.videoId))
   const videoId = sql`(${db.select({ videoId: uploads.videoId }).from(uploads).where(holding)})`
@@ -82,7 +87,7 @@ function insertJobOfUpload(d1: D1Database, job: NewJob, uploadId: string): D1Pre
 
 /** A video of another account is not found. */
 export async function findVideo(
-  d1: D1Database,
+  d1: AccountDatabase,
   accountId: string,
   videoId: string,
 ): Promise<ShownVideo | undefined> {
@@ -96,7 +101,7 @@ export async function findVideo(
 /** The SQL of the most frequent read is built once; building it took a quarter of the read's processor time. */
 let reading: string | undefined
 
-function sqlOfReading(d1: D1Database): string {
+function sqlOfReading(d1: AccountDatabase): string {
   // The values are bound in this order.
   const mine = and(
     eq(videos.id, sql.placeholder('videoId')),
@@ -116,7 +121,7 @@ function selectVideo(db: Database, accountId: string, videoId: string) {
 
 /** Finds a video for a link, which carries its own permission. */
 export async function findVideoOfLink(
-  d1: D1Database,
+  d1: AccountDatabase,
   videoId: string,
 ): Promise<VideoRow | undefined> {
   return callStorage(() =>
@@ -144,7 +149,7 @@ export function ofPage(accountId: string, { after, status }: PageOfVideos) {
 
 /** Newest first, strictly after `after`. */
 export async function listVideos(
-  d1: D1Database,
+  d1: AccountDatabase,
   accountId: string,
   page: PageOfVideos,
 ): Promise<ShownVideo[]> {
@@ -159,7 +164,7 @@ export async function listVideos(
 
 /** Changes the row in one statement, so that two changes at the same time lose nothing of each other. */
 export async function changeVideo(
-  d1: D1Database,
+  d1: AccountDatabase,
   accountId: string,
   videoId: string,
   { videoName, metadata, at }: ChangeVideo & { at: number },
@@ -192,7 +197,7 @@ const withoutText = sql`json_remove(${webhookEvents.body}, '$.data.transcript.te
  * will delete the row.
  */
 export async function deleteVideo(
-  d1: D1Database,
+  d1: AccountDatabase,
   video: { accountId: string; videoId: string; prefixes: readonly string[] },
   now: number,
 ): Promise<boolean> {

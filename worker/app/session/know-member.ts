@@ -16,7 +16,7 @@ export const knowMember = createMiddleware<AppEnv>(async (c, next) => {
   const token = readSessionCookie(c)
   if (token !== undefined) {
     const now = Date.now()
-    const found = await findSignedIn(c.env.DB, await hashSecret(token), now)
+    const found = await findSignedIn(c.env.HOME, await hashSecret(token), now)
     if (!found) clearSessionCookie(c)
     else {
       c.set('member', describeMember(found))
@@ -49,7 +49,7 @@ function noteUse(
 ): void {
   const expiresAt = endOfSession(session.createdAt, now)
   setSessionCookie(c, token, expiresAt - now)
-  const noted = prolongSession(c.env.DB, session.id, { lastSeenAt: now, expiresAt })
+  const noted = prolongSession(c.env.HOME, session.id, { lastSeenAt: now, expiresAt })
   c.executionCtx.waitUntil(
     noted.catch((error: unknown) => {
       log('warn', 'the use of a session was not noted', describeError(error))

@@ -16,7 +16,7 @@ import { settled, showSettings } from './settings-page.tsx'
 export async function renameAccount(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c, accountForm)
   if (!form.ok) return showSettings(c, { sent: { form: 'account', ...form } }, 400)
-  await updateAccount(c.env.DB, memberOf(c).accountId, { name: form.value.name })
+  await updateAccount(c.env.HOME, memberOf(c).accountId, { name: form.value.name })
   return settled(c, 'account')
 }
 
@@ -26,12 +26,12 @@ const switchForm = z.object({ accountId: z.string().max(100) })
 export async function switchAccount(c: Context<AppEnv>): Promise<Response> {
   const { personId } = memberOf(c)
   const form = await readForm(c, switchForm)
-  const accounts = await listMemberships(c.env.DB, personId)
+  const accounts = await listMemberships(c.env.HOME, personId)
   const wished = form.ok ? form.value.accountId : undefined
   const found = accounts.find(({ accountId }) => accountId === wished)
   if (!found) throw new AppError('NotFound', 'You do not belong to such an account.')
   const { accountId } = found
-  await updatePerson(c.env.DB, personId, { accountId })
+  await updatePerson(c.env.HOME, personId, { accountId })
   await startSession(c, { personId, accountId })
   return c.redirect(home, 303)
 }

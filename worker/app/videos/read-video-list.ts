@@ -6,6 +6,7 @@ import { allWithProgress } from '../../durable/live-progress.ts'
 import type { LinkMaker } from '../../service/describe-video.ts'
 import { searchNames } from '../../service/search-names.ts'
 import type { Env } from '../../settings.ts'
+import type { AccountDatabase } from '../../store/databases.ts'
 import {
   countVideos,
   findVideoCards,
@@ -49,7 +50,7 @@ export async function readVideoList(
   }
 }
 
-async function readCards(d1: D1Database, accountId: string, query: ListQuery): Promise<Cards> {
+async function readCards(d1: AccountDatabase, accountId: string, query: ListQuery): Promise<Cards> {
   if (videoId.safeParse(query.q).success) {
     return { cards: await findVideoCards(d1, accountId, [query.q]), end: undefined }
   }
@@ -57,7 +58,7 @@ async function readCards(d1: D1Database, accountId: string, query: ListQuery): P
 }
 
 async function readPage(
-  d1: D1Database,
+  d1: AccountDatabase,
   accountId: string,
   { status, cursor: after }: ListQuery,
 ): Promise<Cards> {
@@ -70,7 +71,7 @@ async function readPage(
 }
 
 async function readMatches(
-  d1: D1Database,
+  d1: AccountDatabase,
   accountId: string,
   { q, status, cursor }: ListQuery,
 ): Promise<Cards> {
