@@ -4,6 +4,7 @@ import worker from '../../../worker/index.ts'
 import { jobMessage, type JobMessage } from '../../../worker/contract/job-message.ts'
 import { deliveryMessage } from '../../../worker/queue/message.ts'
 import { bindings, prototypeOf } from './bindings.ts'
+import { countSubrequest, holdMessage, holdMessages } from './platform-limits.ts'
 
 type Sent = { body: JobMessage; delaySeconds: number }
 
@@ -67,6 +68,8 @@ export function standInQueue(): { current: JobQueue } {
     const send = vi.spyOn(prototypeOf(bindings.JOBS), 'send')
     const sendBatch = vi.spyOn(prototypeOf(bindings.JOBS), 'sendBatch')
     sendBatch.mockImplementation(async (messages: Iterable<MessageSendRequest>) => {
+      countSubrequest()
+      holdMessages([...messages])
       for (const { body } of messages) queue.current.keep(body)
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
     })
@@ -75,6 +78,8 @@ export function standInQueue(): { current: JobQueue } {
       sendBatch.mockRestore()
     }
     send.mockImplementation(async (body: unknown, options?: QueueSendOptions) => {
+      countSubrequest()
+      holdMessage(body, options)
       queue.current.keep(body, options)
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
     })

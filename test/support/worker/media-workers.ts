@@ -2,6 +2,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { cancelRequest, mediaJob, type MediaJob } from '../../../worker/contract/media-job.ts'
 import { signatureHeader, verifyMessage } from '../../../worker/contract/signature.ts'
 import { bindings } from './bindings.ts'
+import { countSubrequest } from './platform-limits.ts'
 
 type Offer = { worker: string; job: MediaJob }
 type Cancel = { worker: string; jobId: string; fence: number }
@@ -61,9 +62,10 @@ export function standInMediaWorkers(): { current: MediaWorkers } {
   const workers = { current: new MediaWorkers() }
   beforeEach(() => {
     workers.current = new MediaWorkers()
-    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) =>
-      workers.current.answer(new Request(input, init)),
-    )
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      countSubrequest()
+      return workers.current.answer(new Request(input, init))
+    })
   })
   afterEach(() => {
     vi.restoreAllMocks()

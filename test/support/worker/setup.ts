@@ -1,6 +1,8 @@
 import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { afterEach, expect } from 'vitest'
 import { forgetAll } from '../../../worker/service/isolate-memory.ts'
+import { takeBroken } from './platform-limits.ts'
 
 declare module 'cloudflare:workers' {
   interface ProvidedEnv {
@@ -17,6 +19,10 @@ forgetAll()
 await emptyStorage()
 await emptyBucket()
 await applyD1Migrations(DB, TEST_MIGRATIONS)
+
+afterEach(() => {
+  expect(takeBroken(), 'limits of the platform that were broken').toEqual([])
+})
 
 /** A request that no test answers goes nowhere, not even one that an object sends after its test is over. */
 globalThis.fetch = async (input) => {
