@@ -1,17 +1,15 @@
-import { stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
 import { readTool, type ToolContext } from '../ffmpeg/run-tool.ts'
 import { guardedGlobals, guardedPieces } from '../graph/compile-args.ts'
-import { escapeFilterValue } from '../graph/escape.ts'
-import { keptSpans, mergeSpans, type FrameSpan } from '../timeline/frame-spans.ts'
-import { keepExpression } from '../timeline/keep-expression.ts'
+import { mergeSpans, type FrameSpan } from '../timeline/frame-spans.ts'
 import { cutFiles, type CutSource, type Cutting } from './cutting.ts'
-import { headOf } from './film-head.ts'
 import { modelOf, readModel, type Model } from './film-model.ts'
 import { shownPictures } from './kept-pictures.ts'
 import type { CutResult } from './prove-film.ts'
-import { filmOfWindows, windowFor } from './seam-windows.ts'
+import { windowFor } from './seam-windows.ts'
+import { windowFps, writeWindows, type WindowReading } from './write-windows.ts'
 
 /** How many copied pictures on either side of a seam are decoded with it. */
 const lookedAt = 3
@@ -28,7 +26,7 @@ export async function comparePictures(
   result: CutResult & { readonly packing: Packing },
 ): Promise<string | undefined> {
   const order = picturesOf(cutting)
-  const looked = mergeSpans(aroundSeams(order), order.length)
+  const looked = mergeSpans([...aroundSeams(order), ...openGroups(cutting)], order.length)
   if (looked.length === 0) return undefined
   const shown = shownPictures(result.packing)
   const { packing, name: file, facts } = result
@@ -68,6 +66,22 @@ function aroundSeams(pictures: readonly Picture[]): FrameSpan[] {
   })
 }
 
+/**
+ * The first group of every run whose pictures might refer to what came before it. Unlike at other runs, only the word of
+ * the file says that they do not.
+ */
+function openGroups({ source: { packing, shown }, pieces }: Cutting): FrameSpan[] {
+  let count = 0
+  return pieces.flatMap((piece): FrameSpan[] => {
+    const before = count
+    count += piece.places.to - piece.places.from
+    if (piece.kind !== 'run' || piece.entry !== 'open') return []
+    const next = packing.keys.indexOf(1, piece.from + 1)
+    const end = next < 0 ? piece.places.to : (shown.places[next] ?? piece.places.to)
+    return [{ from: before, to: before + Math.min(end, piece.places.to) - piece.places.from }]
+  })
+}
+
 /** Successive places as spans, in the same order. */
 function spansOf(places: readonly number[]): FrameSpan[] {
   const spans: FrameSpan[] = []
@@ -93,8 +107,7 @@ async function decodeBoth(context: ToolContext, sides: { source: Side; result: S
     await writeSide(context, 'cut-proof-result.head', sides.result, after),
   ]
   const chosen = [source, result].map(
-    ({ select }, i) =>
-      `[${i}:0]settb=1/25,select=${escapeFilterValue(select)},setpts=N,setsar=1[side${i}]`,
+    ({ select }, i) => `[${i}:0]settb=1/${windowFps},${select},setpts=N,setsar=1[side${i}]`,
   )
   const graph = [...chosen, '[side0][side1]psnr=stats_file=-:eof_action=endall[out]'].join(';')
   const graphPath = 'cut-proof.graph'
@@ -108,16 +121,11 @@ async function decodeBoth(context: ToolContext, sides: { source: Side; result: S
 }
 
 async function writeSide(
-  { folder }: ToolContext,
+  context: ToolContext,
   name: string,
   { source, places }: Side,
-  { movie, description }: Model,
-) {
+  model: Model,
+): Promise<WindowReading> {
   const windows = places.map((span) => windowFor({ source }, span))
-  const { samples, ticks, wanted } = filmOfWindows({ source }, windows)
-  const { size } = await stat(path.join(folder, source.path))
-  const film = { model: movie, description, timescale: 25, samples, endTick: ticks }
-  await writeFile(path.join(folder, name), headOf({ ...film, fileBytes: [size] }))
-  const select = keepExpression(keptSpans(wanted, ticks), 'pts')
-  return { pieces: [name, source.path], select }
+  return writeWindows(context, name, { source, windows }, model)
 }

@@ -28,7 +28,11 @@ export type CutSource = {
 export const cutFiles = {
   model: 'cut-model.mp4',
   windows: 'cut-windows.head',
+  /** What the encoder wrote, if it is changed before it becomes `seams`. */
+  encoded: 'cut-encoded.mp4',
   seams: 'cut-seams.mp4',
+  /** What makes a decoder start again between two packets that do not follow each other. */
+  pause: 'cut-pause.unit',
   head: 'cut.head',
   resultModel: 'cut-result-model.mp4',
 } as const

@@ -1,8 +1,10 @@
 import { mergeAvcConfigs, parseAvcConfig, type AvcConfig } from './avc-config.ts'
-import { box, boxesIn } from './boxes.ts'
+import { box, boxesIn, type Box } from './boxes.ts'
 import { CutFault } from './cut-fault.ts'
 import type { CutCodec } from './entry-kinds.ts'
 import { numberIn } from './golomb.ts'
+import { mergeHevcConfigs, parseHevcConfig, unitsOf, type HevcConfig } from './hevc-config.ts'
+import { numberOfSet, renumberHevc, seamNumber } from './renumber-hevc.ts'
 
 /** The content of an `stsd` box with one entry: how the packets of a track are coded. */
 export type Description = Buffer
@@ -18,16 +20,24 @@ export function describeFilm(
   source: Description,
   seams: Description,
 ): Description {
-  if (codec !== 'h264') throw new CutFault(`seams of ${codec} are not coded`)
+  if (codec === 'vp9') return source
   const { listHead, type, entryHead, boxes } = entryOf(source)
-  const merged = mergeAvcConfigs(avcOf(source), avcOf(seams))
-  const described = boxes.map((one) => box(one.type, one.type === 'avcC' ? merged : one.body))
+  const [name, merged] =
+    codec === 'h264'
+      ? ['avcC', mergeAvcConfigs(avcOf(source), avcOf(seams))]
+      : ['hvcC', mergeHevcConfigs(hevcOf(source), renumbered(hevcOf(seams)))]
+  const described = boxes.map((one) => box(one.type, one.type === name ? merged : one.body))
   return Buffer.concat([listHead, box(type, entryHead, ...described)])
+}
+
+function renumbered({ head, lists }: HevcConfig): HevcConfig {
+  return { head, lists: lists.map(({ kind, units }) => ({ kind, units: units.map(renumberHevc) })) }
 }
 
 /** A number for the parameter sets of the seams that no set of the source has. */
 export function seamSetId(codec: CutCodec, source: Description): number {
-  if (codec !== 'h264') return 0
+  if (codec === 'hevc') return hevcSetId(hevcOf(source))
+  if (codec === 'vp9') return 0
   const { sequenceSets, pictureSets } = avcOf(source)
   const used = new Set([
     // Behind the kind of the unit come profile, constraints and level.
@@ -37,6 +47,12 @@ export function seamSetId(codec: CutCodec, source: Description): number {
   const free = Array.from({ length: 31 }, (_, i) => i + 1).find((id) => !used.has(id))
   if (free === undefined) throw new CutFault('its parameter sets use every number')
   return free
+}
+
+function hevcSetId(config: HevcConfig): number {
+  const isUsed = unitsOf(config).some((unit) => numberOfSet(unit) === seamNumber)
+  if (isUsed) throw new CutFault(`one of its parameter sets has the number ${seamNumber}`)
+  return seamNumber
 }
 
 function entryOf(description: Description) {
@@ -52,9 +68,25 @@ function entryOf(description: Description) {
 
 function avcOf(description: Description): AvcConfig {
   const { type, boxes } = entryOf(description)
-  const record = boxes.find((one) => one.type === 'avcC')?.body
+  const record = recordIn(boxes, 'avcC')
   const config = type === 'avc1' && record ? parseAvcConfig(record) : undefined
   if (!config) throw new CutFault('its parameter sets are not in its header')
-  if ((config.head.readUInt8(4) & 3) !== 3) throw new CutFault('its lengths are not of four bytes')
+  holdLengths(config.head.readUInt8(4))
   return config
+}
+
+function hevcOf(description: Description): HevcConfig {
+  const record = recordIn(entryOf(description).boxes, 'hvcC')
+  const config = record && parseHevcConfig(record)
+  if (!config) throw new CutFault('its parameter sets are not in its header')
+  holdLengths(config.head.readUInt8(21))
+  return config
+}
+
+function recordIn(boxes: readonly Box[], type: string): Buffer | undefined {
+  return boxes.find((one) => one.type === type)?.body
+}
+
+function holdLengths(byte: number): void {
+  if ((byte & 3) !== 3) throw new CutFault('its lengths are not of four bytes')
 }

@@ -40,21 +40,43 @@ export async function findPieces(
   parts: readonly KeptPart[],
   entryOf: (packet: number) => Promise<Entry>,
 ): Promise<Piece[]> {
-  const pieces: Piece[] = []
+  const divided: Piece[][] = []
   for (const [i, part] of parts.entries()) {
-    const run = await findRun(source, { ...part, index: i }, entryOf)
-    const seams: Places[] = run
-      ? [
-          { from: part.from, to: run.places.from },
-          { from: run.places.to, to: part.to },
-        ]
-      : [part]
-    const [before, after] = seams.map(({ from, to }): Seam[] =>
-      from < to ? [{ kind: 'seam', part: i, places: { from, to } }] : [],
-    )
-    pieces.push(...(before ?? []), ...(run ? [run] : []), ...(after ?? []))
+    const pieces = await divide(source, { ...part, index: i }, { copiedTo: part.to, entryOf })
+    const before = parts[i - 1]
+    const joins = [divided.at(-1)?.at(-1), pieces[0]]
+    if (before && joins.every((piece) => piece?.kind === 'run') && isOpen(joins[1])) {
+      // A decoder has to begin again before an open group: a picture of the part before it becomes a seam.
+      const asked = { copiedTo: before.to - 1, entryOf }
+      divided.splice(-1, 1, await divide(source, { ...before, index: i - 1 }, asked))
+    }
+    divided.push(pieces)
   }
-  return pieces
+  return divided.flat()
+}
+
+function isOpen(piece: Piece | undefined): boolean {
+  return piece?.kind === 'run' && piece.entry === 'open'
+}
+
+type Asked = {
+  /** Pictures from here on are encoded. */
+  readonly copiedTo: number
+  readonly entryOf: (packet: number) => Promise<Entry>
+}
+
+async function divide(source: Source, part: NumberedPart, { copiedTo, entryOf }: Asked) {
+  const run = await findRun(source, { ...part, to: copiedTo }, entryOf)
+  const seams: Places[] = run
+    ? [
+        { from: part.from, to: run.places.from },
+        { from: run.places.to, to: part.to },
+      ]
+    : [part]
+  const [before, after] = seams.map(({ from, to }): Seam[] =>
+    from < to ? [{ kind: 'seam', part: part.index, places: { from, to } }] : [],
+  )
+  return [...(before ?? []), ...(run ? [run] : []), ...(after ?? [])]
 }
 
 type NumberedPart = KeptPart & { readonly index: number }

@@ -48,16 +48,21 @@ export function keptParts(
   const fps = fpsOf(frameRate)
   const stepOf = (place: number): number => Math.round((shownAt[packets[place] ?? 0] ?? 0) * fps)
   let framesBefore = 0
+  let hasPictures = false
   return kept.map(({ from, to }) => {
     const first = firstPlace(packets.length, (place) => stepOf(place) >= from)
     const end = firstPlace(packets.length, (place) => stepOf(place) >= to)
     const begins = first < end && stepOf(first) === from
     const start = begins || first === 0 ? first : first - 1
-    const startSeconds = framesBefore / fps
+    // Nothing could be shown before the first picture of all.
+    const isFirst = !hasPictures && start < end
+    hasPictures ||= isFirst
+    const startSeconds = isFirst ? 0 : framesBefore / fps
     const earlierSeconds = (from - framesBefore) / fps
+    const isHeld = !begins || (isFirst && framesBefore > 0)
     framesBefore += to - from
     const endSeconds = framesBefore / fps
-    return { from: start, to: end, earlierSeconds, startSeconds, endSeconds, isHeld: !begins }
+    return { from: start, to: end, earlierSeconds, startSeconds, endSeconds, isHeld }
   })
 }
 

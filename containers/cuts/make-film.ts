@@ -1,23 +1,17 @@
 import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { measurePacking, type Packing } from '../ffmpeg/measure-packing.ts'
-import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
+import type { Packing } from '../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import { guardedGlobals, guardedPieces } from '../graph/compile-args.ts'
-import { escapeFilterValue } from '../graph/escape.ts'
-import { keptSpans } from '../timeline/frame-spans.ts'
-import { keepExpression } from '../timeline/keep-expression.ts'
 import { cutFiles, seamsOf, timescaleOf, type Cutting } from './cutting.ts'
 import { decodeTimes } from './decode-times.ts'
-import { describeFilm, seamSetId, type Description } from './describe-film.ts'
+import { describeFilm } from './describe-film.ts'
+import { encodeSeams } from './encode-seams.ts'
 import { CutFault } from './cut-fault.ts'
 import { collectSamples, type Samples } from './film.ts'
 import type { Run } from './find-runs.ts'
 import { headOf } from './film-head.ts'
-import { modelOf, plainFile, readModel, type Model } from './film-model.ts'
+import { modelOf } from './film-model.ts'
 import { timeInResult } from './kept-pictures.ts'
-import { avcSeamCoding, type SeamCoding } from './seam-coding.ts'
-import { filmOfWindows, seamWindows } from './seam-windows.ts'
 
 /** The packets of a result, and how its picture is copied out of the head that lists them. */
 export type CutFilm = { readonly samples: Samples; readonly coding: readonly string[] }
@@ -46,70 +40,6 @@ function lastingUntil(endTick: number, { shown }: Samples): string[] {
   const { lastStep } = decodeTimes(shown, endTick)
   const duration = `if(eq(N\\,${shown.length - 1})\\,${lastStep}\\,DURATION)`
   return ['-bsf:v', `setts=pts=PTS:dts=DTS:duration=${duration}`]
-}
-
-type EncodedSeams = { readonly packing: Packing; readonly description: Description }
-
-async function encodeSeams(
-  context: ToolContext,
-  cutting: Cutting,
-  model: Model,
-): Promise<EncodedSeams> {
-  const { source } = cutting
-  const coding = avcSeamCoding(source.packing, seamSetId(source.codec, model.description))
-  if ('why' in coding) throw new CutFault(coding.why)
-  const { samples, ticks, wanted } = filmOfWindows(cutting, seamWindows(cutting))
-  const fileBytes = [await sizeOf(context, source.path)]
-  const { movie, description } = model
-  const windows = { model: movie, description, timescale: seamFps, samples, endTick: ticks }
-  await writeFile(path.join(context.folder, cutFiles.windows), headOf({ ...windows, fileBytes }))
-  const removed = keptSpans(wanted, ticks)
-  await runFfmpeg(context, seamCommand(context, cutting, coding, removed), () => undefined)
-  const { facts } = source
-  const packing = await measurePacking(context, cutFiles.seams, {
-    format: 'mp4',
-    video: { ...facts.video, index: 0 },
-  })
-  return { packing, description: (await readModel(context, cutFiles.seams)).description }
-}
-
-/** Any rate will do: times are given when the film is put together. */
-const seamFps = 25
-
-function seamCommand(
-  { threads, maxPixels }: ToolContext,
-  { source, pieces }: Cutting,
-  { args: coding }: SeamCoding,
-  removed: Parameters<typeof keepExpression>[0],
-) {
-  const graph = [
-    `settb=1/${seamFps}`,
-    `select=${escapeFilterValue(keepExpression(removed, 'pts'))}`,
-    'setpts=N',
-  ].join(',')
-  const graphPath = `${cutFiles.seams}.graph`
-  const args = [
-    ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
-    ...['-threads', String(threads), '-max_pixels', String(maxPixels), '-noautorotate'],
-    ...guardedPieces([cutFiles.windows, source.path], 'mov'),
-    ...['-filter_script:v', graphPath, '-map', '0:0', '-fps_mode:v', 'passthrough'],
-    ...coding,
-    ...['-force_key_frames', keyTimes(pieces), '-threads', String(threads), '-an', ...plainFile],
-    `file:${cutFiles.seams}`,
-  ]
-  return { args, files: [{ path: graphPath, text: graph }] }
-}
-
-/** A decoder starts again at every seam that follows copied packets. */
-function keyTimes(pieces: Cutting['pieces']): string {
-  const times: string[] = []
-  let count = 0
-  pieces.forEach((piece, i) => {
-    if (piece.kind !== 'seam') return
-    if (pieces[i - 1]?.kind !== 'seam') times.push((count / seamFps).toFixed(3))
-    count += piece.places.to - piece.places.from
-  })
-  return times.join(',')
 }
 
 /** The packets of the result in decoding order. */

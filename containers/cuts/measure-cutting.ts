@@ -52,7 +52,7 @@ export async function measureCutting(
   }
 }
 
-const cutCodecs: Readonly<Record<string, CutCodec>> = { h264: 'h264' }
+const cutCodecs: Readonly<Record<string, CutCodec>> = { h264: 'h264', hevc: 'hevc' }
 
 /** What is known before the packets are read. */
 function unfitFacts({ format, video }: MediaFacts): string | undefined {

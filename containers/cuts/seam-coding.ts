@@ -59,6 +59,36 @@ export function avcSeamCoding(
   }
 }
 
+const hevcProfiles = ['Main', 'Main 10', 'Rext']
+
+/** The settings of x265 beside an HEVC source. It makes parameter sets of its own, which get another number later. */
+export function hevcSeamCoding(
+  { stream }: Packing,
+  threads: number,
+): SeamCoding | { readonly why: string } {
+  const profile = stream.get('profile') ?? 'unknown'
+  const pixelFormat = stream.get('pix_fmt') ?? 'unknown'
+  if (!hevcProfiles.includes(profile)) return { why: `its HEVC has the profile ${profile}` }
+  const settings = {
+    'log-level': 'error',
+    info: 0,
+    pools: threads,
+    bframes: 0,
+    keyint: -1,
+    scenecut: 0,
+    'open-gop': 0,
+    'repeat-headers': 0,
+  }
+  return {
+    pixelFormat,
+    args: [
+      ...['-c:v', 'libx265', '-preset', 'superfast', '-crf', String(seamFactor)],
+      ...['-x265-params', settingsText(settings), '-forced-idr', '1', '-pix_fmt', pixelFormat],
+      ...['-tag:v', 'hvc1', ...colourArgs(stream)],
+    ],
+  }
+}
+
 function settingsText(settings: Readonly<Record<string, string | number>>): string {
   return Object.entries(settings)
     .map(([name, value]) => `${name}=${value}`)

@@ -32,12 +32,14 @@ export type WindowFilm = {
   readonly wanted: readonly FrameSpan[]
 }
 
+/** With `pauseBytes`, each window ends with the only packet of a second file, which shows no picture. */
 export function filmOfWindows(
   { source }: Pick<CutPackets, 'source'>,
   windows: readonly Window[],
+  pauseBytes = 0,
 ): WindowFilm {
   const { packing, shown } = source
-  const film = collectSamples(windows.reduce((sum, { from, to }) => sum + to - from, 0))
+  const film = collectSamples(windows.reduce((sum, { from, to }) => sum + to - from + 1, 0))
   const wanted: FrameSpan[] = []
   let ticks = 0
   for (const { from, to, places } of windows) {
@@ -62,6 +64,9 @@ export function filmOfWindows(
     const first = tickOf.get(shown.packets[places.from] ?? 0) ?? 0
     wanted.push({ from: first, to: first + places.to - places.from })
     ticks += packets.length
+    if (pauseBytes === 0) continue
+    film.add({ file: 1, position: 0, sizeBytes: pauseBytes, at: ticks, isKey: false })
+    ticks += 1
   }
   return { samples: film.finish(), ticks, wanted }
 }

@@ -12,6 +12,11 @@ const x264 = (params: string, ...more: string[]) => [
   ...['-fps_mode', 'vfr', '-x264-params', params],
 ]
 
+const x265 = (params: string, ...more: string[]) => [
+  ...['-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-tag:v', 'hvc1', ...more],
+  ...['-fps_mode', 'vfr', '-x265-params', `log-level=error:${params}`],
+]
+
 async function counted(
   coding: string[],
   changes: { extension?: string; isVariable?: boolean } = {},
@@ -35,6 +40,8 @@ const kinds: [string, string[], { extension?: string; isVariable?: boolean }?][]
   ['ten bits', x264('keyint=20:bframes=2', '-pix_fmt', 'yuv420p10le')],
   ['twice the colours', x264('keyint=20:bframes=2', '-pix_fmt', 'yuv422p')],
   ['key pictures alone', x264('keyint=1')],
+  ['HEVC in open groups', x265('keyint=20:bframes=3:open-gop=1:scenecut=0')],
+  ['HEVC of ten bits', x265('keyint=20', '-pix_fmt', 'yuv420p10le', '-tag:v', 'hev1')],
   ['another container', x264('keyint=20:bframes=3'), { extension: 'mov' }],
 ]
 

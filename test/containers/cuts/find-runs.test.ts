@@ -47,6 +47,27 @@ describe('findPieces', () => {
     expect(pieces).toEqual(['seam 2-8', 'run 8-12'])
   })
 
+  it('encodes a picture before an open group that follows copied ones', async () => {
+    const open = groupsOf([2, 0, 1, 3], 3)
+    const kept = [
+      { from: 0, to: 3 },
+      { from: 6, to: 12 },
+    ]
+    const entryOf = (packet: number): Entry => (packet === 0 ? 'closed' : 'open')
+    const pieces = await piecesOf(open, kept, entryOf)
+    expect(pieces).toEqual(['seam 0-3', 'run 6-12'])
+    const inOrder = groupsOf([0, 1, 2, 3], 3)
+    const around = await piecesOf(
+      inOrder,
+      [
+        { from: 0, to: 3 },
+        { from: 4, to: 12 },
+      ],
+      entryOf,
+    )
+    expect(around).toEqual(['run 0-2', 'seam 2-3', 'run 4-12'])
+  })
+
   it('leaves pictures that need what came before an open group to the seam', async () => {
     // B B I P: the first two are stored after the key picture, and shown before it.
     const open = groupsOf([2, 0, 1, 3], 3)

@@ -51,6 +51,14 @@ describe('keptParts', () => {
     expect(times).toEqual([[0, 0.24]])
   })
 
+  it('shows the first picture from the beginning, even if everything before it is cut or empty', () => {
+    const { times } = partsOf(aPacking([{ at: 0.4 }, { at: 0.44 }, { at: 0.48 }]), [
+      { from: 0, to: 4 },
+      { from: 8, to: 13 },
+    ])
+    expect(times).toEqual([[], [0, 0.28, 0.32]])
+  })
+
   it('leaves out what an edit list hides', () => {
     const hidden = [{ at: -0.04, isHidden: true }, { at: 0 }, { at: 0.04 }]
     expect([...shownPictures(aPacking(hidden)).packets]).toEqual([1, 2])
