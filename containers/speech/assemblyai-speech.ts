@@ -62,7 +62,10 @@ const nobodySpeaks = /no spoken audio/i
 
 type Asking = { readonly settings: AssemblyaiSpeechSettings; readonly deadline: Deadline }
 
-/** The recogniser of AssemblyAI: the sound is uploaded, then its text is ordered and asked for until it is ready. */
+/**
+ * The recogniser of AssemblyAI: the sound is uploaded, then its text is ordered and asked for until it is ready. An order
+ * whose text nobody waits for any longer is deleted there, with its sound.
+ */
 export function createAssemblyaiSpeech(settings: AssemblyaiSpeechSettings): SpeechProvider {
   return {
     name: 'assemblyai',
@@ -84,7 +87,11 @@ export function createAssemblyaiSpeech(settings: AssemblyaiSpeechSettings): Spee
           headers: { 'Content-Type': 'application/json' },
           body: async () => Promise.resolve(JSON.stringify(order)),
         })
-        return toSpeech(await untilReady(asking, id), audio.durationSeconds)
+        const ready = await untilReady(asking, id).catch(async (error: unknown) => {
+          await withdraw(asking, id)
+          throw error
+        })
+        return toSpeech(ready, audio.durationSeconds)
       } catch (error) {
         throw speechFault(error, timeoutSeconds)
       }
@@ -126,6 +133,21 @@ async function untilReady(asking: Asking, id: string): Promise<Completed | undef
       throw new ProviderFault('timed-out', { cause: error })
     })
   }
+}
+
+const withdrawalMs = 2_000
+
+/** Without an answer the order is left as it is: the caller has to hear why it was withdrawn, and soon. */
+async function withdraw({ settings }: Asking, id: string): Promise<void> {
+  await fetch(`${settings.baseUrl}/transcript/${id}`, {
+    method: 'DELETE',
+    headers: { Authorization: settings.apiKey ?? '' },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(withdrawalMs),
+  }).then(
+    async (response) => response.body?.cancel(),
+    () => undefined,
+  )
 }
 
 const waitFor = async (milliseconds: number, signal: AbortSignal): Promise<unknown> =>

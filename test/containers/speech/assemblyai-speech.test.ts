@@ -89,10 +89,10 @@ describe('createAssemblyaiSpeech', () => {
     [[{ json: { upload_url: 'nowhere' } }], 'could not be read', 1],
     [[uploaded, { status: 400, json: { error: 'unknown model' } }], 'refused the request', 2],
     [[uploaded, { json: { id: '../keys', status: 'queued' } }], 'could not be read', 2],
-    [[uploaded, queued, { json: { status: 'error', error: 'corrupt' } }], 'refused', 3],
-    [[uploaded, queued, { json: { status: 'lost' } }], 'could not be read', 3],
+    [[uploaded, queued, { json: { status: 'error', error: 'corrupt' } }], 'refused', 4],
+    [[uploaded, queued, { json: { status: 'lost' } }], 'could not be read', 4],
     [[{ status: 429, headers: { 'Retry-After': '3600' } }], 'asked to come back later', 1],
-    [[uploaded, queued, { status: 500 }], 'did not answer', 6],
+    [[uploaded, queued, { status: 500 }], 'did not answer', 7],
   ] satisfies [Reply[], string, number][])(
     'answered %j says "%s"',
     async (replies, text, times) => {
@@ -109,7 +109,8 @@ describe('createAssemblyaiSpeech', () => {
     expect(provider.asked).toHaveLength(6)
   })
 
-  it('stops asking when the time is over, or when nobody wants the text', async () => {
+  it('deletes its order when the time is over, or when nobody wants the text', async () => {
+    const deleted = { method: 'DELETE', path: '/v2/transcript/9ea68fd3-f953' }
     const slow = await startProvider(uploaded, queued, processing)
     // As the clock does it: the pause ends with the deadline.
     const untilLate = async (_: number, signal: AbortSignal) =>
@@ -118,15 +119,18 @@ describe('createAssemblyaiSpeech', () => {
       })
     const late = askSpeech(assemblyai(slow.origin, { timeoutSeconds: 0.5, pause: untilLate }))
     await expect(late).rejects.toThrow('Transcription timed out')
-    expect(slow.asked).toHaveLength(3)
+    expect(slow.asked).toHaveLength(4)
+    expect(slow.asked.at(-1)).toMatchObject(deleted)
+    expect(slow.asked.at(-1)?.headers.get('Authorization')).toBe('aai-1')
 
-    const other = await startProvider(uploaded, queued, processing)
+    // Whether the provider does so or not, the caller hears why nobody waits.
+    const other = await startProvider(uploaded, queued, processing, { status: 500 })
     const controller = new AbortController()
     const asking = askSpeech(assemblyai(other.origin, { pause: untilLate }), controller.signal)
     await eventually(() => expect(other.asked).toHaveLength(3))
     controller.abort(new Error('canceled'))
     await expect(asking).rejects.toThrow('canceled')
-    expect(other.asked).toHaveLength(3)
+    expect(other.asked.at(-1)).toMatchObject(deleted)
   })
 
   it('sends nothing without a key', async () => {

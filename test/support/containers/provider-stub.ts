@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { listen } from './listen.ts'
 
-export type Asked = { path: string; headers: Headers; body: Buffer }
+export type Asked = { method: string; path: string; headers: Headers; body: Buffer }
 export type Reply = {
   status?: number
   headers?: Record<string, string>
@@ -31,7 +31,12 @@ export async function startProvider(...replies: (Reply | 'never')[]): Promise<Pr
     request.on('end', () => {
       const reply = replies[Math.min(asked.length, replies.length - 1)]
       const headers = new Headers(request.headers as Record<string, string>)
-      asked.push({ path: request.url ?? '', headers, body: Buffer.concat(chunks) })
+      asked.push({
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers,
+        body: Buffer.concat(chunks),
+      })
       if (reply === undefined || reply === 'never') return
       void (reply.after ?? Promise.resolve()).then(() => {
         response.writeHead(reply.status ?? 200, reply.headers)
