@@ -1,6 +1,12 @@
 import type { Captions } from '../../worker/contract/captions.ts'
 import type { CaptionLook } from '../text/caption-track.ts'
-import { contrastOnBox, leastContrast, readColor } from '../text/colors.ts'
+import {
+  contrastInOutline,
+  contrastOnBox,
+  leastContrast,
+  readColor,
+  type Color,
+} from '../text/colors.ts'
 import { pixelsOf, type Size } from './element-layout.ts'
 
 export type CaptionRoom = CaptionLook & {
@@ -74,14 +80,15 @@ export function planCaptionLook(captions: Captions, frame: Size): CaptionRoom {
 
 type Asked = { color: string; highlight: string | undefined; background: string | undefined }
 
-/** Letters have an outline that stands out from them; on a box of their own colour even that is hard to read. */
+/** The outline of letters stands out from them unless the picture shines through them; on a box they have none. */
 function colorWarnings({ color, highlight, background }: Asked): string[] {
-  if (background === undefined) return []
-  const box = readColor(background)
   const letters = { color, ...(highlight !== undefined && { highlight }) }
+  const ground = background === undefined ? 'some pictures' : `a box of ${background}`
+  const contrast = (text: Color): number =>
+    background === undefined ? contrastInOutline(text) : contrastOnBox(text, readColor(background))
   return Object.entries(letters).flatMap(([name, value]) =>
-    box.opacity < 0.5 || contrastOnBox(readColor(value), box) >= leastContrast
+    contrast(readColor(value)) >= leastContrast
       ? []
-      : [`captions.${name}: ${value} is hard to read on a box of ${background}.`],
+      : [`captions.${name}: ${value} is hard to read on ${ground}.`],
   )
 }

@@ -100,6 +100,6 @@ function contrastWarning(
 ): string[] {
   if (background === undefined || outline) return []
   const box = readColor(background)
-  if (box.opacity < 0.5 || contrastOnBox(readColor(color), box) >= leastContrast) return []
+  if (contrastOnBox(readColor(color), box) >= leastContrast) return []
   return [`${field}.color: ${color} is hard to read on a box of ${background}.`]
 }

@@ -52,5 +52,16 @@ export function over(top: Color, bottom: Color): Color {
 
 /** The contrast of text on a box that lies over the picture which suits it least. */
 export function contrastOnBox(text: Color, box: Color): number {
-  return Math.min(...[black, white].map((picture) => contrastOf(text, over(box, picture))))
+  const grounds = [black, white].map((picture) => over(box, picture))
+  const [dark = 0, light = 0] = grounds.map(luminance)
+  const own = luminance(text)
+  // Some picture makes the box look exactly like the text.
+  if (own >= dark && own <= light) return 1
+  return Math.min(...grounds.map((ground) => contrastOf(over(text, ground), ground)))
+}
+
+/** The contrast of letters to their outline, on the picture that suits them least if it shines through them. */
+export function contrastInOutline(text: Color): number {
+  const outline = opposite(text)
+  return Math.min(...[black, white].map((picture) => contrastOf(over(text, picture), outline)))
 }

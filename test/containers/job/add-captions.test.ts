@@ -1,8 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { leastContrast } from '../../../containers/text/colors.ts'
 import { aJob } from '../../support/containers/a-job.ts'
-import { framesOf, type Frame, type Rgb } from '../../support/containers/frame-pixels.ts'
+import {
+  colorDistance,
+  framesOf,
+  type Frame,
+  type Rgb,
+} from '../../support/containers/frame-pixels.ts'
+import { letterContrasts } from '../../support/containers/letter-contrast.ts'
 import { startMediaWorker } from '../../support/containers/media-worker.ts'
 import { startProvider } from '../../support/containers/provider-stub.ts'
 import { startReceiver } from '../../support/containers/receiver.ts'
@@ -19,7 +26,12 @@ const words = [
 
 const fps = 25
 
-/** A gray clip with a sound, in which a provider hears these words. */
+/** Gray, and while the last word is said white, then black. */
+const picture =
+  `color=gray:s=320x180:r=${fps}:d=4,` +
+  "drawbox=c=white:t=fill:enable='gte(t,2.4)',drawbox=c=black:t=fill:enable='gte(t,2.7)'"
+
+/** A clip with a sound, in which a provider hears these words. */
 async function run(options: Record<string, unknown>) {
   const text = words.map(({ word }) => word).join(' ')
   const segments = [{ start: 0.52, end: 3, text }]
@@ -35,7 +47,7 @@ async function run(options: Record<string, unknown>) {
     await Promise.all([receiver.close(), sources.close()])
   })
   const video = await makeFile('mp4', [
-    ...['-f', 'lavfi', '-i', `color=gray:s=320x180:r=${fps}:d=4`],
+    ...['-f', 'lavfi', '-i', picture],
     ...['-f', 'lavfi', '-i', 'sine=f=300:d=4', '-c:v', 'libx264', '-preset', 'ultrafast'],
   ])
   const inputs = [sources.file(video)]
@@ -50,7 +62,7 @@ async function run(options: Record<string, unknown>) {
 
 type Seen = { green: number; middle: number; edges: number; changed: number }
 
-/** The share of the highlight and where it is, and how much differs from the gray in the margins and in all. */
+/** The share of the highlight and where it is, and how much differs from the picture in the margins and in all. */
 function look(frame: Frame): Seen {
   const { width, height } = frame
   let [green, sum, edges, changed] = [0, 0, 0, 0]
@@ -58,7 +70,7 @@ function look(frame: Frame): Seen {
     for (let x = 0; x < width; x++) {
       const pixel = frame.at(x, y)
       if (isGreen(pixel)) [green, sum] = [green + 1, sum + x]
-      if (Math.abs(pixel[0] - 128) < 40 && Math.abs(pixel[1] - 128) < 40) continue
+      if (colorDistance(pixel, frame.at(0, 0)) < 40) continue
       changed += 1
       const isOutside =
         x < width * 0.09 || x > width * 0.91 || y < height * 0.07 || y > height * 0.93
@@ -83,7 +95,8 @@ it('highlights each word on the pictures in which it is said, and adds a track',
   })
   expect(end.warnings).toEqual([])
   expect(end.transcript).toMatchObject({ status: 'completed', text: 'Seven ships sailed' })
-  const seen = (await framesOf(file)).map(look)
+  const frames = await framesOf(file)
+  const seen = frames.map(look)
   expect(seen).toHaveLength(4 * fps)
   for (const [i, { green }] of seen.entries()) {
     const time = i / fps
@@ -99,6 +112,12 @@ it('highlights each word on the pictures in which it is said, and adds a track',
   expect(middles).toEqual(middles.toSorted((a, b) => a - b))
   expect(Math.max(...seen.map(({ edges }) => edges))).toBe(0)
   expect(Math.max(...seen.map(({ changed }) => changed))).toBeLessThan(1 / 3)
+  for (const time of [2.2, 2.6, 2.9]) {
+    const frame = frames[Math.round(time * fps)]
+    const contrasts = frame ? letterContrasts(frame, [255, 255, 255]) : []
+    expect(contrasts.length).toBeGreaterThan(100)
+    expect([time, Math.min(...contrasts) >= leastContrast]).toEqual([time, true])
+  }
   const { streams } = await probe(file)
   expect(streams.find((stream) => stream['codec_type'] === 'subtitle')).toMatchObject({
     codec_name: 'mov_text',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   black,
+  contrastInOutline,
   contrastOf,
   contrastOnBox,
   leastContrast,
@@ -41,5 +42,21 @@ describe('contrastOnBox', () => {
     expect(contrastOnBox(white, readColor('#000000C0'))).toBeGreaterThan(leastContrast)
     expect(contrastOnBox(white, readColor('#00000040'))).toBeLessThan(2)
     expect(contrastOnBox(white, white)).toBe(1)
+    expect(contrastOnBox(readColor('#FFFFFF30'), black)).toBeLessThan(2)
+  })
+
+  it('knows that some picture makes a translucent box look like the text', () => {
+    const gray = readColor('#808080')
+    expect(contrastOf(gray, black)).toBeGreaterThan(leastContrast)
+    expect(contrastOnBox(gray, readColor('#00000070'))).toBe(1)
+  })
+})
+
+describe('contrastInOutline', () => {
+  it('is enough for opaque letters of any colour, and not for those that the picture shines through', () => {
+    for (const color of ['#FFFFFF', '#FFE100', '#808080', '#FF0000', '#000000']) {
+      expect(contrastInOutline(readColor(color))).toBeGreaterThanOrEqual(leastContrast)
+    }
+    expect(contrastInOutline(readColor('#FFFFFF40'))).toBeLessThan(leastContrast)
   })
 })

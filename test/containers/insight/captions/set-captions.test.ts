@@ -86,8 +86,21 @@ describe('writeCaptions', () => {
     }
   })
 
-  it('warns of letters that a box makes hard to read', async () => {
-    const { warnings } = await set(said('a'), { style: 'box', background: '#FFFFFF' })
-    expect(warnings).toEqual(['captions.color: #FFFFFF is hard to read on a box of #FFFFFF.'])
+  it('warns of colours that are hard to read on some picture, and of none by default', async () => {
+    const warned = async (asked: Parameters<typeof planCaptionLook>[0]) =>
+      (await set(said('a'), asked)).warnings
+    for (const style of ['plain', 'box', 'karaoke'] as const) {
+      expect(await warned({ style })).toEqual([])
+    }
+    expect(await warned({ style: 'box', background: '#FFFFFF' })).toEqual([
+      'captions.color: #FFFFFF is hard to read on a box of #FFFFFF.',
+    ])
+    expect(await warned({ background: '#00000060', highlight: '#000000' })).toEqual([
+      'captions.color: #FFFFFF is hard to read on a box of #00000060.',
+      'captions.highlight: #000000 is hard to read on a box of #00000060.',
+    ])
+    expect(await warned({ style: 'karaoke', highlight: '#FFE10030' })).toEqual([
+      'captions.highlight: #FFE10030 is hard to read on some pictures.',
+    ])
   })
 })
