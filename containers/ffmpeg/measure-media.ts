@@ -106,6 +106,7 @@ async function measureFound(
     durationSeconds: wholeSeconds,
     ...brokenPromise(claimedSeconds, wholeSeconds),
     video: videoFacts(video, {
+      beginSeconds: Math.max(0, (video.start_time ?? 0) - (probed.format.start_time ?? 0)),
       endSeconds: picture.endSeconds,
       lateSeconds: lateSecondsOf(video, format),
       countedFps,

@@ -25,6 +25,7 @@ export function isEncrypted(packets: readonly ProbedPacket[], stream: ProbedStre
 /** What the header of a stream does not say reliably. */
 export type MeasuredPicture = {
   readonly scan: Scan
+  readonly beginSeconds: number
   readonly endSeconds: number
   readonly lateSeconds: number
   readonly countedFps: number | undefined
@@ -68,6 +69,7 @@ export function videoFacts(stream: ProbedStream, measured: MeasuredPicture): Vid
     averageFps,
     hasConstantRate: rhythm?.isSteady ?? (nominal !== undefined && isNear(nominal, averageFps)),
     hasGaps: rhythm?.hasGaps ?? false,
+    beginSeconds: measured.beginSeconds,
     endSeconds: measured.endSeconds,
     lateSeconds: measured.lateSeconds,
     bitRate: stream.bit_rate,

@@ -15,6 +15,7 @@ import type { RenderState } from './render-state.ts'
 import { renderSteps } from './render-steps.ts'
 import { shapeClips, type Clips, type Shaped } from './shape-clips.ts'
 import { standardMatrix } from './standard-picture.ts'
+import { isOutlasted } from './without-gaps.ts'
 
 /** What was measured in addition to the clips. */
 export type Measured = {
@@ -146,6 +147,7 @@ function startOf(
     averageFps,
     hasConstantRate,
     hasGaps,
+    isOutlasted: isOutlasted(first.facts),
     elementMedia,
     ducked,
     captions,

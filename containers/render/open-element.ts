@@ -88,7 +88,7 @@ function openMovie(path: string, { format, video }: MediaFacts, look: Look): Str
   const reading = [...loopReading(look.isLooped), ...alphaReading(video), ...held.reading]
   const file = streamOf(inputFile(path, demuxers[format], reading), 'video', video.index)
   const isTooFast = video.averageFps > fpsOf(look.rate) * 1.01
-  const started = pipeAll(file, [...held.filters, ['setpts', { expr: 'PTS-STARTPTS' }]])
+  const started = pipeAll(file, [...held.filters, ...fromBegin(video)])
   const whole = deinterlace(started, video)
   // Drop pictures that are never shown before converting them.
   const timed = isTooFast ? pipeAll(whole, [atRate(look.rate)]) : whole
@@ -107,9 +107,17 @@ function openMovie(path: string, { format, video }: MediaFacts, look: Look): Str
   ])
 }
 
+/**
+ * A picture that begins after its sound shows its first frame until then, as a source does. Times of pictures that begin
+ * with the file count from the first one, because AVI shows all of them late.
+ */
+function fromBegin({ beginSeconds }: MediaFacts['video']): Filters {
+  return [['setpts', { expr: `PTS-STARTPTS${beginSeconds > 0 ? `+${beginSeconds}/TB` : ''}` }]]
+}
+
 /** Takes the last picture before each point of the grid, never a later one. */
 export function atRate(rate: FrameRate): Filters[number] {
-  return ['fps', { fps: rateText(rate), round: 'up' }]
+  return ['fps', { fps: rateText(rate), round: 'up', start_time: 0 }]
 }
 
 function loopReading(isLooped: boolean): string[] {

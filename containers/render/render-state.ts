@@ -50,6 +50,8 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly hasConstantRate: boolean
   /** Whether some pictures stand for several others; never true at a constant rate. */
   readonly hasGaps: boolean
+  /** Whether the sound begins before the first picture or ends after the last one. */
+  readonly isOutlasted: boolean
   readonly durationSeconds: number
   /** Present if an option changes the sound: `audio` is then the content of this file, already joined and cut. */
   readonly sound: PreparedSound | undefined

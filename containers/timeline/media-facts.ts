@@ -30,6 +30,8 @@ export type VideoFacts = {
   readonly hasConstantRate: boolean
   /** Whether some of its pictures stand for several others. */
   readonly hasGaps: boolean
+  /** When the first picture is shown, in seconds from the start of the file; sound may come before it. */
+  readonly beginSeconds: number
   /** When the picture ends, in seconds from the start of the file. */
   readonly endSeconds: number
   /** How much too late ffmpeg shows every picture. */

@@ -40,6 +40,7 @@ export const cutSegments = renderStep({
       averageFps: fpsOf(frameRate),
       hasConstantRate: true,
       hasGaps: false,
+      isOutlasted: false,
     }
   },
 })

@@ -42,6 +42,7 @@ export const joinSources = renderStep({
       averageFps: fpsOf(frameRate),
       hasConstantRate: true,
       hasGaps: false,
+      isOutlasted: false,
       ceilingDb: state.ceilingDb ?? (hasDownmix(state.clips) ? clippingCeilingDb : undefined),
       durationSeconds: totalFrames / fpsOf(frameRate),
     }

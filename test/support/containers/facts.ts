@@ -36,6 +36,7 @@ export function someFacts({ video, audio, ...changes }: Changes = {}): MediaFact
       hasConstantRate: true,
       hasGaps: false,
       endSeconds: 4,
+      beginSeconds: 0,
       lateSeconds: 0,
       bitRate: undefined,
       ...video,

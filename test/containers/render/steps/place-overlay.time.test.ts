@@ -50,6 +50,36 @@ describe('placeOverlay', () => {
     expect(shown).toEqual(['10-19 10', '15-24 10', '0-4 5', '0-24 25', '20-24 5'])
   })
 
+  it(
+    'shows elements while only the sound runs, and keeps theirs in time with it',
+    { tags: 'campaign' },
+    async () => {
+      const tone = ['-f', 'lavfi', '-i', 'sine=f=300:d=1']
+      const late = (picture: string) => [
+        ...tone,
+        ...['-itsoffset', '0.4', '-f', 'lavfi', '-i', picture],
+        ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+      ]
+      const source = await makeFile('mp4', late('color=black:s=320x240:r=25:d=0.4'))
+      const flash = `color=white:s=32x32:r=25:d=0.2,tpad=stop_duration=0.2:color=red`
+      const movie = await makeFile('mp4', late(flash))
+      const file = await plainImage('#ffffff', '32x32')
+      const at = (x: string) => ({ file, position: { x, y: '0%' } })
+      const asked = [
+        { ...at('0%'), timing: { endTime: 0.2 } },
+        { ...at('20%'), timing: { startTime: 0.88 } },
+        { ...at('40%'), type: 'video', file: movie },
+      ]
+      const frames = await framesOf((await overlay(source, asked)).file)
+      const shown = [16, 80, 144].map((x) => {
+        const seen = frames.flatMap((frame, i) => (frame.at(x, 16)[1] > 128 ? [i] : []))
+        return `${seen.at(0)}-${seen.at(-1)} ${seen.length}`
+      })
+      // The first picture of a late clip stands until its time.
+      expect(shown).toEqual(['0-4 5', '22-24 3', '0-14 15'])
+    },
+  )
+
   it('fades in and out along each of the four curves', { tags: 'campaign' }, async () => {
     const file = await plainImage('#ffffff', '32x32')
     const fade = (easing: string) => ({ duration: 1, easing })
