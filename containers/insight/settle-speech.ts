@@ -8,15 +8,21 @@ import { isUnspaced } from '../speech/unspaced.ts'
  * trusted with that.
  */
 export function settleSpeech(speech: Speech, durationSeconds: number): Speech {
+  const settled = placeSpeech(speech, durationSeconds)
+  const chars = settled.segments.reduce((sum, { text }) => sum + text.length + 1, 0)
+  if (chars > maxTranscriptChars) {
+    throw new SpeechFailure('Transcription failed: the provider returned more than can be said.')
+  }
+  return settled
+}
+
+/** The same of any length: captions of a customer's own may have more text than anybody says. */
+export function placeSpeech(speech: Speech, durationSeconds: number): Speech {
   const heard = speech.segments
     .map((segment) => settleSegment(segment, durationSeconds))
     .filter(({ text, startTime }) => text !== '' && startTime < durationSeconds)
     .sort((a, b) => a.startTime - b.startTime)
   const segments = heard.map((segment, i) => endingBefore(segment, heard[i + 1]))
-  const chars = segments.reduce((sum, { text }) => sum + text.length + 1, 0)
-  if (chars > maxTranscriptChars) {
-    throw new SpeechFailure('Transcription failed: the provider returned more than can be said.')
-  }
   return { ...speech, language: segments.length > 0 ? speech.language : unheardLanguage, segments }
 }
 

@@ -6,7 +6,7 @@ import { carryWords } from './carry/carry-words.ts'
 import { onRawTimeline } from './carry/choose-heard.ts'
 import { cutsOf, planHearing, type CutSources } from './carry/plan-hearing.ts'
 import { recordSpeechSound, type SpokenSources } from './record-speech-sound.ts'
-import { settleSpeech } from './settle-speech.ts'
+import { placeSpeech, settleSpeech } from './settle-speech.ts'
 
 export type TranscriptionRequest = {
   readonly sources: SpokenSources
@@ -56,5 +56,5 @@ export async function transcribeSources(
 
 /** Moves speech from the joined timeline to that of the finished video. */
 export function carrySpeech(raw: Speech, sources: CutSources, durationSeconds: number): Speech {
-  return settleSpeech(carryWords(raw, cutsOf(sources)), durationSeconds)
+  return placeSpeech(carryWords(raw, cutsOf(sources)), durationSeconds)
 }

@@ -31,7 +31,11 @@ export type CaptionMaterial = {
   readonly fonts: TextFonts
 }
 
-type Said = { readonly speech: Speech; readonly isCues: boolean }
+type Said = {
+  readonly speech: Speech
+  readonly isCues: boolean
+  readonly warnings?: readonly string[]
+}
 
 /** Finds what the captions say, in the times of the finished video, and sets it for its frame. */
 export async function addCaptions(
@@ -51,7 +55,7 @@ export async function addCaptions(
     : heardCaptions(sources)
   const { textWarnings = [] } = sources
   if ('why' in said) return { ...sources, textWarnings: [...textWarnings, said.why] }
-  const warnings: string[] = []
+  const warnings = [...(said.warnings ?? [])]
   const burns = captions.burn ?? captions.embed !== true
   const burnt = burns
     ? await burntTrack(context, captions, { ...said, sources, material, durationSeconds })
@@ -98,10 +102,14 @@ async function ownCaptions(
   const name = material.beside.get('captions.source.url')
   const file = name === undefined ? undefined : await readFile(path.join(tools.folder, name))
   try {
-    const { speech, isCues } = readOwnCaptions(source ?? {}, file, language)
+    const { speech, isCues, overlaps } = readOwnCaptions(source ?? {}, file, language)
     const carried = carrySpeech(speech, sources, durationSeconds)
-    if (carried.segments.length > 0)
-      return { speech: { ...carried, language: speech.language }, isCues }
+    if (carried.segments.length > 0) {
+      return {
+        ...{ speech: { ...carried, language: speech.language }, isCues },
+        warnings: overlapWarning(overlaps),
+      }
+    }
     return { why: 'captions.source: none of it lies in the finished video.' }
   } catch (error) {
     if (!(error instanceof CaptionFault)) throw error
@@ -110,6 +118,12 @@ async function ownCaptions(
       cause: error,
     })
   }
+}
+
+function overlapWarning(overlaps: number): string[] {
+  if (overlaps === 0) return []
+  const cues = overlaps === 1 ? 'one cue ends' : `${overlaps} cues end`
+  return [`captions.source: ${cues} sooner than asked, because the next one begins.`]
 }
 
 async function burntTrack(

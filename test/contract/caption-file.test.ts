@@ -68,6 +68,8 @@ describe('captions', () => {
     ).toEqual([])
     expect(faults({ style: 'loud' })).toEqual(['captions.style'])
     expect(faults({ burn: false })).toEqual(['captions.burn'])
+    expect(faults({ maxLines: 4 })).toEqual([])
+    expect(faults({ maxLines: 5 })).toEqual(['captions.maxLines'])
     expect(faults({ source: {} })).toEqual(['captions.source'])
     expect(faults({ source: { words: [{ text: 'a', startTime: 2, endTime: 1 }] } })).toEqual([
       'captions.source.words[0].endTime',

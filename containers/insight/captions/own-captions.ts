@@ -10,7 +10,12 @@ import type { Speech, SpeechSegment, Word } from '../../timeline/speech.ts'
 import { shareTime } from './caption-words.ts'
 
 /** Captions of the customer's own; `isCues` if they are to be shown exactly as long as they say. */
-export type OwnCaptions = { readonly speech: Speech; readonly isCues: boolean }
+export type OwnCaptions = {
+  readonly speech: Speech
+  readonly isCues: boolean
+  /** How many cues go on while the next one begins. */
+  readonly overlaps: number
+}
 
 /** Why a file of captions cannot be used, with its line or entry, as the end of a sentence. */
 export class CaptionFault extends Error {
@@ -31,20 +36,44 @@ export function readOwnCaptions(
   const read = readCaptionFile(text)
   if (!read.ok) throw new CaptionFault(read.fault)
   const all = read.cues.map((cue) => cue.text).join(' ')
-  const segments = read.cues.map(segmentOf).toSorted((a, b) => a.startTime - b.startTime)
-  return { speech: { language: language ?? scriptOf(all), segments }, isCues: true }
+  const segments = oneAtATime(read.cues.map(segmentOf))
+  const overlaps = segments.filter(({ endTime }, i) => {
+    const next = segments[i + 1]
+    return next !== undefined && endTime > next.startTime
+  })
+  const speech = { language: language ?? scriptOf(all), segments }
+  return { speech, isCues: true, overlaps: overlaps.length }
 }
 
 function fromWords(words: readonly Word[], language: string | undefined): OwnCaptions {
   const sorted = words.toSorted((a, b) => a.startTime - b.startTime)
   const known = language ?? scriptOf(words.map(({ text }) => text).join(' '))
-  return { speech: { language: known, segments: makeSegments(sorted, known) }, isCues: false }
+  return {
+    speech: { language: known, segments: makeSegments(sorted, known) },
+    isCues: false,
+    overlaps: 0,
+  }
 }
 
 /** Text in front of the first word time, or between two, may be several words: they share its time. */
 function segmentOf({ words, ...cue }: Cue): SpeechSegment {
   const timed = words?.flatMap((piece) => shareTime(piece, piece.text.split(' ')))
   return timed ? { ...cue, words: timed } : cue
+}
+
+/** Sorted by time. Cues that begin together, such as those of two speakers, are shown together. */
+function oneAtATime(cues: readonly SpeechSegment[]): SpeechSegment[] {
+  const shown: SpeechSegment[] = []
+  for (const cue of cues.toSorted((a, b) => a.startTime - b.startTime)) {
+    const before = shown.at(-1)
+    if (before?.startTime !== cue.startTime) shown.push(cue)
+    else {
+      const endTime = Math.max(before.endTime, cue.endTime)
+      const text = `${before.text} ${cue.text}`
+      shown[shown.length - 1] = { startTime: cue.startTime, endTime, text }
+    }
+  }
+  return shown
 }
 
 /** Words as JSON: a list, or the transcript that this service writes. */
@@ -101,5 +130,6 @@ function scriptOf(text: string): string {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'ja'
   if (/\p{Script=Hangul}/u.test(text)) return 'ko'
   if (/\p{Script=Han}/u.test(text)) return 'zh'
+  if (/\p{Script=Greek}{2}/u.test(text)) return 'el'
   return /\p{Script=Thai}/u.test(text) ? 'th' : unheardLanguage
 }

@@ -28,7 +28,11 @@ export function TranscriptPanel({ view }: { view: VideoView }) {
       return (
         <Notice tone="bad">
           <p>{state.error}</p>
-          <p>The video itself is not affected.</p>
+          <p>
+            {record.analyzeOnly
+              ? 'What could be cut was looked for without it.'
+              : 'The video itself is not affected.'}
+          </p>
         </Notice>
       )
     case 'completed':

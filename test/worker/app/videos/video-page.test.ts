@@ -102,10 +102,14 @@ describe('the page of one video', () => {
       { startTime: 61, endTime: 62.5, why: 'silence' },
       { startTime: 70, endTime: 70.4, why: 'filler', text: '<um>' },
     ]
-    await attempt.succeed([], { videoMetadata: undefined, suggestions })
+    const transcript = { status: 'failed', message: 'Transcription timed out.' } as const
+    await attempt.succeed([], { videoMetadata: undefined, suggestions, transcript })
     const html = await show(videoId)
     expect(html).toContain('It was only listened to: no video was made.')
     expect(html).toContain('1.9 s could be cut.')
+    expect(html).toContain('Transcription timed out.')
+    expect(html).toContain('What could be cut was looked for without it.')
+    expect(html).not.toContain('The video itself')
     expect(html).toContain('<li>1:01, 1.5 s, nobody speaks</li>')
     expect(html).toContain('<li>1:10, 0.4 s, filler: <span dir="auto">&lt;um&gt;</span></li>')
   })
