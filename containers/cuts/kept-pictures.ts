@@ -49,17 +49,21 @@ export function keptParts(
   const stepOf = (place: number): number => Math.round((shownAt[packets[place] ?? 0] ?? 0) * fps)
   let framesBefore = 0
   let hasPictures = false
+  let shownTo = 0
   return kept.map(({ from, to }) => {
     const first = firstPlace(packets.length, (place) => stepOf(place) >= from)
     const end = firstPlace(packets.length, (place) => stepOf(place) >= to)
     const begins = first < end && stepOf(first) === from
-    const start = begins || first === 0 ? first : first - 1
+    // A picture that stood when the cut began stands on.
+    const stands = !begins && first > shownTo
+    const start = stands ? first - 1 : first
     // Nothing could be shown before the first picture of all.
     const isFirst = !hasPictures && start < end
     hasPictures ||= isFirst
     const startSeconds = isFirst ? 0 : framesBefore / fps
     const earlierSeconds = (from - framesBefore) / fps
-    const isHeld = !begins || (isFirst && framesBefore > 0)
+    const isHeld = stands || (isFirst && (!begins || framesBefore > 0))
+    shownTo = Math.max(shownTo, end)
     framesBefore += to - from
     const endSeconds = framesBefore / fps
     return { from: start, to: end, earlierSeconds, startSeconds, endSeconds, isHeld }

@@ -76,7 +76,8 @@ export async function renderOutput(
   const tried = await tryPlan(context, plan)
   if ('why' in tried) {
     context.log('warn', 'A copy was not true; the video is encoded', { why: tried.why })
-    const copying = { forbidden: `a copy was not true: ${tried.why}` }
+    const forbidden = `a copy was not true: ${tried.why}`
+    const copying = { forbidden, hasFailed: true } as const
     return renderTracks(context, planJob(context, sources, { copying }))
   }
   const { result } = tried

@@ -40,7 +40,13 @@ export type Measured = {
 /**
  * Whether sources may be copied. Some cannot, although their codecs suggest it; `forbidden` says why they are encoded.
  */
-export type Copying = 'allowed' | { readonly forbidden: string }
+export type Copying =
+  | 'allowed'
+  | {
+      readonly forbidden: string
+      /** Whether a copy was made and was not true to its source. */
+      readonly hasFailed?: true
+    }
 
 type Grounds = { readonly copying: Copying; readonly measured: Measured }
 

@@ -67,6 +67,8 @@ export type RenderPlan = {
   readonly cutting: Cutting | undefined
   /** Why the pictures are encoded although they might have been copied. */
   readonly whyEncoded: string | undefined
+  /** Whether they were copied before, and the copy was not true. The service counts these. */
+  readonly copyFailed: boolean
   /** How the lines of the result belong together; only a copy may be interlaced. */
   readonly scan: Scan
   /** A summary of the measured sources. */
@@ -117,9 +119,9 @@ export function planRender(
     durationSeconds: state.durationSeconds,
     hasConstantRate: video.hasConstantRate,
     pictureSeconds: (row ?? cutting)?.endSeconds ?? clips[0].facts.video.endSeconds,
-    row,
-    cutting,
+    ...{ row, cutting },
     whyEncoded: video.coding === 'encode' ? whyEncoded : undefined,
+    copyFailed: hasFailed(copying),
     scan: video.coding === 'copy' ? clips[0].facts.video.scan : progressiveScan,
     sources: clips.map((clip) => summarise(clip.facts)),
     steps: applied,
@@ -130,6 +132,10 @@ export function planRender(
     remux: isOnlyCompressed ? remuxOf(clips[0], options, { audio, measured }) : undefined,
     sameLook: untouched.video ? lookOf(video, audio, input) : undefined,
   }
+}
+
+function hasFailed(copying: Copying): boolean {
+  return copying !== 'allowed' && copying.hasFailed === true
 }
 
 type CodingInput = { facts: MediaFacts; options: ProcessingOptions; caps: RenderCaps }
@@ -253,10 +259,10 @@ export function compilePlan(plan: RenderPlan, path: string, caps: RenderCaps): C
 
 /** The plan as stored with the attempt, for people to read. */
 export function describePlan(plan: RenderPlan) {
-  const { format, video, audio, width, height, durationSeconds, cuts, sound } = plan
+  const { format, video, audio, width, height, durationSeconds, cuts, sound, copyFailed } = plan
   const whyEncoded = plan.whyEncoded ?? null
   const sources = plan.sources.map((source) => ({ ...source }))
-  const shape = { format, video, picture: sayPicture(plan), whyEncoded, audio }
+  const shape = { format, video, picture: sayPicture(plan), whyEncoded, copyFailed, audio }
   const size = { width, height, durationSeconds }
   return { ...shape, ...size, steps: [...plan.steps], cuts, sound, sources }
 }

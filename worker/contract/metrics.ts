@@ -25,6 +25,10 @@ export const metricFamilies = {
     type: 'counter',
     help: 'Time in which media workers measured, rendered, transcribed and analysed',
   },
+  spool_copies_failed_total: {
+    type: 'counter',
+    help: 'Videos whose copied pictures did not prove to be exact, so they were encoded',
+  },
   spool_media_worker_up: { type: 'gauge', help: 'Whether a media worker with an address answers' },
   spool_media_worker_slots: { type: 'gauge', help: 'Jobs that a media worker can work on at once' },
   spool_media_worker_running: { type: 'gauge', help: 'Jobs that it works on' },

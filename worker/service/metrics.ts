@@ -27,6 +27,7 @@ export function sampleMetrics(
     }),
     spool_video_seconds_total: byLabel('direction', { in: state.secondsIn, out: state.secondsOut }),
     spool_processor_seconds_total: [{ value: state.processorSeconds }],
+    spool_copies_failed_total: [{ value: state.copiesFailed }],
     ...sampleMediaWorkers(state),
     spool_webhook_deliveries: byLabel('status', {
       pending: state.deliveriesPending,

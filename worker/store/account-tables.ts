@@ -51,4 +51,6 @@ export type UsageDayRow = typeof usageDays.$inferSelect
 export const usageTotals = sqliteTable('usage_totals', {
   accountId: text('account_id').primaryKey(),
   ...counted,
+  /** Of videos that were encoded because a copy of their pictures did not prove to be exact. */
+  copiesFailed: integer('copies_failed').notNull().default(0),
 })

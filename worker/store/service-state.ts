@@ -17,6 +17,7 @@ export type StoredState = {
   secondsIn: number
   secondsOut: number
   processorSeconds: number
+  copiesFailed: number
   storageBytes: number
 }
 
@@ -39,6 +40,7 @@ const totals = `SELECT
   coalesce(sum(seconds_in), 0) AS secondsIn,
   coalesce(sum(seconds_out), 0) AS secondsOut,
   coalesce(sum(processor_seconds), 0) AS processorSeconds,
+  coalesce(sum(copies_failed), 0) AS copiesFailed,
   coalesce(sum(kept_bytes), 0) AS storageBytes
   FROM usage_totals`
 

@@ -46,6 +46,14 @@ describe('keptParts', () => {
     expect(times).toEqual([[0, 1, 1.04]])
   })
 
+  it('does not show a picture again that still stands after a cut', () => {
+    const { times } = partsOf(aPacking([{ at: 0 }, { at: 2 }, { at: 2.04 }]), [
+      { from: 0, to: 10 },
+      { from: 25, to: 52 },
+    ])
+    expect(times).toEqual([[0], [1.4, 1.44]])
+  })
+
   it('shows the first picture from the beginning, even if it comes late', () => {
     const { times } = partsOf(aPacking([{ at: 0.2 }, { at: 0.24 }]), [{ from: 0, to: 7 }])
     expect(times).toEqual([[0, 0.24]])

@@ -98,6 +98,7 @@ it(
     if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
     expect(end.trace.plan).toMatchObject({
       video: 'encode',
+      copyFailed: true,
       whyEncoded: expect.stringMatching(/^a copy was not true: pictures around 2/) as string,
     })
     expect(end.trace.commands.some(({ args }) => args.includes('copy'))).toBe(true)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deriveKey } from '../../../worker/contract/signature.ts'
 import { metricFamilies } from '../../../worker/contract/metrics.ts'
+import { aTrace } from '../../support/worker/attempt.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { send } from '../../support/worker/client.ts'
@@ -8,7 +9,7 @@ import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/statements.ts'
-import { aFinishedVideo, aVideo, finalText } from '../../support/worker/videos.ts'
+import { aFinishedVideo, aRunningVideo, aVideo, finalText } from '../../support/worker/videos.ts'
 import { anEvent } from '../../support/worker/webhooks.ts'
 
 stopTheClock()
@@ -86,6 +87,18 @@ describe('GET /metrics', () => {
     expect(after.get('spool_processor_seconds_total')).toBeGreaterThan(1)
     const requests = [...after].filter(([name]) => name.startsWith('spool_requests_total{'))
     expect(requests.some(([name, count]) => name.includes('status="202"') && count > 0)).toBe(true)
+  })
+
+  it('counts copies that did not prove to be exact', async () => {
+    const client = await aClient()
+    const name = 'spool_copies_failed_total'
+    const before = (await samples()).get(name) ?? NaN
+    for (const copyFailed of [true, false, undefined]) {
+      const { attempt } = await aRunningVideo(standIns, client)
+      const trace = { ...aTrace, plan: { video: 'encode', copyFailed } }
+      await attempt.succeed([await attempt.upload('final', finalText)], { trace })
+    }
+    expect((await samples()).get(name)).toBe(before + 1)
   })
 
   it('tells which media workers answer, and how busy they are', async () => {
