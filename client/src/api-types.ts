@@ -151,6 +151,8 @@ export type Video = {
 export type VideoPage = {
   /** Newest first. */
   data: Array<Video>
+  /** Whether these are the archived videos of the account, or all others. */
+  archived: boolean
   /** Pass it as cursor to read the next page; null on the last page. */
   nextCursor: string | null
 }

@@ -41,6 +41,12 @@ export const commandGroups = {
           meaning: 'how long results are kept (default 30)',
           kind: 'number',
         },
+        'archive-after-days': {
+          value: 'DAYS',
+          meaning: 'when ended videos leave the database for the bucket (default 90); none: never',
+          kind: 'number',
+          none: 'none',
+        },
         weight: {
           value: 'N',
           meaning: 'turns at a free slot while an account of weight 1 has one (default 1)',
@@ -72,6 +78,12 @@ export const commandGroups = {
           value: 'DAYS',
           meaning: 'how long results of jobs that end from now on are kept',
           kind: 'number',
+        },
+        'archive-after-days': {
+          value: 'DAYS',
+          meaning: 'when ended videos leave the database for the bucket; none: never',
+          kind: 'number',
+          none: 'none',
         },
         weight: {
           value: 'N',

@@ -77,6 +77,11 @@ export function describeAnswer<Command extends AdminCommand>(
   return describers[command](answer)
 }
 
+function describeArchiving({ archiveAfterDays }: AdminAccount): string {
+  if (archiveAfterDays === undefined) return 'unknown to this version of the service'
+  return archiveAfterDays === null ? 'never' : `${archiveAfterDays} days`
+}
+
 function accountFields(account: AdminAccount) {
   return [
     ['Account', account.accountId],
@@ -84,6 +89,7 @@ function accountFields(account: AdminAccount) {
     ['Rate limits', account.rateLimits ?? 'default plan'],
     ['Sources kept', `${account.retainSourcesDays} days`],
     ['Outputs kept', `${account.retainOutputsDays} days`],
+    ['Archived after', describeArchiving(account)],
     ['Weight', account.weight],
     ['Max running', account.maxRunning],
     ['Created', account.createdAt],

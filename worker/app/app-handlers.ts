@@ -6,7 +6,7 @@ import { postReplay, showOperator } from './operator/operator-page.tsx'
 import { showNewVideo } from './new-video/show-new-video.ts'
 import { submitNewVideo } from './new-video/submit-new-video.ts'
 import { home } from './session/safe-next.ts'
-import { renameAccount, switchAccount } from './settings/change-account.ts'
+import { changeArchive, renameAccount, switchAccount } from './settings/change-account.ts'
 import { changePassword } from './settings/change-password.ts'
 import { changeRole, removePerson } from './settings/change-people.ts'
 import { changeEmail, changeName } from './settings/change-profile.ts'
@@ -89,5 +89,6 @@ export const appHandlers: Readonly<Record<AppRoute, Handler>> = {
   invite,
   withdraw,
   renameAccount,
+  changeArchive,
   switchAccount,
 }

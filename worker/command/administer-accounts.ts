@@ -21,6 +21,7 @@ export function newAccount(wish: Wish, now: number): Omit<AccountRow, 'operates'
     rateLimits: wish.rateLimits ?? null,
     retainSourcesDays: wish.retainSourcesDays ?? 7,
     retainOutputsDays: wish.retainOutputsDays ?? 30,
+    archiveAfterDays: wish.archiveAfterDays === undefined ? 90 : wish.archiveAfterDays,
     weight: wish.weight ?? 1,
     maxRunning: wish.maxRunning ?? null,
     turn: null,
@@ -50,8 +51,9 @@ export async function changeAccount(
   request: Request<'accounts.change'>,
 ): Promise<AdminAnswer<'accounts.change'>> {
   const { accountId, name, rateLimits, retainSourcesDays, retainOutputsDays } = request
-  const { weight, maxRunning } = request
-  const plan = { name, rateLimits, retainSourcesDays, retainOutputsDays, weight, maxRunning }
+  const { archiveAfterDays, weight, maxRunning } = request
+  const kept = { retainSourcesDays, retainOutputsDays, archiveAfterDays }
+  const plan = { name, rateLimits, ...kept, weight, maxRunning }
   const account = await updateAccount(env.HOME, accountId, plan)
   if (!account) throw new AppError('NotFound', `There is no account ${accountId}.`)
   if (plan.rateLimits !== undefined) {
@@ -70,6 +72,7 @@ export function describeAccount(row: Omit<AccountRow, 'operates'>): AdminAccount
     rateLimits: row.rateLimits,
     retainSourcesDays: row.retainSourcesDays,
     retainOutputsDays: row.retainOutputsDays,
+    archiveAfterDays: row.archiveAfterDays,
     weight: row.weight,
     maxRunning: row.maxRunning,
     createdAt: timestamp(row.createdAt),

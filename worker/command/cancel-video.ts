@@ -9,15 +9,18 @@ import { findVideo } from '../store/videos.ts'
 
 /** Ends a video that has not ended, and returns it as it then is. A video that is canceled already stays so. */
 export async function cancelVideo(env: Env, video: ShownVideo): Promise<ShownVideo> {
-  if (!isTerminal(video.status)) {
-    const jobId = await findJobIdOf(env.DB, video.id)
-    if (jobId !== undefined) await cancelJob(env, jobId)
-  }
-  const after = await findVideo(env.DB, video.accountId, video.id)
-  if (!after) throw videoNotFound()
+  const after = isTerminal(video.status) ? video : await endAndRead(env, video)
   if (after.status !== 'canceled') {
     throw new AppError('Conflict', `The video has already ${after.status}; it cannot be canceled.`)
   }
+  return after
+}
+
+async function endAndRead(env: Env, video: ShownVideo): Promise<ShownVideo> {
+  const jobId = await findJobIdOf(env.DB, video.id)
+  if (jobId !== undefined) await cancelJob(env, jobId)
+  const after = await findVideo(env.DB, video.accountId, video.id)
+  if (!after) throw videoNotFound()
   return after
 }
 

@@ -3,14 +3,24 @@ import { isTerminal } from '../contract/video-state.ts'
 import { describeError, log } from '../service/log.ts'
 import { videoNotFound } from '../service/video-not-found.ts'
 import type { Env } from '../settings.ts'
+import {
+  archivedRecordKey,
+  deleteArchived,
+  findArchived,
+  type ArchivedIds,
+} from '../store/archive.ts'
 import { deleteObjects, uploadPrefix, videoPrefix } from '../store/objects.ts'
 import { settleTombstones } from '../store/retention.ts'
 import type { ShownVideo } from '../store/tables.ts'
-import { deleteVideo as removeVideo } from '../store/videos.ts'
+import { tracePrefix } from '../store/traces.ts'
+import { deleteVideo as removeVideo, removeTextFromEvents } from '../store/videos.ts'
+
+/** A video is archived after its files have expired, so the sweep has nothing to do with one whose files are kept for longer. */
+const soonMs = 3_600_000
 
 /**
- * Deletes a video that has ended, with all of its files. The files go first, because links end with them and not with
- * the row; if the bucket does not answer, nobody is told that the video is deleted.
+ * Deletes a video that has ended, with all of its files, wherever its record is. The files go first, because links end
+ * with them and not with the record; if the bucket does not answer, nobody is told that the video is deleted.
  */
 export async function deleteVideo(env: Env, video: ShownVideo, now: number): Promise<void> {
   const { accountId, id: videoId } = video
@@ -21,15 +31,33 @@ export async function deleteVideo(env: Env, video: ShownVideo, now: number): Pro
   }
   const prefixes = [
     videoPrefix(videoId),
+    tracePrefix(videoId),
     ...(video.source ? [uploadPrefix(video.source.uploadId)] : []),
   ]
   for (const prefix of prefixes) await deleteObjects(env.BUCKET, prefix)
-  // Somebody else may have deleted it meanwhile.
-  if (!(await removeVideo(env.DB, { accountId, videoId, prefixes }, now))) throw videoNotFound()
+  const mayLeave = video.filesExpireAt !== null && video.filesExpireAt <= now + soonMs
+  // This tombstone is left to the sweep: one that is archiving the video right now may still write its record.
+  const buried = mayLeave ? [...prefixes, archivedRecordKey(accountId, videoId)] : prefixes
+  const hadRow = await removeVideo(env.DB, { accountId, videoId, prefixes: buried }, now)
+  if (!hadRow) return deleteRecord(env, video)
   try {
     await settleTombstones(env.DB, prefixes, now)
+    if (mayLeave) await deleteArchived(env.BUCKET, [idsOf(video)])
   } catch (error) {
     // The tombstones stay due, so the sweep empties the prefixes once more.
     log('warn', 'tombstones were not settled', { videoId, ...describeError(error) })
   }
+}
+
+/** Deletes an archived video, of which the database may still have the log of its webhooks. */
+async function deleteRecord(env: Env, video: ShownVideo): Promise<void> {
+  const { accountId, id: videoId } = video
+  // Somebody else may have deleted it meanwhile.
+  if (!(await findArchived(env.BUCKET, accountId, videoId))) throw videoNotFound()
+  await removeTextFromEvents(env.DB, { accountId, videoId })
+  await deleteArchived(env.BUCKET, [idsOf(video)])
+}
+
+function idsOf({ accountId, id, jobId, createdAt }: ShownVideo): ArchivedIds {
+  return { accountId, videoId: id, jobId, createdAt }
 }

@@ -1,6 +1,7 @@
 import type { AdminAnswer, AdminCommand, AdminKey, AdminRequest } from '../contract/admin.ts'
 import { AppError } from '../contract/errors.ts'
 import { jobWithProgress } from '../durable/live-progress.ts'
+import { withTraces } from '../service/attempt-traces.ts'
 import { describeJob } from '../service/describe-job.ts'
 import { timestamp } from '../service/describe-video.ts'
 import { readWebhookSecret, rotateWebhookSecret } from '../service/webhook-secret.ts'
@@ -64,7 +65,7 @@ async function summarizeJobs(
 async function showJob(env: Env, id: string) {
   const find = async () => requireJob(env, id)
   const found = await jobWithProgress(env, await find(), find)
-  return describeJob(found, await listAttempts(env.DB, found.job.id))
+  return describeJob(found, await withTraces(env, await listAttempts(env.DB, found.job.id)))
 }
 
 async function revokeKeyById(env: Env, id: string, now: number) {

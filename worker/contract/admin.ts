@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { closedObject } from './closed-object.ts'
 import { deliveryId, jobId, jobOrVideoId, keyId, videoId, webhookEndpointId } from './ids.ts'
 import { jobRecord } from './job-record.ts'
+import { keptDays } from './kept-days.ts'
 import { displayName, issuedKey, keyRecord, keyScopes } from './key-record.ts'
 import { emailAddress } from './people.ts'
 import { parseRateLimits } from './rate-windows.ts'
@@ -18,10 +19,6 @@ const accountId = worded(
   'an account id: a_ and letters or digits',
 )
 const timestamp = z.iso.datetime()
-const days = worded(
-  z.int().min(1, 'Must be from 1 to 3650 days').max(3650, 'Must be from 1 to 3650 days'),
-  'a whole number of days',
-)
 const pageSize = worded(
   z.int().min(1, 'Must be from 1 to 100').max(100, 'Must be from 1 to 100'),
   'a whole number from 1 to 100',
@@ -45,8 +42,10 @@ const plan = {
   name: displayName.optional(),
   /** null: the default plan applies, including later changes to it. */
   rateLimits: rateLimits.nullable().optional(),
-  retainSourcesDays: days.optional(),
-  retainOutputsDays: days.optional(),
+  retainSourcesDays: keptDays.optional(),
+  retainOutputsDays: keptDays.optional(),
+  /** null: never. */
+  archiveAfterDays: keptDays.nullable().optional(),
   /** How many turns this account gets for each turn of an account with weight 1. */
   weight: worded(
     z.int().min(1, 'Must be from 1 to 1000').max(1000, 'Must be from 1 to 1000'),
@@ -129,6 +128,8 @@ export const adminAccount = z.object({
   rateLimits: z.string().nullable(),
   retainSourcesDays: z.int(),
   retainOutputsDays: z.int(),
+  /** null: never. Absent: a service of an earlier version does not say it. */
+  archiveAfterDays: z.int().nullable().optional(),
   weight: z.int(),
   maxRunning: z.int().nullable(),
   createdAt: timestamp,

@@ -23,14 +23,28 @@ export const pageSize = worded(
   .transform(Number)
   .refine((n) => n >= 1 && n <= limits.listPageSize, pageRange)
 
+const archived = worded(z.enum(['true', 'false']), 'true or false')
+  // A query is text, but the API reference shows this parameter as a boolean.
+  .meta({
+    type: 'boolean',
+    enum: undefined,
+    description:
+      'true lists the archived videos, and no others; without it, the list has all but those. Not together with status',
+  })
+  .transform((text) => text === 'true')
+
 export const listQuery = closedObject({
   status: z.enum(videoStatuses).optional().describe('Only videos with this status'),
+  archived: archived.optional(),
   limit: pageSize.optional(),
   cursor: cursorText('v_[0-9A-Za-z]{8}').optional(),
 })
 
 export const videoPage = z.object({
   data: z.array(videoRecord).describe('Newest first'),
+  archived: z
+    .boolean()
+    .describe('Whether these are the archived videos of the account, or all others'),
   nextCursor: z
     .string()
     .nullable()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { displayName } from './key-record.ts'
+import { keptDays } from './kept-days.ts'
 import { roles } from './member.ts'
 import { worded } from './wording.ts'
 
@@ -77,6 +78,14 @@ export const changeEmailForm = z.object({
   current: z.string().min(1, 'Enter your password').max(passwordLengths.most),
 })
 export const accountForm = z.object({ name: displayName })
+/** A form sends an empty text for what was left empty. */
+export const archiveForm = z.object({
+  archiveAfterDays: z
+    .string()
+    .trim()
+    .transform((text) => (text === '' ? null : Number(text)))
+    .pipe(keptDays.nullable()),
+})
 export const inviteForm = z.object({ email: emailAddress, role: z.enum(roles) })
 export const roleForm = z.object({ personId: z.string().max(100), role: z.enum(roles) })
 export const personForm = z.object({ personId: z.string().max(100) })

@@ -183,6 +183,7 @@ export const appRoutes = {
   invite: { method: 'POST', path: '/app/settings/invitations', for: 'owner' },
   withdraw: { method: 'POST', path: '/app/settings/invitations/withdraw', for: 'owner' },
   renameAccount: { method: 'POST', path: '/app/settings/account', for: 'owner' },
+  changeArchive: { method: 'POST', path: '/app/settings/archive', for: 'owner' },
   switchAccount: { method: 'POST', path: '/app/settings/switch', for: 'member' },
 } as const satisfies Record<string, PageRoute>
 export type AppRoute = keyof typeof appRoutes

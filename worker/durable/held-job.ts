@@ -2,6 +2,7 @@ import { AppError } from '../contract/errors.ts'
 import type { AttemptOutcome } from '../contract/job-record.ts'
 import type { OutputGrant, OutputRequest } from '../contract/media-job.ts'
 import type { Report, ReportAnswer } from '../contract/report.ts'
+import { keepTrace } from '../service/attempt-traces.ts'
 import type { Ending } from '../service/conclude.ts'
 import {
   decideAttempt,
@@ -186,10 +187,11 @@ export class HeldJob {
   async #backToQueue(state: RunState, running: Running, end: AttemptEnd): Promise<void> {
     const { carrier, env, memory } = this.#parts
     const now = Date.now()
-    const { moved, chain } = await requeue(env.DB, claimOf(state, running), {
+    const claim = claimOf(state, running)
+    const { moved, chain } = await requeue(env.DB, claim, {
       outcome: end.outcome,
       attempts: end.attempts,
-      trace: end.trace ?? observedTrace(running, now),
+      trace: await keepTrace(env, claim, end.trace ?? observedTrace(running, now)),
       progress: liveOf(state),
       now,
       sweepAfter: now + firstSweepMs,

@@ -1,4 +1,5 @@
 import { isTerminal } from '../contract/video-state.ts'
+import { keepTrace } from '../service/attempt-traces.ts'
 import type { Ending } from '../service/conclude.ts'
 import { endJob } from '../service/end-job.ts'
 import { withLive } from '../service/live-progress.ts'
@@ -62,7 +63,8 @@ export class JobEnd {
     const { env, carrier } = this.#parts
     try {
       const trace = await carrier.cancel(worker, claim.jobId, claim.fence)
-      if (trace) await saveTrace(env.DB, claim, trace)
+      const kept = await keepTrace(env, claim, trace)
+      if (kept) await saveTrace(env.DB, claim, kept)
     } catch (error) {
       log('warn', 'the trace of a canceled attempt was not kept', describeError(error))
     }

@@ -2,11 +2,12 @@ import type { Context } from 'hono'
 import { cancelVideo as cancel } from '../command/cancel-video.ts'
 import { deleteVideo as remove } from '../command/delete-video.ts'
 import { changeVideo as changeBody } from '../contract/create-video.ts'
-import { invalidRequest } from '../contract/errors.ts'
+import { AppError, invalidRequest } from '../contract/errors.ts'
 import { parseInput } from '../contract/parse-input.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import { tellChange, withProgress } from '../durable/live-progress.ts'
 import { videoNotFound } from '../service/video-not-found.ts'
+import { findArchived } from '../store/archive.ts'
 import { changeVideo as storeChange, findVideo } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
 import { readJson } from './read-body.ts'
@@ -19,10 +20,18 @@ export async function changeVideo(c: Context<AppEnv>): Promise<Response> {
   if (!parsed.ok) throw invalidRequest(parsed.faults)
   const { id, accountId } = await requireVideo(c)
   const changed = await storeChange(c.env.DB, accountId, id, { ...parsed.value, at: Date.now() })
-  if (!changed) throw videoNotFound()
+  if (!changed) throw await whyUnchanged(c, id)
   if (!isTerminal(changed.status)) await tellChange(c.env, changed.jobId)
   const readAgain = async () => findVideo(c.env.DB, accountId, id)
   return sendVideo(c, await withProgress(c.env, changed, readAgain))
+}
+
+/** The row is gone: the video is in the archive, or somebody has deleted it. */
+async function whyUnchanged(c: Context<AppEnv>, videoId: string): Promise<AppError> {
+  const archived = await findArchived(c.env.BUCKET, c.get('caller').accountId, videoId)
+  if (!archived) return videoNotFound()
+  const message = 'The video is archived: it can be read and deleted, and no longer be changed.'
+  return new AppError('Conflict', message)
 }
 
 /** POST /v1/videos/{videoId}/cancel */

@@ -1,12 +1,14 @@
 import type { Context } from 'hono'
 import { limits } from '../contract/limits.ts'
+import { invalidRequest } from '../contract/errors.ts'
 import { listQuery, type VideoPage } from '../contract/list-videos.ts'
 import { writeCursor, type PageEnd } from '../contract/page-cursor.ts'
 import type { VideoRecord } from '../contract/video-record.ts'
 import { allWithProgress } from '../durable/live-progress.ts'
 import { describeVideo, type LinkMaker } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
-import { readSettings } from '../settings.ts'
+import { readSettings, type Env } from '../settings.ts'
+import { findArchived, listArchivedIds } from '../store/archive.ts'
 import type { ShownVideo } from '../store/tables.ts'
 import { findVideo, listVideos as findVideos } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
@@ -27,7 +29,7 @@ async function readPage(
   linkTo: LinkMaker,
   limit: number,
   read: (after: PageEnd | undefined, count: number) => Promise<ShownVideo[]>,
-): Promise<VideoPage> {
+): Promise<Omit<VideoPage, 'archived'>> {
   const data: VideoRecord[] = []
   let sizeBytes = 0
   let end: PageEnd | undefined
@@ -49,12 +51,38 @@ async function readPage(
 
 /** GET /v1/videos */
 export async function listVideos(c: Context<AppEnv>): Promise<Response> {
-  const { status, cursor, limit = limits.listPageSizeDefault } = await readQuery(c, listQuery)
+  const query = await readQuery(c, listQuery)
+  const { status, archived = false, cursor, limit = limits.listPageSizeDefault } = query
+  if (archived && status !== undefined) {
+    const message = 'Cannot be combined with archived: the archive is listed by time only'
+    throw invalidRequest([{ field: 'status', message }])
+  }
   const linkTo = makeLinks(readSettings(c.env), Date.now())
   const { accountId } = c.get('caller')
   const page = await readPage(linkTo, limit, async (after = cursor, count) => {
+    if (archived) return readArchived(c.env, accountId, after, count)
     const rows = await findVideos(c.env.DB, accountId, { status, after, limit: count })
     return allWithProgress(c.env, rows, async ({ id }) => findVideo(c.env.DB, accountId, id))
   })
-  return c.json(page)
+  return c.json({ ...page, archived } satisfies VideoPage)
+}
+
+/** Passes over names whose record was deleted while the archive was being written. */
+async function readArchived(
+  { BUCKET }: Env,
+  accountId: string,
+  after: PageEnd | undefined,
+  count: number,
+): Promise<ShownVideo[]> {
+  const videos: ShownVideo[] = []
+  for (let last = after; ;) {
+    const limit = count - videos.length
+    const names = await listArchivedIds(BUCKET, accountId, { after: last, limit })
+    const found = await Promise.all(
+      names.map(async ({ id }) => findArchived(BUCKET, accountId, id)),
+    )
+    videos.push(...found.flatMap((one) => (one ? [one.video] : [])))
+    if (videos.length === count || names.length < limit) return videos
+    last = names.at(-1)
+  }
 }

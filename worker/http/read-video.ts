@@ -5,17 +5,20 @@ import { describeVideo } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { videoNotFound } from '../service/video-not-found.ts'
 import { readSettings } from '../settings.ts'
+import { findArchived } from '../store/archive.ts'
 import type { ShownVideo } from '../store/tables.ts'
 import { findVideo } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
 import { noteStatus } from './prefetch-video.ts'
 
-/** The video in the path if it is the caller's; another account's video is not found. */
+/** The video in the path if it is the caller's, archived or not; another account's video is not found. */
 export async function requireVideo(c: Context<AppEnv>): Promise<ShownVideo> {
   const videoId = videoIdSchema.safeParse(c.req.param('videoId'))
   if (!videoId.success) throw videoNotFound()
   const { accountId } = c.get('caller')
-  const video = await (c.get('prefetchedVideo') ?? findVideo(c.env.DB, accountId, videoId.data))
+  const row = await (c.get('prefetchedVideo') ?? findVideo(c.env.DB, accountId, videoId.data))
+  // Asked after the database has answered, so that a video that is just leaving it is found.
+  const video = row ?? (await findArchived(c.env.BUCKET, accountId, videoId.data))?.video
   if (!video || video.accountId !== accountId) throw videoNotFound()
   return video
 }

@@ -12,10 +12,12 @@ import {
 
 /** One tick empties this many prefixes of each kind at most; the next one continues. */
 const prefixesPerTick = 200
+/** A deleted video has files and traces. */
+const tombstonesPerTick = 2 * prefixesPerTick
 
 /** Removes the objects of videos that were deleted, and files and sources that have expired. */
 export async function sweepObjects(env: Env, now: number): Promise<void> {
-  const due = await listDueTombstones(env.DB, now, prefixesPerTick)
+  const due = await listDueTombstones(env.DB, now, tombstonesPerTick)
   const settled = await emptyPrefixes(env, due, ({ prefix }) => prefix)
   await settleTombstones(
     env.DB,

@@ -1,6 +1,7 @@
 import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import { forgetExpired, type ExpiringTable } from '../store/forget-expired.ts'
+import { sweepArchive } from './sweep-archive.ts'
 import { sweepJobs } from './sweep-jobs.ts'
 import { sweepObjects } from './sweep-objects.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
@@ -25,6 +26,7 @@ const steps: Record<string, Step> = {
   oneTimeTokens: forget('one_time_tokens'),
   objects: sweepObjects,
   uploads: sweepUploads,
+  archive: sweepArchive,
   orphans: sweepOrphans,
 }
 

@@ -2,6 +2,7 @@ import { mintId } from '../contract/ids.ts'
 import { readSettings, type Env } from '../settings.ts'
 import type { JobToRun } from '../store/jobs.ts'
 import { endVideo, type Claim, type Ended } from '../store/transitions.ts'
+import { keepTrace } from './attempt-traces.ts'
 import { conclude, type Ending } from './conclude.ts'
 import { makeLinks } from './file-links.ts'
 import { sendDeliveries } from './send-delivery.ts'
@@ -29,7 +30,8 @@ export async function endJob(
     retainSourcesMs: found.retainSourcesDays * dayMs,
     linkTo: makeLinks(readSettings(env), now),
   })
-  const ended = await endVideo(env.DB, claim, change, freesSlot)
+  const trace = await keepTrace(env, claim, change.trace)
+  const ended = await endVideo(env.DB, claim, { ...change, trace }, freesSlot)
   if (ended.ended && change.event) {
     await sendDeliveries(
       env,

@@ -3,9 +3,9 @@ import type { DeliveryRecord } from '../contract/webhook-delivery.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { findDelivery } from '../store/deliveries.ts'
 import { startRedelivery } from '../store/delivery-changes.ts'
-import { findVideo } from '../store/videos.ts'
 import { describeDelivery } from './describe-delivery.ts'
 import { describeVideo } from './describe-video.ts'
+import { findKeptVideo } from './find-video.ts'
 import { makeLinks } from './file-links.ts'
 import { refreshLinks } from './refresh-links.ts'
 import { sendDelivery } from './send-delivery.ts'
@@ -32,7 +32,7 @@ export async function redeliver(
     now,
     readRecord: async () => {
       // A deleted video has no links, so its event is sent unchanged.
-      const video = await findVideo(env.DB, event.accountId, event.videoId)
+      const video = await findKeptVideo(env, event.accountId, event.videoId)
       return video && describeVideo(video, makeLinks(settings, now))
     },
   })

@@ -17,7 +17,13 @@ export async function insertAccount(
 
 export type Plan = Pick<
   AccountRow,
-  'name' | 'rateLimits' | 'retainSourcesDays' | 'retainOutputsDays' | 'weight' | 'maxRunning'
+  | 'name'
+  | 'rateLimits'
+  | 'retainSourcesDays'
+  | 'retainOutputsDays'
+  | 'archiveAfterDays'
+  | 'weight'
+  | 'maxRunning'
 >
 
 /** A field that is undefined stays as it is. Returns undefined if there is no such account. */

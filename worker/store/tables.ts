@@ -5,7 +5,6 @@ import type { AttemptOutcome } from '../contract/job-record.ts'
 import type { OutputKind } from '../contract/media-job.ts'
 import type {
   AnalysisData,
-  AttemptTrace,
   FailureReason,
   RemovedSeconds,
   Suggestion,
@@ -14,6 +13,7 @@ import type {
 import type { DeliveryAttempt, DeliveryStatus } from '../contract/webhook-delivery.ts'
 import type { DeliveryType } from '../contract/webhook-event.ts'
 import type { InsightStatus, Phase, VideoStatus } from '../contract/video-state.ts'
+import type { StoredTrace } from './traces.ts'
 
 /** The tables that migrations/ creates; a test keeps the two the same. */
 
@@ -31,6 +31,8 @@ export const accounts = sqliteTable('accounts', {
   maxRunning: integer('max_running'),
   turn: real(),
   operates: integer({ mode: 'boolean' }).notNull().default(false),
+  /** Null: never. */
+  archiveAfterDays: integer('archive_after_days').default(90),
 })
 
 export const apiKeys = sqliteTable('api_keys', {
@@ -173,7 +175,7 @@ export const jobAttempts = sqliteTable(
     startedAt: integer('started_at').notNull(),
     finishedAt: integer('finished_at'),
     outcome: text().$type<AttemptOutcome>(),
-    trace: text({ mode: 'json' }).$type<AttemptTrace>(),
+    trace: text({ mode: 'json' }).$type<StoredTrace>(),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.fence] })],
 )

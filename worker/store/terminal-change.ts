@@ -1,7 +1,7 @@
-import type { AttemptTrace } from '../contract/report.ts'
 import type { DeliveryType } from '../contract/webhook-event.ts'
 import type { InsightStatus } from '../contract/video-state.ts'
 import type { JobError, KeptAnalysis, KeptTranscript, VideoResult } from './tables.ts'
+import type { StoredTrace } from './traces.ts'
 
 /** Everything that the end of a video writes. */
 export type TerminalChange = {
@@ -11,7 +11,7 @@ export type TerminalChange = {
   filesExpireAt: number
   /** Null when there is no source in the bucket. */
   sourceExpiresAt: number | null
-  trace?: AttemptTrace | undefined
+  trace?: StoredTrace | undefined
   result?: VideoResult
   progressPercent: number
   errorMessage?: string

@@ -1,6 +1,5 @@
 import { and, eq, exists, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { AttemptOutcome } from '../contract/job-record.ts'
-import type { AttemptTrace } from '../contract/report.ts'
 import { videoStatusesBefore, type Phase, type VideoStatus } from '../contract/video-state.ts'
 import { callStorage, type Database, openDatabase, prepared } from './database.ts'
 import type { AccountDatabase } from './databases.ts'
@@ -9,6 +8,7 @@ import { firstSweepMs } from './jobs.ts'
 import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
 import { jobAttempts, jobs, videos, webhookDeliveries, webhookEvents } from './tables.ts'
 import { terminalColumns, type TerminalChange, type ToldEvent } from './terminal-change.ts'
+import type { StoredTrace } from './traces.ts'
 import { giveTurnAtEnd, payForTurn, type Turn } from './turns.ts'
 
 /** Which claim of which job makes a change. Every change below requires that this fence is still the job's. */
@@ -108,7 +108,7 @@ export async function saveProgress(
 function closeAttempt(
   db: Database,
   claim: Claim,
-  end: { outcome: AttemptOutcome; trace?: AttemptTrace | undefined; now: number },
+  end: { outcome: AttemptOutcome; trace?: StoredTrace | undefined; now: number },
 ) {
   return db
     .update(jobAttempts)
@@ -126,7 +126,7 @@ function closeAttempt(
 export async function saveTrace(
   d1: AccountDatabase,
   claim: Claim,
-  trace: AttemptTrace,
+  trace: StoredTrace,
 ): Promise<void> {
   await callStorage(() =>
     openDatabase(d1)
@@ -149,7 +149,7 @@ export type Requeued = { moved: boolean; chain: number | undefined }
 type Requeue = {
   outcome: 'lost' | 'released' | 'failed'
   attempts: number
-  trace?: AttemptTrace | undefined
+  trace?: StoredTrace | undefined
   now: number
   sweepAfter: number
   /** What readers were shown of the attempt. */

@@ -191,6 +191,20 @@ export async function changeVideo(
 /** Removes what was said and seen in the video from its event; the rest of the event stays. */
 const withoutText = sql`json_remove(${webhookEvents.body}, '$.data.transcript.text', '$.data.analysis.data')`
 
+/** For a video whose record is not in the database any more; the log of its webhooks may still be. */
+export async function removeTextFromEvents(
+  d1: AccountDatabase,
+  { accountId, videoId }: { accountId: string; videoId: string },
+): Promise<void> {
+  await callStorage(() =>
+    openDatabase(d1)
+      .update(webhookEvents)
+      .set({ body: withoutText })
+      .where(and(eq(webhookEvents.videoId, videoId), eq(webhookEvents.accountId, accountId)))
+      .run(),
+  )
+}
+
 /**
  * Deletes a finished video with what was heard and seen in it, and leaves tombstones, due at once, for its objects.
  * Returns false if the video is not finished or does not exist. The last statement decides; the others check whether it

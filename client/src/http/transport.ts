@@ -15,7 +15,7 @@ export type CallOptions = {
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
-  query?: Record<string, string | number | undefined>
+  query?: Record<string, string | number | boolean | undefined>
   json?: unknown
   headers?: Record<string, string>
   body?: RequestInit['body']
@@ -110,7 +110,7 @@ export class Transport {
   }
 }
 
-function queryText(query: Record<string, string | number | undefined>): string {
+function queryText(query: Record<string, string | number | boolean | undefined>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   if (given.length === 0) return ''
   return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`

@@ -14,6 +14,8 @@ export type CreateOptions = CallOptions & { idempotencyKey?: string | undefined 
 
 export type ListVideosQuery = {
   status?: Video['status'] | undefined
+  /** The archived videos, and no others; cannot be combined with a status. */
+  archived?: boolean | undefined
   /** Entries on a page, at most 100. */
   limit?: number | undefined
 }

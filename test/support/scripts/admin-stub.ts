@@ -58,6 +58,7 @@ export function anAccount(accountId = 'a_1') {
     rateLimits: null,
     retainSourcesDays: 7,
     retainOutputsDays: 30,
+    archiveAfterDays: 90,
     weight: 1,
     maxRunning: null,
     createdAt,

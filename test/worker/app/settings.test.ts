@@ -62,6 +62,19 @@ describe(settings, () => {
     const { status, text } = await person.submit(`${settings}/account`, { name: '' })
     expect([status, text.includes('Must not be empty.')]).toEqual([400, true])
   })
+
+  it('set the age at which videos are archived, and say which ages there are', async () => {
+    const person = await aPerson()
+    const save = async (archiveAfterDays: string) => post(person, 'archive', { archiveAfterDays })
+    const said = async () => (await person.get(settings)).text
+    expect(await said()).toContain('archived 90 days after they are finished')
+    expect(await save('7')).toEqual(done('archive'))
+    expect(await said()).toContain('archived 7 days after they are finished')
+    expect(await save('')).toEqual(done('archive'))
+    expect(await said()).toContain('are not archived')
+    for (const wrong of ['0', '3651', '1.5', 'soon']) expect((await save(wrong))[0]).toBe(400)
+    expect(await said()).toContain('are not archived')
+  })
 })
 
 describe('changing the password', () => {
@@ -184,6 +197,7 @@ describe('the people of an account', () => {
     expect((await post(member, 'people/remove', { personId: owner.personId }))[0]).toBe(403)
     expect((await post(member, 'invitations', { email: anEmail(), role: 'owner' }))[0]).toBe(403)
     expect((await post(member, 'account', { name: 'Mine' }))[0]).toBe(403)
+    expect((await post(member, 'archive', { archiveAfterDays: '1' }))[0]).toBe(403)
     expect(await post(member, 'people/remove', { personId: member.personId })).toEqual([
       303,
       '/app/videos',

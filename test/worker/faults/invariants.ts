@@ -77,15 +77,19 @@ function judgeEvent({ found, received }: World, scenario: Scenario, videoId: str
 /** Every object in the bucket that no row refers to, after the sweep has had a day. */
 export async function findOrphans(): Promise<string[]> {
   const referred = await bindings.DB.prepare(
-    "SELECT coalesce(result, '') || coalesce(source, '') AS text FROM videos",
-  ).all<{ text: string }>()
+    "SELECT id, coalesce(result, '') || coalesce(source, '') AS text FROM videos",
+  ).all<{ id: string; text: string }>()
   const known = referred.results.map(({ text }) => text).join()
+  const ids = new Set(referred.results.map(({ id }) => id))
   const orphans: string[] = []
   let cursor: string | undefined
   do {
     const page: R2Objects = await bindings.BUCKET.list(cursor === undefined ? {} : { cursor })
     for (const { key } of page.objects) {
-      const isReferred = known.includes(key) || known.includes(key.split('/')[1] ?? key)
+      const [folder, id = key] = key.split('/')
+      // A trace goes with its video, also that of an attempt whose end was never written.
+      const isReferred =
+        folder === 'traces' ? ids.has(id) : known.includes(key) || known.includes(id)
       if (!isReferred) orphans.push(key)
     }
     cursor = page.truncated ? page.cursor : undefined

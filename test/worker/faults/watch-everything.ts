@@ -89,12 +89,20 @@ function lastOf(key: unknown): string {
   return String(key).split('/').at(-1) ?? ''
 }
 
+/** The objects of the archive and the traces are named after ids, which no two runs share. */
+function nameObject(key: unknown): string {
+  const [folder = '', , kind = ''] = String(key).split('/')
+  if (folder === 'traces') return 'trace'
+  return folder === 'archive' ? `archive ${kind}` : lastOf(key)
+}
+
 function watchBucket(points: FaultPoints): void {
   const bucket = prototypeOf(bindings.BUCKET)
   watch(points, bucket, 'createMultipartUpload', (_, [key]) => `R2: begin ${lastOf(key)}`)
+  watch(points, bucket, 'put', (_, [key]) => `R2: put ${nameObject(key)}`)
   watch(points, bucket, 'delete', () => 'R2: delete')
   watch(points, bucket, 'list', () => 'R2: ask for a list')
-  watch(points, bucket, 'head', (_, [key]) => `R2: ask for ${lastOf(key)}`)
+  watch(points, bucket, 'head', (_, [key]) => `R2: ask for ${nameObject(key)}`)
   const multipart = prototypeOf(bindings.BUCKET.resumeMultipartUpload('none', 'none'))
   for (const method of ['uploadPart', 'complete', 'abort']) {
     watch(

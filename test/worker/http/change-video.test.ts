@@ -220,7 +220,11 @@ describe('deleteVideo', () => {
       created_at: Date.now(),
       list_after: Date.now() + 7 * 86_400_000,
     })
-    expect((await client.get('/v1/videos')).json).toEqual({ data: [], nextCursor: null })
+    expect((await client.get('/v1/videos')).json).toEqual({
+      data: [],
+      archived: false,
+      nextCursor: null,
+    })
   })
 
   it('removes more objects than one listing holds', { tags: 'campaign' }, async () => {

@@ -132,6 +132,7 @@ describe('readVideo', () => {
     expect(record).toMatchObject({ status: 'failed', jobId, reason, errorMessage })
     expect((await client.get('/v1/videos?status=failed')).json).toEqual({
       data: [record],
+      archived: false,
       nextCursor: null,
     })
 

@@ -134,6 +134,7 @@ describe('sweep of expired files', () => {
     const failures = said.lines().filter(({ event }) => event === 'sweep could not remove objects')
     expect(failures.map(({ prefix }) => prefix)).toEqual([
       `videos/${worse}/`,
+      `traces/${worse}/`,
       `videos/${bad.videoId}/`,
     ])
     await tick()

@@ -68,6 +68,16 @@ const bounded: { statement: RegExp; scan: RegExp; because: string }[] = [
     scan: /^SCAN (waiting|able|given|firsts)$/,
     because: 'whose turn it is: lists made in the statement, of accounts in line and turns given',
   },
+  {
+    statement: /FROM accounts AS a CROSS JOIN videos AS v/,
+    scan: /^SCAN a$/,
+    because: 'which videos are old enough to be archived: one look into an index for each account',
+  },
+  {
+    statement: /FROM json_each\(\?1\)/,
+    scan: /^SCAN (r|json_each) VIRTUAL TABLE/,
+    because: 'the videos that are archived together, which were bound as one value',
+  },
 ]
 
 export function isBounded(statement: string, scan: string): boolean {

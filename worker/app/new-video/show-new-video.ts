@@ -4,8 +4,8 @@ import { optionsSchema } from '../../contract/options.ts'
 import { mintToken } from '../../contract/secret-token.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { presetsOf } from '../../http/presets.ts'
+import { findKeptVideo } from '../../service/find-video.ts'
 import { readSettings } from '../../settings.ts'
-import { findVideo } from '../../store/videos.ts'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
 import type { Request } from './build-request.ts'
@@ -47,7 +47,7 @@ type Started = { request: Request; notice?: NewVideoView['notice'] }
 
 /** "Do it again": the request of a video, as far as it can be sent once more. */
 async function startFrom(c: Context<AppEnv>, videoId: string): Promise<Started> {
-  const found = await findVideo(c.env.DB, memberOf(c).accountId, videoId)
+  const found = await findKeptVideo(c.env, memberOf(c).accountId, videoId)
   if (!found) throw new AppError('NotFound', 'There is no such video to start from.')
   const request = leaveOut(found.request, 'uploadId', 'combine', 'preset')
   if ('fileUrl' in request || 'files' in request) return { request }

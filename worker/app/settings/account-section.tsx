@@ -1,6 +1,7 @@
 import { Button } from '../design/button.tsx'
 import { CopyableId } from '../design/copyable-id.tsx'
 import { Field } from '../design/field.tsx'
+import { ArchiveForm } from './archive-form.tsx'
 import { FormAlert } from './form-alert.tsx'
 import type { SettingsView } from './read-settings-page.ts'
 
@@ -22,6 +23,8 @@ export function AccountSection({ view }: { view: SettingsView }) {
         <dd>kept for {days(account.retainSourcesDays)} after the video is finished</dd>
         <dt>Results</dt>
         <dd>kept for {days(account.retainOutputsDays)}</dd>
+        <dt>Videos</dt>
+        <dd>{sayArchived(account.archiveAfterDays)}</dd>
       </dl>
       {member.role === 'owner' && (
         <form method="post" action="/app/settings/account">
@@ -38,9 +41,16 @@ export function AccountSection({ view }: { view: SettingsView }) {
           <Button>Rename account</Button>
         </form>
       )}
+      {member.role === 'owner' && <ArchiveForm view={view} />}
       <OtherAccounts view={view} />
     </section>
   )
+}
+
+function sayArchived(afterDays: number | null): string {
+  return afterDays === null
+    ? 'are not archived'
+    : `archived ${days(afterDays)} after they are finished, once their files are gone`
 }
 
 function days(count: number): string {

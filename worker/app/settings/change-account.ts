@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { AppError } from '../../contract/errors.ts'
-import { accountForm } from '../../contract/people.ts'
+import { accountForm, archiveForm } from '../../contract/people.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { updateAccount } from '../../store/accounts.ts'
 import { listMemberships } from '../../store/members.ts'
@@ -18,6 +18,14 @@ export async function renameAccount(c: Context<AppEnv>): Promise<Response> {
   if (!form.ok) return showSettings(c, { sent: { form: 'account', ...form } }, 400)
   await updateAccount(c.env.HOME, memberOf(c).accountId, { name: form.value.name })
   return settled(c, 'account')
+}
+
+/** POST /app/settings/archive */
+export async function changeArchive(c: Context<AppEnv>): Promise<Response> {
+  const form = await readForm(c, archiveForm)
+  if (!form.ok) return showSettings(c, { sent: { form: 'archive', ...form } }, 400)
+  await updateAccount(c.env.HOME, memberOf(c).accountId, form.value)
+  return settled(c, 'archive')
 }
 
 const switchForm = z.object({ accountId: z.string().max(100) })

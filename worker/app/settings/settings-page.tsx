@@ -32,6 +32,7 @@ const notes: Readonly<Record<string, string>> = {
   session: 'The session is over.',
   sessions: 'You are signed out everywhere else.',
   account: 'The account is renamed.',
+  archive: 'The age at which videos are archived is changed.',
   invitation: 'The invitation is withdrawn.',
   role: 'The role is changed.',
   removed: 'The person is removed.',

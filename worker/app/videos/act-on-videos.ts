@@ -4,6 +4,7 @@ import { deleteVideo } from '../../command/delete-video.ts'
 import { AppError } from '../../contract/errors.ts'
 import { isTerminal } from '../../contract/video-state.ts'
 import type { AppEnv } from '../../http/app-env.ts'
+import { findKeptVideo } from '../../service/find-video.ts'
 import { describeError, log } from '../../service/log.ts'
 import { readSettings, type Env } from '../../settings.ts'
 import type { ShownVideo } from '../../store/tables.ts'
@@ -49,7 +50,7 @@ async function actOnEach(
 ): Promise<Done> {
   const done: Done = { what: action === 'cancel' ? 'canceled' : 'deleted', count: 0, refused: 0 }
   for (const id of new Set(ids)) {
-    const video = await findVideo(env.DB, accountId, id)
+    const video = await findKeptVideo(env, accountId, id)
     // Another tab may have deleted it.
     if (!video) continue
     if (await act(env, action, video)) done.count++

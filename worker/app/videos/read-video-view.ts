@@ -1,11 +1,11 @@
 import { transcriptFile, type TranscriptFile } from '../../contract/transcript.ts'
-import { jobWithProgress } from '../../durable/live-progress.ts'
-import { describeJob } from '../../service/describe-job.ts'
+import { readKeptJob } from '../../http/read-job.ts'
 import { describeVideo, type LinkMaker } from '../../service/describe-video.ts'
 import { describeError, log } from '../../service/log.ts'
 import type { Env } from '../../settings.ts'
 import { callStorage } from '../../store/database.ts'
-import { findJobOfVideo, listAttempts } from '../../store/jobs.ts'
+import { findArchived } from '../../store/archive.ts'
+import { findJobOfVideo } from '../../store/jobs.ts'
 import type { ShownVideo } from '../../store/tables.ts'
 import { readPlan } from './read-plan.ts'
 import type { VideoView } from './video-view.ts'
@@ -17,17 +17,19 @@ export async function readVideoView(
   videoId: string,
   linkTo: LinkMaker,
 ): Promise<VideoView | undefined> {
-  const find = async () => findJobOfVideo(env.DB, accountId, videoId)
-  const read = await find()
-  if (!read) return undefined
-  const found = await jobWithProgress(env, read, find)
-  const job = describeJob(found, await listAttempts(env.DB, found.job.id))
+  const kept = await readKeptJob(
+    env,
+    async () => findJobOfVideo(env.DB, accountId, videoId),
+    async () => findArchived(env.BUCKET, accountId, videoId),
+  )
+  if (!kept) return undefined
+  const { record: job, video } = kept
   const plans = job.attempts.map(({ plan }) => readPlan(plan))
   return {
-    record: await describeVideo(found.video, linkTo),
+    record: await describeVideo(video, linkTo),
     job,
     plan: plans.findLast((plan) => plan !== undefined),
-    transcript: await readTranscript(env, found.video),
+    transcript: await readTranscript(env, video),
   }
 }
 

@@ -193,6 +193,7 @@ export const canceledVideo: VideoRecord = { ...ended, status: 'canceled', progre
 
 export const videoPage: VideoPage = {
   data: [runningVideo],
+  archived: false,
   nextCursor: 'MTc5NTI1NjA2MTQ4MC52XzNrVE1kOTJM',
 }
 

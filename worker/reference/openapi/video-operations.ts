@@ -13,7 +13,7 @@ export const listVideosOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'List videos',
   description:
-    'Your videos, newest first. Pass `nextCursor` as `cursor` until it is null; videos created meanwhile do not shift the pages.',
+    'Your videos, newest first. Pass `nextCursor` as `cursor` until it is null; videos created meanwhile do not shift the pages. Videos that are older than your account wants are archived: they are on the list with `archived=true`, and no longer on the one without.',
   parameters: listParameters(),
   responses: {
     200: answer({
@@ -34,7 +34,7 @@ export const readVideoOperation: DescribedOperation = {
   tags: ['Videos'],
   summary: 'Read a video',
   description:
-    'The record: the request from the first moment on, and the results once the video has ended. A video that failed is a 200 with `status: "failed"` and a `reason`. Every read signs the links again.',
+    'The record: the request from the first moment on, and the results once the video has ended. A video that failed is a 200 with `status: "failed"` and a `reason`. Every read signs the links again. An archived video is read like any other.',
   parameters: [videoIdParameter],
   responses: {
     200: answer({

@@ -27,6 +27,7 @@ export const list: Command = {
       help: 'How many',
     },
     { name: 'all', kind: 'switch', help: 'All there are' },
+    { name: 'archived', kind: 'switch', help: 'The archived videos instead of all others' },
   ],
   examples: [
     { does: 'The last 20', command: 'spool list' },
@@ -35,13 +36,19 @@ export const list: Command = {
       does: 'The ids of all finished videos',
       command: `spool list --status succeeded --all --json | jq -r '.[].videoId'`,
     },
+    {
+      does: 'Every record that the archive has, in a file',
+      command: 'spool list --archived --all --json > archived.json',
+    },
   ],
   async run(given, session) {
     const { screen, signal, common, surroundings } = session
     const most = given.isOn('all') ? Infinity : Math.floor(given.number('limit') ?? 20)
     const status = given.text('status') as Video['status'] | undefined
     const spool = await session.spool()
-    const listing = spool.videos.list({ status, limit: Math.min(most, largestPage) }, { signal })
+    const archived = given.isOn('archived') || undefined
+    const limit = Math.min(most, largestPage)
+    const listing = spool.videos.list({ status, archived, limit }, { signal })
     const videos: Video[] = []
     for await (const video of listing) {
       videos.push(video)
@@ -49,11 +56,13 @@ export const list: Command = {
     }
     if (common.json) screen.printJson(videos)
     else if (videos.length > 0) screen.print(videoTable(videos, screen, surroundings.now()))
-    else
-      screen.note(
-        status ? `No video is ${status}.` : 'There are no videos yet. `spool run FILE` makes one.',
-      )
+    else screen.note(archived ? 'No video is archived.' : sayNone(status))
   },
+}
+
+function sayNone(status: Video['status'] | undefined): string {
+  if (status) return `No video is ${status}.`
+  return 'There are no videos yet. `spool run FILE` makes one.'
 }
 
 function videoTable(videos: readonly Video[], screen: Screen, nowMs: number): string {

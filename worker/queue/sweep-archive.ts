@@ -1,0 +1,97 @@
+import { describeError, log } from '../service/log.ts'
+import type { Env } from '../settings.ts'
+import {
+  deleteArchived,
+  putArchived,
+  type ArchivedIds,
+  type StoredVideo,
+} from '../store/archive.ts'
+import { listLeaving, readStored, removeStored, type Leaving } from '../store/leave-database.ts'
+
+/** One tick archives this many videos at most, with four calls of the bucket each; the next one continues. */
+const videosPerTick = 200
+/** Videos that are read, written and removed together: few enough for the memory of a Worker. */
+const videosAtOnce = 50
+const bytesAtOnce = 8 * 1024 * 1024
+/** As many connections as one invocation may have open. */
+const writesAtOnce = 6
+const stepMs = 15_000
+
+/**
+ * Moves videos that are older than their account wants from the database to the bucket. Each is written and read back
+ * before its rows are removed, so it is always in one of the two. What dies in between is done again by the next tick.
+ */
+export async function sweepArchive(env: Env, now: number): Promise<void> {
+  const until = performance.now() + stepMs
+  const due = await listLeaving(env.DB, now, videosPerTick)
+  let moved = 0
+  for (const some of inPortions(due)) {
+    if (performance.now() > until) break
+    moved += await moveToArchive(env, some)
+  }
+  if (moved > 0) log('info', 'videos were archived', { count: moved })
+}
+
+function inPortions(due: readonly Leaving[]): string[][] {
+  const portions: string[][] = []
+  let portion: string[] = []
+  let sizeBytes = 0
+  for (const one of due) {
+    const isFull = portion.length === videosAtOnce || sizeBytes + one.sizeBytes > bytesAtOnce
+    if (portion.length === 0 || isFull) {
+      portion = []
+      portions.push(portion)
+      sizeBytes = 0
+    }
+    portion.push(one.id)
+    sizeBytes += one.sizeBytes
+  }
+  return portions
+}
+
+/** Returns how many have left the database. */
+async function moveToArchive(env: Env, videoIds: readonly string[]): Promise<number> {
+  const written = await writeAll(env, await readStored(env.DB, videoIds))
+  const removed = await removeStored(
+    env.DB,
+    written.map(({ ids, updatedAt }) => ({ id: ids.videoId, updatedAt })),
+  )
+  // What changed meanwhile is still in the database, or was deleted: the archive must not keep it.
+  const stale = written.filter(({ ids }) => !removed.has(ids.videoId))
+  await deleteArchived(
+    env.BUCKET,
+    stale.map(({ ids }) => ids),
+  )
+  return removed.size
+}
+
+type Written = { ids: ArchivedIds; updatedAt: number }
+
+/** Returns those that the bucket has. The others stay in the database, and the next tick tries them again. */
+async function writeAll(env: Env, videos: readonly StoredVideo[]): Promise<Written[]> {
+  const waiting = [...videos]
+  const written: Written[] = []
+  const writeRest = async (): Promise<void> => {
+    for (let stored = waiting.shift(); stored; stored = waiting.shift()) {
+      const ids = idsOf(stored)
+      try {
+        await putArchived(env.BUCKET, ids, stored)
+        written.push({ ids, updatedAt: Number(stored.video['updated_at']) })
+      } catch (error) {
+        const { videoId } = ids
+        log('error', 'a video could not be archived', { videoId, ...describeError(error) })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: writesAtOnce }, writeRest))
+  return written
+}
+
+function idsOf({ video, job }: StoredVideo): ArchivedIds {
+  return {
+    accountId: String(video['account_id']),
+    videoId: String(video['id']),
+    jobId: String(job['id']),
+    createdAt: Number(video['created_at']),
+  }
+}
