@@ -22,12 +22,17 @@ const files: Record<BuiltInFont, { file: string; weight: Weight }> = {
 export function standIns(letter: string, weight: Weight, language: string): FontFile[] {
   const found = scripts.filter(([, script]) => script.test(letter)).map(([name]) => name)
   const chinese = han.test(letter) ? cjkFonts(weight, language) : []
+  const emoji = { name: `NotoEmoji_${emojiWeights[weight]}.ttf`, index: 0 }
+  if (/\p{Emoji_Presentation}/u.test(letter)) return [emoji, symbola]
   const names = ['NotoSans', ...found, 'NotoSansSymbols', 'NotoSansSymbols2', 'NotoSansMath']
   const plain = names.flatMap((name) =>
     [...new Set([weight, 'Regular'])].map((one) => ({ name: `${name}-${one}.ttf`, index: 0 })),
   )
-  return [...chinese, ...plain, { name: 'Symbola_hint.ttf', index: 0 }]
+  return [...chinese, ...plain, emoji, symbola]
 }
+
+const emojiWeights: Record<Weight, string> = { Regular: '400Regular', Bold: '700Bold' }
+const symbola: FontFile = { name: 'Symbola_hint.ttf', index: 0 }
 
 export function fileOf(font: BuiltInFont): FontFile & { weight: Weight } {
   const { file, weight } = files[font]
@@ -83,8 +88,11 @@ const scripts: readonly (readonly [file: string, script: RegExp])[] = [
   ['NotoSansAdlam', /\p{Script_Extensions=Adlam}/u],
 ]
 
-/** Where systems keep the fonts of all users. */
-const roots = ['/usr/share/fonts', '/usr/local/share/fonts', '/Library/Fonts']
+/** Where systems keep the fonts of all users, and the package with all emoji. */
+const roots = [
+  ...['/usr/share/fonts', '/usr/local/share/fonts', '/Library/Fonts'],
+  path.join(import.meta.dirname, '../../node_modules/@expo-google-fonts/noto-emoji'),
+]
 
 let installed: Promise<ReadonlyMap<string, string>> | undefined
 
