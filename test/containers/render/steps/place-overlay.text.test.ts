@@ -86,11 +86,11 @@ describe('placeOverlay, of texts', () => {
 
   it('says what it had to change', async () => {
     const { plan } = await write([
-      { text: 'a \u{1FAE0}', fontSize: 400, size: { height: '20%' } },
-      { text: '\u{1FAE0}' },
+      { text: 'a \u{17000}', fontSize: 400, size: { height: '20%' } },
+      { text: '\u{17000}' },
     ])
     expect(plan.warnings).toEqual([
-      expect.stringMatching(/^elements\[0\]\.text: .*\(U\+1FAE0\)\.$/),
+      expect.stringMatching(/^elements\[0\]\.text: .*\(U\+17000\)\.$/),
       expect.stringMatching(/^elements\[0\]\.fontSize: made smaller, \d+\.\d pixels/),
       expect.stringMatching(/^elements\[1\]\.text: /),
       'elements[1] was left out: nothing of its text can be shown.',
