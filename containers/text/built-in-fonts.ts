@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { BuiltInFont } from '../../worker/contract/fonts.ts'
 
 /** A font file of the system, and which of its fonts. */
@@ -91,7 +92,7 @@ const scripts: readonly (readonly [file: string, script: RegExp])[] = [
 /** Where systems keep the fonts of all users, and the package with all emoji. */
 const roots = [
   ...['/usr/share/fonts', '/usr/local/share/fonts', '/Library/Fonts'],
-  path.join(import.meta.dirname, '../../node_modules/@expo-google-fonts/noto-emoji'),
+  fileURLToPath(new URL('.', import.meta.resolve('@expo-google-fonts/noto-emoji'))),
 ]
 
 let installed: Promise<ReadonlyMap<string, string>> | undefined
