@@ -10,7 +10,7 @@ export function tracePrefix(videoId: string): string {
 }
 
 /**
- * Writes a trace to the bucket and returns what is left for the row: the phases, which the triggers of usage read there.
+ * Writes a trace to the bucket and returns what is left for the row: what the triggers of usage read there.
  * An attempt that claims the job again has another fence, so no trace takes the place of another one.
  */
 export async function putTrace(
@@ -22,7 +22,12 @@ export async function putTrace(
   const httpMetadata = { contentType: 'application/json' }
   await callStorage(() => bucket.put(key, JSON.stringify(trace), { httpMetadata }))
   // A version that does not know the key shows an attempt without commands.
-  return { phases: trace.phases, commands: [], key }
+  return { phases: trace.phases, commands: [], ...countedOf(trace), key }
+}
+
+function countedOf({ plan }: AttemptTrace): Pick<AttemptTrace, 'plan'> {
+  const hasFailed = typeof plan === 'object' && plan !== null && 'copyFailed' in plan
+  return hasFailed && plan['copyFailed'] === true ? { plan: { copyFailed: true } } : {}
 }
 
 /** Undefined if the object is gone. */
