@@ -35,10 +35,17 @@ export async function makeFilm(context: ToolContext, cutting: Cutting): Promise<
   return { samples, coding: lastingUntil(endTick, samples) }
 }
 
-/** ffmpeg does not read how long the last packet lasts if pictures are reordered, so it has to be told. */
+/**
+ * ffmpeg does not read how long packets last if pictures are reordered, and takes them all to last as long. So it has to
+ * be told of the packet that is stored last, and of the one that is shown last.
+ */
 function lastingUntil(endTick: number, { shown }: Samples): string[] {
   const { lastStep } = decodeTimes(shown, endTick)
-  const duration = `if(eq(N\\,${shown.length - 1})\\,${lastStep}\\,DURATION)`
+  const latest = shown.reduce((best, at, i) => (at > (shown[best] ?? 0) ? i : best), 0)
+  const stored = shown.length - 1
+  const rest = latest === stored ? lastStep : endTick - (shown[latest] ?? 0)
+  const others = `if(eq(N\\,${latest})\\,${rest}\\,DURATION)`
+  const duration = `if(eq(N\\,${stored})\\,${lastStep}\\,${others})`
   return ['-bsf:v', `setts=pts=PTS:dts=DTS:duration=${duration}`]
 }
 

@@ -69,6 +69,18 @@ describe('a film that is cut as it is stored', () => {
     )
   })
 
+  it(
+    'lasts until the cut, also if the picture shown last is not stored last',
+    { tags: 'campaign' },
+    async () => {
+      const source = await counted(x264('keyint=20:bframes=2:b-adapt=0'), { isVariable: true })
+      // The picture 44 is stored before those that are shown before it, and number 45 is not there.
+      const { tools, result, cutting, film } = await cutFilm(source, [{ from: 46, to: 100 }])
+      expect(cutting.pieces.map(({ kind }) => kind)).toEqual(['run'])
+      expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
+    },
+  )
+
   it('is found out if a copied picture is another, or if one is missing', async () => {
     const source = await counted(x264('keyint=20:bframes=0'))
     const { tools, file, result, cutting, film } = await cutFilm(source, [{ from: 20, to: 33 }])
