@@ -8,11 +8,9 @@ import { cutFiles, type CutSource, type Cutting } from './cutting.ts'
 import { modelOf, readModel, type Model } from './film-model.ts'
 import { shownPictures } from './kept-pictures.ts'
 import type { CutResult } from './prove-film.ts'
-import { windowFor } from './seam-windows.ts'
+import { lookedAt, windowFor } from './seam-windows.ts'
 import { windowFps, writeWindows, type WindowReading } from './write-windows.ts'
 
-/** How many copied pictures on either side of a seam are decoded with it. */
-const lookedAt = 3
 /** Encoded pictures at a seam have to be as near to those of the source as this. */
 const leastDecibels = 40
 
@@ -25,13 +23,14 @@ export async function comparePictures(
   cutting: Cutting,
   result: CutResult & { readonly packing: Packing },
 ): Promise<string | undefined> {
-  const order = picturesOf(cutting)
-  const looked = mergeSpans([...aroundSeams(order), ...openGroups(cutting)], order.length)
+  const pieces = piecesInResult(cutting)
+  const near = [...aroundSeams(pieces), ...openGroups(cutting)]
+  const looked = mergeSpans(near, pieces.at(-1)?.to ?? 0)
   if (looked.length === 0) return undefined
   const shown = shownPictures(result.packing)
   const { packing, name: file, facts } = result
   const joined = { ...cutting.source, path: file, facts, packing, shown }
-  const wanted = looked.flatMap(({ from, to }) => order.slice(from, to))
+  const wanted = picturesIn(pieces, looked)
   const { stdout, stderrTail, exitCode } = await decodeBoth(context, {
     source: { source: cutting.source, places: spansOf(wanted.map(({ place }) => place)) },
     result: { source: joined, places: looked },
@@ -52,18 +51,38 @@ export async function comparePictures(
 
 type Picture = { readonly place: number; readonly isCopied: boolean }
 
-/** The pictures of the result, as places in the source. */
-function picturesOf({ pieces }: Cutting): Picture[] {
-  return pieces.flatMap(({ kind, places: { from, to } }) =>
-    Array.from({ length: to - from }, (_, i) => ({ place: from + i, isCopied: kind === 'run' })),
-  )
+/** Where the pieces lie among the pictures of the result. */
+function piecesInResult({ pieces }: Cutting) {
+  let at = 0
+  return pieces.map(({ kind, places }) => {
+    const from = at
+    at += places.to - places.from
+    return { places, isCopied: kind === 'run', from, to: at }
+  })
 }
 
-function aroundSeams(pictures: readonly Picture[]): FrameSpan[] {
-  return pictures.flatMap(({ isCopied, place }, i) => {
-    const isJoint = i > 0 && pictures[i - 1]?.place !== place - 1
-    return isCopied && !isJoint ? [] : [{ from: i - lookedAt, to: i + lookedAt + 1 }]
+type PieceInResult = ReturnType<typeof piecesInResult>[number]
+
+/** What is looked at, as places in the result: all seams, and some of the copied pictures around them and at each cut. */
+function aroundSeams(pieces: readonly PieceInResult[]): FrameSpan[] {
+  return pieces.flatMap(({ isCopied, from, to, places }, i) => {
+    if (!isCopied) return [{ from: from - lookedAt, to: to + lookedAt }]
+    const isJoint = i > 0 && pieces[i - 1]?.places.to !== places.from
+    return isJoint ? [{ from: from - lookedAt, to: from + lookedAt + 1 }] : []
   })
+}
+
+/** The pictures of the result in these places, as places in the source. */
+function picturesIn(pieces: readonly PieceInResult[], looked: readonly FrameSpan[]): Picture[] {
+  return looked.flatMap((span) =>
+    pieces.flatMap(({ places, isCopied, from, to }) => {
+      const [first, end] = [Math.max(from, span.from), Math.min(to, span.to)]
+      return Array.from({ length: Math.max(0, end - first) }, (_, i) => ({
+        place: places.from + first - from + i,
+        isCopied,
+      }))
+    }),
+  )
 }
 
 /**

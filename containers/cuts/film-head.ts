@@ -22,16 +22,19 @@ export type Film = {
  */
 export function headOf(film: Film): Buffer {
   const type = box('ftyp', Buffer.from('isom\0\0\x02\0isommp41', 'latin1'))
-  // The size of the head does not depend on the positions in it.
-  const bytes = type.length + movieOf(film, 0).length + mediaHeadBytes
+  const movie = movieOf(film)
+  // The size of the head does not depend on the positions in it, and they are counted from its end.
+  const bytes = type.length + movie.length + mediaHeadBytes
+  writePlaces(part(movie.subarray(boxHeadBytes), 'mdia', 'minf', 'stbl', 'co64'), film, bytes)
   const mediaBytes = film.fileBytes.reduce((sum, size) => sum + size, 0)
   const media = Buffer.concat([uint32(1), Buffer.from('mdat'), uint64(mediaBytes + mediaHeadBytes)])
-  return Buffer.concat([type, movieOf(film, bytes), media])
+  return Buffer.concat([type, movie, media])
 }
 
+const boxHeadBytes = 8
 const mediaHeadBytes = 16
 
-function movieOf(film: Film, headBytes: number): Buffer {
+function movieOf(film: Film): Buffer {
   const { timescale, endTick } = film
   const matrix = Buffer.alloc(36)
   matrix.writeUInt32BE(0x10000, 0)
@@ -45,10 +48,10 @@ function movieOf(film: Film, headBytes: number): Buffer {
     // Rate, volume, what is reserved, matrix, what players once wrote here, and the next track.
     ...[uint32(0x10000, 0x1000000, 0, 0), matrix, Buffer.alloc(24), uint32(2)],
   )
-  return box('moov', movie, trackOf(film, headBytes))
+  return box('moov', movie, trackOf(film))
 }
 
-function trackOf(film: Film, headBytes: number): Buffer {
+function trackOf(film: Film): Buffer {
   const { model, endTick, samples } = film
   const decoded = decodeTimes(samples.shown, endTick)
   const shownFrom = -(decoded.at[0] ?? 0)
@@ -59,14 +62,14 @@ function trackOf(film: Film, headBytes: number): Buffer {
     'trak',
     fullBox('tkhd', 1, 3, ...head, look),
     box('edts', fullBox('elst', 1, 0, ...edit)),
-    mediaOf(film, decoded, headBytes),
+    mediaOf(film, decoded),
   )
 }
 
 /** Everything of a track header after its times: layer, volume, matrix and size. */
 const lookBytes = 60
 
-function mediaOf(film: Film, decoded: DecodeTimes, headBytes: number): Buffer {
+function mediaOf(film: Film, decoded: DecodeTimes): Buffer {
   const { model, timescale, endTick } = film
   const length = endTick - (decoded.at[0] ?? 0)
   const times = [uint64(0), uint64(0), uint32(timescale), uint64(length)]
@@ -78,7 +81,7 @@ function mediaOf(film: Film, decoded: DecodeTimes, headBytes: number): Buffer {
       'minf',
       box('vmhd', part(model, 'mdia', 'minf', 'vmhd')),
       box('dinf', part(model, 'mdia', 'minf', 'dinf')),
-      box('stbl', box('stsd', film.description), ...tablesOf(film, decoded, headBytes)),
+      box('stbl', box('stsd', film.description), ...tablesOf(film, decoded)),
     ),
   )
 }
@@ -89,20 +92,12 @@ function part(model: Buffer, ...path: readonly string[]): Buffer {
   return found
 }
 
-function tablesOf({ samples, fileBytes }: Film, decoded: DecodeTimes, headBytes: number): Buffer[] {
-  const { sizes, shown, positions, files, keys } = samples
+function tablesOf({ samples }: Film, decoded: DecodeTimes): Buffer[] {
+  const { sizes, shown, keys } = samples
   const count = sizes.length
   const { at, lastStep } = decoded
   const steps = at.map((time, i) => (i + 1 < count ? (at[i + 1] ?? 0) - time : lastStep))
   const offsets = at.map((time, i) => (shown[i] ?? 0) - time)
-  const starts = fileBytes.map((_, i) =>
-    fileBytes.slice(0, i).reduce((sum, size) => sum + size, headBytes),
-  )
-  const places = Buffer.alloc(count * 8)
-  for (let i = 0; i < count; i++) {
-    const place = (positions[i] ?? 0) + (starts[files[i] ?? 0] ?? 0)
-    places.writeBigUInt64BE(BigInt(place), i * 8)
-  }
   const keyNumbers = Uint32Array.from(keys.keys())
     .filter((i) => keys[i] === 1)
     .map((i) => i + 1)
@@ -112,8 +107,23 @@ function tablesOf({ samples, fileBytes }: Film, decoded: DecodeTimes, headBytes:
     fullBox('stss', 0, 0, uint32(keyNumbers.length), bigEndian(keyNumbers)),
     fullBox('stsc', 0, 0, uint32(1, 1, 1, 1)),
     fullBox('stsz', 0, 0, uint32(0, count), bigEndian(sizes)),
-    fullBox('co64', 0, 0, uint32(count), places),
+    fullBox('co64', 0, 0, uint32(count), Buffer.alloc(count * 8)),
   ]
+}
+
+/** Version, flags and the number of its entries come before the entries of a table. */
+const tableHeadBytes = 8
+
+/** Fills the table of positions, which count from the beginning of the head. */
+function writePlaces(table: Buffer, { samples, fileBytes }: Film, headBytes: number): void {
+  const { positions, files } = samples
+  const starts = fileBytes.map((_, i) =>
+    fileBytes.slice(0, i).reduce((sum, size) => sum + size, headBytes),
+  )
+  for (let i = 0; i < positions.length; i++) {
+    const place = (positions[i] ?? 0) + (starts[files[i] ?? 0] ?? 0)
+    table.writeBigUInt64BE(BigInt(place), tableHeadBytes + i * 8)
+  }
 }
 
 function runLengths(type: string, values: Float64Array): Buffer {

@@ -21,6 +21,8 @@ const avcFormats = ['yuv420p', 'yuvj420p', 'yuv420p10le', 'yuv422p', 'yuvj422p',
 
 /** Few pictures are coded, so they may take many bytes: a constant rate factor that is hard to tell from the source. */
 const seamFactor = 10
+/** Half the work of `fast`, which encodes whole films, for one decibel less at this factor and about as many bytes. */
+const seamPreset = 'veryfast'
 
 /**
  * The settings of x264 beside an H.264 source: its profile, its level, as many references, and pictures that are held
@@ -51,7 +53,8 @@ export function avcSeamCoding(
   return {
     pixelFormat,
     args: [
-      ...['-c:v', 'libx264', '-preset', 'fast', '-crf', String(seamFactor), '-profile:v', profile],
+      ...['-c:v', 'libx264', '-preset', seamPreset, '-crf', String(seamFactor)],
+      ...['-profile:v', profile],
       ...(level > 9 ? ['-level:v', String(level)] : []),
       ...['-x264-params', settingsText(settings), '-forced-idr', '1', '-pix_fmt', pixelFormat],
       ...colourArgs(stream),

@@ -3,6 +3,9 @@ import { collectSamples, type Samples } from './film.ts'
 import { seamsOf, type Cutting } from './cutting.ts'
 import type { Places } from './find-runs.ts'
 
+/** How many copied pictures on either side of a seam are decoded with it to prove it. */
+export const lookedAt = 3
+
 type CutPackets = Pick<Cutting, 'source' | 'pieces'>
 
 /** The packets that have to be decoded for some pictures: `from` up to but not including `to` in decoding order. */

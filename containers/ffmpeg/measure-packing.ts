@@ -1,5 +1,6 @@
 import { guardedInput } from '../graph/compile-args.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
+import { GrowingColumn } from './growing-column.ts'
 import { linesOf } from './lines-of.ts'
 import { demuxers } from './measure-media.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
@@ -63,7 +64,14 @@ export async function measurePacking(
 }
 
 function collectPacking(mostPackets: number) {
-  const ticks: Ticks = { shown: [], decoded: [], sizes: [], positions: [], keys: [], hidden: [] }
+  const ticks = {
+    shown: new GrowingColumn((length) => new Float64Array(length)),
+    decoded: new GrowingColumn((length) => new Float64Array(length)),
+    sizes: new GrowingColumn((length) => new Float64Array(length)),
+    positions: new GrowingColumn((length) => new Float64Array(length)),
+    keys: new GrowingColumn((length) => new Uint8Array(length)),
+    hidden: new GrowingColumn((length) => new Uint8Array(length)),
+  }
   const known = {
     stream: new Map<string, string>(),
     start: 0,
@@ -72,42 +80,53 @@ function collectPacking(mostPackets: number) {
   return {
     onLine(line: string): void {
       const [kind, ...fields] = line.split('|')
-      const values = valuesOf(fields)
-      if (kind === 'stream') known.stream = values
-      if (kind === 'format') known.start = Number(values.get('start_time') ?? 0) || 0
+      if (kind === 'stream') known.stream = valuesOf(fields)
+      if (kind === 'format') known.start = Number(valuesOf(fields).get('start_time') ?? 0) || 0
       if (kind !== 'packet') return
       known.isWhole = ticks.sizes.length < mostPackets
       if (!known.isWhole) return
-      const flags = values.get('flags') ?? ''
+      const flags = valueOf(fields, 'flags') ?? ''
       ticks.keys.push(flags.includes('K') ? 1 : 0)
       ticks.hidden.push(flags.includes('D') ? 1 : 0)
-      ticks.shown.push(Number(values.get('pts')))
-      ticks.decoded.push(Number(values.get('dts')))
-      ticks.sizes.push(Number(values.get('size')))
-      ticks.positions.push(Number(values.get('pos')))
+      ticks.shown.push(Number(valueOf(fields, 'pts')))
+      ticks.decoded.push(Number(valueOf(fields, 'dts')))
+      ticks.sizes.push(Number(valueOf(fields, 'size')))
+      ticks.positions.push(Number(valueOf(fields, 'pos')))
     },
     finish: (): Packing => packingOf(ticks, known),
   }
 }
 
-type Ticks = Record<'shown' | 'decoded' | 'sizes' | 'positions' | 'keys' | 'hidden', number[]>
+type Ticks = Record<
+  'shown' | 'decoded' | 'sizes' | 'positions',
+  Pick<GrowingColumn<Float64Array>, 'finish'>
+> &
+  Record<'keys' | 'hidden', Pick<GrowingColumn<Uint8Array>, 'finish'>>
 type Known = { stream: Map<string, string>; start: number; isWhole: boolean }
 
 function packingOf(ticks: Ticks, { stream, start, isWhole }: Known): Packing {
   const [over = 1, under = 1] = (stream.get('time_base') ?? '').split('/').map(Number)
-  const seconds = (tick: number): number => (tick * over) / under - start
+  const inSeconds = (column: Float64Array): Float64Array =>
+    column.map((tick) => (tick * over) / under - start)
+  const [keys, hidden] = [ticks.keys.finish(), ticks.hidden.finish()]
   return {
     stream,
-    shownAt: Float64Array.from(ticks.shown, seconds),
-    decodedAt: Float64Array.from(ticks.decoded, seconds),
-    sizes: Float64Array.from(ticks.sizes),
-    positions: Float64Array.from(ticks.positions),
-    keys: Uint8Array.from(ticks.keys),
-    hidden: Uint8Array.from(ticks.hidden),
-    beginsWithKey: ticks.keys[0] === 1,
-    hasHidden: ticks.hidden.includes(1),
+    shownAt: inSeconds(ticks.shown.finish()),
+    decodedAt: inSeconds(ticks.decoded.finish()),
+    sizes: ticks.sizes.finish(),
+    positions: ticks.positions.finish(),
+    keys,
+    hidden,
+    beginsWithKey: keys[0] === 1,
+    hasHidden: hidden.includes(1),
     isWhole,
   }
+}
+
+/** Reads one of the few fields of a packet, without keeping the others. */
+function valueOf(fields: readonly string[], name: string): string | undefined {
+  const field = fields.find((one) => one.startsWith(name) && one[name.length] === '=')
+  return field?.slice(name.length + 1)
 }
 
 /** If a name occurs again in other side data, gives it a number to tell them apart. */
