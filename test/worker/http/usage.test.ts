@@ -48,7 +48,9 @@ const fetched = { name: 'fetching', startedAt: '2026-11-21T10:00:00.000Z', durat
 const trace = {
   phases: [fetched, rendered, heard],
   commands: [],
-  plan: { cuts: { segmentsSeconds: 2, silenceSeconds: 1.5 } },
+  plan: {
+    cuts: { segmentsSeconds: 2, textSeconds: 0.5, fillersSeconds: 0.5, silenceSeconds: 0.5 },
+  },
 }
 
 describe('the usage of an account', () => {
@@ -163,7 +165,10 @@ describe('the migration that begins to count', () => {
   it('counts what was there before', async () => {
     const client = await aClient()
     const { attempt } = await aRunningVideo(standIns, client)
-    await attempt.succeed([await attempt.upload('final', finalText)], { trace })
+    const cuts = { segmentsSeconds: 2, silenceSeconds: 1.5 }
+    // Nothing could be cut by what is said then.
+    const traceThen = { ...trace, plan: { cuts } }
+    await attempt.succeed([await attempt.upload('final', finalText)], { trace: traceThen })
     await upload(client, [aFile()])
     const before = await usageOf(client)
     const { TEST_MIGRATIONS } = env as unknown as { TEST_MIGRATIONS: D1Migration[] }
