@@ -66,10 +66,13 @@ function entryOf(description: Description) {
   }
 }
 
+/** With the second one, packets may have further parameter sets; those of the header count all the same. */
+const avcTypes = ['avc1', 'avc3']
+
 function avcOf(description: Description): AvcConfig {
   const { type, boxes } = entryOf(description)
   const record = recordIn(boxes, 'avcC')
-  const config = type === 'avc1' && record ? parseAvcConfig(record) : undefined
+  const config = avcTypes.includes(type) && record ? parseAvcConfig(record) : undefined
   if (!config) throw new CutFault('its parameter sets are not in its header')
   holdLengths(config.head.readUInt8(4))
   return config

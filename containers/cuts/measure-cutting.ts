@@ -5,10 +5,11 @@ import { sourceLimits } from '../claims/source-limits.ts'
 import { frameCount, type FrameSpan } from '../timeline/frame-spans.ts'
 import { fpsOf } from '../timeline/frame-rate.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
-import type { Cutting } from './cutting.ts'
+import { seamsOf, type Cutting } from './cutting.ts'
 import { readEntries, type CutCodec } from './entry-kinds.ts'
 import { findPieces } from './find-runs.ts'
 import { keptParts, shownPictures } from './kept-pictures.ts'
+import { avcSeamCoding, hevcSeamCoding } from './seam-coding.ts'
 import { tooMuchWork } from './weigh-work.ts'
 
 export type CutRequest = {
@@ -45,8 +46,8 @@ export async function measureCutting(
     const pieces = await findPieces(source, parts, async (packet) => entries.entryOf(packet))
     const endSeconds = frameCount(kept) / fpsOf(frameRate)
     const cutting = { source, parts, pieces, endSeconds }
-    const tooMuch = tooMuchWork(cutting)
-    return tooMuch === undefined ? { cutting } : { why: tooMuch }
+    const unfitted = unfitSeams(cutting) ?? tooMuchWork(cutting)
+    return unfitted === undefined ? { cutting } : { why: unfitted }
   } finally {
     await entries.close()
   }
@@ -61,6 +62,13 @@ function unfitFacts({ format, video }: MediaFacts): string | undefined {
   if (video.scan.kind !== 'progressive') return `its pictures are ${video.scan.kind}`
   if (video.dolbyVisionProfile !== undefined) return 'it is Dolby Vision'
   return undefined
+}
+
+/** Whether pictures can be coded beside those of the source, if any have to be. */
+function unfitSeams({ source: { codec, packing }, pieces }: Cutting): string | undefined {
+  if (seamsOf(pieces).length === 0) return undefined
+  const coding = codec === 'hevc' ? hevcSeamCoding(packing, 1) : avcSeamCoding(packing, 1)
+  return 'why' in coding ? coding.why : undefined
 }
 
 function unfitPackets(packing: Packing, shown: Uint32Array): string | undefined {

@@ -101,6 +101,11 @@ describe('a film that is cut as it is stored', () => {
 
 const unfit: [string, string[], RegExp][] = [
   [
+    'colours that seams cannot have',
+    x264('keyint=20:bframes=0', '-pix_fmt', 'yuv444p'),
+    /^its H.264 has the profile High 4:4:4 Predictive$/,
+  ],
+  [
     'pictures that are renewed piece by piece',
     x264('keyint=25:intra-refresh=1:bframes=0'),
     /^\d+ of 85 pictures lie at the seams$/,
