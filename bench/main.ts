@@ -4,6 +4,7 @@ import { runCuts } from './cuts/run-cuts.ts'
 import { cutsHelp } from './cuts/settings.ts'
 import { runEngine } from './engine/run-engine.ts'
 import { engineHelp } from './engine/settings.ts'
+import { fillersHelp, runFillers } from './fillers/run-fillers.ts'
 import { runJobs } from './jobs/run-jobs.ts'
 import { jobsHelp } from './jobs/settings.ts'
 import { runLinks } from './links/run-links.ts'
@@ -79,6 +80,13 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     help: pausesHelp,
     takes: 'four minutes',
     run: runPauses,
+  },
+  fillers: {
+    summary:
+      'the fillers and repeated starts that removeFillers cuts: how many are right, and found',
+    help: fillersHelp,
+    takes: 'six minutes',
+    run: runFillers,
   },
   speech: {
     summary: 'the local speech recogniser: word errors, word times, speed, memory',

@@ -14,7 +14,7 @@ import type { Heard } from '../timeline/speech.ts'
 import { timelineOf } from '../timeline/timeline.ts'
 import { finishTranscript } from './begin-insights.ts'
 import type { FetchedFiles } from './fetch-sources.ts'
-import { carried, hearSources } from './hear-speech.ts'
+import { carried, hearSources, lookForUnwritten } from './hear-speech.ts'
 import { progressOf, type InPhase, type JobContext } from './job-context.ts'
 import { measureJob, type MeasuredJob } from './measure-job.ts'
 import type { TextFonts } from './text-fonts.ts'
@@ -93,10 +93,11 @@ export async function analyzeFiles(
 type Suggested = { suggestions: Suggestion[]; warnings: string[] }
 
 async function suggestCuts(
-  { tools, job }: JobContext,
+  context: JobContext,
   { clips, decoded }: MeasuredJob,
   heard: Heard,
 ): Promise<Suggested> {
+  const { tools, job } = context
   if (!decoded?.raw) {
     return {
       suggestions: [],
@@ -106,7 +107,10 @@ async function suggestCuts(
   const timeline = timelineOf(clips)
   const { all: asked } = decoded.removed
   const pauses = await lookForPauses(tools, timeline, asked, decoded.raw)
-  const fillers = heard.outcome === 'heard' ? fillersIn(heard.speech, { clips, decoded }) : []
+  const looked = await lookForUnwritten(context, { clips, decoded, heard }, 'analyzeOnly')
+  const { unwritten } = looked
+  const fillers =
+    heard.outcome === 'heard' ? fillersIn(heard.speech, { clips, decoded, unwritten }) : []
   const ofFiles = ownCuts({ clips })
   const most = limits.removeSegments - (job.options.removeSegments?.length ?? 0)
   const found = { silences: subtractSpans(pauses.removed, asked), fillers }
@@ -115,6 +119,7 @@ async function suggestCuts(
     suggestions: listed.suggestions,
     warnings: [
       ...warningsOf(pauses),
+      ...looked.warnings,
       ...(heard.outcome === 'heard'
         ? []
         : [`analyzeOnly: only silences are suggested. ${whyUnheard(heard)}`]),

@@ -5,7 +5,7 @@ import { fpsOf } from '../timeline/frame-rate.ts'
 import { frameCount } from '../timeline/frame-spans.ts'
 import { timelineOf } from '../timeline/timeline.ts'
 import { duckElements } from './duck-elements.ts'
-import { carried, hearSources } from './hear-speech.ts'
+import { carried, hearSources, lookForUnwritten } from './hear-speech.ts'
 import { progressOf, type JobContext } from './job-context.ts'
 import { measureCuts } from './measure-cuts.ts'
 import type { MeasuredJob } from './measure-job.ts'
@@ -24,12 +24,16 @@ export async function hearFirst(
     progressOf(context, 'transcribing'),
   )
   const { options } = context.job
-  const { cuts, warnings } = cutSpokenParts({ clips, decoded, heard, options })
+  const found = { clips, decoded, heard }
+  const looked = options.removeFillers
+    ? await lookForUnwritten(context, found, 'removeFillers')
+    : { unwritten: [], warnings: [] }
+  const { cuts, warnings } = cutSpokenParts({ ...found, options, unwritten: looked.unwritten })
   const cut = decoded && (await cutSpoken(context.tools, { clips, options }, decoded, cuts))
   const sources = await cutFirst(context, { ...measured, decoded: cut })
   return {
     ...sources,
-    spokenWarnings: warnings,
+    spokenWarnings: [...looked.warnings, ...warnings],
     heard: carried(heard, sources, secondsLeft(sources, sources.sound)),
   }
 }

@@ -3,12 +3,15 @@ import { asksForTranscript } from '../../worker/contract/options.ts'
 import { JobStop } from '../errors/job-error.ts'
 import { stackOf } from '../errors/log.ts'
 import { AnalysisFailure } from '../insight/analysis-provider.ts'
+import type { SpokenRequest } from '../insight/edit/cut-spoken.ts'
+import { hearFillers } from '../insight/edit/hear-fillers.ts'
 import type { SpokenSources } from '../insight/record-speech-sound.ts'
 import {
   carrySpeech,
   transcribeSources,
   type TranscriptionRequest,
 } from '../insight/transcribe-video.ts'
+import type { Run } from '../sound/runs.ts'
 import { SpeechFailure } from '../speech/speech-provider.ts'
 import type { Heard } from '../timeline/speech.ts'
 import type { JobContext } from './job-context.ts'
@@ -54,6 +57,27 @@ export async function hearSources(
   } catch (error) {
     const message = explainFailure(context, error, 'Transcription failed.')
     return { outcome: 'failed', message }
+  }
+}
+
+/**
+ * Looks for fillers that the recogniser did not write, for this option. If that fails, the rest is done without them, and
+ * a warning says so.
+ */
+export async function lookForUnwritten(
+  context: JobContext,
+  { clips, decoded: sound, heard }: Pick<SpokenRequest, 'clips' | 'decoded' | 'heard'>,
+  option: 'removeFillers' | 'analyzeOnly',
+): Promise<{ unwritten: readonly Run[]; warnings: string[] }> {
+  if (heard.outcome !== 'heard' || !sound) return { unwritten: [], warnings: [] }
+  const { tools, providers } = context
+  try {
+    const unwritten = await hearFillers(tools, { clips, sound, speech: heard.speech }, providers)
+    return { unwritten, warnings: [] }
+  } catch (error) {
+    explainFailure(context, error, '')
+    const warning = `${option}: only fillers that are written in the transcript were found, because listening to the others failed.`
+    return { unwritten: [], warnings: [warning] }
   }
 }
 

@@ -1,4 +1,6 @@
+import { blocksPerSecond } from '../../sound/block-meter.ts'
 import type { DecodedSound } from '../../sound/prepare-sound.ts'
+import type { Run } from '../../sound/runs.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { SpokenCuts } from '../../timeline/cut-list.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
@@ -10,8 +12,9 @@ import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { cutText, type TextRequest } from './cut-text.ts'
 import { cutPlace, cutUpToNext } from './cut-words.ts'
 import { findFillers, type Filler } from './find-fillers.ts'
-import type { Grid } from './quiet-edge.ts'
+import { quietEdge, type Grid } from './quiet-edge.ts'
 import { spokenWords, type SpokenWord } from './spoken-words.ts'
+import { leastPause } from './unexplained-sounds.ts'
 
 export type SpokenRequest = {
   readonly clips: readonly Clip[]
@@ -20,6 +23,8 @@ export type SpokenRequest = {
   /** With times on the joined timeline. */
   readonly heard: Heard
   readonly options: TextRequest & { readonly removeFillers: boolean }
+  /** Fillers that were not written, in blocks of the joined timeline. */
+  readonly unwritten: readonly Run[]
 }
 
 export type SpokenDecision = { readonly cuts: SpokenCuts; readonly warnings: readonly string[] }
@@ -35,20 +40,24 @@ export function cutSpokenParts(request: SpokenRequest): SpokenDecision {
   const grid = gridOf(request.clips, decoded)
   const words = wordsLeft(spokenWords(heard.speech), request)
   const { spans, warnings } = cutText(words, options, grid)
-  const fillers = options.removeFillers ? cutFillers(words, heard.speech.language, grid) : []
+  const { language } = heard.speech
+  const fillers = options.removeFillers
+    ? [...cutFillers(words, language, grid), ...cutUnwritten(request.unwritten, grid)]
+    : []
   return { cuts: { text: spans, fillers }, warnings }
 }
 
-/** A filler with the pictures that go with it, and what is said there. */
-export type FillerCut = FrameSpan & Filler & { readonly text: string }
+/** A filler with the pictures that go with it, and what is said there if it was written. */
+export type FillerCut = FrameSpan & Pick<Filler, 'why'> & { readonly text?: string }
 
 /** What `removeFillers` would cut, in pictures of the joined timeline. */
 export function fillersIn(
   speech: Speech,
-  request: { readonly clips: readonly Clip[]; readonly decoded: DecodedSound },
+  request: Pick<SpokenRequest, 'clips' | 'unwritten'> & { readonly decoded: DecodedSound },
 ): FillerCut[] {
   const words = wordsLeft(spokenWords(speech), request)
-  return cutFillers(words, speech.language, gridOf(request.clips, request.decoded))
+  const grid = gridOf(request.clips, request.decoded)
+  return [...cutFillers(words, speech.language, grid), ...cutUnwritten(request.unwritten, grid)]
 }
 
 function gridOf(clips: readonly Clip[], { blocks }: DecodedSound): Grid {
@@ -62,7 +71,18 @@ function cutFillers(words: readonly SpokenWord[], language: string, grid: Grid):
     const isRepeat = found.why === 'repeat'
     const span = isRepeat ? cutUpToNext(words, found, grid) : cutPlace(words, found, grid)
     const said = words.slice(found.first, found.last + 1).map(({ text }) => text.trim())
-    return span ? [{ ...span, ...found, text: said.join(' ') }] : []
+    return span ? [{ ...span, why: found.why, text: said.join(' ') }] : []
+  })
+}
+
+/** A pause is on both sides, so the cut has only to stay within it. */
+function cutUnwritten(unwritten: readonly Run[], grid: Grid): FillerCut[] {
+  return unwritten.flatMap((sound) => {
+    const [begin, end] = [sound.from / blocksPerSecond, sound.to / blocksPerSecond]
+    const least = begin - leastPause
+    const from = quietEdge({ at: begin, least, most: begin, side: 'begin' }, grid)
+    const to = quietEdge({ at: end, least: end, most: end + leastPause, side: 'end' }, grid)
+    return from < to ? [{ from, to, why: 'filler' }] : []
   })
 }
 

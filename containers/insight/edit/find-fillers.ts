@@ -45,11 +45,15 @@ const longestStart = 4
 /** Somebody who starts again does so soon. */
 const longestGap = 1
 
+/** Whether a word, written in plain letters, is nothing but a filler. */
+export function isFillerWord(letters: string, language: string): boolean {
+  return fillers[language]?.test(letters) === true
+}
+
 /** Fillers, and starts of sentences that are said again, in order. Only what is certain counts. */
 export function findFillers(words: readonly SpokenWord[], language: string): Filler[] {
-  const pattern = fillers[language]
   const found = words.flatMap((word, i): Filler[] => {
-    const isFiller = pattern?.test(word.letters) === true && words[i + 1]?.letters !== 'oh'
+    const isFiller = isFillerWord(word.letters, language) && words[i + 1]?.letters !== 'oh'
     return isFiller ? [{ first: i, last: i, why: 'filler' }] : []
   })
   return language === 'en' ? [...found, ...findRepeats(words, found)].toSorted(byPlace) : found

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
+import type { ToolContext } from '../../containers/ffmpeg/run-tool.ts'
+import { fillersIn } from '../../containers/insight/edit/cut-spoken.ts'
+import { hearFillers } from '../../containers/insight/edit/hear-fillers.ts'
+import { transcribeSources } from '../../containers/insight/transcribe-video.ts'
+import { openClip } from '../../containers/render/open-clip.ts'
+import { decodeSound } from '../../containers/sound/prepare-sound.ts'
+import type { VoiceDetector } from '../../containers/sound/voice-activity.ts'
+import type { SpeechProvider } from '../../containers/speech/speech-provider.ts'
+import { optionsSchema } from '../../worker/contract/options.ts'
+import { rate } from '../speech/voices.ts'
+import type { Label, Talk } from './make-talk.ts'
+
+const run = promisify(execFile)
+const fps = 30
+
+export type Ears = {
+  readonly tools: ToolContext
+  readonly speech: SpeechProvider
+  readonly voices: VoiceDetector
+}
+
+export type Cut = Label & { readonly why: 'filler' | 'repeat'; readonly isHeard: boolean }
+
+export type CutTalk = {
+  readonly cuts: readonly Cut[]
+  /** Processor time of hearing the words, and of looking for fillers that were not written. */
+  readonly hearSeconds: number
+  readonly lookSeconds: number
+}
+
+/** What `removeFillers` cuts out of a talk. */
+export async function cutFillers(ears: Ears, { samples }: Talk): Promise<CutTalk> {
+  const { tools, speech: provider, voices } = ears
+  const clips = [openClip('talk.mp4', await writeVideo(tools, samples), {})]
+  const decoded = await decodeSound(tools, {
+    clips,
+    options: optionsSchema.parse({ removeFillers: true }),
+    voices,
+    isTranscribed: true,
+    onProgress: () => undefined,
+    onFault: (error) => {
+      throw error
+    },
+  })
+  if (!decoded) throw new Error('The talk has no sound')
+  const began = process.cpuUsage()
+  const speech = await transcribeSources(tools, {
+    sources: { clips, sound: decoded },
+    maxAudioBytes: 2 ** 30,
+    provider,
+    onProgress: () => undefined,
+  })
+  const hearSeconds = secondsSince(began)
+  const heard = process.cpuUsage()
+  const unwritten = await hearFillers(
+    tools,
+    { clips, sound: decoded, speech },
+    { speech: provider, voices },
+  )
+  const lookSeconds = secondsSince(heard)
+  const cuts = fillersIn(speech, { clips, decoded, unwritten }).map(({ from, to, why, text }) => ({
+    from: from / fps,
+    to: to / fps,
+    why,
+    isHeard: text === undefined,
+  }))
+  return { cuts, hearSeconds, lookSeconds }
+}
+
+function secondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
+}
+
+async function writeVideo(tools: ToolContext, samples: Float32Array) {
+  const { folder } = tools
+  await writeFile(path.join(folder, 'talk.f32'), samples)
+  const picture = ['-f', 'lavfi', '-i', `color=s=64x64:r=${fps}:d=${samples.length / rate}`]
+  const raw = ['-f', 'f32le', '-ar', String(rate), '-ac', '1', '-i', 'talk.f32', '-ar', '48000']
+  const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-b:a', '128k']
+  const args = ['-nostdin', '-v', 'error', '-y', ...picture, ...raw, ...coding, 'talk.mp4']
+  await run('ffmpeg', args, { cwd: folder })
+  return measureMedia(tools, { path: 'talk.mp4', field: 'talk', maxSeconds: 3_600 })
+}

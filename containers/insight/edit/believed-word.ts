@@ -1,0 +1,19 @@
+import type { Word } from '../../timeline/speech.ts'
+import { isFillerWord } from './find-fillers.ts'
+import { plainLetters } from './plain-letters.ts'
+
+/** The recogniser makes up words for fillers, but it is less sure of them than of words that are said. */
+export const sureWord = 0.5
+
+/** Words that sound much like a filler when they are said alone. They are believed even if the recogniser is unsure. */
+const nearFillers = new Set('a an and are or our her of on in the own oh'.split(' '))
+
+export type Belief = 'word' | 'filler' | 'doubt'
+
+/** Whether a word that was written is said. “Ah” is what the recogniser writes for “uh”. */
+export function beliefIn({ text, confidence = 1 }: Word, least = sureWord): Belief {
+  const letters = plainLetters(text)
+  if (isFillerWord(letters, 'en')) return 'filler'
+  if (letters === 'ah') return 'doubt'
+  return confidence >= least || nearFillers.has(letters) ? 'word' : 'doubt'
+}

@@ -1,0 +1,77 @@
+import path from 'node:path'
+import type { ToolContext } from '../../ffmpeg/run-tool.ts'
+import { blocksPerSecond } from '../../sound/block-meter.ts'
+import type { Run } from '../../sound/runs.ts'
+import { speechRate, type SpeechSound } from '../../sound/speech-sound.ts'
+import type { VoiceDetector } from '../../sound/voice-activity.ts'
+import type { SpeechProvider } from '../../speech/speech-provider.ts'
+import { silenceBetween, type HeardSpan } from '../carry/choose-heard.ts'
+import { keepHeard } from '../keep-heard.ts'
+import { recordSpeechSound, type SpokenSources } from '../record-speech-sound.ts'
+import { beliefIn } from './believed-word.ts'
+
+/** In seconds. The recogniser gets the sound and half of the pause around it, so that no other word is in it. */
+const edge = 0.05
+/** The detector has to hear what leads to the sound. */
+const before = 0.8
+/** The detector takes hums and instruments for a voice now and then, but not with certainty. */
+const leastVoice = 0.5
+/** Without the words around it, the recogniser is less sure of a word that is said. */
+const sureAlone = 0.35
+
+/** Those of the sounds that the detector takes for a voice. */
+export async function voicedSounds(
+  { folder, signal }: ToolContext,
+  { sounds, speech }: { readonly sounds: readonly Run[]; readonly speech: SpeechSound },
+  voices: VoiceDetector,
+): Promise<Run[]> {
+  const excerpts = excerptsOf(sounds, before, 0)
+  const file = await keepHeard(folder, speech, excerpts, signal)
+  const listening = voices.listen(path.join(folder, file), signal)
+  try {
+    const { probabilities, blockSamples } = await listening.finish()
+    const blockAt = (seconds: number): number => Math.round((seconds * speechRate) / blockSamples)
+    return sounds.filter((sound, i) => {
+      const { at = 0, from = 0 } = excerpts[i] ?? {}
+      const start = at - from
+      const heard = probabilities.subarray(
+        blockAt(start + sound.from / blocksPerSecond),
+        blockAt(start + sound.to / blocksPerSecond),
+      )
+      return heard.reduce((sum, voice) => sum + voice, 0) >= leastVoice * heard.length
+    })
+  } finally {
+    await listening.stop()
+  }
+}
+
+/** Those of the sounds in which the recogniser finds no word either if it hears each by itself. */
+export async function wordlessSounds(
+  tools: ToolContext,
+  { sounds, sources }: { readonly sounds: readonly Run[]; readonly sources: SpokenSources },
+  provider: SpeechProvider,
+): Promise<Run[]> {
+  const excerpts = excerptsOf(sounds, edge, edge)
+  const audio = await recordSpeechSound(tools, sources, excerpts)
+  if (!audio) return []
+  const { segments } = await provider.transcribe(audio, tools)
+  const words = segments.flatMap((segment) => segment.words ?? [])
+  return sounds.filter((_, i) => {
+    const { at = 0 } = excerpts[i] ?? {}
+    const next = excerpts[i + 1]?.at ?? Infinity
+    const own = words.filter(({ startTime }) => startTime >= at - edge && startTime < next - edge)
+    return own.every((word) => beliefIn(word, sureAlone) !== 'word')
+  })
+}
+
+/** Each sound in a silence of its own. */
+function excerptsOf(sounds: readonly Run[], lead: number, rest: number): HeardSpan[] {
+  let at = silenceBetween
+  return sounds.map((sound): HeardSpan => {
+    const from = Math.max(0, sound.from / blocksPerSecond - lead)
+    const to = sound.to / blocksPerSecond + rest
+    const span = { from, to, at }
+    at += to - from + silenceBetween
+    return span
+  })
+}

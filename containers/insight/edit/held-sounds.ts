@@ -1,0 +1,78 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { blocksPerSecond } from '../../sound/block-meter.ts'
+import { framesOf, isHeldVowel } from '../../sound/held-vowel.ts'
+import type { Run } from '../../sound/runs.ts'
+import { speechRate } from '../../sound/speech-sound.ts'
+import type { ReadSpeech } from '../../sound/tones.ts'
+import { frameReach, voiceFrame } from '../../sound/voice-frame.ts'
+import type { Word } from '../../timeline/speech.ts'
+import { sureWord } from './believed-word.ts'
+
+const samplesPerBlock = speechRate / blocksPerSecond
+/** The words by which a voice is known are at most this far away, in seconds. */
+const nearWords = 4
+/** Every 40 ms of them tells a pitch. */
+const pitchHop = 0.04 * speechRate
+const leastPitches = 5
+const leastPeriodicity = 0.8
+/** In semitones around the middle of the voice: who hesitates speaks lower, and never sings. */
+const ownRange = { below: 9, above: 5 }
+/** “Uh-huh”, “mm-hm” and “uh-oh” are answers, in two parts this near to each other. */
+const answerSeconds = 0.35
+
+/** Which of these sounds are a vowel that is held, in the voice that speaks around it. */
+export async function heldSounds(
+  sounds: readonly Run[],
+  words: readonly Word[],
+  read: ReadSpeech,
+): Promise<Run[]> {
+  const held: Run[] = []
+  for (const sound of sounds) {
+    // Hours of sound may hesitate often, and the same thread answers health checks.
+    await nextTurn()
+    const span = { from: sound.from * samplesPerBlock, to: sound.to * samplesPerBlock }
+    const samples = await read({ from: span.from - frameReach, to: span.to + frameReach })
+    const frames = framesOf(samples, frameReach, samples.length - frameReach)
+    if (!isHeldVowel(frames)) continue
+    const own = await pitchOfWords(wordsNear(words, sound), read)
+    const pitch = middleOf(frames.map(({ hertz }) => hertz))
+    if (own !== undefined && isInRange(12 * Math.log2(pitch / own))) held.push(sound)
+  }
+  return withoutAnswers(held)
+}
+
+const isInRange = (semitones: number): boolean =>
+  semitones >= -ownRange.below && semitones <= ownRange.above
+
+function wordsNear(words: readonly Word[], { from, to }: Run): Word[] {
+  return words.filter(({ startTime, endTime, confidence = 1 }) => {
+    const isNear =
+      startTime - to / blocksPerSecond < nearWords && from / blocksPerSecond - endTime < nearWords
+    return isNear && confidence >= sureWord
+  })
+}
+
+/** Undefined if too little of the words is voiced. */
+async function pitchOfWords(words: readonly Word[], read: ReadSpeech): Promise<number | undefined> {
+  const pitches: number[] = []
+  for (const { startTime, endTime } of words) {
+    const from = Math.round(startTime * speechRate)
+    const to = Math.round(endTime * speechRate)
+    const samples = await read({ from: from - frameReach, to: to + frameReach })
+    for (let at = frameReach; at < samples.length - frameReach; at += pitchHop) {
+      const { periodicity, hertz } = voiceFrame(samples, at)
+      if (periodicity >= leastPeriodicity) pitches.push(hertz)
+    }
+  }
+  return pitches.length < leastPitches ? undefined : middleOf(pitches)
+}
+
+function middleOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+}
+
+function withoutAnswers(held: readonly Run[]): Run[] {
+  const isNear = (a: Run | undefined, b: Run | undefined): boolean =>
+    a !== undefined && b !== undefined && b.from - a.to < answerSeconds * blocksPerSecond
+  return held.filter((sound, i) => !isNear(held[i - 1], sound) && !isNear(sound, held[i + 1]))
+}

@@ -1,0 +1,97 @@
+import { blocksPerSecond } from '../../sound/block-meter.ts'
+import { decibels, percentileDb, powerOf } from '../../sound/levels.ts'
+import { between, runsOf, type Run } from '../../sound/runs.ts'
+import type { Word } from '../../timeline/speech.ts'
+import { beliefIn, sureWord } from './believed-word.ts'
+
+/** In seconds. A filler is neither shorter nor longer. */
+const lengths = { least: 0.2, most: 1.2 }
+/** A pause this long is on both sides of it, in seconds. */
+export const leastPause = 0.1
+/** A pause is this much softer than the words … */
+const pauseDb = 22
+/** … in noise less, as long as it is this much louder than the noise. */
+const overNoiseDb = 8
+/** With less between words and pauses, soft consonants would be taken for pauses. */
+const leastContrastDb = 16
+/** The floor of a recording is the level that this share of it does not exceed. */
+const floorShare = 0.1
+
+/** A word that lasts this long beside the sound may be it: times of words are approximate. */
+const leastShared = 0.05
+/** No word has a pause this long in it. One that is told to go on beyond it has ended before. */
+const endsWords = 0.14
+/** Who hesitates has spoken shortly before, or goes on shortly after. */
+const farthestWord = 2
+
+/**
+ * Sounds from one pause to the next that no word explains, in blocks: nothing was written there, a word of which the
+ * recogniser is unsure, or “ah”, which it writes for “uh”.
+ */
+export async function unexplainedSounds(
+  loudness: Float32Array,
+  words: readonly Word[],
+): Promise<Run[]> {
+  const sounds = await soundsBetweenPauses(loudness, words)
+  return sounds
+    .filter(({ from, to, quietFrom }) => {
+      const sound = { from: inSeconds(from), to: inSeconds(to), quietFrom: inSeconds(quietFrom) }
+      return isBetweenWords(words, sound) && !words.some((word) => explains(word, sound))
+    })
+    .map(({ from, to }) => ({ from, to }))
+}
+
+const inSeconds = (blocks: number): number => blocks / blocksPerSecond
+
+/** A sound, and where the pause before it begins. */
+type Apart = Run & { readonly quietFrom: number }
+
+function isBetweenWords(words: readonly Word[], { from, to }: Apart): boolean {
+  return words.some(
+    ({ startTime, endTime }) => startTime - to < farthestWord && from - endTime < farthestWord,
+  )
+}
+
+/** A filler that was written is found as a word. */
+function explains(word: Word, { from, to, quietFrom }: Apart): boolean {
+  if (beliefIn(word) === 'doubt') return false
+  const { startTime, endTime } = word
+  const hasEnded = from - quietFrom >= endsWords && startTime < quietFrom
+  return !hasEnded && Math.min(endTime, to) - Math.max(startTime, from) >= leastShared
+}
+
+async function soundsBetweenPauses(
+  loudness: Float32Array,
+  words: readonly Word[],
+): Promise<Apart[]> {
+  const loudestDb = speechDb(loudness, words)
+  const floorDb = await percentileDb(loudness, floorShare)
+  const leastDb = Math.max(loudestDb - pauseDb, floorDb + overNoiseDb)
+  if (leastDb > loudestDb - leastContrastDb) return []
+  const least = powerOf(leastDb)
+  const whole = { from: 0, to: loudness.length }
+  const sounds = await runsOf(whole, (block) => (loudness[block] ?? 0) >= least)
+  const pauses = between(sounds, whole).filter(
+    ({ from, to }) => to - from >= leastPause * blocksPerSecond,
+  )
+  return pauses.slice(1).flatMap((pause, i) => {
+    const { from: quietFrom = 0, to: from = 0 } = pauses[i] ?? {}
+    const seconds = inSeconds(pause.from - from)
+    const isMeant = seconds >= lengths.least && seconds <= lengths.most
+    return isMeant ? [{ from, to: pause.from, quietFrom }] : []
+  })
+}
+
+/** The mean of all that was written with certainty. */
+function speechDb(loudness: Float32Array, words: readonly Word[]): number {
+  let [sum, count] = [0, 0]
+  for (const { startTime, endTime, confidence = 1 } of words) {
+    if (confidence < sureWord) continue
+    const last = Math.min(loudness.length, Math.round(endTime * blocksPerSecond))
+    for (let block = Math.round(startTime * blocksPerSecond); block < last; block++) {
+      sum += loudness[block] ?? 0
+      count += 1
+    }
+  }
+  return decibels(sum / Math.max(1, count))
+}

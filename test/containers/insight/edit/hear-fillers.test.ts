@@ -1,0 +1,46 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { vowels } from '../../../../bench/fillers/hesitation.ts'
+import { cutFillers } from '../../../../bench/fillers/cut-fillers.ts'
+import { makeTalk } from '../../../../bench/fillers/make-talk.ts'
+import { createLocalSpeech } from '../../../../containers/speech/local-speech.ts'
+import { createVoiceDetector } from '../../../../containers/speech/local-voice-detector.ts'
+import { SpeechThread } from '../../../../containers/speech/local/speech-thread-client.ts'
+import { aToolContext } from '../../../support/containers/tool-context.ts'
+
+describe('hearFillers', () => {
+  it(
+    'cuts held vowels that the recogniser does not write, and leaves the word between them',
+    { tags: 'campaign' },
+    async () => {
+      const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
+      onTestFinished(() => thread.close())
+      const ears = {
+        tools: await aToolContext(),
+        speech: createLocalSpeech(thread, { languageFloor: -9, timeoutSeconds: 300 }),
+        voices: createVoiceDetector(thread),
+      }
+      const talk = await makeTalk('rms', {
+        name: 'two fillers and a word',
+        isFiller: true,
+        inserts: [
+          { hold: { vowel: vowels.uh, pitch: 0.9, seconds: 0.3 } },
+          { say: 'but' },
+          { hold: { vowel: vowels.uh, pitch: 0.9, seconds: 0.55, closed: 0.6, fall: 2.5 } },
+        ],
+      })
+      const { cuts } = await cutFillers(ears, talk)
+      const [uh, , um] = talk.labels
+      expect(cuts.map(({ why, isHeard }) => ({ why, isHeard }))).toEqual([
+        { why: 'filler', isHeard: true },
+        { why: 'filler', isHeard: true },
+      ])
+      for (const [i, label] of [uh, um].entries()) {
+        // A cut begins and ends in the pauses, which are at least 0.15 s long.
+        expect(cuts[i]?.from).toBeLessThan((label?.from ?? 0) + 0.02)
+        expect(cuts[i]?.from).toBeGreaterThan((label?.from ?? 0) - 0.15)
+        expect(cuts[i]?.to).toBeGreaterThan((label?.to ?? 0) - 0.06)
+        expect(cuts[i]?.to).toBeLessThan((label?.to ?? 0) + 0.15)
+      }
+    },
+  )
+})
