@@ -1,4 +1,4 @@
-import type { CutsSettings } from './settings.ts'
+import type { FrameSpan } from '../../containers/timeline/frame-spans.ts'
 
 /** A kind of footage: how its pictures are drawn and coded. */
 export type Footage = {
@@ -6,9 +6,13 @@ export type Footage = {
   readonly fps: number
   readonly source: (size: string, seconds: number) => string
   readonly coding: readonly string[]
+  /** Which of the pictures of the steady rate are not there: every one whose number leaves `rest` when divided by `by`. */
+  readonly dropped?: { readonly by: number; readonly rest: number }
 }
 
 const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p']
+
+const turned = ['-metadata:s:v', 'rotate=90']
 
 export const footages: readonly Footage[] = [
   {
@@ -19,12 +23,13 @@ export const footages: readonly Footage[] = [
     coding: [...h264, '-crf', '21', '-g', '60', '-bf', '3'],
   },
   {
-    // As phones write it: a key picture every second, nothing reordered.
+    // As phones write it: a key picture every second, nothing reordered, a variable rate, turned by a tag.
     name: 'phone',
     fps: 30,
+    dropped: { by: 10, rest: 3 },
     source: (size, seconds) =>
       `testsrc2=s=${size}:r=30:d=${seconds},rotate=0.1*t,noise=alls=3:allf=t`,
-    coding: [...h264, '-crf', '23', '-g', '30', '-bf', '0', '-profile:v', 'baseline'],
+    coding: [...h264, '-crf', '23', '-g', '30', '-bf', '0', '-profile:v', 'baseline', ...turned],
   },
   {
     // Hardly anything moves, and a key picture comes only every eight seconds or so.
@@ -35,11 +40,26 @@ export const footages: readonly Footage[] = [
   },
 ]
 
-/** Parts of about four seconds, never at a key picture. */
-export function partsToCut({ seconds, cuts }: CutsSettings, fps: number) {
+/** Parts of about four seconds, never at a key picture, and never at a picture that is not there. */
+export function partsToCut(
+  { seconds, cuts }: { seconds: number; cuts: number },
+  { fps, dropped }: Footage,
+) {
   const every = seconds / cuts
+  const present = (at: number): number =>
+    dropped && at % dropped.by === dropped.rest ? at + 1 : at
   return Array.from({ length: cuts }, (_, i) => {
-    const from = Math.round((i + 0.37) * every * fps) + 1
-    return { from, to: from + Math.round(Math.min(4, every / 3) * fps) }
+    // Of a different length each, so that they do not all begin at the same place in a group.
+    const from = Math.round((i + 0.37) * every * fps) + 1 + 7 * i
+    return { from: present(from), to: present(from + Math.round(Math.min(4, every / 3) * fps)) }
   })
+}
+
+/** How many pictures are there. */
+export function presentIn({ dropped }: Footage, spans: readonly FrameSpan[]): number {
+  const isPresent = (at: number): boolean => !dropped || at % dropped.by !== dropped.rest
+  return spans.reduce((sum, { from, to }) => {
+    const numbers = Array.from({ length: to - from }, (_, i) => from + i)
+    return sum + numbers.filter(isPresent).length
+  }, 0)
 }

@@ -15,6 +15,7 @@ import {
 } from '../../containers/render/plan-render.ts'
 import type { MediaFacts } from '../../containers/timeline/media-facts.ts'
 import type { FrameSpan } from '../../containers/timeline/frame-spans.ts'
+import { keepExpression } from '../../containers/timeline/keep-expression.ts'
 import { optionsSchema } from '../../worker/contract/options.ts'
 
 export type Task = {
@@ -31,6 +32,7 @@ export const ways: Readonly<Record<string, (task: Task) => Promise<string>>> = {
   'as stored': cutAsStored,
   'one encode': encodeOnce,
   'trim, concat': trimAndConcat,
+  'steady encode': encodeSteadily,
   'copied groups': copyGroups,
 }
 
@@ -82,6 +84,19 @@ async function trimAndConcat({ tools, source, fps, kept }: Task): Promise<string
   await ffmpeg(tools, [
     ...['-i', source, '-filter_complex', graph, '-map', '[v]', '-c:v', 'libx264'],
     resultOf('trim, concat'),
+  ])
+  return ''
+}
+
+/**
+ * What auto-editor does with H.264, modelled because it cannot be installed here: it decodes everything, keeps the pictures
+ * of its timeline at a steady rate, and encodes them with what x264 chooses.
+ */
+async function encodeSteadily({ tools, source, fps, removed }: Task): Promise<string> {
+  const graph = `fps=${fps}:round=near,select='${keepExpression(removed)}',setpts=N/${fps}/TB`
+  await ffmpeg(tools, [
+    ...['-i', source, '-vf', graph, '-r', String(fps), '-c:v', 'libx264'],
+    resultOf('steady encode'),
   ])
   return ''
 }
