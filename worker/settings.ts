@@ -62,6 +62,7 @@ export type Settings = {
   maxQueueMs: number
   maxJobMs: number
   maxUploadBytes: number
+  mostDatabaseBytes: number
   uploadOrigins: UploadOrigins
   /** How long each attempt of a webhook waits after the one before it. */
   webhookScheduleMs: number[]
@@ -130,6 +131,7 @@ function arrange(values: ValuesFor<'worker'>, providers: Record<string, string>)
     maxQueueMs: values.MAX_QUEUE_SECONDS * 1000,
     maxJobMs: values.MAX_JOB_SECONDS * 1000,
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
+    mostDatabaseBytes: values.MAX_DATABASE_BYTES,
     uploadOrigins: values.UPLOAD_ORIGINS,
     webhookScheduleMs: values.WEBHOOK_SCHEDULE.map((seconds) => seconds * 1000),
     signUp: values.SIGN_UP,

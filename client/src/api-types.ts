@@ -399,7 +399,7 @@ export type Health = {
     string,
     {
       status: 'ok' | 'failing'
-      /** What is wrong with this part. */
+      /** What is wrong with this part, or will be if nothing is done. */
       message?: string | undefined
     }
   >

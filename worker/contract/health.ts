@@ -4,7 +4,10 @@ const healthStatus = z.enum(['ok', 'failing'])
 
 const healthCheck = z.object({
   status: healthStatus,
-  message: z.string().optional().describe('What is wrong with this part'),
+  message: z
+    .string()
+    .optional()
+    .describe('What is wrong with this part, or will be if nothing is done'),
 })
 
 /** The answer of GET /health, with status 200 or 503. */

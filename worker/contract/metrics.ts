@@ -46,7 +46,11 @@ export const metricFamilies = {
   },
   spool_storage_bytes: { type: 'gauge', help: 'Results and uploaded sources in the bucket' },
   spool_database_bytes: { type: 'gauge', help: 'Size of the database' },
-  spool_database_limit_bytes: { type: 'gauge', help: 'What a D1 database may hold' },
+  spool_database_limit_bytes: { type: 'gauge', help: 'What the database may hold' },
+  spool_database_level: {
+    type: 'gauge',
+    help: '1 from 60 % of that on, 2 from 80 %, 3 from 95 %, where no new video is accepted; else 0',
+  },
   spool_requests_total: {
     type: 'counter',
     help: 'Requests answered by the isolate that answers this scrape, by status; locally that is every request',

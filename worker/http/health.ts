@@ -3,6 +3,7 @@ import type { Health, HealthCheck } from '../contract/health.ts'
 import { mediaWorkerHealth } from '../contract/media-job.ts'
 import { serviceVersion } from '../contract/service-version.ts'
 import { withinMs } from '../contract/within-ms.ts'
+import { judgeFill, sayFill } from '../service/database-fill.ts'
 import { isolateMemory } from '../service/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
@@ -20,10 +21,17 @@ const faultSharedForMs = 2000
  */
 const shared = isolateMemory<{ until: number; health: Health } | undefined>(() => undefined)
 
-async function check(name: string, fault: string, work: () => Promise<unknown>) {
+/** `sayMore`: what the operator has to know although the part is well. */
+async function check<Answer>(
+  name: string,
+  fault: string,
+  work: () => Promise<Answer>,
+  sayMore: (answer: Answer) => string | undefined = () => undefined,
+) {
   try {
-    await withinMs(checkTimeoutMs, work())
-    return [name, { status: 'ok' }] satisfies [string, HealthCheck]
+    const message = sayMore(await withinMs(checkTimeoutMs, work()))
+    const told = message === undefined ? {} : { message }
+    return [name, { status: 'ok', ...told }] satisfies [string, HealthCheck]
   } catch (error) {
     log('error', 'health check failed', { check: name, ...describeError(error) })
     return [name, { status: 'failing', message: fault }] satisfies [string, HealthCheck]
@@ -41,10 +49,13 @@ async function askMediaWorkers(urls: readonly string[]): Promise<void> {
 }
 
 async function examine(env: Env): Promise<Health> {
-  const { mediaWorkers } = readSettings(env)
+  const { mediaWorkers, mostDatabaseBytes } = readSettings(env)
   const checks: Promise<[string, HealthCheck]>[] = [
-    check('database', 'D1 does not answer', () =>
-      env.DB.prepare('SELECT 1 FROM accounts LIMIT 1').all(),
+    check(
+      'database',
+      'D1 does not answer',
+      () => env.DB.prepare('SELECT 1 FROM accounts LIMIT 1').all(),
+      ({ meta }) => sayFill(judgeFill(meta.size_after, mostDatabaseBytes)),
     ),
     check('storage', 'R2 does not answer', () => env.BUCKET.head('health')),
   ]

@@ -7,6 +7,7 @@ import { sweepObjects } from './sweep-objects.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
 import { sweepUploads } from './sweep-uploads.ts'
 import { sweepWebhooks } from './sweep-webhooks.ts'
+import { watchDatabase } from './watch-database.ts'
 
 type Step = (env: Env, now: number) => Promise<void>
 
@@ -27,6 +28,7 @@ const steps: Record<string, Step> = {
   objects: sweepObjects,
   uploads: sweepUploads,
   archive: sweepArchive,
+  database: watchDatabase,
   orphans: sweepOrphans,
 }
 

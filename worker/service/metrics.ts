@@ -1,5 +1,6 @@
 import { metricFamilies, type MetricName } from '../contract/metrics.ts'
-import { mostDatabaseBytes, type ServiceState } from './service-state.ts'
+import { fillLevels } from './database-fill.ts'
+import type { ServiceState } from './service-state.ts'
 
 type Labels = Readonly<Record<string, string>>
 type Sample = { labels?: Labels; value: number }
@@ -35,8 +36,9 @@ export function sampleMetrics(
     }),
     spool_webhook_oldest_pending_seconds: [{ value: secondsSince(state.oldestDueAt, state.at) }],
     spool_storage_bytes: [{ value: state.storageBytes }],
-    spool_database_bytes: [{ value: state.databaseBytes }],
-    spool_database_limit_bytes: [{ value: mostDatabaseBytes }],
+    spool_database_bytes: [{ value: state.database.bytes }],
+    spool_database_limit_bytes: [{ value: state.database.mostBytes }],
+    spool_database_level: [{ value: Object.keys(fillLevels).indexOf(state.database.level) }],
     spool_requests_total: requests.counts.map(([status, value]) => ({
       labels: { isolate, status: String(status) },
       value,

@@ -1,16 +1,14 @@
 import { readSettings, type Env } from '../settings.ts'
 import { readServiceState, type StoredState } from '../store/service-state.ts'
 import { askMediaWorkers, type MediaWorkerState } from './ask-media-workers.ts'
+import { judgeFill, noteDatabaseBytes, type DatabaseFill } from './database-fill.ts'
 import { isolateMemory } from './isolate-memory.ts'
 
 export type ServiceState = StoredState & {
   at: number
-  databaseBytes: number
+  database: DatabaseFill
   mediaWorkers: MediaWorkerState[]
 }
-
-/** What a D1 database may hold. */
-export const mostDatabaseBytes = 10_000_000_000
 
 const sharedForMs = 5_000
 const shared = isolateMemory<ServiceState | undefined>(() => undefined)
@@ -22,11 +20,14 @@ const shared = isolateMemory<ServiceState | undefined>(() => undefined)
 export async function readState(env: Env, now: number): Promise<ServiceState> {
   const { current } = shared
   if (current && now >= current.at && now < current.at + sharedForMs) return current
+  const settings = readSettings(env)
   const [stored, mediaWorkers] = await Promise.all([
     readServiceState(env.DB),
-    askMediaWorkers(readSettings(env).mediaWorkers.urls),
+    askMediaWorkers(settings.mediaWorkers.urls),
   ])
-  const state = { ...stored.state, at: now, databaseBytes: stored.databaseBytes, mediaWorkers }
+  noteDatabaseBytes(stored.databaseBytes, now)
+  const database = judgeFill(stored.databaseBytes, settings.mostDatabaseBytes)
+  const state = { ...stored.state, at: now, database, mediaWorkers }
   shared.current = state
   return state
 }

@@ -8,6 +8,7 @@ import { findKeyUse, type IdempotencyRow, type IdempotencyScope } from '../store
 import { firstSweepMs } from '../store/jobs.ts'
 import type { UploadStatus, VideoSource } from '../store/tables.ts'
 import { insertVideo } from '../store/videos.ts'
+import { databaseFull, isFull, noteDatabaseBytes } from './database-fill.ts'
 import { decideReplay, fingerprint, keptForMs, stillAtWork } from './idempotency.ts'
 import { jobIdFor } from './job-id.ts'
 import { describeError, log } from './log.ts'
@@ -45,6 +46,12 @@ type Submit = {
  */
 export async function submitVideo(env: Env, submit: Submit): Promise<Submission> {
   const key = await keyUseOf(submit)
+  if (await isFull(env, submit.now)) {
+    // A repeated request adds nothing.
+    const replayed = key && (await replay(env, key, submit.now))
+    if (replayed) return replayed
+    throw databaseFull()
+  }
   const { uploadId } = submit.request
   if (uploadId === undefined) return storeAndEnqueue(env, submit, key)
   try {
@@ -101,13 +108,14 @@ async function storeAndEnqueue(
       message: 'The video is queued for processing.',
     }
     const inserted = await storeVideo(env, submit, accepted, key)
-    if (inserted === 'inserted') {
+    const { outcome } = inserted
+    if (inserted.outcome === 'inserted') {
+      noteDatabaseBytes(inserted.databaseBytes, submit.now)
       await enqueue(env, accepted.jobId)
       return { videoId: accepted.videoId, body: JSON.stringify(accepted), replayed: false }
     }
-    if (inserted === 'source-taken')
-      throw new AppError('Conflict', 'The upload has just been used.')
-    if (inserted === 'key-taken' && key) {
+    if (outcome === 'source-taken') throw new AppError('Conflict', 'The upload has just been used.')
+    if (outcome === 'key-taken' && key) {
       const replayed = await replay(env, key, submit.now)
       if (replayed) return replayed
     }

@@ -30,7 +30,9 @@ import { giveUpload } from './uploads.ts'
 export type NewVideo = typeof videos.$inferInsert
 export type NewJob = typeof jobs.$inferInsert
 
-export type Inserted = 'inserted' | 'id-taken' | 'key-taken' | 'source-taken'
+export type Inserted =
+  | { outcome: 'inserted'; databaseBytes: number | undefined }
+  | { outcome: 'id-taken' | 'key-taken' | 'source-taken' }
 
 export type WithVideo = {
   keyUse?: NewIdempotencyRow | undefined
@@ -49,19 +51,19 @@ export async function insertVideo(
 ): Promise<Inserted> {
   return callStorage(async () => {
     try {
-      await d1.batch([
+      const results = await d1.batch([
         insertVideoRow(d1, video),
         ...(keyUse ? takeKey(d1, keyUse, claim) : []),
         ...(upload
           ? [giveUpload(d1, upload, video), insertJobOfUpload(d1, job, upload.id)]
           : [insertJobRow(d1, job)]),
       ])
-      return 'inserted'
+      return { outcome: 'inserted', databaseBytes: results.at(-1)?.meta.size_after }
     } catch (error) {
-      if (columnOfMissingValue(error) === 'jobs.video_id') return 'source-taken'
+      if (columnOfMissingValue(error) === 'jobs.video_id') return { outcome: 'source-taken' }
       const table = tableOfTakenKey(error)
-      if (table === 'idempotency_keys') return 'key-taken'
-      if (table === 'videos' || table === 'jobs') return 'id-taken'
+      if (table === 'idempotency_keys') return { outcome: 'key-taken' }
+      if (table === 'videos' || table === 'jobs') return { outcome: 'id-taken' }
       throw error
     }
   })

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ReceivedPart, uploadOpened, uploadRecord } from '../contract/direct-upload.ts'
 import { AppError } from '../contract/errors.ts'
+import { refuseWhenFull } from '../service/database-fill.ts'
 import { timestamp } from '../service/describe-video.ts'
 import { signParts } from '../service/part-links.ts'
 import { openUpload } from '../service/source-upload.ts'
@@ -50,6 +51,7 @@ export async function announceUpload(
 ): Promise<Opened> {
   const settings = readSettings(env)
   refuseTooLarge(settings, announced.sizeInBytes)
+  await refuseWhenFull(env, now)
   const { sizeInBytes: sizeBytes, contentType } = announced
   const partBytes = choosePartBytes(sizeBytes)
   const fileName = withoutFolders(announced.fileName)

@@ -1,5 +1,6 @@
 import { AppError } from '../contract/errors.ts'
 import { claimKey, type KeyClaim } from '../service/claim-key.ts'
+import { refuseWhenFull } from '../service/database-fill.ts'
 import type { Filled } from '../service/apply-preset.ts'
 import { fingerprint } from '../service/idempotency.ts'
 import { repeatAnswer, submitVideo, type Submission } from '../service/submit-video.ts'
@@ -28,6 +29,8 @@ export async function takeUpload(env: Env, upload: Upload): Promise<Submission> 
 }
 
 async function storeUpload(env: Env, upload: Upload, claim?: KeyClaim): Promise<Submission> {
+  // Asked before the file is stored, which a refused video would not need.
+  await refuseWhenFull(env, Date.now())
   const sink = new BucketSink(env, upload.accountId)
   const arriving = claim ? { ...upload, source: keptBy(claim, upload.source) } : upload
   const { received, source } = await receive(arriving, sink, claim !== undefined)

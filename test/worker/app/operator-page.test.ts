@@ -55,6 +55,7 @@ describe('the page of the operator', () => {
     expect(text).toContain('fetching, 0 %, attempt 1')
     expect(text).toContain('http://media-1.spool.test')
     expect(text).toContain('of 10 GB')
+    expect(text).not.toContain('The database holds')
   })
 
   it('weighs little, as do the pages of keys, webhooks and usage', async () => {

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Health } from '../../contract/health.ts'
+import { sayFill } from '../../service/database-fill.ts'
 import type { ServiceState } from '../../service/service-state.ts'
 import { whyWaiting } from '../../service/why-waiting.ts'
 import type { ListedJob, OperatorLists } from '../../store/operator-lists.ts'
@@ -55,6 +56,7 @@ export function OperatorView({ state, lists, health, said, now }: OperatorProps)
         </Notice>
       )}
       <div data-region="operator" data-live={5}>
+        <FillNotice state={state} />
         <Tiles state={state} />
         <div class="board">
           <Waiting jobs={lists.waiting} state={state} now={now} />
@@ -70,6 +72,16 @@ export function OperatorView({ state, lists, health, said, now }: OperatorProps)
         </section>
       </div>
     </>
+  )
+}
+
+function FillNotice({ state: { database } }: { state: ServiceState }) {
+  const text = sayFill(database)
+  if (text === undefined) return null
+  return (
+    <Notice tone={database.level === 'filling' ? 'idle' : 'bad'}>
+      {text}. <a href="/docs/operations#the-database-fills-up">What to do</a>
+    </Notice>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { mostDatabaseBytes, type ServiceState } from '../../service/service-state.ts'
+import type { ServiceState } from '../../service/service-state.ts'
 import { formatBytes } from '../design/format-bytes.ts'
 import { formatSeconds } from '../design/format-seconds.ts'
 import { ProgressBar } from '../design/progress-bar.tsx'
@@ -9,7 +9,7 @@ const count = (value: number) => value.toLocaleString('en-US')
 /** The figures at the head of the operator's page. */
 export function Tiles({ state }: { state: ServiceState }) {
   const age = state.oldestQueuedAt === null ? 0 : (state.at - state.oldestQueuedAt) / 1000
-  const full = (state.databaseBytes / mostDatabaseBytes) * 100
+  const { bytes, mostBytes, percent } = state.database
   return (
     <dl class="tiles">
       <Tile label="Waiting" value={count(state.queued)}>
@@ -28,9 +28,9 @@ export function Tiles({ state }: { state: ServiceState }) {
       <Tile label="Storage" value={formatBytes(state.storageBytes)}>
         R2 has no limit
       </Tile>
-      <Tile label="Database" value={formatBytes(state.databaseBytes)}>
-        of {formatBytes(mostDatabaseBytes)}
-        <ProgressBar percent={full} label="Database, of what it may hold" />
+      <Tile label="Database" value={formatBytes(bytes)}>
+        of {formatBytes(mostBytes)}
+        <ProgressBar percent={percent} label="Database, of what it may hold" />
       </Tile>
     </dl>
   )

@@ -105,6 +105,12 @@ export const serviceSettings = {
     fallback: '2147483648',
     example: '536870912',
   }),
+  MAX_DATABASE_BYTES: setting(bytes, {
+    readBy: ['worker'],
+    meaning: 'What the database may hold. From 95 % of it on, no new video is accepted',
+    fallback: '10000000000',
+    example: '500000000',
+  }),
   ALLOW_PRIVATE_HOSTS: setting(parsedBy(parseAllowedHosts), {
     readBy: ['worker', 'media'],
     meaning:
