@@ -2,6 +2,7 @@ import { vitestCli } from '../machine/checkout.ts'
 import { ensureChromium } from '../machine/ensure-chromium.ts'
 import { ensureServerPrograms } from '../machine/ensure-server-programs.ts'
 import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
+import { ensureSecondReader } from '../machine/ensure-second-reader.ts'
 import { ensureFonts } from '../machine/ensure-fonts.ts'
 import { runCommand } from '../machine/run-command.ts'
 import { resultsVariable } from './closing-line.ts'
@@ -14,7 +15,10 @@ export async function runSuite(suite: Suite): Promise<number> {
   await ensureFfmpeg(say)
   ensureFonts(say)
   ensureChromium(say)
-  if (suite === 'campaigns') ensureServerPrograms(say)
+  if (suite === 'campaigns') {
+    ensureServerPrograms(say)
+    ensureSecondReader(say)
+  }
   return runTests(
     (args, env) => runCommand(process.execPath, [vitestCli, 'run', ...args], { env }),
     { suite, args: process.argv.slice(2), resultsFile: process.env[resultsVariable] },
