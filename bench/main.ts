@@ -1,5 +1,6 @@
 import { exitCodeOf, StopWithMessage } from '../scripts/machine/stop-with-message.ts'
 import { listenForStop } from '../scripts/start/stop-signals.ts'
+import { backlogHelp, runBacklog } from './backlog/run-backlog.ts'
 import { runCuts } from './cuts/run-cuts.ts'
 import { cutsHelp } from './cuts/settings.ts'
 import { runEngine } from './engine/run-engine.ts'
@@ -73,6 +74,12 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     help: jobsHelp,
     takes: 'two minutes',
     run: runJobs,
+  },
+  backlog: {
+    summary: 'ten thousand waiting jobs on one slot: what they cost, who is next, and after a kill',
+    help: backlogHelp,
+    takes: 'two minutes',
+    run: runBacklog,
   },
   pauses: {
     summary:

@@ -5,6 +5,7 @@ import { sweep } from './queue/sweep.ts'
 import { atHome } from './service/shards.ts'
 import type { Bindings } from './settings.ts'
 
+export { Dispatcher } from './durable/dispatcher.ts'
 export { JobRunner } from './durable/job-runner.ts'
 export { KeyGate } from './durable/key-gate.ts'
 export { WebhookEndpoint } from './durable/webhook-endpoint.ts'

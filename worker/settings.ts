@@ -17,6 +17,7 @@ export type Bindings = {
   KEY_GATE: DurableObjectNamespace
   JOB_RUNNER: DurableObjectNamespace
   WEBHOOK_ENDPOINT: DurableObjectNamespace
+  DISPATCHER: DurableObjectNamespace
 }
 
 /**

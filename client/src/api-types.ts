@@ -22,6 +22,10 @@ export type Video = {
   progressPercent: number
   /** What is being done, while running. */
   phase?: 'fetching' | 'measuring' | 'transcribing' | 'rendering' | 'uploading' | undefined
+  /** While queued: its place in the line for a free media worker; 1 is next. */
+  queuePosition?: number | undefined
+  /** While queued: about when it begins, told from how long the last videos took. */
+  estimatedStartAt?: string | undefined
   /** A transcript exists or may still come; false once it has failed or was dropped. */
   hasTranscript: boolean
   transcript?: TranscriptState | undefined

@@ -8,6 +8,7 @@ import type { Env } from '../settings.ts'
 import { insertAccount, updateAccount, type AccountRow } from '../store/accounts.ts'
 import { listApiKeys } from '../store/api-keys.ts'
 import { keyGate } from '../durable/key-gate.ts'
+import { tellDispatcher } from '../durable/tell-dispatcher.ts'
 
 type Request<Command extends AdminRequest['command']> = Extract<AdminRequest, { command: Command }>
 
@@ -62,6 +63,13 @@ export async function changeAccount(
       await keyGate(env, hash).changeRateLimits(windows)
     }
   }
+  // If the dispatcher does not hear it, the sweep tells it within a minute.
+  await tellDispatcher(env, async (slots) =>
+    slots.changePlan(accountId, {
+      weight: account.weight,
+      maxRunning: account.maxRunning,
+    }),
+  )
   return describeAccount(account)
 }
 

@@ -59,6 +59,14 @@ const head = {
   status: z.enum(videoStatuses).describe('The last three are final'),
   progressPercent: z.number().min(0).max(100).describe('100 only once succeeded'),
   phase: z.enum(phases).optional().describe('What is being done, while running'),
+  queuePosition: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('While queued: its place in the line for a free media worker; 1 is next'),
+  estimatedStartAt: timestamp
+    .optional()
+    .describe('While queued: about when it begins, told from how long the last videos took'),
   hasTranscript: z
     .boolean()
     .describe('A transcript exists or may still come; false once it has failed or was dropped'),

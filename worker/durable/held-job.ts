@@ -12,7 +12,6 @@ import {
 } from '../service/decide-attempt.ts'
 import { describeSuccess } from '../service/describe-success.ts'
 import { describeError, log } from '../service/log.ts'
-import { wakeNext } from '../service/wake-next.ts'
 import { findJob, firstSweepMs } from '../store/jobs.ts'
 import { requeue } from '../store/transitions.ts'
 import type { JobEnd } from './job-end.ts'
@@ -21,6 +20,7 @@ import { noteProgress } from './note-progress.ts'
 import { abortOutputs, finishOutputs, grantOutput } from './outputs.ts'
 import { claimOf, liveOf, observedTrace, type Running, type RunState } from './run-state.ts'
 import type { RunnerParts } from './runner-parts.ts'
+import { tellDispatcher } from './tell-dispatcher.ts'
 
 type Said<Type extends Report['type']> = Extract<Report, { type: Type }>
 type Trace = Said<'failed'>['trace']
@@ -93,7 +93,9 @@ export class HeldJob {
     }
     if (noted.saved) memory.confirm(fence)
     memory.save({ ...state, running: this.#lease.renewed(noted.running) })
-    if (noted.running.slotFree && !running.slotFree) await wakeNext(env)
+    if (noted.running.slotFree && !running.slotFree) {
+      await tellDispatcher(env, async (slots) => slots.leftSlot(state.jobId))
+    }
     return 'carry-on'
   }
 
@@ -201,6 +203,7 @@ export class HeldJob {
     memory.save({ ...rest, attempts: end.attempts })
     await abortOutputs(env.BUCKET, over?.uploads ?? {})
     await carrier.release()
+    await tellDispatcher(env, async (slots) => slots.left(state.jobId, true))
     // If nothing moved, it was already requeued; an extra message is harmless.
     await env.JOBS.send({ kind: 'dispatch', jobId: state.jobId, chain })
   }

@@ -4,13 +4,12 @@ import type { Ending } from '../service/conclude.ts'
 import { endJob } from '../service/end-job.ts'
 import { withLive } from '../service/live-progress.ts'
 import { describeError, log } from '../service/log.ts'
-import { tellTurn, wakeNext } from '../service/wake-next.ts'
 import { findJob, type JobToRun } from '../store/jobs.ts'
 import { saveTrace, type Claim } from '../store/transitions.ts'
-import type { Turn } from '../store/turns.ts'
 import { abortOutputs } from './outputs.ts'
 import { liveOf, type RunState } from './run-state.ts'
 import type { RunnerParts } from './runner-parts.ts'
+import { tellDispatcher } from './tell-dispatcher.ts'
 
 /** Ends a job: writes the ending once, remembers it, and frees what was held for the job. */
 export class JobEnd {
@@ -27,14 +26,14 @@ export class JobEnd {
     await memory.expectEnd()
     // A canceled job keeps its slot until its work has stopped; the caller frees it then.
     const freesSlot = ending.to !== 'canceled'
-    const { ended, turn } = await endJob(env, { ...found, video }, claim, ending, freesSlot)
+    const ended = await endJob(env, { ...found, video }, claim, ending)
     if (!ended) await this.#requireEnded(found.job.id)
     const known = memory.state()
     const fence = Math.max(known?.fence ?? 0, claim.fence)
     await memory.settle({ ...claim, attempts: found.job.attempts, ...known, fence })
     const running = known?.running
     await abortOutputs(env.BUCKET, (ending.to !== 'succeeded' && running?.uploads) || {})
-    if (freesSlot) await this.free(ended ? { turn } : undefined)
+    if (freesSlot) await this.free(claim.jobId, running !== undefined)
     return ended
   }
 
@@ -54,7 +53,7 @@ export class JobEnd {
     if (found && !isTerminal(found.video.status)) return false
     await memory.settle(state)
     await abortOutputs(env.BUCKET, state.running?.uploads ?? {})
-    await this.free()
+    await this.free(state.jobId, state.running !== undefined)
     return true
   }
 
@@ -68,13 +67,12 @@ export class JobEnd {
     } catch (error) {
       log('warn', 'the trace of a canceled attempt was not kept', describeError(error))
     }
-    await this.free()
+    await this.free(claim.jobId, true)
   }
 
-  /** Stops what was held for the job, and wakes the next one: that to which the end has given a turn, if it gave any. */
-  async free(given?: { turn: Turn | undefined }): Promise<void> {
+  /** Stops what was held for the job, and takes it out of the line: its slot goes to the next one, if it had one. */
+  async free(jobId: string, hadSlot: boolean): Promise<void> {
     await this.#parts.carrier.release()
-    if (given) await tellTurn(this.#parts.env, given.turn)
-    else await wakeNext(this.#parts.env)
+    await tellDispatcher(this.#parts.env, async (slots) => slots.left(jobId, hadSlot))
   }
 }

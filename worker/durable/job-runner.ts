@@ -1,9 +1,10 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { JobMessage, TurnMessage } from '../contract/job-message.ts'
+import type { JobMessage } from '../contract/job-message.ts'
 import type { OutputGrant, OutputRequest } from '../contract/media-job.ts'
 import type { Report, ReportAnswer } from '../contract/report.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import type { Ending } from '../service/conclude.ts'
+import type { Outcome } from '../service/dispatching.ts'
 import { describeError, log } from '../service/log.ts'
 import { makeLinks } from '../service/file-links.ts'
 import type { LiveProgress } from '../service/live-progress.ts'
@@ -25,8 +26,9 @@ import {
   type Running,
   type RunState,
 } from './run-state.ts'
+import { placeInLine } from './queue-place.ts'
 import type { RunnerParts } from './runner-parts.ts'
-import { takeTurn } from './take-turn.ts'
+import { answerCall, takeTurn } from './take-turn.ts'
 import { UnheldJob } from './unheld-job.ts'
 
 export type Cancel = 'canceled' | 'already-ended'
@@ -69,6 +71,7 @@ export class JobRunner extends DurableObject<Env> {
       read: async (jobId) => (await findJob(env.DB, jobId))?.video,
       state: () => memory.state(),
       links: () => makeLinks(settings, Date.now()),
+      place: async (jobId) => placeInLine(env, { status: 'queued', jobId }),
     })
   }
 
@@ -91,16 +94,19 @@ export class JobRunner extends DurableObject<Env> {
     return this.#live.followers
   }
 
-  /**
-   * Offers the job to a media worker if it is the job's turn and it is not held, ended or gone. Safe to call twice.
-   * Returns the message for the job whose turn it is instead, or next.
-   */
-  async dispatch(message: JobMessage): Promise<TurnMessage | undefined> {
-    return this.#inTurn(async () => {
-      const [parts, unheld, end] = [this.#parts, this.#unheld, this.#end]
-      const interrupted = this.#interruption.signal
-      return takeTurn({ parts, unheld, end, interrupted }, message)
-    })
+  /** Offers the job to a media worker if there is a slot for it and it is not held, ended or gone. Safe to call twice. */
+  async dispatch(message: JobMessage): Promise<void> {
+    await this.#inTurn(async () => takeTurn(this.#whileUnheld(), message))
+  }
+
+  /** The dispatcher calls: there may be a slot for this job. */
+  async answerCall(jobId: string): Promise<Outcome> {
+    return this.#inTurn(async () => answerCall(this.#whileUnheld(), jobId))
+  }
+
+  #whileUnheld() {
+    const [parts, unheld, end] = [this.#parts, this.#unheld, this.#end]
+    return { parts, unheld, end, interrupted: this.#interruption.signal }
   }
 
   async report(report: Report): Promise<ReportAnswer> {
@@ -153,7 +159,9 @@ export class JobRunner extends DurableObject<Env> {
       const ending: Ending = { to: 'canceled', ...(trace && { trace }) }
       const ended = await this.#end.write(found, claim, ending)
       // Nobody has to wait for the media worker's answer, or for the container to stop.
-      this.ctx.waitUntil(running ? this.#end.dismiss(claim, running.worker) : this.#end.free())
+      this.ctx.waitUntil(
+        running ? this.#end.dismiss(claim, running.worker) : this.#end.free(jobId, false),
+      )
       return ended ? 'canceled' : 'already-ended'
     })
   }

@@ -1,7 +1,7 @@
 import { formatVideoEvent, reconnectMs } from '../contract/video-event.ts'
 import type { VideoRecord } from '../contract/video-record.ts'
 import { isTerminal } from '../contract/video-state.ts'
-import { describeVideo, type LinkMaker } from '../service/describe-video.ts'
+import { describeVideo, type LinkMaker, type ShownPlace } from '../service/describe-video.ts'
 import { withLive } from '../service/live-progress.ts'
 import { describeError, log } from '../service/log.ts'
 import type { ShownVideo } from '../store/tables.ts'
@@ -14,6 +14,8 @@ type LiveEventsOptions = {
   /** What the runner remembers; reading it asks nobody. */
   state: () => RunState | undefined
   links: () => LinkMaker
+  /** Where the job stands in line, while it does. */
+  place?: (jobId: string) => Promise<ShownPlace | undefined>
   commentMs?: number
 }
 
@@ -89,13 +91,18 @@ export class LiveEvents {
     // The video was deleted, so it had ended. A client that reconnects gets a 404.
     if (!this.#row) return this.#end('')
     const shown = this.#row.status === 'running' ? withLive(this.#row, liveOf(state)) : this.#row
-    const record = await describeVideo(shown, this.#options.links())
+    const place = shown.status === 'queued' && (await this.#options.place?.(this.#jobId))
+    const record = await describeVideo(shown, this.#options.links(), place || undefined)
     if (isTerminal(record.status)) this.#end(formatVideoEvent('end', record))
     else this.#say(record, newcomer)
   }
 
   #say(record: VideoRecord, newcomer: EventStream | undefined): void {
-    const said = JSON.stringify({ ...record, lastUpdatedAt: undefined })
+    const said = JSON.stringify({
+      ...record,
+      lastUpdatedAt: undefined,
+      estimatedStartAt: undefined,
+    })
     const isNews = said !== this.#said
     this.#said = said
     const text = formatVideoEvent('progress', record)
@@ -123,6 +130,8 @@ export class LiveEvents {
   }
 
   #comment(): void {
+    // The line moves without a word to this job.
+    if (this.#row?.status === 'queued') this.tell()
     for (const stream of [...this.#streams]) {
       stream.send(': still here\n\n')
       if (stream.blocked < patienceComments) continue

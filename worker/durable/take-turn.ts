@@ -1,16 +1,15 @@
-import type { JobMessage, TurnMessage } from '../contract/job-message.ts'
+import type { JobMessage } from '../contract/job-message.ts'
 import { isTerminal } from '../contract/video-state.ts'
-import { isUnderstood, overdue } from '../service/decide-attempt.ts'
+import { isUnderstood, lateAt, overdue } from '../service/decide-attempt.ts'
+import { dispatcher, type Entering, type Outcome } from '../service/dispatching.ts'
 import { log } from '../service/log.ts'
-import { waitSeconds } from '../service/wait-seconds.ts'
-import { turnMessage } from '../service/wake-next.ts'
-import type { Env } from '../settings.ts'
+import type { Settings } from '../settings.ts'
 import { findJob, firstSweepMs, keepWaiting, type JobToRun } from '../store/jobs.ts'
-import { askForTurn, giveTurn, hasTurn, passedMs, returnTurn, type Turn } from '../store/turns.ts'
+import { returnTurn } from '../store/turns.ts'
 import type { JobEnd } from './job-end.ts'
 import { unclaimed } from './run-state.ts'
 import type { RunnerParts } from './runner-parts.ts'
-import type { Offered, UnheldJob } from './unheld-job.ts'
+import type { UnheldJob } from './unheld-job.ts'
 
 type Runner = {
   parts: RunnerParts
@@ -20,43 +19,51 @@ type Runner = {
   interrupted: AbortSignal
 }
 
-/** A slot that was reported free but is still taken may be free a second later. */
-const retrySeconds = 1
-
 /**
- * Handles a message for a job that nobody holds: the job is offered if it is its turn, and waits otherwise. Returns the
- * message for the job whose turn it is instead, or next, so that the same consumer can deliver it at once.
+ * Handles a message for a job that nobody holds: the job is offered if the dispatcher has a slot for it, and stands in line
+ * otherwise, where it costs nothing until the dispatcher calls it.
  */
-export async function takeTurn(
-  runner: Runner,
-  message: JobMessage,
-): Promise<TurnMessage | undefined> {
-  const { end } = runner
-  const { env, settings, memory } = runner.parts
-  const known = memory.state()
-  if (known?.running || known?.endedAt !== undefined) return passOn(env, message)
-  const found = await findUnheld(runner, message)
-  if (!found) return passOn(env, message)
-  if (isOld(message, found.job)) return undefined
-  const now = Date.now()
-  const error = overdue(found.job, { ...settings, now })
-  if (error) {
-    await end.write(found, unclaimed(found), { to: 'failed', error })
-    return undefined
+export async function takeTurn(runner: Runner, message: JobMessage): Promise<void> {
+  const { env, settings } = runner.parts
+  const found = await findWaiting(runner, message.jobId)
+  const slots = dispatcher(env)
+  if (message.kind === 'turn') {
+    // The version before this one has given this slot away in D1.
+    await returnTurn(env.DB, message)
+    await slots.slotFreed()
   }
-  const isItsTurn = message.kind === 'turn' || hasTurn(found.job, now) || found.mayTryAtOnce
-  const turn = isItsTurn
-    ? { jobId: found.job.id, at: found.job.wokenAt }
-    : await askForTurn(env.DB, found.job.id, now)
-  if (turn?.jobId === found.job.id) return use(runner, found, message, turn)
-  await wait(env, found, message, {})
-  return turn && turnMessage(turn, 'probe')
+  if (!found || (message.kind === 'dispatch' && message.chain < found.job.chain)) return
+  if ((await slots.enter(entering(found, settings))) === 'wait') {
+    await stayInLine(runner, found)
+    return
+  }
+  const outcome = await offer(runner, found)
+  await slots.settle(message.jobId, outcome)
+  if (outcome !== 'started' && outcome !== 'over') await stayInLine(runner, found)
 }
 
-/** The waiting job; undefined if it is over or gone. */
+/** Offers the job to media workers, because the dispatcher has called it. */
+export async function answerCall(runner: Runner, jobId: string): Promise<Outcome> {
+  const found = await findWaiting(runner, jobId)
+  return found ? offer(runner, found) : 'over'
+}
+
+/** The waiting job; undefined if it is held, over or gone. One that has waited too long is ended. */
+async function findWaiting(runner: Runner, jobId: string): Promise<JobToRun | undefined> {
+  const { parts, end } = runner
+  const known = parts.memory.state()
+  if (known?.running || known?.endedAt !== undefined) return undefined
+  const found = await findUnheld(runner, jobId)
+  if (!found) return undefined
+  const error = overdue(found.job, { ...parts.settings, now: Date.now() })
+  if (!error) return found
+  await end.write(found, unclaimed(found), { to: 'failed', error })
+  return undefined
+}
+
 async function findUnheld(
   { parts: { env }, unheld }: Runner,
-  { jobId }: JobMessage,
+  jobId: string,
 ): Promise<JobToRun | undefined> {
   const found = await findJob(env.DB, jobId)
   if (!found || isTerminal(found.video.status)) return undefined
@@ -66,86 +73,24 @@ async function findUnheld(
   return findJob(env.DB, jobId)
 }
 
-/** True if a later message has replaced this one, or if its turn is over. */
-function isOld(message: JobMessage, job: JobToRun['job']): boolean {
-  return message.kind === 'turn' ? job.wokenAt !== message.at : message.chain < job.chain
+function entering(found: JobToRun, settings: Settings): Entering {
+  const { job, video, plan, latestTurn: latest, mayTryAtOnce } = found
+  const { id: jobId, accountId, chain } = job
+  const deadline = lateAt(job, settings)
+  const { createdAt } = video
+  return { jobId, accountId, createdAt, chain, deadline, plan, latest, mayTryAtOnce }
 }
 
-async function use(
-  runner: Runner,
-  found: JobToRun,
-  message: JobMessage,
-  turn: Turn,
-): Promise<TurnMessage | undefined> {
-  const { env } = runner.parts
-  const offered = await offer(runner, found)
-  switch (offered) {
-    case 'nothing-to-do':
-      return passOn(env, message)
-    case 'started':
-      // If a waiting job has found a slot there may be more: a media worker that has just come back has all of its
-      // slots free.
-      return message.kind === 'turn' || found.job.waits > 0 ? giveOn(env, 'probe') : undefined
-    case 'busy':
-    case 'silent':
-    case 'refused':
-      return giveBack(env, found, message, { turn, offered })
-  }
-}
-
-async function offer({ parts, unheld, interrupted }: Runner, found: JobToRun): Promise<Offered> {
+async function offer({ parts, unheld, interrupted }: Runner, found: JobToRun): Promise<Outcome> {
   const known = parts.memory.state()
   if (isUnderstood(found.video.request)) return unheld.offer(found, known, interrupted)
   log('error', 'a stored job was not understood', { jobId: found.job.id })
   return unheld.bearRefusal(found, known, 'service')
 }
 
-async function giveBack(
-  env: Env,
-  found: JobToRun,
-  message: JobMessage,
-  { turn, offered }: { turn: Turn; offered: 'busy' | 'silent' | 'refused' },
-): Promise<TurnMessage | undefined> {
-  // If all workers are busy, other jobs would find no slot either. Otherwise the fault may be in this job, and others
-  // may go first for a while.
-  const passedUntil = offered === 'busy' ? 0 : Date.now() + passedMs
-  if (message.kind === 'dispatch') {
-    await wait(env, found, message, { turn, passedUntil })
-    return undefined
-  }
-  const { triesLeft } = message
-  if (offered === 'busy' && triesLeft > 0) {
-    await env.JOBS.send({ ...message, triesLeft: triesLeft - 1 }, { delaySeconds: retrySeconds })
-    return undefined
-  }
-  await returnTurn(env.DB, turn, passedUntil)
-  return offered === 'refused' && triesLeft > 0 ? giveOn(env, 'slot') : undefined
-}
-
-/**
- * The next message is sent before its number is written. If anything fails in between, this message comes again and
- * sends another one with the same number; the first of them to be read makes the others outdated.
- */
-async function wait(
-  env: Env,
-  { job }: JobToRun,
-  message: JobMessage,
-  { turn, passedUntil }: { turn?: Turn; passedUntil?: number },
-): Promise<void> {
-  const chain = 1 + Math.max(job.chain, message.kind === 'dispatch' ? message.chain : 0)
-  const delaySeconds = waitSeconds(job.waits, Math.random)
-  await env.JOBS.send({ kind: 'dispatch', jobId: job.id, chain }, { delaySeconds })
-  const sweepAfter = Date.now() + delaySeconds * 1000 + firstSweepMs
-  const waits = job.waits + 1
-  await keepWaiting(env.DB, job.id, { chain, waits, sweepAfter, turnAt: turn?.at, passedUntil })
-}
-
-/** The job is held or over, so the slot that its message was about goes to another job. */
-async function passOn(env: Env, message: JobMessage): Promise<TurnMessage | undefined> {
-  return message.kind === 'turn' ? giveOn(env, 'slot') : undefined
-}
-
-async function giveOn(env: Env, why: 'slot' | 'probe'): Promise<TurnMessage | undefined> {
-  const turn = await giveTurn(env.DB, { now: Date.now(), evenPassed: false })
-  return turn && turnMessage(turn, why)
+/** Costs nothing if the row says so already, and the sweep leaves it alone for a while. */
+async function stayInLine({ parts: { env } }: Runner, { job }: JobToRun): Promise<void> {
+  const now = Date.now()
+  if (job.waits > 0 && job.sweepAfter > now + firstSweepMs) return
+  await keepWaiting(env.DB, job, now)
 }

@@ -1,4 +1,5 @@
 import { refusedTooLong, type Refuser } from '../service/decide-attempt.ts'
+import type { Outcome } from '../service/dispatching.ts'
 import { firstSweepMs, type JobToRun } from '../store/jobs.ts'
 import { markRunning, requeue, type Claim, type Requeued } from '../store/transitions.ts'
 import type { JobEnd } from './job-end.ts'
@@ -6,8 +7,6 @@ import type { LeaseWatch } from './lease-watch.ts'
 import { offerJob, type Taken } from './offer-job.ts'
 import { unclaimed, type Running, type RunState } from './run-state.ts'
 import type { RunnerParts } from './runner-parts.ts'
-
-export type Offered = 'started' | 'busy' | 'silent' | 'refused' | 'nothing-to-do'
 
 /** Handles a job that no media worker has: it is offered until a worker takes it, and then held under a lease. */
 export class UnheldJob {
@@ -25,7 +24,7 @@ export class UnheldJob {
     found: JobToRun,
     known: RunState | undefined,
     interrupted: AbortSignal,
-  ): Promise<Offered> {
+  ): Promise<Outcome> {
     const now = Date.now()
     const { job } = found
     const { carrier, memory, settings } = this.#parts
@@ -46,14 +45,14 @@ export class UnheldJob {
    * No version that runs now understands the job. It waits until another version is rolled out or a rollback is over,
    * and fails if that takes too long.
    */
-  async bearRefusal(found: JobToRun, known: RunState | undefined, by: Refuser): Promise<Offered> {
+  async bearRefusal(found: JobToRun, known: RunState | undefined, by: Refuser): Promise<Outcome> {
     const now = Date.now()
     const { memory } = this.#parts
     const refusedSince = known?.refusedSince ?? now
     const error = refusedTooLong(by, refusedSince, now)
     if (error) {
       await this.#end.write(found, unclaimed(found), { to: 'failed', error })
-      return 'nothing-to-do'
+      return 'over'
     }
     const { fence } = memory.state() ?? found.job
     memory.save({ ...unheldState(found, known), fence, refusedSince })
@@ -61,14 +60,14 @@ export class UnheldJob {
   }
 
   /** A media worker has accepted the job and holds it from now on, unless the video has moved on meanwhile. */
-  async #hold({ job, video }: JobToRun, taken: Taken, now: number): Promise<Offered> {
+  async #hold({ job, video }: JobToRun, taken: Taken, now: number): Promise<Outcome> {
     const { carrier, env, memory, settings } = this.#parts
     const { fence, attempt } = taken
     const claim: Claim = { jobId: job.id, videoId: video.id, fence }
     const sweepAfter = now + settings.leaseMs + firstSweepMs
     if (!(await markRunning(env.DB, claim, { attempt, now, sweepAfter }))) {
       await carrier.cancel(taken.worker, job.id, fence)
-      return 'nothing-to-do'
+      return 'over'
     }
     const leaseUntil = this.#lease.end()
     const running: Running = {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { videoId as videoIdSchema } from '../contract/ids.ts'
 import { withProgress } from '../durable/live-progress.ts'
+import { placeInLine } from '../durable/queue-place.ts'
 import { describeVideo } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { videoNotFound } from '../service/video-not-found.ts'
@@ -25,7 +26,7 @@ export async function requireVideo(c: Context<AppEnv>): Promise<ShownVideo> {
 
 export async function sendVideo(c: Context<AppEnv>, video: ShownVideo): Promise<Response> {
   const links = makeLinks(readSettings(c.env), Date.now())
-  return c.json(await describeVideo(video, links))
+  return c.json(await describeVideo(video, links, await placeInLine(c.env, video)))
 }
 
 /** The video as it stands now. Its row and the progress of its job were asked for together, if the id told the job. */

@@ -1,12 +1,13 @@
 import { withinMs } from '../contract/within-ms.ts'
 import { jobRunner, type Checkup } from '../durable/job-runner.ts'
+import { dispatcher } from '../service/dispatching.ts'
 import { endJob } from '../service/end-job.ts'
 import { pastDeadline } from '../service/decide-attempt.ts'
 import { isolateMemory } from '../service/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
-import { wakeNext } from '../service/wake-next.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { findJob, listDueJobs, makeAllDue, postponeSweep } from '../store/jobs.ts'
+import { countInLine } from '../store/line.ts'
 
 /** One tick looks at this many jobs at most; the next one continues. */
 const jobsPerTick = 1000
@@ -33,12 +34,43 @@ export async function sweepJobs(env: Env, now: number): Promise<void> {
     await makeAllDue(env.DB, now)
     sweptSinceBoot.current = true
   }
-  const seen = await lookAtAll(env, await listDueJobs(env.DB, now, jobsPerTick))
+  const isLineKept = await lookAfterLine(env)
+  const due = await listDueJobs(env.DB, now, jobsPerTick)
+  const inLine = isLineKept ? await waitingOf(env, due) : new Set<string>()
+  await postponeSweep(env.DB, [...inLine], now)
+  const seen = await lookAtAll(
+    env,
+    due.filter((jobId) => !inLine.has(jobId)),
+  )
   const sent = await sendAll(env, seen)
   const silent = seen.flatMap(({ jobId, checkup }) => (checkup === 'no answer' ? [jobId] : []))
   for (const jobId of silent.slice(0, endedPerTick)) await endIfOverdue(env, jobId, now)
   const rest = seen.filter(({ checkup }) => checkup === 'no answer' || checkup.found !== 'send')
   await postponeSweep(env.DB, [...sent, ...rest.map(({ jobId }) => jobId)], now)
+}
+
+/** The dispatcher compares what it knows with D1. While nobody waits there is nothing to compare. */
+async function lookAfterLine(env: Env): Promise<boolean> {
+  try {
+    const accounts = await countInLine(env.DB)
+    if (accounts.length === 0) return false
+    await withinMs(stepMs, dispatcher(env).lookAfter(accounts))
+    return true
+  } catch (error) {
+    log('error', 'sweep could not look after the line', describeError(error))
+    return false
+  }
+}
+
+/** Those of these jobs that stand in line: the dispatcher calls them, so that their objects are not woken. */
+async function waitingOf(env: Env, jobIds: string[]): Promise<Set<string>> {
+  if (jobIds.length === 0) return new Set()
+  try {
+    return new Set(await withinMs(answerMs, dispatcher(env).waitingOf(jobIds)))
+  } catch (error) {
+    log('error', 'the dispatcher did not tell who waits', describeError(error))
+    return new Set()
+  }
 }
 
 /** Jobs for which there was no time stay due. */
@@ -94,9 +126,9 @@ async function endIfOverdue(env: Env, jobId: string, now: number): Promise<void>
     const error = found && pastDeadline(found.job, { ...readSettings(env), now })
     if (!found || !error) return
     const claim = { jobId, videoId: found.video.id, fence: found.job.fence }
-    if (!(await endJob(env, found, claim, { to: 'failed', error })).ended) return
+    if (!(await endJob(env, found, claim, { to: 'failed', error }))) return
     log('error', 'a job was ended whose object does not answer', { jobId })
-    await wakeNext(env)
+    await dispatcher(env).left(jobId, found.video.status === 'running')
   } catch (error) {
     log('error', 'sweep could not end a job', { jobId, ...describeError(error) })
   }

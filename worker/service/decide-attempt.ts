@@ -58,6 +58,16 @@ export function overdue(
   return bounds.now - job.startedAt > bounds.maxJobMs ? workedTooLong(bounds.maxJobMs) : undefined
 }
 
+/** When a waiting job becomes overdue, as far as that is a matter of time. */
+export function lateAt(
+  job: { createdAt: number; startedAt: number | null },
+  bounds: { maxQueueMs: number; maxJobMs: number },
+): number {
+  return job.startedAt === null
+    ? job.createdAt + bounds.maxQueueMs
+    : job.startedAt + bounds.maxJobMs
+}
+
 /** An object that still works ends its job long before this. */
 const graceMs = 900_000
 

@@ -36,13 +36,29 @@ export async function linkTranscript(
   return { urls, expiresAt }
 }
 
+/** Where a queued video stands in line. `startsAt`: undefined if there is no past to tell it from. */
+export type ShownPlace = { position: number; startsAt: number | undefined }
+
 /** The public record of a video: the request from the first moment on, and the results once it has ended. */
-export async function describeVideo(video: ShownVideo, linkTo: LinkMaker): Promise<VideoRecord> {
-  const state = describeState(video)
+export async function describeVideo(
+  video: ShownVideo,
+  linkTo: LinkMaker,
+  place?: ShownPlace,
+): Promise<VideoRecord> {
+  const state = { ...describeState(video), ...(video.status === 'queued' && describePlace(place)) }
   // The video may have been renamed since the request.
   const head = { ...state, ...video.request, videoName: state.videoName }
   if (!isTerminal(video.status)) return head
   return { ...head, ...(await describeEnd(video, head, linkTo)) }
+}
+
+function describePlace(place: ShownPlace | undefined): Partial<VideoRecord> {
+  if (!place) return {}
+  const { position, startsAt } = place
+  return {
+    queuePosition: position,
+    ...(startsAt !== undefined && { estimatedStartAt: timestamp(startsAt) }),
+  }
 }
 
 async function describeEnd(

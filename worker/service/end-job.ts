@@ -1,7 +1,7 @@
 import { mintId } from '../contract/ids.ts'
 import { readSettings, type Env } from '../settings.ts'
 import type { JobToRun } from '../store/jobs.ts'
-import { endVideo, type Claim, type Ended } from '../store/transitions.ts'
+import { endVideo, type Claim } from '../store/transitions.ts'
 import { keepTrace } from './attempt-traces.ts'
 import { conclude, type Ending } from './conclude.ts'
 import { makeLinks } from './file-links.ts'
@@ -10,16 +10,15 @@ import { sendDeliveries } from './send-delivery.ts'
 const dayMs = 86_400_000
 
 /**
- * Writes the one change that ends a video, and sends its webhooks. Writes nothing if the video had already ended.
- * `freesSlot`: the end frees a slot at once, and the next job gets a turn with it.
+ * Writes the one change that ends a video, and sends its webhooks. Writes nothing, and returns false, if the video had
+ * already ended.
  */
 export async function endJob(
   env: Env,
   found: JobToRun,
   claim: Claim,
   ending: Ending,
-  freesSlot = false,
-): Promise<Ended> {
+): Promise<boolean> {
   const now = Date.now()
   const change = await conclude(found.video, ending, {
     eventId: mintId('msg'),
@@ -31,8 +30,8 @@ export async function endJob(
     linkTo: makeLinks(readSettings(env), now),
   })
   const trace = await keepTrace(env, claim, change.trace)
-  const ended = await endVideo(env.DB, claim, { ...change, trace }, freesSlot)
-  if (ended.ended && change.event) {
+  const ended = await endVideo(env.DB, claim, { ...change, trace })
+  if (ended && change.event) {
     await sendDeliveries(
       env,
       change.event.deliveries.map(({ deliveryId }) => deliveryId),

@@ -1,13 +1,10 @@
 import type { ListedJob } from '../store/operator-lists.ts'
 import type { MediaWorkerState } from './ask-media-workers.ts'
 
-/** A job that has just come or has just been told of a slot is on its way. */
+/** A job that has just come is on its way. */
 const soonMs = 5_000
 
-type Waiting = Pick<
-  ListedJob,
-  'maxRunning' | 'running' | 'attempts' | 'passedUntil' | 'wokenAt' | 'createdAt' | 'waits'
->
+type Waiting = Pick<ListedJob, 'maxRunning' | 'running' | 'attempts' | 'createdAt' | 'waits'>
 
 /** Why a queued job does not run, for its operator: the first reason that holds, from the widest to the narrowest. */
 export function whyWaiting(
@@ -20,13 +17,11 @@ export function whyWaiting(
   if (job.maxRunning !== null && job.running >= job.maxRunning) {
     return `Its account runs ${job.running} already, as many as its plan allows`
   }
-  if (job.wokenAt > 0 && now - job.wokenAt < soonMs) return 'A slot is free for it; it begins now'
-  if (job.passedUntil > now) return 'No media worker would take it; others go first for seconds'
   const slots = answering.reduce((sum, one) => sum + one.slots, 0)
   const busy = answering.reduce((sum, one) => sum + one.running, 0)
   if (answering.length > 0 && busy >= slots)
     return slots === 1 ? 'The only slot is taken' : `All ${slots} slots are taken`
   if (job.attempts > 0) return `Attempt ${job.attempts} is over; the next one is on its way`
   if (now - job.createdAt < soonMs) return 'Just created'
-  return job.waits > 0 ? 'In line; asks again within a minute' : 'Its message is on its way'
+  return job.waits > 0 ? 'In line; begins when its turn comes' : 'Its message is on its way'
 }

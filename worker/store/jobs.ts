@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import type { VideoStatus } from '../contract/video-state.ts'
 import { among, callStorage, openDatabase } from './database.ts'
 import type { AccountDatabase } from './databases.ts'
@@ -21,8 +21,11 @@ export type JobToRun = JobWithVideo & {
   retainSourcesDays: number
   /** The endpoints of the account that get events, besides the one that the request may name. */
   endpoints: EndpointToTell[]
-  /** Nobody stands in line and the account has no cap, so that no turn has to be given. */
+  /** Nobody stands in line and the account has no cap. */
   mayTryAtOnce: boolean
+  plan: { weight: number; maxRunning: number | null; turn: number | null }
+  /** The greatest position of all accounts in the order of turns. */
+  latestTurn: number
 }
 export type EndpointToTell = Pick<EndpointRow, 'id' | 'url' | 'eventTypes'>
 
@@ -39,6 +42,8 @@ const mayTryAtOnce =
   sql`(${accounts.maxRunning} is null and not exists (select 1 from jobs as l where l.waits > 0))`.mapWith(
     Boolean,
   )
+
+const latestTurn = sql`(select coalesce(max(a.turn), 0) from accounts as a)`.mapWith(Number)
 
 function selectJobs(d1: AccountDatabase) {
   return openDatabase(d1)
@@ -57,6 +62,8 @@ export async function findJob(d1: AccountDatabase, jobId: string): Promise<JobTo
         retainSourcesDays: accounts.retainSourcesDays,
         endpoints: enabledEndpoints,
         mayTryAtOnce,
+        plan: { weight: accounts.weight, maxRunning: accounts.maxRunning, turn: accounts.turn },
+        latestTurn,
       })
       .from(jobs)
       .innerJoin(videos, eq(videos.id, jobs.videoId))
@@ -171,31 +178,20 @@ export async function postponeSweep(
   )
 }
 
-export type Waiting = {
-  /** The number of the job's next message, which is already sent. */
-  chain: number
-  waits: number
-  sweepAfter: number
-  /** The turn that the job gives back. */
-  turnAt?: number | undefined
-  passedUntil?: number | undefined
-}
-
-/** Notes that the job waits. The sweep leaves it alone until its message comes back. */
+/**
+ * Notes that the job stands in line, from where it is called. The sweep leaves it alone; it looks as often as the version
+ * before this one relies on, whose waiting jobs came back by messages.
+ */
 export async function keepWaiting(
   d1: AccountDatabase,
-  jobId: string,
-  { turnAt = -1, ...waiting }: Waiting,
+  { id, fence }: Pick<JobRow, 'id' | 'fence'>,
+  now: number,
 ): Promise<void> {
-  const isOlder = lt(jobs.chain, waiting.chain)
   await callStorage(() =>
     openDatabase(d1)
       .update(jobs)
-      .set({
-        ...waiting,
-        wokenAt: sql`case when ${jobs.wokenAt} = ${turnAt} then 0 else ${jobs.wokenAt} end`,
-      })
-      .where(and(eq(jobs.id, jobId), isOlder, isNull(jobs.finishedAt)))
+      .set({ waits: sql`${jobs.waits} + 1`, sweepAfter: now + longestSweepMs })
+      .where(and(eq(jobs.id, id), eq(jobs.fence, fence), isNull(jobs.finishedAt)))
       .run(),
   )
 }

@@ -13,8 +13,6 @@ export type ListedJob = {
   progress: number
   attempts: number
   waits: number
-  passedUntil: number
-  wokenAt: number
   createdAt: number
   updatedAt: number
   deadLetteredAt: number | null
@@ -43,8 +41,8 @@ export type OperatorLists = {
 }
 
 const job = `SELECT j.id AS jobId, v.id AS videoId, v.name AS videoName, a.id AS accountId, a.name AS accountName,
-  v.status, v.phase, v.progress_percent AS progress, j.attempts, j.waits, j.passed_until AS passedUntil,
-  j.woken_at AS wokenAt, j.created_at AS createdAt, v.updated_at AS updatedAt,
+  v.status, v.phase, v.progress_percent AS progress, j.attempts, j.waits,
+  j.created_at AS createdAt, v.updated_at AS updatedAt,
   j.dead_lettered_at AS deadLetteredAt, a.max_running AS maxRunning,
   (SELECT count(*) FROM videos AS r WHERE r.account_id = a.id AND r.status = 'running') AS running`
 

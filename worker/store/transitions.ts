@@ -9,7 +9,7 @@ import { insightColumns, insightsToBeginAgain, type Insights } from './insight-c
 import { jobAttempts, jobs, videos, webhookDeliveries, webhookEvents } from './tables.ts'
 import { terminalColumns, type TerminalChange, type ToldEvent } from './terminal-change.ts'
 import type { StoredTrace } from './traces.ts'
-import { giveTurnAtEnd, payForTurn, type Turn } from './turns.ts'
+import { payForTurn } from './turns.ts'
 
 /** Which claim of which job makes a change. Every change below requires that this fence is still the job's. */
 export type Claim = { jobId: string; videoId: string; fence: number }
@@ -191,24 +191,16 @@ export async function requeue(d1: AccountDatabase, claim: Claim, end: Requeue): 
   })
 }
 
-export type Ended = {
-  /** False if the change was not legal, or not of this claim. */
-  ended: boolean
-  /** The turn for the slot that the end frees. */
-  turn?: Turn | undefined
-}
-
 /**
  * The one change that ends a video. Its first statement writes the event id only if the change is legal, and all others
- * require that id. So a second ending writes nothing at all, however it came about. `freesSlot`: the next job in line gets
- * a turn, in the same batch.
+ * require that id. So a second ending writes nothing at all, however it came about. Returns false if the change was not
+ * legal, or not of this claim.
  */
 export async function endVideo(
   d1: AccountDatabase,
   claim: Claim,
   change: TerminalChange,
-  freesSlot: boolean,
-): Promise<Ended> {
+): Promise<boolean> {
   const db = openDatabase(d1)
   const { now, eventId, event, to } = change
   const ended = exists(
@@ -233,14 +225,8 @@ export async function endVideo(
     ...(event ? tell(db, event, { eventId, videoId: claim.videoId, now, ended }) : []),
   ].map((statement) => prepared(d1, statement))
   return callStorage(async () => {
-    const { videoId } = claim
-    const giving = freesSlot ? [giveTurnAtEnd(d1, { videoId, eventId, now })] : []
-    const results = await d1.batch<{ id: string }>([...statements, ...giving])
-    const next = freesSlot ? results.at(-1)?.results[0] : undefined
-    return {
-      ended: (results[0]?.results.length ?? 0) > 0,
-      turn: next && { jobId: next.id, at: now },
-    }
+    const results = await d1.batch<{ id: string }>(statements)
+    return (results[0]?.results.length ?? 0) > 0
   })
 }
 

@@ -93,12 +93,17 @@ describe('whyWaiting', () => {
     maxRunning: null,
     running: 0,
     attempts: 0,
-    passedUntil: 0,
-    wokenAt: 0,
     createdAt: 0,
     waits: 1,
   }
-  const worker = { url: 'http://m', up: true, slots: 2, running: 0, fetching: 0 } as const
+  const worker = {
+    url: 'http://m',
+    up: true,
+    slots: 2,
+    running: 0,
+    fetching: 0,
+    stopping: false,
+  } as const
   const now = 1_000_000
 
   it.each<
@@ -108,8 +113,6 @@ describe('whyWaiting', () => {
     ['as many as its plan allows', { maxRunning: 2, running: 2 } as never, [worker]],
     ['All 2 slots are taken', {}, [{ ...worker, running: 2 }]],
     ['The only slot is taken', {}, [{ ...worker, slots: 1, running: 1 }]],
-    ['it begins now', { wokenAt: now - 1000 }, [worker]],
-    ['No media worker would take it', { passedUntil: now + 1 }, [worker]],
     ['the next one is on its way', { attempts: 1 }, [worker]],
     ['Just created', { createdAt: now - 100 }, [worker]],
     ['In line', {}, [worker]],

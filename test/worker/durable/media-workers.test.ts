@@ -5,7 +5,7 @@ import { aClient } from '../../support/worker/accounts.ts'
 import { aTrace } from '../../support/worker/attempt.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import {
   aRunningVideo,
@@ -37,10 +37,8 @@ function answers(...each: (() => Response)[]): void {
   media.current.takeJob = () => (each[asked++] ?? taken)()
 }
 
-const offerAgain = async (jobId: string) => {
-  const { chain } = (await jobRow(jobId)) ?? {}
-  return deliver({ kind: 'dispatch', jobId, chain })
-}
+/** As the dispatcher calls a job, whether or not there is room. */
+const offerAgain = async (jobId: string) => jobRunner(bindings, jobId).answerCall(jobId)
 
 // Moves past the time for which a media worker that hung in the previous test is not asked.
 let tests = 0
@@ -72,12 +70,13 @@ describe('several media workers', () => {
     const client = await aClient()
     vi.spyOn(Math, 'random').mockReturnValue(0)
     answers(hung, busy)
-    await queue.current.deliverNext((await aVideo(client)).jobId)
+    const { jobId } = await aVideo(client)
+    await offerAgain(jobId)
     media.current.takeJob = busy
-    await queue.current.deliverNext((await aVideo(client)).jobId)
+    await offerAgain(jobId)
     expect(media.current.offers).toHaveLength(3)
     advanceSeconds(16)
-    await queue.current.deliverNext((await aVideo(client)).jobId)
+    await offerAgain(jobId)
     expect(media.current.offers).toHaveLength(5)
   })
 })
@@ -180,15 +179,17 @@ describe('the trace of an attempt that never sent one', () => {
     media.current.takeJob = busy
     const waiting = await aVideo(client)
     await queue.current.deliverNext(waiting.jobId)
-    queue.current.sent.length = 0
-    let sentBefore: number | undefined
+    const offers = media.current.offersOf(waiting.jobId).length
+    let offersBefore: number | undefined
     media.current.answerCancel = () => {
-      sentBefore = queue.current.sent.length
+      offersBefore = media.current.offersOf(waiting.jobId).length
       return Response.json({ canceled: true })
     }
     await client.post(`/v1/videos/${videoId}/cancel`)
-    await eventually(() => expect(queue.current.sentFor(waiting.jobId)).toHaveLength(1))
-    expect(sentBefore).toBe(0)
+    await eventually(() =>
+      expect(media.current.offersOf(waiting.jobId).length).toBeGreaterThan(offers),
+    )
+    expect(offersBefore).toBe(offers)
   })
 })
 

@@ -226,9 +226,9 @@ describe('a job in a container', () => {
     fake.refusal = new Error('Maximum number of running container instances exceeded')
     await within(async (runner) => {
       await runner.dispatch(message(jobId))
-      expect(await jobRow(jobId)).toMatchObject({ attempts: 0, chain: 1, waits: 1 })
+      expect(await jobRow(jobId)).toMatchObject({ attempts: 0, chain: 0, waits: 1 })
       fake.refusal = undefined
-      await runner.dispatch(message(jobId, 1))
+      expect(await runner.answerCall(jobId)).toBe('started')
     })
     expect(await jobRow(jobId)).toMatchObject({ attempts: 1 })
   })

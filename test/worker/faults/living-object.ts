@@ -1,9 +1,11 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import type { JobRunner } from '../../../worker/durable/job-runner.ts'
+import type { Dispatcher } from '../../../worker/durable/dispatcher.ts'
 import type { WebhookEndpoint } from '../../../worker/durable/webhook-endpoint.ts'
 import type { FaultPoints } from './fault-points.ts'
 
-type Stub = DurableObjectStub<JobRunner> | DurableObjectStub<WebhookEndpoint>
+type Stub =
+  DurableObjectStub<JobRunner> | DurableObjectStub<WebhookEndpoint> | DurableObjectStub<Dispatcher>
 
 /** One Durable Object and its alarm, and what happens to them when the process dies. */
 export class LivingObject {
@@ -81,7 +83,7 @@ export class LivingObject {
 
   async #inside<Value>(
     work: (
-      object: JobRunner | WebhookEndpoint,
+      object: JobRunner | WebhookEndpoint | Dispatcher,
       state: DurableObjectState,
     ) => Value | Promise<Value>,
   ): Promise<Value> {

@@ -4,6 +4,7 @@ import { jobRunner } from '../../../worker/durable/job-runner.ts'
 import { webhookEndpoint } from '../../../worker/durable/webhook-endpoint.ts'
 import worker from '../../../worker/index.ts'
 import { bindings } from '../../support/worker/bindings.ts'
+import { forgetSlots, slots } from '../../support/worker/dispatcher.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import type { JobQueue } from '../../support/worker/job-queue.ts'
@@ -41,6 +42,7 @@ export class World {
   readonly url = `https://${this.name}.example.com/hook`
   readonly user: ApiUser
   readonly endpoint: LivingObject
+  readonly slots: LivingObject
   job: LivingObject | undefined
   agents: MediaAgent[] = []
   found: FoundRun = foundNothing
@@ -56,6 +58,7 @@ export class World {
     this.#standIns = standIns
     this.#scenario = scenario
     this.#losesNext = scenario.losesMessage
+    this.slots = new LivingObject(slots(), points)
     this.user = new ApiUser(standIns, scenario, this)
     this.endpoint = new LivingObject(webhookEndpoint(bindings, client.accountId, this.url), points)
     let taken = 0
@@ -87,6 +90,8 @@ export class World {
   /** Lets all participants act until none has anything left to do. */
   async run(fault?: Fault): Promise<void> {
     const { points } = this.#standIns
+    // Each run meets the same steps, whatever the dispatcher has learned in the run before.
+    await points.outside(forgetSlots)
     points.arm(fault)
     await this.#untilOver()
     if (fault?.mishap !== 'late') return
@@ -110,6 +115,7 @@ export class World {
       if (agent.isBusy) await this.#step(async () => agent.act())
     }
     await this.job?.ring(async (work) => this.#step(work))
+    await this.slots.ring(async (work) => this.#step(work))
     this.#collect()
     await this.#webhooks.deliverDue(async (work) => this.#step(work))
     await this.endpoint.ring(async (work) => this.#step(work))
@@ -130,7 +136,10 @@ export class World {
   async #nextAt(): Promise<number> {
     const { job, video, events } = this.found
     const times = [this.#jobs.dueAt, this.#webhooks.dueAt]
-    if (video && !isTerminal(video.status)) times.push(await this.job?.alarmAt(), job?.sweepAfter)
+    const slotsAt = await this.slots.alarmAt()
+    if (video && !isTerminal(video.status)) {
+      times.push(await this.job?.alarmAt(), job?.sweepAfter, slotsAt)
+    }
     const pending = events.filter(({ delivery }) => delivery?.status === 'pending')
     if (pending.length > 0) times.push(await this.endpoint.alarmAt())
     times.push(...pending.map(({ delivery }) => delivery?.sweepAfter))
@@ -167,7 +176,10 @@ export class World {
   async #settle(met: readonly string[]): Promise<void> {
     const { points } = this.#standIns
     if (points.dead) await this.#look()
-    if (points.dead || points.hasBackground) await this.job?.settle()
+    if (points.dead || points.hasBackground) {
+      await this.job?.settle()
+      await this.slots.settle()
+    }
     if (points.dead || met.some((point) => /^object: .*deliveries/.test(point))) {
       await this.endpoint.settle()
     }
@@ -176,6 +188,7 @@ export class World {
   async #startAgain(): Promise<void> {
     const { points, queue } = this.#standIns
     await this.job?.die()
+    await this.slots.die()
     await this.endpoint.die()
     if (points.isBlackout) {
       for (const kept of [this.#jobs, this.#webhooks]) kept.forget()

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { ringSlots } from '../../support/worker/dispatcher.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import {
@@ -30,29 +31,14 @@ function breakDatabase() {
 }
 
 describe('consumeJobs', () => {
-  it('waits for capacity by sending a new message, after 5 s doubling to 60 s, and never by a retry', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(1 - Number.EPSILON)
+  it('acknowledges the message of a job that waits for capacity, and sends no other', async () => {
     media.current.takeJob = busy
     const { videoId, jobId } = await aVideo(await aClient())
-    const delays: number[] = []
-    for (let wait = 0; wait < 6; wait++) {
-      expect(await queue.current.deliverNext(jobId)).toEqual(acknowledged)
-      const [message, ...others] = queue.current.sentFor(jobId)
-      expect(others).toEqual([])
-      delays.push(message?.delaySeconds ?? 0)
-    }
-    expect(delays).toEqual([5, 10, 20, 40, 60, 60])
+    expect(await queue.current.deliverNext(jobId)).toEqual(acknowledged)
+    expect(queue.current.sentFor(jobId)).toEqual([])
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
-    expect(await jobRow(jobId)).toMatchObject({ attempts: 0, startedAt: null })
+    expect(await jobRow(jobId)).toMatchObject({ attempts: 0, startedAt: null, waits: 1 })
     expect(await attemptRows(jobId)).toEqual([])
-  })
-
-  it('spreads waiting jobs by a quarter of their wait', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0)
-    media.current.takeJob = busy
-    const { jobId } = await aVideo(await aClient())
-    for (let wait = 0; wait < 5; wait++) await queue.current.deliverNext(jobId)
-    expect(queue.current.sentFor(jobId)).toMatchObject([{ delaySeconds: 45 }])
   })
 
   it('keeps the sweep away from a job that waits', async () => {
@@ -60,24 +46,28 @@ describe('consumeJobs', () => {
     const { jobId } = await aVideo(await aClient())
     advanceSeconds(100)
     await queue.current.deliverNext(jobId)
-    const delayMs = (queue.current.sentFor(jobId)[0]?.delaySeconds ?? 0) * 1000
-    expect(await jobRow(jobId)).toMatchObject({ sweepAfter: Date.now() + delayMs + 120_000 })
+    expect(await jobRow(jobId)).toMatchObject({ sweepAfter: Date.now() + 900_000 })
   })
 
   it('treats a refusal, an error and a broken connection as no capacity', async () => {
     const { videoId, jobId } = await aVideo(await aClient())
     media.current.takeJob = () => Response.json({ error: 'version' }, { status: 400 })
     expect(await queue.current.deliverNext(jobId)).toEqual(acknowledged)
-    media.current.takeJob = () => new Response('oops', { status: 500 })
-    expect(await queue.current.deliverNext(jobId)).toEqual(acknowledged)
-    media.current.takeJob = () => {
-      throw new TypeError('connection refused')
+    const answers = [
+      () => new Response('oops', { status: 500 }),
+      () => {
+        throw new TypeError('connection refused')
+      },
+      () => new Response(null, { status: 202 }),
+    ]
+    for (const answer of answers) {
+      expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+      media.current.takeJob = answer
+      advanceSeconds(16)
+      await ringSlots()
     }
-    expect(await queue.current.deliverNext(jobId)).toEqual(acknowledged)
-    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
-    media.current.takeJob = () => new Response(null, { status: 202 })
-    await queue.current.deliverNext(jobId)
     expect(await jobRow(jobId)).toMatchObject({ attempts: 1 })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
   })
 
   it('acknowledges a message for a job that is held, and offers nothing', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aClient, administer } from '../../support/worker/accounts.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import {
@@ -29,7 +30,7 @@ async function aPlan(plan: { weight?: number; maxRunning?: number }): Promise<Cl
   return client
 }
 
-/** Jobs that have found no slot; their delayed messages are already sent. */
+/** Jobs that have found no slot. */
 async function inLine(client: Client, count: number): Promise<Created[]> {
   media.current.takeJob = busy
   const jobs: Created[] = []
@@ -39,6 +40,7 @@ async function inLine(client: Client, count: number): Promise<Created[]> {
     await queue.current.deliverNext(video.jobId)
     jobs.push(video)
   }
+  await settleSlots()
   return jobs
 }
 
@@ -53,10 +55,8 @@ function oneSlot(): void {
 }
 
 async function endAndServe(holder: { attempt: Attempt }): Promise<void> {
-  queue.current.sent.splice(0)
   await holder.attempt.fail({ retryable: false })
-  const [turn] = queue.current.sent.filter(({ body }) => body.kind === 'turn')
-  if (turn) await deliver(turn.body)
+  await settleSlots()
 }
 
 async function running(videos: readonly Created[]): Promise<Created[]> {
@@ -112,45 +112,36 @@ describe('slots that become free', () => {
     expect(order.filter((job) => others.includes(job))).toHaveLength(2)
   })
 
-  it('are not taken by a job that polls while it is the turn of another account', async () => {
-    const many = await aClient()
-    await aRunningVideo(standIns, many)
-    const theirs = await inLine(many, 5)
-    const [first] = await inLine(await aClient(), 1)
-    oneSlot()
-    const before = media.current.offers.length
-    await queue.current.deliverNext(theirs[3]?.jobId ?? '')
-    const all = [...theirs, ...(first ? [first] : [])]
-    expect(await running(all)).toEqual([first])
-    expect(media.current.offers[before]?.job.jobId).toBe(first?.jobId)
-  })
-
   it('are not taken by a new job while others wait', async () => {
-    const many = await aClient()
+    const holder = await aRunningVideo(standIns, await aClient())
     const waiting = await inLine(await aClient(), 1)
-    advanceSeconds(1)
-    const fresh = await aVideo(many)
-    oneSlot()
+    const fresh = await aVideo(await aClient())
+    const before = media.current.offers.length
     await queue.current.deliverNext(fresh.jobId)
-    expect(await running([...waiting, fresh])).toEqual(waiting)
-    expect(await jobRow(fresh.jobId)).toMatchObject({ waits: 1, chain: 1 })
-  })
-
-  it('are all filled by one message, when many are free and many wait', async () => {
-    const waiting = await inLine(await aClient(), 4)
-    media.current.takeJob = taken
-    await queue.current.deliverNext(waiting[2]?.jobId ?? '')
-    expect(await running(waiting)).toHaveLength(4)
+    expect(media.current.offers).toHaveLength(before)
+    expect(await jobRow(fresh.jobId)).toMatchObject({ waits: 1, chain: 0 })
+    expect(await serve(holder, [...waiting, fresh], 2)).toEqual([...waiting, fresh])
   })
 
   it('skip a job that media workers refuse, while others can run', async () => {
     const [odd, other] = await inLine(await aClient(), 2)
-    const taking = (id: string | undefined, refusedId: string | undefined) =>
-      id === refusedId ? new Response('{}', { status: 400 }) : taken()
-    media.current.takeJob = ({ job }) => taking(job.jobId, odd?.jobId)
-    await queue.current.deliverNext(odd?.jobId ?? '')
-    await queue.current.deliverNext(other?.jobId ?? '')
+    media.current.takeJob = ({ job }) =>
+      job.jobId === odd?.jobId ? new Response('{}', { status: 400 }) : taken()
+    advanceSeconds(1)
+    await ringSlots()
     expect(await running([odd, other].flatMap((job) => job ?? []))).toEqual([other])
+  })
+
+  it('go to other accounts when a media worker with a free slot refuses one', async () => {
+    const slow = await inLine(await aClient(), 3)
+    const [other] = await inLine(await aClient(), 1)
+    const refused = new Set(slow.map(({ jobId }) => jobId))
+    media.current.takeJob = ({ job }) => (refused.has(job.jobId) ? busy() : taken())
+    for (let look = 0; look < 2; look++) {
+      advanceSeconds(1)
+      await ringSlots()
+    }
+    expect(await running([...slow, ...(other ? [other] : [])])).toEqual([other])
   })
 })
 
@@ -158,9 +149,12 @@ describe('a plan with a cap', () => {
   it('never runs more jobs at once, and keeps no other account waiting', async () => {
     const capped = await aPlan({ maxRunning: 2 })
     media.current.takeJob = taken
+    media.current.answerHealth = () =>
+      Response.json({ status: 'ok', version: 3, slots: 9, running: 0 })
     const videos: Created[] = []
     for (let i = 0; i < 4; i++) videos.push(await aVideo(capped))
     await Promise.all(videos.map(async ({ jobId }) => queue.current.deliverNext(jobId)))
+    await settleSlots()
     const first = await running(videos)
     expect(first).toHaveLength(2)
     const other = await aRunningVideo(standIns, await aClient())
@@ -172,40 +166,27 @@ describe('a plan with a cap', () => {
 })
 
 describe('the messages of a job', () => {
-  it('are one, however often it is delivered at once', async () => {
+  it('are over once it stands in line, however often they come', async () => {
     media.current.takeJob = busy
     const { jobId } = await aVideo(await aClient())
     const message = { kind: 'dispatch', jobId, chain: 0 }
     queue.current.sent.splice(0)
     await Promise.all([deliver(message), deliver(message), deliver(message)])
-    expect(queue.current.sentFor(jobId)).toMatchObject([{ body: { chain: 1 } }])
+    expect(queue.current.sentFor(jobId)).toEqual([])
+    expect(media.current.offersOf(jobId)).toHaveLength(media.current.urls.length)
+    expect(await jobRow(jobId)).toMatchObject({ waits: 1 })
   })
 
-  it('become one again if a message was sent but could not be recorded', async () => {
-    media.current.takeJob = busy
-    const { jobId } = await aVideo(await aClient())
-    const message = { kind: 'dispatch', jobId, chain: 0 }
+  it('from before an attempt are ignored after it', async () => {
+    const { jobId, videoId, attempt } = await aRunningVideo(standIns, await aClient())
     queue.current.sent.splice(0)
-    // Sent three times with one number, as if recording it had failed twice.
-    for (let i = 0; i < 3; i++) queue.current.keep({ kind: 'dispatch', jobId, chain: 1 })
-    expect(await deliver(message)).toMatchObject({ acknowledged: true })
-    for (let generation = 0; generation < 3; generation++) {
-      for (const { body } of queue.current.sent.splice(0)) await deliver(body)
-    }
-    expect(queue.current.sentFor(jobId)).toHaveLength(1)
-  })
-
-  it('from before an attempt are ignored after it, and a late old one is acknowledged', async () => {
-    const waiting = await inLine(await aClient(), 1)
-    const [{ jobId, videoId } = { jobId: '', videoId: '' }] = waiting
-    const [old] = queue.current.sentFor(jobId)
-    media.current.takeJob = taken
-    await deliver(old?.body)
-    queue.current.sent.splice(0)
-    await new Attempt(media.current.lastJob(jobId)).fail()
+    await attempt.fail()
+    await settleSlots()
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
-    media.current.takeJob = busy
-    expect(await deliver(old?.body)).toMatchObject({ acknowledged: true })
-    expect(queue.current.sentFor(jobId)).toHaveLength(1)
+    const offers = media.current.offersOf(jobId).length
+    const old = { kind: 'dispatch', jobId, chain: 0 }
+    expect(await deliver(old)).toMatchObject({ acknowledged: true })
+    expect(media.current.offersOf(jobId)).toHaveLength(offers)
+    expect(queue.current.sentFor(jobId)).toMatchObject([{ body: { chain: 1 } }])
   })
 })

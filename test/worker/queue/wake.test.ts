@@ -1,10 +1,19 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { JobRunner } from '../../../worker/durable/job-runner.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { killSlots, ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { aRunningVideo, aVideo, videoRow, type Created } from '../../support/worker/videos.ts'
+import { recordStatements } from '../../support/worker/statements.ts'
+import {
+  aRunningVideo,
+  aVideo,
+  jobRow,
+  videoRow,
+  type Created,
+} from '../../support/worker/videos.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()
@@ -14,10 +23,24 @@ const standIns = { media, queue }
 const busy = () => new Response(null, { status: 503 })
 const free = () => new Response(null, { status: 202 })
 
+/** The media worker has this number of slots left. */
+function slotsLeft(count: number): void {
+  let left = count
+  media.current.takeJob = () => (left-- > 0 ? free() : busy())
+  // Of all media workers, the first has them.
+  media.current.answerHealth = (url) =>
+    Response.json({
+      status: 'ok',
+      version: 3,
+      slots: 9,
+      running: url === media.current.urls[0] ? 9 - Math.max(0, left) : 9,
+    })
+}
+
 /** Videos that found no free media worker, the first one waiting longest. */
 async function waiting(count: number): Promise<Created[]> {
   const client = await aClient()
-  media.current.takeJob = busy
+  slotsLeft(0)
   const videos: Created[] = []
   for (let i = 0; i < count; i++) {
     advanceSeconds(1)
@@ -25,42 +48,42 @@ async function waiting(count: number): Promise<Created[]> {
     await queue.current.deliverNext(video.jobId)
     videos.push(video)
   }
+  await settleSlots()
   queue.current.sent.length = 0
   return videos
 }
 
-const woken = () =>
-  queue.current.sent.flatMap(({ body }) => (body.kind === 'turn' ? [body.jobId] : []))
+async function running(videos: readonly (Created | undefined)[]): Promise<boolean[]> {
+  await settleSlots()
+  const rows = await Promise.all(videos.map(async (one) => videoRow(one?.videoId ?? '')))
+  return rows.map((row) => row?.status === 'running')
+}
 
 describe('a slot that becomes free', () => {
-  it('wakes the job that waited longest, at once', async () => {
+  it('goes to the job that waited longest, at once and without a message', async () => {
     const holder = await aRunningVideo(standIns, await aClient())
-    const [oldest] = await waiting(3)
-    media.current.takeJob = free
+    const videos = await waiting(3)
+    slotsLeft(9)
     await holder.attempt.fail({ retryable: false })
-    expect(queue.current.sent).toEqual([
-      {
-        body: { kind: 'turn', jobId: oldest?.jobId, at: Date.now(), triesLeft: 2 },
-        delaySeconds: 0,
-      },
-    ])
-    await queue.current.deliverNext(oldest?.jobId ?? '')
-    expect(await videoRow(oldest?.videoId ?? '')).toMatchObject({ status: 'running' })
+    expect(await running(videos)).toEqual([true, false, false])
+    expect(queue.current.sent).toEqual([])
   })
 
-  it('may be that of a job that waits for slow sources, and wakes one job each time', async () => {
+  it('may be that of a job that waits for slow sources, and goes to one job each time', async () => {
     const { attempt } = await aRunningVideo(standIns, await aClient())
-    const [oldest, next] = await waiting(3)
+    const videos = await waiting(3)
+    slotsLeft(9)
     await attempt.progress(1, 'fetching')
-    expect(woken()).toEqual([])
+    expect(await running(videos)).toEqual([false, false, false])
     for (let i = 0; i < 3; i++) await attempt.progress(2, 'fetching', { slotFree: true })
-    expect(woken()).toEqual([oldest?.jobId])
+    expect(await running(videos)).toEqual([true, false, false])
     await attempt.progress(15, 'measuring')
     await attempt.progress(16, 'measuring', { slotFree: true })
-    expect(woken()).toEqual([oldest?.jobId, next?.jobId])
+    await attempt.fail({ retryable: false })
+    expect(await running(videos)).toEqual([true, false, false])
   })
 
-  it('wakes one job each, however many become free together', async () => {
+  it('goes to one job each, however many become free together', async () => {
     const client = await aClient()
     const holders = [
       await aRunningVideo(standIns, client),
@@ -68,76 +91,128 @@ describe('a slot that becomes free', () => {
       await aRunningVideo(standIns, client),
     ]
     const videos = await waiting(4)
+    slotsLeft(9)
     await Promise.all(holders.map(async ({ attempt }) => attempt.fail({ retryable: false })))
-    expect(woken().sort()).toEqual(
-      videos
-        .slice(0, 3)
-        .map(({ jobId }) => jobId)
-        .sort(),
-    )
+    expect(await running(videos)).toEqual([true, true, true, false])
   })
 
   it('may be free a moment later than reported', async () => {
     const holder = await aRunningVideo(standIns, await aClient())
-    const [oldest] = await waiting(1)
-    const jobId = oldest?.jobId ?? ''
+    const videos = await waiting(1)
     await holder.attempt.fail({ retryable: false })
-    await queue.current.deliverNext(jobId)
-    expect(queue.current.sentFor(jobId)).toMatchObject([
-      { delaySeconds: 1, body: { triesLeft: 1 } },
-    ])
-    media.current.takeJob = free
-    await queue.current.deliverNext(jobId)
-    expect(await videoRow(oldest?.videoId ?? '')).toMatchObject({ status: 'running' })
+    expect(await running(videos)).toEqual([false])
+    slotsLeft(1)
+    advanceSeconds(1)
+    await ringSlots()
+    expect(await running(videos)).toEqual([true])
   })
 
-  it('leaves a job that was woken in vain with the one delayed message it had', async () => {
-    const holder = await aRunningVideo(standIns, await aClient())
-    const [oldest] = await waiting(1)
-    const jobId = oldest?.jobId ?? ''
-    await holder.attempt.fail({ retryable: false })
-    for (let i = 0; i < 3; i++) await queue.current.deliverNext(jobId)
-    expect(queue.current.sentFor(jobId)).toEqual([])
-  })
-
-  it('wakes a job again at once that was woken in vain a moment ago', async () => {
-    const client = await aClient()
-    const holders = [await aRunningVideo(standIns, client), await aRunningVideo(standIns, client)]
-    const [last] = await waiting(1)
-    const jobId = last?.jobId ?? ''
-    await holders[0]?.attempt.fail({ retryable: false })
-    for (let i = 0; i < 3; i++) await queue.current.deliverNext(jobId)
-    await holders[1]?.attempt.fail({ retryable: false })
-    expect(woken()).toEqual([jobId])
-  })
-
-  it('is passed on when the job it was meant for has ended meanwhile', async () => {
+  it('goes to the next job when the one it was meant for has ended meanwhile', async () => {
     const holder = await aRunningVideo(standIns, await aClient())
     const [oldest, next] = await waiting(2)
-    const offered = media.current.offersOf(next?.jobId ?? '').length
-    await holder.attempt.fail({ retryable: false })
     await bindings.DB.prepare("UPDATE videos SET status = 'canceled' WHERE id = ?")
       .bind(oldest?.videoId)
       .run()
-    await queue.current.deliverNext(oldest?.jobId ?? '')
-    expect(media.current.offersOf(next?.jobId ?? '').length).toBeGreaterThan(offered)
-    expect(woken()).toEqual([next?.jobId])
+    slotsLeft(1)
+    await holder.attempt.fail({ retryable: false })
+    expect(await running([oldest, next])).toEqual([false, true])
   })
 
-  it('wakes others as well if one that had to wait finds a slot, as after a restart', async () => {
-    const [first, second, third] = await waiting(3)
-    media.current.takeJob = free
-    await deliver({ kind: 'dispatch', jobId: first?.jobId, chain: 1 })
-    expect(await videoRow(second?.videoId ?? '')).toMatchObject({ status: 'running' })
-    expect(await videoRow(third?.videoId ?? '')).toMatchObject({ status: 'running' })
+  it('goes to nobody who was canceled while waiting, and to the next one instead', async () => {
+    const client = await aClient()
+    const holder = await aRunningVideo(standIns, await aClient())
+    slotsLeft(0)
+    const canceled = await aVideo(client)
+    await queue.current.deliverNext(canceled.jobId)
+    const [next] = await waiting(1)
+    await client.post(`/v1/videos/${canceled.videoId}/cancel`)
+    const offers = media.current.offersOf(canceled.jobId).length
+    slotsLeft(1)
+    await holder.attempt.fail({ retryable: false })
+    expect(await running([next])).toEqual([true])
+    expect(media.current.offersOf(canceled.jobId)).toHaveLength(offers)
+  })
+
+  it('ends the video even if the next job cannot be called, which a message then brings', async () => {
+    const holder = await aRunningVideo(standIns, await aClient())
+    const [next] = await waiting(1)
+    slotsLeft(1)
+    const call = vi.spyOn(JobRunner.prototype, 'answerCall').mockRejectedValue(new Error('gone'))
+    expect((await holder.attempt.fail({ retryable: false })).status).toBe(200)
+    expect(await running([next])).toEqual([false])
+    call.mockRestore()
+    await queue.current.deliverNext(next?.jobId ?? '')
+    expect(await running([next])).toEqual([true])
+  })
+
+  it('has its turn taken back if neither call nor message arrives', async () => {
+    const holder = await aRunningVideo(standIns, await aClient())
+    const [next] = await waiting(1)
+    slotsLeft(1)
+    const call = vi.spyOn(JobRunner.prototype, 'answerCall').mockRejectedValue(new Error('gone'))
+    queue.current.fault = new Error('queue is down')
+    await holder.attempt.fail({ retryable: false })
+    await settleSlots()
+    call.mockRestore()
+    advanceSeconds(46)
+    await ringSlots()
+    expect(await running([next])).toEqual([true])
+  })
+})
+
+describe('a line', () => {
+  it('costs no statement and no offer while nothing moves, however often the dispatcher looks', async () => {
+    await aRunningVideo(standIns, await aClient())
+    await waiting(3)
+    const offers = media.current.offers.length
+    const log = recordStatements()
+    for (let i = 0; i < 10; i++) {
+      advanceSeconds(10)
+      await ringSlots()
+    }
+    expect(log.calls).toBe(0)
+    expect(media.current.offers).toHaveLength(offers)
+  })
+
+  it('is filled into all slots of a media worker that comes back', async () => {
+    const videos = await waiting(4)
+    slotsLeft(3)
+    advanceSeconds(1)
+    await ringSlots()
+    expect(await running(videos)).toEqual([true, true, true, false])
+  })
+
+  it('is read again from D1 when the dispatcher has forgotten everything', async () => {
+    const holder = await aRunningVideo(standIns, await aClient())
+    const videos = await waiting(3)
+    await killSlots()
+    slotsLeft(1)
+    await holder.attempt.fail({ retryable: false })
+    expect(await running(videos)).toEqual([true, false, false])
+  })
+
+  it('is joined by a job whose message was lost, at the next look of the sweep', async () => {
+    const [first] = await waiting(1)
+    const lost = await aVideo(await aClient())
+    queue.current.sent.length = 0
+    await killSlots()
+    slotsLeft(2)
+    await ringSlots()
+    expect(await running([first, lost])).toEqual([true, true])
+  })
+
+  it('keeps a place for a job that an old message asks for, and writes nothing', async () => {
+    const [first] = await waiting(1)
+    const before = await jobRow(first?.jobId ?? '')
+    await deliver({ kind: 'dispatch', jobId: first?.jobId, chain: 0 })
+    expect(await jobRow(first?.jobId ?? '')).toEqual(before)
     expect(queue.current.sent).toEqual([])
   })
 
-  it('ends the video even if no job can be woken', async () => {
-    const holder = await aRunningVideo(standIns, await aClient())
-    await waiting(1)
-    queue.current.fault = new Error('queue is down')
-    expect((await holder.attempt.fail({ retryable: false })).status).toBe(200)
-    expect(await videoRow(holder.videoId)).toMatchObject({ status: 'failed' })
+  it('ends a job that has waited for a day', async () => {
+    const [first] = await waiting(1)
+    advanceSeconds(86_401)
+    await ringSlots()
+    expect(await videoRow(first?.videoId ?? '')).toMatchObject({ status: 'failed' })
   })
 })

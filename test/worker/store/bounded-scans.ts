@@ -64,9 +64,10 @@ const bounded: { statement: RegExp; scan: RegExp; because: string }[] = [
     because: 'whether anybody stands in line: the first entry of an index that has nobody else',
   },
   {
-    statement: /^UPDATE jobs SET woken_at = /,
-    scan: /^SCAN (waiting|able|given|firsts)$/,
-    because: 'whose turn it is: lists made in the statement, of accounts in line and turns given',
+    statement: /FROM jobs WHERE waits > 0 GROUP BY account_id/,
+    scan: /^SCAN (jobs USING INDEX jobs_in_line|l)$/,
+    because:
+      'how many jobs of each account stand in line, once a minute: entries of an index that has nobody else',
   },
   {
     statement: /FROM accounts AS a CROSS JOIN videos AS v/,

@@ -1,4 +1,5 @@
 import { transcriptFile, type TranscriptFile } from '../../contract/transcript.ts'
+import { placeInLine } from '../../durable/queue-place.ts'
 import { readKeptJob } from '../../http/read-job.ts'
 import { describeVideo, type LinkMaker } from '../../service/describe-video.ts'
 import { describeError, log } from '../../service/log.ts'
@@ -26,7 +27,7 @@ export async function readVideoView(
   const { record: job, video } = kept
   const plans = job.attempts.map(({ plan }) => readPlan(plan))
   return {
-    record: await describeVideo(video, linkTo),
+    record: await describeVideo(video, linkTo, await placeInLine(env, video)),
     job,
     plan: plans.findLast((plan) => plan !== undefined),
     transcript: await readTranscript(env, video),

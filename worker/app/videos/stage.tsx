@@ -68,6 +68,12 @@ function NotPlayable({ record, href }: { record: VideoRecord; href: string }) {
 const listened = 'It was only listened to: no video was made.'
 const gone = 'Its files were kept for some time and are gone.'
 
+function whenItBegins(position: number | undefined): string {
+  const begins = 'It begins as soon as a media worker is free.'
+  if (position === undefined) return begins
+  return position === 1 ? `Next in line. ${begins}` : `Number ${position} in line. ${begins}`
+}
+
 function Placeholder({ view: { record } }: { view: VideoView }) {
   const { status, phase, progressPercent } = record
   switch (status) {
@@ -75,7 +81,7 @@ function Placeholder({ view: { record } }: { view: VideoView }) {
       return (
         <div class={`${stageOf(record)} waiting`}>
           <StatusBadge status={status} />
-          <p>It begins as soon as a media worker is free.</p>
+          <p>{whenItBegins(record.queuePosition)}</p>
         </div>
       )
     case 'running':

@@ -41,8 +41,12 @@ const phases: Record<NonNullable<Video['phase']>, string> = {
   uploading: 'Storing the result',
 }
 
-export function stepOf({ status, phase, progressPercent, transcript }: Video) {
-  if (status === 'queued') return { label: 'Waiting for a media worker' }
+export function stepOf(video: Video) {
+  const { status, phase, progressPercent, transcript, queuePosition } = video
+  if (status === 'queued') {
+    const place = queuePosition === undefined ? {} : { detail: `number ${queuePosition} in line` }
+    return { label: 'Waiting for a media worker', ...place }
+  }
   const label = phase ? phases[phase] : 'Processing'
   const isHeard = transcript?.status === 'processing' && transcript.progress !== undefined
   return {

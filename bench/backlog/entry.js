@@ -1,0 +1,67 @@
+// Runs the service and counts, outside of it, every statement that its Worker and its objects ask of D1.
+import service from '../../worker/index.ts'
+export * from '../../worker/index.ts'
+
+let statements = 0
+let isCounting = false
+
+/** All bindings of a process share these prototypes, in the Worker and in its objects. */
+function countStatements(database) {
+  if (isCounting) return
+  isCounting = true
+  const count = (prototype, name, howMany) => {
+    const original = prototype[name]
+    prototype[name] = function (...given) {
+      statements += howMany(given)
+      return original.apply(this, given)
+    }
+  }
+  const one = () => 1
+  count(Object.getPrototypeOf(database), 'batch', ([all]) => all.length)
+  count(Object.getPrototypeOf(database), 'exec', one)
+  const prepared = Object.getPrototypeOf(database.prepare('SELECT 1'))
+  for (const name of ['all', 'run', 'raw', 'first']) count(prepared, name, one)
+}
+
+/** Puts waiting jobs of many accounts into the tables, each like the one video that is there already. */
+async function fill(env, { jobs, accounts, like }) {
+  const now = Date.now()
+  await env.DB.batch([
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
+      INSERT INTO accounts (id, webhook_secret, created_at) SELECT 'a_' || printf('%012d', i), 'none', ? FROM n`,
+    ).bind(accounts, now),
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
+      INSERT INTO videos (id, account_id, name, status, request, transcript_status, analysis_status, created_at, updated_at)
+      SELECT 'v_' || printf('%08d', n.i), 'a_' || printf('%012d', n.i % ?), 'waiting', 'queued', v.request,
+        v.transcript_status, v.analysis_status, ? + n.i, ? FROM n JOIN videos AS v ON v.id = ?`,
+    ).bind(jobs, accounts, now - jobs, now, like),
+    env.DB.prepare(
+      `INSERT INTO jobs (id, video_id, account_id, sweep_after, created_at, waits)
+      SELECT 'j_' || printf('%016d', substr(id, 3)), id, account_id, ?, created_at, 1 FROM videos WHERE name = 'waiting'`,
+    ).bind(now + 900_000),
+  ])
+  return Response.json({})
+}
+
+export default {
+  async fetch(request, env, context) {
+    countStatements(env.DB)
+    const { pathname } = new URL(request.url)
+    switch (pathname) {
+      case '/bench/fill':
+        return fill(env, await request.json())
+      case '/bench/statements':
+        return Response.json({ statements })
+      case '/bench/sweep':
+        await service.scheduled({ scheduledTime: Date.now() }, env)
+        return Response.json({})
+      default:
+        return service.fetch(request, env, context)
+    }
+  },
+  queue: service.queue,
+  // The sweep comes when the benchmark asks for it, so that its statements can be told from all others.
+  scheduled() {},
+}

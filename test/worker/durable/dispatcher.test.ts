@@ -1,0 +1,164 @@
+import { createScheduledController } from 'cloudflare:test'
+import { describe, expect, it, vi } from 'vitest'
+import { JobRunner } from '../../../worker/durable/job-runner.ts'
+import { forgetAll } from '../../../worker/service/isolate-memory.ts'
+import worker from '../../../worker/index.ts'
+import { aClient, administer } from '../../support/worker/accounts.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import type { Client } from '../../support/worker/client.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { killSlots, settleSlots, slots } from '../../support/worker/dispatcher.ts'
+import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { recordStatements } from '../../support/worker/statements.ts'
+import {
+  aRunningVideo,
+  aVideo,
+  finalText,
+  jobRow,
+  videoRow,
+  type Created,
+} from '../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const standIns = { media, queue }
+
+const noRoom = () => Response.json({ status: 'ok', version: 3, slots: 1, running: 1 })
+const busy = () => new Response(null, { status: 503 })
+const taken = () => new Response(null, { status: 202 })
+
+async function inLine(client: Client): Promise<Created> {
+  media.current.takeJob = busy
+  media.current.answerHealth = noRoom
+  advanceSeconds(1)
+  const video = await aVideo(client)
+  await queue.current.deliverNext(video.jobId)
+  await settleSlots()
+  return video
+}
+
+async function shown(client: Client, { videoId }: Created) {
+  // Places are kept for two seconds.
+  forgetAll()
+  return (await client.get(`/v1/videos/${videoId}`)).json
+}
+
+async function isRunning({ videoId }: Created): Promise<boolean> {
+  return (await videoRow(videoId))?.status === 'running'
+}
+
+async function tick(): Promise<void> {
+  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
+  await settleSlots()
+}
+
+describe('the record of a queued video', () => {
+  it('has its place in line, which falls, and about when it begins', async () => {
+    const [many, few] = [await aClient(), await aClient()]
+    const holder = await aRunningVideo(standIns, await aClient())
+    const first = await inLine(many)
+    const second = await inLine(many)
+    const other = await inLine(few)
+    // Accounts take turns.
+    expect(await shown(many, first)).toMatchObject({ status: 'queued', queuePosition: 1 })
+    expect(await shown(few, other)).toMatchObject({ queuePosition: 2 })
+    expect(await shown(many, second)).toMatchObject({ queuePosition: 3 })
+    expect(await shown(many, second)).not.toHaveProperty('estimatedStartAt')
+    advanceSeconds(60)
+    media.current.takeJob = taken
+    const written = await holder.attempt.upload('final', finalText)
+    await holder.attempt.succeed([written])
+    await settleSlots()
+    expect(await shown(many, first)).not.toHaveProperty('queuePosition')
+    advanceSeconds(1)
+    const { estimatedStartAt, ...rest } = await shown(many, second)
+    expect(rest).toMatchObject({ queuePosition: 2 })
+    const inSeconds = (Date.parse(String(estimatedStartAt)) - Date.now()) / 1000
+    expect(inSeconds).toBeGreaterThan(110)
+    expect(inSeconds).toBeLessThan(140)
+  })
+
+  it('has it again after the dispatcher was killed, and asks D1 once for all', async () => {
+    const client = await aClient()
+    await aRunningVideo(standIns, await aClient())
+    const videos = [await inLine(client), await inLine(client)]
+    await killSlots()
+    const log = recordStatements()
+    for (const video of videos) await shown(client, video)
+    const reads = log.texts.filter((text) => text.includes('videos_queued'))
+    expect(reads).toHaveLength(1)
+    expect(await shown(client, videos[1] ?? { videoId: '', jobId: '' })).toMatchObject({
+      queuePosition: 2,
+    })
+  })
+})
+
+describe('the dispatcher', () => {
+  it('follows a cap that the operator changes, at once', async () => {
+    const client = await aClient()
+    const { accountId } = client
+    await aRunningVideo(standIns, client)
+    await administer<'accounts.change'>({ command: 'accounts.change', accountId, maxRunning: 1 })
+    media.current.takeJob = taken
+    const capped = await aVideo(client)
+    await queue.current.deliverNext(capped.jobId)
+    await settleSlots()
+    expect(await isRunning(capped)).toBe(false)
+    await administer<'accounts.change'>({ command: 'accounts.change', accountId, maxRunning: null })
+    await settleSlots()
+    expect(await isRunning(capped)).toBe(true)
+  })
+
+  it('learns from the sweep of jobs in line and of ended ones that it was not told of', async () => {
+    const client = await aClient()
+    const { accountId } = client
+    const holder = await aRunningVideo(standIns, client)
+    const capped = await inLine(client)
+    await administer<'accounts.change'>({ command: 'accounts.change', accountId, maxRunning: 1 })
+    await bindings.DB.prepare("UPDATE videos SET status = 'failed' WHERE id = ?")
+      .bind(holder.videoId)
+      .run()
+    media.current.takeJob = taken
+    await tick()
+    await slots().slotFreed()
+    await settleSlots()
+    expect(await isRunning(capped)).toBe(true)
+  })
+
+  it('spares the objects of jobs in line the looks of the sweep', async () => {
+    await aRunningVideo(standIns, await aClient())
+    const { jobId } = await inLine(await aClient())
+    advanceSeconds(901)
+    const look = vi.spyOn(JobRunner.prototype, 'checkUp')
+    await tick()
+    expect(look).not.toHaveBeenCalledWith(jobId)
+    expect(queue.current.sentFor(jobId)).toEqual([])
+    expect((await jobRow(jobId))?.sweepAfter).toBeGreaterThan(Date.now())
+  })
+})
+
+describe('the version before this one', () => {
+  it('gives a slot away in D1, and the dispatcher gives it to whose turn it is', async () => {
+    await aRunningVideo(standIns, await aClient())
+    const first = await inLine(await aClient())
+    const second = await inLine(await aClient())
+    const at = Date.now()
+    await bindings.DB.prepare('UPDATE jobs SET woken_at = ? WHERE id = ?')
+      .bind(at, second.jobId)
+      .run()
+    media.current.takeJob = taken
+    await deliver({ kind: 'turn', jobId: second.jobId, at, triesLeft: 2 })
+    await settleSlots()
+    expect([await isRunning(first), await isRunning(second)]).toEqual([true, false])
+    expect(await jobRow(second.jobId)).toMatchObject({ wokenAt: 0 })
+  })
+
+  it('finds every waiting job as it expects it: in line, and due within a quarter of an hour', async () => {
+    const { jobId } = await inLine(await aClient())
+    const row = await jobRow(jobId)
+    expect(row).toMatchObject({ waits: 1, chain: 0 })
+    expect((row?.sweepAfter ?? Infinity) - Date.now()).toBeLessThanOrEqual(900_000)
+  })
+})

@@ -1,0 +1,291 @@
+import { DurableObject } from 'cloudflare:workers'
+import { askMediaWorkers, freeSlots } from '../service/ask-media-workers.ts'
+import type {
+  AccountInLine,
+  Dispatching,
+  Entering,
+  Outcome,
+  QueuePlace,
+} from '../service/dispatching.ts'
+import { Line, type Plan, type Waiting } from '../service/line.ts'
+import { describeError, log } from '../service/log.ts'
+import { Room } from '../service/room.ts'
+import { readSettings, type Env, type Settings } from '../settings.ts'
+import { jobRunner } from './job-runner.ts'
+import { LineForecast } from './line-forecast.ts'
+import { readLine } from './read-line.ts'
+
+/** Media workers are asked often, which costs nothing; a container would have to be started to find out. */
+const pauses = {
+  asked: { firstMs: 100, longestMs: 10_000 },
+  started: { firstMs: 5_000, longestMs: 60_000 },
+}
+/** After this many refusals in a row the reason is not in the jobs. */
+const mostRefusals = 8
+const overdueAtOnce = 16
+/** A container that starts slowly is asked again after this time, by the job that it belongs to. */
+const slowStartSeconds = 5
+
+/**
+ * Gives out the slots: holds the line of waiting jobs, and calls the next one when a slot falls free. All of it is in memory,
+ * because D1 has the truth: whatever is lost is read again. Only the alarm is stored, which rings while anybody waits.
+ */
+export class Dispatcher extends DurableObject<Env> implements Dispatching {
+  readonly #line = new Line()
+  readonly #forecast = new LineForecast(this.#line)
+  readonly #settings: Settings
+  readonly #room: Room
+  /** Jobs that were called and have not answered. */
+  readonly #called = new Set<string>()
+  readonly #background = new Set<Promise<void>>()
+  #isWhole = false
+  #reading: Promise<void> | undefined
+  #alarmAt: number | undefined
+  #refusals = 0
+  /** The last look has found a slot, which nobody has got yet. */
+  #hasFound = false
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    this.#settings = readSettings(env)
+    this.#room = new Room(this.#canAsk ? pauses.asked : pauses.started)
+  }
+
+  get #canAsk(): boolean {
+    return this.#settings.mediaWorkers.urls.length > 0
+  }
+
+  async enter({ plan, latest, mayTryAtOnce, ...job }: Entering): Promise<'go' | 'wait'> {
+    const now = Date.now()
+    this.#line.setPlan(job.accountId, plan, latest)
+    if (this.#line.withTurn(job.jobId)) {
+      this.#line.renew(job.jobId, now)
+      return 'go'
+    }
+    this.#line.join(job)
+    if (!mayTryAtOnce) this.#beWhole()
+    const isNext = this.#assign(job.jobId)
+    await this.#setAlarm()
+    return isNext ? 'go' : 'wait'
+  }
+
+  async settle(jobId: string, outcome: Outcome): Promise<void> {
+    this.#called.delete(jobId)
+    if (!this.#line.withTurn(jobId)) return
+    await this.#note(jobId, outcome)
+    this.#assign()
+    await this.#setAlarm()
+  }
+
+  async left(jobId: string, freesSlot: boolean): Promise<void> {
+    const { had, startedAt } = this.#line.end(jobId)
+    if (startedAt !== undefined) this.#forecast.note(Date.now() - startedAt)
+    const isKnown = had !== 'nothing' || this.#isWhole
+    if (had === 'slot' || (freesSlot && (had === 'place' || !isKnown))) this.#room.freed()
+    await this.#wakeLine()
+  }
+
+  async leftSlot(jobId: string): Promise<void> {
+    if (this.#line.leaveSlot(jobId) || !this.#isWhole) this.#room.freed()
+    await this.#wakeLine()
+  }
+
+  async slotFreed(): Promise<void> {
+    this.#room.freed()
+    await this.#wakeLine()
+  }
+
+  async changePlan(accountId: string, plan: Pick<Plan, 'weight' | 'maxRunning'>): Promise<void> {
+    this.#line.changePlan(accountId, plan)
+    await this.#wakeLine()
+  }
+
+  async lookAfter(accounts: AccountInLine[]): Promise<void> {
+    for (const { accountId, ...plan } of accounts) this.#line.setPlan(accountId, plan)
+    if (!this.#isWhole || accounts.some((account) => this.#misses(account))) await this.#readAll()
+    this.#assign()
+    await this.#setAlarm()
+  }
+
+  async waitingOf(jobIds: string[]): Promise<string[]> {
+    const now = Date.now()
+    const late = new Set(this.#line.overdue(now, Infinity).map(({ jobId }) => jobId))
+    return jobIds.filter((jobId) => this.#line.has(jobId) && !late.has(jobId))
+  }
+
+  async placeOf(jobId: string): Promise<QueuePlace | undefined> {
+    const mayWait = this.#line.size > 0 || (await this.ctx.storage.getAlarm()) !== null
+    if (!this.#isWhole && mayWait) await this.#readAll()
+    return this.#forecast.placeOf(jobId, Date.now())
+  }
+
+  override async alarm(): Promise<void> {
+    this.#alarmAt = undefined
+    const now = Date.now()
+    try {
+      if (!this.#isWhole) await this.#readAll()
+    } catch (error) {
+      // What is known goes on, and the next ring tries again.
+      log('error', 'the line was not read', describeError(error))
+    }
+    this.#line.expire(now)
+    for (const late of this.#line.overdue(now, overdueAtOnce)) this.#call(late)
+    const { lookAt } = this.#room
+    if (this.#line.size > 0 && this.#room.isFull && lookAt !== undefined && lookAt <= now) {
+      await this.#look()
+    }
+    this.#assign()
+    await this.#setAlarm()
+  }
+
+  /** Resolves when everything is done that it has begun and nobody waits for. */
+  async settled(): Promise<void> {
+    while (this.#background.size > 0) await Promise.all(this.#background)
+  }
+
+  /** An alarm that is set although nothing is known says that there was a line before this object was restarted. */
+  async #wakeLine(): Promise<void> {
+    if (!this.#isWhole && (await this.ctx.storage.getAlarm()) !== null) this.#beWhole()
+    this.#assign()
+    await this.#setAlarm()
+  }
+
+  #misses({ accountId, waiting, running, maxRunning }: AccountInLine): boolean {
+    const known = this.#line.countOf(accountId)
+    return known.waiting < waiting || (maxRunning !== null && known.running !== running)
+  }
+
+  #beWhole(): void {
+    if (!this.#isWhole) this.#inBackground('the line was not read', async () => this.#readAll())
+  }
+
+  async #readAll(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => (this.#reading = undefined))
+    await this.#reading
+    this.#assign()
+    await this.#setAlarm()
+  }
+
+  async #read(): Promise<void> {
+    const workedMs = await readLine(this.env.DB, this.#line, this.#settings)
+    for (const one of workedMs) this.#forecast.note(one)
+    // A line says that there was no room a moment ago.
+    if (this.#canAsk && this.#line.size > 0 && !this.#room.isKnown) await this.#look()
+    this.#isWhole = true
+  }
+
+  /** Calls the next jobs as long as there is room. Returns whether this job is one of them; it is not called. */
+  #assign(own?: string): boolean {
+    // Who is next is not known before the line is.
+    if (this.#reading) return false
+    let hasOwn = false
+    while (this.#line.size > 0 && this.#room.admit(this.#line.given)) {
+      const next = this.#line.take(Date.now())
+      if (!next) {
+        this.#room.giveBack()
+        break
+      }
+      if (next.jobId === own) hasOwn = true
+      else this.#call(next)
+    }
+    return hasOwn
+  }
+
+  /** If the call fails, a message takes its place; the job keeps its turn until then. */
+  #call(job: Waiting): void {
+    const { jobId, chain } = job
+    if (this.#called.has(jobId)) return
+    this.#called.add(jobId)
+    this.#inBackground('a job was not called', async () => {
+      try {
+        await this.settle(jobId, await jobRunner(this.env, jobId).answerCall(jobId))
+      } catch (error) {
+        log('warn', 'a job did not answer its call', { jobId, ...describeError(error) })
+        await this.env.JOBS.send({ kind: 'dispatch', jobId, chain })
+      } finally {
+        this.#called.delete(jobId)
+      }
+    })
+  }
+
+  /** A failure is repaired by the alarm. */
+  #inBackground(event: string, work: () => Promise<void>): void {
+    const done = work().catch((error: unknown) => log('warn', event, describeError(error)))
+    this.#background.add(done)
+    void done.finally(() => this.#background.delete(done))
+    this.ctx.waitUntil(done)
+  }
+
+  async #note(jobId: string, outcome: Outcome): Promise<void> {
+    const now = Date.now()
+    if (outcome !== 'refused') this.#refusals = 0
+    switch (outcome) {
+      case 'started':
+        this.#line.begin(jobId, now)
+        this.#room.started()
+        this.#hasFound = false
+        return
+      case 'over':
+        this.#line.end(jobId)
+        this.#room.giveBack()
+        return
+      case 'busy':
+        this.#noteBusy(jobId, now)
+        return
+      case 'refused':
+        this.#line.putBack(jobId, { now, passed: true })
+        if (++this.#refusals < mostRefusals) this.#room.giveBack()
+        else this.#room.foundNone(now)
+        return
+      case 'silent':
+        await this.#noteSilence(jobId, now)
+        return
+    }
+  }
+
+  /** A media worker may have a free slot, but none for an account that has too many slow sources: others go first then. */
+  #noteBusy(jobId: string, now: number): void {
+    const accountId = this.#line.withTurn(jobId)?.accountId
+    this.#line.putBack(jobId, { now })
+    if (accountId !== undefined && this.#hasFound) this.#line.passAccount(accountId, now)
+    this.#hasFound = false
+    this.#room.foundNone(now)
+  }
+
+  /** Silent media workers are asked until they answer. A silent container belongs to this job, which keeps its turn. */
+  async #noteSilence(jobId: string, now: number): Promise<void> {
+    if (this.#canAsk) {
+      this.#line.putBack(jobId, { now, passed: true })
+      this.#room.foundNone(now)
+      return
+    }
+    this.#line.renew(jobId, now)
+    const message = { kind: 'dispatch', jobId, chain: this.#line.withTurn(jobId)?.chain }
+    await this.env.JOBS.send(message, { delaySeconds: slowStartSeconds })
+  }
+
+  async #look(): Promise<void> {
+    if (!this.#canAsk) {
+      this.#room.tryOne(Date.now())
+      return
+    }
+    const { urls } = this.#settings.mediaWorkers
+    const free = freeSlots(await askMediaWorkers(urls)) - this.#line.given
+    this.#hasFound = free > 0
+    this.#room.found(free, Date.now())
+  }
+
+  /** Rings when something is due by itself, and regularly while anybody waits, so that this object stays in memory. */
+  async #setAlarm(): Promise<void> {
+    const now = Date.now()
+    if (this.#line.size === 0 && this.#called.size === 0) return
+    const { asked, started } = pauses
+    const pause = this.#canAsk ? asked.longestMs : started.longestMs
+    const lookAt = this.#room.isFull && this.#line.size > 0 ? this.#room.lookAt : undefined
+    const at = Math.min(now + pause, lookAt ?? Infinity, this.#line.dueAt(now) ?? Infinity)
+    const soon = Math.max(at, now + 1)
+    if (this.#alarmAt !== undefined && this.#alarmAt > now && this.#alarmAt <= soon) return
+    this.#alarmAt = soon
+    await this.ctx.storage.setAlarm(soon)
+  }
+}

@@ -1,0 +1,57 @@
+import { lateAt } from '../service/decide-attempt.ts'
+import type { Line } from '../service/line.ts'
+import type { Settings } from '../settings.ts'
+import type { AccountDatabase } from '../store/databases.ts'
+import { listQueued, readHeld, type LineRow, type LineStep } from '../store/line.ts'
+import { pastJobs } from './line-forecast.ts'
+
+const rowsAtOnce = 500
+/** More jobs than any deployment runs at once. */
+const mostRunning = 20_000
+
+/**
+ * Brings the line to what D1 has, in steps between which other calls are served: a job that has moved meanwhile stays as it
+ * is. Returns how long recent jobs have worked.
+ */
+export async function readLine(
+  d1: AccountDatabase,
+  line: Line,
+  settings: Pick<Settings, 'maxQueueMs' | 'maxJobMs'>,
+): Promise<number[]> {
+  const before = line.known()
+  const moved = (line.moved = new Set<string>())
+  try {
+    const { running, latest, workedMs } = await readHeld(d1, {
+      running: mostRunning,
+      past: pastJobs,
+    })
+    const seen = new Set<string>()
+    for (const { jobId, ...held } of running) {
+      seen.add(jobId)
+      if (!moved.has(jobId)) line.hold(jobId, held)
+    }
+    await readQueued(d1, (row) => {
+      seen.add(row.jobId)
+      line.setPlan(row.accountId, row, latest)
+      if (moved.has(row.jobId)) return
+      const { jobId, accountId, createdAt, chain, startedAt, jobCreatedAt } = row
+      const deadline = lateAt({ createdAt: jobCreatedAt, startedAt }, settings)
+      line.join({ jobId, accountId, createdAt, chain, deadline })
+    })
+    const gone = [...before.waiting, ...before.held].filter((id) => !seen.has(id) && !moved.has(id))
+    for (const jobId of gone) line.end(jobId)
+    return workedMs
+  } finally {
+    line.moved = undefined
+  }
+}
+
+async function readQueued(d1: AccountDatabase, keep: (row: LineRow) => void): Promise<void> {
+  let after: LineStep | undefined
+  for (;;) {
+    const rows = await listQueued(d1, after, rowsAtOnce)
+    for (const row of rows) keep(row)
+    after = rows.at(-1)
+    if (rows.length < rowsAtOnce) return
+  }
+}

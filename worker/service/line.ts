@@ -1,0 +1,299 @@
+import { compare, type Candidate } from './turn-order.ts'
+
+/** What decides when an account's jobs begin. `turn`: where in the order of turns its last job began. */
+export type Plan = { weight: number; maxRunning: number | null; turn: number | null }
+
+export type Waiting = {
+  jobId: string
+  accountId: string
+  createdAt: number
+  /** The number of the message that would dispatch the job. */
+  chain: number
+  /** When it has waited or worked too long, and must be ended. */
+  deadline: number
+}
+
+type Entry = Waiting & { passedUntil: number }
+type Account = Plan & { waiting: Entry[]; given: number; held: number; passedUntil: number }
+/** `until`: a turn of which nothing more is heard ends then. */
+type Given = { entry: Entry; until: number }
+type Held = { accountId: string; hasSlot: boolean; startedAt: number }
+
+/** Longer than an offer takes, even to a container that starts slowly. */
+const turnMs = 45_000
+/** A job that nobody would take lets others go first for this long. */
+const passedMs = 15_000
+
+/**
+ * The waiting jobs of all accounts, and which of them is next: accounts take turns, by start-time fair queueing, and within
+ * an account the oldest job is first. The next job of an account begins one turn after its last one, divided by its weight,
+ * and never before now, so that nobody can save up turns.
+ */
+export class Line {
+  readonly #accounts = new Map<string, Account>()
+  readonly #waiting = new Map<string, Entry>()
+  readonly #given = new Map<string, Given>()
+  readonly #held = new Map<string, Held>()
+  #now = 0
+  /** Grows with each change of the order. */
+  changes = 0
+  /** While D1 is being read, every job that has moved since: what is read of it may be older. */
+  moved: Set<string> | undefined
+
+  get size(): number {
+    return this.#waiting.size
+  }
+
+  /** How many jobs have a turn. */
+  get given(): number {
+    return this.#given.size
+  }
+
+  get running(): number {
+    return this.#held.size
+  }
+
+  has(jobId: string): boolean {
+    return this.#waiting.has(jobId) || this.#given.has(jobId)
+  }
+
+  /** The job, while it has a turn. */
+  withTurn(jobId: string): Waiting | undefined {
+    return this.#given.get(jobId)?.entry
+  }
+
+  /** `latest`: the greatest position of all accounts, which stands for now. */
+  setPlan(accountId: string, { weight, maxRunning, turn }: Plan, latest = 0): void {
+    const account = this.#account(accountId)
+    const known = Math.max(account.turn ?? -1, turn ?? -1)
+    Object.assign(account, { weight, maxRunning, turn: known < 0 ? null : known })
+    this.#now = Math.max(this.#now, latest, turn ?? 0)
+    this.changes++
+  }
+
+  changePlan(accountId: string, plan: Pick<Plan, 'weight' | 'maxRunning'>): void {
+    const account = this.#accounts.get(accountId)
+    if (account) Object.assign(account, plan)
+    this.changes++
+  }
+
+  /** A job that is in the line already keeps its place. */
+  join(job: Waiting): void {
+    const known = this.#waiting.get(job.jobId)
+    if (known) known.chain = Math.max(known.chain, job.chain)
+    if (known || this.#given.has(job.jobId)) return
+    if (this.#held.delete(job.jobId)) this.#account(job.accountId).held--
+    this.#enter({ ...job, passedUntil: 0 })
+  }
+
+  /** Gives the next job a turn; undefined if no job may begin now. */
+  take(now: number): Waiting | undefined {
+    const next = this.#next(now)
+    if (!next) return undefined
+    this.#leave(next)
+    this.#given.set(next.jobId, { entry: next, until: now + turnMs })
+    this.#account(next.accountId).given++
+    return next
+  }
+
+  /** The turn of a job that is still being offered begins again. */
+  renew(jobId: string, now: number): void {
+    const given = this.#given.get(jobId)
+    if (given) given.until = now + turnMs
+  }
+
+  /** The job has begun, and its account has paid for the turn. */
+  begin(jobId: string, now: number): void {
+    const entry = this.#endTurn(jobId) ?? this.#remove(jobId)
+    if (!entry) return
+    const account = this.#account(entry.accountId)
+    account.turn = Math.max(after(account), this.#now)
+    this.#now = Math.max(this.#now, account.turn)
+    this.hold(jobId, { accountId: entry.accountId, startedAt: now })
+  }
+
+  /** A job that runs, as far as a cap counts. */
+  hold(jobId: string, { accountId, startedAt }: { accountId: string; startedAt: number }): void {
+    if (this.#held.has(jobId)) return
+    this.moved?.add(jobId)
+    this.#held.set(jobId, { accountId, startedAt, hasSlot: true })
+    this.#account(accountId).held++
+  }
+
+  /** The turn found no slot: the job gets its place back. `passed`: others may go first for a while. */
+  putBack(jobId: string, { now, passed = false }: { now: number; passed?: boolean }): void {
+    const entry = this.#endTurn(jobId)
+    if (!entry) return
+    this.#enter({ ...entry, passedUntil: passed ? now + passedMs : 0 })
+  }
+
+  /** A media worker with a free slot will have no job of this account for now. */
+  passAccount(accountId: string, now: number): void {
+    this.#account(accountId).passedUntil = now + passedMs
+  }
+
+  /** The job is over, or goes back to the queue. Returns what it had. */
+  end(jobId: string): { had: 'slot' | 'place' | 'nothing'; startedAt?: number } {
+    this.moved?.add(jobId)
+    const held = this.#held.get(jobId)
+    if (held) {
+      this.#held.delete(jobId)
+      this.#account(held.accountId).held--
+      this.#forgetIdle(held.accountId)
+      return held.hasSlot ? { had: 'slot', startedAt: held.startedAt } : { had: 'nothing' }
+    }
+    const entry = this.#endTurn(jobId) ?? this.#remove(jobId)
+    if (entry) this.#forgetIdle(entry.accountId)
+    return { had: entry ? 'place' : 'nothing' }
+  }
+
+  /** Its place in the order of turns comes back from D1 with its next job. */
+  #forgetIdle(accountId: string): void {
+    const { waiting, given, held } = this.#account(accountId)
+    if (waiting.length + given + held === 0) this.#accounts.delete(accountId)
+  }
+
+  /** The job goes on without its slot. Returns false if it had none. */
+  leaveSlot(jobId: string): boolean {
+    const held = this.#held.get(jobId)
+    if (!held?.hasSlot) return false
+    held.hasSlot = false
+    return true
+  }
+
+  /** Jobs whose turns were never heard of again get their places back. */
+  expire(now: number): void {
+    for (const [jobId, { until }] of this.#given) if (until <= now) this.putBack(jobId, { now })
+  }
+
+  /** Some of the jobs that have waited too long. */
+  overdue(now: number, most: number): Waiting[] {
+    const found: Waiting[] = []
+    for (const entry of this.#waiting.values()) {
+      if (entry.deadline < now) found.push(entry)
+      if (found.length >= most) break
+    }
+    return found
+  }
+
+  /** When something is due by itself: a job that let others pass, or the end of a turn. */
+  dueAt(now: number): number | undefined {
+    const times: number[] = [...this.#given.values()].map(({ until }) => until)
+    for (const { waiting, passedUntil } of this.#accounts.values()) {
+      if (waiting[0]) times.push(Math.max(passedUntil, waiting[0].passedUntil))
+    }
+    const ahead = times.filter((time) => time > now)
+    return ahead.length === 0 ? undefined : Math.min(...ahead)
+  }
+
+  /** All waiting jobs in the order in which they begin if nobody else comes; those that have a turn are first. */
+  inOrder(): string[] {
+    const all: (Candidate & { jobId: string })[] = []
+    for (const account of this.#accounts.values()) {
+      const first = this.#placeOf(account)
+      for (const [i, { jobId, createdAt }] of account.waiting.entries()) {
+        const at = first + i / account.weight
+        const last = i === 0 ? (account.turn ?? -1) : at - 1 / account.weight
+        all.push({ jobId, createdAt, at, last })
+      }
+    }
+    all.sort(compare)
+    return [...this.#given.keys(), ...all.map(({ jobId }) => jobId)]
+  }
+
+  /** How many jobs of the account are in the line, and how many run. */
+  countOf(accountId: string): { waiting: number; running: number } {
+    const { waiting, given, held } = this.#accounts.get(accountId) ?? empty
+    return { waiting: waiting.length + given, running: held }
+  }
+
+  /** The ids of everything that the line knows. */
+  known(): { waiting: string[]; held: string[] } {
+    return { waiting: [...this.#waiting.keys()], held: [...this.#held.keys()] }
+  }
+
+  #account(accountId: string): Account {
+    const known = this.#accounts.get(accountId)
+    if (known) return known
+    const account = { ...empty, waiting: [] }
+    this.#accounts.set(accountId, account)
+    return account
+  }
+
+  #placeOf(account: Account): number {
+    return Math.max(after(account), this.#now) + account.given / account.weight
+  }
+
+  #next(now: number): Entry | undefined {
+    let best: (Candidate & { entry: Entry }) | undefined
+    for (const account of this.#accounts.values()) {
+      if (account.waiting.length === 0 || account.passedUntil > now || isAtCap(account)) continue
+      const entry = account.waiting.find(({ passedUntil }) => passedUntil <= now)
+      if (!entry) continue
+      const [at, last, { createdAt }] = [this.#placeOf(account), account.turn ?? -1, entry]
+      const candidate = { entry, at, last, createdAt }
+      if (!best || compare(candidate, best) < 0) best = candidate
+    }
+    return best?.entry
+  }
+
+  /** Oldest first. */
+  #enter(entry: Entry): void {
+    const { waiting } = this.#account(entry.accountId)
+    let [low, high] = [0, waiting.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((waiting[middle]?.createdAt ?? 0) <= entry.createdAt) low = middle + 1
+      else high = middle
+    }
+    waiting.splice(low, 0, entry)
+    this.#waiting.set(entry.jobId, entry)
+    this.#note(entry.jobId)
+  }
+
+  #leave(entry: Entry): void {
+    const { waiting } = this.#account(entry.accountId)
+    waiting.splice(waiting.indexOf(entry), 1)
+    this.#waiting.delete(entry.jobId)
+    this.#note(entry.jobId)
+  }
+
+  #remove(jobId: string): Entry | undefined {
+    const entry = this.#waiting.get(jobId)
+    if (entry) this.#leave(entry)
+    return entry
+  }
+
+  #endTurn(jobId: string): Entry | undefined {
+    const given = this.#given.get(jobId)
+    if (!given) return undefined
+    this.#given.delete(jobId)
+    this.#account(given.entry.accountId).given--
+    this.#note(jobId)
+    return given.entry
+  }
+
+  #note(jobId: string): void {
+    this.changes++
+    this.moved?.add(jobId)
+  }
+}
+
+const empty: Account = {
+  weight: 1,
+  maxRunning: null,
+  turn: null,
+  waiting: [],
+  given: 0,
+  held: 0,
+  passedUntil: 0,
+}
+
+/** One turn after the account's last job. */
+function after({ turn, weight }: Account): number {
+  return turn === null ? 0 : turn + 1 / weight
+}
+
+function isAtCap({ maxRunning, given, held }: Account): boolean {
+  return maxRunning !== null && given + held >= maxRunning
+}

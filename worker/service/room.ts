@@ -1,0 +1,88 @@
+/** While it is unknown how many slots there are, this many jobs may try at once; each that finds one lets two more try. */
+const firstTries = 4
+
+/** How long to wait before looking for room again: doubling from the first to the longest. */
+export type Pauses = { firstMs: number; longestMs: number }
+
+/**
+ * How many jobs may try to get a slot. Nobody knows beforehand how many slots there are: a media worker that has none says
+ * so, and from then on only slots that fall free, or are found free by a look, are given away.
+ */
+export class Room {
+  readonly #pauses: Pauses
+  #isFull = false
+  /** While it is full, slots that have fallen free; otherwise how many may try at once. */
+  #free = 0
+  #tries = firstTries
+  #vain = 0
+  #isTrying = false
+  /** When to look again; undefined while that has no use. */
+  lookAt: number | undefined
+
+  constructor(pauses: Pauses) {
+    this.#pauses = pauses
+  }
+
+  /** Whether a job or a look has told how many slots there are. */
+  get isKnown(): boolean {
+    return this.#isFull
+  }
+
+  get isFull(): boolean {
+    return this.#isFull && this.#free <= 0
+  }
+
+  /** Takes a place for one more job, beside the ones that try already. Returns false if there is none. */
+  admit(trying: number): boolean {
+    if (!this.#isFull) return trying < this.#tries
+    if (this.#free <= 0) return false
+    this.#free--
+    return true
+  }
+
+  /** A job that was admitted did not try. */
+  giveBack(): void {
+    if (this.#isFull) this.#free++
+  }
+
+  /** A job has found a slot. If nobody knew whether there was one, there may be more. */
+  started(): void {
+    this.#vain = 0
+    if (!this.#isFull) this.#tries += 2
+    else if (this.#isTrying) this.#free += 2
+  }
+
+  /** A job found no slot. */
+  foundNone(now: number): void {
+    this.#isFull = true
+    this.#free = 0
+    this.#tries = firstTries
+    this.#isTrying = false
+    const { firstMs, longestMs } = this.#pauses
+    this.lookAt = now + Math.min(longestMs, firstMs * 2 ** Math.min(this.#vain, 20))
+    this.#vain++
+  }
+
+  /** A slot has fallen free. */
+  freed(): void {
+    this.#vain = 0
+    if (this.#isFull) this.#free++
+  }
+
+  /** Nobody can be asked for free slots: one job tries whether there is one. */
+  tryOne(now: number): void {
+    this.#isTrying = true
+    this.found(1, now)
+  }
+
+  /** A look has found this number of free slots, of which none is promised yet. */
+  found(slots: number, now: number): void {
+    if (slots <= 0) {
+      this.foundNone(now)
+      return
+    }
+    this.#isFull = true
+    this.#free = slots
+    this.lookAt = now + this.#pauses.longestMs
+  }
+}
