@@ -18,6 +18,7 @@ import { eq } from 'drizzle-orm'
 import { Attempt } from './attempt.ts'
 import { bindings } from './bindings.ts'
 import type { Client } from './client.ts'
+import { settleSlots } from './dispatcher.ts'
 import type { JobQueue } from './job-queue.ts'
 import type { MediaWorkers } from './media-workers.ts'
 
@@ -38,6 +39,8 @@ export type Surroundings = { queue: { current: JobQueue }; media: { current: Med
 /** Delivers the job's message; a media worker takes it. */
 export async function start(standIns: Surroundings, created: Created): Promise<Started> {
   await standIns.queue.current.deliverNext(created.jobId)
+  // A job that comes while the line is read is called a moment later.
+  await settleSlots()
   return { ...created, attempt: new Attempt(standIns.media.current.lastJob(created.jobId)) }
 }
 
