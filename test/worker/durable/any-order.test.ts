@@ -14,6 +14,7 @@ import { Attempt } from '../../support/worker/attempt.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { ringSlots } from '../../support/worker/dispatcher.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import {
@@ -111,6 +112,7 @@ async function untilEnded(scene: Scene): Promise<void> {
     await take('deliver', scene)
     await take('expire', scene)
     await tick(900)
+    await ringSlots()
   }
 }
 

@@ -269,7 +269,7 @@ describe('what is archived', () => {
           .bind(accountId)
           .first('n')
       await tick()
-      expect(await left()).toBe(200)
+      expect(await left()).toBe(10)
       await tick()
       expect(await left()).toBe(0)
       expect((await size()) - before).toBeLessThan((full - before) / 10)
