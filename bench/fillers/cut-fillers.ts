@@ -57,13 +57,13 @@ export async function cutFillers(ears: Ears, { samples }: Talk): Promise<CutTalk
   })
   const hearSeconds = secondsSince(began)
   const heard = process.cpuUsage()
-  const unwritten = await hearFillers(
+  const sounds = await hearFillers(
     tools,
     { clips, sound: decoded, speech },
     { speech: provider, voices },
   )
   const lookSeconds = secondsSince(heard)
-  const cuts = fillersIn(speech, { clips, decoded, unwritten }).map(({ from, to, why, text }) => ({
+  const cuts = fillersIn(speech, { clips, decoded, sounds }).map(({ from, to, why, text }) => ({
     from: from / fps,
     to: to / fps,
     why,

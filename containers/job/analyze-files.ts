@@ -14,7 +14,7 @@ import type { Heard } from '../timeline/speech.ts'
 import { timelineOf } from '../timeline/timeline.ts'
 import { finishTranscript } from './begin-insights.ts'
 import type { FetchedFiles } from './fetch-sources.ts'
-import { carried, hearSources, lookForUnwritten } from './hear-speech.ts'
+import { carried, hearSources, listenForFillers } from './hear-speech.ts'
 import { progressOf, type InPhase, type JobContext } from './job-context.ts'
 import { measureJob, type MeasuredJob } from './measure-job.ts'
 import type { TextFonts } from './text-fonts.ts'
@@ -107,10 +107,10 @@ async function suggestCuts(
   const timeline = timelineOf(clips)
   const { all: asked } = decoded.removed
   const pauses = await lookForPauses(tools, timeline, asked, decoded.raw)
-  const looked = await lookForUnwritten(context, { clips, decoded, heard }, 'analyzeOnly')
-  const { unwritten } = looked
+  const looked = await listenForFillers(context, { clips, decoded, heard }, 'analyzeOnly')
+  const { sounds } = looked
   const fillers =
-    heard.outcome === 'heard' ? fillersIn(heard.speech, { clips, decoded, unwritten }) : []
+    heard.outcome === 'heard' ? fillersIn(heard.speech, { clips, decoded, sounds }) : []
   const ofFiles = ownCuts({ clips })
   const most = limits.removeSegments - (job.options.removeSegments?.length ?? 0)
   const found = { silences: subtractSpans(pauses.removed, asked), fillers }

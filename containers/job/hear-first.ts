@@ -5,7 +5,7 @@ import { fpsOf } from '../timeline/frame-rate.ts'
 import { frameCount } from '../timeline/frame-spans.ts'
 import { timelineOf } from '../timeline/timeline.ts'
 import { duckElements } from './duck-elements.ts'
-import { carried, hearSources, lookForUnwritten } from './hear-speech.ts'
+import { carried, hearSources, listenForFillers, noSounds } from './hear-speech.ts'
 import { progressOf, type JobContext } from './job-context.ts'
 import { measureCuts } from './measure-cuts.ts'
 import type { MeasuredJob } from './measure-job.ts'
@@ -26,9 +26,9 @@ export async function hearFirst(
   const { options } = context.job
   const found = { clips, decoded, heard }
   const looked = options.removeFillers
-    ? await lookForUnwritten(context, found, 'removeFillers')
-    : { unwritten: [], warnings: [] }
-  const { cuts, warnings } = cutSpokenParts({ ...found, options, unwritten: looked.unwritten })
+    ? await listenForFillers(context, found, 'removeFillers')
+    : { sounds: noSounds, warnings: [] }
+  const { cuts, warnings } = cutSpokenParts({ ...found, options, sounds: looked.sounds })
   const cut = decoded && (await cutSpoken(context.tools, { clips, options }, decoded, cuts))
   const sources = await cutFirst(context, { ...measured, decoded: cut })
   return {

@@ -11,7 +11,7 @@ import {
   transcribeSources,
   type TranscriptionRequest,
 } from '../insight/transcribe-video.ts'
-import type { Run } from '../sound/runs.ts'
+import type { FillerSounds } from '../insight/edit/unexplained-sounds.ts'
 import { SpeechFailure } from '../speech/speech-provider.ts'
 import type { Heard } from '../timeline/speech.ts'
 import type { JobContext } from './job-context.ts'
@@ -60,24 +60,26 @@ export async function hearSources(
   }
 }
 
+export const noSounds: FillerSounds = { unwritten: [] }
+
 /**
- * Looks for fillers that the recogniser did not write, for this option. If that fails, the rest is done without them, and
- * a warning says so.
+ * Listens for fillers, for this option. If that fails, only those that the recogniser wrote are known, and a warning says
+ * so.
  */
-export async function lookForUnwritten(
+export async function listenForFillers(
   context: JobContext,
   { clips, decoded: sound, heard }: Pick<SpokenRequest, 'clips' | 'decoded' | 'heard'>,
   option: 'removeFillers' | 'analyzeOnly',
-): Promise<{ unwritten: readonly Run[]; warnings: string[] }> {
-  if (heard.outcome !== 'heard' || !sound) return { unwritten: [], warnings: [] }
+): Promise<{ sounds: FillerSounds; warnings: string[] }> {
+  if (heard.outcome !== 'heard' || !sound) return { sounds: noSounds, warnings: [] }
   const { tools, providers } = context
   try {
-    const unwritten = await hearFillers(tools, { clips, sound, speech: heard.speech }, providers)
-    return { unwritten, warnings: [] }
+    const sounds = await hearFillers(tools, { clips, sound, speech: heard.speech }, providers)
+    return { sounds, warnings: [] }
   } catch (error) {
     explainFailure(context, error, '')
     const warning = `${option}: only fillers that are written in the transcript were found, because listening to the others failed.`
-    return { unwritten: [], warnings: [warning] }
+    return { sounds: noSounds, warnings: [warning] }
   }
 }
 

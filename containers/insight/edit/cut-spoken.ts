@@ -14,7 +14,7 @@ import { cutPlace, cutUpToNext } from './cut-words.ts'
 import { findFillers, type Filler } from './find-fillers.ts'
 import { quietEdge, type Grid } from './quiet-edge.ts'
 import { spokenWords, type SpokenWord } from './spoken-words.ts'
-import { leastPause } from './unexplained-sounds.ts'
+import { leastPause, shared, type FillerSounds } from './unexplained-sounds.ts'
 
 export type SpokenRequest = {
   readonly clips: readonly Clip[]
@@ -23,8 +23,7 @@ export type SpokenRequest = {
   /** With times on the joined timeline. */
   readonly heard: Heard
   readonly options: TextRequest & { readonly removeFillers: boolean }
-  /** Fillers that were not written, in blocks of the joined timeline. */
-  readonly unwritten: readonly Run[]
+  readonly sounds: FillerSounds
 }
 
 export type SpokenDecision = { readonly cuts: SpokenCuts; readonly warnings: readonly string[] }
@@ -41,9 +40,7 @@ export function cutSpokenParts(request: SpokenRequest): SpokenDecision {
   const words = wordsLeft(spokenWords(heard.speech), request)
   const { spans, warnings } = cutText(words, options, grid)
   const { language } = heard.speech
-  const fillers = options.removeFillers
-    ? [...cutFillers(words, language, grid), ...cutUnwritten(request.unwritten, grid)]
-    : []
+  const fillers = options.removeFillers ? cutFillers(words, language, request.sounds, grid) : []
   return { cuts: { text: spans, fillers }, warnings }
 }
 
@@ -53,11 +50,11 @@ export type FillerCut = FrameSpan & Pick<Filler, 'why'> & { readonly text?: stri
 /** What `removeFillers` would cut, in pictures of the joined timeline. */
 export function fillersIn(
   speech: Speech,
-  request: Pick<SpokenRequest, 'clips' | 'unwritten'> & { readonly decoded: DecodedSound },
+  request: Pick<SpokenRequest, 'clips' | 'sounds'> & { readonly decoded: DecodedSound },
 ): FillerCut[] {
   const words = wordsLeft(spokenWords(speech), request)
   const grid = gridOf(request.clips, request.decoded)
-  return [...cutFillers(words, speech.language, grid), ...cutUnwritten(request.unwritten, grid)]
+  return cutFillers(words, speech.language, request.sounds, grid)
 }
 
 function gridOf(clips: readonly Clip[], { blocks }: DecodedSound): Grid {
@@ -65,25 +62,53 @@ function gridOf(clips: readonly Clip[], { blocks }: DecodedSound): Grid {
   return { loudness: blocks.loudness, fps: fpsOf(frameRate), totalFrames }
 }
 
+function cutFillers(
+  words: readonly SpokenWord[],
+  language: string,
+  { unwritten, written }: FillerSounds,
+  grid: Grid,
+): FillerCut[] {
+  return [
+    ...cutWritten(words, language, written, grid),
+    ...unwritten.flatMap((sound) => cutSound(sound, grid)),
+  ]
+}
+
 /** Of a start that is said again, the pause before the second time goes too. */
-function cutFillers(words: readonly SpokenWord[], language: string, grid: Grid): FillerCut[] {
+function cutWritten(
+  words: readonly SpokenWord[],
+  language: string,
+  heard: FillerSounds['written'],
+  grid: Grid,
+): FillerCut[] {
+  const left = new Set(heard)
   return findFillers(words, language).flatMap((found) => {
+    const said = words.slice(found.first, found.last + 1).map(({ text }) => text.trim())
+    const cut = { why: found.why, text: said.join(' ') }
+    if (heard && found.why === 'filler') {
+      const sound = heard.find((one) => left.has(one) && isIn(words[found.first], one))
+      if (sound) left.delete(sound)
+      return sound ? cutSound(sound, grid).map((span) => ({ ...span, ...cut })) : []
+    }
     const isRepeat = found.why === 'repeat'
     const span = isRepeat ? cutUpToNext(words, found, grid) : cutPlace(words, found, grid)
-    const said = words.slice(found.first, found.last + 1).map(({ text }) => text.trim())
-    return span ? [{ ...span, why: found.why, text: said.join(' ') }] : []
+    return span ? [{ ...span, ...cut }] : []
   })
 }
 
+function isIn(word: SpokenWord | undefined, sound: Run): boolean {
+  const { startTime, endTime } = word ?? {}
+  if (startTime === undefined || endTime === undefined) return false
+  return shared({ startTime, endTime }, sound) > 0
+}
+
 /** A pause is on both sides, so the cut has only to stay within it. */
-function cutUnwritten(unwritten: readonly Run[], grid: Grid): FillerCut[] {
-  return unwritten.flatMap((sound) => {
-    const [begin, end] = [sound.from / blocksPerSecond, sound.to / blocksPerSecond]
-    const least = begin - leastPause
-    const from = quietEdge({ at: begin, least, most: begin, side: 'begin' }, grid)
-    const to = quietEdge({ at: end, least: end, most: end + leastPause, side: 'end' }, grid)
-    return from < to ? [{ from, to, why: 'filler' }] : []
-  })
+function cutSound(sound: Run, grid: Grid): FillerCut[] {
+  const [begin, end] = [sound.from / blocksPerSecond, sound.to / blocksPerSecond]
+  const least = begin - leastPause
+  const from = quietEdge({ at: begin, least, most: begin, side: 'begin' }, grid)
+  const to = quietEdge({ at: end, least: end, most: end + leastPause, side: 'end' }, grid)
+  return from < to ? [{ from, to, why: 'filler' }] : []
 }
 
 /** Without the words of segments that the request removes: nobody hears them in the video. */

@@ -4,7 +4,7 @@ import { framesOf, isHeldVowel } from '../../sound/held-vowel.ts'
 import type { Run } from '../../sound/runs.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
 import type { ReadSpeech } from '../../sound/tones.ts'
-import { frameReach, voiceFrame } from '../../sound/voice-frame.ts'
+import { frameReach, voiceFrame, type VoiceFrame } from '../../sound/voice-frame.ts'
 import type { Word } from '../../timeline/speech.ts'
 import { sureWord } from './believed-word.ts'
 
@@ -28,17 +28,48 @@ export async function heldSounds(
 ): Promise<Run[]> {
   const held: Run[] = []
   for (const sound of sounds) {
-    // Hours of sound may hesitate often, and the same thread answers health checks.
-    await nextTurn()
-    const span = { from: sound.from * samplesPerBlock, to: sound.to * samplesPerBlock }
-    const samples = await read({ from: span.from - frameReach, to: span.to + frameReach })
-    const frames = framesOf(samples, frameReach, samples.length - frameReach)
+    const frames = await framesIn(sound, read)
     if (!isHeldVowel(frames)) continue
-    const own = await pitchOfWords(wordsNear(words, sound), read)
-    const pitch = middleOf(frames.map(({ hertz }) => hertz))
-    if (own !== undefined && isInRange(12 * Math.log2(pitch / own))) held.push(sound)
+    if (await isOwnPitch(frames, wordsNear(words, sound), read)) held.push(sound)
   }
   return withoutAnswers(held)
+}
+
+/** Which of these sounds are said in the voice that speaks around them, not sung or hummed. */
+export async function spokenSounds(
+  sounds: readonly Run[],
+  words: readonly Word[],
+  read: ReadSpeech,
+): Promise<Run[]> {
+  const spoken: Run[] = []
+  for (const sound of sounds) {
+    const frames = await framesIn(sound, read)
+    if (await isOwnPitch(frames, wordsNear(words, sound), read)) spoken.push(sound)
+  }
+  return spoken
+}
+
+async function framesIn({ from, to }: Run, read: ReadSpeech): Promise<VoiceFrame[]> {
+  // Hours of sound may hesitate often, and the same thread answers health checks.
+  await nextTurn()
+  const samples = await read({
+    from: from * samplesPerBlock - frameReach,
+    to: to * samplesPerBlock + frameReach,
+  })
+  return framesOf(samples, frameReach, samples.length - frameReach)
+}
+
+/** False if the sound has no pitch, or the words around it have none. */
+async function isOwnPitch(
+  frames: readonly VoiceFrame[],
+  words: readonly Word[],
+  read: ReadSpeech,
+): Promise<boolean> {
+  const own = await pitchOfWords(words, read)
+  const pitches = frames.filter(({ periodicity }) => periodicity >= leastPeriodicity)
+  if (own === undefined || pitches.length === 0) return false
+  const pitch = middleOf(pitches.map(({ hertz }) => hertz))
+  return isInRange(12 * Math.log2(pitch / own))
 }
 
 const isInRange = (semitones: number): boolean =>

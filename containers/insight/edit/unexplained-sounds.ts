@@ -4,8 +4,8 @@ import { between, runsOf, type Run } from '../../sound/runs.ts'
 import type { Word } from '../../timeline/speech.ts'
 import { beliefIn, sureWord } from './believed-word.ts'
 
-/** In seconds. A filler is neither shorter nor longer. */
-const lengths = { least: 0.2, most: 1.2 }
+/** In seconds. A filler is neither shorter nor longer. One that is written may be short. */
+const lengths = { least: 0.2, leastWritten: 0.1, most: 1.2 }
 /** A pause this long is on both sides of it, in seconds. */
 export const leastPause = 0.1
 /** A pause is this much softer than the words … */
@@ -24,6 +24,14 @@ const endsWords = 0.14
 /** Who hesitates has spoken shortly before, or goes on shortly after. */
 const farthestWord = 2
 
+/** What the sound says of fillers, in blocks of the joined timeline. */
+export type FillerSounds = {
+  /** Those that the recogniser did not write. */
+  readonly unwritten: readonly Run[]
+  /** Those that it wrote. Undefined if what it writes is believed anyway. */
+  readonly written?: readonly Run[] | undefined
+}
+
 /**
  * Sounds from one pause to the next that no word explains, in blocks: nothing was written there, a word of which the
  * recogniser is unsure, or “ah”, which it writes for “uh”.
@@ -32,13 +40,36 @@ export async function unexplainedSounds(
   loudness: Float32Array,
   words: readonly Word[],
 ): Promise<Run[]> {
-  const sounds = await soundsBetweenPauses(loudness, words)
+  const sounds = await soundsBetweenPauses(loudness, words, lengths.least)
   return sounds
     .filter(({ from, to, quietFrom }) => {
       const sound = { from: inSeconds(from), to: inSeconds(to), quietFrom: inSeconds(quietFrom) }
       return isBetweenWords(words, sound) && !words.some((word) => explains(word, sound))
     })
     .map(({ from, to }) => ({ from, to }))
+}
+
+/** Sounds from one pause to the next for which a filler is written, and nothing else. */
+export async function fillersAlone(loudness: Float32Array, words: readonly Word[]): Promise<Run[]> {
+  const [fillers, others] = [isWrittenFiller, isWrittenWord].map((is) => words.filter(is))
+  if (!fillers?.length) return []
+  const sounds = await soundsBetweenPauses(loudness, words, lengths.leastWritten)
+  return sounds.flatMap(({ from, to }) => {
+    const isFiller = fillers.some((word) => shared(word, { from, to }) > 0)
+    const isMore = others?.some((word) => shared(word, { from, to }) >= leastShared)
+    return isFiller && !isMore ? [{ from, to }] : []
+  })
+}
+
+const isWrittenFiller = (word: Word): boolean => beliefIn(word) === 'filler'
+const isWrittenWord = (word: Word): boolean => beliefIn(word) === 'word'
+
+/** For how many seconds a word is said in a sound, as far as its times say. */
+export function shared(
+  { startTime, endTime }: Pick<Word, 'startTime' | 'endTime'>,
+  { from, to }: Run,
+): number {
+  return Math.min(endTime, inSeconds(to)) - Math.max(startTime, inSeconds(from))
 }
 
 const inSeconds = (blocks: number): number => blocks / blocksPerSecond
@@ -63,6 +94,7 @@ function explains(word: Word, { from, to, quietFrom }: Apart): boolean {
 async function soundsBetweenPauses(
   loudness: Float32Array,
   words: readonly Word[],
+  shortest: number,
 ): Promise<Apart[]> {
   const loudestDb = speechDb(loudness, words)
   const floorDb = await percentileDb(loudness, floorShare)
@@ -77,7 +109,7 @@ async function soundsBetweenPauses(
   return pauses.slice(1).flatMap((pause, i) => {
     const { from: quietFrom = 0, to: from = 0 } = pauses[i] ?? {}
     const seconds = inSeconds(pause.from - from)
-    const isMeant = seconds >= lengths.least && seconds <= lengths.most
+    const isMeant = seconds >= shortest && seconds <= lengths.most
     return isMeant ? [{ from, to: pause.from, quietFrom }] : []
   })
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { unexplainedSounds } from '../../../../containers/insight/edit/unexplained-sounds.ts'
+import {
+  fillersAlone,
+  unexplainedSounds,
+} from '../../../../containers/insight/edit/unexplained-sounds.ts'
 
 /** Sounds as seconds from and to; everything else is nearly silent. */
 function levels(sounds: readonly (readonly [number, number])[]): Float32Array {
@@ -109,5 +112,26 @@ describe('unexplainedSounds', () => {
     expect(await unexplainedSounds(noisy, about)).toEqual([])
     expect(await unexplainedSounds(levels([[2, 2.4]]), [])).toEqual([])
     expect(await unexplainedSounds(new Float32Array(600), about)).toEqual([])
+  })
+})
+
+describe('fillersAlone', () => {
+  const loudness = levels([
+    [1, 1.5],
+    [2, 2.15],
+    [3, 3.5],
+  ])
+
+  it('finds the sound of a filler that is written, also if its times are not exact', async () => {
+    const sound = [{ from: 200, to: 215 }]
+    expect(await fillersAlone(loudness, [...about, word('um,', 1.9, 2.1)])).toEqual(sound)
+    expect(await fillersAlone(loudness, [...about, word('Uh', 2.1, 2.5, 0.2)])).toEqual(sound)
+  })
+
+  it('finds none that is joined to a word, or is not heard', async () => {
+    const joined = [word('The', 1, 1.3), word('um', 1.3, 1.5), word('train', 3, 3.5)]
+    expect(await fillersAlone(loudness, joined)).toEqual([])
+    expect(await fillersAlone(loudness, [...about, word('um', 2.3, 2.6)])).toEqual([])
+    expect(await fillersAlone(loudness, [...about, word('but', 2, 2.15)])).toEqual([])
   })
 })
