@@ -14,6 +14,7 @@ import {
   type RenderPlan,
 } from '../../containers/render/plan-render.ts'
 import type { MediaFacts } from '../../containers/timeline/media-facts.ts'
+import { fpsOf } from '../../containers/timeline/frame-rate.ts'
 import type { FrameSpan } from '../../containers/timeline/frame-spans.ts'
 import { keepExpression } from '../../containers/timeline/keep-expression.ts'
 import { optionsSchema } from '../../worker/contract/options.ts'
@@ -52,7 +53,10 @@ function planOf({ tools, source, facts, fps, removed }: Task, cut: CutChoice): R
 async function cutAsStored(task: Task): Promise<string> {
   const { tools, source, facts, kept } = task
   const name = resultOf('as stored')
-  const choice = await measureCutting(tools, { path: source, facts, kept })
+  const { frameRate, endSeconds } = facts.video
+  const frames = Math.round(endSeconds * fpsOf(frameRate))
+  const clips = [{ path: source, facts, frames }] as const
+  const choice = await measureCutting(tools, { clips, frameRate, kept })
   const plan = planOf(task, choice)
   if (!plan.cutting) {
     await run(tools, plan, name)

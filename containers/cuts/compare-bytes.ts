@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import { cutFiles, type Cutting } from './cutting.ts'
+import { packetFiles, type Cutting } from './cutting.ts'
 import type { Samples } from './film.ts'
 
 type Written = { readonly path: string; readonly packing: Packing }
@@ -12,11 +12,11 @@ const mostBytesAtOnce = 2 * 1024 ** 2
 /** Compares every packet of the result with the one it was made of. Undefined if all are the same, byte for byte. */
 export async function compareBytes(
   { folder, signal }: ToolContext,
-  { source }: Pick<Cutting, 'source'>,
+  cutting: Pick<Cutting, 'source' | 'pieces'>,
   samples: Samples,
   written: Written,
 ): Promise<string | undefined> {
-  const names = [source.path, ...(samples.files.includes(1) ? [cutFiles.seams] : [])]
+  const names = packetFiles(cutting)
   const handles: FileHandle[] = []
   try {
     for (const name of [written.path, ...names]) handles.push(await open(path.join(folder, name)))

@@ -4,7 +4,7 @@ import type { Packing } from '../ffmpeg/measure-packing.ts'
 import { readTool, type ToolContext } from '../ffmpeg/run-tool.ts'
 import { guardedGlobals, guardedPieces } from '../graph/compile-args.ts'
 import { mergeSpans, type FrameSpan } from '../timeline/frame-spans.ts'
-import { cutFiles, type CutSource, type Cutting } from './cutting.ts'
+import { cutFiles, fileOf, type CutSource, type Cutting } from './cutting.ts'
 import { modelOf, readModel, type Model } from './film-model.ts'
 import { shownPictures } from './kept-pictures.ts'
 import type { CutResult } from './prove-film.ts'
@@ -29,10 +29,11 @@ export async function comparePictures(
   if (looked.length === 0) return undefined
   const shown = shownPictures(result.packing)
   const { packing, name: file, facts } = result
-  const joined = { ...cutting.source, path: file, facts, packing, shown }
+  const files = [{ path: file, from: 0 }] as const
+  const joined = { ...cutting.source, files, facts, packing, shown }
   const wanted = picturesIn(pieces, looked)
   const { stdout, stderrTail, exitCode } = await decodeBoth(context, {
-    source: { source: cutting.source, places: spansOf(wanted.map(({ place }) => place)) },
+    source: { source: cutting.source, places: spansOf(cutting.source, wanted) },
     result: { source: joined, places: looked },
   })
   if (exitCode !== 0 || stderrTail !== '') return 'the decoder complains about its seams'
@@ -54,10 +55,10 @@ type Picture = { readonly place: number; readonly isCopied: boolean }
 /** Where the pieces lie among the pictures of the result. */
 function piecesInResult({ pieces }: Cutting) {
   let at = 0
-  return pieces.map(({ kind, places }) => {
+  return pieces.map(({ kind, part, places }) => {
     const from = at
     at += places.to - places.from
-    return { places, isCopied: kind === 'run', from, to: at }
+    return { places, part, isCopied: kind === 'run', from, to: at }
   })
 }
 
@@ -65,9 +66,9 @@ type PieceInResult = ReturnType<typeof piecesInResult>[number]
 
 /** What is looked at, as places in the result: all seams, and some of the copied pictures around them and at each cut. */
 function aroundSeams(pieces: readonly PieceInResult[]): FrameSpan[] {
-  return pieces.flatMap(({ isCopied, from, to, places }, i) => {
+  return pieces.flatMap(({ isCopied, from, to, part }, i) => {
     if (!isCopied) return [{ from: from - lookedAt, to: to + lookedAt }]
-    const isJoint = i > 0 && pieces[i - 1]?.places.to !== places.from
+    const isJoint = i > 0 && pieces[i - 1]?.part !== part
     return isJoint ? [{ from: from - lookedAt, to: from + lookedAt + 1 }] : []
   })
 }
@@ -101,12 +102,14 @@ function openGroups({ source: { packing, shown }, pieces }: Cutting): FrameSpan[
   })
 }
 
-/** Successive places as spans, in the same order. */
-function spansOf(places: readonly number[]): FrameSpan[] {
+/** Successive pictures of the same file as spans of places, in the same order. */
+function spansOf(source: CutSource, pictures: readonly Picture[]): FrameSpan[] {
   const spans: FrameSpan[] = []
-  for (const place of places) {
+  const fileAt = (place: number): number => fileOf(source, source.shown.packets[place] ?? 0)
+  for (const { place } of pictures) {
     const last = spans.at(-1)
-    if (last?.to === place) spans.splice(-1, 1, { from: last.from, to: place + 1 })
+    if (last?.to === place && fileAt(last.from) === fileAt(place))
+      spans.splice(-1, 1, { from: last.from, to: place + 1 })
     else spans.push({ from: place, to: place + 1 })
   }
   return spans
@@ -115,11 +118,13 @@ function spansOf(places: readonly number[]): FrameSpan[] {
 type Side = { readonly source: CutSource; readonly places: readonly FrameSpan[] }
 
 async function decodeBoth(context: ToolContext, sides: { source: Side; result: Side }) {
+  const { files, facts } = sides.result.source
+  const [{ path: name }] = files
   const { threads, maxPixels } = context
   const reading = ['-threads', String(threads), '-max_pixels', String(maxPixels), '-noautorotate']
   const [before, after] = await Promise.all([
     readModel(context, cutFiles.model),
-    modelOf(context, sides.result.source, cutFiles.resultModel),
+    modelOf(context, { path: name, facts }, cutFiles.resultModel),
   ])
   const [source, result] = [
     await writeSide(context, 'cut-proof-source.head', sides.source, before),

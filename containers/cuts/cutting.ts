@@ -5,7 +5,10 @@ import type { CutCodec } from './entry-kinds.ts'
 import type { Piece } from './find-runs.ts'
 import type { KeptPart, Shown } from './kept-pictures.ts'
 
-/** How a file is cut as it is stored: which packets are copied, and which pictures are encoded at the seams. */
+/**
+ * How one file, or several that are joined, are cut as they are stored: which packets are copied, and which pictures are
+ * encoded at the seams.
+ */
 export type Cutting = {
   readonly source: CutSource
   readonly parts: readonly KeptPart[]
@@ -16,12 +19,28 @@ export type Cutting = {
 }
 
 export type CutSource = {
-  /** Name inside the job folder. */
-  readonly path: string
+  /** In the order of the timeline. */
+  readonly files: readonly [CutFile, ...CutFile[]]
+  /** Those of the first file; where they matter here, they are those of all. */
   readonly facts: MediaFacts
   readonly codec: CutCodec
+  /** The packets of all files, at their times on the joined timeline. */
   readonly packing: Packing
   readonly shown: Shown
+  /** Ticks in a second of the result. */
+  readonly timescale: number
+}
+
+export type CutFile = {
+  /** Name inside the job folder. */
+  readonly path: string
+  /** Its first packet among those of all files. */
+  readonly from: number
+}
+
+/** Which of the files a packet lies in. */
+export function fileOf({ files }: Pick<CutSource, 'files'>, packet: number): number {
+  return files.findLastIndex(({ from }) => from <= packet)
 }
 
 /** Names inside the job folder. */
@@ -42,8 +61,14 @@ export function cutPicture({
   source,
   pieces,
 }: Pick<Cutting, 'source' | 'pieces'>): Stream<'video'> {
+  const packets = packetFiles({ source, pieces })
+  return streamOf(fileInPieces([cutFiles.head, ...packets], 'mov'), 'video', 0)
+}
+
+/** The files that hold the packets of the result: the sources, and behind them the seams. */
+export function packetFiles({ source, pieces }: Pick<Cutting, 'source' | 'pieces'>): string[] {
   const seams = seamsOf(pieces).length > 0 ? [cutFiles.seams] : []
-  return streamOf(fileInPieces([cutFiles.head, source.path, ...seams], 'mov'), 'video', 0)
+  return [...source.files.map(({ path }) => path), ...seams]
 }
 
 export type SeamPiece = Extract<Piece, { kind: 'seam' }>
@@ -56,14 +81,3 @@ export function seamsOf(pieces: readonly Piece[]): SeamPiece[] {
 export function countSeams(pieces: readonly Piece[]): number {
   return pieces.filter(({ kind }, i) => kind === 'seam' && pieces[i - 1]?.kind !== 'seam').length
 }
-
-/** Ticks in a second: those of the source, or more where they are so coarse that rounding could move a picture. */
-export function timescaleOf({ stream }: Packing): number {
-  const [over = 0, under = 0] = (stream.get('time_base') ?? '').split('/').map(Number)
-  if (over !== 1 || !(under > 0)) throw new Error('The time base of a cut is not one over a number')
-  let timescale = under
-  while (timescale < leastTimescale) timescale *= 2
-  return timescale
-}
-
-const leastTimescale = 10_000

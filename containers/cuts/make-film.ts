@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import { cutFiles, seamsOf, timescaleOf, type Cutting } from './cutting.ts'
+import { cutFiles, fileOf, packetFiles, seamsOf, type Cutting } from './cutting.ts'
 import { decodeTimes } from './decode-times.ts'
 import { describeFilm } from './describe-film.ts'
 import { encodeSeams } from './encode-seams.ts'
@@ -19,16 +19,17 @@ export type CutFilm = { readonly samples: Samples; readonly coding: readonly str
 /** Encodes the seams, and writes the head of the film that joins them with the packets of the source. */
 export async function makeFilm(context: ToolContext, cutting: Cutting): Promise<CutFilm> {
   const { source } = cutting
-  const model = await modelOf(context, source, cutFiles.model)
+  const [{ path: first }] = source.files
+  const model = await modelOf(context, { ...source, path: first }, cutFiles.model)
   const isWhole = seamsOf(cutting.pieces).length === 0
   const seams = isWhole ? undefined : await encodeSeams(context, cutting, model)
   const description = seams
     ? describeFilm(source.codec, model.description, seams.description)
     : model.description
   const samples = samplesOf(cutting, seams?.packing)
-  const names = [source.path, ...(isWhole ? [] : [cutFiles.seams])]
+  const names = packetFiles(cutting)
   const fileBytes = await Promise.all(names.map(async (name) => sizeOf(context, name)))
-  const timescale = timescaleOf(source.packing)
+  const { timescale } = source
   const endTick = Math.round(cutting.endSeconds * timescale)
   const film = { model: model.movie, description, timescale, samples, endTick, fileBytes }
   await writeFile(path.join(context.folder, cutFiles.head), headOf(film))
@@ -51,7 +52,8 @@ function lastingUntil(endTick: number, { shown }: Samples): string[] {
 
 /** The packets of the result in decoding order. */
 function samplesOf(cutting: Cutting, seams: Packing | undefined): Samples {
-  const { packing, shown } = cutting.source
+  const { source } = cutting
+  const { packing, shown, files } = source
   const film = collectSamples(packing.sizes.length + (seams?.sizes.length ?? 0))
   const encoded = seams && seamOrder(seams)
   let used = 0
@@ -60,14 +62,15 @@ function samplesOf(cutting: Cutting, seams: Packing | undefined): Samples {
       const packets = encoded?.within(used, used + group.ticks.length) ?? []
       for (const packet of packets) {
         const at = group.ticks[(encoded?.placeOf(packet) ?? 0) - used] ?? 0
-        if (seams) film.add({ ...packetOf(seams, packet, 1), at })
+        if (seams) film.add({ ...packetOf(seams, packet, files.length), at })
       }
       used += group.ticks.length
     } else {
       const { run, tickOf } = group
+      const file = fileOf(source, run.from)
       for (let i = run.from; i < run.to; i++) {
         const place = shown.places[i] ?? -1
-        if (place >= run.places.from) film.add({ ...packetOf(packing, i, 0), at: tickOf(place) })
+        if (place >= run.places.from) film.add({ ...packetOf(packing, i, file), at: tickOf(place) })
       }
     }
   }
@@ -83,8 +86,7 @@ type Group =
 
 /** Seams that follow each other are encoded in one go, so their packets may be interwoven. */
 function groupsOf({ source, parts, pieces }: Cutting): Group[] {
-  const { packing, shown } = source
-  const timescale = timescaleOf(packing)
+  const { packing, shown, timescale } = source
   const groups: Group[] = []
   for (const piece of pieces) {
     const part = parts[piece.part]

@@ -3,45 +3,54 @@ import { measurePacking, type Packing } from '../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
 import { frameCount, type FrameSpan } from '../timeline/frame-spans.ts'
-import { fpsOf } from '../timeline/frame-rate.ts'
+import { fpsOf, type FrameRate } from '../timeline/frame-rate.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
-import { seamsOf, type Cutting } from './cutting.ts'
+import { fileOf, seamsOf, type CutSource, type Cutting } from './cutting.ts'
 import { readEntries, type CutCodec } from './entry-kinds.ts'
-import { findPieces } from './find-runs.ts'
+import { findPieces, type Entry } from './find-runs.ts'
+import {
+  joinPackings,
+  keptOfClips,
+  timescaleFor,
+  unlikeClips,
+  unlikePackings,
+  type StoredClip,
+} from './join-packings.ts'
 import { keptParts, shownPictures } from './kept-pictures.ts'
 import { avcSeamCoding, hevcSeamCoding } from './seam-coding.ts'
 import { tooMuchWork } from './weigh-work.ts'
 
 export type CutRequest = {
-  /** Name inside the job folder. */
-  readonly path: string
-  readonly facts: MediaFacts
-  /** What remains, in pictures of the steady rate of the video. */
+  /** The files of the timeline; what it has no cuts of is joined. */
+  readonly clips: readonly [StoredClip, ...StoredClip[]]
+  /** The steady rate in whose pictures the timeline is counted. */
+  readonly frameRate: FrameRate
+  /** What remains of the timeline. */
   readonly kept: readonly FrameSpan[]
+  /** How the clips are stored, if that was measured before. */
+  readonly packings?: readonly Packing[] | undefined
 }
 
 export type CutChoice = { readonly cutting: Cutting } | { readonly why: string }
 
 /**
- * Finds out whether a file can be cut as it is stored, and where the seams are. If not, or if encoding all of it is
- * less work, says why.
+ * Finds out whether files can be joined and cut as they are stored, and where the seams are. If not, or if encoding all of
+ * it is less work, says why.
  */
 export async function measureCutting(
   context: ToolContext,
-  { path: file, facts, kept }: CutRequest,
+  request: CutRequest,
 ): Promise<CutChoice> {
-  const unfit = unfitFacts(facts)
+  const { clips, frameRate, kept } = request
+  const [{ facts }] = clips
+  const unfit = unlikeClips(clips) ?? unfitClips(clips)
   if (unfit !== undefined) return { why: unfit }
   const codec = cutCodecs[facts.video.codec]
   if (codec === undefined) return { why: `seams of ${facts.video.codec} cannot be encoded` }
-  const packing = await measurePacking(context, file, facts, sourceLimits.packets)
-  const shown = shownPictures(packing)
-  const why = unfitPackets(packing, shown.packets)
-  if (why !== undefined) return { why }
-  const { frameRate } = facts.video
-  const parts = keptParts(packing, shown, kept, frameRate)
-  const source = { path: file, facts, codec, packing, shown }
-  const entries = await readEntries(path.join(context.folder, file), packing, codec)
+  const source = await readSource(context, request, codec)
+  if ('why' in source) return source
+  const parts = keptParts(source.packing, source.shown, keptOfClips(kept, clips), frameRate)
+  const entries = await openEntries(context, source)
   try {
     const pieces = await findPieces(source, parts, async (packet) => entries.entryOf(packet))
     const endSeconds = frameCount(kept) / fpsOf(frameRate)
@@ -53,9 +62,70 @@ export async function measureCutting(
   }
 }
 
+/** Reads the packets of all files. */
+async function readSource(
+  context: ToolContext,
+  { clips, frameRate, ...request }: CutRequest,
+  codec: CutCodec,
+): Promise<CutSource | { readonly why: string }> {
+  const packings = request.packings ?? (await measureEach(context, clips))
+  const [first, ...others] = packings
+  if (!first) throw new Error('No clip was measured')
+  const unlike = unlikePackings(packings, { frameRate })
+  if (unlike !== undefined) return { why: unlike }
+  const packing = joinPackings([first, ...others], clips, frameRate)
+  const shown = shownPictures(packing)
+  const why = unfitPackets(packing, shown.packets)
+  if (why !== undefined) return { why }
+  let before = 0
+  const [file, ...rest] = clips.map(({ path }, i) => {
+    const from = before
+    before += packings[i]?.sizes.length ?? 0
+    return { path, from }
+  })
+  if (!file) throw new Error('A cut of no file')
+  const timescale = timescaleFor(packings)
+  return { files: [file, ...rest], facts: clips[0].facts, codec, packing, shown, timescale }
+}
+
+/** One after the other: each keeps some numbers for every packet. */
+async function measureEach(context: ToolContext, clips: CutRequest['clips']): Promise<Packing[]> {
+  const packings: Packing[] = []
+  let left: number = sourceLimits.packets
+  for (const { path, facts } of clips) {
+    const packing = await measurePacking(context, path, facts, left)
+    left -= packing.sizes.length
+    packings.push(packing)
+  }
+  return packings
+}
+
 const cutCodecs: Readonly<Record<string, CutCodec>> = { h264: 'h264', hevc: 'hevc' }
 
-/** What is known before the packets are read. */
+/** How a decoder may begin with the packets of several files. */
+async function openEntries({ folder }: ToolContext, source: CutSource) {
+  const { files, packing, codec } = source
+  const opened = await Promise.all(
+    files.map(async (file) => readEntries(path.join(folder, file.path), packing, codec)),
+  )
+  return {
+    async entryOf(packet: number): Promise<Entry> {
+      return opened[fileOf(source, packet)]?.entryOf(packet) ?? 'never'
+    },
+    async close(): Promise<void> {
+      await Promise.all(opened.map(async (one) => one.close()))
+    },
+  }
+}
+
+/** What is known of all files before the packets are read. */
+function unfitClips(clips: CutRequest['clips']): string | undefined {
+  const faults = clips.map(({ facts }) => unfitFacts(facts))
+  const at = faults.findIndex((fault) => fault !== undefined)
+  if (at < 0 || clips.length === 1) return faults[at]
+  return `files[${at}]: ${faults[at]}`
+}
+
 function unfitFacts({ format, video }: MediaFacts): string | undefined {
   if (format === 'avi') return 'AVI has no times of its own'
   if (video.hasAlpha) return 'it is transparent'

@@ -5,7 +5,7 @@ import { readTool, type ToolContext } from '../ffmpeg/run-tool.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { compareBytes } from './compare-bytes.ts'
 import { comparePictures } from './compare-pictures.ts'
-import { timescaleOf, type Cutting } from './cutting.ts'
+import type { Cutting } from './cutting.ts'
 import type { Samples } from './film.ts'
 import { shownPictures } from './kept-pictures.ts'
 
@@ -52,7 +52,7 @@ export function faultOfPackets(
     return `it has ${many} pictures, not ${count}`
   }
   if (found.hasHidden) return 'some of its pictures are left out'
-  const timescale = timescaleOf(source.packing)
+  const { timescale } = source
   const at = (i: number): number => (samples.shown[i] ?? 0) / timescale
   const { packets } = shownPictures(found)
   const first = packets[0] ?? 0

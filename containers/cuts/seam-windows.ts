@@ -1,6 +1,6 @@
 import type { FrameSpan } from '../timeline/frame-spans.ts'
 import { collectSamples, type Samples } from './film.ts'
-import { seamsOf, type Cutting } from './cutting.ts'
+import { fileOf, seamsOf, type Cutting } from './cutting.ts'
 import type { Places } from './find-runs.ts'
 
 /** How many copied pictures on either side of a seam are decoded with it to prove it. */
@@ -35,18 +35,19 @@ export type WindowFilm = {
   readonly wanted: readonly FrameSpan[]
 }
 
-/** With `pauseBytes`, each window ends with the only packet of a second file, which shows no picture. */
+/** With `pauseBytes`, each window ends with the only packet of a file behind all others, which shows no picture. */
 export function filmOfWindows(
   { source }: Pick<CutPackets, 'source'>,
   windows: readonly Window[],
   pauseBytes = 0,
 ): WindowFilm {
-  const { packing, shown } = source
+  const { packing, shown, files } = source
   const film = collectSamples(windows.reduce((sum, { from, to }) => sum + to - from + 1, 0))
   const wanted: FrameSpan[] = []
   let ticks = 0
   for (const { from, to, places } of windows) {
     const begin = packing.shownAt[from] ?? 0
+    const file = fileOf(source, from)
     // What is shown before the first key picture cannot be decoded from there.
     const packets = Array.from({ length: to - from }, (_, i) => from + i).filter(
       (packet) => (packing.shownAt[packet] ?? 0) >= begin,
@@ -57,7 +58,7 @@ export function filmOfWindows(
     const tickOf = new Map(ordered.map((packet, i) => [packet, ticks + i]))
     for (const packet of packets) {
       film.add({
-        file: 0,
+        file,
         position: packing.positions[packet] ?? 0,
         sizeBytes: packing.sizes[packet] ?? 0,
         at: tickOf.get(packet) ?? 0,
@@ -68,7 +69,7 @@ export function filmOfWindows(
     wanted.push({ from: first, to: first + places.to - places.from })
     ticks += packets.length
     if (pauseBytes === 0) continue
-    film.add({ file: 1, position: 0, sizeBytes: pauseBytes, at: ticks, isKey: false })
+    film.add({ file: files.length, position: 0, sizeBytes: pauseBytes, at: ticks, isKey: false })
     ticks += 1
   }
   return { samples: film.finish(), ticks, wanted }

@@ -27,9 +27,10 @@ export async function writeWindows(
   const pause = hasPauses ? pauseUnit : undefined
   const { samples, ticks, wanted } = filmOfWindows({ source }, windows, pause?.length)
   if (pause) await writeFile(path.join(folder, cutFiles.pause), pause)
-  const pieces = [source.path, ...(pause ? [cutFiles.pause] : [])]
-  const { size } = await stat(path.join(folder, source.path))
-  const fileBytes = [size, ...(pause ? [pause.length] : [])]
+  const pieces = [...source.files.map((file) => file.path), ...(pause ? [cutFiles.pause] : [])]
+  const fileBytes = await Promise.all(
+    pieces.map(async (piece) => (await stat(path.join(folder, piece))).size),
+  )
   const film = { model: movie, description, timescale: windowFps, samples, endTick: ticks }
   await writeFile(path.join(folder, name), headOf({ ...film, fileBytes }))
   const select = `select=${escapeFilterValue(keepExpression(keptSpans(wanted, ticks), 'pts'))}`

@@ -33,7 +33,7 @@ export type Measured = {
   readonly heard?: Heard | undefined
   /** What could not be cut by what is said. */
   readonly spokenWarnings?: readonly string[] | undefined
-  /** How the only clip is cut as it is stored, or why it is not; undefined if that was not to be found out. */
+  /** How the clips are joined and cut as they are stored, or why not; undefined if that was not to be found out. */
   readonly cut?: CutChoice | undefined
 }
 
@@ -56,7 +56,7 @@ export type Applied = {
   readonly applied: readonly string[]
   /** The joined pictures of several clips, if they are copied as stored. */
   readonly row: Row | undefined
-  /** How the only clip is cut as it is stored. */
+  /** How the clips are joined and cut as they are stored. */
   readonly cutting: Cutting | undefined
   readonly untouched: { readonly video: boolean; readonly audio: boolean }
   /** Why clips cannot be joined or cut as they are stored, or why a copy is forbidden. */
@@ -102,12 +102,10 @@ function copyFor(
   { copying, measured }: Grounds,
 ): RowChoice | CutChoice | Record<string, never> {
   if (copying !== 'allowed') return { why: copying.forbidden }
-  if (clips.length === 1) {
-    if (!measured.cut) return {}
-    return applied.length > 0 ? { why: pictureChanges.forbidden } : measured.cut
-  }
+  if (clips.length === 1 && !measured.cut) return {}
   if (applied.length > 0) return { why: pictureChanges.forbidden }
   if (compressionQuality < 100) return { why: 'compressionQuality is below 100' }
+  if (measured.cut) return measured.cut
   return chooseRow(clips, measured.packings, outputFormat)
 }
 

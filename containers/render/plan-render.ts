@@ -63,7 +63,7 @@ export type RenderPlan = {
   readonly pictureSeconds: number
   /** The clips of a join, if their pictures are copied. */
   readonly row: Row | undefined
-  /** How the only source is cut, if its pictures are copied between the cuts. */
+  /** How the sources are joined and cut, if their pictures are copied between the cuts. */
   readonly cutting: Cutting | undefined
   /** Why the pictures are encoded although they might have been copied. */
   readonly whyEncoded: string | undefined

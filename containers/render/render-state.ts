@@ -25,7 +25,7 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly clips: readonly Clip<Asked>[]
   /** The pictures of all clips, joined as stored; undefined if a join has to decode them. */
   readonly row: Stream<'video'> | undefined
-  /** The pictures between the cuts, as stored; undefined if cuts have to decode them. */
+  /** The pictures that cuts leave of all clips, as stored; undefined if cuts have to decode them. */
   readonly cut: Stream<'video'> | undefined
   readonly video: Stream<'video'>
   readonly audio: Stream<'audio'> | undefined

@@ -29,7 +29,8 @@ export const joinSources = renderStep({
   reads: ['combine'],
   apply(state) {
     if (state.clips.length === 1) return state
-    if (state.row) return inRow(state, state.row)
+    const stored = state.row ?? state.cut
+    if (stored) return inRow(state, stored)
     const { frame, frameRate } = state
     const { clipFrames, totalFrames } = timelineOf(state.clips)
     return {
@@ -50,13 +51,13 @@ export const joinSources = renderStep({
 })
 
 /** Each picture keeps its own time, and the sound is joined to the sample as always. */
-function inRow(state: RenderState<never>, row: Stream<'video'>): RenderState<never> {
+function inRow(state: RenderState<never>, stored: Stream<'video'>): RenderState<never> {
   const timeline = timelineOf(state.clips)
   const isHeard = state.clips.some((clip) => soundOf(clip) !== undefined)
   const joined = isHeard ? joinedSound(state.clips, timeline) : undefined
   return {
     ...state,
-    video: row,
+    video: stored,
     audio: state.sound ? state.audio : joined,
     hasConstantRate: false,
     ceilingDb: state.ceilingDb ?? (hasDownmix(state.clips) ? clippingCeilingDb : undefined),

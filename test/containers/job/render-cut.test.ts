@@ -17,13 +17,15 @@ const coding = (params: string) => [
   ...['-c:a', 'aac', '-b:a', '128k'],
 ]
 
-async function cutBy(source: string, options: Record<string, unknown>) {
+async function cutBy(source: string | readonly string[], options: Record<string, unknown>) {
   const parts = [startMediaWorker(), startSources(), startReceiver()] as const
   const [worker, sources, receiver] = await Promise.all(parts)
   onTestFinished(async () => {
     await Promise.all([worker.stop(), sources.close(), receiver.close()])
   })
-  const job = aJob({ inputs: [sources.file(source)], reportsUrl: receiver.reportsUrl, options })
+  const files = typeof source === 'string' ? [source] : source
+  const inputs = files.map((file) => sources.file(file))
+  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
   expect((await worker.post('/jobs', job)).status).toBe(202)
   const end = await receiver.when((said) => said.type !== 'progress')
   if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
@@ -52,6 +54,35 @@ it('copies the pictures between cuts, and cuts their sound to the sample', async
     expect.closeTo(3.4, 2),
   ])
 })
+
+it('copies clips that are joined and cut', async () => {
+  const kind = coding('keyint=20:bframes=2')
+  const spec = { seconds: 2, fps: 25, coding: kind }
+  const clips = [await countedVideo(spec), await countedVideo({ ...spec, firstNumber: 50 })]
+  const { end, file } = await cutBy(clips, { combine: true, removeSegments })
+  expect(end.trace.plan).toMatchObject({
+    ...{ video: 'copy', picture: 'copied but for 1 seam', whyEncoded: null, audio: 'encode' },
+    durationSeconds: 3.4,
+  })
+  expect(await shownNumbers(file)).toEqual(keptNumbers)
+})
+
+it(
+  'encodes clips whose streams do not fit together, and says which',
+  { tags: 'campaign' },
+  async () => {
+    const spec = { seconds: 2, fps: 25 }
+    const clips = [
+      await countedVideo({ ...spec, coding: coding('keyint=20') }),
+      await countedVideo({ ...spec, coding: coding('keyint=20:ref=5'), firstNumber: 50 }),
+    ]
+    const { end, file } = await cutBy(clips, { combine: true, removeSegments })
+    expect(end.trace.plan).toMatchObject({
+      ...{ video: 'encode', whyEncoded: 'files[1] differs in its parameter sets' },
+    })
+    expect(await shownNumbers(file)).toEqual(keptNumbers)
+  },
+)
 
 it(
   'encodes where no decoder can begin after a cut, and says so',

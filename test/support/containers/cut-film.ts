@@ -20,19 +20,44 @@ export type CutFilmResult = {
   readonly film: CutFilm
 }
 
-/** Finds how a file is cut as it is stored; a text says why it is not. */
-export async function findCutting(source: string, removed: readonly FrameSpan[]) {
+type OneOrMore<Value> = readonly [Value, ...Value[]]
+
+/** Finds how files are joined and cut as they are stored; a text says why they are not. */
+export async function findCutting(
+  sources: string | OneOrMore<string>,
+  removed: readonly FrameSpan[],
+) {
   const tools = await aToolContext()
-  await copyFile(source, path.join(tools.folder, 'in0'))
-  const facts = await measureMedia(tools, { path: 'in0', field: 'file', maxSeconds: 100 })
-  const total = Math.round(facts.video.endSeconds * fpsOf(facts.video.frameRate))
-  const kept = keptSpans(removed, total)
-  return { tools, choice: await measureCutting(tools, { path: 'in0', facts, kept }) }
+  const [source, ...others] = typeof sources === 'string' ? [sources] : sources
+  const first = await fetchedClip(tools, source, 0)
+  const { frameRate } = first.facts.video
+  const later = await Promise.all(others.map(async (one, i) => fetchedClip(tools, one, i + 1)))
+  const clips = [first, ...later].map((clip) => ({
+    ...clip,
+    frames: Math.round(clip.facts.video.endSeconds * fpsOf(frameRate)),
+  }))
+  const [begin, ...rest] = clips
+  if (!begin) throw new Error('Nothing to cut')
+  const total = clips.reduce((sum, { frames }) => sum + frames, 0)
+  const request = { clips: [begin, ...rest] as const, frameRate, kept: keptSpans(removed, total) }
+  return { tools, choice: await measureCutting(tools, request) }
 }
 
-/** Cuts a file as it is stored, without its sound. */
-export async function cutFilm(source: string, removed: FrameSpan[]): Promise<CutFilmResult> {
-  const { tools, choice } = await findCutting(source, removed)
+async function fetchedClip(tools: TestTools, source: string, i: number) {
+  const name = `in${i}`
+  await copyFile(source, path.join(tools.folder, name))
+  return {
+    path: name,
+    facts: await measureMedia(tools, { path: name, field: 'file', maxSeconds: 100 }),
+  }
+}
+
+/** Joins and cuts files as they are stored, without their sound. */
+export async function cutFilm(
+  sources: string | OneOrMore<string>,
+  removed: FrameSpan[],
+): Promise<CutFilmResult> {
+  const { tools, choice } = await findCutting(sources, removed)
   if ('why' in choice) throw new Error(choice.why)
   const { cutting } = choice
   const film = await makeFilm(tools, cutting)
