@@ -1,20 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { leastContrast } from '../../../containers/text/colors.ts'
-import { aJob } from '../../support/containers/a-job.ts'
 import {
   colorDistance,
   framesOf,
   type Frame,
   type Rgb,
 } from '../../support/containers/frame-pixels.ts'
+import { startHearingWorker } from '../../support/containers/hearing-worker.ts'
 import { letterContrasts } from '../../support/containers/letter-contrast.ts'
-import { startMediaWorker } from '../../support/containers/media-worker.ts'
-import { startProvider } from '../../support/containers/provider-stub.ts'
-import { startReceiver } from '../../support/containers/receiver.ts'
 import { probe } from '../../support/containers/run-tool.ts'
-import { startSources } from '../../support/containers/sources.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 
@@ -32,29 +28,15 @@ const picture =
   "drawbox=c=white:t=fill:enable='gte(t,2.4)',drawbox=c=black:t=fill:enable='gte(t,2.7)'"
 
 /** A clip with a sound, in which a provider hears these words. */
-async function run(options: Record<string, unknown>) {
+async function caption(options: Record<string, unknown>) {
   const text = words.map(({ word }) => word).join(' ')
   const segments = [{ start: 0.52, end: 3, text }]
-  const provider = await startProvider({ json: { text, language: 'english', segments, words } })
-  const worker = await startMediaWorker({
-    SPEECH_PROVIDER: 'openai',
-    OPENAI_BASE_URL: `${provider.origin}/v1`,
-    OPENAI_API_KEY: 'sk',
-  })
-  onTestFinished(worker.stop)
-  const [receiver, sources] = await Promise.all([startReceiver(), startSources()])
-  onTestFinished(async () => {
-    await Promise.all([receiver.close(), sources.close()])
-  })
+  const { run } = await startHearingWorker({ json: { text, language: 'english', segments, words } })
   const video = await makeFile('mp4', [
     ...['-f', 'lavfi', '-i', picture],
     ...['-f', 'lavfi', '-i', 'sine=f=300:d=4', '-c:v', 'libx264', '-preset', 'ultrafast'],
   ])
-  const inputs = [sources.file(video)]
-  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
-  expect((await worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.when((said) => said.type !== 'progress')
-  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+  const { end, receiver } = await run(video, options)
   const file = path.join(await aFolder(), 'out.mp4')
   await writeFile(file, receiver.output())
   return { end, file }
@@ -90,7 +72,7 @@ function isGreen([red, green, blue]: Rgb): boolean {
 }
 
 it('highlights each word on the pictures in which it is said, and adds a track', async () => {
-  const { end, file } = await run({
+  const { end, file } = await caption({
     captions: { burn: true, embed: true, style: 'karaoke', highlight: '#00FF00', size: '14%' },
   })
   expect(end.warnings).toEqual([])
@@ -130,7 +112,7 @@ it(
   { tags: 'campaign' },
   async () => {
     const srt = '1\n00:00:02,400 --> 00:00:03,400\n{\\c&H00FF00&}Later\n'
-    const { end, file } = await run({
+    const { end, file } = await caption({
       captions: { burn: true, source: { text: srt }, color: '#00FF00' },
       removeSegments: [{ startTime: 0, endTime: 1 }],
     })

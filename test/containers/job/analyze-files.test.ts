@@ -1,11 +1,9 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { withoutVideo } from '../../../containers/job/analyze-files.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { aJob } from '../../support/containers/a-job.ts'
-import { startMediaWorker } from '../../support/containers/media-worker.ts'
-import { startProvider, type Reply } from '../../support/containers/provider-stub.ts'
-import { startReceiver } from '../../support/containers/receiver.ts'
-import { startSources } from '../../support/containers/sources.ts'
+import { startHearingWorker } from '../../support/containers/hearing-worker.ts'
+import type { Reply } from '../../support/containers/provider-stub.ts'
 import { speech, videoWithSound } from '../../support/containers/speech.ts'
 
 /** Two sentences, of which the provider hears an um and a start that is said again. */
@@ -25,30 +23,6 @@ const spoken: Reply = {
   },
 }
 
-async function aWorker(reply: Reply) {
-  const provider = await startProvider(reply)
-  const worker = await startMediaWorker({
-    SPEECH_PROVIDER: 'openai',
-    OPENAI_BASE_URL: `${provider.origin}/v1`,
-    OPENAI_API_KEY: 'sk',
-  })
-  onTestFinished(worker.stop)
-  const sources = await startSources()
-  onTestFinished(sources.close)
-  let made = 0
-  return async (file: string, options: Record<string, unknown>) => {
-    const receiver = await startReceiver()
-    onTestFinished(receiver.close)
-    const inputs = [sources.file(file)]
-    const jobId = `j_${String(made++).padStart(16, 'a')}`
-    const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options, jobId })
-    expect((await worker.post('/jobs', job)).status).toBe(202)
-    const end = await receiver.when((said) => said.type !== 'progress')
-    if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
-    return { end, reports: receiver.reports }
-  }
-}
-
 async function aMuteVideo(): Promise<string> {
   return makeFile('mp4', [
     ...['-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=25:duration=1'],
@@ -59,8 +33,8 @@ async function aMuteVideo(): Promise<string> {
 describe('analyzeFiles', () => {
   it('suggests what removeSilence and removeFillers cut, and nothing without sound', async () => {
     const talk = await videoWithSound(await speech([1, 2, 1.2]))
-    const run = await aWorker(spoken)
-    const { end, reports } = await run(talk, { analyzeOnly: true, enableThumbnail: true })
+    const { run } = await startHearingWorker(spoken)
+    const { end, receiver } = await run(talk, { analyzeOnly: true, enableThumbnail: true })
     expect(end.videoMetadata).toBeUndefined()
     const kinds = end.outputs.map(({ kind }) => kind)
     expect(kinds.toSorted()).toEqual([
@@ -75,7 +49,9 @@ describe('analyzeFiles', () => {
     ])
     const phases = end.trace.phases.map(({ name }) => name)
     expect(phases).toEqual(['fetching', 'measuring', 'transcribing', 'uploading'])
-    const percents = reports.map((said) => (said.type === 'progress' ? said.progressPercent : 100))
+    const percents = receiver.reports.map((said) =>
+      said.type === 'progress' ? said.progressPercent : 100,
+    )
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
 
     const { suggestions = [] } = end
@@ -102,7 +78,7 @@ describe('analyzeFiles', () => {
     { tags: 'campaign' },
     async () => {
       const talk = await videoWithSound(await speech([1, 2, 1.2]))
-      const run = await aWorker({ status: 401, json: {} })
+      const { run } = await startHearingWorker({ status: 401, json: {} })
       const removeSegments = [{ startTime: 0, endTime: 2 }]
       const { end } = await run(talk, { analyzeOnly: true, removeSegments })
       expect(end.outputs).toEqual([])

@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { aJob } from '../../support/containers/a-job.ts'
-import { startMediaWorker } from '../../support/containers/media-worker.ts'
-import { startProvider, type Reply } from '../../support/containers/provider-stub.ts'
-import { startReceiver } from '../../support/containers/receiver.ts'
-import { startSources } from '../../support/containers/sources.ts'
+import { startHearingWorker } from '../../support/containers/hearing-worker.ts'
+import type { Reply } from '../../support/containers/provider-stub.ts'
 
 const word = (text: string, start: number) => ({ word: text, start, end: start + 0.4 })
 
@@ -21,34 +18,20 @@ const spoken: Reply = {
   },
 }
 
-async function run(reply: Reply | 'never', options: Record<string, unknown>) {
-  const provider = await startProvider(reply)
-  const worker = await startMediaWorker({
-    SPEECH_PROVIDER: 'openai',
-    OPENAI_BASE_URL: `${provider.origin}/v1`,
-    OPENAI_API_KEY: 'sk',
-  })
-  onTestFinished(worker.stop)
-  const receiver = await startReceiver()
-  onTestFinished(receiver.close)
-  const sources = await startSources()
-  onTestFinished(sources.close)
+async function hear(reply: Reply | 'never', options: Record<string, unknown>) {
+  const { provider, run } = await startHearingWorker(reply)
   const video = await makeFile('mp4', [
     ...['-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=25:duration=4'],
     ...['-f', 'lavfi', '-i', "aevalsrc='0.3*sin(900*t)*gte(mod(t,0.5),0.1)':d=4"],
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'],
   ])
-  const inputs = [sources.file(video)]
-  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
-  expect((await worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.when((said) => said.type !== 'progress')
-  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+  const { end, receiver } = await run(video, options)
   return { end, provider, reports: receiver.reports }
 }
 
 describe('hearFirst', () => {
   it('listens once, cuts what is said, and times the transcript on what is left', async () => {
-    const { end, provider, reports } = await run(spoken, {
+    const { end, provider, reports } = await hear(spoken, {
       removeText: ['let me start again', 'never said'],
       enableTranscription: true,
     })
@@ -65,7 +48,7 @@ describe('hearFirst', () => {
 
   it('cuts fillers and tells them apart from words', { tags: 'campaign' }, async () => {
     const um = JSON.parse(JSON.stringify(spoken).replaceAll('again', 'um')) as Reply
-    const { end } = await run(um, { removeFillers: true, removeText: ['So'] })
+    const { end } = await hear(um, { removeFillers: true, removeText: ['So'] })
     expect(end.warnings).toEqual([])
     const { cuts } = z
       .object({ cuts: z.object({ textSeconds: z.number(), fillersSeconds: z.number() }) })
@@ -76,7 +59,7 @@ describe('hearFirst', () => {
   })
 
   it('finishes the video with a warning if it cannot listen', async () => {
-    const { end } = await run({ status: 401, json: {} }, { keepText: ['Welcome'] })
+    const { end } = await hear({ status: 401, json: {} }, { keepText: ['Welcome'] })
     expect(end.videoMetadata?.duration).toBeCloseTo(4, 1)
     expect(end.warnings).toEqual([
       expect.stringMatching(/^keepText: nothing was cut\. Transcription failed: .*API key\.$/),
