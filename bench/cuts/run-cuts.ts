@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
-import { unconfined } from '../../containers/confine/confinement.ts'
 import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
 import { readTool, type ToolContext } from '../../containers/ffmpeg/run-tool.ts'
 import { keptSpans } from '../../containers/timeline/frame-spans.ts'
 import { keepExpression } from '../../containers/timeline/keep-expression.ts'
 import { describeMachine } from '../machine.ts'
+import { toolsIn } from '../tools-in.ts'
 import { footages, partsToCut, presentIn, type Footage } from './footage.ts'
 import { readCutsSettings, type CutsSettings } from './settings.ts'
 import { ffmpeg, resultOf, ways, type Task } from './ways.ts'
@@ -27,7 +27,15 @@ export async function runCuts(args: readonly string[], stop: AbortSignal): Promi
     )
     let isKept = true
     for (const footage of footages.filter(({ name }) => name === (settings.footage ?? name))) {
-      isKept = (await compare(toolsIn(folder, stop), footage, settings)) && isKept
+      isKept =
+        (await compare(
+          toolsIn(folder, stop, {
+            threads: availableParallelism(),
+            limits: { stallMs: 7_200_000, wallMs: 7_200_000, memoryBytes: 4 * 1024 ** 3 },
+          }),
+          footage,
+          settings,
+        )) && isKept
     }
     say(`\n${isKept ? 'ok' : 'a cut is not exact, or not fast enough'}`)
     return isKept ? 0 : 1
@@ -36,18 +44,6 @@ export async function runCuts(args: readonly string[], stop: AbortSignal): Promi
     throw error
   } finally {
     await rm(folder, { recursive: true, force: true })
-  }
-}
-
-function toolsIn(folder: string, signal: AbortSignal): ToolContext {
-  return {
-    folder,
-    signal,
-    threads: availableParallelism(),
-    maxPixels: 40_000_000,
-    limits: { stallMs: 7_200_000, wallMs: 7_200_000, memoryBytes: 4 * 1024 ** 3 },
-    confinement: unconfined,
-    onCommand: () => undefined,
   }
 }
 

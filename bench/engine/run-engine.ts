@@ -1,9 +1,9 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
-import { unconfined } from '../../containers/confine/confinement.ts'
 import type { ToolContext } from '../../containers/ffmpeg/run-tool.ts'
 import { describeMachine } from '../machine.ts'
+import { toolsIn } from '../tools-in.ts'
 import { childSeconds } from './child-seconds.ts'
 import { engineJobs, type EngineJob } from './jobs.ts'
 import { makeMaterial } from './material.ts'
@@ -25,7 +25,9 @@ export async function runEngine(args: readonly string[], stop: AbortSignal): Pro
     say(`${'job'.padEnd(28)}  ours s  by hand s    ratio (min … max)  clock   chain s  ratio`)
     const ratios: number[] = []
     for (const job of engineJobs) {
-      ratios.push(await compareJob(toolsIn(folder, stop), job, settings))
+      ratios.push(
+        await compareJob(toolsIn(folder, stop, { threads: availableParallelism() }), job, settings),
+      )
     }
     const isKept = ratios.every((ratio) => ratio <= limit)
     say(`\n${isKept ? 'ok' : 'above the limit'}`)
@@ -35,18 +37,6 @@ export async function runEngine(args: readonly string[], stop: AbortSignal): Pro
     throw error
   } finally {
     await rm(folder, { recursive: true, force: true })
-  }
-}
-
-function toolsIn(folder: string, signal: AbortSignal): ToolContext {
-  return {
-    folder,
-    signal,
-    threads: availableParallelism(),
-    maxPixels: 40_000_000,
-    limits: { stallMs: 60_000, wallMs: 3_600_000, memoryBytes: 4 * 1024 ** 3 },
-    confinement: unconfined,
-    onCommand: () => undefined,
   }
 }
 

@@ -1,8 +1,6 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { unconfined } from '../../containers/confine/confinement.ts'
-import type { ToolContext } from '../../containers/ffmpeg/run-tool.ts'
 import { createLocalSpeech } from '../../containers/speech/local-speech.ts'
 import { createVoiceDetector } from '../../containers/speech/local-voice-detector.ts'
 import { SpeechThread } from '../../containers/speech/local/speech-thread-client.ts'
@@ -10,6 +8,7 @@ import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
 import { describeMachine } from '../machine.ts'
 import { readOptions } from '../read-options.ts'
 import { voices, type Voice } from '../speech/voices.ts'
+import { toolsIn } from '../tools-in.ts'
 import { fillers, others, type Kind } from './clips.ts'
 import { cutFillers, type Cut, type CutTalk, type Ears } from './cut-fillers.ts'
 import { makeTalk, repeatedStarts, surroundings, type Label, type Talk } from './make-talk.ts'
@@ -159,16 +158,4 @@ function rowOf({ name, fillers: all, found, heard, wrong }: Tally): string {
 function describeCut({ from, to, why, isHeard }: Cut): string {
   const by = isHeard ? 'by its sound' : 'as it is written'
   return `${why} ${by}, ${from.toFixed(2)} to ${to.toFixed(2)} s`
-}
-
-function toolsIn(folder: string, signal: AbortSignal): ToolContext {
-  return {
-    folder,
-    signal,
-    threads: 1,
-    maxPixels: 1_000_000,
-    limits: { stallMs: 60_000, wallMs: 3_600_000, memoryBytes: 4 * 1024 ** 3 },
-    confinement: unconfined,
-    onCommand: () => undefined,
-  }
 }

@@ -1,8 +1,6 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { ToolContext } from '../../containers/ffmpeg/run-tool.ts'
-import { unconfined } from '../../containers/confine/confinement.ts'
 import { createLocalSpeech } from '../../containers/speech/local-speech.ts'
 import { SpeechThread } from '../../containers/speech/local/speech-thread-client.ts'
 import { createVoiceDetector } from '../../containers/speech/local-voice-detector.ts'
@@ -16,6 +14,7 @@ import { speakSentences } from '../speech/make-sample.ts'
 import { sentences } from '../speech/passages.ts'
 import { fetchPeople } from '../speech/people.ts'
 import { voices } from '../speech/voices.ts'
+import { toolsIn } from '../tools-in.ts'
 import { cutTalk, type CutTalk } from './cut-talk.ts'
 import { makeTalk, type Talk } from './make-talk.ts'
 
@@ -122,18 +121,6 @@ async function soundOf(
   { noise, ratioDb = 0 }: Condition,
 ): Promise<Float32Array> {
   return noise ? mixAt(samples, await noise(), ratioDb) : samples
-}
-
-function toolsIn(folder: string, signal: AbortSignal): ToolContext {
-  return {
-    folder,
-    signal,
-    threads: 1,
-    maxPixels: 1_000_000,
-    limits: { stallMs: 60_000, wallMs: 3_600_000, memoryBytes: 4 * 1024 ** 3 },
-    confinement: unconfined,
-    onCommand: () => undefined,
-  }
 }
 
 const header =

@@ -3,13 +3,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { unconfined } from '../../containers/confine/confinement.ts'
 import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
-import type { ToolContext } from '../../containers/ffmpeg/run-tool.ts'
 import { AnalysisThread } from '../../containers/insight/local/analysis-thread.ts'
 import { localAnalysis } from '../../containers/insight/local/local-analysis.ts'
 import { describeMachine } from '../machine.ts'
 import { readOptions } from '../read-options.ts'
+import { toolsIn } from '../tools-in.ts'
 import { pictures, type LabelledPicture } from './pictures.ts'
 import { readResources } from './read-resources.ts'
 
@@ -81,15 +80,9 @@ async function tagsOf(
   const coding = ['-c:v', 'libx264', '-crf', '20', '-pix_fmt', 'yuv420p', '-f', 'mp4']
   const made = ['-v', 'error', '-y', ...reading, '-vf', moving, ...coding, path.join(folder, 'out')]
   await run('ffmpeg', made)
-  const tools: ToolContext = {
-    folder,
-    signal: stop,
-    confinement: unconfined,
+  const tools = toolsIn(folder, stop, {
     limits: { stallMs: 300_000, wallMs: 600_000, memoryBytes: 4 * 1024 ** 3 },
-    threads: 1,
-    maxPixels: 40_000_000,
-    onCommand: () => undefined,
-  }
+  })
   const facts = await measureMedia(tools, { path: 'out', field: 'result', maxSeconds: 60 })
   const subject = { video: { name: 'out', facts }, speech: undefined, coordinates: undefined }
   return (await localAnalysis(thread).analyse(subject, tools, () => undefined)).tags

@@ -1,16 +1,15 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { unconfined } from '../../containers/confine/confinement.ts'
 import { createLocalSpeech } from '../../containers/speech/local-speech.ts'
 import { SpeechThread } from '../../containers/speech/local/speech-thread-client.ts'
-import type { ToolContext } from '../../containers/ffmpeg/run-tool.ts'
 import { createVoiceDetector } from '../../containers/speech/local-voice-detector.ts'
 import { wordDistance } from '../../containers/speech/local/word-distance.ts'
 import type { SpeechProvider } from '../../containers/speech/speech-provider.ts'
 import type { Speech, Word } from '../../containers/timeline/speech.ts'
 import { describeMachine } from '../machine.ts'
 import { readOptions } from '../read-options.ts'
+import { toolsIn } from '../tools-in.ts'
 import {
   conditions,
   makePassage,
@@ -175,18 +174,6 @@ async function ownRecordings(folder: string, measure: Measure): Promise<Measured
     }
   }
   return results
-}
-
-function toolsIn(folder: string, signal: AbortSignal): ToolContext {
-  return {
-    folder,
-    signal,
-    limits: { stallMs: 60_000, wallMs: 3_600_000, memoryBytes: 2 ** 32 },
-    threads: 1,
-    maxPixels: 40_000_000,
-    confinement: unconfined,
-    onCommand: () => undefined,
-  }
 }
 
 type Request = { readonly name: string; readonly sample: Sample; readonly stop: AbortSignal }
