@@ -88,7 +88,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['test/{contract,containers,scripts,fuzz,client}/**/*.test.ts'],
+          include: ['test/{contract,containers,scripts,fuzz,client,bench}/**/*.test.ts'],
           ...node,
         },
       },

@@ -10,6 +10,7 @@ import { runJobs } from './jobs/run-jobs.ts'
 import { jobsHelp } from './jobs/settings.ts'
 import { runLinks } from './links/run-links.ts'
 import { linksHelp } from './links/settings.ts'
+import { modelHelp, runModel } from './model/run-model.ts'
 import { pausesHelp, runPauses } from './pauses/run-pauses.ts'
 import { runRequests } from './requests/run-requests.ts'
 import { requestsHelp } from './requests/settings.ts'
@@ -80,6 +81,12 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     help: backlogHelp,
     takes: 'two minutes',
     run: runBacklog,
+  },
+  model: {
+    summary: 'what the service costs, what it reaches first, and a day of it in simulation',
+    help: modelHelp,
+    takes: 'ten seconds',
+    run: runModel,
   },
   pauses: {
     summary:

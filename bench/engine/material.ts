@@ -7,7 +7,11 @@ import { material, rowOfTalks } from './jobs.ts'
 const run = promisify(execFile)
 
 /** Makes the clips, the logo and the music, the same ones every time. */
-export async function makeMaterial(folder: string, seconds: number): Promise<void> {
+export async function makeMaterial(
+  folder: string,
+  seconds: number,
+  size = '854x480',
+): Promise<void> {
   const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '18', '-pix_fmt', 'yuv420p']
   const coded = [...h264, '-c:a', 'aac', '-b:a', '160k', '-shortest']
   const voice = `anoisesrc=d=${seconds}:c=pink:a=0.4:seed=5,lowpass=f=3000,tremolo=f=1.5:d=0.8`
@@ -15,7 +19,7 @@ export async function makeMaterial(folder: string, seconds: number): Promise<voi
   const files = {
     [material.talk]: [
       // Like camera footage: moving detail, and noise.
-      ...lavfi(`mandelbrot=s=854x480:r=30,trim=duration=${seconds},noise=alls=6:allf=t`),
+      ...lavfi(`mandelbrot=s=${size}:r=30,trim=duration=${seconds},noise=alls=6:allf=t`),
       ...[...lavfi(voice), ...coded, ...stereo],
     ],
     [material.other]: [

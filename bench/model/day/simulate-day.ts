@@ -1,0 +1,146 @@
+import { Random } from '../../sound/random.ts'
+import type { Waiting } from '../../../worker/service/line.ts'
+import { inputs, workSeconds } from '../inputs.ts'
+import { DayBook, type DayFigures } from './day-book.ts'
+import { EventQueue } from './event-queue.ts'
+import { Containers, troubles } from './platform.ts'
+import { Slots } from './slots.ts'
+import { arrivals } from './traffic.ts'
+
+/** From the message to the object of the job. */
+const queueMs = 200
+/** How long an offer waits for a container (worker/durable/own-container.ts), and until the next one asks again. */
+const offer = { patienceMs: 10_000, againMs: 5_000 }
+/** A refusal is known after a moment. */
+const refusedMs = 100
+const maxAttempts = 3
+
+export type Day = { perHour: number; slots: number; from: number; until: number; seed: number }
+
+type Job = Waiting & { attempts: number; readyAt: number; hasContainer: boolean }
+
+/** Replays a day, with the line and the room of the service between the videos that come and the containers. */
+export function simulateDay(day: Day): DayFigures {
+  return new Simulation(day).run()
+}
+
+class Simulation {
+  readonly #day: Day
+  readonly #random: Random
+  readonly #events = new EventQueue<() => void>()
+  readonly #containers: Containers
+  readonly #slots: Slots
+  readonly #book: DayBook
+  #now = 0
+
+  constructor(day: Day) {
+    this.#day = day
+    this.#random = new Random(day.seed + 1)
+    this.#containers = new Containers(day.slots, new Random(day.seed + 2))
+    this.#slots = new Slots((job) => this.#offer(job as Job))
+    this.#book = new DayBook(day)
+  }
+
+  run(): DayFigures {
+    const coming = arrivals(this.#day.perHour, this.#day)
+    let next = 0
+    for (;;) {
+      const arrival = coming[next]
+      const at = Math.min(this.#events.nextAt ?? Infinity, this.#slots.alarmAt ?? Infinity)
+      if (arrival && arrival.at <= at) {
+        this.#now = arrival.at
+        this.#come(arrival.accountId, next++)
+      } else if (at === Infinity) {
+        break
+      } else {
+        this.#now = at
+        if (at === this.#slots.alarmAt) this.#slots.ring(at)
+        else this.#events.take()?.()
+      }
+      this.#book.look(this.#now, this.#slots.line.size + this.#slots.line.given)
+    }
+    return this.#book.figures(this.#containers.mostBusy)
+  }
+
+  #come(accountId: string, number: number): void {
+    const [jobId, createdAt] = [`j_${number}`, this.#now]
+    const rest = { chain: 0, deadline: Infinity, attempts: 0, readyAt: 0, hasContainer: false }
+    const job: Job = { jobId, accountId, createdAt, ...rest }
+    this.#book.created(this.#now)
+    this.#after(queueMs, () => this.#enter(job))
+  }
+
+  #enter(job: Job): void {
+    this.#slots.enter(job, this.#now)
+    this.#book.entered(this.#now)
+  }
+
+  /** Called inside of the line's own work, so what comes of it happens a moment later. */
+  #offer(given: Job): void {
+    const job = this.#own(given)
+    this.#after(refusedMs, () => this.#startContainer(job))
+  }
+
+  #startContainer(job: Job): void {
+    if (!job.hasContainer) {
+      if (!this.#containers.start(this.#now)) {
+        this.#book.refused(this.#now)
+        this.#slots.settle(job, 'busy', this.#now)
+        return
+      }
+      job.hasContainer = true
+      job.readyAt = this.#now + this.#containers.startMs(this.#now)
+    }
+    const waitMs = Math.max(0, job.readyAt - this.#now)
+    if (waitMs <= offer.patienceMs) this.#after(waitMs, () => this.#begin(job))
+    else this.#after(offer.patienceMs, () => this.#stillStarting(job))
+  }
+
+  /** The job keeps its turn, and its next message asks again. */
+  #stillStarting(job: Job): void {
+    this.#slots.settle(job, 'silent', this.#now)
+    this.#after(offer.againMs, () => this.#startContainer(job))
+  }
+
+  #begin(job: Job): void {
+    job.attempts++
+    this.#slots.settle(job, 'started', this.#now)
+    if (job.attempts === 1) this.#book.waited(job.createdAt, this.#now)
+    this.#book.started(this.#now)
+    const workMs = this.#workMs()
+    const fails = this.#random.next() < inputs.failedShare.value && job.attempts < maxAttempts
+    const share = fails ? this.#random.next() : 1
+    const isLost = fails && this.#random.next() < troubles.lostShare
+    const silentMs = isLost ? troubles.leaseSeconds * 1000 : 0
+    this.#after(workMs * share + silentMs, () => this.#end(job, fails))
+  }
+
+  #end(job: Job, isRepeated: boolean): void {
+    this.#containers.stop()
+    job.hasContainer = false
+    this.#slots.left(job.jobId, this.#now)
+    this.#book.ended(this.#now, isRepeated)
+    if (isRepeated) this.#after(queueMs, () => this.#enter(job))
+    else this.#jobs.delete(job.jobId)
+  }
+
+  /** Most are shorter than the mean, and a few far longer. */
+  #workMs(): number {
+    const spread = 0.7
+    const factor = Math.exp(spread * this.#random.noise() - (spread * spread) / 2)
+    return workSeconds * 1000 * factor
+  }
+
+  /** The line returns a copy of what joined it. */
+  readonly #jobs = new Map<string, Job>()
+  #own(given: Job): Job {
+    const known = this.#jobs.get(given.jobId)
+    if (known) return known
+    this.#jobs.set(given.jobId, given)
+    return given
+  }
+
+  #after(ms: number, event: () => void): void {
+    this.#events.add(this.#now + ms, event)
+  }
+}

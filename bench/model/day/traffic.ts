@@ -1,0 +1,42 @@
+import { Random } from '../../sound/random.ts'
+import { peakOfMean } from '../walls.ts'
+
+const hour = 3_600_000
+const accounts = 50
+/** An account sends so many of its videos at once, several times a day. */
+const burst = { everyHours: 3, shareOfAnHour: 0.1, withinMs: 60_000 }
+
+export type Arrival = { at: number; accountId: string }
+
+/** How much of the mean comes at this time: least at three in the night, most at three in the afternoon. */
+export function waveAt(ms: number): number {
+  return 1 - (peakOfMean - 1) * Math.cos(((ms / hour - 3) / 24) * 2 * Math.PI)
+}
+
+/** The videos of some hours of a day, in the order in which they come; a tenth as many come in bursts besides. */
+export function arrivals(
+  perHour: number,
+  { from, until, seed }: { from: number; until: number; seed: number },
+): Arrival[] {
+  const random = new Random(seed)
+  const all: Arrival[] = []
+  const most = (perHour * peakOfMean) / hour
+  for (let at = from * hour; ;) {
+    at -= Math.log(1 - random.next()) / most
+    if (at >= until * hour) break
+    if (random.next() * peakOfMean < waveAt(at)) all.push({ at, accountId: someone(random) })
+  }
+  for (let at = from + burst.everyHours / 2; at < until; at += burst.everyHours) {
+    const accountId = someone(random)
+    const count = Math.round(perHour * burst.shareOfAnHour)
+    for (let i = 0; i < count; i++) {
+      all.push({ at: at * hour + random.next() * burst.withinMs, accountId })
+    }
+  }
+  return all.sort((a, b) => a.at - b.at)
+}
+
+/** Some accounts send far more than others: the nth has a share like 1 / n. */
+function someone(random: Random): string {
+  return `a_${Math.min(accounts, Math.floor(Math.exp(random.next() * Math.log(accounts + 1))))}`
+}

@@ -1,0 +1,61 @@
+/** What the platform charges beyond what the plan includes each month, in dollars. */
+export type Price = {
+  readonly product: string
+  readonly unit: string
+  readonly dollars: number
+  /** The dollars are for this number of units. */
+  readonly per: number
+  readonly included: number
+  /** A page of developers.cloudflare.com, and when it was read last. */
+  readonly page: string
+  readonly read: string
+}
+
+const million = 1e6
+const workers = { product: 'Workers', page: 'workers/platform/pricing', read: '2026-08-03' }
+const logs = { ...workers, page: 'workers/observability/logs/workers-logs' }
+const objects = {
+  ...{ product: 'Durable Objects', page: 'durable-objects/platform/pricing', read: '2026-08-03' },
+}
+const d1 = { product: 'D1', page: 'd1/platform/pricing', read: '2026-08-03' }
+const queues = { product: 'Queues', page: 'queues/platform/pricing', read: '2026-08-03' }
+const r2 = { product: 'R2', page: 'r2/pricing', read: '2026-08-03' }
+const containers = { product: 'Containers', page: 'containers/pricing', read: '2026-11-21' }
+
+type Rest = Omit<Price, 'unit' | 'dollars' | 'included'>
+
+function each(unit: string, dollars: number, included: number, of: Omit<Rest, 'per'>): Price {
+  return { ...of, unit, dollars, per: 1, included }
+}
+
+function perMillion(unit: string, dollars: number, included: number, of: Omit<Rest, 'per'>): Price {
+  return { ...of, unit, dollars, per: million, included }
+}
+
+/** The plan that has all of it, a month. */
+export const planDollars = 5
+
+export const prices = {
+  cpuSeconds: each('CPU seconds', 0.00002, 375 * 60, containers),
+  memoryGibSeconds: each('GiB seconds of memory', 0.0000025, 25 * 3600, containers),
+  diskGbSeconds: each('GB seconds of disk', 0.00000007, 200 * 3600, containers),
+  egressGb: each('GB sent', 0.025, 1000, containers),
+  bucketGbMonths: each('GB stored for a month', 0.015, 10, r2),
+  bucketWrites: perMillion('operations of class A', 4.5, million, r2),
+  bucketReads: perMillion('operations of class B', 0.36, 10 * million, r2),
+  requests: perMillion('requests', 0.3, 10 * million, workers),
+  cpuMs: perMillion('ms of CPU', 0.02, 30 * million, workers),
+  logLines: perMillion('log lines', 0.6, 20 * million, logs),
+  objectCalls: perMillion('calls', 0.15, million, objects),
+  objectGbSeconds: perMillion('GB seconds in memory', 12.5, 400_000, objects),
+  objectRowsWritten: perMillion('rows written', 1, 50 * million, objects),
+  objectRowsRead: perMillion('rows read', 0.001, 25_000 * million, objects),
+  rowsWritten: perMillion('rows written', 1, 50 * million, d1),
+  rowsRead: perMillion('rows read', 0.001, 25_000 * million, d1),
+  databaseGbMonths: each('GB stored for a month', 0.75, 5, d1),
+  queueOperations: perMillion('operations', 0.4, million, queues),
+}
+
+export type Charged = keyof typeof prices
+export const charged = Object.keys(prices) as Charged[]
+export type Usage = Readonly<Record<Charged, number>>

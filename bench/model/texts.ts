@@ -1,0 +1,172 @@
+import { billOf, monthlyDollars, sumOf } from './bill.ts'
+import { inputs } from './inputs.ts'
+import { loads, type Load, type Replayed } from './loads.ts'
+import { steps, type Step } from './measured.ts'
+import { prices } from './prices.ts'
+import { objectCalls, stepsOfAVideo, usageOfAVideo } from './use-of-a-video.ts'
+import { listWalls, reachedAt, type Wall } from './walls.ts'
+
+const hoursAMonth = 30 * 24
+
+/** The tables of docs/scale.md that take no time, by the names of their marks. */
+export function modelTexts(): Record<string, string> {
+  return {
+    'model: steps': stepsTable(),
+    'model: inputs': inputsTable(),
+    'model: bill': billTable(),
+    'model: months': monthsTable(),
+    'model: walls': wallsTable(),
+  }
+}
+
+/** What each step of a job uses, and how often a video takes it. */
+function stepsTable(): string {
+  const times = stepsOfAVideo(0)
+  const rows = Object.entries(steps).map(([step, used]) => [
+    step,
+    number(times[step as Step]),
+    number(used.workerRequests),
+    number(objectCalls(used)),
+    number(used.statements),
+    number(used.rowsRead),
+    number(used.rowsWritten),
+    number(used.bucketWrites),
+    number(used.bucketReads),
+    number(used.messages),
+  ])
+  return table(
+    [
+      ...['Step', 'Of a video', 'Requests', 'Calls of objects', 'Statements', 'Rows read'],
+      ...['Rows written', 'R2, class A', 'R2, class B', 'Messages'],
+    ],
+    rows,
+  )
+}
+
+function inputsTable(): string {
+  const rows = Object.values(inputs).map(({ name, unit, value, from }) => [
+    name,
+    `${number(value)}${unit ? ` ${unit}` : ''}`,
+    from,
+  ])
+  return table(['What', 'Figure', 'From'], rows, ['left', 'right', 'left'])
+}
+
+function billTable(): string {
+  const lines = billOf(usageOfAVideo(), 1)
+  const all = sumOf(lines)
+  const rows = lines.map(({ charged, used, dollars }) => {
+    const { product, unit, per, page, read } = prices[charged]
+    const price = `$${number(prices[charged].dollars)}${per === 1 ? '' : ' a million'}`
+    return [product, `${number(used)} ${unit}`, price, money(dollars * 1000), `${page}, ${read}`]
+  })
+  rows.push(['**Together**', '', '', `**${money(all * 1000)}**`, ''])
+  return table(['What', 'One video', 'Price of a unit', '1,000 videos', 'From'], rows, [
+    ...(['left', 'left', 'left', 'right', 'left'] as const),
+  ])
+}
+
+function monthsTable(): string {
+  const usage = usageOfAVideo()
+  const rows = loads.map((load) => {
+    const videos = load.perHour * hoursAMonth
+    const dollars = monthlyDollars(usage, videos)
+    const first = firstWall(load)
+    return [
+      whole(load.perHour),
+      whole(videos),
+      `$${whole(dollars)}`,
+      money((dollars / videos) * 1000),
+      first ? `${first.name}, at ${whole(reachedAt(first))}` : 'none',
+    ]
+  })
+  return table(['Videos an hour', 'A month', 'Bill', '1,000 videos', 'Reached first'], rows)
+}
+
+/** Of the limits that this load reaches, the one that the fewest videos reach. */
+function firstWall({ perHour }: Pick<Load, 'perHour'>): Wall | undefined {
+  return wallsInOrder().find((wall) => reachedAt(wall) <= perHour)
+}
+
+function wallsInOrder(): Wall[] {
+  return listWalls().toSorted((a, b) => reachedAt(a) - reachedAt(b))
+}
+
+function wallsTable(): string {
+  const rows = wallsInOrder().map((wall) => [
+    wall.name,
+    `${whole(wall.limit)} ${wall.unit}`,
+    whole(reachedAt(wall)),
+    ...loads.map(({ perHour }) => filled(perHour / reachedAt(wall))),
+    wall.from,
+  ])
+  return table(
+    ['Limit', 'It is', 'Reached at', ...loads.map(({ perHour }) => `At ${whole(perHour)}`), 'From'],
+    rows,
+    ['left', 'left', ...loads.map(() => 'right' as const), 'right', 'left'],
+  )
+}
+
+function filled(share: number): string {
+  const percent = `${share < 0.1 ? number(share * 100) : whole(share * 100)} %`
+  return share >= 1 ? `**${percent}**` : percent
+}
+
+const dayHeading = [
+  ...['Videos an hour', 'Containers', 'Hours', 'Videos', 'Wait: half', '95 of 100', '99 of 100'],
+  ...['Longest line', 'Most at once', 'Repeated', 'Requests a second', 'Calls of objects'],
+  ...['Of `Dispatcher`', 'Statements'],
+]
+
+export function dayTable(days: readonly Replayed[]): string {
+  return table(dayHeading, days.map(dayRow))
+}
+
+export function dayRow({ day, figures }: Replayed): string[] {
+  const { waited } = figures
+  return [
+    whole(day.perHour),
+    whole(day.slots),
+    `${day.from} to ${day.until}`,
+    whole(figures.videos),
+    seconds(waited.p50),
+    seconds(waited.p95),
+    seconds(waited.p99),
+    whole(figures.longestLine),
+    whole(figures.mostSlots),
+    whole(figures.retries),
+    number(figures.requests),
+    number(figures.objectCalls),
+    number(figures.dispatcherCalls),
+    number(figures.statements),
+  ]
+}
+
+type Side = 'left' | 'right'
+
+function table(heading: readonly string[], rows: readonly (readonly string[])[], sides?: Side[]) {
+  const side = (i: number): Side => sides?.[i] ?? (i === 0 ? 'left' : 'right')
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  const marks = heading.map((_, i) => (side(i) === 'left' ? '---' : '---:'))
+  return [line(heading), line(marks), ...rows.map(line)].join('\n')
+}
+
+/** Three digits that count. */
+function number(value: number): string {
+  if (value === 0) return '0'
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))
+  return value.toLocaleString('en-US', { maximumFractionDigits: Math.min(12, digits) })
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-US')
+}
+
+function money(dollars: number): string {
+  return `$${dollars.toFixed(2)}`
+}
+
+function seconds(value: number): string {
+  if (value < 120) return `${number(value)} s`
+  return `${number(value / 60)} min`
+}

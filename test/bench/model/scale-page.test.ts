@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { loads, replay } from '../../../bench/model/loads.ts'
+import { dayTable, modelTexts } from '../../../bench/model/texts.ts'
+import { fillPage } from '../../../scripts/docs/fill-page.ts'
+import { root } from '../../../scripts/machine/checkout.ts'
+
+const file = path.join(root, 'docs/scale.md')
+const page = readFileSync(file, 'utf8')
+const [fewVideos, , manyVideos] = loads
+
+/** The cells of each row, however the page pads them. */
+const rowsOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !line.includes('---'))
+    .map((line) => line.split(/ *\| */).join('|'))
+
+describe('docs/scale.md', () => {
+  it('has the bill and the limits that npm run docs writes from the model', async () => {
+    expect(await fillPage(page, modelTexts(), file)).toBe(page)
+  })
+
+  it('has the day that the model replays for ten videos an hour', () => {
+    expect(rowsOf(page)).toEqual(expect.arrayContaining(rowsOf(dayTable([replay(fewVideos)]))))
+  })
+
+  it('has the days that the model replays for all loads', { tags: 'campaign' }, async () => {
+    const began = performance.now()
+    const days = loads.map(replay)
+    expect(days.at(-1)?.day.perHour).toBe(manyVideos.perHour)
+    expect(await fillPage(page, { 'model: day': dayTable(days) }, file)).toBe(page)
+    expect(performance.now() - began).toBeLessThan(120_000)
+  })
+})

@@ -1,0 +1,170 @@
+import { createScheduledController, runDurableObjectAlarm } from 'cloudflare:test'
+import { expect, it } from 'vitest'
+import { jobRunner } from '../../../worker/durable/job-runner.ts'
+import worker from '../../../worker/index.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { Attempt } from '../../support/worker/attempt.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { send, type Client } from '../../support/worker/client.ts'
+import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { CostCounter, each, type Costs } from '../../support/worker/count-costs.ts'
+import { ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { aVideo, finalText, start } from '../../support/worker/videos.ts'
+import {
+  endpointOf,
+  eventOf,
+  handOut,
+  hooksUrl,
+  standInReceivers,
+} from '../../support/worker/webhooks.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const standIns = { media, queue }
+standInReceivers({ media })
+
+const asked = { webhookUrl: hooksUrl }
+const day = 86_400
+const videos = 10
+
+/** What each step uses. */
+const measured: Record<string, Costs> = {}
+let counter: CostCounter
+
+async function measure<Value>(step: string, work: () => Promise<Value>): Promise<Value> {
+  const done: Value[] = []
+  measured[step] = await counter.of(async () => done.push(await work()))
+  return done[0] as Value
+}
+
+async function tick(): Promise<void> {
+  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
+}
+
+async function heard(client: Client): Promise<void> {
+  await handOut(queue.current.deliveries.pop() ?? '')
+  await endpointOf(client).settled()
+}
+
+it('what each step of a job uses is what the model of the service counts with', async () => {
+  const client = await aClient()
+  await client.get('/v1/videos')
+  await tick()
+  counter = await CostCounter.begin(queue.current)
+  await measureJob(client)
+  await measureLine(client)
+  await measureArchive(client)
+  const bytes = await measureBytes(client)
+  const file = '../../../bench/model/measured/steps.json'
+  const text = JSON.stringify({ steps: measured, bytes }, null, 2)
+  await expect(`${text}\n`).toMatchFileSnapshot(file)
+})
+
+async function measureJob(client: Client): Promise<void> {
+  const created = await measure('create', async () => aVideo(client, asked))
+  const read = async () => client.get(`/v1/videos/${created.videoId}`)
+  await measure('read, waiting', read)
+  const { attempt } = await measure('start', async () => start(standIns, created))
+  await attempt.progress(1, 'fetching')
+  await measure('report', async () => attempt.progress(2, 'fetching'))
+  await measure('phase', async () => attempt.progress(10, 'rendering'))
+  await measure('read, running', read)
+  advanceSeconds(50)
+  await measure('alarm', async () => runDurableObjectAlarm(jobRunner(bindings, created.jobId)))
+  const written = await measure('upload', async () => attempt.upload('final', finalText))
+  await measure('end', async () => attempt.succeed([written]))
+  await measure('webhook', async () => heard(client))
+  const { json } = await measure('read, ended', read)
+  const { pathname, search } = new URL(String(json['finalVideoUrl']))
+  await measure('download', async () => send(pathname + search))
+  advanceSeconds(3_601)
+  await measure('forget', async () => runDurableObjectAlarm(jobRunner(bindings, created.jobId)))
+  await tick()
+  await measure('sweep', tick)
+}
+
+/** The first job of these finds no slot; the second is told to wait. Then both are called. */
+async function measureLine(client: Client): Promise<void> {
+  media.current.takeJob = () => new Response(null, { status: 503 })
+  const [first, second] = [await aVideo(client), await aVideo(client)]
+  await queue.current.deliverNext(first.jobId)
+  await settleSlots()
+  await measure('wait', async () => queue.current.deliverNext(second.jobId))
+  media.current.takeJob = () => new Response(null, { status: 202 })
+  advanceSeconds(15)
+  const both = await counter.of(ringSlots)
+  measured['called'] = each(both, 2)
+  const attempt = new Attempt(media.current.lastJob(first.jobId))
+  await measure('attempt failed', async () => attempt.fail())
+  queue.current.sent.length = 0
+}
+
+/** Videos whose files expire, and which leave the database for the archive. */
+async function measureArchive(client: Client): Promise<void> {
+  for (let i = 0; i < videos; i++) {
+    const { attempt } = await start(standIns, await aVideo(client, asked))
+    await attempt.succeed([await attempt.upload('final', finalText)])
+    await heard(client)
+  }
+  const idle = measured['sweep']
+  for (const [step, days] of [
+    ['files expire', 31],
+    ['archived', 60],
+  ] as const) {
+    advanceSeconds(days * day)
+    measured[step] = each(await counter.of(tick), videos, idle)
+  }
+}
+
+/** How much the database grows by a finished video, and by the log of its webhook. */
+async function measureBytes(client: Client): Promise<Record<string, number>> {
+  const { videoId, jobId, attempt } = await start(standIns, await aVideo(client, asked))
+  await attempt.succeed([await attempt.upload('final', finalText)])
+  await heard(client)
+  const { webhookId } = await eventOf(videoId)
+  return {
+    'a finished video': await bytesOf([
+      ['videos', 'id', videoId],
+      ['jobs', 'id', jobId],
+      ['job_attempts', 'job_id', jobId],
+    ]),
+    'its webhook': await bytesOf([
+      ['webhook_events', 'id', webhookId],
+      ['webhook_deliveries', 'event_id', webhookId],
+    ]),
+  }
+}
+
+/** Of one row in each of these tables, from a thousand like it with ids of their own. */
+async function bytesOf(rows: readonly (readonly [string, string, string])[]): Promise<number> {
+  const copies = 1000
+  const before = await databaseBytes()
+  for (const [table, column, value] of rows) {
+    const { results } = await bindings.DB.prepare(`PRAGMA table_info(${table})`).all<{
+      name: string
+    }>()
+    const names = results.map(({ name }) => name)
+    const values = names.map(ofCopy)
+    await bindings.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${copies})
+       INSERT INTO ${table} (${names.join()}) SELECT ${values.join()} FROM n JOIN ${table} ON ${column} = ?`,
+    )
+      .bind(value)
+      .run()
+  }
+  return Math.round(((await databaseBytes()) - before) / copies)
+}
+
+/** What makes a row another one, as long as the first. */
+function ofCopy(column: string): string {
+  if (column === 'ended_order') return `${column} + n.i`
+  const isOwn = /(^|_)id$/.test(column) && column !== 'account_id'
+  return isOwn ? `substr(${column}, 1, length(${column}) - 4) || printf('%04d', n.i)` : column
+}
+
+async function databaseBytes(): Promise<number> {
+  return (await bindings.DB.prepare('SELECT 1').all()).meta.size_after
+}
