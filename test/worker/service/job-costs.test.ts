@@ -138,9 +138,9 @@ async function measureBytes(client: Client): Promise<Record<string, number>> {
   }
 }
 
-/** Of one row in each of these tables, from a thousand like it with ids of their own. */
+/** Of one row in each of these tables, from hundreds like it with ids of their own. */
 async function bytesOf(rows: readonly (readonly [string, string, string])[]): Promise<number> {
-  const copies = 1000
+  const copies = 400
   const before = await databaseBytes()
   for (const [table, column, value] of rows) {
     const { results } = await bindings.DB.prepare(`PRAGMA table_info(${table})`).all<{
