@@ -2,6 +2,7 @@ import { fpsOf, type FrameRate } from '../timeline/frame-rate.ts'
 import type { FrameSpan } from '../timeline/frame-spans.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
+import { nameProperty } from '../ffmpeg/name-property.ts'
 import { CutFault } from './cut-fault.ts'
 
 /** One of the files of a timeline. */
@@ -36,16 +37,6 @@ function isWebm(format: MediaFacts['format']): boolean {
 /** What clips may have each for itself: times are counted in the ticks of the result. */
 const ownProperties = ['time_base']
 
-const propertyNames: Readonly<Record<string, string>> = {
-  extradata_hash: 'its parameter sets',
-  width: 'its width',
-  height: 'its height',
-  pix_fmt: 'the form of its pixels',
-  profile: 'its profile',
-  level: 'its level',
-  rotation: 'its rotation',
-}
-
 /** Why the packets of clips cannot stand in one film. */
 export function unlikePackings(
   packings: readonly Packing[],
@@ -60,7 +51,7 @@ export function unlikePackings(
       (name) =>
         !ownProperties.includes(name) && first.stream.get(name) !== packing.stream.get(name),
     )
-    if (other !== undefined) return `differs in ${propertyNames[other] ?? other}`
+    if (other !== undefined) return `differs in ${nameProperty(other)}`
     if (!packing.beginsWithKey) return 'needs pictures before its first one'
     const begin = packing.shownAt.reduce(
       (least, at, packet) => (packing.hidden[packet] === 0 ? Math.min(least, at) : least),

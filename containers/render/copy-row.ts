@@ -3,6 +3,7 @@ import { filesInRow, streamOf, type Stream } from '../graph/filter-graph.ts'
 import { fpsOf } from '../timeline/frame-rate.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
+import { nameProperty } from '../ffmpeg/name-property.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { timelineOf } from '../timeline/timeline.ts'
 import { canCopyVideo } from './encoding.ts'
@@ -107,7 +108,7 @@ function unfitParts(parts: readonly RowPart[], clips: readonly Clip[]): string |
   for (const [i, { packing }] of parts.entries()) {
     const name = `files[${i}]`
     const other = unlikeStream(parts[0]?.packing, packing)
-    if (other !== undefined) return `${name} differs in ${other}`
+    if (other !== undefined) return `${name} differs in ${nameProperty(other)}`
     if (!packing.isWhole) return `${name} has too many pictures to compare`
     if (!packing.beginsWithKey || begunEarlier(packing)) return `${name} needs pictures before it`
     if (packing.hasHidden) return `${name} has pictures that its edit list leaves out`

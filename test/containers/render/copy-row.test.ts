@@ -137,7 +137,7 @@ describe('a join of like clips', () => {
     [
       'another decoder has to be told',
       { coding: [...h264, '-x264-params', 'cabac=0', ...withSound] },
-      /files\[1\] differs in/,
+      /files\[1\] differs in its parameter sets/,
     ],
     ['a rate is another', { fps: 30 }, /frame rate/],
   ])('is encoded if %s', async (_what, spec, why) => {
