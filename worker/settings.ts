@@ -64,6 +64,8 @@ export type Settings = {
   maxJobMs: number
   maxUploadBytes: number
   mostDatabaseBytes: number
+  /** In which database new accounts live. */
+  newAccountsShard: number
   uploadOrigins: UploadOrigins
   /** How long each attempt of a webhook waits after the one before it. */
   webhookScheduleMs: number[]
@@ -132,11 +134,18 @@ function arrange(values: ValuesFor<'worker'>, providers: Record<string, string>)
     maxQueueMs: values.MAX_QUEUE_SECONDS * 1000,
     maxJobMs: values.MAX_JOB_SECONDS * 1000,
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
-    mostDatabaseBytes: values.MAX_DATABASE_BYTES,
+    ...databasesOf(values),
     uploadOrigins: values.UPLOAD_ORIGINS,
     webhookScheduleMs: values.WEBHOOK_SCHEDULE.map((seconds) => seconds * 1000),
     signUp: values.SIGN_UP,
     mail: mailOf(values),
+  }
+}
+
+function databasesOf(values: ValuesFor<'worker'>) {
+  return {
+    mostDatabaseBytes: values.MAX_DATABASE_BYTES,
+    newAccountsShard: values.NEW_ACCOUNTS_DATABASE,
   }
 }
 

@@ -1,15 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import path from 'node:path'
 import { readJson, writeJson } from '../machine/write-file.ts'
-import {
-  readBuiltOptions,
-  readMigrations,
-  type BuiltWorker,
-  type Migration,
-} from './built-worker.ts'
-import { openDatabaseAlone } from './runtime.ts'
+import { readMigrations, type BuiltWorker, type Migration } from './built-worker.ts'
+import { openDatabasesAlone, type WorkerOptions } from './runtime.ts'
 
-type Database = Awaited<ReturnType<typeof openDatabaseAlone>>['database']
+type Database = Awaited<ReturnType<typeof openDatabasesAlone>>['databases'][number][1]
 
 /**
  * The table in which `wrangler d1 migrations` records what it has applied, so that either of the two can continue where
@@ -21,24 +16,25 @@ const noted = `CREATE TABLE IF NOT EXISTS d1_migrations(
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`
 
-/** Applies new migrations to the local database before anything is served from it. */
-export async function migrate(built: BuiltWorker, state: string): Promise<void> {
+/** Applies new migrations to the local databases before anything is served from them. */
+export async function migrate(
+  built: BuiltWorker,
+  options: WorkerOptions,
+  state: string,
+): Promise<void> {
   const migrations = readMigrations(built)
   const names = migrations.map(({ name }) => name)
-  // Asking the database takes half a second, so a file next to it lists what was applied; it is deleted with the
-  // database.
+  const all = Object.fromEntries(Object.keys(options.d1Databases).map((name) => [name, names]))
+  // Asking the databases takes half a second, so a file next to them lists what was applied; it is deleted with them.
   const known = path.join(state, 'applied-migrations.json')
-  if (isDeepStrictEqual(readJson(known), names)) return
-  const { database, close } = await openDatabaseAlone(
-    readBuiltOptions(built),
-    databaseFolder(state),
-  )
+  if (isDeepStrictEqual(readJson(known), all)) return
+  const { databases, close } = await openDatabasesAlone(options, databaseFolder(state))
   try {
-    await applyNew(database, migrations)
+    for (const [, database] of databases) await applyNew(database, migrations)
   } finally {
     await close()
   }
-  writeJson(known, names, 0o644)
+  writeJson(known, all, 0o644)
 }
 
 /** Miniflare's third file layout, which wrangler uses as well. */

@@ -4,8 +4,20 @@ import { mintId } from '../contract/ids.ts'
 import { parseRateLimits } from '../contract/rate-windows.ts'
 import { mintWebhookSecret } from '../contract/webhook-signature.ts'
 import { timestamp } from '../service/describe-video.ts'
-import type { Env } from '../settings.ts'
-import { insertAccount, updateAccount, type AccountRow } from '../store/accounts.ts'
+import { allShards, inShard, ofAccount } from '../service/shards.ts'
+import { readSettings, type Env } from '../settings.ts'
+import {
+  findAccount,
+  insertAccount,
+  keepAway,
+  prepareAccount,
+  updateAccount,
+  updatePlan,
+  type AccountRow,
+  type NewAccount,
+  type PlanChange,
+} from '../store/accounts.ts'
+import { accountIsMoving } from '../store/database.ts'
 import { listApiKeys } from '../store/api-keys.ts'
 import { keyGate } from '../durable/key-gate.ts'
 import { tellDispatcher } from '../durable/tell-dispatcher.ts'
@@ -15,7 +27,7 @@ type Request<Command extends AdminRequest['command']> = Extract<AdminRequest, { 
 type Wish = Omit<Request<'accounts.create'>, 'command'>
 
 /** A new account, not stored yet; what the wish leaves open is as the default plan has it. */
-export function newAccount(wish: Wish, now: number): Omit<AccountRow, 'operates'> {
+export function newAccount(env: Env, wish: Wish, now: number): NewAccount {
   return {
     id: mintId('a'),
     name: wish.name ?? null,
@@ -30,7 +42,16 @@ export function newAccount(wish: Wish, now: number): Omit<AccountRow, 'operates'
     previousWebhookSecret: null,
     previousSecretExpiresAt: null,
     createdAt: now,
+    shard: wish.database ?? readSettings(env).newAccountsShard,
   }
+}
+
+/** Call this before the account is stored in the home. */
+export async function prepareShard(env: Env, account: NewAccount): Promise<void> {
+  const at = inShard(env, account.shard)
+  if (at.shard === 0) return
+  await keepAway(env.HOME, account.id)
+  await prepareAccount(at.DB, account)
 }
 
 export async function createAccount(
@@ -38,7 +59,9 @@ export async function createAccount(
   wish: Wish,
   now: number,
 ): Promise<AdminAnswer<'accounts.create'>> {
-  const account = newAccount(wish, now)
+  const account = newAccount(env, wish, now)
+  requireDatabase(env, account.shard)
+  await prepareShard(env, account)
   await insertAccount(env.HOME, account)
   return { ...describeAccount(account), webhookSecret: account.webhookSecret }
 }
@@ -55,8 +78,7 @@ export async function changeAccount(
   const { archiveAfterDays, weight, maxRunning } = request
   const kept = { retainSourcesDays, retainOutputsDays, archiveAfterDays }
   const plan = { name, rateLimits, ...kept, weight, maxRunning }
-  const account = await updateAccount(env.HOME, accountId, plan)
-  if (!account) throw new AppError('NotFound', `There is no account ${accountId}.`)
+  const account = await changePlan(env, accountId, plan)
   if (plan.rateLimits !== undefined) {
     const windows = account.rateLimits === null ? null : parseRateLimits(account.rateLimits)
     for (const { hash } of await listApiKeys(env.HOME, accountId)) {
@@ -73,7 +95,37 @@ export async function changeAccount(
   return describeAccount(account)
 }
 
-export function describeAccount(row: Omit<AccountRow, 'operates'>): AdminAccount {
+/**
+ * Changes the plan where the account lives, which is what its jobs are run by, and then in the home, which is what people
+ * are shown. An account that is just moving keeps its plan until it has arrived.
+ */
+export async function changePlan(
+  env: Env,
+  accountId: string,
+  plan: PlanChange,
+): Promise<AccountRow> {
+  const { DB } = await ofAccount(env, accountId)
+  const isChanged = await updatePlan(DB, accountId, plan)
+  const account = isChanged
+    ? await updateAccount(env.HOME, accountId, plan)
+    : await findAccount(env.HOME, accountId)
+  if (!account) throw noAccount(accountId)
+  if (!isChanged) throw accountIsMoving(new Error(`the plan of ${accountId} was not changed`))
+  return account
+}
+
+export function noAccount(accountId: string): AppError {
+  return new AppError('NotFound', `There is no account ${accountId}.`)
+}
+
+export function requireDatabase(env: Env, database: number): void {
+  const known = allShards(env).length
+  if (database < known) return
+  const has = known === 1 ? 'one database, number 0' : `databases 0 to ${known - 1}`
+  throw new AppError('Conflict', `There is no database ${database}; this service has ${has}.`)
+}
+
+export function describeAccount(row: NewAccount): AdminAccount {
   return {
     accountId: row.id,
     name: row.name,
@@ -83,6 +135,7 @@ export function describeAccount(row: Omit<AccountRow, 'operates'>): AdminAccount
     archiveAfterDays: row.archiveAfterDays,
     weight: row.weight,
     maxRunning: row.maxRunning,
+    database: row.shard,
     createdAt: timestamp(row.createdAt),
   }
 }

@@ -7,7 +7,7 @@ import { parseRateLimits } from '../contract/rate-windows.ts'
 import { keyGate } from '../durable/key-gate.ts'
 import { timestamp } from '../service/describe-video.ts'
 import type { Env } from '../settings.ts'
-import { findAccount } from '../store/accounts.ts'
+import { findAccount, findShard } from '../store/accounts.ts'
 import { insertApiKey, markRevoked, type ApiKeyRow } from '../store/api-keys.ts'
 
 /** Writes the key to D1, then tells its gate, which is what lets requests in. */
@@ -42,7 +42,12 @@ export async function issueKey(
     expiresAt: row.expiresAt,
     revokedAt: null,
     rateLimits: account.rateLimits === null ? null : parseRateLimits(account.rateLimits),
+    shard: account.shard,
   })
+  // A move that has switched meanwhile did not see this key.
+  const shard = await findShard(env.HOME, account.id)
+  if (shard !== undefined && shard !== account.shard)
+    await keyGate(env, row.hash).changeShard(shard)
   return { apiKey, ...describeKey(row) }
 }
 

@@ -5,6 +5,7 @@ import { withTraces } from '../service/attempt-traces.ts'
 import { describeJob } from '../service/describe-job.ts'
 import { timestamp } from '../service/describe-video.ts'
 import { readWebhookSecret, rotateWebhookSecret } from '../service/webhook-secret.ts'
+import { allShards, ofAccount } from '../service/shards.ts'
 import type { Env } from '../settings.ts'
 import { listAccounts } from '../store/accounts.ts'
 import { findApiKey, listApiKeys, type ApiKeyRow } from '../store/api-keys.ts'
@@ -50,7 +51,7 @@ export async function runAdminCommand(
     case 'webhooks.rotate-secret': {
       const { accountId, command } = request
       const secretOf = command === 'webhooks.show-secret' ? readWebhookSecret : rotateWebhookSecret
-      return { accountId, ...(await secretOf(env, accountId, now)) }
+      return { accountId, ...(await secretOf(await ofAccount(env, accountId), accountId, now)) }
     }
   }
 }
@@ -59,13 +60,17 @@ async function summarizeJobs(
   env: Env,
   { status, videoId, limit = 25 }: Extract<AdminRequest, { command: 'jobs.list' }>,
 ) {
-  return (await listJobs(env.DB, { status, videoId, limit })).map(summarizeJob)
+  const lists = await Promise.all(
+    allShards(env).map(async ({ DB }) => listJobs(DB, { status, videoId, limit })),
+  )
+  const newest = lists.flat().sort((a, b) => b.job.createdAt - a.job.createdAt)
+  return newest.slice(0, limit).map(summarizeJob)
 }
 
 async function showJob(env: Env, id: string) {
-  const find = async () => requireJob(env, id)
-  const found = await jobWithProgress(env, await find(), find)
-  return describeJob(found, await withTraces(env, await listAttempts(env.DB, found.job.id)))
+  const { at, found: job } = await requireJob(env, id)
+  const found = await jobWithProgress(env, job, async () => (await requireJob(at, id)).found)
+  return describeJob(found, await withTraces(env, await listAttempts(at.DB, found.job.id)))
 }
 
 async function revokeKeyById(env: Env, id: string, now: number) {

@@ -54,7 +54,16 @@ const plan = {
   /** null: limited only by the number of slots. */
   maxRunning: z.int().min(1).max(100_000).nullable().optional(),
 }
-const accountsCreate = closedObject({ command: z.literal('accounts.create'), ...plan })
+/** The number of a database: 0 for `DB`, 1 for `DB_1`, and so on. */
+const database = worded(
+  z.int().min(0, 'Must be from 0 to 99').max(99, 'Must be from 0 to 99'),
+  'a whole number from 0 to 99',
+)
+const accountsCreate = closedObject({
+  command: z.literal('accounts.create'),
+  ...plan,
+  database: database.optional(),
+})
 /** Fields that are absent stay unchanged. */
 const accountsChange = closedObject({ command: z.literal('accounts.change'), accountId, ...plan })
 const accountsList = closedObject({ command: z.literal('accounts.list') })
@@ -132,6 +141,8 @@ export const adminAccount = z.object({
   archiveAfterDays: z.int().nullable().optional(),
   weight: z.int(),
   maxRunning: z.int().nullable(),
+  /** Absent: a service of an earlier version has one. */
+  database: z.int().optional(),
   createdAt: timestamp,
 })
 

@@ -14,6 +14,7 @@ import { findJob } from '../store/jobs.ts'
 import { HeldJob } from './held-job.ts'
 import { JobEnd } from './job-end.ts'
 import { JobMemory } from './job-memory.ts'
+import { KnownShard } from './known-shard.ts'
 import { LeaseWatch } from './lease-watch.ts'
 import { LiveEvents } from './live-events.ts'
 import { httpMediaWorkers } from './http-media-workers.ts'
@@ -44,6 +45,7 @@ const stop: ReportAnswer = { action: 'stop' }
  */
 export class JobRunner extends DurableObject<Env> {
   readonly #parts: RunnerParts
+  readonly #shard: KnownShard
   readonly #unheld: UnheldJob
   readonly #held: HeldJob
   readonly #end: JobEnd
@@ -53,36 +55,51 @@ export class JobRunner extends DurableObject<Env> {
   #interrupters = 0
 
   constructor(ctx: DurableObjectState, bindings: Bindings) {
-    const env = atHome(bindings)
-    super(ctx, env)
-    const settings = readSettings(env)
+    const home = atHome(bindings)
+    super(ctx, home)
+    const shard = (this.#shard = new KnownShard(ctx.storage, home))
+    const settings = readSettings(home)
     const carrier = ctx.container
       ? new OwnContainer(ctx.container, settings, {
           onStopped: () => this.#containerStopped(),
         })
       : httpMediaWorkers(settings)
     const memory = new JobMemory(ctx.storage)
-    this.#parts = { env, settings, memory, carrier }
+    this.#parts = {
+      get env() {
+        return shard.env
+      },
+      find: async (jobId) => shard.find(async (at) => findJob(at.DB, jobId)),
+      settings,
+      memory,
+      carrier,
+    }
     const lease = new LeaseWatch(this.#parts)
     this.#end = new JobEnd(this.#parts)
     this.#unheld = new UnheldJob(this.#parts, this.#end, lease)
     this.#held = new HeldJob(this.#parts, this.#end, lease)
     this.#live = new LiveEvents({
-      read: async (jobId) => (await findJob(env.DB, jobId))?.video,
+      read: async (jobId) => (await this.#parts.find(jobId))?.video,
       state: () => memory.state(),
       links: () => makeLinks(settings, Date.now()),
-      place: async (jobId) => placeInLine(env, { status: 'queued', jobId }),
+      place: async (jobId) => placeInLine(home, { status: 'queued', jobId }),
     })
   }
 
   /** Streams the video as it changes, as server-sent events; undefined if too many clients follow it already. */
-  follow(jobId: string): ReadableStream<Uint8Array> | undefined {
+  follow(jobId: string, shard?: number): ReadableStream<Uint8Array> | undefined {
+    this.#shard.hint(shard)
     return this.#live.follow(jobId)
   }
 
   /** How far the attempt is that runs, if any. Asks nobody and waits for nothing. */
   progress(): { running: LiveProgress | undefined } {
     return { running: liveOf(this.#parts.memory.state()) }
+  }
+
+  /** The account of the job lives in another database now. */
+  movedTo(shard: number): void {
+    this.#shard.remember(shard)
   }
 
   /** The row has a new name or new metadata, which the clients that follow the video are sent. */
@@ -96,11 +113,13 @@ export class JobRunner extends DurableObject<Env> {
 
   /** Offers the job to a media worker if there is a slot for it and it is not held, ended or gone. Safe to call twice. */
   async dispatch(message: JobMessage): Promise<void> {
+    this.#shard.hint(message.kind === 'dispatch' ? message.shard : undefined)
     await this.#inTurn(async () => takeTurn(this.#whileUnheld(), message))
   }
 
   /** The dispatcher calls: there may be a slot for this job. */
-  async answerCall(jobId: string): Promise<Outcome> {
+  async answerCall(jobId: string, shard?: number): Promise<Outcome> {
+    this.#shard.hint(shard)
     return this.#inTurn(async () => answerCall(this.#whileUnheld(), jobId))
   }
 
@@ -133,7 +152,8 @@ export class JobRunner extends DurableObject<Env> {
   }
 
   /** Does not wait for an offer under way, because a container may take half a minute to start. */
-  async cancel(jobId: string): Promise<Cancel> {
+  async cancel(jobId: string, shard?: number): Promise<Cancel> {
+    this.#shard.hint(shard)
     this.#interruption.abort()
     this.#interrupters++
     try {
@@ -146,7 +166,7 @@ export class JobRunner extends DurableObject<Env> {
 
   async #cancelInTurn(jobId: string): Promise<Cancel> {
     return this.#inTurn(async () => {
-      const found = await findJob(this.env.DB, jobId)
+      const found = await this.#parts.find(jobId)
       const state = this.#parts.memory.state()
       const running = state?.running
       if (!found || isTerminal(found.video.status)) {
@@ -172,10 +192,11 @@ export class JobRunner extends DurableObject<Env> {
   }
 
   /** The sweep asks this: is a media worker at work on the job? */
-  async checkUp(jobId: string): Promise<Checkup> {
+  async checkUp(jobId: string, shard?: number): Promise<Checkup> {
+    this.#shard.hint(shard)
     return this.#inTurn(async () => {
       const state = this.#parts.memory.state()
-      const found = await findJob(this.env.DB, jobId)
+      const found = await this.#parts.find(jobId)
       if (!found || isTerminal(found.video.status)) return { found: 'ended' }
       if (state?.running) {
         await this.#held.judgeLease(state, state.running)

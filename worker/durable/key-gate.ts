@@ -31,6 +31,8 @@ export type GateKey = KeyCaller & {
   expiresAt: number | null
   revokedAt: number | null
   rateLimits: RateWindow[] | null
+  /** Which database the account lives in; gates of the version before have none, as there was only one. */
+  shard?: number
 }
 
 /** A request counted in its windows, or refused because one of them is used up. */
@@ -42,7 +44,7 @@ export type Admission =
   | { outcome: 'unknown' }
   | { outcome: 'revoked' }
   | { outcome: 'expired' }
-  | (Counting & { caller: KeyCaller })
+  | (Counting & { caller: KeyCaller; shard: number })
 
 /** Much shorter than the ten seconds for which an idle object is kept. */
 const settleMs = 1_000
@@ -79,7 +81,7 @@ export class KeyGate extends DurableObject<Env> {
     const counting = this.#admitWithin(this.#planOf(key), use, now)
     if (counting.outcome === 'admitted') this.#noteUse(key.keyId, now)
     const caller = { keyId: key.keyId, accountId: key.accountId, scopes: key.scopes }
-    return { ...counting, caller }
+    return { ...counting, caller, shard: key.shard ?? 0 }
   }
 
   /** Counts a request of somebody who is signed in, whom the session has already let in. */
@@ -165,6 +167,11 @@ export class KeyGate extends DurableObject<Env> {
   enroll(key: GateKey): void {
     this.#key = key
     this.ctx.storage.kv.put('key', key)
+  }
+
+  changeShard(shard: number): void {
+    const key = this.ctx.storage.kv.get<GateKey>('key')
+    if (key && (key.shard ?? 0) !== shard) this.enroll({ ...key, shard })
   }
 
   changeRateLimits(rateLimits: RateWindow[] | null): void {

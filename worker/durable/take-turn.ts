@@ -4,7 +4,7 @@ import { isUnderstood, lateAt, overdue } from '../service/decide-attempt.ts'
 import { dispatcher, type Entering, type Outcome } from '../service/dispatching.ts'
 import { log } from '../service/log.ts'
 import type { Settings } from '../settings.ts'
-import { findJob, firstSweepMs, keepWaiting, type JobToRun } from '../store/jobs.ts'
+import { firstSweepMs, keepWaiting, type JobToRun } from '../store/jobs.ts'
 import { returnTurn } from '../store/turns.ts'
 import type { JobEnd } from './job-end.ts'
 import { unclaimed } from './run-state.ts'
@@ -24,8 +24,9 @@ type Runner = {
  * otherwise, where it costs nothing until the dispatcher calls it.
  */
 export async function takeTurn(runner: Runner, message: JobMessage): Promise<void> {
-  const { env, settings } = runner.parts
+  const { settings } = runner.parts
   const found = await findWaiting(runner, message.jobId)
+  const { env } = runner.parts
   const slots = dispatcher(env)
   if (message.kind === 'turn') {
     // The version before this one has given this slot away in D1.
@@ -33,7 +34,7 @@ export async function takeTurn(runner: Runner, message: JobMessage): Promise<voi
     await slots.slotFreed()
   }
   if (!found || (message.kind === 'dispatch' && message.chain < found.job.chain)) return
-  if ((await slots.enter(entering(found, settings))) === 'wait') {
+  if ((await slots.enter({ ...entering(found, settings), shard: env.shard })) === 'wait') {
     await stayInLine(runner, found)
     return
   }
@@ -61,16 +62,13 @@ async function findWaiting(runner: Runner, jobId: string): Promise<JobToRun | un
   return undefined
 }
 
-async function findUnheld(
-  { parts: { env }, unheld }: Runner,
-  jobId: string,
-): Promise<JobToRun | undefined> {
-  const found = await findJob(env.DB, jobId)
+async function findUnheld({ parts, unheld }: Runner, jobId: string): Promise<JobToRun | undefined> {
+  const found = await parts.find(jobId)
   if (!found || isTerminal(found.video.status)) return undefined
   if (found.video.status !== 'running') return found
   // The row says running but nobody holds the job: this object has forgotten its attempt.
   await unheld.putBack(found)
-  return findJob(env.DB, jobId)
+  return parts.find(jobId)
 }
 
 function entering(found: JobToRun, settings: Settings): Entering {

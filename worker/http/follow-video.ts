@@ -31,7 +31,7 @@ export async function followVideo(c: Context<AppEnv>): Promise<Response> {
 async function follow(env: Env, videoId: string): Promise<ReadableStream> {
   const jobId = await findJobIdOf(env.DB, videoId)
   if (jobId === undefined) throw videoNotFound()
-  const stream = await jobRunner(env, jobId).follow(jobId)
+  const stream = await jobRunner(env, jobId).follow(jobId, env.shard)
   if (stream) return stream
   throw new AppError('ServiceUnavailable', 'Too many clients follow this video already.', {
     retryAfterSeconds: 10,

@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { deliveryId } from '../contract/ids.ts'
 
 /** Carries only ids. Fields that a later version has added are ignored. */
-export const deliveryMessage = z.object({ kind: z.literal('deliver'), deliveryId })
+export const deliveryMessage = z.object({
+  kind: z.literal('deliver'),
+  deliveryId,
+  /** Which database the delivery was in; absent for the first one. */
+  shard: z.int().min(0).optional(),
+})
 
 /**
  * With its ten tries, a message that cannot be read lasts 30 minutes, in which a rollout may bring a version that can.

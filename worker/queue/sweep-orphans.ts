@@ -1,5 +1,6 @@
 import { isTerminal } from '../contract/video-state.ts'
 import { log } from '../service/log.ts'
+import { allShards } from '../service/shards.ts'
 import type { Env } from '../settings.ts'
 import { findWalk, listReferring, saveWalk, type Referring } from '../store/sweep-walks.ts'
 
@@ -35,7 +36,9 @@ export async function sweepOrphans(env: Env, now: number): Promise<void> {
 async function removeOrphans(env: Env, objects: readonly R2Object[], now: number): Promise<void> {
   const old = objects.filter(({ uploaded }) => uploaded.getTime() < now - dayMs)
   const ids = [...new Set(old.map(({ key }) => videoIdOf(key)))]
-  const rows = new Map((await listReferring(env.DB, ids)).map((row) => [row.id, row]))
+  // An account that is moving has rows in two databases, which say the same.
+  const found = await Promise.all(allShards(env).map(async ({ DB }) => listReferring(DB, ids)))
+  const rows = new Map(found.flat().map((row) => [row.id, row]))
   const orphans = old.flatMap(({ key }) => (isOrphan(key, rows.get(videoIdOf(key))) ? [key] : []))
   if (orphans.length === 0) return
   await env.BUCKET.delete(orphans)

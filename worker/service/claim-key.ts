@@ -23,8 +23,8 @@ export class KeyClaim {
   #leaseUntil: number
 
   constructor(env: Env, row: IdempotencyScope & { fingerprint: string; leaseUntil: number }) {
-    const { keyId, endpoint, idempotencyKey } = row
-    this.scope = { keyId, endpoint, idempotencyKey }
+    const { keyId, endpoint, idempotencyKey, accountId } = row
+    this.scope = { keyId, endpoint, idempotencyKey, accountId }
     this.token = row.fingerprint
     this.#env = env
     this.#leaseUntil = row.leaseUntil

@@ -7,7 +7,8 @@ export type Waiting = {
   jobId: string
   accountId: string
   createdAt: number
-  /** The number of the message that would dispatch the job. */
+  /** Which database the job was in, and the number of the message that would dispatch it. */
+  shard?: number
   chain: number
   /** When it has waited or worked too long, and must be ended. */
   deadline: number

@@ -12,6 +12,7 @@ import { databaseFull, isFull, noteDatabaseBytes } from './database-fill.ts'
 import { decideReplay, fingerprint, keptForMs, stillAtWork } from './idempotency.ts'
 import { jobIdFor } from './job-id.ts'
 import { describeError, log } from './log.ts'
+import { named } from './shards.ts'
 import { nameVideo } from './name-video.ts'
 import { readySource } from './ready-source.ts'
 
@@ -110,7 +111,7 @@ async function storeAndEnqueue(
     const inserted = await storeVideo(env, submit, accepted, key)
     const { outcome } = inserted
     if (inserted.outcome === 'inserted') {
-      noteDatabaseBytes(inserted.databaseBytes, submit.now)
+      noteDatabaseBytes(env, inserted.databaseBytes, submit.now)
       await enqueue(env, accepted.jobId)
       return { videoId: accepted.videoId, body: JSON.stringify(accepted), replayed: false }
     }
@@ -198,7 +199,7 @@ export function repeatAnswer(
 
 async function enqueue(env: Env, jobId: string): Promise<void> {
   try {
-    await env.JOBS.send({ kind: 'dispatch', jobId, chain: 0 })
+    await env.JOBS.send({ kind: 'dispatch', jobId, chain: 0, ...named(env.shard) })
   } catch (error) {
     log('warn', 'queue refused a job; the sweep will send it', { jobId, ...describeError(error) })
   }

@@ -1,15 +1,17 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
 import type { AccountDatabase, HomeDatabase } from './databases.ts'
+import { accountPlaces } from './move-tables.ts'
+import { mayChange } from './places.ts'
 import { accounts } from './tables.ts'
 
 export type AccountRow = typeof accounts.$inferSelect
 
+/** A new account, as it is stored: in the home, and in the database where it is going to live. */
+export type NewAccount = Omit<AccountRow, 'operates'>
+
 /** The first account of the instance becomes its operator's, in the statement that inserts it. */
-export async function insertAccount(
-  d1: HomeDatabase,
-  account: Omit<AccountRow, 'operates'>,
-): Promise<void> {
+export async function insertAccount(d1: HomeDatabase, account: NewAccount): Promise<void> {
   const isFirst = sql<boolean>`not exists (select 1 from accounts where operates = 1)`
   const row = { ...account, operates: isFirst }
   await callStorage(() => openDatabase(d1).insert(accounts).values(row).run())
@@ -26,17 +28,63 @@ export type Plan = Pick<
   | 'maxRunning'
 >
 
+export type PlanChange = { [Part in keyof Plan]?: Plan[Part] | undefined }
+
 /** A field that is undefined stays as it is. Returns undefined if there is no such account. */
 export async function updateAccount(
   d1: HomeDatabase,
   id: string,
-  plan: { [Part in keyof Plan]?: Plan[Part] | undefined },
+  plan: PlanChange,
 ): Promise<AccountRow | undefined> {
   // An UPDATE has to set something; setting the id to itself changes nothing.
   const change = { id, ...plan }
   return callStorage(() =>
     openDatabase(d1).update(accounts).set(change).where(eq(accounts.id, id)).returning().get(),
   )
+}
+
+/**
+ * The row that the tables of the account refer to in the database where it lives, if that is not the home. It is written
+ * before the map names that database, so that no account is ever without it.
+ */
+export async function prepareAccount(d1: AccountDatabase, account: NewAccount): Promise<void> {
+  await callStorage(() => openDatabase(d1).insert(accounts).values(account).run())
+}
+
+/** For an account that is going to live elsewhere: its rows are refused here. */
+export async function keepAway(d1: HomeDatabase, accountId: string): Promise<void> {
+  const place = { accountId, state: 'gone', token: '' } as const
+  await callStorage(() =>
+    openDatabase(d1).insert(accountPlaces).values(place).onConflictDoNothing().run(),
+  )
+}
+
+/** Which database the account lives in. */
+export async function findShard(d1: HomeDatabase, id: string): Promise<number | undefined> {
+  return callStorage(async () => {
+    const found = openDatabase(d1).select({ shard: accounts.shard }).from(accounts)
+    return (await found.where(eq(accounts.id, id)).get())?.shard
+  })
+}
+
+/**
+ * The part of the plan that counts where the account lives. Returns false if it does not live there, or is just moving
+ * away: then nothing has changed.
+ */
+export async function updatePlan(
+  d1: AccountDatabase,
+  id: string,
+  { name, weight, maxRunning, retainSourcesDays, retainOutputsDays, archiveAfterDays }: PlanChange,
+): Promise<boolean> {
+  const kept = { retainSourcesDays, retainOutputsDays, archiveAfterDays }
+  return callStorage(async () => {
+    const changed = await openDatabase(d1)
+      .update(accounts)
+      .set({ id, name, weight, maxRunning, ...kept })
+      .where(and(eq(accounts.id, id), mayChange(accounts.id)))
+      .returning({ id: accounts.id })
+    return changed.length > 0
+  })
 }
 
 export async function findAccount(
@@ -68,7 +116,7 @@ export async function replaceWebhookSecret(
         previousSecretExpiresAt: change.previousExpiresAt,
         webhookSecret: change.secret,
       })
-      .where(eq(accounts.id, id))
+      .where(and(eq(accounts.id, id), mayChange(accounts.id)))
       .returning()
       .get(),
   )

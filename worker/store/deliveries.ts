@@ -5,6 +5,7 @@ import type { PageEnd } from '../contract/page-cursor.ts'
 import { among, callStorage, openDatabase } from './database.ts'
 import type { AccountDatabase } from './databases.ts'
 import { firstSweepMs, longestSweepMs } from './jobs.ts'
+import { livesHere, mayChange } from './places.ts'
 import {
   accounts,
   webhookDeliveries as deliveries,
@@ -51,7 +52,11 @@ export async function findDeliveryToHandOver(
   d1: AccountDatabase,
   id: string,
 ): Promise<DeliveryToHandOver | undefined> {
-  return callStorage(() => selectToHandOver(d1).where(eq(deliveries.id, id)).get())
+  return callStorage(() =>
+    selectToHandOver(d1)
+      .where(and(eq(deliveries.id, id), livesHere(deliveries.accountId)))
+      .get(),
+  )
 }
 
 /**
@@ -66,7 +71,13 @@ export async function listDueDeliveries(
   const place = sql`row_number() over (partition by ${deliveries.accountId} order by ${deliveries.sweepAfter})`
   return callStorage(() =>
     selectToHandOver(d1)
-      .where(and(sql`${deliveries.finishedAt} is null`, lte(deliveries.sweepAfter, now)))
+      .where(
+        and(
+          sql`${deliveries.finishedAt} is null`,
+          lte(deliveries.sweepAfter, now),
+          mayChange(deliveries.accountId),
+        ),
+      )
       .orderBy(place)
       .limit(limit)
       .all(),
@@ -79,7 +90,9 @@ export async function makeDeliveriesDue(d1: AccountDatabase, now: number): Promi
     openDatabase(d1)
       .update(deliveries)
       .set({ sweepAfter: now })
-      .where(sql`${deliveries.finishedAt} is null and ${deliveries.sweepAfter} > ${now}`)
+      .where(
+        sql`${deliveries.finishedAt} is null and ${deliveries.sweepAfter} > ${now} and ${mayChange(deliveries.accountId)}`,
+      )
       .run(),
   )
 }
@@ -98,7 +111,13 @@ export async function postponeDeliveries(
         sweepAfter: sql`${now} + min(${longestSweepMs}, ${firstSweepMs} * (1 << min(${deliveries.sweeps}, 10)))`,
         sweeps: sql`${deliveries.sweeps} + 1`,
       })
-      .where(and(among(deliveries.id, ids), isNull(deliveries.finishedAt)))
+      .where(
+        and(
+          among(deliveries.id, ids),
+          isNull(deliveries.finishedAt),
+          mayChange(deliveries.accountId),
+        ),
+      )
       .run(),
   )
 }
@@ -138,7 +157,7 @@ export async function findDeliveryToSend(
       .from(deliveries)
       .innerJoin(events, eq(events.id, deliveries.eventId))
       .innerJoin(accounts, eq(accounts.id, deliveries.accountId))
-      .where(eq(deliveries.id, id))
+      .where(and(eq(deliveries.id, id), livesHere(deliveries.accountId)))
       .get(),
   )
 }
@@ -178,6 +197,7 @@ export async function listAllDeliveries(
         and(
           accountId === undefined ? undefined : eq(deliveries.accountId, accountId),
           status === undefined ? undefined : eq(deliveries.status, status),
+          livesHere(deliveries.accountId),
         ),
       )
       .orderBy(desc(deliveries.createdAt))
@@ -197,7 +217,9 @@ export async function findDelivery(
       .where(
         and(
           eq(deliveries.id, id),
-          accountId === undefined ? undefined : eq(deliveries.accountId, accountId),
+          accountId === undefined
+            ? livesHere(deliveries.accountId)
+            : eq(deliveries.accountId, accountId),
         ),
       )
       .get(),

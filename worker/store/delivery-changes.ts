@@ -16,6 +16,7 @@ import { testEventType } from '../contract/webhook-event.ts'
 import { among, callStorage, openDatabase } from './database.ts'
 import type { AccountDatabase } from './databases.ts'
 import { firstSweepMs } from './jobs.ts'
+import { mayChange } from './places.ts'
 import {
   videos,
   webhookDeliveries as deliveries,
@@ -165,7 +166,13 @@ export async function forgetDeliveries(
   const old = db
     .select({ id: deliveries.id })
     .from(deliveries)
-    .where(and(lt(deliveries.createdAt, before), isNotNull(deliveries.finishedAt)))
+    .where(
+      and(
+        lt(deliveries.createdAt, before),
+        isNotNull(deliveries.finishedAt),
+        mayChange(deliveries.accountId),
+      ),
+    )
     .limit(limit)
   const needed = db
     .select({ one: sql`1` })
@@ -174,7 +181,7 @@ export async function forgetDeliveries(
   const unneeded = db
     .select({ id: events.id })
     .from(events)
-    .where(and(lt(events.createdAt, before), notExists(needed)))
+    .where(and(lt(events.createdAt, before), notExists(needed), mayChange(events.accountId)))
     .limit(limit)
   await callStorage(() =>
     db.batch([

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
 import type { AccountDatabase, HomeDatabase } from './databases.ts'
+import { mayChange } from './places.ts'
 
 /** The tables whose rows end by themselves, at their `expires_at`. */
 export type ExpiringTable =
@@ -18,10 +19,12 @@ export async function forgetExpired<Table extends ExpiringTable>(
   { now, limit }: { now: number; limit: number },
 ): Promise<void> {
   const name = sql.identifier(table)
+  const unlessClosed =
+    table === 'idempotency_keys' ? sql` and ${mayChange('idempotency_keys.account_id')}` : sql``
   await callStorage(() =>
     openDatabase(d1).run(
       sql`delete from ${name} where rowid in
-          (select rowid from ${name} where expires_at <= ${now} limit ${limit})`,
+          (select rowid from ${name} where expires_at <= ${now}${unlessClosed} limit ${limit})`,
     ),
   )
 }

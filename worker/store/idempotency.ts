@@ -5,10 +5,15 @@ import { insertInto } from './insert-row.ts'
 import { idempotencyKeys } from './tables.ts'
 
 export type IdempotencyRow = typeof idempotencyKeys.$inferSelect
-export type NewIdempotencyRow = typeof idempotencyKeys.$inferInsert
+export type NewIdempotencyRow = typeof idempotencyKeys.$inferInsert & { accountId: string }
 
 /** One API key's use of one Idempotency-Key at one endpoint. */
-export type IdempotencyScope = { keyId: string; endpoint: string; idempotencyKey: string }
+export type IdempotencyScope = {
+  keyId: string
+  endpoint: string
+  idempotencyKey: string
+  accountId: string
+}
 
 function matches(scope: IdempotencyScope) {
   return and(

@@ -3,6 +3,7 @@ import type { VideoStatus } from '../contract/video-state.ts'
 import { among, callStorage, openDatabase } from './database.ts'
 import type { AccountDatabase } from './databases.ts'
 import { webhookEndpoints, type EndpointRow } from './account-tables.ts'
+import { livesHere, mayChange } from './places.ts'
 import {
   accounts,
   jobAttempts,
@@ -68,7 +69,7 @@ export async function findJob(d1: AccountDatabase, jobId: string): Promise<JobTo
       .from(jobs)
       .innerJoin(videos, eq(videos.id, jobs.videoId))
       .innerJoin(accounts, eq(accounts.id, jobs.accountId))
-      .where(eq(jobs.id, jobId))
+      .where(and(eq(jobs.id, jobId), livesHere(jobs.accountId)))
       .get(),
   )
 }
@@ -119,6 +120,7 @@ export async function listJobs(
         and(
           page.status ? eq(videos.status, page.status) : undefined,
           page.videoId === undefined ? undefined : eq(jobs.videoId, page.videoId),
+          livesHere(jobs.accountId),
         ),
       )
       .orderBy(desc(page.status ? videos.createdAt : jobs.createdAt))
@@ -137,7 +139,9 @@ export async function listDueJobs(
     const rows = await openDatabase(d1)
       .select({ id: jobs.id })
       .from(jobs)
-      .where(and(sql`${jobs.finishedAt} is null`, lte(jobs.sweepAfter, now)))
+      .where(
+        and(sql`${jobs.finishedAt} is null`, lte(jobs.sweepAfter, now), mayChange(jobs.accountId)),
+      )
       .orderBy(asc(jobs.sweepAfter))
       .limit(limit)
       .all()
@@ -151,7 +155,9 @@ export async function makeAllDue(d1: AccountDatabase, now: number): Promise<void
     openDatabase(d1)
       .update(jobs)
       .set({ sweepAfter: now })
-      .where(sql`${jobs.finishedAt} is null and ${jobs.sweepAfter} > ${now}`)
+      .where(
+        sql`${jobs.finishedAt} is null and ${jobs.sweepAfter} > ${now} and ${mayChange(jobs.accountId)}`,
+      )
       .run(),
   )
 }
@@ -173,7 +179,7 @@ export async function postponeSweep(
         sweepAfter: sql`${now} + min(${longestSweepMs}, ${firstSweepMs} * (1 << min(${jobs.sweeps}, 10)))`,
         sweeps: sql`${jobs.sweeps} + 1`,
       })
-      .where(and(among(jobs.id, jobIds), isNull(jobs.finishedAt)))
+      .where(and(among(jobs.id, jobIds), isNull(jobs.finishedAt), mayChange(jobs.accountId)))
       .run(),
   )
 }
@@ -204,18 +210,24 @@ export async function findJobIdOf(
     const row = await openDatabase(d1)
       .select({ id: jobs.id })
       .from(jobs)
-      .where(eq(jobs.videoId, videoId))
+      .where(and(eq(jobs.videoId, videoId), livesHere(jobs.accountId)))
       .get()
     return row?.id
   })
 }
 
+/** Returns undefined if the job is not in this database. */
 export async function markDeadLettered(
   d1: AccountDatabase,
   jobId: string,
   now: number,
-): Promise<void> {
-  await callStorage(() =>
-    openDatabase(d1).update(jobs).set({ deadLetteredAt: now }).where(eq(jobs.id, jobId)).run(),
-  )
+): Promise<string | undefined> {
+  return callStorage(async () => {
+    const marked = await openDatabase(d1)
+      .update(jobs)
+      .set({ deadLetteredAt: now })
+      .where(and(eq(jobs.id, jobId), livesHere(jobs.accountId)))
+      .returning({ id: jobs.id })
+    return marked[0]?.id
+  })
 }

@@ -1,6 +1,7 @@
 import type { StoredVideo } from './archive.ts'
 import { callStorage } from './database.ts'
 import type { AccountDatabase } from './databases.ts'
+import { mayChangeText } from './places.ts'
 
 const dayMs = 86_400_000
 /**
@@ -24,7 +25,7 @@ const due = `SELECT v.id AS id, octet_length(v.request) + coalesce(octet_length(
     + coalesce(octet_length(v.analysis), 0) + coalesce(octet_length(v.result), 0) AS sizeBytes
   FROM accounts AS a CROSS JOIN videos AS v ON v.account_id = a.id
   WHERE a.archive_after_days IS NOT NULL AND v.finished_at <= ?1 - a.archive_after_days * ${dayMs}
-    AND v.updated_at <= ?1 - ${restingMs} AND ${mayLeave}
+    AND v.updated_at <= ?1 - ${restingMs} AND ${mayLeave} AND ${mayChangeText('a.id')}
   LIMIT ?2`
 
 /** Videos that are as old as their account wants, and on which nothing hangs that the service still has to do. */

@@ -2,6 +2,7 @@ import { and, asc, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { longestAddressMs } from './address-signer.ts'
 import { among, callStorage, openDatabase } from './database.ts'
 import type { AccountDatabase } from './databases.ts'
+import { mayChange } from './places.ts'
 import { tombstones, videos } from './tables.ts'
 
 export type Tombstone = typeof tombstones.$inferSelect
@@ -60,6 +61,7 @@ export async function listExpiredFiles(
           isNull(videos.filesDeletedAt),
           isNotNull(videos.filesExpireAt),
           lte(videos.filesExpireAt, now),
+          mayChange(videos.accountId),
         ),
       )
       .orderBy(asc(videos.filesExpireAt))
@@ -84,6 +86,7 @@ export async function listExpiredSources(
           isNull(videos.sourceDeletedAt),
           isNotNull(videos.sourceExpiresAt),
           lte(videos.sourceExpiresAt, now),
+          mayChange(videos.accountId),
         ),
       )
       .orderBy(asc(videos.sourceExpiresAt))

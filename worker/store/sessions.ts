@@ -12,6 +12,7 @@ const signedIn = {
   accountName: accounts.name,
   operates: accounts.operates,
   rateLimits: accounts.rateLimits,
+  shard: accounts.shard,
 }
 
 async function readSignedIn(d1: HomeDatabase, tokenHash: string, now: number) {

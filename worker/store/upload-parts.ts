@@ -2,6 +2,7 @@ import { and, asc, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
 import type { AccountDatabase } from './databases.ts'
 import { selectRow } from './insert-row.ts'
+import { livesHere } from './places.ts'
 import { uploadParts, uploads, type UploadRow } from './tables.ts'
 
 export type StoredPart = Pick<
@@ -20,7 +21,7 @@ export async function findUploadOfPart(
     openDatabase(d1)
       .select({ upload: uploads, clock: databaseClock })
       .from(uploads)
-      .where(eq(uploads.id, uploadId))
+      .where(and(eq(uploads.id, uploadId), livesHere(uploads.accountId)))
       .get(),
   )
 }

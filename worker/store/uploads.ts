@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, lte, ne } from 'drizzle-orm'
 import { among, callStorage, openDatabase, prepared } from './database.ts'
 import type { AccountDatabase } from './databases.ts'
+import { mayChange } from './places.ts'
 import { uploads, type UploadRefusal, type UploadRow, type UploadStatus } from './tables.ts'
 
 export type NewUpload = typeof uploads.$inferInsert
@@ -128,7 +129,7 @@ export async function listExpiredUploads(
     openDatabase(d1)
       .select()
       .from(uploads)
-      .where(lte(uploads.expiresAt, now))
+      .where(and(lte(uploads.expiresAt, now), mayChange(uploads.accountId)))
       .orderBy(asc(uploads.expiresAt))
       .limit(limit)
       .all(),

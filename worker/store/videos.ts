@@ -12,6 +12,7 @@ import {
 import type { AccountDatabase } from './databases.ts'
 import { insertInto, selectRow } from './insert-row.ts'
 import { takeKey, type NewIdempotencyRow } from './idempotency.ts'
+import { livesHere } from './places.ts'
 import {
   jobAttempts,
   jobs,
@@ -127,7 +128,11 @@ export async function findVideoOfLink(
   videoId: string,
 ): Promise<VideoRow | undefined> {
   return callStorage(() =>
-    openDatabase(d1).select().from(videos).where(eq(videos.id, videoId)).get(),
+    openDatabase(d1)
+      .select()
+      .from(videos)
+      .where(and(eq(videos.id, videoId), livesHere(videos.accountId)))
+      .get(),
   )
 }
 

@@ -37,7 +37,7 @@ const bounded: { statement: RegExp; scan: RegExp; because: string }[] = [
     because: 'the deliveries of one event, which were bound as one value',
   },
   {
-    statement: /FROM usage_totals$/,
+    statement: /FROM usage_totals WHERE NOT EXISTS/,
     scan: /^SCAN usage_totals$/,
     because: 'the sums of all accounts for the operator, at most every five seconds',
   },

@@ -52,7 +52,8 @@ async function scopeOf(
 ): Promise<IdempotencyScope | undefined> {
   if (once === null || !looksLikeToken(once)) return undefined
   const idempotencyKey = `${once}.${await hashSecret(JSON.stringify(request))}`
-  return { keyId: memberOf(c).personId, endpoint: 'POST /app/videos/new', idempotencyKey }
+  const { personId, accountId } = memberOf(c)
+  return { keyId: personId, endpoint: 'POST /app/videos/new', idempotencyKey, accountId }
 }
 
 async function refuse(c: Context<AppEnv>, sent: Sent, error: AppError): Promise<Response> {

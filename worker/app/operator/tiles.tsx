@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { databaseName } from '../../service/database-fill.ts'
 import type { ServiceState } from '../../service/service-state.ts'
 import { formatBytes } from '../design/format-bytes.ts'
 import { formatSeconds } from '../design/format-seconds.ts'
@@ -9,7 +10,6 @@ const count = (value: number) => value.toLocaleString('en-US')
 /** The figures at the head of the operator's page. */
 export function Tiles({ state }: { state: ServiceState }) {
   const age = state.oldestQueuedAt === null ? 0 : (state.at - state.oldestQueuedAt) / 1000
-  const { bytes, mostBytes, percent } = state.database
   return (
     <dl class="tiles">
       <Tile label="Waiting" value={count(state.queued)}>
@@ -28,11 +28,22 @@ export function Tiles({ state }: { state: ServiceState }) {
       <Tile label="Storage" value={formatBytes(state.storageBytes)}>
         R2 has no limit
       </Tile>
-      <Tile label="Database" value={formatBytes(bytes)}>
-        of {formatBytes(mostBytes)}
-        <ProgressBar percent={percent} label="Database, of what it may hold" />
-      </Tile>
+      {state.databases.map((one) => (
+        <DatabaseTile database={one} isOnly={state.databases.length === 1} />
+      ))}
     </dl>
+  )
+}
+
+type Database = ServiceState['databases'][number]
+
+function DatabaseTile({ database, isOnly }: { database: Database; isOnly: boolean }) {
+  const name = isOnly ? 'Database' : `Database ${databaseName(database.shard)}`
+  return (
+    <Tile label={name} value={formatBytes(database.bytes)}>
+      of {formatBytes(database.mostBytes)}
+      <ProgressBar percent={database.percent} label={`${name}, of what it may hold`} />
+    </Tile>
   )
 }
 

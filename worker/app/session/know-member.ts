@@ -5,6 +5,7 @@ import { parseRateLimits } from '../../contract/rate-windows.ts'
 import { hashSecret } from '../../contract/secret-token.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { describeError, log } from '../../service/log.ts'
+import { inShard } from '../../service/shards.ts'
 import { findSignedIn, prolongSession, type SignedIn } from '../../store/sessions.ts'
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts'
 import { endOfSession, sessionTimes } from './session-times.ts'
@@ -19,6 +20,7 @@ export const knowMember = createMiddleware<AppEnv>(async (c, next) => {
     const found = await findSignedIn(c.env.HOME, await hashSecret(token), now)
     if (!found) clearSessionCookie(c)
     else {
+      c.env = inShard(c.env, found.shard)
       c.set('member', describeMember(found))
       c.set('memberLimits', found.rateLimits === null ? null : parseRateLimits(found.rateLimits))
       if (now - found.session.lastSeenAt >= sessionTimes.noteEveryMs) {

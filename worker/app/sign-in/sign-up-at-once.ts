@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { newAccount } from '../../command/administer-accounts.ts'
+import { newAccount, prepareShard } from '../../command/administer-accounts.ts'
 import { mintId } from '../../contract/ids.ts'
 import type { SignUp } from '../../contract/people.ts'
 import { mintToken } from '../../contract/secret-token.ts'
@@ -61,8 +61,9 @@ export async function settleIn(
   who: Pick<PersonRow, 'email' | 'name' | 'passwordHash'>,
 ): Promise<Entered | undefined> {
   const now = Date.now()
-  const account = newAccount({ name: who.name ?? who.email ?? undefined }, now)
+  const account = newAccount(c.env, { name: who.name ?? who.email ?? undefined }, now)
   const person = { ...who, id: mintId('p'), accountId: account.id, createdAt: now }
+  await prepareShard(c.env, account)
   const isStored = await insertPersonWithAccount(c.env.HOME, person, account)
   return isStored ? { personId: person.id, accountId: account.id } : undefined
 }
