@@ -8,6 +8,8 @@ import type { Env } from '../settings.ts'
 export class KnownShard {
   readonly #storage: DurableObjectStorage
   readonly #home: Env
+  /** Undefined until it is read; null while nothing is stored. */
+  #stored: number | null | undefined
   #shard: number | undefined
 
   constructor(storage: DurableObjectStorage, home: Env) {
@@ -26,7 +28,14 @@ export class KnownShard {
 
   remember(shard: number): void {
     this.#shard = shard
-    if ((this.#stored() ?? 0) !== shard) this.#storage.kv.put('shard', shard)
+    if ((this.#readStored() ?? 0) === shard) return
+    this.#storage.kv.put('shard', shard)
+    this.#stored = shard
+  }
+
+  /** Call this after the storage of the object was emptied. */
+  forgotten(): void {
+    this.#stored = null
   }
 
   /** Finds something in this database, or else where its account has moved to. */
@@ -37,11 +46,12 @@ export class KnownShard {
   }
 
   #known(): number | undefined {
-    this.#shard ??= this.#stored()
+    this.#shard ??= this.#readStored() ?? undefined
     return this.#shard
   }
 
-  #stored(): number | undefined {
-    return this.#storage.kv.get<number>('shard')
+  #readStored(): number | null {
+    if (this.#stored === undefined) this.#stored = this.#storage.kv.get<number>('shard') ?? null
+    return this.#stored
   }
 }

@@ -107,6 +107,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
     if (at !== undefined) await this.ctx.storage.setAlarm(at)
     else if (this.#book.size() === 0) {
       this.#book.closed()
+      this.#shard.forgotten()
       await this.ctx.storage.deleteAll()
     }
   }
@@ -187,7 +188,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
   async #record(id: string): Promise<void> {
     const outcome = this.#book.find(id)?.outcome
     if (!outcome) return
-    const now = await recordAttempt(this.#shard.env.DB, id, outcome, Date.now())
+    const now = await this.#shard.find(async (at) => recordAttempt(at.DB, id, outcome, Date.now()))
     this.#book.forgetOutcome(id)
     if (now?.status === 'pending') this.#book.wait(id, now.dueAt ?? Date.now())
     else this.#book.remove(id)
