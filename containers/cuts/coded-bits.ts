@@ -40,3 +40,46 @@ export function bytesOfBits(bits: string): Buffer {
     ),
   )
 }
+
+/** An Exp-Golomb number as a text of zeros and ones. */
+export function codeOf(value: number): string {
+  const binary = (value + 1).toString(2)
+  return '0'.repeat(binary.length - 1) + binary
+}
+
+/** Puts other bits in the place of those from `from` up to `to`. What follows ends with its last one, as all units do. */
+export function replaceBits(
+  plain: Buffer,
+  { from, to }: { from: number; to: number },
+  bits: string,
+): Buffer {
+  const first = Math.floor(from / 8)
+  const begin = bitsOf(plain.subarray(first, first + 1)).slice(0, from % 8) + bits
+  const whole = begin.length - (begin.length % 8)
+  const rest = shiftedBits(plain, to, begin.slice(whole))
+  return Buffer.concat([plain.subarray(0, first), bytesOfBits(begin.slice(0, whole)), rest])
+}
+
+/** The bits from `from` to the end, behind fewer than eight other ones. */
+function shiftedBits(plain: Buffer, from: number, before: string): Buffer {
+  const source = plain.subarray(Math.floor(from / 8))
+  const shift = (from % 8) - before.length
+  const bytes = Buffer.alloc(source.length + 1)
+  for (let i = 0; i < bytes.length; i++) {
+    const [last = 0, here = 0, next = 0] = [source[i - 1], source[i], source[i + 1]]
+    bytes[i] =
+      shift >= 0
+        ? (here << shift) | (next >> (8 - shift))
+        : (last << (8 + shift)) | (here >> -shift)
+  }
+  const mask = 255 >> before.length
+  bytes[0] = ((bytes[0] ?? 0) & mask) | (Number.parseInt(before.padEnd(8, '0'), 2) & ~mask)
+  return withoutTrailingZeros(bytes)
+}
+
+/** Units end with a one; zeros behind it mean nothing. */
+export function withoutTrailingZeros(bytes: Buffer): Buffer {
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0) end -= 1
+  return bytes.subarray(0, end)
+}

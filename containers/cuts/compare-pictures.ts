@@ -5,10 +5,11 @@ import { readTool, type ToolContext } from '../ffmpeg/run-tool.ts'
 import { guardedGlobals, guardedPieces } from '../graph/compile-args.ts'
 import { mergeSpans, type FrameSpan } from '../timeline/frame-spans.ts'
 import { cutFiles, fileOf, type CutSource, type Cutting } from './cutting.ts'
-import { modelOf, readModel, type Model } from './film-model.ts'
+import { avcSetsOf } from './describe-film.ts'
+import { modelOf } from './film-model.ts'
 import { shownPictures } from './kept-pictures.ts'
 import type { CutResult } from './prove-film.ts'
-import { lookedAt, windowFor } from './seam-windows.ts'
+import { lookedAt } from './seam-windows.ts'
 import { windowFps, writeWindows, type WindowReading } from './write-windows.ts'
 
 /** Encoded pictures at a seam have to be as near to those of the source as this. */
@@ -30,7 +31,9 @@ export async function comparePictures(
   const shown = shownPictures(result.packing)
   const { packing, name: file, facts } = result
   const files = [{ path: file, from: 0 }] as const
-  const joined = { ...cutting.source, files, facts, packing, shown }
+  const model = await modelOf(context, { path: file, facts }, cutFiles.resultModel)
+  const sets = cutting.source.sets && avcSetsOf(model.description)
+  const joined = { ...cutting.source, files, facts, packing, shown, model, sets }
   const wanted = picturesIn(pieces, looked)
   const { stdout, stderrTail, exitCode } = await decodeBoth(context, {
     source: { source: cutting.source, places: spansOf(cutting.source, wanted) },
@@ -95,7 +98,7 @@ function openGroups({ source: { packing, shown }, pieces }: Cutting): FrameSpan[
   return pieces.flatMap((piece): FrameSpan[] => {
     const before = count
     count += piece.places.to - piece.places.from
-    if (piece.kind !== 'run' || piece.entry !== 'open') return []
+    if (piece.kind !== 'run' || piece.entry === 'closed') return []
     const next = packing.keys.indexOf(1, piece.from + 1)
     const end = next < 0 ? piece.places.to : (shown.places[next] ?? piece.places.to)
     return [{ from: before, to: before + Math.min(end, piece.places.to) - piece.places.from }]
@@ -118,17 +121,11 @@ function spansOf(source: CutSource, pictures: readonly Picture[]): FrameSpan[] {
 type Side = { readonly source: CutSource; readonly places: readonly FrameSpan[] }
 
 async function decodeBoth(context: ToolContext, sides: { source: Side; result: Side }) {
-  const { files, facts } = sides.result.source
-  const [{ path: name }] = files
   const { threads, maxPixels } = context
   const reading = ['-threads', String(threads), '-max_pixels', String(maxPixels), '-noautorotate']
-  const [before, after] = await Promise.all([
-    readModel(context, cutFiles.model),
-    modelOf(context, { path: name, facts }, cutFiles.resultModel),
-  ])
   const [source, result] = [
-    await writeSide(context, 'cut-proof-source.head', sides.source, before),
-    await writeSide(context, 'cut-proof-result.head', sides.result, after),
+    await writeSide(context, 'cut-proof-source.head', sides.source),
+    await writeSide(context, 'cut-proof-result.head', sides.result),
   ]
   const chosen = [source, result].map(
     ({ select }, i) => `[${i}:0]settb=1/${windowFps},${select},setpts=N,setsar=1[side${i}]`,
@@ -148,8 +145,6 @@ async function writeSide(
   context: ToolContext,
   name: string,
   { source, places }: Side,
-  model: Model,
 ): Promise<WindowReading> {
-  const windows = places.map((span) => windowFor({ source }, span))
-  return writeWindows(context, name, { source, windows }, model)
+  return writeWindows(context, name, source, places)
 }

@@ -1,7 +1,9 @@
 import type { Packing } from '../ffmpeg/measure-packing.ts'
 import { fileInPieces, streamOf, type Stream } from '../graph/filter-graph.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
+import type { AvcSets } from './avc-sets.ts'
 import type { CutCodec } from './entry-kinds.ts'
+import type { Model } from './film-model.ts'
 import type { Piece } from './find-runs.ts'
 import type { KeptPart, Shown } from './kept-pictures.ts'
 
@@ -29,6 +31,9 @@ export type CutSource = {
   readonly shown: Shown
   /** Ticks in a second of the result. */
   readonly timescale: number
+  readonly model: Model
+  /** Its parameter sets, if slices of H.264 can be written for them. */
+  readonly sets: AvcSets | undefined
 }
 
 export type CutFile = {
@@ -50,8 +55,6 @@ export const cutFiles = {
   /** What the encoder wrote, if it is changed before it becomes `seams`. */
   encoded: 'cut-encoded.mp4',
   seams: 'cut-seams.mp4',
-  /** What makes a decoder start again between two packets that do not follow each other. */
-  pause: 'cut-pause.unit',
   head: 'cut.head',
   resultModel: 'cut-result-model.mp4',
 } as const

@@ -1,9 +1,12 @@
 import { mergeAvcConfigs, parseAvcConfig, type AvcConfig } from './avc-config.ts'
+import { readAvcSets, type AvcSets } from './avc-sets.ts'
 import { box, boxesIn, type Box } from './boxes.ts'
 import { CutFault } from './cut-fault.ts'
+import type { CutSource } from './cutting.ts'
 import type { CutCodec } from './entry-kinds.ts'
 import { numberIn } from './golomb.ts'
 import { mergeHevcConfigs, parseHevcConfig, unitsOf, type HevcConfig } from './hevc-config.ts'
+import { moveAvcSet } from './renumber-avc.ts'
 import { numberOfSet, renumberHevc, seamNumber } from './renumber-hevc.ts'
 
 /** The content of an `stsd` box with one entry: how the packets of a track are coded. */
@@ -16,18 +19,31 @@ const entryHeadBytes = 78
 
 /** The description of the source, with the parameter sets of the seams beside its own. */
 export function describeFilm(
-  codec: CutCodec,
-  source: Description,
+  { codec, model, sets }: Pick<CutSource, 'codec' | 'model' | 'sets'>,
   seams: Description,
 ): Description {
+  const source = model.description
   if (codec === 'vp9') return source
   const { listHead, type, entryHead, boxes } = entryOf(source)
   const [name, merged] =
     codec === 'h264'
-      ? ['avcC', mergeAvcConfigs(avcOf(source), avcOf(seams))]
+      ? ['avcC', mergeAvcConfigs(avcOf(source), movedTo(sets, avcOf(seams)))]
       : ['hvcC', mergeHevcConfigs(hevcOf(source), renumbered(hevcOf(seams)))]
   const described = boxes.map((one) => box(one.type, one.type === name ? merged : one.body))
   return Buffer.concat([listHead, box(type, entryHead, ...described)])
+}
+
+/** Slices that are written for the sequence of the source need only the sets of their pictures. */
+function movedTo(sets: AvcSets | undefined, seams: AvcConfig): AvcConfig {
+  if (!sets) return seams
+  const pictureSets = seams.pictureSets.map((set) => moveAvcSet(set, sets.sequence))
+  return { ...seams, sequenceSets: [], pictureSets }
+}
+
+/** The parameter sets of H.264 that slices can be written for. */
+export function avcSetsOf(description: Description): AvcSets | undefined {
+  const record = recordIn(entryOf(description).boxes, 'avcC')
+  return record && readAvcSets(record)
 }
 
 function renumbered({ head, lists }: HevcConfig): HevcConfig {

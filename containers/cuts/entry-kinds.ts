@@ -1,66 +1,53 @@
-import { open } from 'node:fs/promises'
-import type { Packing } from '../ffmpeg/measure-packing.ts'
+import { avcEntryOf } from './avc-entries.ts'
+import type { CutSource } from './cutting.ts'
 import type { Entry } from './find-runs.ts'
+import { PacketUnits } from './packet-units.ts'
 
 /** Codecs whose packets can be copied beside encoded ones. */
 export type CutCodec = 'h264' | 'hevc' | 'vp9'
 
-/** Parameter sets and messages come before the picture in its packet; there are never this many of them. */
-const mostUnits = 64
-const unitHeadBytes = 5
+/** Finds out how a decoder may begin with the packets of a file. */
+export type Entries = {
+  readonly entryOf: (packet: number) => Promise<Entry>
+  readonly units: PacketUnits
+}
 
-/** Opens a file to find out how a decoder may begin with its packets. Reads a few bytes of each. */
-export async function readEntries(path: string, packing: Packing, codec: CutCodec) {
-  const handle = await open(path)
-  const read = async (at: number): Promise<Buffer> => {
-    const { buffer, bytesRead } = await handle.read(
-      Buffer.alloc(unitHeadBytes),
-      0,
-      unitHeadBytes,
-      at,
-    )
-    return buffer.subarray(0, bytesRead)
-  }
-  return {
-    async entryOf(packet: number): Promise<Entry> {
-      // All pictures after a key picture of VP9 do without what came before it.
-      if (codec === 'vp9') return 'closed'
-      const start = packing.positions[packet] ?? 0
-      const end = start + (packing.sizes[packet] ?? 0)
-      return entryOfUnits(codec, { start, end, read })
-    },
-    close: async () => handle.close(),
+type Coded = Pick<CutSource, 'files' | 'codec' | 'packing' | 'shown' | 'sets'>
+
+/** Opens the files for as long as somebody asks about their packets. Each of them is looked at once. */
+export async function withEntries<Found>(
+  folder: string,
+  coded: Coded,
+  ask: (entries: Entries) => Promise<Found>,
+): Promise<Found> {
+  const units = await PacketUnits.open(folder, coded)
+  const known = new Map<number, Entry>()
+  try {
+    return await ask({
+      units,
+      async entryOf(packet) {
+        const entry = known.get(packet) ?? (await lookAt(units, coded, packet))
+        known.set(packet, entry)
+        return entry
+      },
+    })
+  } finally {
+    await units.close()
   }
 }
 
-type Units = { start: number; end: number; read: (at: number) => Promise<Buffer> }
-
-async function entryOfUnits(
-  codec: Exclude<CutCodec, 'vp9'>,
-  { start, end, read }: Units,
-): Promise<Entry> {
-  let at = start
-  for (let i = 0; i < mostUnits && at + unitHeadBytes <= end; i++) {
-    const head = await read(at)
-    if (head.length < unitHeadBytes) return 'never'
-    const entry = codec === 'h264' ? entryOfAvc(head.readUInt8(4)) : entryOfHevc(head.readUInt8(4))
-    if (entry !== undefined) return entry
-    at += 4 + head.readUInt32BE(0)
+async function lookAt(units: PacketUnits, coded: Coded, packet: number): Promise<Entry> {
+  // All pictures after a key picture of VP9 do without what came before it.
+  if (coded.codec === 'vp9') return 'closed'
+  if (coded.codec === 'h264') return avcEntryOf({ ...coded, units }, packet)
+  for await (const { first } of units.of(packet)) {
+    const kind = (first >> 1) & 63
+    if (kind >= 32) continue
+    if (kind >= 16 && kind <= 20) return 'closed'
+    return kind === 21 ? hevcOpening : 'never'
   }
   return 'never'
 }
 
-/** Undefined if the unit is not part of a picture. */
-function entryOfAvc(first: number): Entry | undefined {
-  const kind = first & 31
-  // After a key picture that is not an IDR, numbers of pictures go on from what came before it.
-  if (kind >= 1 && kind <= 4) return 'never'
-  return kind === 5 ? 'closed' : undefined
-}
-
-function entryOfHevc(first: number): Entry | undefined {
-  const kind = (first >> 1) & 63
-  if (kind >= 32) return undefined
-  if (kind >= 16 && kind <= 20) return 'closed'
-  return kind === 21 ? 'open' : 'never'
-}
+/** A seam comes before an open group, if only a single picture long: its other sets make a decoder begin again. */
+const hevcOpening: Entry = { before: 1, leads: [], numbers: undefined }

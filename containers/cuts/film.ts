@@ -6,7 +6,10 @@ export type Sample = {
   readonly sizeBytes: number
   /** In ticks of the time scale, from the start of the film. */
   readonly at: number
+  /** Whether players may begin with it. */
   readonly isKey: boolean
+  /** Whether we may, which takes more than players do; as `isKey` if undefined. */
+  readonly isEntry?: boolean
 }
 
 /** The packets of a film in decoding order. In columns, because hours have a million of them. */
@@ -16,6 +19,7 @@ export type Samples = {
   readonly sizes: Float64Array
   readonly shown: Float64Array
   readonly keys: Uint8Array
+  readonly entries: Uint8Array
 }
 
 /** Collects at most `most` packets. */
@@ -26,16 +30,18 @@ export function collectSamples(most: number) {
     sizes: new Float64Array(most),
     shown: new Float64Array(most),
     keys: new Uint8Array(most),
+    entries: new Uint8Array(most),
   }
   let count = 0
   return {
-    add({ file, position, sizeBytes, at, isKey }: Sample): void {
+    add({ file, position, sizeBytes, at, isKey, isEntry = isKey }: Sample): void {
       if (count >= most) throw new RangeError(`A film of more than ${most} packets`)
       columns.files[count] = file
       columns.positions[count] = position
       columns.sizes[count] = sizeBytes
       columns.shown[count] = at
       columns.keys[count] = isKey ? 1 : 0
+      columns.entries[count] = isEntry ? 1 : 0
       count += 1
     },
     finish: (): Samples => ({
@@ -44,6 +50,7 @@ export function collectSamples(most: number) {
       sizes: columns.sizes.subarray(0, count),
       shown: columns.shown.subarray(0, count),
       keys: columns.keys.subarray(0, count),
+      entries: columns.entries.subarray(0, count),
     }),
   }
 }

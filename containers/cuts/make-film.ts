@@ -10,8 +10,8 @@ import { CutFault } from './cut-fault.ts'
 import { collectSamples, type Samples } from './film.ts'
 import type { Run } from './find-runs.ts'
 import { headOf } from './film-head.ts'
-import { modelOf } from './film-model.ts'
 import { timeInResult } from './kept-pictures.ts'
+import { trueKeys } from './true-keys.ts'
 
 /** The packets of a result, and how its picture is copied out of the head that lists them. */
 export type CutFilm = { readonly samples: Samples; readonly coding: readonly string[] }
@@ -19,14 +19,13 @@ export type CutFilm = { readonly samples: Samples; readonly coding: readonly str
 /** Encodes the seams, and writes the head of the film that joins them with the packets of the source. */
 export async function makeFilm(context: ToolContext, cutting: Cutting): Promise<CutFilm> {
   const { source } = cutting
-  const [{ path: first }] = source.files
-  const model = await modelOf(context, { ...source, path: first }, cutFiles.model)
+  const { model } = source
   const isWhole = seamsOf(cutting.pieces).length === 0
-  const seams = isWhole ? undefined : await encodeSeams(context, cutting, model)
-  const description = seams
-    ? describeFilm(source.codec, model.description, seams.description)
-    : model.description
-  const samples = samplesOf(cutting, seams?.packing)
+  const seams = isWhole ? undefined : await encodeSeams(context, cutting)
+  const description = seams ? describeFilm(source, seams.description) : model.description
+  const runs = cutting.pieces.filter((piece) => piece.kind === 'run')
+  const keys = await trueKeys(context.folder, source, runs)
+  const samples = samplesOf(cutting, seams?.packing, keys)
   const names = packetFiles(cutting)
   const fileBytes = await Promise.all(names.map(async (name) => sizeOf(context, name)))
   const { timescale } = source
@@ -51,7 +50,7 @@ function lastingUntil(endTick: number, { shown }: Samples): string[] {
 }
 
 /** The packets of the result in decoding order. */
-function samplesOf(cutting: Cutting, seams: Packing | undefined): Samples {
+function samplesOf(cutting: Cutting, seams: Packing | undefined, keys: Uint8Array): Samples {
   const { source } = cutting
   const { packing, shown, files } = source
   const film = collectSamples(packing.sizes.length + (seams?.sizes.length ?? 0))
@@ -68,10 +67,22 @@ function samplesOf(cutting: Cutting, seams: Packing | undefined): Samples {
     } else {
       const { run, tickOf } = group
       const file = fileOf(source, run.from)
+      const firstLead = run.places.from - run.leads
       for (let i = run.from; i < run.to; i++) {
         const place = shown.places[i] ?? -1
-        if (place >= run.places.from) film.add({ ...packetOf(packing, i, file), at: tickOf(place) })
+        const at = tickOf(place)
+        if (place >= run.places.from)
+          film.add({
+            ...packetOf({ ...packing, keys }, i, file),
+            at,
+            isEntry: packing.keys[i] === 1,
+          })
+        else if (place >= firstLead && seams) {
+          // Leads are encoded in the order of showing, each as a whole picture.
+          film.add({ ...packetOf(seams, used + place - firstLead, files.length), at })
+        }
       }
+      used += run.leads
     }
   }
   const made = seams?.sizes.length ?? 0
@@ -95,6 +106,9 @@ function groupsOf({ source, parts, pieces }: Cutting): Group[] {
       Math.round(timeInResult(packing, shown, part, place) * timescale)
     if (piece.kind === 'run') {
       groups.push({ kind: 'run', run: piece, tickOf })
+      // The last ones before it are stored behind its first packet.
+      const before = groups.at(-2)
+      if (before?.kind === 'seams') before.ticks.splice(before.ticks.length - piece.leads)
       continue
     }
     const { from, to } = piece.places

@@ -1,13 +1,16 @@
-import path from 'node:path'
 import { measurePacking, type Packing } from '../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
 import { frameCount, type FrameSpan } from '../timeline/frame-spans.ts'
 import { fpsOf, type FrameRate } from '../timeline/frame-rate.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
-import { fileOf, seamsOf, type CutSource, type Cutting } from './cutting.ts'
-import { readEntries, type CutCodec } from './entry-kinds.ts'
-import { findPieces, type Entry } from './find-runs.ts'
+import type { AvcSets } from './avc-sets.ts'
+import { CutFault } from './cut-fault.ts'
+import { cutFiles, seamsOf, type CutSource, type Cutting } from './cutting.ts'
+import { avcSetsOf, type Description } from './describe-film.ts'
+import { withEntries, type CutCodec } from './entry-kinds.ts'
+import { modelOf } from './film-model.ts'
+import { findPieces } from './find-runs.ts'
 import {
   joinPackings,
   keptOfClips,
@@ -41,6 +44,15 @@ export async function measureCutting(
   context: ToolContext,
   request: CutRequest,
 ): Promise<CutChoice> {
+  try {
+    return await chooseCutting(context, request)
+  } catch (error) {
+    if (error instanceof CutFault) return { why: error.message }
+    throw error
+  }
+}
+
+async function chooseCutting(context: ToolContext, request: CutRequest): Promise<CutChoice> {
   const { clips, frameRate, kept } = request
   const [{ facts }] = clips
   const unfit = unlikeClips(clips) ?? unfitClips(clips)
@@ -50,16 +62,21 @@ export async function measureCutting(
   const source = await readSource(context, request, codec)
   if ('why' in source) return source
   const parts = keptParts(source.packing, source.shown, keptOfClips(kept, clips), frameRate)
-  const entries = await openEntries(context, source)
-  try {
-    const pieces = await findPieces(source, parts, async (packet) => entries.entryOf(packet))
+  return withEntries(context.folder, source, async ({ entryOf }) => {
+    const pieces = await findPieces({ ...source, entryOf }, parts)
     const endSeconds = frameCount(kept) / fpsOf(frameRate)
     const cutting = { source, parts, pieces, endSeconds }
-    const unfitted = unfitSeams(cutting) ?? tooMuchWork(cutting)
+    const unfitted = unfitSeams(cutting) ?? (await tooMuchWork({ ...cutting, entryOf }))
     return unfitted === undefined ? { cutting } : { why: unfitted }
-  } finally {
-    await entries.close()
-  }
+  })
+}
+
+/** The parameter sets of H.264, if slices that an encoder makes can be written for them. */
+function fittingSets(description: Description, { stream }: Packing): AvcSets | undefined {
+  const sets = avcSetsOf(description)
+  const isOfSize = (name: 'width' | 'height'): boolean =>
+    sets?.sequence[name] === Number(stream.get(name))
+  return isOfSize('width') && isOfSize('height') ? sets : undefined
 }
 
 /** Reads the packets of all files. */
@@ -84,8 +101,11 @@ async function readSource(
     return { path, from }
   })
   if (!file) throw new Error('A cut of no file')
+  const [{ facts }] = clips
+  const model = await modelOf(context, { path: file.path, facts }, cutFiles.model)
+  const sets = codec === 'h264' ? fittingSets(model.description, packing) : undefined
   const timescale = timescaleFor(packings)
-  return { files: [file, ...rest], facts: clips[0].facts, codec, packing, shown, timescale }
+  return { files: [file, ...rest], facts, codec, packing, shown, timescale, model, sets }
 }
 
 /** One after the other: each keeps some numbers for every packet. */
@@ -101,22 +121,6 @@ async function measureEach(context: ToolContext, clips: CutRequest['clips']): Pr
 }
 
 const cutCodecs: Readonly<Record<string, CutCodec>> = { h264: 'h264', hevc: 'hevc' }
-
-/** How a decoder may begin with the packets of several files. */
-async function openEntries({ folder }: ToolContext, source: CutSource) {
-  const { files, packing, codec } = source
-  const opened = await Promise.all(
-    files.map(async (file) => readEntries(path.join(folder, file.path), packing, codec)),
-  )
-  return {
-    async entryOf(packet: number): Promise<Entry> {
-      return opened[fileOf(source, packet)]?.entryOf(packet) ?? 'never'
-    },
-    async close(): Promise<void> {
-      await Promise.all(opened.map(async (one) => one.close()))
-    },
-  }
-}
 
 /** What is known of all files before the packets are read. */
 function unfitClips(clips: CutRequest['clips']): string | undefined {
@@ -137,7 +141,10 @@ function unfitFacts({ format, video }: MediaFacts): string | undefined {
 /** Whether pictures can be coded beside those of the source, if any have to be. */
 function unfitSeams({ source: { codec, packing }, pieces }: Cutting): string | undefined {
   if (seamsOf(pieces).length === 0) return undefined
-  const coding = codec === 'hevc' ? hevcSeamCoding(packing, 1) : avcSeamCoding(packing, 1)
+  const coding =
+    codec === 'hevc'
+      ? hevcSeamCoding(packing, 1)
+      : avcSeamCoding(packing, { setId: 1, isRewritten: true })
   return 'why' in coding ? coding.why : undefined
 }
 

@@ -30,7 +30,10 @@ export async function faultOfFilm(
   const written = { path: result.name, packing: found }
   return (
     (await compareBytes(context, cutting, samples, written)) ??
-    (await comparePictures(context, cutting, { ...result, packing: found }))
+    (await comparePictures(context, cutting, {
+      ...result,
+      packing: { ...found, keys: samples.entries },
+    }))
   )
 }
 

@@ -25,26 +25,21 @@ const seamFactor = 10
 const seamPreset = 'veryfast'
 
 /**
- * The settings of x264 beside an H.264 source: its profile, its level, as many references, and pictures that are held
- * back as long as its own. `setId` numbers the parameter sets.
+ * The settings of x264 beside an H.264 source: its profile and its level. `setId` numbers the parameter sets. If slices are
+ * not rewritten for the sets of the source, they have as many references as its own, and are held back as long.
  */
 export function avcSeamCoding(
   { stream }: Packing,
-  setId: number,
+  { setId, isRewritten }: { readonly setId: number; readonly isRewritten: boolean },
 ): SeamCoding | { readonly why: string } {
   const name = stream.get('profile') ?? 'unknown'
   const profile = avcProfiles[name]
   const pixelFormat = stream.get('pix_fmt') ?? 'unknown'
   if (profile === undefined) return { why: `its H.264 has the profile ${name}` }
   if (!avcFormats.includes(pixelFormat)) return { why: `its pictures are ${pixelFormat}` }
-  const references = Math.min(16, Math.max(1, Number(stream.get('refs') ?? 1) || 1))
-  const heldBack = Number(stream.get('has_b_frames') ?? 0)
-  const isReordered = heldBack > 0 && profile !== 'baseline'
   const settings = {
     'sps-id': setId,
-    ref: references,
-    bframes: isReordered ? 3 : 0,
-    'b-pyramid': isReordered && heldBack > 1 ? 'normal' : 'none',
+    ...(isRewritten ? plainReferences : avcReferences(stream, profile)),
     keyint: 'infinite',
     scenecut: 0,
     'open-gop': 0,
@@ -59,6 +54,19 @@ export function avcSeamCoding(
       ...['-x264-params', settingsText(settings), '-forced-idr', '1', '-pix_fmt', pixelFormat],
       ...colourArgs(stream),
     ],
+  }
+}
+
+/** Each picture refers to the one before it, in the plainest way. */
+const plainReferences = { ref: 1, bframes: 0, weightp: 0 }
+
+function avcReferences(stream: Packing['stream'], profile: string) {
+  const heldBack = Number(stream.get('has_b_frames') ?? 0)
+  const isReordered = heldBack > 0 && profile !== 'baseline'
+  return {
+    ref: Math.min(16, Math.max(1, Number(stream.get('refs') ?? 1) || 1)),
+    bframes: isReordered ? 3 : 0,
+    'b-pyramid': isReordered && heldBack > 1 ? 'normal' : 'none',
   }
 }
 

@@ -1,6 +1,7 @@
 import { seamsOf, type Cutting } from './cutting.ts'
 import type { CutCodec } from './entry-kinds.ts'
-import { lookedAt, seamWindows, windowFor } from './seam-windows.ts'
+import type { Entry } from './find-runs.ts'
+import { countPackets, lookedAt, windowsFor } from './seam-windows.ts'
 
 /*
  * What is done with one picture, where 1 is to encode it for a whole film: processor time as measured (bench/README.md),
@@ -12,10 +13,12 @@ const seamPictureCost: Readonly<Record<CutCodec, number>> = { h264: 0.65, hevc: 
 /** Of the work of an encode. Where most is encoded anyway, the seams, which take many bytes, are not worth it. */
 const mostShare = 0.75
 
-type Weighed = Omit<Cutting, 'endSeconds'>
+type Weighed = Omit<Cutting, 'endSeconds'> & {
+  readonly entryOf: (packet: number) => Promise<Entry>
+}
 
 /** Compares the work of cutting with that of encoding everything. Undefined if cutting is less. */
-export function tooMuchWork(cutting: Weighed): string | undefined {
+export async function tooMuchWork(cutting: Weighed): Promise<string | undefined> {
   const { parts, pieces, source } = cutting
   const kept = parts.reduce((sum, { from, to }) => sum + to - from, 0)
   const encoded = seamsOf(pieces).reduce((sum, { places }) => sum + places.to - places.from, 0)
@@ -25,7 +28,7 @@ export function tooMuchWork(cutting: Weighed): string | undefined {
   const compared = encoded + 2 * lookedAt * pieces.length
   const work =
     encoded * seamPictureCost[source.codec] +
-    decodedPictures(cutting) * decodedCost +
+    (await decodedPictures(cutting)) * decodedCost +
     compared * comparedCost
   // An encode decodes what is cut out, too.
   const encode = kept + source.shown.packets.length * decodedCost
@@ -34,16 +37,11 @@ export function tooMuchWork(cutting: Weighed): string | undefined {
 }
 
 /** The groups around the seams are decoded once to encode them, and twice for the proof: from the source and the result. */
-function decodedPictures(cutting: Weighed): number {
-  const around = sizeOf(seamWindows(cutting))
+async function decodedPictures(cutting: Weighed): Promise<number> {
+  const seams = seamsOf(cutting.pieces).map(({ places }) => places)
   const before = cutting.parts
     .slice(0, -1)
-    .map(({ from, to }) =>
-      windowFor(cutting, { from: Math.max(from, to - lookedAt), to: Math.max(from + 1, to) }),
-    )
-  return 3 * around + 2 * sizeOf(before)
-}
-
-function sizeOf(windows: ReturnType<typeof seamWindows>): number {
-  return windows.reduce((sum, { from, to }) => sum + to - from, 0)
+    .map(({ from, to }) => ({ from: Math.max(from, to - lookedAt), to: Math.max(from + 1, to) }))
+  const [around, ends] = [await windowsFor(cutting, seams), await windowsFor(cutting, before)]
+  return 3 * countPackets(around) + 2 * countPackets(ends)
 }

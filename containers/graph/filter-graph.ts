@@ -67,7 +67,9 @@ export function inputFile(
 
 /** One file whose bytes lie in several files of the job folder. */
 export function fileInPieces(pieces: readonly [string, ...string[]], demuxer: string): InputFile {
-  return Object.freeze({ type: 'input', path: pieces[0], demuxer, reading: [], pieces })
+  // A parser of ffmpeg would take other pictures for key pictures than those that the first file names.
+  const reading = ['-fflags', 'noparse']
+  return Object.freeze({ type: 'input', path: pieces[0], demuxer, reading, pieces })
 }
 
 /** Several files as one input: their packets are unchanged, and each file starts where the one before it ends. */

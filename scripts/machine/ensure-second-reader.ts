@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { installWithApt } from './install-with-apt.ts'
 
-/** Reads MP4 and decodes HEVC without any code of ffmpeg: GStreamer with libde265. */
+/** Reads MP4 and decodes HEVC and H.264 without any code of ffmpeg: GStreamer with libde265 and OpenH264. */
 export const secondReader = '/usr/bin/gst-launch-1.0'
 
 const packages = ['tools', 'plugins-base', 'plugins-good', 'plugins-bad']

@@ -12,9 +12,14 @@ async function piecesOf(
 ) {
   const shown = shownPictures(packing)
   const parts = keptParts(packing, shown, kept, { frames: 25, seconds: 1 })
-  const pieces = await findPieces({ packing, shown }, parts, async (packet) => entryOf(packet))
+  const pieces = await findPieces(
+    { packing, shown, entryOf: async (packet) => entryOf(packet) },
+    parts,
+  )
   return pieces.map(({ kind, places }: Piece) => `${kind} ${places.from}-${places.to}`)
 }
+
+const opening: Entry = { before: 1, leads: [], numbers: undefined }
 
 /** I P B B, three times. */
 const reordered = groupsOf([0, 3, 1, 2], 3)
@@ -53,7 +58,7 @@ describe('findPieces', () => {
       { from: 0, to: 3 },
       { from: 6, to: 12 },
     ]
-    const entryOf = (packet: number): Entry => (packet === 0 ? 'closed' : 'open')
+    const entryOf = (packet: number): Entry => (packet === 0 ? 'closed' : opening)
     const pieces = await piecesOf(open, kept, entryOf)
     expect(pieces).toEqual(['seam 0-3', 'run 6-12'])
     const inOrder = groupsOf([0, 1, 2, 3], 3)
@@ -71,7 +76,7 @@ describe('findPieces', () => {
   it('leaves pictures that need what came before an open group to the seam', async () => {
     // B B I P: the first two are stored after the key picture, and shown before it.
     const open = groupsOf([2, 0, 1, 3], 3)
-    const pieces = await piecesOf(open, [{ from: 3, to: 12 }], () => 'open')
+    const pieces = await piecesOf(open, [{ from: 3, to: 12 }], () => opening)
     expect(pieces).toEqual(['seam 3-6', 'run 6-12'])
   })
 })

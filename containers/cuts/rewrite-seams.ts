@@ -4,12 +4,12 @@ import type { Packing } from '../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { CutFault } from './cut-fault.ts'
 import { cutFiles } from './cutting.ts'
-import { renumberHevc } from './renumber-hevc.ts'
 
-/** Writes the packets of HEVC seams once more, with another number of their parameter sets. */
-export async function renumberSeams(
+/** Writes the packets of seams once more, with other units: as many as `rewrite` makes of each. */
+export async function rewriteSeams(
   { folder, signal }: ToolContext,
   packing: Packing,
+  rewrite: (units: readonly Buffer[], picture: number) => readonly Buffer[],
 ): Promise<Packing> {
   const encoded = await open(path.join(folder, cutFiles.encoded))
   const seams = await open(path.join(folder, cutFiles.seams), 'w')
@@ -20,7 +20,7 @@ export async function renumberSeams(
       signal.throwIfAborted()
       const size = packing.sizes[i] ?? 0
       const { buffer } = await encoded.read(Buffer.alloc(size), 0, size, packing.positions[i] ?? 0)
-      const packet = Buffer.concat(withLengths(unitsIn(buffer).map(renumberHevc)))
+      const packet = packetOf(rewrite(unitsIn(buffer), i))
       await seams.write(packet)
       positions[i] = written
       sizes[i] = packet.length
@@ -45,10 +45,11 @@ function unitsIn(packet: Buffer): Buffer[] {
   return units
 }
 
-function withLengths(units: readonly Buffer[]): Buffer[] {
-  return units.flatMap((unit) => {
+export function packetOf(units: readonly Buffer[]): Buffer {
+  const parts = units.flatMap((unit) => {
     const length = Buffer.alloc(4)
     length.writeUInt32BE(unit.length)
     return [length, unit]
   })
+  return Buffer.concat(parts)
 }

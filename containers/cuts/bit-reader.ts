@@ -1,0 +1,41 @@
+/** Reads numbers of any number of bits, one after the other. Throws a RangeError beyond the end of the bytes. */
+export class BitReader {
+  readonly #bytes: Buffer
+  /** How many bits were read. */
+  at = 0
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  bits(count: number): number {
+    let value = 0
+    for (let i = 0; i < count; i++) value = value * 2 + this.#bit()
+    return value
+  }
+
+  flag(): boolean {
+    return this.#bit() === 1
+  }
+
+  /** An Exp-Golomb number. */
+  number(): number {
+    let zeros = 0
+    while (this.#bit() === 0) {
+      zeros += 1
+      if (zeros > 32) throw new RangeError('A number of more than 32 bits')
+    }
+    return 2 ** zeros - 1 + this.bits(zeros)
+  }
+
+  /** An Exp-Golomb number that may be negative. */
+  signed(): number {
+    const code = this.number()
+    return code % 2 === 1 ? (code + 1) / 2 : -code / 2
+  }
+
+  #bit(): number {
+    const byte = this.#bytes.readUInt8(Math.floor(this.at / 8))
+    return (byte >> (7 - (this.at++ % 8))) & 1
+  }
+}
