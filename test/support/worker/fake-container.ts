@@ -7,12 +7,14 @@ export class FakeContainer {
   refusal: Error | undefined
   readyAfterPolls = 0
   stopsAfterPolls = Infinity
+  /** What its monitor throws when it stops, as when no instance was found in all the time that it was starting. */
+  fault: Error | undefined
   answerJob: () => Response = () => new Response(null, { status: 202 })
   readonly requests: Request[] = []
   readonly started: (ContainerStartupOptions | undefined)[] = []
   readonly inactivityMs: (number | bigint)[] = []
   #polls = 0
-  #onStop: (() => void)[] = []
+  #onStop: ((fault: Error | undefined) => void)[] = []
 
   start(options?: ContainerStartupOptions): void {
     if (this.refusal) throw this.refusal
@@ -22,7 +24,9 @@ export class FakeContainer {
   }
 
   async monitor(): Promise<void> {
-    await new Promise<void>((resolve) => this.#onStop.push(resolve))
+    await new Promise<void>((resolve, reject) =>
+      this.#onStop.push((fault) => (fault ? reject(fault) : resolve())),
+    )
   }
 
   async destroy(): Promise<void> {
@@ -35,7 +39,7 @@ export class FakeContainer {
 
   die(): void {
     this.running = false
-    for (const told of this.#onStop.splice(0)) told()
+    for (const told of this.#onStop.splice(0)) told(this.fault)
   }
 
   /** Replaces the pause between two checks, without waiting. */
