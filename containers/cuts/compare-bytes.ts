@@ -9,13 +9,17 @@ type Written = { readonly path: string; readonly packing: Packing }
 
 const mostBytesAtOnce = 2 * 1024 ** 2
 
-/** Compares every packet of the result with the one it was made of. Undefined if all are the same, byte for byte. */
+/**
+ * Compares every packet of the result with the one it was made of. Undefined if all are the same, byte for byte, or, where
+ * ffprobe gave their hashes, by those.
+ */
 export async function compareBytes(
   { folder, signal }: ToolContext,
   cutting: Pick<Cutting, 'source' | 'pieces'>,
   samples: Samples,
   written: Written,
 ): Promise<string | undefined> {
+  if (samples.sums) return compareSums(samples.sums, written.packing)
   const names = packetFiles(cutting)
   const handles: FileHandle[] = []
   try {
@@ -29,13 +33,21 @@ export async function compareBytes(
         readAt(origin, from, sizeBytes),
         readAt(result, to, sizeBytes),
       ])
-      if (!a.equals(b)) return 'a copied picture is not that of the source'
+      if (!a.equals(b)) return otherPicture
     }
     return undefined
   } finally {
     await Promise.all(handles.map(async (handle) => handle.close()))
   }
 }
+
+/** Pictures at the seams have no sum: all of them are decoded and compared. */
+function compareSums(expected: Float64Array, { sums }: Packing): string | undefined {
+  const isOff = expected.some((sum, i) => !Number.isNaN(sum) && sum !== sums?.[i])
+  return isOff ? otherPicture : undefined
+}
+
+const otherPicture = 'a copied picture is not that of the source'
 
 async function readAt(handle: FileHandle, at: number, sizeBytes: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(sizeBytes), 0, sizeBytes, at)

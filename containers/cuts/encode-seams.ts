@@ -12,7 +12,7 @@ import { numberSeams, seamGroups } from './number-seams.ts'
 import { renumberAvc } from './renumber-avc.ts'
 import { renumberHevc } from './renumber-hevc.ts'
 import { rewriteSeams } from './rewrite-seams.ts'
-import { avcSeamCoding, hevcSeamCoding, type SeamCoding } from './seam-coding.ts'
+import { seamCoding, type SeamCoding } from './seam-coding.ts'
 import { windowFps, writeWindows, type WindowReading } from './write-windows.ts'
 
 /** The packets of the seams, and how they are coded. */
@@ -45,10 +45,8 @@ export async function encodeSeams(context: ToolContext, cutting: Cutting): Promi
 function codingFor(context: ToolContext, { source }: Cutting): SeamCoding {
   const { codec, packing, model, sets } = source
   const setId = seamSetId(codec, model.description)
-  const coding =
-    codec === 'hevc'
-      ? hevcSeamCoding(packing, context.threads)
-      : avcSeamCoding(packing, { setId, isRewritten: sets !== undefined })
+  const isRewritten = sets !== undefined
+  const coding = seamCoding(codec, packing, { setId, isRewritten, threads: context.threads })
   if ('why' in coding) throw new CutFault(coding.why)
   return coding
 }

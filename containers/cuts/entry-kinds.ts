@@ -2,6 +2,7 @@ import { avcEntryOf } from './avc-entries.ts'
 import type { CutSource } from './cutting.ts'
 import type { Entry } from './find-runs.ts'
 import { PacketUnits } from './packet-units.ts'
+import { vp9EntryOf } from './vp9-entries.ts'
 
 /** Codecs whose packets can be copied beside encoded ones. */
 export type CutCodec = 'h264' | 'hevc' | 'vp9'
@@ -37,8 +38,7 @@ export async function withEntries<Found>(
 }
 
 async function lookAt(units: PacketUnits, coded: Coded, packet: number): Promise<Entry> {
-  // All pictures after a key picture of VP9 do without what came before it.
-  if (coded.codec === 'vp9') return 'closed'
+  if (coded.codec === 'vp9') return vp9EntryOf({ ...coded, units }, packet)
   if (coded.codec === 'h264') return avcEntryOf({ ...coded, units }, packet)
   for await (const { first } of units.of(packet)) {
     const kind = (first >> 1) & 63

@@ -10,6 +10,8 @@ export type Sample = {
   readonly isKey: boolean
   /** Whether we may, which takes more than players do; as `isKey` if undefined. */
   readonly isEntry?: boolean
+  /** A part of the hash of its bytes, if that is known. */
+  readonly sum?: number | undefined
 }
 
 /** The packets of a film in decoding order. In columns, because hours have a million of them. */
@@ -20,10 +22,12 @@ export type Samples = {
   readonly shown: Float64Array
   readonly keys: Uint8Array
   readonly entries: Uint8Array
+  /** NaN where it is not known; undefined if it is known of none. */
+  readonly sums?: Float64Array | undefined
 }
 
 /** Collects at most `most` packets. */
-export function collectSamples(most: number) {
+export function collectSamples(most: number, { hasSums = false } = {}) {
   const columns: Samples = {
     files: new Uint8Array(most),
     positions: new Float64Array(most),
@@ -31,10 +35,11 @@ export function collectSamples(most: number) {
     shown: new Float64Array(most),
     keys: new Uint8Array(most),
     entries: new Uint8Array(most),
+    sums: hasSums ? new Float64Array(most) : undefined,
   }
   let count = 0
   return {
-    add({ file, position, sizeBytes, at, isKey, isEntry = isKey }: Sample): void {
+    add({ file, position, sizeBytes, at, isKey, isEntry = isKey, sum = Number.NaN }: Sample): void {
       if (count >= most) throw new RangeError(`A film of more than ${most} packets`)
       columns.files[count] = file
       columns.positions[count] = position
@@ -42,6 +47,7 @@ export function collectSamples(most: number) {
       columns.shown[count] = at
       columns.keys[count] = isKey ? 1 : 0
       columns.entries[count] = isEntry ? 1 : 0
+      if (columns.sums) columns.sums[count] = sum
       count += 1
     },
     finish: (): Samples => ({
@@ -51,6 +57,7 @@ export function collectSamples(most: number) {
       shown: columns.shown.subarray(0, count),
       keys: columns.keys.subarray(0, count),
       entries: columns.entries.subarray(0, count),
+      sums: columns.sums?.subarray(0, count),
     }),
   }
 }

@@ -93,6 +93,7 @@ export function joinPackings(
     ),
     sizes: column(Float64Array, packings, ({ sizes }) => sizes),
     positions: column(Float64Array, packings, ({ positions }) => positions),
+    sums: sumsOf(packings),
     keys: column(Uint8Array, packings, ({ keys }) => keys),
     hidden: column(Uint8Array, packings, ({ hidden, shownAt }, i) =>
       hidden.map((one, packet) => (one === 1 || isOver(shownAt[packet] ?? 0, i) ? 1 : 0)),
@@ -102,6 +103,11 @@ export function joinPackings(
     hasHidden: packings.some(({ hasHidden }) => hasHidden),
     isWhole: packings.every(({ isWhole }) => isWhole),
   }
+}
+
+function sumsOf(packings: readonly Packing[]): Float64Array | undefined {
+  if (packings.some(({ sums }) => sums === undefined)) return undefined
+  return column(Float64Array, packings, ({ sums }) => sums ?? new Float64Array(0))
 }
 
 type Column = Float64Array | Uint8Array

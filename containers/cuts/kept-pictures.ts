@@ -57,12 +57,12 @@ export function keptParts(
     // A picture that stood when the cut began stands on.
     const stands = !begins && first > shownTo
     const start = stands ? first - 1 : first
-    // Nothing could be shown before the first picture of all.
+    // Nothing could be shown before the first picture of all. Where a file begins with sound, it comes a little later.
     const isFirst = !hasPictures && start < end
     hasPictures ||= isFirst
     const startSeconds = isFirst ? 0 : framesBefore / fps
     const earlierSeconds = (from - framesBefore) / fps
-    const isHeld = stands || (isFirst && (!begins || framesBefore > 0))
+    const isHeld = stands || isFirst
     shownTo = Math.max(shownTo, end)
     framesBefore += to - from
     const endSeconds = framesBefore / fps

@@ -32,7 +32,9 @@ export async function makeFilm(context: ToolContext, cutting: Cutting): Promise<
   const endTick = Math.round(cutting.endSeconds * timescale)
   const film = { model: model.movie, description, timescale, samples, endTick, fileBytes }
   await writeFile(path.join(context.folder, cutFiles.head), headOf(film))
-  return { samples, coding: lastingUntil(endTick, samples) }
+  const coding =
+    source.codec === 'vp9' ? lastingInOrder(endTick, samples) : lastingUntil(endTick, samples)
+  return { samples, coding }
 }
 
 /**
@@ -49,11 +51,24 @@ function lastingUntil(endTick: number, { shown }: Samples): string[] {
   return ['-bsf:v', `setts=pts=PTS:dts=DTS:duration=${duration}`]
 }
 
+/**
+ * The same where the picture that is stored last is also shown last. WebM counts in other ticks than the head, and whether
+ * the filter sees those or these is up to ffmpeg: the time of the packet tells.
+ */
+function lastingInOrder(endTick: number, { shown }: Samples): string[] {
+  const stored = shown.length - 1
+  const at = shown[stored] ?? 0
+  if (at === 0) return []
+  const duration = `if(eq(N\\,${stored})\\,round(PTS*${endTick - at}/${at})\\,DURATION)`
+  return ['-bsf:v', `setts=pts=PTS:dts=DTS:duration=${duration}`]
+}
+
 /** The packets of the result in decoding order. */
 function samplesOf(cutting: Cutting, seams: Packing | undefined, keys: Uint8Array): Samples {
   const { source } = cutting
   const { packing, shown, files } = source
-  const film = collectSamples(packing.sizes.length + (seams?.sizes.length ?? 0))
+  const most = packing.sizes.length + (seams?.sizes.length ?? 0)
+  const film = collectSamples(most, { hasSums: packing.sums !== undefined })
   const encoded = seams && seamOrder(seams)
   let used = 0
   for (const group of groupsOf(cutting)) {
@@ -126,6 +141,7 @@ function packetOf(packing: Packing, packet: number, file: number) {
     position: packing.positions[packet] ?? 0,
     sizeBytes: packing.sizes[packet] ?? 0,
     isKey: packing.keys[packet] === 1,
+    sum: packing.sums?.[packet],
   }
 }
 

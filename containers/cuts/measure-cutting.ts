@@ -20,7 +20,7 @@ import {
   type StoredClip,
 } from './join-packings.ts'
 import { keptParts, shownPictures } from './kept-pictures.ts'
-import { avcSeamCoding, hevcSeamCoding } from './seam-coding.ts'
+import { seamCoding } from './seam-coding.ts'
 import { tooMuchWork } from './weigh-work.ts'
 
 export type CutRequest = {
@@ -92,7 +92,7 @@ async function readSource(
   if (unlike !== undefined) return { why: unlike }
   const packing = joinPackings([first, ...others], clips, frameRate)
   const shown = shownPictures(packing)
-  const why = unfitPackets(packing, shown.packets)
+  const why = unfitPackets(packing, shown.packets, codec)
   if (why !== undefined) return { why }
   let before = 0
   const [file, ...rest] = clips.map(({ path }, i) => {
@@ -120,7 +120,7 @@ async function measureEach(context: ToolContext, clips: CutRequest['clips']): Pr
   return packings
 }
 
-const cutCodecs: Readonly<Record<string, CutCodec>> = { h264: 'h264', hevc: 'hevc' }
+const cutCodecs: Readonly<Record<string, CutCodec>> = { h264: 'h264', hevc: 'hevc', vp9: 'vp9' }
 
 /** What is known of all files before the packets are read. */
 function unfitClips(clips: CutRequest['clips']): string | undefined {
@@ -141,19 +141,17 @@ function unfitFacts({ format, video }: MediaFacts): string | undefined {
 /** Whether pictures can be coded beside those of the source, if any have to be. */
 function unfitSeams({ source: { codec, packing }, pieces }: Cutting): string | undefined {
   if (seamsOf(pieces).length === 0) return undefined
-  const coding =
-    codec === 'hevc'
-      ? hevcSeamCoding(packing, 1)
-      : avcSeamCoding(packing, { setId: 1, isRewritten: true })
+  const coding = seamCoding(codec, packing, { setId: 1, isRewritten: true, threads: 1 })
   return 'why' in coding ? coding.why : undefined
 }
 
-function unfitPackets(packing: Packing, shown: Uint32Array): string | undefined {
+function unfitPackets(packing: Packing, shown: Uint32Array, codec: CutCodec): string | undefined {
   const { stream, shownAt, isWhole, positions, sizes } = packing
   if (!isWhole) return 'it has too many pictures'
   if (shown.length === 0) return 'it shows no pictures'
   if (!(stream.get('time_base') ?? '').startsWith('1/')) return 'its times are of an unusual kind'
-  if (!stream.has('extradata_hash')) return 'its parameter sets are not in its header'
+  if (codec !== 'vp9' && !stream.has('extradata_hash'))
+    return 'its parameter sets are not in its header'
   for (let i = 0; i < sizes.length; i++) {
     const isFound = (positions[i] ?? Number.NaN) >= 0 && (sizes[i] ?? 0) > 0
     if (!isFound || !Number.isFinite(shownAt[i]))

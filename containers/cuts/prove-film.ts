@@ -25,7 +25,8 @@ export async function faultOfFilm(
 ): Promise<string | undefined> {
   const found = await measurePacking(context, result.name, result.facts, samples.sizes.length + 1)
   const fault =
-    faultOfPackets(found, cutting, samples) ?? (await faultOfLengths(context, result, cutting))
+    faultOfPackets(found, cutting, samples) ??
+    (await faultOfLengths(context, result, { cutting, firstAt: firstShown(cutting, samples) }))
   if (fault !== undefined) return fault
   const written = { path: result.name, packing: found }
   return (
@@ -77,26 +78,52 @@ export function faultOfPackets(
 
 const mostApartSeconds = 0.01
 
+/** When the first picture is shown in the result, in seconds. */
+function firstShown({ source: { timescale } }: Cutting, { shown }: Samples): number {
+  return shown.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY) / timescale
+}
+
+type Expected = { readonly cutting: Pick<Cutting, 'endSeconds'>; readonly firstAt: number }
+
 /** Compares when picture and sound end, as the header tells players. */
 async function faultOfLengths(
   context: ToolContext,
   { name, facts }: CutResult,
-  { endSeconds }: Cutting,
+  { cutting: { endSeconds }, firstAt }: Expected,
 ): Promise<string | undefined> {
   const { stdout } = await readTool(context, 'ffprobe', [
-    ...['-v', 'error', '-show_entries', 'stream=index,start_time,duration'],
+    ...['-v', 'error', '-show_entries', 'stream=index,start_time,duration:stream_tags=DURATION'],
     ...['-of', 'compact', ...guardedInput(name, demuxers[facts.format])],
   ])
-  const told = stdout.matchAll(/index=(\d+)\|start_time=([-.\d]+)\|duration=([.\d]+)/g)
-  const ends = new Map(
-    Array.from(told, ([, index, start, length]) => [Number(index), Number(start) + Number(length)]),
-  )
+  const tracks = new Map(stdout.split('\n').map(trackOf))
+  const begin = tracks.get(facts.video.index)?.start ?? Number.NaN
   for (const [what, track] of Object.entries({ picture: facts.video, sound: facts.audio })) {
-    const off = track ? (ends.get(track.index) ?? Number.NaN) - endSeconds : 0
+    const { start = Number.NaN, length = Number.NaN, ends } = tracks.get(track?.index ?? -1) ?? {}
+    // Where a tag tells the end, it counts from when the file begins, and not from when its first picture is due.
+    const end = ends === undefined ? start + length : ends - (begin - firstAt)
+    const off = track ? end - endSeconds : 0
     if (!(Math.abs(off) <= mostApartSeconds))
       return `its ${what} is ${inWords(off)} than what was kept`
   }
   return undefined
+}
+
+/** A line such as `stream|index=0|start_time=0.007|duration=N/A|tag:DURATION=00:00:04.007`. */
+function trackOf(line: string) {
+  const fields = new Map(
+    line.split('|').map((field) => {
+      const at = field.indexOf('=')
+      return [field.slice(0, at), field.slice(at + 1)] as const
+    }),
+  )
+  const [, hours, minutes, seconds] =
+    /^(\d+):(\d+):([\d.]+)$/.exec(fields.get('tag:DURATION') ?? '') ?? []
+  const ends =
+    seconds === undefined
+      ? undefined
+      : (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  const [start, length] = [fields.get('start_time'), fields.get('duration')].map(Number)
+  return [Number(fields.get('index') ?? Number.NaN), { start, length, ends }] as const
 }
 
 function inWords(seconds: number): string {

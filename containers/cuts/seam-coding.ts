@@ -1,9 +1,22 @@
 import type { Packing } from '../ffmpeg/measure-packing.ts'
+import type { CutCodec } from './entry-kinds.ts'
 
 /** How the pictures at the seams are coded, so that they decode beside those of the source. */
 export type SeamCoding = {
   readonly args: readonly string[]
   readonly pixelFormat: string
+}
+
+type SeamSets = { readonly setId: number; readonly isRewritten: boolean }
+
+/** How the seams of a source are coded, or why they cannot be. */
+export function seamCoding(
+  codec: CutCodec,
+  packing: Packing,
+  { threads, ...sets }: SeamSets & { readonly threads: number },
+): SeamCoding | { readonly why: string } {
+  if (codec === 'hevc') return hevcSeamCoding(packing, threads)
+  return codec === 'vp9' ? vp9SeamCoding(packing) : avcSeamCoding(packing, sets)
 }
 
 const avcProfiles: Readonly<Record<string, string>> = {
@@ -28,9 +41,9 @@ const seamPreset = 'veryfast'
  * The settings of x264 beside an H.264 source: its profile and its level. `setId` numbers the parameter sets. If slices are
  * not rewritten for the sets of the source, they have as many references as its own, and are held back as long.
  */
-export function avcSeamCoding(
+function avcSeamCoding(
   { stream }: Packing,
-  { setId, isRewritten }: { readonly setId: number; readonly isRewritten: boolean },
+  { setId, isRewritten }: SeamSets,
 ): SeamCoding | { readonly why: string } {
   const name = stream.get('profile') ?? 'unknown'
   const profile = avcProfiles[name]
@@ -73,7 +86,7 @@ function avcReferences(stream: Packing['stream'], profile: string) {
 const hevcProfiles = ['Main', 'Main 10', 'Rext']
 
 /** The settings of x265 beside an HEVC source. It makes parameter sets of its own, which get another number later. */
-export function hevcSeamCoding(
+function hevcSeamCoding(
   { stream }: Packing,
   threads: number,
 ): SeamCoding | { readonly why: string } {
@@ -96,6 +109,31 @@ export function hevcSeamCoding(
       ...['-c:v', 'libx265', '-preset', 'superfast', '-crf', String(seamFactor)],
       ...['-x265-params', settingsText(settings), '-forced-idr', '1', '-pix_fmt', pixelFormat],
       ...['-tag:v', 'hvc1', ...colourArgs(stream)],
+    ],
+  }
+}
+
+/** Its profile follows from the form of the pixels. */
+const vp9Formats = ['yuv420p', 'yuv422p', 'yuv440p', 'yuv444p'].flatMap((format) => [
+  format,
+  `${format}10le`,
+  `${format}12le`,
+])
+
+/** As near to the source as seams of H.264, on a scale that reaches to 63. */
+const vp9SeamFactor = 6
+
+/** The settings of libvpx beside a VP9 source. Each packet shows its picture: hidden ones would need some that follow. */
+function vp9SeamCoding({ stream }: Packing): SeamCoding | { readonly why: string } {
+  const pixelFormat = stream.get('pix_fmt') ?? 'unknown'
+  if (!vp9Formats.includes(pixelFormat)) return { why: `its pictures are ${pixelFormat}` }
+  return {
+    pixelFormat,
+    args: [
+      ...['-c:v', 'libvpx-vp9', '-crf', String(vp9SeamFactor), '-b:v', '0', '-g', '9999'],
+      ...['-deadline', 'realtime', '-cpu-used', '5', '-row-mt', '1'],
+      ...['-lag-in-frames', '0', '-auto-alt-ref', '0', '-pix_fmt', pixelFormat],
+      ...colourArgs(stream),
     ],
   }
 }

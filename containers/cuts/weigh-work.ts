@@ -5,11 +5,11 @@ import { countPackets, lookedAt, windowsFor } from './seam-windows.ts'
 
 /*
  * What is done with one picture, where 1 is to encode it for a whole film: processor time as measured (bench/README.md),
- * a little more than the dearest kind of footage took. VP9 is not measured.
+ * a little more than the dearest kind of footage took.
  */
 const decodedCost = 0.1
 const comparedCost = 0.12
-const seamPictureCost: Readonly<Record<CutCodec, number>> = { h264: 0.65, hevc: 1.7, vp9: 1.7 }
+const seamPictureCost: Readonly<Record<CutCodec, number>> = { h264: 0.65, hevc: 1.7, vp9: 0.45 }
 /** Of the work of an encode. Where most is encoded anyway, the seams, which take many bytes, are not worth it. */
 const mostShare = 0.75
 

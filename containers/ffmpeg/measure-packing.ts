@@ -15,6 +15,8 @@ export type Packing = {
   readonly sizes: Float64Array
   /** Where each packet begins in the file, in bytes; NaN if that is not known. */
   readonly positions: Float64Array
+  /** A part of the hash of each packet's bytes, where that was asked for. */
+  readonly sums?: Float64Array | undefined
   /** 1 if a decoder can begin with the packet. */
   readonly keys: Uint8Array
   /** 1 if an edit list leaves the packet out: it is decoded, but not shown. */
@@ -40,8 +42,14 @@ const entries = [
   'format=start_time',
   `stream=${streamEntries.join(',')}`,
   `stream_side_data=${sideEntries.join(',')}`,
-  'packet=pts,dts,size,pos,flags',
 ].join(':')
+const packetEntries = 'packet=pts,dts,size,pos,flags'
+
+/**
+ * In Matroska, ffprobe gives the place of the block around a packet. A block begins with the number of its track, one byte
+ * for numbers below 128, a time of two bytes, and a byte of flags.
+ */
+export const blockHeadBytes = 4
 
 /** Reads the packets of the picture, as many as were asked for, without decoding any. */
 export async function measurePacking(
@@ -50,11 +58,14 @@ export async function measurePacking(
   { format, video }: Pick<MediaFacts, 'format' | 'video'>,
   mostPackets = Number.POSITIVE_INFINITY,
 ): Promise<Packing> {
-  const seen = collectPacking(mostPackets)
+  const isWebm = format === 'webm'
+  const seen = collectPacking(mostPackets, isWebm ? blockHeadBytes : 0)
+  // What a block holds may be stored otherwise than its packet: only the hash tells that the bytes are the same.
+  const asked = [entries, isWebm ? `${packetEntries},data_hash` : packetEntries].join(':')
   const feed = linesOf((line) => seen.onLine(line))
   const args = [
     ...['-v', 'error', '-select_streams', String(video.index), '-show_data_hash', 'MD5'],
-    ...['-show_entries', entries, '-of', 'compact', ...guardedInput(name, demuxers[format])],
+    ...['-show_entries', asked, '-of', 'compact', ...guardedInput(name, demuxers[format])],
   ]
   await runTool(context, 'ffprobe', args, (chunk) => {
     feed(chunk)
@@ -63,12 +74,13 @@ export async function measurePacking(
   return seen.finish()
 }
 
-function collectPacking(mostPackets: number) {
+function collectPacking(mostPackets: number, headBytes: number) {
   const ticks = {
     shown: new GrowingColumn((length) => new Float64Array(length)),
     decoded: new GrowingColumn((length) => new Float64Array(length)),
     sizes: new GrowingColumn((length) => new Float64Array(length)),
     positions: new GrowingColumn((length) => new Float64Array(length)),
+    sums: new GrowingColumn((length) => new Float64Array(length)),
     keys: new GrowingColumn((length) => new Uint8Array(length)),
     hidden: new GrowingColumn((length) => new Uint8Array(length)),
   }
@@ -91,14 +103,16 @@ function collectPacking(mostPackets: number) {
       ticks.shown.push(Number(valueOf(fields, 'pts')))
       ticks.decoded.push(Number(valueOf(fields, 'dts')))
       ticks.sizes.push(Number(valueOf(fields, 'size')))
-      ticks.positions.push(Number(valueOf(fields, 'pos')))
+      ticks.positions.push(Number(valueOf(fields, 'pos')) + headBytes)
+      const hash = valueOf(fields, 'data_hash')
+      if (hash !== undefined) ticks.sums.push(sumOf(hash))
     },
     finish: (): Packing => packingOf(ticks, known),
   }
 }
 
 type Ticks = Record<
-  'shown' | 'decoded' | 'sizes' | 'positions',
+  'shown' | 'decoded' | 'sizes' | 'positions' | 'sums',
   Pick<GrowingColumn<Float64Array>, 'finish'>
 > &
   Record<'keys' | 'hidden', Pick<GrowingColumn<Uint8Array>, 'finish'>>
@@ -108,6 +122,7 @@ function packingOf(ticks: Ticks, { stream, start, isWhole }: Known): Packing {
   const [over = 1, under = 1] = (stream.get('time_base') ?? '').split('/').map(Number)
   const inSeconds = (column: Float64Array): Float64Array =>
     column.map((tick) => (tick * over) / under - start)
+  const sums = ticks.sums.finish()
   const [keys, hidden] = [ticks.keys.finish(), ticks.hidden.finish()]
   return {
     stream,
@@ -115,12 +130,18 @@ function packingOf(ticks: Ticks, { stream, start, isWhole }: Known): Packing {
     decodedAt: inSeconds(ticks.decoded.finish()),
     sizes: ticks.sizes.finish(),
     positions: ticks.positions.finish(),
+    sums: sums.length > 0 ? sums : undefined,
     keys,
     hidden,
     beginsWithKey: keys[0] === 1,
     hasHidden: hidden.includes(1),
     isWhole,
   }
+}
+
+/** As many digits of a hash, written as `MD5:0a1b…`, as a number holds. */
+function sumOf(hash: string): number {
+  return Number.parseInt(hash.slice(hash.indexOf(':') + 1).slice(0, 12), 16)
 }
 
 /** Reads one of the few fields of a packet, without keeping the others. */

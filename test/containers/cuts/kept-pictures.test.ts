@@ -59,6 +59,11 @@ describe('keptParts', () => {
     expect(times).toEqual([[0, 0.24]])
   })
 
+  it('shows the first picture from the beginning, even if it comes a little after the sound', () => {
+    const { times } = partsOf(aPacking([{ at: 0.014 }, { at: 0.054 }]), [{ from: 0, to: 2 }])
+    expect(times).toEqual([[0, 0.054]])
+  })
+
   it('shows the first picture from the beginning, even if everything before it is cut or empty', () => {
     const { times } = partsOf(aPacking([{ at: 0.4 }, { at: 0.44 }, { at: 0.48 }]), [
       { from: 0, to: 4 },

@@ -67,6 +67,20 @@ it('copies clips that are joined and cut', async () => {
   expect(await shownNumbers(file)).toEqual(keptNumbers)
 })
 
+it('copies VP9 in WebM beside its new sound', { tags: 'campaign' }, async () => {
+  const vp9 = ['-c:v', 'libvpx-vp9', '-crf', '20', '-b:v', '0', '-g', '20', '-pix_fmt', 'yuv420p']
+  const source = await countedVideo({
+    ...{ seconds: 4, fps: 25, extension: 'webm' },
+    coding: [...vp9, '-c:a', 'libopus'],
+  })
+  const { end, file } = await cutBy(source, { removeSegments, outputFormat: 'webm' })
+  expect(end.trace.plan).toMatchObject({
+    ...{ format: 'webm', video: 'copy', picture: 'copied but for 1 seam', audio: 'encode' },
+    whyEncoded: null,
+  })
+  expect(await shownNumbers(file)).toEqual(keptNumbers)
+})
+
 it(
   'encodes clips whose streams do not fit together, and says which',
   { tags: 'campaign' },

@@ -61,10 +61,11 @@ export async function cutFilm(
   if ('why' in choice) throw new Error(choice.why)
   const { cutting } = choice
   const film = await makeFilm(tools, cutting)
-  const name = 'out.mp4'
+  const format = cutting.source.facts.format === 'webm' ? 'webm' : 'mp4'
+  const name = `out.${format}`
   const command = compileArgs({
     tracks: [{ stream: cutPicture(cutting), coding: ['-c:v', 'copy', ...film.coding] }],
-    muxing: ['-f', 'mp4'],
+    muxing: ['-f', format],
     path: name,
     threads: 2,
     maxPixels: 40_000_000,

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { countSeams } from '../../../containers/cuts/cutting.ts'
+import { faultOfFilm } from '../../../containers/cuts/prove-film.ts'
+import { campaignAfter } from '../../support/node/campaign-after.ts'
+import { countedVideo, shownNumbers } from '../../support/containers/counted-video.ts'
+import { cutFilm } from '../../support/containers/cut-film.ts'
+import { frameTimes, packetHashes } from '../../support/containers/run-tool.ts'
+
+const vp9 = (...more: string[]) => [
+  ...['-c:v', 'libvpx-vp9', '-crf', '20', '-b:v', '0', '-g', '20', '-cpu-used', '5'],
+  ...['-pix_fmt', 'yuv420p', '-fps_mode', 'vfr', ...more],
+]
+
+type Changes = Partial<Parameters<typeof countedVideo>[0]>
+
+const counted = async (coding: string[], changes: Changes = {}) =>
+  countedVideo({ seconds: 4, fps: 25, sound: null, coding, extension: 'webm', ...changes })
+
+const removed = [
+  { from: 18, to: 33 },
+  { from: 70, to: 76 },
+]
+const keptNumbers = Array.from({ length: 100 }, (_, i) => i).filter((i) =>
+  removed.every(({ from, to }) => i < from || i >= to),
+)
+
+const kinds: [string, string[]][] = [
+  ['hidden pictures in packets of others', vp9('-auto-alt-ref', '1', '-lag-in-frames', '16')],
+  ['packets of one picture', vp9('-auto-alt-ref', '0', '-lag-in-frames', '0')],
+  ['layers of hidden pictures', vp9('-auto-alt-ref', '6', '-lag-in-frames', '16')],
+  ['ten bits', vp9('-pix_fmt', 'yuv420p10le')],
+  ['twice the colours', vp9('-pix_fmt', 'yuv422p')],
+]
+
+describe('a WebM file of VP9 that is cut as it is stored', () => {
+  for (const [i, [name, coding]] of kinds.entries()) {
+    it(`shows what was kept and nothing else: ${name}`, { tags: campaignAfter(1, i) }, async () => {
+      const source = await counted(coding)
+      const { tools, file, result, cutting, film } = await cutFilm(source, removed)
+      expect(countSeams(cutting.pieces)).toBe(2)
+      expect(await shownNumbers(file)).toEqual(keptNumbers)
+      const times = await frameTimes(file)
+      times.forEach((time, place) => expect(Math.abs(time - place / 25)).toBeLessThan(0.0011))
+      expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
+      const hashes = new Set(await packetHashes(source, '0:v'))
+      const copied = (await packetHashes(file, '0:v')).filter((hash) => hashes.has(hash))
+      expect(copied.length).toBeGreaterThanOrEqual(50)
+    })
+  }
+
+  it('is found out if the bytes of a packet are others', async () => {
+    const source = await counted(vp9())
+    const { tools, result, cutting, film } = await cutFilm(source, [{ from: 18, to: 33 }])
+    const sums = film.samples.sums?.slice()
+    sums?.set([1], 5)
+    const other = { ...film.samples, sums }
+    expect(await faultOfFilm(tools, result, cutting, other)).toBe(
+      'a copied picture is not that of the source',
+    )
+  })
+
+  it('is joined with others', { tags: 'campaign' }, async () => {
+    const sources = [await counted(vp9()), await counted(vp9(), { firstNumber: 100 })] as const
+    const { tools, file, result, cutting, film } = await cutFilm(sources, removed)
+    expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
+    expect(await shownNumbers(file)).toEqual([
+      ...keptNumbers,
+      ...Array.from({ length: 100 }, (_, i) => 100 + i),
+    ])
+  })
+})
