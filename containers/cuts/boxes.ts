@@ -37,6 +37,13 @@ export function box(type: string, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([uint32(size), Buffer.from(type, 'latin1'), ...parts])
 }
 
+/** The same in parts, because tables of hours would be copied once more for every box around them. */
+export function boxInParts(type: string, ...parts: readonly (Buffer | readonly Buffer[])[]) {
+  const inside = parts.flat()
+  const size = inside.reduce((sum, { length }) => sum + length, 8)
+  return [Buffer.concat([uint32(size), Buffer.from(type, 'latin1')]), ...inside]
+}
+
 /** A box that begins with its version and its flags. */
 export function fullBox(type: string, version: number, flags: number, ...parts: readonly Buffer[]) {
   return box(type, uint32(version * 2 ** 24 + flags), ...parts)

@@ -25,13 +25,15 @@ export async function compareBytes(
   try {
     for (const name of [written.path, ...names]) handles.push(await open(path.join(folder, name)))
     const [result, ...origins] = handles
+    // Used again and again: new ones would wait for the collector, gigabytes of them in a long film.
+    const [ours, theirs] = [emptyBuffer(), emptyBuffer()]
     for (const { file, from, to, sizeBytes } of stretches(samples, written.packing)) {
       signal.throwIfAborted()
       const origin = origins[file]
       if (!result || !origin) throw new Error('A packet of no file')
       const [a, b] = await Promise.all([
-        readAt(origin, from, sizeBytes),
-        readAt(result, to, sizeBytes),
+        readAt(origin, from, theirs(sizeBytes)),
+        readAt(result, to, ours(sizeBytes)),
       ])
       if (!a.equals(b)) return otherPicture
     }
@@ -49,9 +51,18 @@ function compareSums(expected: Float64Array, { sums }: Packing): string | undefi
 
 const otherPicture = 'a copied picture is not that of the source'
 
-async function readAt(handle: FileHandle, at: number, sizeBytes: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(sizeBytes), 0, sizeBytes, at)
-  return buffer.subarray(0, bytesRead)
+/** Gives the same memory each time, as much of it as is asked for. */
+function emptyBuffer(): (sizeBytes: number) => Buffer {
+  let memory = Buffer.alloc(0)
+  return (sizeBytes) => {
+    if (memory.length < sizeBytes) memory = Buffer.alloc(Math.max(sizeBytes, mostBytesAtOnce))
+    return memory.subarray(0, sizeBytes)
+  }
+}
+
+async function readAt(handle: FileHandle, at: number, into: Buffer): Promise<Buffer> {
+  const { bytesRead } = await handle.read(into, 0, into.length, at)
+  return into.subarray(0, bytesRead)
 }
 
 type Stretch = { file: number; from: number; to: number; sizeBytes: number }

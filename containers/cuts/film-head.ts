@@ -1,4 +1,4 @@
-import { box, boxAt, fullBox, uint32, uint64 } from './boxes.ts'
+import { box, boxAt, boxInParts, fullBox, uint32, uint64 } from './boxes.ts'
 import { decodeTimes, type DecodeTimes } from './decode-times.ts'
 import type { Samples } from './film.ts'
 
@@ -18,23 +18,23 @@ export type Film = {
 
 /**
  * The beginning of an MP4 file whose media data are other files as they are, put after it: packets of many files become
- * one film, in any order, without being written once more.
+ * one film, in any order, without being written once more. Comes in parts, one after the other.
  */
-export function headOf(film: Film): Buffer {
+export function headOf(film: Film): Buffer[] {
   const type = box('ftyp', Buffer.from('isom\0\0\x02\0isommp41', 'latin1'))
-  const movie = movieOf(film)
+  const places = Buffer.alloc(film.samples.sizes.length * 8)
+  const movie = movieOf(film, places)
   // The size of the head does not depend on the positions in it, and they are counted from its end.
-  const bytes = type.length + movie.length + mediaHeadBytes
-  writePlaces(part(movie.subarray(boxHeadBytes), 'mdia', 'minf', 'stbl', 'co64'), film, bytes)
+  const bytes = movie.reduce((sum, { length }) => sum + length, type.length + mediaHeadBytes)
+  writePlaces(places, film, bytes)
   const mediaBytes = film.fileBytes.reduce((sum, size) => sum + size, 0)
   const media = Buffer.concat([uint32(1), Buffer.from('mdat'), uint64(mediaBytes + mediaHeadBytes)])
-  return Buffer.concat([type, movie, media])
+  return [type, ...movie, media]
 }
 
-const boxHeadBytes = 8
 const mediaHeadBytes = 16
 
-function movieOf(film: Film): Buffer {
+function movieOf(film: Film, places: Buffer): Buffer[] {
   const { timescale, endTick } = film
   const matrix = Buffer.alloc(36)
   matrix.writeUInt32BE(0x10000, 0)
@@ -48,40 +48,40 @@ function movieOf(film: Film): Buffer {
     // Rate, volume, what is reserved, matrix, what players once wrote here, and the next track.
     ...[uint32(0x10000, 0x1000000, 0, 0), matrix, Buffer.alloc(24), uint32(2)],
   )
-  return box('moov', movie, trackOf(film))
+  return boxInParts('moov', movie, trackOf(film, places))
 }
 
-function trackOf(film: Film): Buffer {
+function trackOf(film: Film, places: Buffer): Buffer[] {
   const { model, endTick, samples } = film
   const decoded = decodeTimes(samples.shown, endTick)
   const shownFrom = -(decoded.at[0] ?? 0)
   const look = part(model, 'tkhd').subarray(-lookBytes)
   const head = [uint64(0), uint64(0), uint32(1, 0), uint64(endTick)]
   const edit = [uint32(1), uint64(endTick), uint64(shownFrom), uint32(0x10000)]
-  return box(
+  return boxInParts(
     'trak',
     fullBox('tkhd', 1, 3, ...head, look),
     box('edts', fullBox('elst', 1, 0, ...edit)),
-    mediaOf(film, decoded),
+    mediaOf(film, decoded, places),
   )
 }
 
 /** Everything of a track header after its times: layer, volume, matrix and size. */
 const lookBytes = 60
 
-function mediaOf(film: Film, decoded: DecodeTimes): Buffer {
+function mediaOf(film: Film, decoded: DecodeTimes, places: Buffer): Buffer[] {
   const { model, timescale, endTick } = film
   const length = endTick - (decoded.at[0] ?? 0)
   const times = [uint64(0), uint64(0), uint32(timescale), uint64(length)]
-  return box(
+  return boxInParts(
     'mdia',
     fullBox('mdhd', 1, 0, ...times, uint32(0x55c40000)),
     box('hdlr', part(model, 'mdia', 'hdlr')),
-    box(
+    boxInParts(
       'minf',
       box('vmhd', part(model, 'mdia', 'minf', 'vmhd')),
       box('dinf', part(model, 'mdia', 'minf', 'dinf')),
-      box('stbl', box('stsd', film.description), ...tablesOf(film, decoded)),
+      boxInParts('stbl', box('stsd', film.description), ...tablesOf(film, decoded, places)),
     ),
   )
 }
@@ -92,50 +92,70 @@ function part(model: Buffer, ...path: readonly string[]): Buffer {
   return found
 }
 
-function tablesOf({ samples }: Film, decoded: DecodeTimes): Buffer[] {
+function tablesOf({ samples }: Film, decoded: DecodeTimes, places: Buffer): Buffer[] {
   const { sizes, shown, keys } = samples
   const count = sizes.length
   const { at, lastStep } = decoded
-  const steps = at.map((time, i) => (i + 1 < count ? (at[i + 1] ?? 0) - time : lastStep))
-  const offsets = at.map((time, i) => (shown[i] ?? 0) - time)
-  const keyNumbers = Uint32Array.from(keys.keys())
-    .filter((i) => keys[i] === 1)
-    .map((i) => i + 1)
+  const stepOf = (i: number): number => (i + 1 < count ? (at[i + 1] ?? 0) - (at[i] ?? 0) : lastStep)
+  const offsetOf = (i: number): number => (shown[i] ?? 0) - (at[i] ?? 0)
+  const isReordered = shown.some((time, i) => time > (at[i] ?? 0))
   return [
-    runLengths('stts', steps),
-    ...(offsets.some((offset) => offset > 0) ? [runLengths('ctts', offsets)] : []),
-    fullBox('stss', 0, 0, uint32(keyNumbers.length), bigEndian(keyNumbers)),
-    fullBox('stsc', 0, 0, uint32(1, 1, 1, 1)),
-    fullBox('stsz', 0, 0, uint32(0, count), bigEndian(sizes)),
-    fullBox('co64', 0, 0, uint32(count), Buffer.alloc(count * 8)),
+    ...table('stts', ...runLengths(count, stepOf)),
+    ...(isReordered ? table('ctts', ...runLengths(count, offsetOf)) : []),
+    ...table('stss', ...keyNumbers(keys)),
+    ...table('stsc', uint32(1), uint32(1, 1, 1)),
+    ...table('stsz', uint32(0, count), bigEndian(sizes)),
+    ...table('co64', uint32(count), places),
   ]
 }
 
-/** Version, flags and the number of its entries come before the entries of a table. */
-const tableHeadBytes = 8
+/** A table of a track, behind the version and the flags of its box. */
+function table(type: string, head: Buffer, entries: Buffer): Buffer[] {
+  return boxInParts(type, uint32(0), head, entries)
+}
 
 /** Fills the table of positions, which count from the beginning of the head. */
-function writePlaces(table: Buffer, { samples, fileBytes }: Film, headBytes: number): void {
+function writePlaces(places: Buffer, { samples, fileBytes }: Film, headBytes: number): void {
   const { positions, files } = samples
   const starts = fileBytes.map((_, i) =>
     fileBytes.slice(0, i).reduce((sum, size) => sum + size, headBytes),
   )
   for (let i = 0; i < positions.length; i++) {
     const place = (positions[i] ?? 0) + (starts[files[i] ?? 0] ?? 0)
-    table.writeBigUInt64BE(BigInt(place), tableHeadBytes + i * 8)
+    // In two halves, because a `bigint` for each of a million packets would be garbage.
+    places.writeUInt32BE(Math.floor(place / 2 ** 32), i * 8)
+    places.writeUInt32BE(place % 2 ** 32, i * 8 + 4)
   }
 }
 
-function runLengths(type: string, values: Float64Array): Buffer {
-  const runs: number[] = []
-  let length = 0
-  values.forEach((value, i) => {
-    length += 1
-    if (values[i + 1] === value) return
-    runs.push(length, value)
-    length = 0
+function keyNumbers(keys: Uint8Array): [head: Buffer, entries: Buffer] {
+  const entries = Buffer.alloc(keys.reduce((sum, key) => sum + key, 0) * 4)
+  let count = 0
+  keys.forEach((key, i) => {
+    if (key === 1) entries.writeUInt32BE(i + 1, count++ * 4)
   })
-  return fullBox(type, 0, 0, uint32(runs.length / 2), bigEndian(runs))
+  return [uint32(count), entries]
+}
+
+/** Equal values that follow each other, as how many there are and which. */
+function runLengths(
+  count: number,
+  valueOf: (i: number) => number,
+): [head: Buffer, entries: Buffer] {
+  const endsRun = (i: number): boolean => i + 1 === count || valueOf(i + 1) !== valueOf(i)
+  let runs = 0
+  for (let i = 0; i < count; i++) if (endsRun(i)) runs += 1
+  const entries = Buffer.alloc(runs * 8)
+  let [at, length] = [0, 0]
+  for (let i = 0; i < count; i++) {
+    length += 1
+    if (!endsRun(i)) continue
+    entries.writeUInt32BE(length, at)
+    entries.writeUInt32BE(valueOf(i), at + 4)
+    at += 8
+    length = 0
+  }
+  return [uint32(runs), entries]
 }
 
 function bigEndian(values: ArrayLike<number>): Buffer {

@@ -27,9 +27,17 @@ export type KeptPart = {
 }
 
 export function shownPictures({ shownAt, hidden }: Packing): Shown {
-  const packets = Uint32Array.from(shownAt.keys())
-    .filter((i) => hidden[i] === 0)
-    .sort((a, b) => (shownAt[a] ?? 0) - (shownAt[b] ?? 0) || a - b)
+  const all = new Uint32Array(shownAt.length)
+  let count = 0
+  hidden.forEach((one, packet) => {
+    if (one === 0) all[count++] = packet
+  })
+  const packets = all.subarray(0, count)
+  const comesBefore = (a = 0, b = 0): number => (shownAt[a] ?? 0) - (shownAt[b] ?? 0) || a - b
+  // Sorting takes a copy, which pictures that are stored in order do without.
+  if (packets.some((packet, i) => i > 0 && comesBefore(packets[i - 1], packet) > 0)) {
+    packets.sort(comesBefore)
+  }
   const places = new Int32Array(shownAt.length).fill(-1)
   packets.forEach((packet, place) => (places[packet] = place))
   return { packets, places }

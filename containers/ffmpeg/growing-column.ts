@@ -1,14 +1,15 @@
-const firstRoom = 4_096
+const firstBytes = 32_768
 
 /** Numbers that come one by one, hours of them, at the size that their kind of array takes. */
 export class GrowingColumn<Column extends Float64Array | Uint8Array> {
+  #memory = new ArrayBuffer(firstBytes)
   #values: Column
   #count = 0
-  readonly #make: (length: number) => Column
+  readonly #make: (memory: ArrayBuffer) => Column
 
-  constructor(make: (length: number) => Column) {
+  constructor(make: (memory: ArrayBuffer) => Column) {
     this.#make = make
-    this.#values = make(firstRoom)
+    this.#values = make(this.#memory)
   }
 
   get length(): number {
@@ -16,18 +17,19 @@ export class GrowingColumn<Column extends Float64Array | Uint8Array> {
   }
 
   push(value: number): void {
-    if (this.#count === this.#values.length) {
-      const larger = this.#make(this.#count * 2)
-      larger.set(this.#values)
-      this.#values = larger
-    }
+    if (this.#count === this.#values.length) this.#resize(this.#count * 2)
     this.#values[this.#count++] = value
   }
 
-  /** What was pushed, in an array that is no longer than that. */
+  /** What was pushed, in an array that is no longer than that. Nothing can be pushed behind it. */
   finish(): Column {
-    const exact = this.#make(this.#count)
-    exact.set(this.#values.subarray(0, this.#count))
-    return exact
+    this.#resize(this.#count)
+    return this.#values
+  }
+
+  /** Keeps the memory, made longer or shorter: copies of all columns would double what hours of video take. */
+  #resize(length: number): void {
+    this.#memory = this.#memory.transfer(length * this.#values.BYTES_PER_ELEMENT)
+    this.#values = this.#make(this.#memory)
   }
 }

@@ -76,13 +76,13 @@ export async function measurePacking(
 
 function collectPacking(mostPackets: number, headBytes: number) {
   const ticks = {
-    shown: new GrowingColumn((length) => new Float64Array(length)),
-    decoded: new GrowingColumn((length) => new Float64Array(length)),
-    sizes: new GrowingColumn((length) => new Float64Array(length)),
-    positions: new GrowingColumn((length) => new Float64Array(length)),
-    sums: new GrowingColumn((length) => new Float64Array(length)),
-    keys: new GrowingColumn((length) => new Uint8Array(length)),
-    hidden: new GrowingColumn((length) => new Uint8Array(length)),
+    shown: new GrowingColumn((memory) => new Float64Array(memory)),
+    decoded: new GrowingColumn((memory) => new Float64Array(memory)),
+    sizes: new GrowingColumn((memory) => new Float64Array(memory)),
+    positions: new GrowingColumn((memory) => new Float64Array(memory)),
+    sums: new GrowingColumn((memory) => new Float64Array(memory)),
+    keys: new GrowingColumn((memory) => new Uint8Array(memory)),
+    hidden: new GrowingColumn((memory) => new Uint8Array(memory)),
   }
   const known = {
     stream: new Map<string, string>(),
@@ -120,8 +120,10 @@ type Known = { stream: Map<string, string>; start: number; isWhole: boolean }
 
 function packingOf(ticks: Ticks, { stream, start, isWhole }: Known): Packing {
   const [over = 1, under = 1] = (stream.get('time_base') ?? '').split('/').map(Number)
-  const inSeconds = (column: Float64Array): Float64Array =>
-    column.map((tick) => (tick * over) / under - start)
+  const inSeconds = (column: Float64Array): Float64Array => {
+    column.forEach((tick, i) => (column[i] = (tick * over) / under - start))
+    return column
+  }
   const sums = ticks.sums.finish()
   const [keys, hidden] = [ticks.keys.finish(), ticks.hidden.finish()]
   return {

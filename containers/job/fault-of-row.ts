@@ -6,11 +6,9 @@ import type { MediaFacts } from '../timeline/media-facts.ts'
 import { readTool, type ToolContext } from '../ffmpeg/run-tool.ts'
 import type { Row, RowPart } from '../render/copy-row.ts'
 import { atMost } from './at-most.ts'
+import { copyStepMs } from './wall-clock.ts'
 
 type Result = { readonly name: string; readonly facts: MediaFacts }
-
-/** Reading a result of hours and some seconds around every seam takes no longer where all is well. */
-const mostProofMs = 180_000
 
 /** The same, where a proof that takes too long or cannot be had counts as a fault: encoding needs none. */
 export async function doubtOfRow(
@@ -18,7 +16,7 @@ export async function doubtOfRow(
   result: Result,
   row: Row,
 ): Promise<string | undefined> {
-  const limits = { ...context.limits, wallMs: Math.min(context.limits.wallMs, mostProofMs) }
+  const limits = { ...context.limits, wallMs: copyStepMs(context.limits) }
   try {
     return await faultOfRow({ ...context, limits }, result, row)
   } catch (error) {

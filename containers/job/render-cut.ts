@@ -3,9 +3,7 @@ import { makeFilm } from '../cuts/make-film.ts'
 import { faultOfFilm, type CutResult } from '../cuts/prove-film.ts'
 import { stackOf } from '../errors/log.ts'
 import type { JobContext } from './job-context.ts'
-
-/** Making the seams and proving the result are quick, or encoding everything is better. */
-const mostStepMs = 300_000
+import { copyStepMs } from './wall-clock.ts'
 
 type CutContext = Pick<JobContext, 'tools' | 'log'>
 
@@ -15,7 +13,7 @@ export async function renderCut<Result extends CutResult>(
   cutting: Cutting,
   render: (coding: readonly string[]) => Promise<Result>,
 ): Promise<{ result: Result } | { why: string }> {
-  const limits = { ...tools.limits, wallMs: Math.min(tools.limits.wallMs, mostStepMs) }
+  const limits = { ...tools.limits, wallMs: copyStepMs(tools.limits) }
   const context = { ...tools, limits }
   try {
     const { samples, coding } = await makeFilm(context, cutting)

@@ -17,6 +17,19 @@ export function wallMsOf(clips: readonly Clip[], elements: number): number {
   return Math.round(Math.max(leastWallMs, seconds * 1000 * wallFactor * (1 + elements)))
 }
 
+/** Any film may take this long for a step that a copy needs and an encode does not, */
+const leastCopyMs = 300_000
+/** and a long one this share of what a program of its encode may take: about as long as it plays. */
+const copyShare = 0.1
+
+/**
+ * The longest time that one program may take to make the seams of a copy, or to prove it. If it takes longer, encoding
+ * everything is better.
+ */
+export function copyStepMs({ wallMs }: Pick<ToolContext['limits'], 'wallMs'>): number {
+  return Math.min(wallMs, Math.max(leastCopyMs, wallMs * copyShare))
+}
+
 /** Sets the time limit of the job's programs from what was measured. */
 export function withWallClock(
   tools: ToolContext,

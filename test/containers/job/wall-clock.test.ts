@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { leastWallMs, wallMsOf } from '../../../containers/job/wall-clock.ts'
+import { copyStepMs, leastWallMs, wallMsOf } from '../../../containers/job/wall-clock.ts'
 import { openClip } from '../../../containers/render/open-clip.ts'
 import { someFacts } from '../../support/containers/facts.ts'
 
@@ -19,5 +19,16 @@ describe('wallMsOf', () => {
   it('is longer for pictures larger or faster than 1080p at 30, and for elements', () => {
     expect(wallMsOf([clip(100, { width: 3840, height: 2160, averageFps: 60 })], 0)).toBe(8_000_000)
     expect(wallMsOf([clip(100)], 2)).toBe(3_000_000)
+  })
+})
+
+describe('copyStepMs', () => {
+  it('is five minutes for short films, and as long as a long one plays', () => {
+    expect(copyStepMs({ wallMs: wallMsOf([clip(59)], 0) })).toBe(300_000)
+    expect(copyStepMs({ wallMs: wallMsOf([clip(7_200)], 0) })).toBe(7_200_000)
+  })
+
+  it('is never longer than any program may take', () => {
+    expect(copyStepMs({ wallMs: 1_000 })).toBe(1_000)
   })
 })
