@@ -9,9 +9,10 @@ export type DecodeTimes = { readonly at: Float64Array; readonly lastStep: number
  * long as all of its packets together. Both come to `end`.
  */
 export function decodeTimes(shown: Float64Array, end: number): DecodeTimes {
-  const ordered = Float64Array.from(shown).sort()
+  // `Float64Array.from` would collect the numbers of hours in a list first.
+  const ordered = shown.slice().sort()
   const heldBack = shown.reduce((most, at, i) => Math.max(most, i - placeOf(ordered, at)), 0)
-  const at = Float64Array.from(shown, (_, i) => ordered[Math.max(0, i - heldBack)] ?? 0)
+  const at = shown.map((_, i) => ordered[Math.max(0, i - heldBack)] ?? 0)
   endIn(at, shown, { end, from: heldBack })
   const count = shown.length
   const rest = end - (shown[count - 1] ?? 0)
