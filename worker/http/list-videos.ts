@@ -7,8 +7,8 @@ import type { VideoRecord } from '../contract/video-record.ts'
 import { allWithProgress } from '../durable/live-progress.ts'
 import { describeVideo, type LinkMaker } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
-import { readSettings, type Env } from '../settings.ts'
-import { findArchived, listArchivedIds } from '../store/archive.ts'
+import { listArchived } from '../service/list-archived.ts'
+import { readSettings } from '../settings.ts'
 import type { ShownVideo } from '../store/tables.ts'
 import { findVideo, listVideos as findVideos } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
@@ -60,29 +60,9 @@ export async function listVideos(c: Context<AppEnv>): Promise<Response> {
   const linkTo = makeLinks(readSettings(c.env), Date.now())
   const { accountId } = c.get('caller')
   const page = await readPage(linkTo, limit, async (after = cursor, count) => {
-    if (archived) return readArchived(c.env, accountId, after, count)
+    if (archived) return listArchived(c.env.BUCKET, accountId, { after, limit: count })
     const rows = await findVideos(c.env.DB, accountId, { status, after, limit: count })
     return allWithProgress(c.env, rows, async ({ id }) => findVideo(c.env.DB, accountId, id))
   })
   return c.json({ ...page, archived } satisfies VideoPage)
-}
-
-/** Passes over names whose record was deleted while the archive was being written. */
-async function readArchived(
-  { BUCKET }: Env,
-  accountId: string,
-  after: PageEnd | undefined,
-  count: number,
-): Promise<ShownVideo[]> {
-  const videos: ShownVideo[] = []
-  for (let last = after; ;) {
-    const limit = count - videos.length
-    const names = await listArchivedIds(BUCKET, accountId, { after: last, limit })
-    const found = await Promise.all(
-      names.map(async ({ id }) => findArchived(BUCKET, accountId, id)),
-    )
-    videos.push(...found.flatMap((one) => (one ? [one.video] : [])))
-    if (videos.length === count || names.length < limit) return videos
-    last = names.at(-1)
-  }
 }

@@ -17,7 +17,7 @@ export function ArchiveForm({ view: { account, sent } }: { view: SettingsView })
         type="number"
         value={mine?.fields?.['archiveAfterDays'] ?? archiveAfterDays?.toString() ?? ''}
         error={mine?.faults?.['archiveAfterDays']}
-        hint="Leave it empty to archive none. An archived video has its address and its record, and is no longer in the list. No video is archived while its files are kept."
+        hint="Leave it empty to archive none. An archived video has its address and its record, and is listed under Archived only. No video is archived while its files are kept."
       />
       <Button>Save</Button>
     </form>

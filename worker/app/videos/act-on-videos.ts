@@ -12,6 +12,7 @@ import { findVideoCards } from '../../store/video-cards.ts'
 import { findVideo } from '../../store/videos.ts'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
+import { findArchivedCards } from './archived-cards.ts'
 import { confirmPage } from './confirm-page.tsx'
 import { writeDone, type Done } from './done.ts'
 import { actionForm, type Action, type ActionForm } from './video-actions.ts'
@@ -22,7 +23,10 @@ export async function actOnVideos(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c)
   const { action, isConfirmed } = form.action
   if (!isConfirmed && form.videoIds.length > 0) {
-    const videos = await findVideoCards(c.env.DB, member.accountId, form.videoIds)
+    const { accountId } = member
+    const listed = await findVideoCards(c.env.DB, accountId, form.videoIds)
+    const rest = form.videoIds.filter((id) => !listed.some((video) => video.id === id))
+    const videos = [...listed, ...(await findArchivedCards(c.env.BUCKET, accountId, rest))]
     const { storageUrl: storage } = readSettings(c.env)
     return sendPage(c, await confirmPage({ member, storage, action, videos, back: form.back }))
   }

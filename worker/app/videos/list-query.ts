@@ -9,6 +9,8 @@ export const listQuery = z.object({
     .transform((text) => text.trim().slice(0, 255))
     .default(''),
   status: z.enum(videoStatuses).optional().catch(undefined),
+  /** The archived videos, and no others; they are listed by time only. */
+  archived: z.literal('true').optional().catch(undefined),
   cursor: cursorText('v_[0-9A-Za-z]{8}').optional().catch(undefined),
 })
 export type ListQuery = z.infer<typeof listQuery>
@@ -17,11 +19,15 @@ export type ListQuery = z.infer<typeof listQuery>
 export function listAddress({
   q,
   status,
+  archived,
   cursor,
-}: Partial<Pick<ListQuery, 'q' | 'status'>> & { cursor?: string | undefined }): string {
+}: Partial<Pick<ListQuery, 'q' | 'status' | 'archived'>> & {
+  cursor?: string | undefined
+}): string {
   const query = new URLSearchParams()
   if (q) query.set('q', q)
   if (status) query.set('status', status)
+  if (archived) query.set('archived', archived)
   if (cursor) query.set('cursor', cursor)
   return `/app/videos${query.size > 0 ? `?${query.toString()}` : ''}`
 }

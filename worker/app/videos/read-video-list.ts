@@ -14,6 +14,7 @@ import {
   listVideoNames,
   type VideoCard,
 } from '../../store/video-cards.ts'
+import { findArchivedCards, listArchivedCards } from './archived-cards.ts'
 import type { ListQuery } from './list-query.ts'
 import { describeCard, type ListedVideo } from './listed-video.ts'
 
@@ -38,7 +39,7 @@ export async function readVideoList(
   linkTo: LinkMaker,
 ): Promise<VideoList> {
   const d1 = env.DB
-  const { cards, end, looked } = await readCards(d1, accountId, query)
+  const { cards, end, looked } = await readCards(env, accountId, query)
   const current = await allWithProgress(env, cards, async ({ id }) => {
     return (await findVideoCards(d1, accountId, [id]))[0]
   })
@@ -50,11 +51,24 @@ export async function readVideoList(
   }
 }
 
-async function readCards(d1: AccountDatabase, accountId: string, query: ListQuery): Promise<Cards> {
+async function readCards(env: Env, accountId: string, query: ListQuery): Promise<Cards> {
+  const { DB, BUCKET } = env
+  if (query.archived) return readArchivePage(BUCKET, accountId, query)
   if (videoId.safeParse(query.q).success) {
-    return { cards: await findVideoCards(d1, accountId, [query.q]), end: undefined }
+    const cards = await findVideoCards(DB, accountId, [query.q])
+    const kept = cards.length > 0 ? cards : await findArchivedCards(BUCKET, accountId, [query.q])
+    return { cards: kept, end: undefined }
   }
-  return query.q === '' ? readPage(d1, accountId, query) : readMatches(d1, accountId, query)
+  return query.q === '' ? readPage(DB, accountId, query) : readMatches(DB, accountId, query)
+}
+
+async function readArchivePage(
+  bucket: R2Bucket,
+  accountId: string,
+  { cursor: after }: ListQuery,
+): Promise<Cards> {
+  const limit = limits.listPageSizeDefault + 1
+  return pageOf(await listArchivedCards(bucket, accountId, { after, limit }))
 }
 
 async function readPage(
@@ -63,10 +77,13 @@ async function readPage(
   { status, cursor: after }: ListQuery,
 ): Promise<Cards> {
   const limit = limits.listPageSizeDefault
-  // One more than fits tells whether there is a next page.
-  const rows = await listVideoCards(d1, accountId, { status, after, limit: limit + 1 })
-  const cards = rows.slice(0, limit)
-  const last = rows.length > limit ? cards.at(-1) : undefined
+  return pageOf(await listVideoCards(d1, accountId, { status, after, limit: limit + 1 }))
+}
+
+/** One more than fits tells whether there is a next page. */
+function pageOf(rows: VideoCard[]): Cards {
+  const cards = rows.slice(0, limits.listPageSizeDefault)
+  const last = rows.length > cards.length ? cards.at(-1) : undefined
   return { cards, end: last && { id: last.id, createdAt: last.createdAt } }
 }
 

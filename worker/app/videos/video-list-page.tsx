@@ -30,6 +30,8 @@ type ListFacts = {
 /** How often the page asks for news: while something is being made, and otherwise. */
 const pollMs = { busy: 2000, quiet: 10_000 }
 
+const archiveAddress = listAddress({ archived: 'true' })
+
 export async function videoListPage(facts: ListFacts) {
   const { member, query, list, storage, baseUrl } = facts
   const hasNone = videoStatuses.every((status) => list.counts[status] === 0)
@@ -52,7 +54,11 @@ export async function videoListPage(facts: ListFacts) {
           Videos
         </PageTitle>
         {facts.done && <DoneNotice done={facts.done} />}
-        {hasNone && query.q === '' ? <NoVideos baseUrl={baseUrl} /> : <Listing {...facts} />}
+        {hasNone && query.q === '' && !query.archived ? (
+          <NoVideos baseUrl={baseUrl} />
+        ) : (
+          <Listing {...facts} />
+        )}
       </>
     ),
   })
@@ -82,12 +88,15 @@ function NoVideos({ baseUrl }: { baseUrl: string }) {
         Each video you send appears here: what is being done to it, and then the result to watch,
         read and download.
       </EmptyState>
+      <p class="soft">
+        Videos that you made long ago may be in <a href={archiveAddress}>the archive</a>.
+      </p>
     </div>
   )
 }
 
 function Listing({ query, list, now }: ListFacts) {
-  const here = { q: query.q, status: query.status }
+  const here = { q: query.q, status: query.status, archived: query.archived }
   const cursor = query.cursor && writeCursor(query.cursor)
   return (
     <>
@@ -102,8 +111,8 @@ function Listing({ query, list, now }: ListFacts) {
           value={listAddress({ ...here, cursor })}
           data-region="back"
         />
-        <Bulk />
-        <Rows list={list} now={now} />
+        <Bulk mayCancel={!query.archived} />
+        <Rows list={list} now={now} isArchive={query.archived !== undefined} />
       </form>
       <div data-region="after">
         {list.videos.length === 0 && <NothingFound query={query} list={list} />}
@@ -119,7 +128,11 @@ function Listing({ query, list, now }: ListFacts) {
   )
 }
 
-function Rows({ list: { videos }, now }: Pick<ListFacts, 'list' | 'now'>) {
+function Rows({
+  list: { videos },
+  now,
+  isArchive,
+}: Pick<ListFacts, 'list' | 'now'> & { isArchive: boolean }) {
   const isBusy = videos.some(({ status }) => !isTerminal(status))
   return (
     <ul
@@ -127,7 +140,8 @@ function Rows({ list: { videos }, now }: Pick<ListFacts, 'list' | 'now'>) {
       aria-label="Videos"
       data-region="videos"
       data-keyed
-      data-poll-ms={isBusy ? pollMs.busy : pollMs.quiet}
+      // Nothing happens to archived videos.
+      data-poll-ms={isArchive ? undefined : isBusy ? pollMs.busy : pollMs.quiet}
     >
       {videos.map((video) => (
         <VideoRow video={video} now={now} />
@@ -156,8 +170,9 @@ function Search({ query: { q, status } }: { query: ListQuery }) {
 }
 
 function Filters({ query, counts }: { query: ListQuery; counts: Record<VideoStatus, number> }) {
-  const { q, status: chosen } = query
-  const current = (status: VideoStatus | undefined) => (chosen === status ? 'true' : undefined)
+  const { q, status: chosen, archived } = query
+  const current = (status: VideoStatus | undefined) =>
+    chosen === status && !archived ? 'true' : undefined
   return (
     <nav class="filters" aria-label="Status" data-region="filters">
       <a href={listAddress({ q })} aria-current={current(undefined)}>
@@ -168,6 +183,9 @@ function Filters({ query, counts }: { query: ListQuery; counts: Record<VideoStat
           {statusWords[status].word} {describeNumber(counts[status])}
         </a>
       ))}
+      <a href={archiveAddress} aria-current={archived}>
+        Archived
+      </a>
     </nav>
   )
 }
@@ -175,7 +193,7 @@ function Filters({ query, counts }: { query: ListQuery; counts: Record<VideoStat
 const describeNumber = (count: number) => (count < mostCounted ? count : `${mostCounted - 1}+`)
 
 /** Where scripts run, this appears once something is chosen. */
-function Bulk() {
+function Bulk({ mayCancel }: { mayCancel: boolean }) {
   return (
     <div class="bulk" data-bulk>
       <label class="needs-script">
@@ -183,9 +201,11 @@ function Bulk() {
         <span data-chosen>Select all</span>
       </label>
       <span class="chosen row">
-        <Button size="small" name="action" value="cancel" dialog="ask-cancel">
-          Cancel
-        </Button>
+        {mayCancel && (
+          <Button size="small" name="action" value="cancel" dialog="ask-cancel">
+            Cancel
+          </Button>
+        )}
         <Button size="small" look="danger" name="action" value="delete" dialog="ask-delete">
           Delete
         </Button>
@@ -202,7 +222,9 @@ function NothingFound({ query, list }: { query: ListQuery; list: VideoList }) {
   )
 }
 
-function describeNothing({ q, status }: ListQuery, { looked = 0, nextCursor }: VideoList): string {
+function describeNothing(query: ListQuery, { looked = 0, nextCursor }: VideoList): string {
+  const { q, status, archived } = query
+  if (archived) return 'No video is archived.'
   const kind =
     status === undefined ? 'video' : `video that is ${statusWords[status].word.toLowerCase()}`
   if (q === '') return `There is no ${kind}.`

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
+import { archiveAll } from '../../../support/worker/archived.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
 import { standInQueue } from '../../../support/worker/job-queue.ts'
@@ -69,6 +70,46 @@ describe('the list of videos', () => {
     const ready = await list(owner, '?status=succeeded')
     expect(shownIds(ready)).toEqual([videoId])
     expect(ready).toMatch(/<img src="https:\/\/files\.spool\.test\/files\//)
+  })
+
+  it('shows archived videos by themselves, a page at a time, finds one by its id, and deletes it', async () => {
+    const client = await aClient()
+    const ids: string[] = []
+    for (let i = 0; i < 27; i++) {
+      advanceSeconds(1)
+      const { videoId } = await aVideo(client, { videoName: `old ${i}` })
+      await client.post(`/v1/videos/${videoId}/cancel`)
+      ids.push(videoId)
+    }
+    await archiveAll()
+    const owner = await anOwner(client.accountId)
+    expect(hrefOf(await list(owner), 'the archive')).toBe('/app/videos?archived=true')
+    const { videoId: fresh } = await aVideo(client)
+    const html = await list(owner)
+    expect(shownIds(html)).toEqual([fresh])
+    const [, href] = /href="([^"]+)"[^>]*>\s*Archived/.exec(html) ?? []
+    expect(href).toBe('/app/videos?archived=true')
+    const first = await list(owner, '?archived=true')
+    expect(shownIds(first)).toEqual(ids.toReversed().slice(0, 25))
+    expect(first).toMatch(/aria-current="true"[^>]*>\s*Archived/)
+    expect(first).toContain('old 26')
+    expect(first).not.toContain('data-poll-ms')
+    expect(first).not.toContain('value="cancel"')
+    const second = await owner.get(hrefOf(first, 'Older'))
+    expect(shownIds(second.text)).toEqual(ids.toReversed().slice(25))
+    expect(hrefOf(second.text, 'Newest')).toBe('/app/videos?archived=true')
+    const [oldest = ''] = ids
+    expect(shownIds(await list(owner, `?q=${oldest}`))).toEqual([oldest])
+    expect((await owner.get(`/app/videos/${oldest}`)).text).toContain('old 0')
+
+    const form = { videoId: oldest, back: '/app/videos?archived=true' }
+    const question = await owner.submit('/app/videos', { ...form, action: 'delete' })
+    expect(question.text).toContain('old 0')
+    const deleted = await owner.submit('/app/videos', { ...form, action: 'delete-confirmed' })
+    expect(deleted.headers.get('Location')).toContain('/app/videos?archived=true')
+    expect(shownIds(await list(owner, `?q=${oldest}`))).toEqual([])
+    const stranger = await anOwner((await aClient()).accountId)
+    expect(await list(stranger, '?archived=true')).toContain('No video is archived.')
   })
 
   it('finds videos by a part of their name, and by their id', async () => {

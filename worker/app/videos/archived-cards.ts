@@ -1,0 +1,45 @@
+import { listArchived } from '../../service/list-archived.ts'
+import { findArchived } from '../../store/archive.ts'
+import type { ShownVideo } from '../../store/tables.ts'
+import type { VideoCard } from '../../store/video-cards.ts'
+import type { ListPosition } from '../../store/videos.ts'
+
+/** A row can be a megabyte, so few are in memory at once. */
+const rowsAtOnce = 13
+
+/** The archived videos of the account, newest first, strictly after `after`. */
+export async function listArchivedCards(
+  bucket: R2Bucket,
+  accountId: string,
+  { after, limit }: { after: ListPosition | undefined; limit: number },
+): Promise<VideoCard[]> {
+  const cards: VideoCard[] = []
+  for (let last = after; cards.length < limit;) {
+    const count = Math.min(rowsAtOnce, limit - cards.length)
+    const videos = await listArchived(bucket, accountId, { after: last, limit: count })
+    cards.push(...videos.map(cardOf))
+    if (videos.length < count) break
+    last = videos.at(-1)
+  }
+  return cards
+}
+
+/** Those of the videos that are in the archive. */
+export async function findArchivedCards(
+  bucket: R2Bucket,
+  accountId: string,
+  ids: readonly string[],
+): Promise<VideoCard[]> {
+  const found = await Promise.all(ids.map(async (id) => findArchived(bucket, accountId, id)))
+  return found.flatMap((one) => (one ? [cardOf(one.video)] : []))
+}
+
+function cardOf(video: ShownVideo): VideoCard {
+  const { id, jobId, name, status, phase, progressPercent, result, errorMessage } = video
+  const { createdAt, updatedAt, filesExpireAt } = video
+  const { aspectRatio = null } = video.request as { aspectRatio?: string }
+  return {
+    ...{ id, jobId, name, status, phase, progressPercent, aspectRatio, result, errorMessage },
+    ...{ createdAt, updatedAt, filesExpireAt },
+  }
+}
