@@ -4,7 +4,6 @@ import { jobRunner } from '../durable/job-runner.ts'
 import { videoNotFound } from '../service/video-not-found.ts'
 import type { Env } from '../settings.ts'
 import { accountIsMoving, movingMessage } from '../store/database.ts'
-import { findJobIdOf } from '../store/jobs.ts'
 import type { ShownVideo } from '../store/tables.ts'
 import { findVideo } from '../store/videos.ts'
 
@@ -18,8 +17,7 @@ export async function cancelVideo(env: Env, video: ShownVideo): Promise<ShownVid
 }
 
 async function endAndRead(env: Env, video: ShownVideo): Promise<ShownVideo> {
-  const jobId = await findJobIdOf(env.DB, video.id)
-  if (jobId !== undefined) await cancelJob(env, jobId)
+  await cancelJob(env, video.jobId)
   const after = await findVideo(env.DB, video.accountId, video.id)
   if (!after) throw videoNotFound()
   return after

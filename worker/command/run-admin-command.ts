@@ -14,6 +14,7 @@ import { changeAccount, createAccount, describeAccount } from './administer-acco
 import { listWebhooks, replayWebhook } from './administer-webhooks.ts'
 import { describeKey, issueKey, revokeKey } from './api-keys.ts'
 import { linkPerson } from './link-person.ts'
+import { moveAccount } from './move-account.ts'
 import { replayJob, requireJob } from './replay-job.ts'
 
 /** Runs one of the operator's commands. A new key is written to D1, then to its gate, and only then returned. */
@@ -27,6 +28,8 @@ export async function runAdminCommand(
       return createAccount(env, request, now)
     case 'accounts.change':
       return changeAccount(env, request)
+    case 'accounts.move':
+      return moveAccount(env, request, now)
     case 'accounts.list':
       return { accounts: (await listAccounts(env.HOME)).map(describeAccount) }
     case 'keys.create':

@@ -66,6 +66,14 @@ const accountsCreate = closedObject({
 })
 /** Fields that are absent stay unchanged. */
 const accountsChange = closedObject({ command: z.literal('accounts.change'), accountId, ...plan })
+/** Begins to move the account, or continues: called again until it has moved. */
+const accountsMove = closedObject({
+  command: z.literal('accounts.move'),
+  accountId,
+  database: database.optional(),
+  /** Gives up a move that has not switched yet. */
+  undo: z.boolean().optional(),
+})
 const accountsList = closedObject({ command: z.literal('accounts.list') })
 const keysCreate = closedObject({
   command: z.literal('keys.create'),
@@ -115,6 +123,7 @@ export const adminNonce = z.looseObject({
 export const adminRequest = z.discriminatedUnion('command', [
   accountsCreate,
   accountsChange,
+  accountsMove,
   accountsList,
   keysCreate,
   keysList,
@@ -185,6 +194,22 @@ export const adminDelivery = deliveryRecord.extend({
 export const adminAnswers = {
   'accounts.create': adminAccount.extend({ webhookSecret: z.string() }),
   'accounts.change': adminAccount,
+  'accounts.move': z.object({
+    accountId,
+    from: z.int(),
+    to: z.int(),
+    step: z.string(),
+    /** `moving`: ask again; `moved`: it lives in the other database; `undone`: it stays where it was. */
+    outcome: z.enum(['moving', 'moved', 'undone']),
+    /** How many rows both databases had when they were compared. */
+    rows: z.int(),
+    /** How long nothing of the account could change. */
+    closedMs: z.int().nullable(),
+    /** When the rows that are no longer needed were removed. */
+    finishedAt: timestamp.nullable(),
+    /** What the comparison has found in both databases, by table. */
+    tables: z.record(z.string(), z.object({ rows: z.int(), sha256: z.string() })).nullable(),
+  }),
   'accounts.list': z.object({ accounts: z.array(adminAccount) }),
   'keys.create': adminIssuedKey,
   'keys.list': z.object({ keys: z.array(adminKey) }),

@@ -5,9 +5,7 @@ import { isTerminal } from '../contract/video-state.ts'
 import { jobRunner } from '../durable/job-runner.ts'
 import { describeVideo } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
-import { videoNotFound } from '../service/video-not-found.ts'
 import { readSettings, type Env } from '../settings.ts'
-import { findJobIdOf } from '../store/jobs.ts'
 import type { AppEnv } from './app-env.ts'
 import { requireVideo } from './read-video.ts'
 
@@ -22,15 +20,13 @@ const headers = {
 export async function followVideo(c: Context<AppEnv>): Promise<Response> {
   const video = await requireVideo(c)
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
-  if (!isTerminal(video.status)) return c.body(await follow(c.env, video.id), 200, headers)
+  if (!isTerminal(video.status)) return c.body(await follow(c.env, video.jobId), 200, headers)
   if (c.req.header('Last-Event-ID') === endEventId(video.id)) return c.body(null, 204)
   const links = makeLinks(readSettings(c.env), Date.now())
   return c.body(formatVideoEvent('end', await describeVideo(video, links)), 200, headers)
 }
 
-async function follow(env: Env, videoId: string): Promise<ReadableStream> {
-  const jobId = await findJobIdOf(env.DB, videoId)
-  if (jobId === undefined) throw videoNotFound()
+async function follow(env: Env, jobId: string): Promise<ReadableStream> {
   const stream = await jobRunner(env, jobId).follow(jobId, env.shard)
   if (stream) return stream
   throw new AppError('ServiceUnavailable', 'Too many clients follow this video already.', {

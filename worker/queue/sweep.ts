@@ -1,3 +1,4 @@
+import { sweepMoves } from '../command/move-account.ts'
 import { describeError, log } from '../service/log.ts'
 import { allShards } from '../service/shards.ts'
 import type { Env } from '../settings.ts'
@@ -30,6 +31,7 @@ function inEach(step: Step): Step {
 /** The most urgent first: a job that waits matters more than a row or a file that is no longer needed. */
 const steps: Record<string, Step> = {
   jobs: sweepJobs,
+  moves: sweepMoves,
   webhooks: inEach(sweepWebhooks),
   idempotencyKeys: inEach(forget('idempotency_keys')),
   adminNonces: forget('admin_nonces'),
