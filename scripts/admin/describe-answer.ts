@@ -23,6 +23,7 @@ const describers: { [Command in AdminCommand]: Describe<Command> } = {
         'RATE LIMITS',
         'SOURCES',
         'OUTPUTS',
+        'ARCHIVED',
         'WEIGHT',
         'MAX RUNNING',
         'DATABASE',

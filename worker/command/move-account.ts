@@ -37,7 +37,11 @@ async function wantMove(env: Env, { accountId, database, now }: Wish): Promise<v
   const known = await findMove(env.HOME, accountId)
   if (known?.finishedAt === null) {
     if (database === undefined || database === known.toShard) return
-    throw new AppError('Conflict', `${accountId} is being moved to database ${known.toShard}.`)
+    const told =
+      known.step === 'clear'
+        ? `${accountId} has just moved, and its old rows are still there; try again in a minute or two.`
+        : `${accountId} is being moved to database ${known.toShard}.`
+    throw new AppError('Conflict', told)
   }
   if (database === undefined) {
     throw new AppError('Conflict', `${accountId} is not being moved; name a database.`)
