@@ -4,6 +4,7 @@ import type { Packing } from '../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { packetFiles, type Cutting } from './cutting.ts'
 import type { Samples } from './film.ts'
+import { foreignSets } from './foreign-sets.ts'
 
 type Written = { readonly path: string; readonly packing: Packing }
 
@@ -27,6 +28,7 @@ export async function compareBytes(
     const [result, ...origins] = handles
     // Used again and again: new ones would wait for the collector, gigabytes of them in a long film.
     const [ours, theirs] = [emptyBuffer(), emptyBuffer()]
+    const isForeign = foreignSets(cutting.source)
     for (const { file, from, to, sizeBytes } of stretches(samples, written.packing)) {
       signal.throwIfAborted()
       const origin = origins[file]
@@ -36,6 +38,9 @@ export async function compareBytes(
         readAt(result, to, ours(sizeBytes)),
       ])
       if (!a.equals(b)) return otherPicture
+      if (file < cutting.source.files.length && isForeign(a)) {
+        return 'its parameter sets change among its pictures'
+      }
     }
     return undefined
   } finally {

@@ -35,11 +35,14 @@ export async function comparePictures(
   const sets = cutting.source.sets && avcSetsOf(model.description)
   const joined = { ...cutting.source, files, facts, packing, shown, model, sets }
   const wanted = picturesIn(pieces, looked)
-  const { stdout, stderrTail, exitCode } = await decodeBoth(context, {
-    source: { source: cutting.source, places: spansOf(cutting.source, wanted) },
-    result: { source: joined, places: looked },
-  })
-  if (exitCode !== 0 || stderrTail !== '') return 'the decoder complains about its seams'
+  const sides = [
+    await writeWindows(context, proofOf('source'), cutting.source, spansOf(cutting.source, wanted)),
+    await writeWindows(context, proofOf('result'), joined, looked),
+  ] as const
+  const { stdout, stderrTail, exitCode } = await decodeBoth(context, sides)
+  // A source that begins in the middle of something is complained of, too.
+  const isClean = stderrTail === '' || (await decodesCleanly(context, sides[1]))
+  if (exitCode !== 0 || !isClean) return 'the decoder complains about its seams'
   const likeness = [...stdout.matchAll(/psnr_avg:(\S+)/g)].map(([, text]) =>
     Number(text === 'inf' ? Infinity : text),
   )
@@ -118,33 +121,36 @@ function spansOf(source: CutSource, pictures: readonly Picture[]): FrameSpan[] {
   return spans
 }
 
-type Side = { readonly source: CutSource; readonly places: readonly FrameSpan[] }
+function proofOf(side: 'source' | 'result'): string {
+  return `cut-proof-${side}.head`
+}
 
-async function decodeBoth(context: ToolContext, sides: { source: Side; result: Side }) {
-  const { threads, maxPixels } = context
-  const reading = ['-threads', String(threads), '-max_pixels', String(maxPixels), '-noautorotate']
-  const [source, result] = [
-    await writeSide(context, 'cut-proof-source.head', sides.source),
-    await writeSide(context, 'cut-proof-result.head', sides.result),
-  ]
-  const chosen = [source, result].map(
+/** How the source and the result are read, or one of them. */
+type Sides = readonly WindowReading[]
+
+async function decodeBoth(context: ToolContext, sides: Sides) {
+  const chosen = sides.map(
     ({ select }, i) => `[${i}:0]settb=1/${windowFps},${select},setpts=N,setsar=1[side${i}]`,
   )
   const graph = [...chosen, '[side0][side1]psnr=stats_file=-:eof_action=endall[out]'].join(';')
   const graphPath = 'cut-proof.graph'
   await writeFile(path.join(context.folder, graphPath), graph)
-  return readTool(context, 'ffmpeg', [
-    ...guardedGlobals,
-    ...[source, result].flatMap(({ pieces }) => [...reading, ...guardedPieces(pieces, 'mov')]),
-    ...['-filter_complex_script', graphPath, '-map', '[out]', '-fps_mode:v', 'passthrough'],
-    ...['-f', 'null', '-'],
-  ])
+  const compared = ['-filter_complex_script', graphPath, '-map', '[out]']
+  return decode(context, sides, compared)
 }
 
-async function writeSide(
-  context: ToolContext,
-  name: string,
-  { source, places }: Side,
-): Promise<WindowReading> {
-  return writeWindows(context, name, source, places)
+async function decodesCleanly(context: ToolContext, side: WindowReading): Promise<boolean> {
+  const { exitCode, stderrTail } = await decode(context, [side], ['-map', '0:0'])
+  return exitCode === 0 && stderrTail === ''
+}
+
+async function decode(context: ToolContext, sides: Sides, shown: readonly string[]) {
+  const { threads, maxPixels } = context
+  const reading = ['-threads', String(threads), '-max_pixels', String(maxPixels), '-noautorotate']
+  return readTool(context, 'ffmpeg', [
+    ...guardedGlobals,
+    ...sides.flatMap(({ pieces }) => [...reading, ...guardedPieces(pieces, 'mov')]),
+    ...shown,
+    ...['-fps_mode:v', 'passthrough', '-f', 'null', '-'],
+  ])
 }

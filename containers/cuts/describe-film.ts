@@ -50,6 +50,16 @@ function renumbered({ head, lists }: HevcConfig): HevcConfig {
   return { head, lists: lists.map(({ kind, units }) => ({ kind, units: units.map(renumberHevc) })) }
 }
 
+/** All parameter sets of a description. */
+export function setsIn(
+  codec: Exclude<CutCodec, 'vp9'>,
+  description: Description,
+): readonly Buffer[] {
+  if (codec === 'hevc') return unitsOf(hevcOf(description))
+  const { sequenceSets, pictureSets } = avcOf(description)
+  return [...sequenceSets, ...pictureSets]
+}
+
 /** A number for the parameter sets of the seams that no set of the source has. */
 export function seamSetId(codec: CutCodec, source: Description): number {
   if (codec === 'hevc') return hevcSetId(hevcOf(source))

@@ -102,6 +102,7 @@ export function joinPackings(
     beginsWithKey: first.beginsWithKey,
     hasHidden: packings.some(({ hasHidden }) => hasHidden),
     isWhole: packings.every(({ isWhole }) => isWhole),
+    hasDescriptions: packings.some(({ hasDescriptions }) => hasDescriptions),
   }
 }
 

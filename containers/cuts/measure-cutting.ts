@@ -145,9 +145,13 @@ function unfitSeams({ source: { codec, packing }, pieces }: Cutting): string | u
   return 'why' in coding ? coding.why : undefined
 }
 
+/** More than any camera writes; two of them are compared in memory. */
+const mostPictureBytes = 128 * 1024 ** 2
+
 function unfitPackets(packing: Packing, shown: Uint32Array, codec: CutCodec): string | undefined {
-  const { stream, shownAt, isWhole, positions, sizes } = packing
+  const { stream, shownAt, isWhole, hasDescriptions, positions, sizes } = packing
   if (!isWhole) return 'it has too many pictures'
+  if (hasDescriptions) return 'its coding changes in the middle'
   if (shown.length === 0) return 'it shows no pictures'
   if (!(stream.get('time_base') ?? '').startsWith('1/')) return 'its times are of an unusual kind'
   if (codec !== 'vp9' && !stream.has('extradata_hash'))
@@ -156,6 +160,7 @@ function unfitPackets(packing: Packing, shown: Uint32Array, codec: CutCodec): st
     const isFound = (positions[i] ?? Number.NaN) >= 0 && (sizes[i] ?? 0) > 0
     if (!isFound || !Number.isFinite(shownAt[i]))
       return 'some of its pictures have no place or time'
+    if ((sizes[i] ?? 0) > mostPictureBytes) return 'one of its pictures takes too many bytes'
   }
   for (let i = 1; i < shown.length; i++) {
     const step = (shownAt[shown[i] ?? 0] ?? 0) - (shownAt[shown[i - 1] ?? 0] ?? 0)

@@ -24,6 +24,8 @@ export type Packing = {
   readonly beginsWithKey: boolean
   /** Whether an edit list leaves out some of the pictures. */
   readonly hasHidden: boolean
+  /** Whether some packets are coded as a further description says, which a copy would lose. */
+  readonly hasDescriptions: boolean
   /** Whether all packets were read: there are no more than were asked for. */
   readonly isWhole: boolean
 }
@@ -42,6 +44,7 @@ const entries = [
   'format=start_time',
   `stream=${streamEntries.join(',')}`,
   `stream_side_data=${sideEntries.join(',')}`,
+  'packet_side_data=side_data_type',
 ].join(':')
 const packetEntries = 'packet=pts,dts,size,pos,flags'
 
@@ -50,6 +53,9 @@ const packetEntries = 'packet=pts,dts,size,pos,flags'
  * for numbers below 128, a time of two bytes, and a byte of flags.
  */
 export const blockHeadBytes = 4
+
+/** How ffprobe names what comes with the first packet that another description is for. */
+const otherDescription = 'side_data_type=New Extradata'
 
 /** Reads the packets of the picture, as many as were asked for, without decoding any. */
 export async function measurePacking(
@@ -88,6 +94,7 @@ function collectPacking(mostPackets: number, headBytes: number) {
     stream: new Map<string, string>(),
     start: 0,
     isWhole: true,
+    hasDescriptions: false,
   }
   return {
     onLine(line: string): void {
@@ -97,6 +104,7 @@ function collectPacking(mostPackets: number, headBytes: number) {
       if (kind !== 'packet') return
       known.isWhole = ticks.sizes.length < mostPackets
       if (!known.isWhole) return
+      if (line.includes(otherDescription)) known.hasDescriptions = true
       const flags = valueOf(fields, 'flags') ?? ''
       ticks.keys.push(flags.includes('K') ? 1 : 0)
       ticks.hidden.push(flags.includes('D') ? 1 : 0)
@@ -116,9 +124,12 @@ type Ticks = Record<
   Pick<GrowingColumn<Float64Array>, 'finish'>
 > &
   Record<'keys' | 'hidden', Pick<GrowingColumn<Uint8Array>, 'finish'>>
-type Known = { stream: Map<string, string>; start: number; isWhole: boolean }
+type Known = Pick<Packing, 'isWhole' | 'hasDescriptions'> & {
+  stream: Map<string, string>
+  start: number
+}
 
-function packingOf(ticks: Ticks, { stream, start, isWhole }: Known): Packing {
+function packingOf(ticks: Ticks, { stream, start, isWhole, hasDescriptions }: Known): Packing {
   const [over = 1, under = 1] = (stream.get('time_base') ?? '').split('/').map(Number)
   const inSeconds = (column: Float64Array): Float64Array => {
     column.forEach((tick, i) => (column[i] = (tick * over) / under - start))
@@ -138,6 +149,7 @@ function packingOf(ticks: Ticks, { stream, start, isWhole }: Known): Packing {
     beginsWithKey: keys[0] === 1,
     hasHidden: hidden.includes(1),
     isWhole,
+    hasDescriptions,
   }
 }
 

@@ -111,6 +111,7 @@ function unfitParts(parts: readonly RowPart[], clips: readonly Clip[]): string |
     if (other !== undefined) return `${name} differs in ${nameProperty(other)}`
     if (!packing.isWhole) return `${name} has too many pictures to compare`
     if (!packing.beginsWithKey || begunEarlier(packing)) return `${name} needs pictures before it`
+    if (packing.hasDescriptions) return `${name} changes its coding in the middle`
     if (packing.hasHidden) return `${name} has pictures that its edit list leaves out`
     if ((packing.shownAt[0] ?? 0) > halfFrame + roundingSeconds) {
       return `the picture of ${name} begins after its sound`

@@ -18,6 +18,7 @@ export function aPacking(
     beginsWithKey: pictures[0]?.isKey === true,
     hasHidden: pictures.some(({ isHidden }) => isHidden),
     isWhole: true,
+    hasDescriptions: false,
   }
 }
 
