@@ -61,7 +61,9 @@ async function extractRuns(
   const runs = placesIn(request.claimedSeconds).map((seconds) => {
     // Starts at the previous key picture and keeps the stored orientation: rotated pictures have their lines in other
     // places.
-    const reading = ['-noautorotate', '-noaccurate_seek', '-ss', seconds.toFixed(3)]
+    // What a decoder makes up for a picture that is cut off has combs of its own.
+    const whole = ['-fflags', '+discardcorrupt']
+    const reading = [...whole, '-noautorotate', '-noaccurate_seek', '-ss', seconds.toFixed(3)]
     const input = inputFile(request.path, request.demuxer, reading)
     return pipeAll(streamOf(input, 'video', request.streamIndex), [
       ['trim', { end_frame: picturesInRun }],
