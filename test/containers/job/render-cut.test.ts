@@ -82,6 +82,29 @@ it('copies VP9 in WebM beside its new sound', { tags: 'campaign' }, async () => 
 })
 
 it(
+  'copies clips of other rates without a cut, also one without sound',
+  { tags: 'campaign' },
+  async () => {
+    const picture = [...coding('keyint=20').slice(0, -4), '-bsf:v', 'h264_metadata=tick_rate=50']
+    const clips = [
+      await countedVideo({ seconds: 2, fps: 25, coding: [...picture, '-c:a', 'aac'] }),
+      await countedVideo({ seconds: 2, fps: 30, firstNumber: 50, coding: picture, sound: null }),
+    ]
+    const { end, file } = await cutBy(clips, { combine: true })
+    expect(end.trace.plan).toMatchObject({
+      ...{ video: 'copy', picture: 'copied', whyEncoded: null, audio: 'encode' },
+      durationSeconds: 4,
+    })
+    expect(await shownNumbers(file)).toEqual(Array.from({ length: 110 }, (_, i) => i))
+    const { streams } = await probe(file)
+    expect(streams.map(({ duration }) => Number(duration))).toEqual([
+      expect.closeTo(4, 2),
+      expect.closeTo(4, 2),
+    ])
+  },
+)
+
+it(
   'encodes clips whose streams do not fit together, and says which',
   { tags: 'campaign' },
   async () => {
