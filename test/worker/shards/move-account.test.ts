@@ -50,10 +50,11 @@ async function clear(): Promise<void> {
   await tick()
 }
 
+/** Each webhook that arrives, with its address: an event may have several. */
 function receiveWebhooks(): string[] {
   const received: string[] = []
   media.current.answerElsewhere = (request: Request) => {
-    received.push(request.headers.get('webhook-id') ?? '')
+    received.push(`${request.headers.get('webhook-id')} ${request.url}`)
     return new Response()
   }
   return received
@@ -195,8 +196,8 @@ describe('moving an account', () => {
   })
 })
 
-/** From the call of D1 with this number on, every one fails, as if the process had died. Returns how many there were. */
-async function dyingAt(call: number, work: () => Promise<unknown>): Promise<number> {
+/** From the call of D1 with this number on, every one fails, as if the process had died. Returns whether it came so far. */
+async function dyingAt(call: number, work: () => Promise<unknown>): Promise<boolean> {
   let calls = 0
   const die = () => {
     if (++calls >= call) throw new Error('killed')
@@ -220,14 +221,15 @@ async function dyingAt(call: number, work: () => Promise<unknown>): Promise<numb
   } finally {
     for (const spy of spies) spy.mockRestore()
   }
-  return calls
+  return calls >= call
 }
 
-async function survivesDeathAt(call: number): Promise<number> {
+/** Returns whether the move came as far as that call. */
+async function survivesDeathAt(call: number): Promise<boolean> {
   const received = receiveWebhooks()
   const client = await aClientIn(0)
   const { running, waiting } = await busyAccount(client)
-  const calls = await dyingAt(call, async () => sendAdmin(wish(client.accountId, 1)))
+  const hasDied = await dyingAt(call, async () => sendAdmin(wish(client.accountId, 1)))
   // The lease of the dead one is over, and the sweep goes on.
   advanceSeconds(21)
   await tick()
@@ -247,7 +249,7 @@ async function survivesDeathAt(call: number): Promise<number> {
     status: 200,
   })
   expect(new Set(received).size).toBe(received.length)
-  return calls
+  return hasDied
 }
 
 describe('a move whose driver dies', () => {
@@ -256,6 +258,9 @@ describe('a move whose driver dies', () => {
   })
 
   it('is continued from every single call of the database', { tags: 'campaign' }, async () => {
-    for (let call = 1, calls = 2; call < calls; call++) calls = await survivesDeathAt(call)
+    let call = 1
+    while (await survivesDeathAt(call)) call++
+    // The last one was not reached, and there are dozens before it.
+    expect(call).toBeGreaterThan(40)
   })
 })
