@@ -97,8 +97,8 @@ BEGIN
   WHERE id = NEW.id;
 END;
 
--- The database itself holds a move together, whoever writes and whatever they believe: while an account is leaving, each
--- change of its rows is noted, and once it is closed or gone none can be made.
+-- The database itself holds a move together, even if a program that writes here does not know of it: while an account is
+-- leaving, each change of its rows is noted, and once it is closed or gone none can be made.
 
 CREATE TRIGGER videos_insert_moving AFTER INSERT ON videos
 WHEN EXISTS (SELECT 1 FROM account_places WHERE account_id = NEW.account_id)

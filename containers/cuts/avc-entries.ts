@@ -146,7 +146,7 @@ async function openEntry(file: AvcFile, sets: AvcSets, packet: number): Promise<
 
 type Turn = { lower: number; orders: number; lead: number }
 
-/** The place in the order of showing after so many pictures, if a decoder can tell it from its lower bits. */
+/** The place in the order of showing after `count` pictures, if a decoder can tell it from its lower bits. */
 function orderBehind(count: number, { lower, orders, lead }: Turn): number | undefined {
   const least = 2 * count + lead
   if (orders > 2 ** 16) return least

@@ -126,7 +126,7 @@ function skipRest(reader: BitReader, { kind, set }: Pick<Lists, 'kind' | 'set'>)
 
 /** The numbers by which a decoder tells pictures apart. */
 export type PictureNumbers = {
-  /** Undefined if the picture does not begin the film anew for a decoder; else a number that its neighbours lack. */
+  /** Undefined if a decoder does not begin again with the picture; else a number that its neighbours lack. */
   readonly instant: number | undefined
   readonly importance: number
   readonly frameNumber: number

@@ -107,7 +107,7 @@ function groupStarts({ pieces }: Cutting): number[] {
   return seamGroups(pieces).map(({ pictures }) => (count += pictures) - pictures)
 }
 
-/** Slices have their own kinds of references: pictures that begin the film anew have none, nor have leads. */
+/** Slices have their own kinds of references: pictures with which a decoder begins again have none, and leads have none. */
 function keysOf({ pieces }: Cutting, numbers: readonly PictureNumbers[]): number[] {
   const leads = new Set<number>()
   let count = 0

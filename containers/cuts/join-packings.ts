@@ -144,8 +144,8 @@ export function keptOfClips(kept: readonly FrameSpan[], clips: readonly StoredCl
 }
 
 /**
- * Ticks in a second in which all times are whole, or so many that rounding moves no picture by what could be seen. More
- * than those of the source where they are so coarse that rounding could.
+ * Ticks in a second in which all times are whole, or enough of them that nobody sees what rounding moves. They are more
+ * than those of the source if its ticks are too coarse for that.
  */
 export function timescaleFor(packings: readonly Packing[]): number {
   const each = packings.map(({ stream }) => {

@@ -35,7 +35,7 @@ export function numberSeams(pieces: readonly Piece[], shown: Shown): PictureNumb
   })
 }
 
-/** Two pictures in a row that both begin the film anew must not have the same number; the source hardly uses these. */
+/** Two pictures in a row with which a decoder begins again must not have the same number; the source hardly uses these. */
 export function countInstants(): () => number {
   let count = 0
   return () => 65_000 + (count++ % 2)

@@ -114,7 +114,7 @@ function workersOf({ options, modules, bindings, s3, listen }: RuntimePlan): obj
   return [service, { name: 'assets', ...refuseAll, assets: alone }]
 }
 
-/** The bindings with so many databases: those of wrangler.toml, and after them DB_1, DB_2 and so on. */
+/** The bindings of a service with `count` databases: those of wrangler.toml, and after them DB_1, DB_2 and so on. */
 export function withDatabases(options: WorkerOptions, count: number): WorkerOptions {
   const added = Array.from({ length: count - 1 }, (_, i): [string, { id: string }] => [
     databaseBinding(i + 1),

@@ -1,7 +1,7 @@
 import type { QueuePlace } from '../service/dispatching.ts'
 import type { Line } from '../service/line.ts'
 
-/** So many of the last jobs tell how long the next ones take. */
+/** The last jobs, up to this number, tell how long the next ones take. */
 export const pastJobs = 20
 /** The whole order is worked out at most this often. */
 const freshMs = 1_000

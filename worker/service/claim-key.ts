@@ -7,6 +7,7 @@ import {
   type IdempotencyRow,
   type IdempotencyScope,
 } from '../store/idempotency.ts'
+import { despiteMove } from './despite-move.ts'
 import { decideReplay, keptForMs, stillAtWork } from './idempotency.ts'
 import { describeError, log } from './log.ts'
 
@@ -34,16 +35,22 @@ export class KeyClaim {
   async keep(now: number): Promise<void> {
     if (this.#leaseUntil - now > renewBelowMs) return
     this.#leaseUntil = now + leaseMs
-    await prolongClaim(this.#env.DB, this.scope, this.token, this.#leaseUntil)
+    await this.#despiteMove(async ({ DB }) =>
+      prolongClaim(DB, this.scope, this.token, this.#leaseUntil),
+    )
   }
 
   /** Frees the key, because a refused request does not use it up. */
   async release(): Promise<void> {
     try {
-      await deleteClaim(this.#env.DB, this.scope, this.token)
+      await this.#despiteMove(async ({ DB }) => deleteClaim(DB, this.scope, this.token))
     } catch (error) {
       log('warn', 'a claimed key stays claimed until its lease ends', describeError(error))
     }
+  }
+
+  async #despiteMove(write: (at: Env) => Promise<unknown>): Promise<void> {
+    await despiteMove(this.#env, this.scope.accountId, write)
   }
 }
 

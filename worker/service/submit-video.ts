@@ -9,6 +9,7 @@ import { firstSweepMs } from '../store/jobs.ts'
 import type { UploadStatus, VideoSource } from '../store/tables.ts'
 import { insertVideo } from '../store/videos.ts'
 import { databaseFull, isFull, noteDatabaseBytes } from './database-fill.ts'
+import { despiteMove } from './despite-move.ts'
 import { decideReplay, fingerprint, keptForMs, stillAtWork } from './idempotency.ts'
 import { jobIdFor } from './job-id.ts'
 import { describeError, log } from './log.ts'
@@ -46,6 +47,10 @@ type Submit = {
  * refuses the message, the sweep sends it.
  */
 export async function submitVideo(env: Env, submit: Submit): Promise<Submission> {
+  return despiteMove(env, submit.accountId, async (at) => submitTo(at, submit))
+}
+
+async function submitTo(env: Env, submit: Submit): Promise<Submission> {
   const key = await keyUseOf(submit)
   if (await isFull(env, submit.now)) {
     // A repeated request adds nothing.

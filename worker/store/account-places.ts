@@ -67,7 +67,7 @@ export async function readAccountRow(
   })
 }
 
-/** Whoever has taken the lease of the move writes from now on; what another one has begun is not written. */
+/** The driver that has taken the lease of the move writes from now on; what another one has begun is not written. */
 export async function takePlace(d1: AccountDatabase, { accountId, token }: Mover): Promise<void> {
   await callStorage(() =>
     d1

@@ -38,7 +38,7 @@ export async function listOpenMoves(d1: HomeDatabase, now: number): Promise<Move
   )
 }
 
-/** Whoever has the lease goes on with the move; undefined if somebody else has it, or it is over. */
+/** The driver that gets the lease goes on with the move; undefined if another one has it, or the move is over. */
 export async function takeLease(
   d1: HomeDatabase,
   accountId: string,

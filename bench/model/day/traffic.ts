@@ -3,7 +3,7 @@ import { peakOfMean } from '../walls.ts'
 
 const hour = 3_600_000
 const accounts = 50
-/** An account sends so many of its videos at once, several times a day. */
+/** Several times a day, an account sends this share of its videos at once. */
 const burst = { everyHours: 3, shareOfAnHour: 0.1, withinMs: 60_000 }
 
 export type Arrival = { at: number; accountId: string }

@@ -11,7 +11,8 @@ import { aClientIn, rowsOf, shards } from '../../support/worker/databases.ts'
 import { settleSlots } from '../../support/worker/dispatcher.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { openUpload, putPart } from '../../support/worker/uploads.ts'
+import { aFile, formOf, sendForm } from '../../support/worker/upload-form.ts'
+import { mp4Bytes, openUpload, putPart } from '../../support/worker/uploads.ts'
 import {
   aFinishedVideo,
   aRunningVideo,
@@ -156,12 +157,11 @@ describe('moving an account', () => {
     const close = "INSERT INTO account_places (account_id, state, token) VALUES (?, 'closed', 't')"
     await bindings.DB.prepare(close).bind(client.accountId).run()
     const refusals = [
-      await client.post('/v1/videos', { fileUrl: webhookUrl }),
       await client.post(`/v1/videos/${waiting.videoId}/cancel`),
       await client.patch(`/v1/videos/${waiting.videoId}`, { videoName: 'other' }),
       await client.post('/v1/webhooks/secret/rotate'),
     ]
-    for (const { status, headers } of refusals.slice(0, 3)) {
+    for (const { status, headers } of refusals.slice(0, 2)) {
       expect(status).toBe(503)
       expect(headers.get('Retry-After')).toBe('2')
     }
@@ -171,6 +171,39 @@ describe('moving an account', () => {
       .bind(client.accountId)
       .run()
     expect((await client.post(`/v1/videos/${waiting.videoId}/cancel`)).status).toBe(200)
+  })
+
+  it('lets a create wait until the account is open again', async () => {
+    const client = await aClientIn(0)
+    const close = "INSERT INTO account_places (account_id, state, token) VALUES (?, 'closed', 't')"
+    await bindings.DB.prepare(close).bind(client.accountId).run()
+    const open = bindings.DB.prepare('DELETE FROM account_places WHERE account_id = ?')
+    const waits = vi.spyOn(scheduler, 'wait').mockImplementation(async () => {
+      if (waits.mock.calls.length === 3) await open.bind(client.accountId).run()
+    })
+    expect((await client.post('/v1/videos', { fileUrl: webhookUrl })).status).toBe(202)
+    expect(waits).toHaveBeenCalledTimes(3)
+  })
+
+  it('takes a form that began to arrive before the account moved', async () => {
+    const client = await aClientIn(0)
+    const form = formOf([aFile(mp4Bytes(200_000))])
+    let at = 0
+    const body = new ReadableStream({
+      async pull(controller) {
+        if (at >= form.length) return controller.close()
+        if (at > 0) await move(client.accountId, 1)
+        controller.enqueue(form.slice(at, (at += 150_000)))
+      },
+    })
+    const key = { 'Idempotency-Key': 'form' }
+    const { status, json } = await sendForm(client, body, key)
+    expect(status).toBe(202)
+    expect(await client.get(`/v1/videos/${String(json['videoId'])}`)).toMatchObject({ status: 200 })
+    expect((await sendForm(client, form, key)).json).toEqual(json)
+    await clear()
+    const videos = (await rowsOf(client.accountId)).map(({ videos }) => videos)
+    expect(videos).toEqual([undefined, 1, undefined])
   })
 
   it('is given up if the copy differs, and the account stays where it was', async () => {
