@@ -24,7 +24,7 @@ export const limits = {
   reportedFaultChars: 16_384,
   listPageSize: 100,
   listPageSizeDefault: 25,
-  listPageBytes: 4_194_304,
+  listPageBytes: 1_048_576,
   idempotencyKeyLength: 255,
   formParts: 100,
   formTextBytes: 1_048_576,

@@ -15,10 +15,10 @@ import type { AppEnv } from './app-env.ts'
 import { readQuery } from './read-query.ts'
 
 /**
- * A row can be a megabyte, and a hundred of them more than the memory of a Worker, so they are read 13 at a time. Two
- * reads make a page of the default size, plus the one row that tells whether more follow.
+ * A row can be a megabyte, and a hundred of them more than the memory of a Worker. So the first few of a page tell how many
+ * more of their size it may have, and those are read at once.
  */
-const rowsAtOnce = 13
+const firstRows = 5
 
 const sizeOf = (record: VideoRecord) => new TextEncoder().encode(JSON.stringify(record)).length
 
@@ -36,7 +36,8 @@ async function readPage(
   const isFull = () => data.length >= limit || sizeBytes >= limits.listPageBytes
   for (;;) {
     // One more than fits tells whether there is a next page.
-    const count = isFull() ? 1 : Math.min(rowsAtOnce, limit + 1 - data.length)
+    const left = isFull() ? 1 : limit + 1 - data.length
+    const count = Math.min(left, rowsThatFit(data.length, sizeBytes))
     const rows = await read(end, count)
     for (const row of rows) {
       if (end && isFull()) return { data, nextCursor: writeCursor(end) }
@@ -47,6 +48,11 @@ async function readPage(
     }
     if (rows.length < count) return { data, nextCursor: null }
   }
+}
+
+function rowsThatFit(rows: number, bytes: number): number {
+  if (rows === 0) return firstRows
+  return Math.max(1, Math.ceil((limits.listPageBytes - bytes) / (bytes / rows)))
 }
 
 /** GET /v1/videos */
