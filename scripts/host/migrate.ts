@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import path from 'node:path'
-import { readJson, writeJson } from '../machine/write-file.ts'
+import { noteApplied, readApplied } from './applied-migrations.ts'
 import { readMigrations, type BuiltWorker, type Migration } from './built-worker.ts'
 import { openDatabasesAlone, type WorkerOptions } from './runtime.ts'
 
@@ -25,16 +25,14 @@ export async function migrate(
   const migrations = readMigrations(built)
   const names = migrations.map(({ name }) => name)
   const all = Object.fromEntries(Object.keys(options.d1Databases).map((name) => [name, names]))
-  // Asking the databases takes half a second, so a file next to them lists what was applied; it is deleted with them.
-  const known = path.join(state, 'applied-migrations.json')
-  if (isDeepStrictEqual(readJson(known), all)) return
+  if (isDeepStrictEqual(readApplied(state), all)) return
   const { databases, close } = await openDatabasesAlone(options, databaseFolder(state))
   try {
     for (const [, database] of databases) await applyNew(database, migrations)
   } finally {
     await close()
   }
-  writeJson(known, all, 0o644)
+  noteApplied(state, all)
 }
 
 /** Miniflare's third file layout, which wrangler uses as well. */
