@@ -6,6 +6,7 @@ import { inShard } from '../service/shards.ts'
 import type { Env } from '../settings.ts'
 import { takePlace } from '../store/account-places.ts'
 import { findShard } from '../store/accounts.ts'
+import { countMost } from '../store/compare-account.ts'
 import type { MoveRow } from '../store/move-tables.ts'
 import { findMove, insertMove, listOpenMoves, noteMove, takeLease } from '../store/moves.ts'
 import { noAccount, requireDatabase } from './administer-accounts.ts'
@@ -14,6 +15,8 @@ import { leaseMs, lostLease, moveSteps } from './move-steps.ts'
 /** One request does so much, and the next one continues. */
 const driveMs = 4_000
 const sweepMs = 20_000
+/** One invocation reads this many rows on both sides, 250 at a time, with the 1000 queries that it may make. */
+const mostRows = 100_000
 
 /** Begins the move or continues it. Called until it says that the account has moved. */
 export async function moveAccount(
@@ -51,10 +54,19 @@ async function wantMove(env: Env, { accountId, database, now }: Wish): Promise<v
     if (known?.toShard === database) return
     throw new AppError('Conflict', `${accountId} lives in database ${database} already.`)
   }
+  await requireMovable(inShard(env, fromShard), accountId)
   const places = { fromShard, toShard: database, step: 'begin', token: '', leaseUntil: 0 } as const
   const times = { startedAt: now, closedAt: null, switchedAt: null, finishedAt: null }
   const move = { accountId, ...places, ...times, compared: null }
   if (!(await insertMove(env.HOME, move))) throw lostLease(move)
+}
+
+/** An account whose comparison cannot end would stay closed. */
+async function requireMovable({ DB }: Env, accountId: string): Promise<void> {
+  const rows = await countMost(DB, accountId)
+  if (rows <= mostRows) return
+  const message = `${accountId} has ${rows} rows in one table, and at most ${mostRows} can be compared while nothing changes. Let older videos go to the archive first: accounts change --archive-after-days.`
+  throw new AppError('Conflict', message)
 }
 
 async function undoMove(env: Env, accountId: string, now: number): Promise<void> {

@@ -30,6 +30,15 @@ export async function digestTable(
   return { rows, sha256: hex(new Uint8Array(await digest.digest)) }
 }
 
+/** How many rows of the account its largest table has. */
+export async function countMost(d1: AccountDatabase, accountId: string): Promise<number> {
+  const counts = movedTables.map(({ from }) =>
+    d1.prepare(`SELECT count(*) AS rows FROM ${from}`).bind(accountId),
+  )
+  const found = await callStorage(() => d1.batch<{ rows: number }>(counts))
+  return Math.max(...found.map(({ results }) => results[0]?.rows ?? 0))
+}
+
 async function* pagesOf(
   d1: AccountDatabase,
   accountId: string,

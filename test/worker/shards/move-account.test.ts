@@ -4,11 +4,12 @@ import type { AdminAnswer } from '../../../worker/contract/admin.ts'
 import { webhookEndpoint } from '../../../worker/durable/webhook-endpoint.ts'
 import worker from '../../../worker/index.ts'
 import { administer, sendAdmin } from '../../support/worker/accounts.ts'
-import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
+import { bindings } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { aClientIn, rowsOf, shards } from '../../support/worker/databases.ts'
 import { settleSlots } from '../../support/worker/dispatcher.ts'
+import { dyingAt } from '../../support/worker/dying-database.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aFile, formOf, sendForm } from '../../support/worker/upload-form.ts'
@@ -222,40 +223,23 @@ describe('moving an account', () => {
     expect(await move(client.accountId, 1)).toMatchObject({ outcome: 'moved' })
   })
 
+  it('is refused for an account that one comparison could not read, before anything is closed', async () => {
+    const client = await aClientIn(0)
+    const many = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100001)
+      INSERT INTO usage_days (account_id, day) SELECT ?1, printf('%06d', i) FROM n`
+    await bindings.DB.prepare(many).bind(client.accountId).run()
+    const refused = await sendAdmin(wish(client.accountId, 1))
+    expect(refused).toMatchObject({ status: 409 })
+    expect(refused.text).toContain('100001 rows in one table')
+    expect((await client.post('/v1/videos', { fileUrl: webhookUrl })).status).toBe(202)
+  })
+
   it('cannot go to a database that is not there, or to where the account is', async () => {
     const { accountId } = await aClientIn(1)
     expect(await sendAdmin(wish(accountId, 9))).toMatchObject({ status: 409 })
     expect(await sendAdmin(wish(accountId, 1))).toMatchObject({ status: 409 })
   })
 })
-
-/** From the call of D1 with this number on, every one fails, as if the process had died. Returns whether it came so far. */
-async function dyingAt(call: number, work: () => Promise<unknown>): Promise<boolean> {
-  let calls = 0
-  const die = () => {
-    if (++calls >= call) throw new Error('killed')
-  }
-  const spies: { mockRestore(): void }[] = []
-  const watch = (target: object, methods: readonly string[]) => {
-    for (const method of methods) {
-      const real = Reflect.get(target, method) as (...given: unknown[]) => unknown
-      const spy = vi.spyOn(target as Record<string, () => unknown>, method)
-      spy.mockImplementation(async function (this: unknown, ...given: unknown[]) {
-        die()
-        return real.apply(this, given)
-      })
-      spies.push(spy)
-    }
-  }
-  watch(prototypeOf(bindings.DB), ['batch'])
-  watch(prototypeOf(bindings.DB.prepare('SELECT 1')), ['all', 'run', 'raw', 'first'])
-  try {
-    await work().catch(() => undefined)
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-  }
-  return calls >= call
-}
 
 /** Returns whether the move came as far as that call. */
 async function survivesDeathAt(call: number): Promise<boolean> {
