@@ -30,17 +30,22 @@ function endIn(
   shown: Float64Array,
   { end, from }: { end: number; from: number },
 ): void {
+  // So late that every picture behind can still be decoded a tick after the one before it, and before it is shown.
+  const latestAt = shown.slice()
+  for (let i = shown.length - 2; i >= from; i--) {
+    latestAt[i] = Math.min(latestAt[i] ?? 0, (latestAt[i + 1] ?? 0) - 1)
+  }
   const latest = shown.reduce((most, time) => Math.max(most, time), Number.NEGATIVE_INFINITY)
   for (let i = from; i + 1 < at.length; i++) {
-    const [begin = 0, next = 0, time = 0, nextShown = 0] = [
+    const [begin = 0, next = 0, time = 0, mostNext = 0] = [
       at[i],
       at[i + 1],
       shown[i],
-      shown[i + 1],
+      latestAt[i + 1],
     ]
     const left = Math.max(1, end - time)
     const wanted = next - begin > left || time === latest ? begin + left : next
-    at[i + 1] = Math.min(nextShown, Math.max(begin + 1, wanted))
+    at[i + 1] = Math.min(mostNext, Math.max(begin + 1, wanted))
   }
 }
 

@@ -13,6 +13,11 @@ describe('decodeTimes', () => {
     expect([...at, lastStep]).toEqual([-10, 0, 10, 20, 10])
   })
 
+  it('leave room for the pictures behind the one that is shown last', () => {
+    const { at } = decodeTimes(Float64Array.of(1, 2, 5, 4, 3), 7)
+    expect([...at.slice(2)]).toEqual([1, 2, 3])
+  })
+
   it('rise, come before the showing, and end with the film', () => {
     const film = fc.record({
       steps: fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1, maxLength: 40 }),
