@@ -5,20 +5,14 @@ import { runCuts } from './cuts/run-cuts.ts'
 import { cutsHelp } from './cuts/settings.ts'
 import { runEngine } from './engine/run-engine.ts'
 import { engineHelp } from './engine/settings.ts'
-import { fillersHelp, runFillers } from './fillers/run-fillers.ts'
 import { runJobs } from './jobs/run-jobs.ts'
 import { jobsHelp } from './jobs/settings.ts'
 import { runLinks } from './links/run-links.ts'
 import { linksHelp } from './links/settings.ts'
 import { modelHelp, runModel } from './model/run-model.ts'
-import { pausesHelp, runPauses } from './pauses/run-pauses.ts'
 import { runRequests } from './requests/run-requests.ts'
 import { requestsHelp } from './requests/settings.ts'
 import { runUntilStopped } from '../scripts/machine/run-until-stopped.ts'
-import { runUploads } from './uploads/run-uploads.ts'
-import { uploadsHelp } from './uploads/settings.ts'
-import { runSeen, seenHelp } from './seen/run-seen.ts'
-import { noiseHelp, runNoise } from './sound/run-noise.ts'
 import { runSpeech, speechHelp } from './speech/run-speech.ts'
 import { runStart } from './start/run-start.ts'
 import { startHelp } from './start/settings.ts'
@@ -63,12 +57,6 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     takes: 'a minute',
     run: runLinks,
   },
-  uploads: {
-    summary: 'memory, throughput and CPU of large uploads against a raw PUT of the same size',
-    help: uploadsHelp,
-    takes: 'six minutes',
-    run: runUploads,
-  },
   jobs: {
     summary:
       'tiny jobs through the whole service: per minute, waiting, overhead, nothing lost or twice',
@@ -88,37 +76,11 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     takes: 'ten seconds',
     run: runModel,
   },
-  pauses: {
-    summary:
-      'the pauses that removeSilence cuts, in quiet and in noises, and the words around them',
-    help: pausesHelp,
-    takes: 'four minutes',
-    run: runPauses,
-  },
-  fillers: {
-    summary:
-      'the fillers and repeated starts that removeFillers cuts: how many are right, and found',
-    help: fillersHelp,
-    takes: 'six minutes',
-    run: runFillers,
-  },
   speech: {
     summary: 'the local speech recogniser: word errors, word times, speed, memory',
     help: speechHelp,
     takes: 'two minutes',
     run: runSpeech,
-  },
-  seen: {
-    summary: 'the local analysis: how many of its tags are right, on photographs of known content',
-    help: seenHelp,
-    takes: 'two minutes',
-    run: runSeen,
-  },
-  noise: {
-    summary: 'removeNoise: what noises leave of a voice, what stays of clean speech and of music',
-    help: noiseHelp,
-    takes: 'two minutes',
-    run: runNoise,
   },
 }
 

@@ -29,12 +29,3 @@ export function mixAt(voice: Float32Array, noise: Float32Array, ratioDb: number)
   const level = Math.sqrt(spokenPower(voice) / powerOf(noise) / 10 ** (ratioDb / 10))
   return voice.map((value, i) => value + (noise[i % noise.length] ?? 0) * level)
 }
-
-/** Scale-invariant signal-to-distortion ratio in dB (Le Roux and others, 2019). */
-export function siSdr(clean: Float32Array, sound: Float32Array): number {
-  let product = 0
-  for (let i = 0; i < clean.length; i++) product += (clean[i] ?? 0) * (sound[i] ?? 0)
-  const scale = product / clean.length / powerOf(clean)
-  const error = clean.map((value, i) => (sound[i] ?? 0) - scale * value)
-  return 10 * Math.log10((scale ** 2 * powerOf(clean)) / Math.max(1e-20, powerOf(error)))
-}

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { vowels } from '../../../../bench/fillers/hesitation.ts'
-import { cutFillers } from '../../../../bench/fillers/cut-fillers.ts'
-import { makeTalk } from '../../../../bench/fillers/make-talk.ts'
+import { vowels } from '../../../support/containers/hesitation.ts'
+import { cutFillers } from '../../../support/containers/cut-fillers.ts'
+import { makeTalk } from '../../../support/containers/filler-talk.ts'
 import { createLocalSpeech } from '../../../../containers/speech/local-speech.ts'
 import { createVoiceDetector } from '../../../../containers/speech/local-voice-detector.ts'
 import { SpeechThread } from '../../../../containers/speech/local/speech-thread-client.ts'
@@ -19,16 +19,12 @@ describe('hearFillers', () => {
         speech: createLocalSpeech(thread, { languageFloor: -9, timeoutSeconds: 300 }),
         voices: createVoiceDetector(thread),
       }
-      const talk = await makeTalk('rms', {
-        name: 'two fillers and a word',
-        isFiller: true,
-        inserts: [
-          { hold: { vowel: vowels.uh, pitch: 0.9, seconds: 0.3 } },
-          { say: 'but' },
-          { hold: { vowel: vowels.uh, pitch: 0.9, seconds: 0.55, closed: 0.6, fall: 2.5 } },
-        ],
-      })
-      const { cuts } = await cutFillers(ears, talk)
+      const talk = await makeTalk('rms', [
+        { hold: { vowel: vowels.uh, pitch: 0.9, seconds: 0.3 } },
+        { say: 'but' },
+        { hold: { vowel: vowels.uh, pitch: 0.9, seconds: 0.55, closed: 0.6, fall: 2.5 } },
+      ])
+      const cuts = await cutFillers(ears, talk.samples)
       const [uh, , um] = talk.labels
       expect(cuts.map(({ why, isHeard }) => ({ why, isHeard }))).toEqual([
         { why: 'filler', isHeard: true },

@@ -1,5 +1,5 @@
-import { rate } from '../speech/voices.ts'
-import { Random } from '../sound/random.ts'
+import { rate } from '../../../bench/speech/voices.ts'
+import { Random } from '../../../bench/sound/random.ts'
 
 /** The resonances of a mouth, in hertz. */
 export type Vowel = readonly [number, number, number]

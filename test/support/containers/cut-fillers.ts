@@ -2,39 +2,32 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
-import type { ToolContext } from '../../containers/ffmpeg/run-tool.ts'
-import { fillersIn } from '../../containers/insight/edit/cut-spoken.ts'
-import { hearFillers } from '../../containers/insight/edit/hear-fillers.ts'
-import { transcribeSources } from '../../containers/insight/transcribe-video.ts'
-import { openClip } from '../../containers/render/open-clip.ts'
-import { decodeSound } from '../../containers/sound/prepare-sound.ts'
-import type { VoiceDetector } from '../../containers/sound/voice-activity.ts'
-import type { SpeechProvider } from '../../containers/speech/speech-provider.ts'
-import { optionsSchema } from '../../worker/contract/options.ts'
-import { rate } from '../speech/voices.ts'
-import type { Label, Talk } from './make-talk.ts'
+import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
+import type { ToolContext } from '../../../containers/ffmpeg/run-tool.ts'
+import { fillersIn } from '../../../containers/insight/edit/cut-spoken.ts'
+import { hearFillers } from '../../../containers/insight/edit/hear-fillers.ts'
+import { transcribeSources } from '../../../containers/insight/transcribe-video.ts'
+import { openClip } from '../../../containers/render/open-clip.ts'
+import { decodeSound } from '../../../containers/sound/prepare-sound.ts'
+import type { VoiceDetector } from '../../../containers/sound/voice-activity.ts'
+import type { SpeechProvider } from '../../../containers/speech/speech-provider.ts'
+import { optionsSchema } from '../../../worker/contract/options.ts'
+import { rate } from '../../../bench/speech/voices.ts'
+import type { Label } from './filler-talk.ts'
 
 const run = promisify(execFile)
 const fps = 30
 
-export type Ears = {
+type Ears = {
   readonly tools: ToolContext
   readonly speech: SpeechProvider
   readonly voices: VoiceDetector
 }
 
-export type Cut = Label & { readonly why: 'filler' | 'repeat'; readonly isHeard: boolean }
-
-export type CutTalk = {
-  readonly cuts: readonly Cut[]
-  /** Processor time of hearing the words, and of looking for fillers that were not written. */
-  readonly hearSeconds: number
-  readonly lookSeconds: number
-}
+type Cut = Label & { readonly why: 'filler' | 'repeat'; readonly isHeard: boolean }
 
 /** What `removeFillers` cuts out of a talk. */
-export async function cutFillers(ears: Ears, { samples }: Talk): Promise<CutTalk> {
+export async function cutFillers(ears: Ears, samples: Float32Array): Promise<Cut[]> {
   const { tools, speech: provider, voices } = ears
   const clips = [openClip('talk.mp4', await writeVideo(tools, samples), {})]
   const decoded = await decodeSound(tools, {
@@ -48,33 +41,23 @@ export async function cutFillers(ears: Ears, { samples }: Talk): Promise<CutTalk
     },
   })
   if (!decoded) throw new Error('The talk has no sound')
-  const began = process.cpuUsage()
   const speech = await transcribeSources(tools, {
     sources: { clips, sound: decoded },
     maxAudioBytes: 2 ** 30,
     provider,
     onProgress: () => undefined,
   })
-  const hearSeconds = secondsSince(began)
-  const heard = process.cpuUsage()
   const sounds = await hearFillers(
     tools,
     { clips, sound: decoded, speech },
     { speech: provider, voices },
   )
-  const lookSeconds = secondsSince(heard)
-  const cuts = fillersIn(speech, { clips, decoded, sounds }).map(({ from, to, why, text }) => ({
+  return fillersIn(speech, { clips, decoded, sounds }).map(({ from, to, why, text }) => ({
     from: from / fps,
     to: to / fps,
     why,
     isHeard: text === undefined,
   }))
-  return { cuts, hearSeconds, lookSeconds }
-}
-
-function secondsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1e6
 }
 
 async function writeVideo(tools: ToolContext, samples: Float32Array) {
