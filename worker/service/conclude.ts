@@ -10,11 +10,7 @@ import type {
   VideoRow,
 } from '../store/tables.ts'
 import type { EndpointToTell } from '../store/jobs.ts'
-import {
-  terminalColumns,
-  type TerminalChange,
-  type ToldDelivery,
-} from '../store/terminal-change.ts'
+import { afterEnd, type TerminalChange, type ToldDelivery } from '../store/terminal-change.ts'
 import { describeVideo, type LinkMaker } from './describe-video.ts'
 import { webhookBody } from './webhook-body.ts'
 
@@ -56,8 +52,7 @@ export async function conclude(
   const type = `video.${ending.to}` as const
   const [first, ...more] = listDeliveries(video.request.webhookUrl, type, mint)
   if (!first) return change
-  // What the webhook tells is the row as it will be read once the change is written.
-  const record = await describeVideo({ ...video, ...terminalColumns(change) }, mint.linkTo)
+  const record = await describeVideo(afterEnd(video, change), mint.linkTo)
   const body = webhookBody(type, mint.now, record)
   const { accountId } = video
   return { ...change, event: { accountId, type, body, deliveries: [first, ...more] } }

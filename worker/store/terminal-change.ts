@@ -1,6 +1,6 @@
 import type { DeliveryType } from '../contract/webhook-event.ts'
 import type { InsightStatus } from '../contract/video-state.ts'
-import type { JobError, KeptAnalysis, KeptTranscript, VideoResult } from './tables.ts'
+import type { JobError, KeptAnalysis, KeptTranscript, ShownVideo, VideoResult } from './tables.ts'
 import type { StoredTrace } from './traces.ts'
 
 /** Everything that the end of a video writes. */
@@ -50,4 +50,9 @@ export function terminalColumns(change: TerminalChange) {
     filesExpireAt: change.filesExpireAt,
     sourceExpiresAt: change.sourceExpiresAt,
   } as const
+}
+
+/** The video as clients will read it once the change is written: its row, and why its job failed. */
+export function afterEnd(video: ShownVideo, change: TerminalChange): ShownVideo {
+  return { ...video, ...terminalColumns(change), jobError: change.jobError ?? null }
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../worker/contract/limits.ts'
+import { webhookEventTypes, type WebhookEventType } from '../../../worker/contract/webhook-event.ts'
 import { createApp } from '../../../worker/app.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
-import { send, type Answer } from '../../support/worker/client.ts'
+import { send, type Answer, type Client } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
@@ -14,6 +15,7 @@ import {
   aVideo,
   eventRows,
   sourceUrl,
+  type Created,
 } from '../../support/worker/videos.ts'
 import { checkAnswer, document, Documented, expectWebhookEvent } from './documented.ts'
 import { checkKeyFailures, withoutDatabase } from './key-failures.ts'
@@ -247,21 +249,51 @@ describe('GET /openapi.json and /docs', () => {
 })
 
 describe('a webhook event', () => {
-  const wishes = { webhookUrl: 'https://hooks.example.com/spool', metadata: { order: 1 } }
+  const wishes = {
+    webhookUrl: 'https://hooks.example.com/spool',
+    metadata: { order: 1 },
+    enableThumbnail: true,
+  }
+  const endings: Record<WebhookEventType, (client: Client) => Promise<Created>> = {
+    'video.succeeded': (client) => aFinishedVideo(standIns, client, wishes),
+    'video.failed': async (client) => {
+      const failed = await aRunningVideo(standIns, client, wishes)
+      await failed.attempt.fail({ retryable: false })
+      return failed
+    },
+    'video.canceled': async (client) => {
+      const canceled = await aVideo(client, wishes)
+      await client.post(`/v1/videos/${canceled.videoId}/cancel`)
+      return canceled
+    },
+  }
+  /** What docs/webhooks.md promises beside the fields of every record. */
+  const told: Record<WebhookEventType, readonly string[]> = {
+    'video.succeeded': ['jobId', 'finalVideoUrl', 'thumbnailUrl', 'linksExpireAt'],
+    'video.failed': ['jobId', 'reason', 'errorMessage'],
+    'video.canceled': ['jobId'],
+  }
 
   it('has the body that is documented, whatever the end', async () => {
     const client = await aClient()
-    const succeeded = await aFinishedVideo(standIns, client, wishes)
-    const failed = await aRunningVideo(standIns, client, wishes)
-    await failed.attempt.fail({ retryable: false })
-    const canceled = await aVideo(client, wishes)
-    await client.post(`/v1/videos/${canceled.videoId}/cancel`)
-    const ends = [succeeded, failed, canceled].map(({ videoId }) => eventRows(videoId))
-    const events = (await Promise.all(ends)).flat()
+    const events = (
+      await Promise.all(
+        webhookEventTypes.map(async (type) => eventRows((await endings[type](client)).videoId)),
+      )
+    ).flat()
     expect(events.map(({ type }) => type)).toEqual(
       Object.keys(document.webhooks).filter((type) => type !== 'webhook.test'),
     )
     for (const { body } of events) expectWebhookEvent(JSON.parse(body))
+  })
+
+  it.each(webhookEventTypes)('has all that the record has, at the end of a %s', async (type) => {
+    const client = await aClient()
+    const { videoId } = await endings[type](client)
+    const { json: record } = await client.get(`/v1/videos/${videoId}`)
+    const [event] = await eventRows(videoId)
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({ type, data: record })
+    expect(Object.keys(record)).toEqual(expect.arrayContaining([...told[type]]))
   })
 })
 
