@@ -1,4 +1,5 @@
 import { measurePacking, type Packing } from '../ffmpeg/measure-packing.ts'
+import { readSections, type ProbeSection } from '../ffmpeg/probe-sections.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import { guardedInput } from '../graph/compile-args.ts'
 import { readTool, type ToolContext } from '../ffmpeg/run-tool.ts'
@@ -95,7 +96,12 @@ async function faultOfLengths(
     ...['-v', 'error', '-show_entries', 'stream=index,start_time,duration:stream_tags=DURATION'],
     ...['-of', 'compact', ...guardedInput(name, demuxers[facts.format])],
   ])
-  const tracks = new Map(stdout.split('\n').map(trackOf))
+  const tracks = new Map<number, Track>()
+  const { feed, finish } = readSections((section) => {
+    if (section.kind === 'stream') tracks.set(Number(section.value('index')), trackOf(section))
+  })
+  feed(stdout)
+  finish()
   const begin = tracks.get(facts.video.index)?.start ?? Number.NaN
   for (const [what, track] of Object.entries({ picture: facts.video, sound: facts.audio })) {
     const { start = Number.NaN, length = Number.NaN, ends } = tracks.get(track?.index ?? -1) ?? {}
@@ -108,22 +114,20 @@ async function faultOfLengths(
   return undefined
 }
 
-/** A line such as `stream|index=0|start_time=0.007|duration=N/A|tag:DURATION=00:00:04.007`. */
-function trackOf(line: string) {
-  const fields = new Map(
-    line.split('|').map((field) => {
-      const at = field.indexOf('=')
-      return [field.slice(0, at), field.slice(at + 1)] as const
-    }),
-  )
+/** `ends` is what a tag such as `DURATION=00:00:04.007` says. */
+type Track = { start: number; length: number; ends: number | undefined }
+
+function trackOf(section: ProbeSection): Track {
   const [, hours, minutes, seconds] =
-    /^(\d+):(\d+):([\d.]+)$/.exec(fields.get('tag:DURATION') ?? '') ?? []
-  const ends =
-    seconds === undefined
-      ? undefined
-      : (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
-  const [start, length] = [fields.get('start_time'), fields.get('duration')].map(Number)
-  return [Number(fields.get('index') ?? Number.NaN), { start, length, ends }] as const
+    /^(\d+):(\d+):([\d.]+)$/.exec(section.value('tag:DURATION') ?? '') ?? []
+  return {
+    start: Number(section.value('start_time')),
+    length: Number(section.value('duration')),
+    ends:
+      seconds === undefined
+        ? undefined
+        : (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds),
+  }
 }
 
 function inWords(seconds: number): string {

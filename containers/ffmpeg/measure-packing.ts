@@ -1,7 +1,7 @@
 import { guardedInput } from '../graph/compile-args.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { GrowingColumn } from './growing-column.ts'
-import { linesOf } from './lines-of.ts'
+import { ProbeSection, readSections } from './probe-sections.ts'
 import { demuxers } from './measure-media.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 
@@ -55,7 +55,7 @@ const packetEntries = 'packet=pts,dts,size,pos,flags'
 export const blockHeadBytes = 4
 
 /** How ffprobe names what comes with the first packet that another description is for. */
-const otherDescription = 'side_data_type=New Extradata'
+const otherDescription = 'New Extradata'
 
 /** Reads the packets of the picture, as many as were asked for, without decoding any. */
 export async function measurePacking(
@@ -68,7 +68,7 @@ export async function measurePacking(
   const seen = collectPacking(mostPackets, isWebm ? blockHeadBytes : 0)
   // What a block holds may be stored otherwise than its packet: only the hash tells that the bytes are the same.
   const asked = [entries, isWebm ? `${packetEntries},data_hash` : packetEntries].join(':')
-  const feed = linesOf((line) => seen.onLine(line))
+  const { feed, finish } = readSections(seen.onSection)
   const args = [
     ...['-v', 'error', '-select_streams', String(video.index), '-show_data_hash', 'MD5'],
     ...['-show_entries', asked, '-of', 'compact', ...guardedInput(name, demuxers[format])],
@@ -77,6 +77,7 @@ export async function measurePacking(
     feed(chunk)
     return true
   })
+  finish()
   return seen.finish()
 }
 
@@ -97,22 +98,21 @@ function collectPacking(mostPackets: number, headBytes: number) {
     hasDescriptions: false,
   }
   return {
-    onLine(line: string): void {
-      const [kind, ...fields] = line.split('|')
-      if (kind === 'stream') known.stream = valuesOf(fields)
-      if (kind === 'format') known.start = Number(valuesOf(fields).get('start_time') ?? 0) || 0
-      if (kind !== 'packet') return
+    onSection(section: ProbeSection): void {
+      if (section.kind === 'stream') known.stream = describe(section)
+      if (section.kind === 'format') known.start = Number(section.value('start_time') ?? 0) || 0
+      if (section.kind !== 'packet') return
       known.isWhole = ticks.sizes.length < mostPackets
       if (!known.isWhole) return
-      if (line.includes(otherDescription)) known.hasDescriptions = true
-      const flags = valueOf(fields, 'flags') ?? ''
+      if (section.hasSideData(otherDescription)) known.hasDescriptions = true
+      const flags = section.value('flags') ?? ''
       ticks.keys.push(flags.includes('K') ? 1 : 0)
       ticks.hidden.push(flags.includes('D') ? 1 : 0)
-      ticks.shown.push(Number(valueOf(fields, 'pts')))
-      ticks.decoded.push(Number(valueOf(fields, 'dts')))
-      ticks.sizes.push(Number(valueOf(fields, 'size')))
-      ticks.positions.push(Number(valueOf(fields, 'pos')) + headBytes)
-      const hash = valueOf(fields, 'data_hash')
+      ticks.shown.push(Number(section.value('pts')))
+      ticks.decoded.push(Number(section.value('dts')))
+      ticks.sizes.push(Number(section.value('size')))
+      ticks.positions.push(Number(section.value('pos')) + headBytes)
+      const hash = section.value('data_hash')
       if (hash !== undefined) ticks.sums.push(sumOf(hash))
     },
     finish: (): Packing => packingOf(ticks, known),
@@ -158,22 +158,14 @@ function sumOf(hash: string): number {
   return Number.parseInt(hash.slice(hash.indexOf(':') + 1).slice(0, 12), 16)
 }
 
-/** Reads one of the few fields of a packet, without keeping the others. */
-function valueOf(fields: readonly string[], name: string): string | undefined {
-  const field = fields.find((one) => one.startsWith(name) && one[name.length] === '=')
-  return field?.slice(name.length + 1)
-}
-
-/** If a name occurs again in other side data, gives it a number to tell them apart. */
-function valuesOf(fields: readonly string[]): Map<string, string> {
-  const values = new Map<string, string>()
-  for (const field of fields) {
-    const at = field.indexOf('=')
-    if (at < 0) continue
-    const name = field.slice(0, at)
-    const value = field.slice(at + 1)
-    const before = values.get(name)
-    values.set(name, before === undefined ? value : `${before}, ${value}`)
+/** Everything that is said of a stream; what several side data say of one thing stands side by side. */
+function describe(section: ProbeSection): Map<string, string> {
+  const said = new Map(section.values())
+  for (const values of section.sideData()) {
+    for (const [name, value] of values) {
+      const before = said.get(name)
+      said.set(name, before === undefined ? value : `${before}, ${value}`)
+    }
   }
-  return values
+  return said
 }

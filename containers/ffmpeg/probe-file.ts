@@ -1,15 +1,17 @@
 import { JobError } from '../errors/job-error.ts'
 import { guardedInput } from '../graph/compile-args.ts'
 import { beyondLimit, sourceLimits } from '../claims/source-limits.ts'
-import { linesOf } from './lines-of.ts'
 import { PacketStatistics } from './packet-statistics.ts'
 import {
   probeEntries,
-  readProbeLine,
+  readFormat,
+  readPacket,
+  readStream,
   type ProbedFormat,
   type ProbedPacket,
   type ProbedStream,
 } from './probe-output.ts'
+import { readSections } from './probe-sections.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 
 /** The first look reads a file with at most this many packets to its end. */
@@ -40,7 +42,7 @@ export type Probed = {
 export async function probeFile(context: ToolContext, request: ProbeRequest): Promise<Probed> {
   const { path, field, demuxer, sizeBytes, isBelieved } = request
   const mostPackets = sizeBytes > smallBytes || isBelieved ? firstPackets : fewPackets
-  const seen = collectLines(field)
+  const seen = collectSections(field)
   const run = await runTool(
     context,
     'ffprobe',
@@ -50,6 +52,7 @@ export async function probeFile(context: ToolContext, request: ProbeRequest): Pr
     ],
     seen.onStdout,
   )
+  seen.finish()
   const { format, streams, packets } = seen
   if (run.exitCode !== 0 || !format.read) {
     throw new JobError('source_undecodable', `${field}: the file is damaged or incomplete.`, {
@@ -59,16 +62,16 @@ export async function probeFile(context: ToolContext, request: ProbeRequest): Pr
   return { streams, packets, format: format.read, isWhole: packets.length < mostPackets }
 }
 
-function collectLines(field: string) {
+function collectSections(field: string) {
   const streams: ProbedStream[] = []
   const packets: ProbedPacket[] = []
-  const format: { read?: ProbedFormat } = {}
+  const format: { read?: ProbedFormat | undefined } = {}
   let chars = 0
-  const feed = linesOf((line) => {
-    const found = readProbeLine(line)
-    if (found?.kind === 'packet') packets.push(found.packet)
-    if (found?.kind === 'stream') streams.push(found.stream)
-    if (found?.kind === 'format') format.read = found.format
+  const { feed, finish } = readSections((section) => {
+    if (section.kind === 'packet') packets.push(readPacket(section))
+    if (section.kind === 'format') format.read = readFormat(section)
+    const stream = section.kind === 'stream' ? readStream(section) : undefined
+    if (stream) streams.push(stream)
     if (streams.length > sourceLimits.streams) {
       throw beyondLimit({ field }, 'streams', sourceLimits.streams)
     }
@@ -81,7 +84,7 @@ function collectLines(field: string) {
     feed(chunk)
     return true
   }
-  return { streams, packets, format, onStdout }
+  return { streams, packets, format, onStdout, finish }
 }
 
 export function statisticsOf(

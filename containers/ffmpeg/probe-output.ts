@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { locationTags } from '../timeline/coordinates.ts'
 import type { PacketTimes } from './packet-statistics.ts'
+import type { ProbeSection } from './probe-sections.ts'
 
 /** ffprobe writes most numbers as text, and `N/A` or nothing if it does not know one. */
 const number = z
@@ -69,67 +70,43 @@ export type ProbedPacket = PacketTimes & {
   readonly isLocked: boolean
 }
 
-/** One line of `ffprobe -of compact`. */
-export type ProbedLine =
-  | { readonly kind: 'packet'; readonly packet: ProbedPacket }
-  | { readonly kind: 'stream'; readonly stream: ProbedStream }
-  | { readonly kind: 'format'; readonly format: ProbedFormat }
+export function readStream(section: ProbeSection): ProbedStream | undefined {
+  return stream.safeParse(nested(section)).data
+}
 
-/** `packet|stream_index=0|pts_time=0.04|…|side_data|side_data_type=…`; undefined for other lines. */
-export function readProbeLine(line: string): ProbedLine | undefined {
-  const [section, ...fields] = line.split('|')
-  switch (section) {
-    case 'packet':
-      return { kind: 'packet', packet: packetOf(fields) }
-    case 'stream': {
-      const read = stream.safeParse(sectionOf(fields)).data
-      return read && { kind: 'stream', stream: read }
-    }
-    case 'format': {
-      const read = format.safeParse(sectionOf(fields)).data
-      return read && { kind: 'format', format: read }
-    }
-    default:
-      return undefined
-  }
+export function readFormat(section: ProbeSection): ProbedFormat | undefined {
+  return format.safeParse(nested(section)).data
 }
 
 /** Parsed without zod, because there are thousands of packets. */
-function packetOf(fields: readonly string[]): ProbedPacket {
-  const values = new Map(fields.map(splitOnce))
-  const seconds = (name: string): number | undefined => {
-    const value = Number(values.get(name) ?? 'N/A')
+export function readPacket(section: ProbeSection): ProbedPacket {
+  const numberOf = (name: string): number | undefined => {
+    const value = Number(section.value(name) ?? 'N/A')
     return Number.isFinite(value) ? value : undefined
   }
   return {
-    streamIndex: seconds('stream_index') ?? -1,
-    pts: seconds('pts_time'),
-    dts: seconds('dts_time'),
-    duration: seconds('duration_time'),
+    streamIndex: numberOf('stream_index') ?? -1,
+    pts: numberOf('pts_time'),
+    dts: numberOf('dts_time'),
+    duration: numberOf('duration_time'),
     // `D` marks a packet that an edit list leaves out.
-    isDiscarded: values.get('flags')?.includes('D') ?? false,
-    isLocked: fields.some((field) => field.startsWith('side_data_type=Encryption')),
+    isDiscarded: section.value('flags')?.includes('D') ?? false,
+    isLocked: section.hasSideData('Encryption'),
   }
 }
 
-/** Fields of a subsection carry its name: `tag:location=…`; side data follows the name of its section. */
-function sectionOf(fields: readonly string[]): Record<string, unknown> {
-  const plain: Record<string, unknown> = {}
-  const within: Record<string, Record<string, string>> = { tag: {}, disposition: {} }
-  const sideData: Record<string, string>[] = []
-  for (const field of fields) {
-    const [name, value] = splitOnce(field)
-    const [group = '', inner] = name.split(/:(.*)/s)
-    if (!field.includes('=')) sideData.push({})
-    else if (inner !== undefined && within[group]) within[group][inner] = value
-    else if (sideData.length > 0) Object.assign(sideData.at(-1) ?? {}, { [name]: value })
-    else plain[name] = value
+function nested(section: ProbeSection): Record<string, unknown> {
+  const fields = [...section.values()]
+  const within = (group: string): Record<string, string> =>
+    Object.fromEntries(
+      fields
+        .filter(([name]) => name.startsWith(`${group}:`))
+        .map(([name, value]) => [name.slice(group.length + 1), value]),
+    )
+  return {
+    ...Object.fromEntries(fields.filter(([name]) => !name.includes(':'))),
+    tags: within('tag'),
+    disposition: within('disposition'),
+    side_data_list: section.sideData().map((values) => Object.fromEntries(values)),
   }
-  const { tag, disposition } = within
-  return { ...plain, tags: tag, disposition, side_data_list: sideData }
-}
-
-function splitOnce(field: string): [string, string] {
-  const at = field.indexOf('=')
-  return at < 0 ? [field, ''] : [field.slice(0, at), field.slice(at + 1)]
 }
