@@ -1,7 +1,7 @@
 import { guardedInput } from '../graph/compile-args.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { GrowingColumn } from './growing-column.ts'
-import { ProbeSection, readSections } from './probe-sections.ts'
+import { type ProbeSection, readSections } from './probe-sections.ts'
 import { demuxers } from './measure-media.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 
@@ -68,7 +68,7 @@ export async function measurePacking(
   const seen = collectPacking(mostPackets, isWebm ? blockHeadBytes : 0)
   // What a block holds may be stored otherwise than its packet: only the hash tells that the bytes are the same.
   const asked = [entries, isWebm ? `${packetEntries},data_hash` : packetEntries].join(':')
-  const { feed, finish } = readSections(seen.onSection)
+  const { feed, finish } = readSections((section) => seen.onSection(section))
   const args = [
     ...['-v', 'error', '-select_streams', String(video.index), '-show_data_hash', 'MD5'],
     ...['-show_entries', asked, '-of', 'compact', ...guardedInput(name, demuxers[format])],

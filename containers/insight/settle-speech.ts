@@ -1,7 +1,7 @@
 import { maxTranscriptChars, unheardLanguage } from '../../worker/contract/transcript.ts'
 import { SpeechFailure } from '../speech/speech-provider.ts'
 import type { Speech, SpeechSegment, Word } from '../timeline/speech.ts'
-import { isUnspaced } from '../speech/unspaced.ts'
+import { joinTexts } from '../speech/unspaced.ts'
 
 /**
  * Cleans up a provider's answer: plain text, and times that lie inside the video and never go back. No provider is
@@ -28,7 +28,10 @@ export function placeSpeech(speech: Speech, durationSeconds: number): Speech {
 
 /** The whole speech as one text. */
 export function textOf({ language, segments }: Speech): string {
-  return segments.map(({ text }) => text).join(isUnspaced(language) ? '' : ' ')
+  return joinTexts(
+    segments.map(({ text }) => text),
+    language,
+  )
 }
 
 function settleSegment({ words = [], ...segment }: SpeechSegment, end: number): SpeechSegment {

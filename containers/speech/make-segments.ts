@@ -1,5 +1,5 @@
 import type { SpeechSegment, Word } from '../timeline/speech.ts'
-import { isUnspaced } from './unspaced.ts'
+import { joinTexts } from './unspaced.ts'
 
 /** A pause that marks the end of a thought, in seconds. */
 const longPause = 0.7
@@ -16,22 +16,14 @@ export function makeSegments(words: readonly Word[], language: string): SpeechSe
     else groups.at(-1)?.push(word)
   }
   return groups.map((group) => ({
-    text: joined(group, isUnspaced(language)),
+    text: joinTexts(
+      group.map(({ text }) => text),
+      language,
+    ),
     startTime: group[0]?.startTime ?? 0,
     endTime: group.at(-1)?.endTime ?? 0,
     words: group,
   }))
-}
-
-/** Two foreign words keep their space in a language that has none. */
-const betweenForeign = /[\p{Script=Latin}\p{N}]\0[\p{Script=Latin}\p{N}]/u
-
-function joined(words: readonly Word[], isWithoutSpaces: boolean): string {
-  if (!isWithoutSpaces) return words.map(({ text }) => text).join(' ')
-  return words.reduce((before, { text }) => {
-    const seam = `${before.slice(-1)}\0${text.slice(0, 1)}`
-    return before + (betweenForeign.test(seam) ? ' ' : '') + text
-  }, '')
 }
 
 function endsThought(word: Word, next: Word): boolean {

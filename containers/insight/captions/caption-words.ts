@@ -1,5 +1,5 @@
 import type { Speech, SpeechSegment, Word } from '../../timeline/speech.ts'
-import { isUnspaced } from '../../speech/unspaced.ts'
+import { isUnspaced, spaceBetween } from '../../speech/unspaced.ts'
 
 /** A word, or a part of one, as a caption shows it. */
 export type CaptionWord = Word & {
@@ -15,8 +15,11 @@ export const maxLineChars = 42
 /** Lists all spoken words with their times: those of the provider, or a share of the segment's time. */
 export function captionWords({ language, segments }: Speech): CaptionWord[] {
   const segmenter = segmenterOf(language)
-  return segments.flatMap((segment) => {
-    const words = timedWords(segment, segmenter)
+  return segments.flatMap((segment, place) => {
+    const before = segments[place - 1]?.text ?? ''
+    const spaced = spaceBetween(before, segment.text, language)
+    const [first, ...others] = timedWords(segment, segmenter)
+    const words = first ? [{ ...first, spaced }, ...others] : []
     return words
       .flatMap((word) => cutLongWord(word))
       .map((word, i) => ({ ...word, opens: i === 0 }))
@@ -27,14 +30,17 @@ type Piece = Word & { spaced: boolean }
 
 function timedWords(segment: SpeechSegment, segmenter: Intl.Segmenter | undefined): Piece[] {
   const written = writtenWords(segment.text, segmenter)
-  const spaced = segmenter === undefined
   const { words = [] } = segment
   // Words of providers come without punctuation; the text of the segment has it.
   if (words.length === written.length) {
-    return words.map((word, i) => ({ ...word, text: written[i] ?? word.text, spaced }))
+    return words.map((word, i) => ({ ...word, text: word.text, spaced: true, ...written[i] }))
   }
-  if (words.length > 0 && spaced) return words.map((word) => ({ ...word, spaced }))
-  return shareTime(segment, written).map((word) => ({ ...word, spaced }))
+  if (words.length > 0 && !segmenter) return words.map((word) => ({ ...word, spaced: true }))
+  const texts = written.map(({ text }) => text)
+  return shareTime(segment, texts).map((word, i) => ({
+    ...word,
+    spaced: written[i]?.spaced ?? true,
+  }))
 }
 
 /** Splits languages that are written without spaces between words; undefined for others. */
@@ -42,22 +48,37 @@ export function segmenterOf(language: string): Intl.Segmenter | undefined {
   return isUnspaced(language) ? new Intl.Segmenter(language, { granularity: 'word' }) : undefined
 }
 
-export function writtenWords(text: string, segmenter: Intl.Segmenter | undefined): string[] {
-  return segmenter
-    ? joinPunctuation([...segmenter.segment(text)])
-    : text.split(/\s+/u).filter((word) => word !== '')
+type WrittenWord = Pick<CaptionWord, 'text' | 'spaced'>
+
+/** The words of a text, each with the marks at it, and whether a space stands before it. */
+export function writtenWords(text: string, segmenter: Intl.Segmenter | undefined): WrittenWord[] {
+  const blanks = text.split(/\s+/u).filter((word) => word !== '')
+  if (!segmenter) return blanks.map((word) => ({ text: word, spaced: true }))
+  return blanks.flatMap((word) =>
+    joinPunctuation([...segmenter.segment(word)]).map((part, i) => ({
+      text: part,
+      spaced: i === 0,
+    })),
+  )
 }
 
-/** Joins each punctuation mark to the word before it. */
+/** Joins a mark to the word before it; one that opens something, or comes first, to the word behind it. */
 function joinPunctuation(parts: readonly Intl.SegmentData[]): string[] {
   const joined: string[] = []
+  let opening = ''
   for (const { segment, isWordLike } of parts) {
     const last = joined.length - 1
-    if (isWordLike || last < 0) joined.push(segment)
-    else joined[last] += segment
+    if (isWordLike) {
+      joined.push(opening + segment)
+      opening = ''
+    } else if (last < 0 || opensWord.test(segment)) opening += segment
+    else joined[last] += opening + segment
   }
-  return joined.map((text) => text.trim()).filter((text) => text !== '')
+  if (opening === '') return joined
+  return joined.length === 0 ? [opening] : [...joined.slice(0, -1), `${joined.at(-1)}${opening}`]
 }
+
+const opensWord = /^[\p{Ps}\p{Pi}]/u
 
 /** Gives words without times a share of the whole time, in proportion to their length. */
 export function shareTime(

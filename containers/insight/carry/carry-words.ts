@@ -24,7 +24,7 @@ export function carryWords(speech: Speech, cuts: Cuts): Speech {
     segments: speech.segments.flatMap((segment) =>
       segment.words?.length
         ? carryTimed(segment, segment.words, cuts)
-        : carryUntimed(segment, writtenWords(segment.text, segmenter), cuts),
+        : carryUntimed(segment, segmenter, cuts),
     ),
   }
 }
@@ -55,10 +55,11 @@ function carryTimed(segment: SpeechSegment, words: readonly Word[], cuts: Cuts):
  */
 function carryUntimed(
   segment: SpeechSegment,
-  written: readonly string[],
+  segmenter: Intl.Segmenter | undefined,
   cuts: Cuts,
 ): SpeechSegment[] {
   const { all, asked, voiced } = cuts
+  const written = writtenWords(segment.text, segmenter).map(({ text }) => text)
   const parts = splitText(segment.text, written)
   const pieces = shareTime(placeIn(voiced, segment), written).map((word, i): Piece => {
     const startTime = voiced.momentAt(word.startTime)

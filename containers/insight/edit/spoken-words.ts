@@ -31,7 +31,7 @@ function wordsOf({ words, ...segment }: SpeechSegment, language: string): Timed[
   if (words?.length)
     return words.map(({ text, startTime, endTime }) => ({ text, startTime, endTime }))
   const written = writtenWords(segment.text, segmenterOf(language))
-  return written.map((text, i) => ({
+  return written.map(({ text }, i) => ({
     text,
     startTime: i === 0 ? segment.startTime : undefined,
     endTime: i === written.length - 1 ? segment.endTime : undefined,
