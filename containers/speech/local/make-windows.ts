@@ -5,16 +5,15 @@ export type WindowSettings = {
   readonly mergeGap: number
   /** … up to this length; longer speech is cut at its quietest point. */
   readonly longest: number
-  /** Added on both sides, because the detector is slightly late and words fade. */
+  /**
+   * Added on both sides, because the detector is slightly late and words fade. It reaches beyond the sound, which is silent
+   * there: decoders misread a voice that begins with the first sample, or write nothing.
+   */
   readonly padding: number
 }
 
 /** Groups stretches of speech into windows to decode at once, in order and without overlap. */
-export function makeWindows(
-  speech: readonly Stretch[],
-  total: number,
-  settings: WindowSettings,
-): Stretch[] {
+export function makeWindows(speech: readonly Stretch[], settings: WindowSettings): Stretch[] {
   const merged: Stretch[] = []
   for (const stretch of speech) {
     const last = merged.at(-1)
@@ -25,12 +24,18 @@ export function makeWindows(
     if (joins) merged[merged.length - 1] = { start: last.start, end: stretch.end }
     else merged.push(stretch)
   }
-  return merged.map(({ start, end }, index) => {
+  return merged.map((stretch, index) => {
+    const { end } = stretch
     const before = merged[index - 1]
+    // The detector has to hear a voice for a while: one that begins so early has probably begun with the sound.
+    const start = stretch.start < 2 * settings.padding ? 0 : stretch.start
     const after = merged[index + 1]
     return {
-      start: Math.max(start - settings.padding, before ? Math.ceil((before.end + start) / 2) : 0),
-      end: Math.min(end + settings.padding, after ? Math.floor((end + after.start) / 2) : total),
+      start: Math.max(
+        start - settings.padding,
+        before ? Math.ceil((before.end + start) / 2) : -Infinity,
+      ),
+      end: Math.min(end + settings.padding, after ? Math.floor((end + after.start) / 2) : Infinity),
     }
   })
 }

@@ -4,7 +4,10 @@ import { speechRate } from '../../sound/speech-sound.ts'
 export const sampleRate = speechRate
 const bytesPerSample = Float32Array.BYTES_PER_ELEMENT
 
-/** Mono samples at 16 kHz, read when they are needed: hours of sound take no more memory than one window. */
+/**
+ * Mono samples at 16 kHz, read when they are needed: hours of sound take no more memory than one window. Before its first and
+ * behind its last sample a sound is silent.
+ */
 export type Sound = {
   readonly length: number
   readonly read: (from: number, to: number) => Promise<Float32Array>
@@ -19,7 +22,15 @@ export async function withSoundFile<T>(
 ): Promise<T> {
   return withGrowingFile(path, async ({ read, lengthNow }) => {
     const length = await lengthNow()
-    return use({ length, read: async (from, to) => read(from, Math.min(to, length)) })
+    return use({
+      length,
+      read: async (from, to) => {
+        const samples = new Float32Array(to - from)
+        const [first, last] = [Math.max(0, from), Math.min(to, length)]
+        if (first < last) samples.set(await read(first, last), first - from)
+        return samples
+      },
+    })
   })
 }
 

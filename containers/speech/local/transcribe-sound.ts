@@ -67,7 +67,7 @@ async function piecesToHear(
 ): Promise<Stretch[]> {
   const pieces: Stretch[] = []
   const speech = findSpeech(probabilities, blockLength, activitySettings)
-  for (const window of makeWindows(speech, sound.length, windows)) {
+  for (const window of makeWindows(speech, windows)) {
     for await (const piece of piecesOf(sound, window, windows.longest)) pieces.push(piece)
   }
   return pieces

@@ -86,6 +86,21 @@ describe('createLocalSpeech', () => {
     },
   )
 
+  it.each([
+    ['slt', 'Stop talking.'],
+    ['awb', 'How old is your daughter?'],
+    ['awb', 'Read the instructions carefully before starting.'],
+    ['awb', 'Let us begin.'],
+  ])('refuses no short sentence that fills its sound: %s, %s', async (voice, text) => {
+    const trimmed = 'silenceremove=start_periods=1:start_threshold=-50dB'
+    const audio = await audioOf([
+      ...['-f', 'lavfi', '-i', `flite=text='${text}':voice=${voice}`],
+      ...['-af', `${trimmed},areverse,${trimmed},areverse`],
+    ])
+    const { segments } = await speech.transcribe(audio, await aToolContext())
+    expect(segments.map((segment) => segment.text).join(' ')).toMatch(/\w{3}/)
+  })
+
   it('returns a text that may not be English, with a warning', async () => {
     // As other languages come to a recogniser of English: a voice whose consonants say nothing to it.
     const odd = await audioOf([...['-f', 'lavfi', '-i', `flite=text='${foreign}':voice=slt`]])

@@ -4,7 +4,7 @@ import type { HeardPiece, Recogniser, Recording } from '../recogniser.ts'
 import {
   isInDoubt,
   judgeOne,
-  judgeTwo,
+  judgeAgain,
   meanCertainty,
   type Hearing,
   type LanguageJudgement,
@@ -15,30 +15,41 @@ import { textOf, type Vocabulary } from '../vocabulary.ts'
 /** This much sound is enough to tell the language. */
 const mostSamples = 60 * sampleRate
 
-/** Judges whether the speech is English; in case of doubt it recognises the sound a second time. */
+/** Nobody would mind such a difference of speed, but for the model it is another sound. */
+const oneSpeed = [0.93]
+const manySpeeds = [0.93, 1.07, 0.86]
+const shortSound = 8 * sampleRate
+
+/**
+ * Judges whether the speech is English. In case of doubt it recognises the sound again, at other speeds: once, or, if the
+ * sound is short and each hearing says little, three times.
+ */
 export async function judgeLanguage(
   recogniser: Recogniser,
   { sound, turns }: Recording,
   { pieces, vocabulary }: { pieces: readonly HeardPiece[]; vocabulary: Vocabulary },
 ): Promise<LanguageJudgement> {
-  if (isCough(pieces)) return judgeOne(0)
-  const certainty = meanCertainty(pieces.flatMap(({ heard }) => heard))
-  if (!isInDoubt(certainty)) return judgeOne(certainty)
+  if (isCough(pieces)) return judgeOne({ certainty: 0, text: '' })
+  const whole = hearingOf(
+    pieces.flatMap(({ heard }) => heard),
+    vocabulary,
+  )
+  if (!isInDoubt(whole.certainty)) return judgeOne(whole)
   const some = spreadOver(pieces)
-  const again: Heard[] = []
-  for (const { start, end } of some) {
-    const samples = slower(await sound.read(start, end))
-    again.push(
-      ...(await turns.take((checkStop) =>
-        decodeWindow(recogniser, { samples, offset: start }, checkStop),
-      )),
-    )
-  }
   const first = hearingOf(
     some.flatMap(({ heard }) => heard),
     vocabulary,
   )
-  return judgeTwo(first, hearingOf(again, vocabulary))
+  const again: Hearing[] = []
+  for (const speed of samplesIn(some) < shortSound ? manySpeeds : oneSpeed) {
+    const heard: Heard[] = []
+    for (const { start, end } of some) {
+      const excerpt = { samples: atSpeed(await sound.read(start, end), speed), offset: start }
+      heard.push(...(await turns.take((checkStop) => decodeWindow(recogniser, excerpt, checkStop))))
+    }
+    again.push(hearingOf(heard, vocabulary))
+  }
+  return judgeAgain(first, again)
 }
 
 /** A shorter sound of a voice without any text says nothing about the language. */
@@ -70,12 +81,9 @@ function hearingOf(heard: readonly Heard[], vocabulary: Vocabulary): Hearing {
   return { certainty: meanCertainty(heard), text: texts.join(' '), tokens }
 }
 
-/** Nobody would notice this difference, but for the model it is another sound. */
-const slowness = 0.93
-
-function slower(samples: Float32Array): Float32Array {
-  return Float32Array.from({ length: Math.floor(samples.length / slowness) }, (_, i) => {
-    const at = i * slowness
+function atSpeed(samples: Float32Array, speed: number): Float32Array {
+  return Float32Array.from({ length: Math.floor(samples.length / speed) }, (_, i) => {
+    const at = i * speed
     const before = Math.floor(at)
     const here = samples[before] ?? 0
     return here + ((samples[before + 1] ?? here) - here) * (at - before)

@@ -45,30 +45,54 @@ const usualTokens = 1.3
 const mostTokens = 3
 
 /**
- * Compares two hearings of a sound. English gives the same text both times, however noisy it is. A text that is made up
- * for another language changes with every small difference, and takes more tokens per word, because its words do not
- * exist.
+ * Compares a hearing of a sound with others of it. English gives the same text every time, however noisy it is. A text that
+ * is made up for another language changes with every small difference, and takes more tokens per word, because its words do
+ * not exist.
  */
-export function judgeTwo(first: Hearing, second: Hearing): LanguageJudgement {
-  const [one, other] = [wordsOf(first.text), wordsOf(second.text)]
-  const longest = Math.max(one.length, other.length)
-  const certainty = (first.certainty + second.certainty) / 2
+export function judgeAgain(first: Hearing, others: readonly Hearing[]): LanguageJudgement {
+  const hearings = [first, ...others]
+  const texts = hearings.map(({ text }) => wordsOf(text))
+  const certainty = mean(hearings.map((hearing) => hearing.certainty))
   // The decoder is sure that there is no text in music, but not in a language that it does not know.
-  if (longest === 0) return judged(certainty)
-  const likeness = 1 - wordDistance(one, other) / longest
-  const tokens = Math.min(mostTokens, first.tokens / Math.max(1, one.length))
-  return judged(
-    certainty + likenessWeight * (likeness - usualLikeness) - tokensWeight * (tokens - usualTokens),
+  if (texts.every(({ length }) => length === 0)) return judged(certainty)
+  const likeness = mean(
+    texts.flatMap((one, i) => texts.slice(i + 1).map((other) => likenessOf(one, other))),
   )
+  const words = texts[0]?.length ?? 0
+  const tokens = Math.min(mostTokens, first.tokens / Math.max(1, words))
+  const score =
+    certainty + likenessWeight * (likeness - usualLikeness) - tokensWeight * (tokens - usualTokens)
+  return judged(weighed(score, words))
 }
 
-/** What a second hearing usually adds for clear English. */
+/** 1 for the same words, 0 for no word in common. */
+function likenessOf(one: readonly string[], other: readonly string[]): number {
+  return 1 - wordDistance(one, other) / Math.max(1, one.length, other.length)
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}
+
+/** What further hearings usually add for clear English. */
 const likenessOfEnglish = likenessWeight * (0.9 - usualLikeness)
 
 /** Judges from a single hearing that leaves no doubt. */
-export function judgeOne(certainty: number): LanguageJudgement {
-  if (certainty <= hardly) return judged(certainty)
-  return { score: certainty, confidence: confidenceOf(certainty + likenessOfEnglish) }
+export function judgeOne({
+  certainty,
+  text,
+}: Pick<Hearing, 'certainty' | 'text'>): LanguageJudgement {
+  const score = weighed(certainty, wordsOf(text).length)
+  if (score < sureScore) return judged(score)
+  return { score, confidence: confidenceOf(score + likenessOfEnglish) }
+}
+
+/**
+ * Few words say little about their language: a word of another one may be written as a similar English word, and a clear
+ * English one be misheard. So a score is drawn towards the even one: by half for one word, by a tenth for three.
+ */
+function weighed(score: number, words: number): number {
+  return words === 0 ? score : evenScore + (score - evenScore) * (words ** 2 / (words ** 2 + 1))
 }
 
 function judged(score: number): LanguageJudgement {

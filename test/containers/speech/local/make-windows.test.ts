@@ -4,15 +4,15 @@ import { makeWindows, quietestPoint } from '../../../../containers/speech/local/
 const settings = { mergeGap: 100, longest: 1_000, padding: 20 }
 
 describe('makeWindows', () => {
-  it('decodes near stretches together and distant ones separately, each with a margin', () => {
+  it('decodes near stretches together and distant ones separately, each with a margin, also beyond the sound', () => {
     const speech = [
       { start: 10, end: 200 },
       { start: 250, end: 400 },
       { start: 700, end: 800 },
     ]
-    expect(makeWindows(speech, 810, settings)).toEqual([
-      { start: 0, end: 420 },
-      { start: 680, end: 810 },
+    expect(makeWindows(speech, settings)).toEqual([
+      { start: -20, end: 420 },
+      { start: 680, end: 820 },
     ])
   })
 
@@ -21,14 +21,19 @@ describe('makeWindows', () => {
       { start: 0, end: 900 },
       { start: 910, end: 1_100 },
     ]
-    expect(makeWindows(speech, 2_000, settings)).toEqual([
-      { start: 0, end: 905 },
+    expect(makeWindows(speech, settings)).toEqual([
+      { start: -20, end: 905 },
       { start: 905, end: 1_120 },
     ])
   })
 
+  it('begins with the sound if a voice is heard soon after it', () => {
+    const startOf = (start: number) => makeWindows([{ start, end: 500 }], settings)[0]?.start
+    expect([0, 30, 40, 90].map(startOf)).toEqual([-20, -20, 20, 70])
+  })
+
   it('has no window where nobody speaks', () => {
-    expect(makeWindows([], 1_000, settings)).toEqual([])
+    expect(makeWindows([], settings)).toEqual([])
   })
 })
 
