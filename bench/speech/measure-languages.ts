@@ -11,8 +11,11 @@ import { rate, readSound, trimmed, writeMp3 } from './voices.ts'
  */
 const limits = { refused: 0.01, unwarned: 0.05 }
 
+/** Files of a voice are joined until they are this long; short recordings are one file of a sentence or a few words. */
 const leastSeconds = 6
+const shortSeconds = { least: 1, most: 4 }
 const recordingsOfVoice = 4
+const shortOfVoice = 12
 /** The first ones of a voice are those that limits were chosen by. */
 const chosenBy = 4
 
@@ -27,14 +30,36 @@ export async function measureLanguages(
   speech: SpeechProvider,
   tools: ToolContext,
 ): Promise<string[]> {
-  const nothing = (): Count => ({ sure: 0, doubted: 0, refused: 0 })
-  const totals = { english: nothing(), other: nothing() }
   const voices = await fetchOtherVoices(tools.folder)
   const most = voices.length * recordingsOfVoice
   process.stdout.write(
-    `${voices.length} voices, at most ${most} recordings of some ten seconds: on two quiet cores ${Math.ceil(most / 20)} minutes\n\n`,
+    `${voices.length} voices, at most ${most} recordings of some ten seconds, and short ones: on two quiet cores ${Math.ceil(most / 15)} minutes\n`,
   )
-  process.stdout.write(`${'voice'.padEnd(24)}   sure  doubted  refused\n`)
+  const sentences = voices.filter(({ name }) => name.startsWith('sentences'))
+  return [
+    ...(await measure(speech, tools, { name: 'ten seconds', voices, recordingsOf })),
+    ...(await measure(speech, tools, {
+      name: `${shortSeconds.least} to ${shortSeconds.most} seconds`,
+      voices: sentences,
+      recordingsOf: shortRecordingsOf,
+    })),
+  ]
+}
+
+type Measurement = {
+  readonly name: string
+  readonly voices: readonly VoiceFiles[]
+  readonly recordingsOf: (voice: VoiceFiles) => AsyncGenerator<Float32Array>
+}
+
+async function measure(
+  speech: SpeechProvider,
+  tools: ToolContext,
+  { name, voices, recordingsOf }: Measurement,
+): Promise<string[]> {
+  const nothing = (): Count => ({ sure: 0, doubted: 0, refused: 0 })
+  const totals = { english: nothing(), other: nothing() }
+  process.stdout.write(`\n${name.padEnd(24)}   sure  doubted  refused\n`)
   for (const voice of voices) {
     const count = nothing()
     for await (const sound of recordingsOf(voice)) {
@@ -48,9 +73,11 @@ export async function measureLanguages(
   process.stdout.write(`${rowOf('English', english)}\n${rowOf('other languages', other)}\n`)
   const shares = { refused: share(english, 'refused'), unwarned: share(other, 'sure') }
   return [
-    ...(shares.refused > limits.refused ? [`English refused: ${percent(shares.refused)}`] : []),
+    ...(shares.refused > limits.refused
+      ? [`${name}, English refused: ${percent(shares.refused)}`]
+      : []),
     ...(shares.unwarned > limits.unwarned
-      ? [`other languages without a warning: ${percent(shares.unwarned)}`]
+      ? [`${name}, other languages without a warning: ${percent(shares.unwarned)}`]
       : []),
   ]
 }
@@ -69,6 +96,20 @@ async function* recordingsOf({ files }: VoiceFiles): AsyncGenerator<Float32Array
       yield makePassage(parts.map((part) => ({ text: '', samples: part }))).samples
     parts = []
     if (made === chosenBy + recordingsOfVoice) return
+  }
+}
+
+/** Announcements by themselves, evenly spread over all of a voice. */
+async function* shortRecordingsOf({ files }: VoiceFiles): AsyncGenerator<Float32Array> {
+  const step = Math.max(1, Math.floor(files.length / (3 * shortOfVoice)))
+  let made = 0
+  for (const file of files.filter((_, i) => i % step === 0)) {
+    const samples = trimmed(await readSound(['-i', file]))
+    const seconds = samples.length / rate
+    if (seconds < shortSeconds.least || seconds > shortSeconds.most) continue
+    yield samples
+    made += 1
+    if (made === shortOfVoice) return
   }
 }
 

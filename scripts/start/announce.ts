@@ -91,7 +91,6 @@ function facts({ baseUrl }: Published, run: Run, own: readonly Fact[]): string {
     ['Docs', `${BASE_URL ?? baseUrl}/docs`],
     ['Data', data.base],
     ['Limits', describeLimits(settings.texts)],
-    ...proxyFacts(settings),
     ...(mode === 'dev'
       ? ([
           ['Debugger', `127.0.0.1:${ports.inspector}`],
@@ -100,13 +99,6 @@ function facts({ baseUrl }: Published, run: Run, own: readonly Fact[]): string {
       : []),
   ]
   return list.map(([name, text]) => `  ${name.padEnd(11)}${text}`).join('\n')
-}
-
-/** Without this, limits for each network would count all clients as one. */
-function proxyFacts({ BASE_URL, texts }: Settings): Fact[] {
-  if (BASE_URL === undefined || texts.TRUSTED_PROXIES !== '') return []
-  const text = 'none is trusted: if one is in front, all clients seem to have its address'
-  return [['Proxies', `${text}. Set TRUSTED_PROXIES`]]
 }
 
 /** The limits of one key: `1,000 requests a minute and 20,000 an hour, and 6,000 a minute for reading`. */

@@ -13,7 +13,8 @@ import { removeDevFile } from './dev-file.ts'
 import { followSecret } from './follow-secret.ts'
 import { ensureLocalAccount } from './local-account.ts'
 import { bringUpWorker } from './bring-up-worker.ts'
-import { noteTo, type Teller } from './news.ts'
+import { laptopDefaults } from './laptop-defaults.ts'
+import { noteTo, type News, type Teller } from './news.ts'
 import { ownMachine } from './own-machine.ts'
 import { baseUrlOf } from './part-environments.ts'
 import { mediaWarnings } from './remote-media-workers.ts'
@@ -106,7 +107,7 @@ async function bringUp(
   stop: AbortSignal,
 ): Promise<void> {
   if (stop.aborted) return
-  for (const warning of mediaWarnings(run.settings)) noteTo(teller)(warning)
+  for (const text of mediaWarnings(run.settings)) teller.tell(warning(text))
   const { base: dataDirectory } = run.data
   const starting = { version: serviceVersion, pid: process.pid, dataDirectory }
   teller.tell({ event: 'starting', text: 'Starting Spool …', fields: starting })
@@ -128,6 +129,11 @@ async function bringUp(
   stop.addEventListener('abort', unfollow)
   if (watched) void watchWorker(watched, stop)
   teller.tell(await announcement(published, run, target, account.accountId))
+  for (const text of laptopDefaults(run.settings)) teller.tell(warning(text))
+}
+
+function warning(text: string): News {
+  return { event: 'note', level: 'warn', text }
 }
 
 async function requireHealth(

@@ -33,6 +33,13 @@ export type Settings = Omit<ValuesFor<'start'>, 'SPOOL_DATA_DIR'> & {
  */
 const localRateLimits = { RATE_LIMITS: '1000/60,20000/3600', READ_RATE_LIMITS: '6000/60' }
 
+/** Whether nobody has set the limits of requests. */
+export function isLocalRateLimit({ texts }: Pick<Settings, 'texts'>): boolean {
+  return Object.entries(localRateLimits).every(
+    ([name, text]) => texts[name as keyof typeof localRateLimits] === text,
+  )
+}
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 const machine = { cores: availableParallelism() }
