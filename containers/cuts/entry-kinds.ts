@@ -1,8 +1,9 @@
 import { avcEntryOf } from './avc-entries.ts'
 import type { CutSource } from './cutting.ts'
 import type { Entry } from './find-runs.ts'
+import { HiddenFrames } from './hidden-frames.ts'
 import { PacketUnits } from './packet-units.ts'
-import { vp9EntryOf } from './vp9-entries.ts'
+import { vp9EntryOf } from './vp9-frames.ts'
 
 /** Codecs whose packets can be copied beside encoded ones. */
 export type CutCodec = 'h264' | 'hevc' | 'vp9'
@@ -10,6 +11,8 @@ export type CutCodec = 'h264' | 'hevc' | 'vp9'
 /** Finds out how a decoder may begin with the packets of a file. */
 export type Entries = {
   readonly entryOf: (packet: number) => Promise<Entry>
+  /** Follows the packets of a run from a key frame on; undefined if the codec has no hidden frames. */
+  readonly followHidden: (() => HiddenFrames) | undefined
   readonly units: PacketUnits
 }
 
@@ -26,6 +29,7 @@ export async function withEntries<Found>(
   try {
     return await ask({
       units,
+      followHidden: coded.codec === 'vp9' ? () => new HiddenFrames(units) : undefined,
       async entryOf(packet) {
         const entry = known.get(packet) ?? (await lookAt(units, coded, packet))
         known.set(packet, entry)
@@ -38,7 +42,7 @@ export async function withEntries<Found>(
 }
 
 async function lookAt(units: PacketUnits, coded: Coded, packet: number): Promise<Entry> {
-  if (coded.codec === 'vp9') return vp9EntryOf({ ...coded, units }, packet)
+  if (coded.codec === 'vp9') return vp9EntryOf(units, packet)
   if (coded.codec === 'h264') return avcEntryOf({ ...coded, units }, packet)
   for await (const { first } of units.of(packet)) {
     const kind = (first >> 1) & 63

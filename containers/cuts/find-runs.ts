@@ -1,5 +1,6 @@
 import type { Packing } from '../ffmpeg/measure-packing.ts'
 import type { EntryNumbers } from './avc-entries.ts'
+import type { Entries } from './entry-kinds.ts'
 import type { KeptPart, Shown } from './kept-pictures.ts'
 
 /**
@@ -39,10 +40,9 @@ export type Places = { readonly from: number; readonly to: number }
 
 export type Piece = Run | Seam
 
-type Source = {
+type Source = Pick<Entries, 'entryOf' | 'followHidden'> & {
   readonly packing: Packing
   readonly shown: Shown
-  readonly entryOf: (packet: number) => Promise<Entry>
 }
 
 /** How many key pictures of one part are tried before it is encoded. */
@@ -50,7 +50,8 @@ const mostTries = 50
 
 /**
  * Divides the kept parts into runs of packets, which are copied, and seams, which are encoded. A run begins where a
- * decoder can begin, and ends where no picture after it in decoding order is shown before one of its own.
+ * decoder can begin, and ends where no picture after it in decoding order is shown before one of its own, and where it has
+ * shown all of its hidden frames.
  */
 export async function findPieces(source: Source, parts: readonly KeptPart[]): Promise<Piece[]> {
   const divided: Piece[][] = []
@@ -97,7 +98,7 @@ async function divide(
 ): Promise<Piece[]> {
   const former = divided?.find((piece) => piece.kind === 'run')
   const run = divided
-    ? former && longestRun(source, part, { packet: former.from, entry: former.entry })
+    ? former && (await longestRun(source, part, { packet: former.from, entry: former.entry }))
     : await findRun(source, part, before)
   const seams: Places[] = run
     ? [
@@ -121,7 +122,7 @@ async function findRun(
     if (tries++ === mostTries) return undefined
     const entry = await source.entryOf(packet)
     if (entry === 'never') continue
-    const run = longestRun(source, part, { packet, entry })
+    const run = await longestRun(source, part, { packet, entry })
     if (run && canBegin(source, run, part, before)) return run
   }
   return undefined
@@ -153,12 +154,13 @@ function* keysWithin({ packing, shown }: Source, part: Places): Generator<number
   }
 }
 
-function longestRun(
-  { shown, packing }: Source,
+async function longestRun(
+  { shown, packing, followHidden }: Source,
   { from, to, index, copiedTo = to }: NumberedPart,
   { packet, entry }: Pick<Run, 'entry'> & { packet: number },
-): Run | undefined {
+): Promise<Run | undefined> {
   const first = shown.places[packet] ?? 0
+  const hidden = followHidden?.()
   let [count, last] = [0, first]
   let best: { to: number; end: number } | undefined
   for (let i = packet; i < packing.sizes.length; i++) {
@@ -172,7 +174,8 @@ function longestRun(
     if (place < first || place >= copiedTo) break
     count += 1
     last = Math.max(last, place)
-    if (last - first + 1 === count) best = { to: i + 1, end: last + 1 }
+    const areHiddenShown = hidden === undefined || (await hidden.areShownAfter(i))
+    if (areHiddenShown && last - first + 1 === count) best = { to: i + 1, end: last + 1 }
   }
   if (!best) return undefined
   const places = { from: first, to: best.end }

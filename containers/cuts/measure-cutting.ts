@@ -62,8 +62,8 @@ async function chooseCutting(context: ToolContext, request: CutRequest): Promise
   const source = await readSource(context, request, codec)
   if ('why' in source) return source
   const parts = keptParts(source.packing, source.shown, keptOfClips(kept, clips), frameRate)
-  return withEntries(context.folder, source, async ({ entryOf }) => {
-    const pieces = await findPieces({ ...source, entryOf }, parts)
+  return withEntries(context.folder, source, async ({ entryOf, followHidden }) => {
+    const pieces = await findPieces({ ...source, entryOf, followHidden }, parts)
     const endSeconds = frameCount(kept) / fpsOf(frameRate)
     const cutting = { source, parts, pieces, endSeconds }
     const unfitted = unfitSeams(cutting) ?? (await tooMuchWork({ ...cutting, entryOf }))

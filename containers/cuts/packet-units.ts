@@ -57,6 +57,16 @@ export class PacketUnits {
     }
   }
 
+  sizeOf(packet: number): number {
+    return this.#source.packing.sizes[packet] ?? 0
+  }
+
+  /** Bytes of a packet, counted from where it begins. */
+  async bytesAt(packet: number, offset: number, count: number): Promise<Buffer> {
+    const at = (this.#source.packing.positions[packet] ?? 0) + offset
+    return this.#read({ file: fileOf(this.#source, packet), at }, count)
+  }
+
   /** The first bytes of a unit, at most as many as are asked for. */
   async bytesOf(unit: Unit, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
     return this.#read(unit, Math.min(unit.sizeBytes, most))

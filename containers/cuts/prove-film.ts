@@ -8,6 +8,7 @@ import { compareBytes } from './compare-bytes.ts'
 import { comparePictures } from './compare-pictures.ts'
 import type { Cutting } from './cutting.ts'
 import type { Samples } from './film.ts'
+import { keepsHiddenFrames } from './hidden-frames.ts'
 import { shownPictures } from './kept-pictures.ts'
 
 /** The finished file, and what was measured of it. */
@@ -30,6 +31,10 @@ export async function faultOfFilm(
     (await faultOfLengths(context, result, { cutting, firstAt: firstShown(cutting, samples) }))
   if (fault !== undefined) return fault
   const written = { path: result.name, packing: found }
+  const { source, pieces } = cutting
+  if (source.codec === 'vp9' && (await keepsHiddenFrames(context, written, pieces))) {
+    return 'it has a hidden frame that is not shown'
+  }
   return (
     (await compareBytes(context, cutting, samples, written)) ??
     (await comparePictures(context, cutting, {

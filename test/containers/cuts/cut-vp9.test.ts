@@ -1,9 +1,11 @@
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { countSeams } from '../../../containers/cuts/cutting.ts'
 import { faultOfFilm } from '../../../containers/cuts/prove-film.ts'
 import { campaignAfter } from '../../support/node/campaign-after.ts'
-import { countedVideo, shownNumbers } from '../../support/containers/counted-video.ts'
+import { countedVideo, shownNumbers, twoPassVideo } from '../../support/containers/counted-video.ts'
 import { cutFilm } from '../../support/containers/cut-film.ts'
+import { revealHidden } from '../../support/containers/reveal-hidden.ts'
 import { frameTimes, packetHashes } from '../../support/containers/run-tool.ts'
 
 const vp9 = (...more: string[]) => [
@@ -25,9 +27,7 @@ const keptNumbers = Array.from({ length: 100 }, (_, i) => i).filter((i) =>
 )
 
 const kinds: [string, string[]][] = [
-  ['hidden pictures in packets of others', vp9('-auto-alt-ref', '1', '-lag-in-frames', '16')],
   ['packets of one picture', vp9('-auto-alt-ref', '0', '-lag-in-frames', '0')],
-  ['layers of hidden pictures', vp9('-auto-alt-ref', '6', '-lag-in-frames', '16')],
   ['ten bits', vp9('-pix_fmt', 'yuv420p10le')],
   ['twice the colours', vp9('-pix_fmt', 'yuv422p')],
 ]
@@ -47,6 +47,52 @@ describe('a WebM file of VP9 that is cut as it is stored', () => {
       expect(copied.length).toBeGreaterThanOrEqual(50)
     })
   }
+
+  const hidden: [string, string[]][] = [
+    ['alt-ref frames', ['-auto-alt-ref', '1', '-lag-in-frames', '25']],
+    ['layers of alt-ref frames', ['-auto-alt-ref', '6', '-lag-in-frames', '25']],
+    ['alt-ref frames of ten bits', ['-auto-alt-ref', '1', '-pix_fmt', 'yuv420p10le']],
+  ]
+  for (const [i, [name, more]] of hidden.entries()) {
+    it(
+      `has no hidden frame of a removed picture: ${name}`,
+      { tags: campaignAfter(1, i) },
+      async () => {
+        const source = await twoPassVideo({ seconds: 6, fps: 25 }, [
+          ...['-b:v', '200k', '-g', '40', '-cpu-used', '5', '-pix_fmt', 'yuv420p', ...more],
+        ])
+        for (const from of [50, 57, 64, 70]) {
+          const gone = [{ from, to: 84 }]
+          const { tools, file, result, cutting, film } = await cutFilm(source, gone)
+          expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
+          const kept = Array.from({ length: 150 }, (_, n) => n).filter((n) => n < from || n >= 84)
+          expect(await shownNumbers(file)).toEqual(kept)
+          const revealed = path.join(tools.folder, 'revealed.ivf')
+          expect(await revealHidden(file, revealed)).toBeGreaterThan(2)
+          const removed = (await shownNumbers(revealed)).filter((n) => !kept.includes(n))
+          expect(removed).toEqual([])
+        }
+      },
+    )
+  }
+
+  it('is refused if it keeps a hidden frame that it does not show', async () => {
+    const source = await twoPassVideo({ seconds: 6, fps: 25 }, [
+      ...['-b:v', '200k', '-g', '40', '-cpu-used', '5', '-pix_fmt', 'yuv420p'],
+    ])
+    const { tools, result, cutting, film } = await cutFilm(source, [])
+    const [whole] = cutting.pieces
+    if (whole?.kind !== 'run') throw new Error('It was not copied')
+    const at = 47
+    const halves = [
+      { ...whole, to: at, places: { from: 0, to: at } },
+      { ...whole, from: at, places: { from: at, to: 150 } },
+    ]
+    const broken = { ...cutting, pieces: halves }
+    expect(await faultOfFilm(tools, result, broken, film.samples)).toBe(
+      'it has a hidden frame that is not shown',
+    )
+  })
 
   it('is found out if the bytes of a packet are others', async () => {
     const source = await counted(vp9())

@@ -13,7 +13,7 @@ async function piecesOf(
   const shown = shownPictures(packing)
   const parts = keptParts(packing, shown, kept, { frames: 25, seconds: 1 })
   const pieces = await findPieces(
-    { packing, shown, entryOf: async (packet) => entryOf(packet) },
+    { packing, shown, entryOf: async (packet) => entryOf(packet), followHidden: undefined },
     parts,
   )
   return pieces.map(({ kind, places }: Piece) => `${kind} ${places.from}-${places.to}`)

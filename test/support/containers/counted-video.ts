@@ -42,6 +42,33 @@ export async function countedVideo(spec: CountedSpec): Promise<string> {
   ])
 }
 
+/** The same in VP9, encoded in two passes: only then libvpx stores hidden frames, up to 25 pictures ahead. */
+export async function twoPassVideo(
+  spec: Omit<CountedSpec, 'sound' | 'coding' | 'extension'>,
+  coding: readonly string[],
+): Promise<string> {
+  const plain = await countedVideo({
+    ...spec,
+    ...{ sound: null, coding: ['-c:v', 'ffv1', '-fps_mode', 'vfr'], extension: 'mkv' },
+  })
+  const log = `${plain}.passes`
+  const passes = ['-c:v', 'libvpx-vp9', ...coding, '-fps_mode', 'vfr', '-passlogfile', log, '-pass']
+  await run('ffmpeg', [
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    '-i',
+    plain,
+    ...passes,
+    '1',
+    '-f',
+    'null',
+    '-',
+  ])
+  return makeFile('webm', ['-i', plain, ...passes, '2'])
+}
+
 /** The number every picture shows, in order of appearance. */
 export async function shownNumbers(file: string): Promise<number[]> {
   const { stdout } = await run(
