@@ -14,15 +14,6 @@ const workerd = cloudflareTest(async () => {
   return workerdOptions(await readD1Migrations(path.join(import.meta.dirname, 'migrations')))
 })
 
-/** The same with three databases. What stores rows is tested with both. */
-const threeDatabases = cloudflareTest(async () => {
-  await bundleScripts()
-  buildGuides()
-  const migrations = await readD1Migrations(path.join(import.meta.dirname, 'migrations'))
-  const { miniflare, ...options } = workerdOptions(migrations)
-  return { ...options, miniflare: { ...miniflare, d1Databases: ['DB_1', 'DB_2'] } }
-})
-
 const workerdOptions = (migrations: D1Migration[]) => ({
   remoteBindings: false,
   wrangler: { configPath: './wrangler.toml' },
@@ -110,15 +101,6 @@ export default defineConfig({
         test: {
           name: 'workerd',
           include: ['test/worker/**/*.test.ts'],
-          exclude: ['test/worker/shards/**'],
-          ...worker,
-        },
-      },
-      {
-        plugins: [threeDatabases],
-        test: {
-          name: 'three-databases',
-          include: ['test/worker/{shards,store}/**/*.test.ts'],
           ...worker,
         },
       },

@@ -2,8 +2,7 @@ import { createApp } from './app.ts'
 import { consumeDeadJobs, consumeJobs } from './queue/consume.ts'
 import { consumeDeadWebhooks, consumeWebhooks } from './queue/consume-webhooks.ts'
 import { sweep } from './queue/sweep.ts'
-import { atHome } from './service/shards.ts'
-import type { Bindings } from './settings.ts'
+import type { Env } from './settings.ts'
 
 export { Dispatcher } from './durable/dispatcher.ts'
 export { JobRunner } from './durable/job-runner.ts'
@@ -14,16 +13,16 @@ const app = createApp()
 
 export default {
   async fetch(request: Request, env, ctx) {
-    return app.fetch(request, atHome(env), ctx)
+    return app.fetch(request, env, ctx)
   },
   async queue(batch, env) {
     const dead = batch.queue.endsWith('-dlq')
     const [consume, consumeDead] = batch.queue.startsWith('spool-webhooks')
       ? [consumeWebhooks, consumeDeadWebhooks]
       : [consumeJobs, consumeDeadJobs]
-    await (dead ? consumeDead : consume)(batch, atHome(env))
+    await (dead ? consumeDead : consume)(batch, env)
   },
   async scheduled(controller, env) {
-    await sweep(atHome(env), controller.scheduledTime)
+    await sweep(env, controller.scheduledTime)
   },
-} satisfies ExportedHandler<Bindings>
+} satisfies ExportedHandler<Env>

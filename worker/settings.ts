@@ -4,10 +4,9 @@ import type { RateWindow } from './contract/rate-windows.ts'
 import { readSettingsFor } from './contract/settings/read-settings.ts'
 import { providerNames, type ValuesFor } from './contract/settings/table.ts'
 import type { UploadOrigins } from './contract/upload-origins.ts'
-import type { AccountDatabase, HomeDatabase } from './store/databases.ts'
 
 /** The bindings of wrangler.toml. Text settings are read through `readSettings` only. */
-export type Bindings = {
+export type Env = {
   DB: D1Database
   BUCKET: R2Bucket
   JOBS: Queue
@@ -18,17 +17,6 @@ export type Bindings = {
   JOB_RUNNER: DurableObjectNamespace
   WEBHOOK_ENDPOINT: DurableObjectNamespace
   DISPATCHER: DurableObjectNamespace
-}
-
-/**
- * The bindings for what is done in one database: `DB` has what the account in question makes, `HOME` who it is.
- * `service/shards.ts` makes them.
- */
-export type Env = Omit<Bindings, 'DB'> & {
-  DB: AccountDatabase
-  HOME: HomeDatabase
-  /** Which of the databases `DB` is. */
-  shard: number
 }
 
 export type Settings = {
@@ -64,8 +52,6 @@ export type Settings = {
   maxJobMs: number
   maxUploadBytes: number
   mostDatabaseBytes: number
-  /** In which database new accounts live. */
-  newAccountsShard: number
   uploadOrigins: UploadOrigins
   /** How long each attempt of a webhook waits after the one before it. */
   webhookScheduleMs: number[]
@@ -134,18 +120,11 @@ function arrange(values: ValuesFor<'worker'>, providers: Record<string, string>)
     maxQueueMs: values.MAX_QUEUE_SECONDS * 1000,
     maxJobMs: values.MAX_JOB_SECONDS * 1000,
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
-    ...databasesOf(values),
+    mostDatabaseBytes: values.MAX_DATABASE_BYTES,
     uploadOrigins: values.UPLOAD_ORIGINS,
     webhookScheduleMs: values.WEBHOOK_SCHEDULE.map((seconds) => seconds * 1000),
     signUp: values.SIGN_UP,
     mail: mailOf(values),
-  }
-}
-
-function databasesOf(values: ValuesFor<'worker'>) {
-  return {
-    mostDatabaseBytes: values.MAX_DATABASE_BYTES,
-    newAccountsShard: values.NEW_ACCOUNTS_DATABASE,
   }
 }
 

@@ -52,6 +52,6 @@ export const workSeconds = fetchSeconds.value + renderSeconds.value + uploadSeco
 /** As long as its container is paid for. */
 export const slotSeconds = coldStartSeconds.value + workSeconds
 const { recordBytes, recordDays, webhookBytes, webhookDays } = inputs
-/** What a video takes of D1, by the days for which it is there. */
-export const storedByteDays =
-  recordBytes.value * recordDays.value + webhookBytes.value * webhookDays.value
+/** What a video takes of D1, by the days for which it is there, if its record stays for that long. */
+export const storedByteDays = (days: number = recordDays.value): number =>
+  recordBytes.value * days + webhookBytes.value * webhookDays.value

@@ -4,7 +4,7 @@ import { loads, type Load, type Replayed } from './loads.ts'
 import { steps, type Step } from './measured.ts'
 import { prices } from './prices.ts'
 import { objectCalls, stepsOfAVideo, usageOfAVideo } from './use-of-a-video.ts'
-import { listWalls, reachedAt, type Wall } from './walls.ts'
+import { listWalls, reachedAt, wallOfACell, type Wall } from './walls.ts'
 
 const hoursAMonth = 30 * 24
 
@@ -16,6 +16,7 @@ export function modelTexts(): Record<string, string> {
     'model: bill': billTable(),
     'model: months': monthsTable(),
     'model: walls': wallsTable(),
+    'model: cells': cellsTable(),
   }
 }
 
@@ -104,6 +105,32 @@ function wallsTable(): string {
     ['Limit', 'It is', 'Reached at', ...loads.map(({ perHour }) => `At ${whole(perHour)}`), 'From'],
     rows,
     ['left', 'left', ...loads.map(() => 'right' as const), 'right', 'left'],
+  )
+}
+
+/** The service warns that a database is nearly full from this share on. */
+const nearlyFull = 0.8
+
+/** How much one deployment takes, by the days for which records stay in D1, and how many each load needs. */
+function cellsTable(): string {
+  const rows = [90, 30, 7].map((days) => {
+    const first = wallOfACell(days)
+    const due = reachedAt(first) * nearlyFull
+    return [
+      `${days} days`,
+      first.name,
+      whole(reachedAt(first)),
+      whole(due),
+      ...loads.map(({ perHour }) => whole(Math.ceil(perHour / due))),
+    ]
+  })
+  return table(
+    [
+      ...['Records stay in D1', 'Reached first', 'At videos an hour', 'The next is due at'],
+      ...loads.map(({ perHour }) => `Cells for ${whole(perHour)}`),
+    ],
+    rows,
+    ['left', 'left', 'right', 'right', ...loads.map(() => 'right' as const)],
   )
 }
 

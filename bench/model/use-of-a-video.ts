@@ -79,7 +79,7 @@ export function usageOfAVideo(): Usage {
     objectRowsRead: counts.objectRowsRead,
     rowsWritten: counts.rowsWritten,
     rowsRead: counts.rowsRead,
-    databaseGbMonths: storedByteDays / 1e9 / 30,
+    databaseGbMonths: storedByteDays() / 1e9 / 30,
     queueOperations: counts.messages * operationsOfAMessage,
   }
 }

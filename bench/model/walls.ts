@@ -41,7 +41,7 @@ export function listWalls(): Wall[] {
     wall('CPUs of the account', [1500, 'CPUs', limits], slots * cpus.value * peakOfMean),
     wall('Memory of the account', [6144, 'GiB', limits], slots * memoryGib.value * peakOfMean),
     wall('Disk of the account', [30_000, 'GB', limits], slots * diskGb.value * peakOfMean),
-    wall('D1, size of a database', [10, 'GB', databasePage], (storedByteDays * 24) / 1e9),
+    databaseWall(),
     wall(
       'D1, statements of 1 ms, one at a time',
       [1000, 'a second', databasePage],
@@ -58,6 +58,24 @@ export function listWalls(): Wall[] {
     wall('Queue, consumers at once', [250, 'consumers', queuePage], peak(dispatchSeconds)),
     wall('The sweep: videos archived', [swept, 'a minute', 'worker/queue/sweep-archive'], 1 / 60),
   ]
+}
+
+function databaseWall(recordDays?: number): Wall {
+  const bytes = storedByteDays(recordDays) * 24
+  return wall('D1, size of a database', [10, 'GB', databasePage], bytes / 1e9)
+}
+
+/**
+ * What one deployment reaches first of what another one beside it would have once more, if records stay in D1 for that
+ * many days.
+ */
+export function wallOfACell(recordDays: number): Wall {
+  const own = listWalls().filter(({ name }) =>
+    /^(D1, statements|`Dispatcher`|The sweep)/.test(name),
+  )
+  return [databaseWall(recordDays), ...own].reduce((first, one) =>
+    reachedAt(one) < reachedAt(first) ? one : first,
+  )
 }
 
 function wall(

@@ -87,7 +87,7 @@ async function runOf({ mode, folder }: SidePlan): Promise<Run> {
 async function partOf(run: Run, plan: SidePlan, stop: AbortSignal) {
   const quiet = () => undefined
   if (run.mode === 'dev') {
-    await migrateWithWrangler(run, stop)
+    await migrateWithWrangler(run.data, stop)
     const part = devWorkerPlan(run, quiet)
     // Runs without an inspector, through which every log line would pass: the comparison is about serving requests.
     return { ...part, env: { ...part.env, VSCODE_INSPECTOR_OPTIONS: '{}' } }

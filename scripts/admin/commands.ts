@@ -57,11 +57,6 @@ export const commandGroups = {
           meaning: 'how many of its jobs run at once, at most (default: no such cap)',
           kind: 'number',
         },
-        database: {
-          value: 'N',
-          meaning: 'where it lives (default: the setting NEW_ACCOUNTS_DATABASE)',
-          kind: 'number',
-        },
       },
     },
     change: {
@@ -101,18 +96,6 @@ export const commandGroups = {
           kind: 'number',
           none: 'none',
         },
-      },
-    },
-    move: {
-      summary: 'Move an account to another database while it works; again after an interruption',
-      argument: { name: 'ACCOUNT', field: 'accountId' },
-      options: {
-        database: {
-          value: 'N',
-          meaning: 'to which: 0 for DB, 1 for DB_1; needed to begin',
-          kind: 'number',
-        },
-        undo: { value: 'yes', meaning: 'give the move up, while the account still lives here' },
       },
     },
     list: { summary: 'List all accounts', options: {} },

@@ -14,7 +14,6 @@ const describers: { [Command in AdminCommand]: Describe<Command> } = {
   'accounts.create': (account) =>
     fieldList([...accountFields(account), ['Webhook secret', account.webhookSecret]]),
   'accounts.change': (account) => fieldList(accountFields(account)),
-  'accounts.move': describeMove,
   'accounts.list': ({ accounts }) =>
     textTable(
       [
@@ -26,7 +25,6 @@ const describers: { [Command in AdminCommand]: Describe<Command> } = {
         'ARCHIVED',
         'WEIGHT',
         'MAX RUNNING',
-        'DATABASE',
         'CREATED',
       ],
       accounts.map((account) => accountFields(account).map(([, value]) => value)),
@@ -75,25 +73,6 @@ const describers: { [Command in AdminCommand]: Describe<Command> } = {
   'people.link': ({ url, expiresAt }) => `${url}\n\nIt works once, until ${expiresAt}.`,
 }
 
-function describeMove(move: AdminAnswer<'accounts.move'>): string {
-  const { accountId, from, to, outcome, rows, closedMs, finishedAt, tables } = move
-  if (outcome === 'undone') return `${accountId} stays in database ${from}.`
-  if (outcome === 'moving') return `${accountId} is being moved to database ${to}.`
-  const compared = Object.entries(tables ?? {}).map(([name, table]) => [
-    name,
-    table.rows,
-    table.sha256,
-  ])
-  const pause = ((closedMs ?? 0) / 1000).toFixed(1)
-  const cleared =
-    finishedAt === null ? 'The old rows are removed within minutes.' : 'The old rows are removed.'
-  return [
-    `${accountId} lives in database ${to}. ${rows} rows were compared; nothing could change for ${pause} s.`,
-    textTable(['TABLE', 'ROWS', 'SHA-256 IN BOTH'], compared),
-    cleared,
-  ].join('\n\n')
-}
-
 const replays = {
   sent: 'Sent again:',
   held: 'A media worker holds it already:',
@@ -123,7 +102,6 @@ function accountFields(account: AdminAccount) {
     ['Archived after', describeArchiving(account)],
     ['Weight', account.weight],
     ['Max running', account.maxRunning],
-    ['Database', account.database ?? 0],
     ['Created', account.createdAt],
   ] as const
 }

@@ -1,29 +1,11 @@
-import { setTimeout } from 'node:timers/promises'
-import type { AdminAnswer, AdminCommand, AdminRequest } from '../../worker/contract/admin.ts'
 import { localCommandNames, runBackupCommand } from '../backup/backup-command.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
-import { callAdmin, type AdminTarget } from './call-admin.ts'
+import { callAdmin } from './call-admin.ts'
 import { describeAnswer } from './describe-answer.ts'
 import { findService } from './find-service.ts'
 import { parseArguments } from './parse-arguments.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
-
-/** Somebody else may be at work on the move, such as the sweep of the service. */
-const pauseMs = 250
-
-/** A move takes as many requests as it needs; if this is interrupted, the service goes on with it by itself. */
-async function callUntilDone(
-  target: AdminTarget,
-  request: AdminRequest,
-): Promise<AdminAnswer<AdminCommand>> {
-  for (;;) {
-    const answer = await callAdmin(target, request)
-    if (request.command !== 'accounts.move') return answer
-    if (!('outcome' in answer) || answer.outcome !== 'moving') return answer
-    await setTimeout(pauseMs)
-  }
-}
 
 /** Runs a command line and returns the text for stdout. */
 export async function runAdmin(
@@ -40,7 +22,7 @@ export async function runAdmin(
   if (wish.outcome === 'help') return wish.text
   if (wish.outcome === 'misuse') throw new StopWithMessage(wish.message, 2)
   const target = findService(wish.url, env)
-  const answer = await callUntilDone(target, wish.request)
+  const answer = await callAdmin(target, wish.request)
   if (wish.json) return `${JSON.stringify(answer, null, 2)}\n`
   return `${describeAnswer(wish.request.command, answer)}\n`
 }

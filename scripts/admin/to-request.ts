@@ -57,7 +57,6 @@ function readValue(
 ): unknown {
   if (option === 'scopes') return text.split(',').map((scope) => scope.trim())
   if (option === 'expires') return readExpiry(text, nowMs)
-  if (option === 'undo') return text === 'yes' ? true : text
   if (kind !== 'number') return text
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${option}: Must be a whole number`)
   return Number(text)

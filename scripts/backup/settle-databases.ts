@@ -29,7 +29,7 @@ const bucketFolder = /(^|\/)r2\/[^/]+\/[0-9a-f]{64}\.sqlite$/
 
 /**
  * Moves what the logs of copied databases contain into the databases themselves, which leaves one file of each, and
- * checks them. Returns what the service's own databases say of themselves.
+ * checks them. Returns what the service's own database says of itself.
  */
 export function settleDatabases(folder: string, names: readonly string[]): Contents {
   const databases = names.filter((name) => name.endsWith('.sqlite'))
@@ -37,31 +37,14 @@ export function settleDatabases(folder: string, names: readonly string[]): Conte
     const hasLog = existsSync(path.join(folder, `${name}-wal`))
     if (hasLog || databaseFolder.test(name) || bucketFolder.test(name)) settle(folder, name)
   }
-  const own = databases.filter((name) => databaseFolder.test(name))
-  if (own.length === 0) {
+  const own = databases.find((name) => databaseFolder.test(name))
+  if (own === undefined) {
     throw new StopWithMessage(`${folder} has no database of a service: nothing to back up.`)
   }
-  const found = own.map((name) =>
-    reading(folder, name, (database) => ({
-      counts: countsOf(database),
-      migrations: texts(database, 'SELECT name AS text FROM d1_migrations ORDER BY name'),
-    })),
-  )
-  return { counts: addCounts(found.map(({ counts }) => counts)), migrations: fewest(found) }
-}
-
-/** One of the databases is the home, which has all accounts; the others repeat those that live in them. */
-function addCounts(all: readonly Counts[]): Counts {
-  const names = Object.keys(countOf) as (keyof Counts)[]
-  const sums = names.map((name) => [name, all.reduce((sum, one) => sum + one[name], 0)])
-  const accounts = Math.max(...all.map((one) => one.accounts))
-  return { ...(Object.fromEntries(sums) as Counts), accounts }
-}
-
-/** What every database has had: the next start applies the rest. */
-function fewest(found: readonly Contents[]): string[] {
-  const lists = found.map(({ migrations }) => migrations)
-  return lists.reduce((least, list) => (list.length < least.length ? list : least))
+  return reading(folder, own, (database) => ({
+    counts: countsOf(database),
+    migrations: texts(database, 'SELECT name AS text FROM d1_migrations ORDER BY name'),
+  }))
 }
 
 function settle(folder: string, name: string): void {

@@ -3,7 +3,7 @@ import { parseArgs, parseEnv } from 'node:util'
 import { builtWorker, modulesOf, readBuiltOptions, type BuiltWorker } from './built-worker.ts'
 import { fireCron } from './fire-cron.ts'
 import { databaseFolder, migrate } from './migrate.ts'
-import { startRuntime, withDatabases, type RuntimePlan } from './runtime.ts'
+import { startRuntime, type RuntimePlan } from './runtime.ts'
 
 /** After this time the first scheduled run is over. */
 const settledMs = 2_000
@@ -17,7 +17,6 @@ const { values } = parseArgs({
   options: {
     worker: { type: 'string' },
     state: { type: 'string' },
-    databases: { type: 'string' },
     'env-file': { type: 'string' },
     host: { type: 'string' },
     port: { type: 'string' },
@@ -32,13 +31,12 @@ await serve()
 async function serve(): Promise<void> {
   const built = builtWorker(required('worker'))
   const state = required('state')
-  const options = withDatabases(readBuiltOptions(built), Number(required('databases')))
-  await migrate(built, options, state)
+  await migrate(built, state)
   const cron = fireCron(
     async () => (await starting).runScheduled(cronExpression),
     (fault) => writeLog('error', `The scheduled run failed: ${fault}`),
   )
-  const starting = startRuntime(planOf(built, { options, state, onRestart: cron.now }))
+  const starting = startRuntime(planOf(built, state, cron.now))
   const runtime = await starting
   cron.now()
   // Building the configuration takes 100 MB once, and an idle process does not give them back by itself.
@@ -51,12 +49,10 @@ async function serve(): Promise<void> {
   }
 }
 
-type Prepared = Pick<RuntimePlan, 'options' | 'onRestart'> & { state: string }
-
-function planOf(built: BuiltWorker, { options, state, onRestart }: Prepared): RuntimePlan {
+function planOf(built: BuiltWorker, state: string, onRestart: () => void): RuntimePlan {
   const bindings = parseEnv(readFileSync(required('env-file'), 'utf8'))
   return {
-    options,
+    options: readBuiltOptions(built),
     modules: modulesOf(built),
     bindings: textsOf(bindings),
     s3: {

@@ -1,10 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import path from 'node:path'
-import { noteApplied, readApplied } from './applied-migrations.ts'
-import { readMigrations, type BuiltWorker, type Migration } from './built-worker.ts'
-import { openDatabasesAlone, type WorkerOptions } from './runtime.ts'
+import { readJson, writeJson } from '../machine/write-file.ts'
+import {
+  readBuiltOptions,
+  readMigrations,
+  type BuiltWorker,
+  type Migration,
+} from './built-worker.ts'
+import { openDatabaseAlone } from './runtime.ts'
 
-type Database = Awaited<ReturnType<typeof openDatabasesAlone>>['databases'][number][1]
+type Database = Awaited<ReturnType<typeof openDatabaseAlone>>['database']
 
 /**
  * The table in which `wrangler d1 migrations` records what it has applied, so that either of the two can continue where
@@ -16,23 +21,24 @@ const noted = `CREATE TABLE IF NOT EXISTS d1_migrations(
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`
 
-/** Applies new migrations to the local databases before anything is served from them. */
-export async function migrate(
-  built: BuiltWorker,
-  options: WorkerOptions,
-  state: string,
-): Promise<void> {
+/** Applies new migrations to the local database before anything is served from it. */
+export async function migrate(built: BuiltWorker, state: string): Promise<void> {
   const migrations = readMigrations(built)
   const names = migrations.map(({ name }) => name)
-  const all = Object.fromEntries(Object.keys(options.d1Databases).map((name) => [name, names]))
-  if (isDeepStrictEqual(readApplied(state), all)) return
-  const { databases, close } = await openDatabasesAlone(options, databaseFolder(state))
+  // Asking the database takes half a second, so a file next to it lists what was applied; it is deleted with the
+  // database.
+  const known = path.join(state, 'applied-migrations.json')
+  if (isDeepStrictEqual(readJson(known), names)) return
+  const { database, close } = await openDatabaseAlone(
+    readBuiltOptions(built),
+    databaseFolder(state),
+  )
   try {
-    for (const [, database] of databases) await applyNew(database, migrations)
+    await applyNew(database, migrations)
   } finally {
     await close()
   }
-  noteApplied(state, all)
+  writeJson(known, names, 0o644)
 }
 
 /** Miniflare's third file layout, which wrangler uses as well. */

@@ -9,7 +9,6 @@ import {
   type V4MiniflareOptions,
 } from 'miniflare'
 import { z } from 'zod'
-import { databaseBinding, databaseId } from './database-names.ts'
 
 /**
  * The only file that uses names which miniflare and wrangler call unstable, unsafe or experimental. They may change in
@@ -114,28 +113,16 @@ function workersOf({ options, modules, bindings, s3, listen }: RuntimePlan): obj
   return [service, { name: 'assets', ...refuseAll, assets: alone }]
 }
 
-/** The bindings of a service with `count` databases: those of wrangler.toml, and after them DB_1, DB_2 and so on. */
-export function withDatabases(options: WorkerOptions, count: number): WorkerOptions {
-  const added = Array.from({ length: count - 1 }, (_, i): [string, { id: string }] => [
-    databaseBinding(i + 1),
-    { id: databaseId(i + 1) },
-  ])
-  return { ...options, d1Databases: { ...Object.fromEntries(added), ...options.d1Databases } }
-}
-
-/** Opens only the databases, for migrations: no Worker runs and nothing is served. */
-export async function openDatabasesAlone(
+/** Opens only the database, for migrations: no Worker runs and nothing is served. */
+export async function openDatabaseAlone(
   { d1Databases }: WorkerOptions,
   stateDirectory: string,
-): Promise<{ databases: [string, Database][]; close: () => Promise<void> }> {
+): Promise<{ database: Database; close: () => Promise<void> }> {
   const runtime = makeMiniflare(stateDirectory, 0, {
     workers: [{ name: 'migrations', ...refuseAll, d1Databases }],
   })
-  const databases: [string, Database][] = []
-  for (const name of Object.keys(d1Databases)) {
-    databases.push([name, await runtime.getD1Database(name, 'migrations')])
-  }
-  return { databases, close: async () => runtime.dispose() }
+  const database = await runtime.getD1Database('DB', 'migrations')
+  return { database, close: async () => runtime.dispose() }
 }
 
 const refuseAll = {

@@ -30,10 +30,9 @@ export async function bringUpWorker(
       accessKeyId: run.secrets.s3AccessKeyId,
       secretAccessKey: run.secrets.s3SecretAccessKey,
     },
-    databases: run.settings.DATABASES,
   })
   if (run.mode === 'server') return bringUpServer(run, service, say, stop)
-  await migrateWithWrangler(run, stop)
+  await migrateWithWrangler(run.data, stop)
   if (stop.aborted) return undefined
   const cron = fireCron(
     async () => runScheduled(baseUrlOf(run.settings)),

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { databaseBinding, databaseId } from '../host/database-names.ts'
 import { writeFileAtomically } from '../machine/write-file.ts'
 
 export type DevConfig = {
@@ -12,19 +11,16 @@ export type DevConfig = {
   main?: string
   /** The credentials of its bucket's S3 endpoint. */
   s3: { accessKeyId: string; secretAccessKey: string }
-  /** How many databases it has. */
-  databases?: number
 }
 
 const pathSettings =
   /^(main|migrations_dir|image|image_build_context|directory)(\s*=\s*)"([^"]+)"$/gm
 /** Wrangler joins this one to the folder of its configuration, even if it is absolute. */
 const watchedFolder = /^(watch_dir\s*=\s*)"([^"]+)"$/m
-const firstDatabase = /^\[\[d1_databases\]\]\n(?:\w+ = .*\n?)+(?<!\n)/m
 const firstBucket = /^(bucket_name\s*=\s*"[^"]+")$/m
 
 /** Writes a wrangler.toml for one data directory, with absolute paths and the credentials of its bucket. */
-export function writeDevConfig({ source, file, main, s3, databases = 1 }: DevConfig): void {
+export function writeDevConfig({ source, file, main, s3 }: DevConfig): void {
   const { accessKeyId, secretAccessKey } = s3
   const credentials = `{ accessKeyId = "${accessKeyId}", secretAccessKey = "${secretAccessKey}" }`
   const text = readFileSync(source, 'utf8')
@@ -38,19 +34,5 @@ export function writeDevConfig({ source, file, main, s3, databases = 1 }: DevCon
     })
     // The first bucket belongs to the top level, the environment that runs locally.
     .replace(firstBucket, `$1\nlocal_dev = { experimental_s3_credentials = ${credentials} }`)
-    // So does the first database.
-    .replace(firstDatabase, (table) => [table, ...moreDatabases(table, databases)].join('\n\n'))
   writeFileAtomically(file, text, 0o600)
-}
-
-function moreDatabases(first: string, count: number): string[] {
-  const bound = new Set(Array.from(first.matchAll(/binding = "(\w+)"/g), ([, name]) => name))
-  return Array.from({ length: count - 1 }, (_, i) => i + 1)
-    .filter((number) => !bound.has(databaseBinding(number)))
-    .map((number) =>
-      first
-        .replace('binding = "DB"', `binding = "${databaseBinding(number)}"`)
-        .replace(/database_name = "[^"]+"/, `database_name = "spool-${number}"`)
-        .replace(/database_id = "[^"]+"/, `database_id = "${databaseId(number)}"`),
-    )
 }

@@ -3,24 +3,14 @@ import { promisify } from 'node:util'
 import { root, wranglerCli } from '../machine/checkout.ts'
 import { quietWrangler } from '../machine/quiet-wrangler.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
-import { databaseBinding } from '../host/database-names.ts'
-import type { Run } from './run.ts'
+import type { DataDirectory } from './data-directory.ts'
 
 /**
  * Applies new migrations before `wrangler dev` starts. The server reads migrations from the built Worker, but a Worker
  * that is being changed may not build at all.
  */
-export async function migrateWithWrangler(
-  { data, settings }: { data: Run['data']; settings: Pick<Run['settings'], 'DATABASES'> },
-  signal: AbortSignal,
-): Promise<void> {
-  for (let number = 0; number < settings.DATABASES && !signal.aborted; number++) {
-    await migrateOne(databaseBinding(number), data, signal)
-  }
-}
-
-async function migrateOne(binding: string, data: Run['data'], signal: AbortSignal): Promise<void> {
-  const apply = ['d1', 'migrations', 'apply', binding, '--local', '--persist-to', data.state]
+export async function migrateWithWrangler(data: DataDirectory, signal: AbortSignal): Promise<void> {
+  const apply = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', data.state]
   try {
     await promisify(execFile)(
       process.execPath,

@@ -19,7 +19,6 @@ import { ownMachine } from './own-machine.ts'
 import { baseUrlOf } from './part-environments.ts'
 import { mediaWarnings } from './remote-media-workers.ts'
 import { lookUpJob } from './look-up-job.ts'
-import { requireDatabases } from './require-databases.ts'
 import { requirePort } from './require-port.ts'
 import type { Run } from './run.ts'
 import { ensureSecrets } from './secrets.ts'
@@ -50,7 +49,6 @@ export async function runService(
   await claimDataDirectory(data)
   try {
     refuseHalfRestored(data)
-    requireDatabases(data, settings)
     removeDevFile(data.devFile)
     await requirePort(settings)
     const ports = await choosePorts(settings.MEDIA_WORKERS)

@@ -18,7 +18,6 @@ export function workerPlan(run: Run, built: string, onLine: (line: string) => vo
   const options = {
     worker: built,
     state: data.state,
-    databases: settings.DATABASES,
     'env-file': data.workerEnv,
     host: settings.HOST,
     port: settings.PORT,

@@ -4,20 +4,8 @@ import { mintId } from '../contract/ids.ts'
 import { parseRateLimits } from '../contract/rate-windows.ts'
 import { mintWebhookSecret } from '../contract/webhook-signature.ts'
 import { timestamp } from '../service/describe-video.ts'
-import { allShards, inShard, ofAccount } from '../service/shards.ts'
-import { readSettings, type Env } from '../settings.ts'
-import {
-  findAccount,
-  insertAccount,
-  keepAway,
-  prepareAccount,
-  updateAccount,
-  updatePlan,
-  type AccountRow,
-  type NewAccount,
-  type PlanChange,
-} from '../store/accounts.ts'
-import { accountIsMoving } from '../store/database.ts'
+import type { Env } from '../settings.ts'
+import { insertAccount, updateAccount, type NewAccount } from '../store/accounts.ts'
 import { listApiKeys } from '../store/api-keys.ts'
 import { keyGate } from '../durable/key-gate.ts'
 import { tellDispatcher } from '../durable/tell-dispatcher.ts'
@@ -27,7 +15,7 @@ type Request<Command extends AdminRequest['command']> = Extract<AdminRequest, { 
 type Wish = Omit<Request<'accounts.create'>, 'command'>
 
 /** A new account, not stored yet; what the wish leaves open is as the default plan has it. */
-export function newAccount(env: Env, wish: Wish, now: number): NewAccount {
+export function newAccount(wish: Wish, now: number): NewAccount {
   return {
     id: mintId('a'),
     name: wish.name ?? null,
@@ -42,16 +30,7 @@ export function newAccount(env: Env, wish: Wish, now: number): NewAccount {
     previousWebhookSecret: null,
     previousSecretExpiresAt: null,
     createdAt: now,
-    shard: wish.database ?? readSettings(env).newAccountsShard,
   }
-}
-
-/** Call this before the account is stored in the home. */
-export async function prepareShard(env: Env, account: NewAccount): Promise<void> {
-  const at = inShard(env, account.shard)
-  if (at.shard === 0) return
-  await keepAway(env.HOME, account.id)
-  await prepareAccount(at.DB, account)
 }
 
 export async function createAccount(
@@ -59,10 +38,8 @@ export async function createAccount(
   wish: Wish,
   now: number,
 ): Promise<AdminAnswer<'accounts.create'>> {
-  const account = newAccount(env, wish, now)
-  requireDatabase(env, account.shard)
-  await prepareShard(env, account)
-  await insertAccount(env.HOME, account)
+  const account = newAccount(wish, now)
+  await insertAccount(env.DB, account)
   return { ...describeAccount(account), webhookSecret: account.webhookSecret }
 }
 
@@ -78,10 +55,11 @@ export async function changeAccount(
   const { archiveAfterDays, weight, maxRunning } = request
   const kept = { retainSourcesDays, retainOutputsDays, archiveAfterDays }
   const plan = { name, rateLimits, ...kept, weight, maxRunning }
-  const account = await changePlan(env, accountId, plan)
+  const account = await updateAccount(env.DB, accountId, plan)
+  if (!account) throw new AppError('NotFound', `There is no account ${accountId}.`)
   if (plan.rateLimits !== undefined) {
     const windows = account.rateLimits === null ? null : parseRateLimits(account.rateLimits)
-    for (const { hash } of await listApiKeys(env.HOME, accountId)) {
+    for (const { hash } of await listApiKeys(env.DB, accountId)) {
       await keyGate(env, hash).changeRateLimits(windows)
     }
   }
@@ -95,36 +73,6 @@ export async function changeAccount(
   return describeAccount(account)
 }
 
-/**
- * Changes the plan where the account lives, which is what its jobs are run by, and then in the home, which is what people
- * are shown. An account that is just moving keeps its plan until it has arrived.
- */
-export async function changePlan(
-  env: Env,
-  accountId: string,
-  plan: PlanChange,
-): Promise<AccountRow> {
-  const { DB } = await ofAccount(env, accountId)
-  const isChanged = await updatePlan(DB, accountId, plan)
-  const account = isChanged
-    ? await updateAccount(env.HOME, accountId, plan)
-    : await findAccount(env.HOME, accountId)
-  if (!account) throw noAccount(accountId)
-  if (!isChanged) throw accountIsMoving(new Error(`the plan of ${accountId} was not changed`))
-  return account
-}
-
-export function noAccount(accountId: string): AppError {
-  return new AppError('NotFound', `There is no account ${accountId}.`)
-}
-
-export function requireDatabase(env: Env, database: number): void {
-  const known = allShards(env).length
-  if (database < known) return
-  const has = known === 1 ? 'one database, number 0' : `databases 0 to ${known - 1}`
-  throw new AppError('Conflict', `There is no database ${database}; this service has ${has}.`)
-}
-
 export function describeAccount(row: NewAccount): AdminAccount {
   return {
     accountId: row.id,
@@ -135,7 +83,6 @@ export function describeAccount(row: NewAccount): AdminAccount {
     archiveAfterDays: row.archiveAfterDays,
     weight: row.weight,
     maxRunning: row.maxRunning,
-    database: row.shard,
     createdAt: timestamp(row.createdAt),
   }
 }

@@ -7,7 +7,7 @@ import { parseRateLimits } from '../contract/rate-windows.ts'
 import { keyGate } from '../durable/key-gate.ts'
 import { timestamp } from '../service/describe-video.ts'
 import type { Env } from '../settings.ts'
-import { findAccount, findShard } from '../store/accounts.ts'
+import { findAccount } from '../store/accounts.ts'
 import { insertApiKey, markRevoked, type ApiKeyRow } from '../store/api-keys.ts'
 
 /** Writes the key to D1, then tells its gate, which is what lets requests in. */
@@ -16,7 +16,7 @@ export async function issueKey(
   wish: CreateKey & { accountId: string },
   now: number,
 ): Promise<IssuedKey> {
-  const account = await findAccount(env.HOME, wish.accountId)
+  const account = await findAccount(env.DB, wish.accountId)
   if (!account) throw new AppError('NotFound', `There is no account ${wish.accountId}.`)
   const apiKey = mintApiKey()
   const row: ApiKeyRow = {
@@ -31,7 +31,7 @@ export async function issueKey(
     revokedAt: null,
     lastUsedAt: null,
   }
-  if (!(await insertApiKey(env.HOME, row, keysPerAccount))) {
+  if (!(await insertApiKey(env.DB, row, keysPerAccount))) {
     const message = `The account has ${keysPerAccount} API keys already; revoke one that is no longer needed.`
     throw new AppError('Conflict', message)
   }
@@ -42,12 +42,7 @@ export async function issueKey(
     expiresAt: row.expiresAt,
     revokedAt: null,
     rateLimits: account.rateLimits === null ? null : parseRateLimits(account.rateLimits),
-    shard: account.shard,
   })
-  // A move that has switched meanwhile did not see this key.
-  const shard = await findShard(env.HOME, account.id)
-  if (shard !== undefined && shard !== account.shard)
-    await keyGate(env, row.hash).changeShard(shard)
   return { apiKey, ...describeKey(row) }
 }
 
@@ -61,7 +56,7 @@ function readEnd({ expiresAt }: CreateKey, now: number): number | null {
 /** The time from which the key is refused. */
 export async function revokeKey(env: Env, key: ApiKeyRow, now: number): Promise<number> {
   const at = key.revokedAt ?? now
-  if (key.revokedAt === null) await markRevoked(env.HOME, key.id, at)
+  if (key.revokedAt === null) await markRevoked(env.DB, key.id, at)
   // The gate is told even when the row says revoked: an earlier request may have failed in between.
   await keyGate(env, key.hash).revoke(at)
   return at

@@ -3,7 +3,6 @@ import { isTerminal } from '../contract/video-state.ts'
 import { jobRunner } from '../durable/job-runner.ts'
 import { videoNotFound } from '../service/video-not-found.ts'
 import type { Env } from '../settings.ts'
-import { accountIsMoving, movingMessage } from '../store/database.ts'
 import type { ShownVideo } from '../store/tables.ts'
 import { findVideo } from '../store/videos.ts'
 
@@ -26,11 +25,8 @@ async function endAndRead(env: Env, video: ShownVideo): Promise<ShownVideo> {
 /** Errors lose their class on the way out of a Durable Object. The only thing that can fail in this one is storage. */
 async function cancelJob(env: Env, jobId: string): Promise<void> {
   try {
-    await jobRunner(env, jobId).cancel(jobId, env.shard)
+    await jobRunner(env, jobId).cancel(jobId)
   } catch (error) {
-    const isMoving = error instanceof Error && error.message.includes(movingMessage)
-    throw isMoving
-      ? accountIsMoving(error)
-      : new AppError('StorageError', undefined, { cause: error })
+    throw new AppError('StorageError', undefined, { cause: error })
   }
 }

@@ -20,7 +20,7 @@ export async function linkPerson(
   { accountId, email }: Wish,
   now: number,
 ): Promise<AdminAnswer<'people.link'>> {
-  const account = await findAccount(env.HOME, accountId)
+  const account = await findAccount(env.DB, accountId)
   if (!account) throw new AppError('NotFound', `There is no account ${accountId}.`)
   const personId =
     email === undefined
@@ -28,7 +28,7 @@ export async function linkPerson(
       : await memberWith(env, accountId, email)
   const token = mintToken()
   const expiresAt = now + linkLifetimeMs
-  await insertToken(env.HOME, {
+  await insertToken(env.DB, {
     tokenHash: await hashSecret(token),
     purpose: 'sign-in',
     personId,
@@ -42,14 +42,14 @@ export async function linkPerson(
 
 /** An account without an owner gets one. */
 async function firstOwner(env: Env, accountId: string, now: number): Promise<string> {
-  await insertFirstOwner(env.HOME, { id: mintId('p'), accountId, createdAt: now })
-  const owner = await findFirstOwner(env.HOME, accountId)
+  await insertFirstOwner(env.DB, { id: mintId('p'), accountId, createdAt: now })
+  const owner = await findFirstOwner(env.DB, accountId)
   if (!owner) throw new AppError('Conflict', `The owner of ${accountId} was just removed.`)
   return owner.id
 }
 
 async function memberWith(env: Env, accountId: string, email: string): Promise<string> {
-  const members = await listMembers(env.HOME, accountId)
+  const members = await listMembers(env.DB, accountId)
   const member = members.find((one) => one.email === email)
   if (!member) throw new AppError('NotFound', `Nobody in ${accountId} has the address ${email}.`)
   return member.personId

@@ -3,17 +3,14 @@ import { AppError } from '../contract/errors.ts'
 import { videoAccepted } from '../contract/video-record.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import { submitVideo } from '../service/submit-video.ts'
-import { findAnywhere, named, type FoundAt } from '../service/shards.ts'
 import type { Env } from '../settings.ts'
 import { findJob, findJobIdOf, type JobToRun } from '../store/jobs.ts'
 import { jobRunner } from '../durable/job-runner.ts'
 
 /** Finds a job by its own id or by the id of its video, which is the one that people usually have at hand. */
-export async function requireJob(env: Env, id: string): Promise<FoundAt<JobToRun>> {
-  const found = await findAnywhere(env, async ({ DB }) => {
-    const jobId = id.startsWith('v_') ? await findJobIdOf(DB, id) : id
-    return jobId === undefined ? undefined : findJob(DB, jobId)
-  })
+export async function requireJob(env: Env, id: string): Promise<JobToRun> {
+  const jobId = id.startsWith('v_') ? await findJobIdOf(env.DB, id) : id
+  const found = jobId === undefined ? undefined : await findJob(env.DB, jobId)
   if (found) return found
   throw new AppError('NotFound', `There is no ${id.startsWith('v_') ? 'video' : 'job'} ${id}.`)
 }
@@ -27,13 +24,12 @@ export async function replayJob(
   id: string,
   now: number,
 ): Promise<AdminAnswer<'jobs.replay'>> {
-  const { at, found } = await requireJob(env, id)
-  const { video, job } = found
+  const { video, job } = await requireJob(env, id)
   const jobId = job.id
   if (!isTerminal(video.status)) {
-    const checkup = await jobRunner(env, jobId).checkUp(jobId, at.shard)
+    const checkup = await jobRunner(env, jobId).checkUp(jobId)
     if (checkup.found !== 'send') return { outcome: 'held', jobId, videoId: video.id }
-    await env.JOBS.send({ kind: 'dispatch', jobId, chain: checkup.chain, ...named(at.shard) })
+    await env.JOBS.send({ kind: 'dispatch', jobId, chain: checkup.chain })
     return { outcome: 'sent', jobId, videoId: video.id }
   }
   if (video.status === 'succeeded') {
@@ -44,7 +40,7 @@ export async function replayJob(
   }
   const { accountId } = job
   const submit = { accountId, request: video.request, scope: undefined, now }
-  const { body } = await submitVideo(at, submit)
+  const { body } = await submitVideo(env, submit)
   const created = videoAccepted.parse(JSON.parse(body))
   return { outcome: 'created', jobId: created.jobId, videoId: created.videoId }
 }

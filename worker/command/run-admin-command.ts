@@ -5,7 +5,6 @@ import { withTraces } from '../service/attempt-traces.ts'
 import { describeJob } from '../service/describe-job.ts'
 import { timestamp } from '../service/describe-video.ts'
 import { readWebhookSecret, rotateWebhookSecret } from '../service/webhook-secret.ts'
-import { allShards, ofAccount } from '../service/shards.ts'
 import type { Env } from '../settings.ts'
 import { listAccounts } from '../store/accounts.ts'
 import { findApiKey, listApiKeys, type ApiKeyRow } from '../store/api-keys.ts'
@@ -14,7 +13,6 @@ import { changeAccount, createAccount, describeAccount } from './administer-acco
 import { listWebhooks, replayWebhook } from './administer-webhooks.ts'
 import { describeKey, issueKey, revokeKey } from './api-keys.ts'
 import { linkPerson } from './link-person.ts'
-import { moveAccount } from './move-account.ts'
 import { replayJob, requireJob } from './replay-job.ts'
 
 /** Runs one of the operator's commands. A new key is written to D1, then to its gate, and only then returned. */
@@ -28,14 +26,12 @@ export async function runAdminCommand(
       return createAccount(env, request, now)
     case 'accounts.change':
       return changeAccount(env, request)
-    case 'accounts.move':
-      return moveAccount(env, request, now)
     case 'accounts.list':
-      return { accounts: (await listAccounts(env.HOME)).map(describeAccount) }
+      return { accounts: (await listAccounts(env.DB)).map(describeAccount) }
     case 'keys.create':
       return { ...(await issueKey(env, request, now)), accountId: request.accountId }
     case 'keys.list':
-      return { keys: (await listApiKeys(env.HOME, request.accountId)).map(describeOwnedKey) }
+      return { keys: (await listApiKeys(env.DB, request.accountId)).map(describeOwnedKey) }
     case 'keys.revoke':
       return revokeKeyById(env, request.keyId, now)
     case 'jobs.list':
@@ -54,7 +50,7 @@ export async function runAdminCommand(
     case 'webhooks.rotate-secret': {
       const { accountId, command } = request
       const secretOf = command === 'webhooks.show-secret' ? readWebhookSecret : rotateWebhookSecret
-      return { accountId, ...(await secretOf(await ofAccount(env, accountId), accountId, now)) }
+      return { accountId, ...(await secretOf(env, accountId, now)) }
     }
   }
 }
@@ -63,21 +59,17 @@ async function summarizeJobs(
   env: Env,
   { status, videoId, limit = 25 }: Extract<AdminRequest, { command: 'jobs.list' }>,
 ) {
-  const lists = await Promise.all(
-    allShards(env).map(async ({ DB }) => listJobs(DB, { status, videoId, limit })),
-  )
-  const newest = lists.flat().sort((a, b) => b.job.createdAt - a.job.createdAt)
-  return newest.slice(0, limit).map(summarizeJob)
+  return (await listJobs(env.DB, { status, videoId, limit })).map(summarizeJob)
 }
 
 async function showJob(env: Env, id: string) {
-  const { at, found: job } = await requireJob(env, id)
-  const found = await jobWithProgress(env, job, async () => (await requireJob(at, id)).found)
-  return describeJob(found, await withTraces(env, await listAttempts(at.DB, found.job.id)))
+  const job = await requireJob(env, id)
+  const found = await jobWithProgress(env, job, async () => requireJob(env, id))
+  return describeJob(found, await withTraces(env, await listAttempts(env.DB, found.job.id)))
 }
 
 async function revokeKeyById(env: Env, id: string, now: number) {
-  const key = await findApiKey(env.HOME, id)
+  const key = await findApiKey(env.DB, id)
   if (!key) throw new AppError('NotFound', `There is no key ${id}.`)
   return { keyId: key.id, revokedAt: timestamp(await revokeKey(env, key, now)) }
 }

@@ -37,7 +37,7 @@ export async function sendTestWebhook(
   const body = JSON.stringify(event)
   await insertTestDelivery(env.DB, { eventId, deliveryId, accountId, url, body }, now)
   try {
-    await webhookEndpoint(env, accountId, url).offerAndWait(deliveryId, now, patienceMs, env.shard)
+    await webhookEndpoint(env, accountId, url).offerAndWait(deliveryId, now, patienceMs)
   } catch (error) {
     log('warn', 'a test webhook is sent through the queue instead', {
       deliveryId,

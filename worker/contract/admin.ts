@@ -54,26 +54,9 @@ const plan = {
   /** null: limited only by the number of slots. */
   maxRunning: z.int().min(1).max(100_000).nullable().optional(),
 }
-/** The number of a database: 0 for `DB`, 1 for `DB_1`, and so on. */
-const database = worded(
-  z.int().min(0, 'Must be from 0 to 99').max(99, 'Must be from 0 to 99'),
-  'a whole number from 0 to 99',
-)
-const accountsCreate = closedObject({
-  command: z.literal('accounts.create'),
-  ...plan,
-  database: database.optional(),
-})
+const accountsCreate = closedObject({ command: z.literal('accounts.create'), ...plan })
 /** Fields that are absent stay unchanged. */
 const accountsChange = closedObject({ command: z.literal('accounts.change'), accountId, ...plan })
-/** Begins to move the account, or continues: called again until it has moved. */
-const accountsMove = closedObject({
-  command: z.literal('accounts.move'),
-  accountId,
-  database: database.optional(),
-  /** Gives up a move that has not switched yet. */
-  undo: z.boolean().optional(),
-})
 const accountsList = closedObject({ command: z.literal('accounts.list') })
 const keysCreate = closedObject({
   command: z.literal('keys.create'),
@@ -123,7 +106,6 @@ export const adminNonce = z.looseObject({
 export const adminRequest = z.discriminatedUnion('command', [
   accountsCreate,
   accountsChange,
-  accountsMove,
   accountsList,
   keysCreate,
   keysList,
@@ -150,8 +132,6 @@ export const adminAccount = z.object({
   archiveAfterDays: z.int().nullable().optional(),
   weight: z.int(),
   maxRunning: z.int().nullable(),
-  /** Absent: a service of an earlier version has one. */
-  database: z.int().optional(),
   createdAt: timestamp,
 })
 
@@ -194,22 +174,6 @@ export const adminDelivery = deliveryRecord.extend({
 export const adminAnswers = {
   'accounts.create': adminAccount.extend({ webhookSecret: z.string() }),
   'accounts.change': adminAccount,
-  'accounts.move': z.object({
-    accountId,
-    from: z.int(),
-    to: z.int(),
-    step: z.string(),
-    /** `moving`: ask again; `moved`: it lives in the other database; `undone`: it stays where it was. */
-    outcome: z.enum(['moving', 'moved', 'undone']),
-    /** How many rows both databases had when they were compared. */
-    rows: z.int(),
-    /** How long nothing of the account could change. */
-    closedMs: z.int().nullable(),
-    /** When the rows that are no longer needed were removed. */
-    finishedAt: timestamp.nullable(),
-    /** What the comparison has found in both databases, by table. */
-    tables: z.record(z.string(), z.object({ rows: z.int(), sha256: z.string() })).nullable(),
-  }),
   'accounts.list': z.object({ accounts: z.array(adminAccount) }),
   'keys.create': adminIssuedKey,
   'keys.list': z.object({ keys: z.array(adminKey) }),

@@ -12,7 +12,6 @@ export const jobMessage = z.discriminatedUnion('kind', [
     /** The number of this message among the messages of its job. A message is ignored once a later one was sent. */
     chain: z.int().min(0).default(0),
     /** Which database the job was in; absent for the first one. */
-    shard: z.int().min(0).optional(),
   }),
   z.object({
     /** It is this job's turn: a slot has become free, or the job is to find out on behalf of all whether one has. */

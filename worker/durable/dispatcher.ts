@@ -10,8 +10,7 @@ import type {
 import { Line, type Plan, type Waiting } from '../service/line.ts'
 import { describeError, log } from '../service/log.ts'
 import { Room } from '../service/room.ts'
-import { allShards, atHome, named } from '../service/shards.ts'
-import { readSettings, type Bindings, type Env, type Settings } from '../settings.ts'
+import { readSettings, type Env, type Settings } from '../settings.ts'
 import { jobRunner } from './job-runner.ts'
 import { LineForecast } from './line-forecast.ts'
 import { readLine } from './read-line.ts'
@@ -46,8 +45,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   /** The last look has found a slot, which nobody has got yet. */
   #hasFound = false
 
-  constructor(ctx: DurableObjectState, bindings: Bindings) {
-    const env = atHome(bindings)
+  constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#settings = readSettings(env)
     this.#room = new Room(this.#canAsk ? pauses.asked : pauses.started)
@@ -65,7 +63,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
       return 'go'
     }
     this.#line.join(job)
-    if (!mayTryAtOnce || (await this.#hadLine())) this.#beWhole()
+    if (!mayTryAtOnce) this.#beWhole()
     const isNext = this.#assign(job.jobId)
     await this.#setAlarm()
     return isNext ? 'go' : 'wait'
@@ -145,12 +143,6 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     while (this.#background.size > 0) await Promise.all(this.#background)
   }
 
-  /** A job knows of the line in its own database only. With several of them, the alarm knows of the others. */
-  async #hadLine(): Promise<boolean> {
-    if (this.#isWhole || allShards(this.env).length === 1) return false
-    return (await this.ctx.storage.getAlarm()) !== null
-  }
-
   /** An alarm that is set although nothing is known says that there was a line before this object was restarted. */
   async #wakeLine(): Promise<void> {
     if (!this.#isWhole && (await this.ctx.storage.getAlarm()) !== null) this.#beWhole()
@@ -175,7 +167,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   }
 
   async #read(): Promise<void> {
-    const workedMs = await readLine(allShards(this.env), this.#line, this.#settings)
+    const workedMs = await readLine(this.env.DB, this.#line, this.#settings)
     for (const one of workedMs) this.#forecast.note(one)
     // A line says that there was no room a moment ago.
     if (this.#canAsk && this.#line.size > 0 && !this.#room.isKnown) await this.#look()
@@ -201,15 +193,15 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
 
   /** If the call fails, a message takes its place; the job keeps its turn until then. */
   #call(job: Waiting): void {
-    const { jobId, chain, shard = 0 } = job
+    const { jobId, chain } = job
     if (this.#called.has(jobId)) return
     this.#called.add(jobId)
     this.#inBackground('a job was not called', async () => {
       try {
-        await this.settle(jobId, await jobRunner(this.env, jobId).answerCall(jobId, shard))
+        await this.settle(jobId, await jobRunner(this.env, jobId).answerCall(jobId))
       } catch (error) {
         log('warn', 'a job did not answer its call', { jobId, ...describeError(error) })
-        await this.env.JOBS.send({ kind: 'dispatch', jobId, chain, ...named(shard) })
+        await this.env.JOBS.send({ kind: 'dispatch', jobId, chain })
       } finally {
         this.#called.delete(jobId)
       }
@@ -268,8 +260,8 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
       return
     }
     this.#line.renew(jobId, now)
-    const { chain, shard = 0 } = this.#line.withTurn(jobId) ?? {}
-    const message = { kind: 'dispatch', jobId, chain, ...named(shard) }
+    const { chain } = this.#line.withTurn(jobId) ?? {}
+    const message = { kind: 'dispatch', jobId, chain }
     await this.env.JOBS.send(message, { delaySeconds: slowStartSeconds })
   }
 

@@ -12,8 +12,7 @@ import {
 } from '../service/decide-attempt.ts'
 import { describeSuccess } from '../service/describe-success.ts'
 import { describeError, log } from '../service/log.ts'
-import { firstSweepMs } from '../store/jobs.ts'
-import { named } from '../service/shards.ts'
+import { findJob, firstSweepMs } from '../store/jobs.ts'
 import { requeue } from '../store/transitions.ts'
 import type { JobEnd } from './job-end.ts'
 import type { LeaseWatch } from './lease-watch.ts'
@@ -102,10 +101,10 @@ export class HeldJob {
 
   /** Fails the job if it has used up its time. Returns whether it did. */
   async #stopOverdue(state: RunState, running: Running): Promise<boolean> {
-    const { settings } = this.#parts
+    const { env, settings } = this.#parts
     const { maxJobMs } = settings
     if (Date.now() - (state.startedAt ?? Date.now()) <= maxJobMs) return false
-    const found = await this.#parts.find(state.jobId)
+    const found = await findJob(env.DB, state.jobId)
     const trace = observedTrace(running, Date.now())
     const ending: Ending = { to: 'failed', error: workedTooLong(maxJobMs), trace }
     if (found) await this.#end.write(found, claimOf(state, running), ending)
@@ -114,7 +113,7 @@ export class HeldJob {
 
   async #succeed(state: RunState, running: Running, report: Said<'succeeded'>): Promise<void> {
     const { env, memory } = this.#parts
-    const found = await this.#parts.find(state.jobId)
+    const found = await findJob(env.DB, state.jobId)
     if (!found) return
     if (found.video.status !== 'running') {
       await this.#letGo(state, running)
@@ -163,8 +162,8 @@ export class HeldJob {
     failure: AttemptFailure,
     attempt: { outcome: 'failed' | 'lost'; trace?: Trace },
   ): Promise<void> {
-    const { settings } = this.#parts
-    const found = await this.#parts.find(state.jobId)
+    const { env, settings } = this.#parts
+    const found = await findJob(env.DB, state.jobId)
     if (!found) return
     const decision = decideAttempt(
       failure,
@@ -210,7 +209,6 @@ export class HeldJob {
       kind: 'dispatch',
       jobId: state.jobId,
       chain,
-      ...named(env.shard),
     })
   }
 }

@@ -4,7 +4,7 @@ import type { Ending } from '../service/conclude.ts'
 import { endJob } from '../service/end-job.ts'
 import { withLive } from '../service/live-progress.ts'
 import { describeError, log } from '../service/log.ts'
-import type { JobToRun } from '../store/jobs.ts'
+import { findJob, type JobToRun } from '../store/jobs.ts'
 import { saveTrace, type Claim } from '../store/transitions.ts'
 import { abortOutputs } from './outputs.ts'
 import { liveOf, type RunState } from './run-state.ts'
@@ -42,14 +42,14 @@ export class JobEnd {
    * forgotten.
    */
   async #requireEnded(jobId: string): Promise<void> {
-    const now = await this.#parts.find(jobId)
+    const now = await findJob(this.#parts.env.DB, jobId)
     if (now && !isTerminal(now.video.status)) throw new Error('the ending was refused')
   }
 
   /** Remembers the end of a job whose video has ended, in case this object died before it could. */
   async settleIfWritten(state: RunState): Promise<boolean> {
     const { env, memory } = this.#parts
-    const found = await this.#parts.find(state.jobId)
+    const found = await findJob(env.DB, state.jobId)
     if (found && !isTerminal(found.video.status)) return false
     await memory.settle(state)
     await abortOutputs(env.BUCKET, state.running?.uploads ?? {})

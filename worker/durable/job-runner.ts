@@ -8,13 +8,11 @@ import type { Outcome } from '../service/dispatching.ts'
 import { describeError, log } from '../service/log.ts'
 import { makeLinks } from '../service/file-links.ts'
 import type { LiveProgress } from '../service/live-progress.ts'
-import { atHome } from '../service/shards.ts'
-import { readSettings, type Bindings, type Env } from '../settings.ts'
+import { readSettings, type Env } from '../settings.ts'
 import { findJob } from '../store/jobs.ts'
 import { HeldJob } from './held-job.ts'
 import { JobEnd } from './job-end.ts'
 import { JobMemory } from './job-memory.ts'
-import { KnownShard } from './known-shard.ts'
 import { LeaseWatch } from './lease-watch.ts'
 import { LiveEvents } from './live-events.ts'
 import { httpMediaWorkers } from './http-media-workers.ts'
@@ -45,7 +43,6 @@ const stop: ReportAnswer = { action: 'stop' }
  */
 export class JobRunner extends DurableObject<Env> {
   readonly #parts: RunnerParts
-  readonly #shard: KnownShard
   readonly #unheld: UnheldJob
   readonly #held: HeldJob
   readonly #end: JobEnd
@@ -54,11 +51,9 @@ export class JobRunner extends DurableObject<Env> {
   #interruption = new AbortController()
   #interrupters = 0
 
-  constructor(ctx: DurableObjectState, bindings: Bindings) {
-    const home = atHome(bindings)
-    super(ctx, home)
-    const shard = (this.#shard = new KnownShard(ctx.storage, home))
-    const settings = readSettings(home)
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    const settings = readSettings(env)
     const carrier = ctx.container
       ? new OwnContainer(ctx.container, settings, {
           onStopped: () => this.#containerStopped(),
@@ -66,10 +61,7 @@ export class JobRunner extends DurableObject<Env> {
       : httpMediaWorkers(settings)
     const memory = new JobMemory(ctx.storage)
     this.#parts = {
-      get env() {
-        return shard.env
-      },
-      find: async (jobId) => shard.find(async (at) => findJob(at.DB, jobId)),
+      env,
       settings,
       memory,
       carrier,
@@ -79,27 +71,21 @@ export class JobRunner extends DurableObject<Env> {
     this.#unheld = new UnheldJob(this.#parts, this.#end, lease)
     this.#held = new HeldJob(this.#parts, this.#end, lease)
     this.#live = new LiveEvents({
-      read: async (jobId) => (await this.#parts.find(jobId))?.video,
+      read: async (jobId) => (await findJob(env.DB, jobId))?.video,
       state: () => memory.state(),
       links: () => makeLinks(settings, Date.now()),
-      place: async (jobId) => placeInLine(home, { status: 'queued', jobId }),
+      place: async (jobId) => placeInLine(env, { status: 'queued', jobId }),
     })
   }
 
   /** Streams the video as it changes, as server-sent events; undefined if too many clients follow it already. */
-  follow(jobId: string, shard?: number): ReadableStream<Uint8Array> | undefined {
-    this.#shard.hint(shard)
+  follow(jobId: string): ReadableStream<Uint8Array> | undefined {
     return this.#live.follow(jobId)
   }
 
   /** How far the attempt is that runs, if any. Asks nobody and waits for nothing. */
   progress(): { running: LiveProgress | undefined } {
     return { running: liveOf(this.#parts.memory.state()) }
-  }
-
-  /** The account of the job lives in another database now. */
-  movedTo(shard: number): void {
-    this.#shard.remember(shard)
   }
 
   /** The row has a new name or new metadata, which the clients that follow the video are sent. */
@@ -113,13 +99,11 @@ export class JobRunner extends DurableObject<Env> {
 
   /** Offers the job to a media worker if there is a slot for it and it is not held, ended or gone. Safe to call twice. */
   async dispatch(message: JobMessage): Promise<void> {
-    this.#shard.hint(message.kind === 'dispatch' ? message.shard : undefined)
     await this.#inTurn(async () => takeTurn(this.#whileUnheld(), message))
   }
 
   /** The dispatcher calls: there may be a slot for this job. */
-  async answerCall(jobId: string, shard?: number): Promise<Outcome> {
-    this.#shard.hint(shard)
+  async answerCall(jobId: string): Promise<Outcome> {
     return this.#inTurn(async () => answerCall(this.#whileUnheld(), jobId))
   }
 
@@ -152,8 +136,7 @@ export class JobRunner extends DurableObject<Env> {
   }
 
   /** Does not wait for an offer under way, because a container may take half a minute to start. */
-  async cancel(jobId: string, shard?: number): Promise<Cancel> {
-    this.#shard.hint(shard)
+  async cancel(jobId: string): Promise<Cancel> {
     this.#interruption.abort()
     this.#interrupters++
     try {
@@ -166,7 +149,7 @@ export class JobRunner extends DurableObject<Env> {
 
   async #cancelInTurn(jobId: string): Promise<Cancel> {
     return this.#inTurn(async () => {
-      const found = await this.#parts.find(jobId)
+      const found = await findJob(this.env.DB, jobId)
       const state = this.#parts.memory.state()
       const running = state?.running
       if (!found || isTerminal(found.video.status)) {
@@ -192,11 +175,10 @@ export class JobRunner extends DurableObject<Env> {
   }
 
   /** The sweep asks this: is a media worker at work on the job? */
-  async checkUp(jobId: string, shard?: number): Promise<Checkup> {
-    this.#shard.hint(shard)
+  async checkUp(jobId: string): Promise<Checkup> {
     return this.#inTurn(async () => {
       const state = this.#parts.memory.state()
-      const found = await this.#parts.find(jobId)
+      const found = await findJob(this.env.DB, jobId)
       if (!found || isTerminal(found.video.status)) return { found: 'ended' }
       if (state?.running) {
         await this.#held.judgeLease(state, state.running)

@@ -20,8 +20,7 @@ import {
   type WindowUse,
 } from '../service/rate-limit.ts'
 import { markUsed } from '../store/api-keys.ts'
-import { atHome } from '../service/shards.ts'
-import { readSettings, type Bindings, type Env } from '../settings.ts'
+import { readSettings, type Env } from '../settings.ts'
 
 /**
  * What the gate knows about its key. If `rateLimits` is null, the default plan counts as it is set today; otherwise
@@ -31,8 +30,6 @@ export type GateKey = KeyCaller & {
   expiresAt: number | null
   revokedAt: number | null
   rateLimits: RateWindow[] | null
-  /** Which database the account lives in; gates of the version before have none, as there was only one. */
-  shard?: number
 }
 
 /** A request counted in its windows, or refused because one of them is used up. */
@@ -44,7 +41,7 @@ export type Admission =
   | { outcome: 'unknown' }
   | { outcome: 'revoked' }
   | { outcome: 'expired' }
-  | (Counting & { caller: KeyCaller; shard: number })
+  | (Counting & { caller: KeyCaller })
 
 /** Much shorter than the ten seconds for which an idle object is kept. */
 const settleMs = 1_000
@@ -63,10 +60,6 @@ export class KeyGate extends DurableObject<Env> {
   #settling: ReturnType<typeof setTimeout> | undefined
   #notedAt: number | undefined
 
-  constructor(ctx: DurableObjectState, bindings: Bindings) {
-    super(ctx, atHome(bindings))
-  }
-
   /**
    * For a key it does not know it only reads, so that a guess stores nothing. Locally a guess leaves an empty database
    * file, because workerd creates one on the first read; only well-formed guesses come this far.
@@ -81,7 +74,7 @@ export class KeyGate extends DurableObject<Env> {
     const counting = this.#admitWithin(this.#planOf(key), use, now)
     if (counting.outcome === 'admitted') this.#noteUse(key.keyId, now)
     const caller = { keyId: key.keyId, accountId: key.accountId, scopes: key.scopes }
-    return { ...counting, caller, shard: key.shard ?? 0 }
+    return { ...counting, caller }
   }
 
   /** Counts a request of somebody who is signed in, whom the session has already let in. */
@@ -148,7 +141,7 @@ export class KeyGate extends DurableObject<Env> {
     if (now - this.#notedAt < noteEveryMs) return
     this.#notedAt = now
     this.ctx.storage.kv.put('noted', now)
-    const noted = markUsed(this.env.HOME, keyId, now).catch((error: unknown) => {
+    const noted = markUsed(this.env.DB, keyId, now).catch((error: unknown) => {
       log('warn', 'the last use of a key was not noted', { keyId, ...describeError(error) })
     })
     this.ctx.waitUntil(noted)
@@ -167,11 +160,6 @@ export class KeyGate extends DurableObject<Env> {
   enroll(key: GateKey): void {
     this.#key = key
     this.ctx.storage.kv.put('key', key)
-  }
-
-  changeShard(shard: number): void {
-    const key = this.ctx.storage.kv.get<GateKey>('key')
-    if (key && (key.shard ?? 0) !== shard) this.enroll({ ...key, shard })
   }
 
   changeRateLimits(rateLimits: RateWindow[] | null): void {

@@ -1,7 +1,6 @@
 import type { Report } from '../contract/report.ts'
 import { laterPhase } from '../service/live-progress.ts'
 import { describeError, log } from '../service/log.ts'
-import type { AccountDatabase } from '../store/databases.ts'
 import type { Insights } from '../store/insight-changes.ts'
 import { saveProgress, type Claim, type Progress } from '../store/transitions.ts'
 import { withPhase, type Running } from './run-state.ts'
@@ -20,7 +19,7 @@ export type Noted = { running: Running; saved: boolean }
  * D1 is told when a phase begins, and asked once whether the claim holds by an object that may have missed its end.
  */
 export async function noteProgress(
-  d1: AccountDatabase,
+  d1: D1Database,
   claim: Claim,
   running: Running,
   { report, isConfirmed }: HeardProgress,
@@ -70,7 +69,7 @@ function shownAs({ percent }: { percent: number }, insights: Insights | undefine
 type Shown = 'shown' | 'not-shown' | 'moved-on'
 
 /** Readers may miss one step, but the attempt must not be lost because D1 did not answer. */
-async function showProgress(d1: AccountDatabase, claim: Claim, next: Progress): Promise<Shown> {
+async function showProgress(d1: D1Database, claim: Claim, next: Progress): Promise<Shown> {
   try {
     return (await saveProgress(d1, claim, next)) ? 'shown' : 'moved-on'
   } catch (error) {

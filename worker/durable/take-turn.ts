@@ -4,7 +4,7 @@ import { isUnderstood, lateAt, overdue } from '../service/decide-attempt.ts'
 import { dispatcher, type Entering, type Outcome } from '../service/dispatching.ts'
 import { log } from '../service/log.ts'
 import type { Settings } from '../settings.ts'
-import { firstSweepMs, keepWaiting, type JobToRun } from '../store/jobs.ts'
+import { findJob, firstSweepMs, keepWaiting, type JobToRun } from '../store/jobs.ts'
 import { returnTurn } from '../store/turns.ts'
 import type { JobEnd } from './job-end.ts'
 import { unclaimed } from './run-state.ts'
@@ -34,7 +34,7 @@ export async function takeTurn(runner: Runner, message: JobMessage): Promise<voi
     await slots.slotFreed()
   }
   if (!found || (message.kind === 'dispatch' && message.chain < found.job.chain)) return
-  if ((await slots.enter({ ...entering(found, settings), shard: env.shard })) === 'wait') {
+  if ((await slots.enter(entering(found, settings))) === 'wait') {
     await stayInLine(runner, found)
     return
   }
@@ -63,12 +63,12 @@ async function findWaiting(runner: Runner, jobId: string): Promise<JobToRun | un
 }
 
 async function findUnheld({ parts, unheld }: Runner, jobId: string): Promise<JobToRun | undefined> {
-  const found = await parts.find(jobId)
+  const found = await findJob(parts.env.DB, jobId)
   if (!found || isTerminal(found.video.status)) return undefined
   if (found.video.status !== 'running') return found
   // The row says running but nobody holds the job: this object has forgotten its attempt.
   await unheld.putBack(found)
-  return parts.find(jobId)
+  return findJob(parts.env.DB, jobId)
 }
 
 function entering(found: JobToRun, settings: Settings): Entering {

@@ -6,15 +6,13 @@ import { addressPolicy } from '../service/address-policy.ts'
 import { decideDelivery, isSpent, type Sending } from '../service/decide-delivery.ts'
 import { timestamp } from '../service/describe-video.ts'
 import { describeError, log } from '../service/log.ts'
-import { atHome } from '../service/shards.ts'
-import { readSettings, type Bindings, type Env, type Settings } from '../settings.ts'
+import { readSettings, type Env, type Settings } from '../settings.ts'
 import {
   findDeliveryToSend,
   type DeliveryToHandOver,
   type DeliveryToSend,
 } from '../store/deliveries.ts'
 import { markExhausted, recordAttempt } from '../store/delivery-changes.ts'
-import { KnownShard } from './known-shard.ts'
 import { EndpointBook, type BookEntry, type SendingNote } from './endpoint-book.ts'
 import { sendWebhook, type SentWebhook } from '../service/send-webhook.ts'
 
@@ -32,36 +30,31 @@ const repairMs = 30_000
  */
 export class WebhookEndpoint extends DurableObject<Env> {
   readonly #settings: Settings
-  readonly #shard: KnownShard
   readonly #book: EndpointBook
   readonly #underWay = new Map<string, Promise<void>>()
 
-  constructor(ctx: DurableObjectState, bindings: Bindings) {
-    const env = atHome(bindings)
+  constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#settings = readSettings(env)
-    this.#shard = new KnownShard(ctx.storage, env)
     this.#book = new EndpointBook(ctx.storage.sql)
   }
 
   /** Takes a delivery over without waiting for it. Safe to call twice; sets an alarm that was lost. */
-  async offer(deliveryId: string, dueAt: number, shard = 0): Promise<Offered> {
-    this.#shard.remember(shard)
+  async offer(deliveryId: string, dueAt: number): Promise<Offered> {
     const offered = this.#book.add(deliveryId, dueAt)
     await this.#goOn()
     return offered
   }
 
   /** The same for many deliveries. If there is no room for all of them, the next sweep brings the rest again. */
-  async offerAll(due: readonly { id: string; dueAt: number }[], shard = 0): Promise<void> {
-    this.#shard.remember(shard)
+  async offerAll(due: readonly { id: string; dueAt: number }[]): Promise<void> {
     for (const { id, dueAt } of due) if (this.#book.add(id, dueAt) === 'full') break
     await this.#goOn()
   }
 
   /** Takes a delivery over and resolves when it is done with, or when the time is up. */
-  async offerAndWait(deliveryId: string, dueAt: number, waitMs: number, shard = 0): Promise<void> {
-    await this.offer(deliveryId, dueAt, shard)
+  async offerAndWait(deliveryId: string, dueAt: number, waitMs: number): Promise<void> {
+    await this.offer(deliveryId, dueAt)
     let timer: number | null = null
     let isUp = false
     const timeUp = new Promise<void>((resolve) => {
@@ -74,11 +67,6 @@ export class WebhookEndpoint extends DurableObject<Env> {
       await Promise.race([timeUp, ...this.#underWay.values()])
     }
     clearTimeout(timer)
-  }
-
-  /** The account lives in another database now. An object that has nothing to do need not know. */
-  movedTo(shard: number): void {
-    if (this.#book.size() > 0) this.#shard.remember(shard)
   }
 
   override async alarm(): Promise<void> {
@@ -107,7 +95,6 @@ export class WebhookEndpoint extends DurableObject<Env> {
     if (at !== undefined) await this.ctx.storage.setAlarm(at)
     else if (this.#book.size() === 0) {
       this.#book.closed()
-      this.#shard.forgotten()
       await this.ctx.storage.deleteAll()
     }
   }
@@ -149,7 +136,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
   }
 
   async #attempt(id: string): Promise<void> {
-    const found = await this.#shard.find(async (at) => findDeliveryToSend(at.DB, id))
+    const found = await findDeliveryToSend(this.env.DB, id)
     if (found?.status !== 'pending') {
       this.#book.remove(id)
       return
@@ -188,7 +175,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
   async #record(id: string): Promise<void> {
     const outcome = this.#book.find(id)?.outcome
     if (!outcome) return
-    const now = await this.#shard.find(async (at) => recordAttempt(at.DB, id, outcome, Date.now()))
+    const now = await recordAttempt(this.env.DB, id, outcome, Date.now())
     this.#book.forgetOutcome(id)
     if (now?.status === 'pending') this.#book.wait(id, now.dueAt ?? Date.now())
     else this.#book.remove(id)
@@ -225,5 +212,5 @@ export async function handOver(
     await markExhausted(env.DB, [id], now)
     return 'ended'
   }
-  return webhookEndpoint(env, accountId, url).offer(id, dueAt ?? now, env.shard)
+  return webhookEndpoint(env, accountId, url).offer(id, dueAt ?? now)
 }

@@ -34,7 +34,7 @@ export async function administer(c: Context<AppEnv>): Promise<Response> {
 
 /** Otherwise a captured command could make a second key, or start a job once more. */
 async function obeyOnce(env: Env, nonce: string): Promise<void> {
-  if (await useAdminNonce(env.HOME, nonce, Date.now() + signatureLifetimeMs)) return
+  if (await useAdminNonce(env.DB, nonce, Date.now() + signatureLifetimeMs)) return
   throw new AppError(
     'Conflict',
     'This command was already carried out. Sign it again with a new nonce.',

@@ -4,7 +4,6 @@ import { looksLikeApiKey, type Scope } from '../contract/api-key.ts'
 import type { KeyCaller } from '../contract/caller.ts'
 import { AppError } from '../contract/errors.ts'
 import { keyGate, type Admission } from '../durable/key-gate.ts'
-import { inShard } from '../service/shards.ts'
 import type { AppEnv } from './app-env.ts'
 import { answerCounting, askGate, useOf } from './count-request.ts'
 import {
@@ -48,20 +47,14 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   // A typo is refused here, without asking the gate.
   if (!looksLikeApiKey(key)) return refuseKey(c, 'mistyped')
   const hash = await hashOf(c, key)
-  const { caller, shard } = await admit(c, hash)
-  rememberAccepted(hash, { accountId: caller.accountId, shard })
+  const caller = await admit(c, hash)
+  rememberAccepted(hash, caller.accountId)
   c.set('caller', caller)
-  c.env = inShard(c.env, shard)
-  // The account has moved since this isolate saw the key last.
-  if (c.get('prefetchedFrom') !== shard) c.set('prefetchedVideo', undefined)
   await next()
 })
 
 /** Counts the request in the windows of the key with this hash; refuses it if the key or a window does not allow it. */
-async function admit(
-  c: Context<AppEnv>,
-  hash: string,
-): Promise<{ caller: KeyCaller; shard: number }> {
+async function admit(c: Context<AppEnv>, hash: string): Promise<KeyCaller> {
   const admission: Admission = await askGate(
     () => keyGate(c.env, hash),
     async (gate) => gate.admit(useOf(c)),
@@ -71,7 +64,7 @@ async function admit(
     return refuseKey(c, admission.outcome)
   }
   answerCounting(c, admission)
-  return admission
+  return admission.caller
 }
 
 /** Counts that number of further requests for one that asks for several things. */

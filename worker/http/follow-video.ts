@@ -27,7 +27,7 @@ export async function followVideo(c: Context<AppEnv>): Promise<Response> {
 }
 
 async function follow(env: Env, jobId: string): Promise<ReadableStream> {
-  const stream = await jobRunner(env, jobId).follow(jobId, env.shard)
+  const stream = await jobRunner(env, jobId).follow(jobId)
   if (stream) return stream
   throw new AppError('ServiceUnavailable', 'Too many clients follow this video already.', {
     retryAfterSeconds: 10,

@@ -6,7 +6,6 @@ import { withinMs } from '../contract/within-ms.ts'
 import { judgeFill, sayFill } from '../service/database-fill.ts'
 import { isolateMemory } from '../service/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
-import { allShards } from '../service/shards.ts'
 import { readSettings, type Env } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
 
@@ -52,13 +51,11 @@ async function askMediaWorkers(urls: readonly string[]): Promise<void> {
 async function examine(env: Env): Promise<Health> {
   const { mediaWorkers, mostDatabaseBytes } = readSettings(env)
   const checks: Promise<[string, HealthCheck]>[] = [
-    ...allShards(env).map(({ DB, shard }) =>
-      check(
-        shard === 0 ? 'database' : `database${shard}`,
-        'D1 does not answer',
-        () => DB.prepare('SELECT 1 FROM accounts LIMIT 1').all(),
-        ({ meta }) => sayFill(judgeFill(meta.size_after, mostDatabaseBytes), shard),
-      ),
+    check(
+      'database',
+      'D1 does not answer',
+      () => env.DB.prepare('SELECT 1 FROM accounts LIMIT 1').all(),
+      ({ meta }) => sayFill(judgeFill(meta.size_after, mostDatabaseBytes)),
     ),
     check('storage', 'R2 does not answer', () => env.BUCKET.head('health')),
   ]

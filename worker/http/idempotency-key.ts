@@ -23,5 +23,5 @@ export function readIdempotencyScope(
   }
   const caller = c.get('caller')
   const owner = 'keyId' in caller ? caller.keyId : caller.personId
-  return { keyId: owner, endpoint, idempotencyKey, accountId: caller.accountId }
+  return { keyId: owner, endpoint, idempotencyKey }
 }

@@ -16,7 +16,6 @@ import { writeCursor } from '../contract/page-cursor.ts'
 import { parseInput } from '../contract/parse-input.ts'
 import { timestamp } from '../service/describe-video.ts'
 import { findApiKey, listAccountKeys, nameApiKey, type ApiKeyRow } from '../store/api-keys.ts'
-import type { HomeDatabase } from '../store/databases.ts'
 import type { AppEnv } from './app-env.ts'
 import { readJson } from './read-body.ts'
 import { readQuery } from './read-query.ts'
@@ -26,14 +25,13 @@ export async function createKey(c: Context<AppEnv>): Promise<Response> {
   const parsed = parseInput(createBody, await readJson(c.req.raw))
   if (!parsed.ok) throw invalidRequest(parsed.faults)
   const caller = c.get('caller')
-  const wish =
-    'keyId' in caller ? await withinCaller(c.env.HOME, parsed.value, caller) : parsed.value
+  const wish = 'keyId' in caller ? await withinCaller(c.env.DB, parsed.value, caller) : parsed.value
   const { accountId } = caller
   const issued: IssuedKey = await issueKey(c.env, { ...wish, accountId }, Date.now())
   return c.json(issued, 201)
 }
 
-async function withinCaller(d1: HomeDatabase, wish: CreateKey, caller: KeyCaller) {
+async function withinCaller(d1: D1Database, wish: CreateKey, caller: KeyCaller) {
   const parent = await findApiKey(d1, caller.keyId)
   if (!parent) throw keyNotFound()
   return withinParent(wish, parent, caller.scopes)
@@ -63,7 +61,7 @@ export async function listKeys(c: Context<AppEnv>): Promise<Response> {
   const { cursor, limit = limits.listPageSizeDefault } = await readQuery(c, listKeysQuery)
   // One more than fits tells whether there is a next page.
   const page = { after: cursor, limit: limit + 1 }
-  const found = await listAccountKeys(c.env.HOME, c.get('caller').accountId, page)
+  const found = await listAccountKeys(c.env.DB, c.get('caller').accountId, page)
   const data = found.slice(0, limit)
   const last = found.length > limit ? data.at(-1) : undefined
   const nextCursor = last ? writeCursor(last) : null
@@ -79,7 +77,7 @@ export async function readKeyRecord(c: Context<AppEnv>): Promise<Response> {
 export async function renameKey(c: Context<AppEnv>): Promise<Response> {
   const parsed = parseInput(renameBody, await readJson(c.req.raw))
   if (!parsed.ok) throw invalidRequest(parsed.faults)
-  const named = await nameApiKey(c.env.HOME, await requireKey(c), parsed.value.name)
+  const named = await nameApiKey(c.env.DB, await requireKey(c), parsed.value.name)
   if (!named) throw keyNotFound()
   return c.json(describeKey(named))
 }
@@ -92,7 +90,7 @@ export async function revokeKey(c: Context<AppEnv>): Promise<Response> {
 
 async function requireKey(c: Context<AppEnv>): Promise<ApiKeyRow> {
   const id = keyId.safeParse(c.req.param('keyId'))
-  const key = id.success ? await findApiKey(c.env.HOME, id.data) : undefined
+  const key = id.success ? await findApiKey(c.env.DB, id.data) : undefined
   if (key?.accountId !== c.get('caller').accountId) throw keyNotFound()
   return key
 }

@@ -4,7 +4,6 @@ import type { VideoStatus } from '../contract/video-state.ts'
 import { askForProgress } from '../durable/live-progress.ts'
 import { isolateMemory } from '../service/isolate-memory.ts'
 import { jobIdFor } from '../service/job-id.ts'
-import { inShard } from '../service/shards.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { findVideo } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
@@ -32,13 +31,12 @@ export function noteStatus(videoId: string, status: VideoStatus): void {
  */
 export const prefetchVideo = createMiddleware<AppEnv>(async (c, next) => {
   const videoId = videoIdSchema.safeParse(c.req.param('videoId'))
-  const recent = videoId.success ? await recentAccount(c) : undefined
-  if (videoId.success && recent) {
-    const row = findVideo(inShard(c.env, recent.shard).DB, recent.accountId, videoId.data)
+  const accountId = videoId.success ? await recentAccount(c) : undefined
+  if (videoId.success && accountId !== undefined) {
+    const row = findVideo(c.env.DB, accountId, videoId.data)
     // A handler that awaits the row sees the failure; a request that is refused never awaits it.
     row.catch(() => undefined)
     c.set('prefetchedVideo', row)
-    c.set('prefetchedFrom', recent.shard)
     if (!resting.current.has(videoId.data)) {
       c.set('prefetchedProgress', await begin(c.env, videoId.data))
     }

@@ -42,19 +42,19 @@ export async function hashOf(c: Context<AppEnv>, key: string): Promise<string> {
   return hash
 }
 
-export type Accepted = { accountId: string; shard: number }
-
 /**
  * Keys that this isolate saw accepted in the last minute, and their accounts. They are never a reason to accept a key.
  */
-const recentlyAccepted = isolateMemory(() => new Map<string, Accepted & { until: number }>())
+const recentlyAccepted = isolateMemory(
+  () => new Map<string, { accountId: string; until: number }>(),
+)
 const recentMs = 60_000
 const recentKeys = 5000
 
-export function rememberAccepted(hash: string, accepted: Accepted): void {
+export function rememberAccepted(hash: string, accountId: string): void {
   const { current } = recentlyAccepted
   if (current.size >= recentKeys) current.clear()
-  current.set(hash, { ...accepted, until: Date.now() + recentMs })
+  current.set(hash, { accountId, until: Date.now() + recentMs })
 }
 
 export function forgetAccepted(hash: string): void {
@@ -62,9 +62,9 @@ export function forgetAccepted(hash: string): void {
 }
 
 /** The account that the request most likely comes from, if its key was accepted a moment ago. */
-export async function recentAccount(c: Context<AppEnv>): Promise<Accepted | undefined> {
+export async function recentAccount(c: Context<AppEnv>): Promise<string | undefined> {
   const key = bearerToken(c.req.header('Authorization'))
   if (key === undefined || !looksLikeApiKey(key)) return undefined
   const recent = recentlyAccepted.current.get(await hashOf(c, key))
-  return recent && recent.until > Date.now() ? recent : undefined
+  return recent && recent.until > Date.now() ? recent.accountId : undefined
 }

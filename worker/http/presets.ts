@@ -10,7 +10,6 @@ import { addressPolicy } from '../service/address-policy.ts'
 import { timestamp } from '../service/describe-video.ts'
 import { readSettings } from '../settings.ts'
 import type { PresetRow } from '../store/account-tables.ts'
-import type { AccountDatabase } from '../store/databases.ts'
 import {
   deletePreset as removePreset,
   findPreset,
@@ -27,7 +26,7 @@ export async function listPresets(c: Context<AppEnv>): Promise<Response> {
 }
 
 /** All presets that the account can use. */
-export async function presetsOf(d1: AccountDatabase, accountId: string): Promise<PresetRecord[]> {
+export async function presetsOf(d1: D1Database, accountId: string): Promise<PresetRecord[]> {
   const own = await findPresets(d1, accountId)
   const builtIn = [...builtInPresets.keys()].flatMap((name) => describeBuiltIn(name) ?? [])
   return [...own.map(describePreset), ...builtIn]

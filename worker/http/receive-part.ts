@@ -3,7 +3,6 @@ import { createMiddleware } from 'hono/factory'
 import { AppError } from '../contract/errors.ts'
 import { isUploadOrigin } from '../contract/upload-origins.ts'
 import { readPartLink, type PartLink } from '../service/part-links.ts'
-import { inShard } from '../service/shards.ts'
 import { readSettings } from '../settings.ts'
 import { letAnswerPass } from '../upload/drain.ts'
 import { receivePart } from '../upload/receive-part.ts'
@@ -58,8 +57,7 @@ export async function putPart(c: Context<AppEnv>): Promise<Response> {
   const body = c.req.raw.body?.getReader({ mode: 'byob' })
   try {
     const arriving = { source: body, length: Number(length) }
-    const env = inShard(c.env, link.shard)
-    const part = await receivePart(env, link, arriving, Date.now())
+    const part = await receivePart(c.env, link, arriving, Date.now())
     c.header('ETag', part.etag)
     return c.json(part)
   } catch (error) {

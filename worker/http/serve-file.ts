@@ -3,10 +3,8 @@ import { AppError } from '../contract/errors.ts'
 import { readRange, type ByteRange } from '../service/byte-range.ts'
 import { fileName, readLink, type FileLink, type LinkedFile } from '../service/file-links.ts'
 import { openObject, type OpenedObject, type Part } from '../service/open-object.ts'
-import { findAnywhere } from '../service/shards.ts'
 import { readSettings } from '../settings.ts'
 import { callStorage } from '../store/database.ts'
-import type { VideoRow } from '../store/tables.ts'
 import { findVideoOfLink } from '../store/videos.ts'
 import type { AppEnv } from './app-env.ts'
 
@@ -40,8 +38,7 @@ async function lookUp(
   { videoId, kind }: FileLink,
   now: number,
 ): Promise<LinkedFile> {
-  const known = await findAnywhere(c.env, async ({ DB }) => findVideoOfLink(DB, videoId))
-  const video: VideoRow | undefined = known?.found
+  const video = await findVideoOfLink(c.env.DB, videoId)
   const output = video?.result?.outputs[kind]
   if (!video || !output) throw fileGone()
   // A link ends when its file does, but the file's time may have been cut since the link was made.

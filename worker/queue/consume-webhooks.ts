@@ -1,6 +1,5 @@
 import { handOver } from '../durable/webhook-endpoint.ts'
 import { describeError, log, withLogFields } from '../service/log.ts'
-import { findAnywhere, inShard } from '../service/shards.ts'
 import type { Env } from '../settings.ts'
 import { findDeliveryToHandOver } from '../store/deliveries.ts'
 import { deliveryMessage, unreadDelaySeconds } from './message.ts'
@@ -19,9 +18,9 @@ async function consumeWebhook(message: Message, env: Env): Promise<void> {
     message.retry({ delaySeconds: unreadDelaySeconds })
     return
   }
-  const { deliveryId, shard } = parsed.data
+  const { deliveryId } = parsed.data
   try {
-    await deliver(inShard(env, shard ?? 0), deliveryId)
+    await deliver(env, deliveryId)
     message.ack()
   } catch (error) {
     log('error', 'a delivery could not be handed over', { deliveryId, ...describeError(error) })
@@ -30,9 +29,9 @@ async function consumeWebhook(message: Message, env: Env): Promise<void> {
 }
 
 async function deliver(env: Env, deliveryId: string): Promise<void> {
-  const known = await findAnywhere(env, async ({ DB }) => findDeliveryToHandOver(DB, deliveryId))
-  if (!known) return
-  const offered = await handOver(known.at, known.found, Date.now())
+  const delivery = await findDeliveryToHandOver(env.DB, deliveryId)
+  if (!delivery) return
+  const offered = await handOver(env, delivery, Date.now())
   if (offered === 'full') log('warn', 'an endpoint has too many deliveries', { deliveryId })
 }
 
@@ -45,10 +44,9 @@ export async function consumeDeadWebhooks(batch: MessageBatch, env: Env): Promis
     const parsed = deliveryMessage.safeParse(message.body)
     if (!parsed.success) log('error', 'a dead letter could not be read')
     else {
-      const { deliveryId, shard } = parsed.data
+      const { deliveryId } = parsed.data
       log('error', 'a delivery was dead-lettered', { deliveryId })
-      const delivered = async () => deliver(inShard(env, shard ?? 0), deliveryId)
-      await delivered().catch((error: unknown) => {
+      await deliver(env, deliveryId).catch((error: unknown) => {
         log('error', 'a dead letter is left to the sweep', { deliveryId, ...describeError(error) })
       })
     }

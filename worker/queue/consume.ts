@@ -1,7 +1,6 @@
-import { jobMessage, type JobMessage } from '../contract/job-message.ts'
+import { jobMessage } from '../contract/job-message.ts'
 import { jobRunner } from '../durable/job-runner.ts'
 import { describeError, log, withLogFields } from '../service/log.ts'
-import { findAnywhere, inShard, named } from '../service/shards.ts'
 import type { Env } from '../settings.ts'
 import { markDeadLettered } from '../store/jobs.ts'
 import { unreadDelaySeconds } from './message.ts'
@@ -36,9 +35,6 @@ export async function consumeDeadJobs(batch: MessageBatch, env: Env): Promise<vo
   }
 }
 
-const shardOf = (message: JobMessage) =>
-  (message.kind === 'dispatch' ? message.shard : undefined) ?? 0
-
 const deadDelaySeconds = 60
 
 async function consumeDeadJob(message: Message, env: Env): Promise<void> {
@@ -49,16 +45,12 @@ async function consumeDeadJob(message: Message, env: Env): Promise<void> {
     return
   }
   const { jobId } = parsed.data
-  const shard = shardOf(parsed.data)
   log('error', 'a dispatch was dead-lettered', { jobId })
   try {
-    const marked = await findAnywhere(inShard(env, shard), async (at) =>
-      markDeadLettered(at.DB, jobId, Date.now()),
-    )
-    const at = marked?.at ?? env
-    const checkup = await jobRunner(env, jobId).checkUp(jobId, at.shard)
+    await markDeadLettered(env.DB, jobId, Date.now())
+    const checkup = await jobRunner(env, jobId).checkUp(jobId)
     if (checkup.found === 'send') {
-      const message = { kind: 'dispatch', jobId, chain: checkup.chain, ...named(at.shard) }
+      const message = { kind: 'dispatch', jobId, chain: checkup.chain }
       await env.JOBS.send(message, { delaySeconds: deadDelaySeconds })
     }
     message.ack()

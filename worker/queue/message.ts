@@ -5,8 +5,6 @@ import { deliveryId } from '../contract/ids.ts'
 export const deliveryMessage = z.object({
   kind: z.literal('deliver'),
   deliveryId,
-  /** Which database the delivery was in; absent for the first one. */
-  shard: z.int().min(0).optional(),
 })
 
 /**

@@ -5,7 +5,6 @@ import { endJob } from '../service/end-job.ts'
 import { pastDeadline } from '../service/decide-attempt.ts'
 import { isolateMemory } from '../service/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
-import { allShards, named } from '../service/shards.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { findJob, listDueJobs, makeAllDue, postponeSweep } from '../store/jobs.ts'
 import { countInLine } from '../store/line.ts'
@@ -25,33 +24,14 @@ const endedPerTick = 20
  * Local queues lose their messages when workerd restarts, so the first sweep of a process looks at every unfinished
  * job.
  */
-const sweptSinceBoot = isolateMemory(() => new Set<number>())
+const sweptSinceBoot = isolateMemory(() => false)
 
 type Seen = { jobId: string; checkup: Checkup | 'no answer' }
 
 /** Looks after unfinished jobs that have been quiet for too long, because a message, an alarm or an object was lost. */
-export async function sweepJobs(home: Env, now: number): Promise<void> {
-  const shards = allShards(home)
-  for (const env of shards) await makeAllDueSinceBoot(env, now)
-  const isLineKept = await lookAfterLine(home)
-  const failed: unknown[] = []
-  for (const env of shards) {
-    await sweepJobsOf(env, { now, isLineKept }).catch((error: unknown) => failed.push(error))
-  }
-  if (failed.length > 0) throw failed[0]
-}
-
-async function makeAllDueSinceBoot(env: Env, now: number): Promise<void> {
-  if (!sweptSinceBoot.current.has(env.shard) && readSettings(env).environment === 'local') {
-    await makeAllDue(env.DB, now)
-    sweptSinceBoot.current.add(env.shard)
-  }
-}
-
-async function sweepJobsOf(
-  env: Env,
-  { now, isLineKept }: { now: number; isLineKept: boolean },
-): Promise<void> {
+export async function sweepJobs(env: Env, now: number): Promise<void> {
+  await makeAllDueSinceBoot(env, now)
+  const isLineKept = await lookAfterLine(env)
   const due = await listDueJobs(env.DB, now, jobsPerTick)
   const inLine = isLineKept ? await waitingOf(env, due) : new Set<string>()
   await postponeSweep(env.DB, [...inLine], now)
@@ -66,11 +46,17 @@ async function sweepJobsOf(
   await postponeSweep(env.DB, [...sent, ...rest.map(({ jobId }) => jobId)], now)
 }
 
+async function makeAllDueSinceBoot(env: Env, now: number): Promise<void> {
+  if (!sweptSinceBoot.current && readSettings(env).environment === 'local') {
+    await makeAllDue(env.DB, now)
+    sweptSinceBoot.current = true
+  }
+}
+
 /** The dispatcher compares what it knows with D1. While nobody waits there is nothing to compare. */
 async function lookAfterLine(env: Env): Promise<boolean> {
   try {
-    const lines = await Promise.all(allShards(env).map(async ({ DB }) => countInLine(DB)))
-    const accounts = lines.flat()
+    const accounts = await countInLine(env.DB)
     if (accounts.length === 0) return false
     await withinMs(stepMs, dispatcher(env).lookAfter(accounts))
     return true
@@ -110,7 +96,7 @@ async function lookAtAll(env: Env, due: string[]): Promise<Seen[]> {
 
 async function lookAt(env: Env, jobId: string): Promise<Checkup | 'no answer'> {
   try {
-    return await withinMs(answerMs, jobRunner(env, jobId).checkUp(jobId, env.shard))
+    return await withinMs(answerMs, jobRunner(env, jobId).checkUp(jobId))
   } catch (error) {
     log('error', 'sweep could not look after a job', { jobId, ...describeError(error) })
     return 'no answer'
@@ -121,7 +107,7 @@ async function lookAt(env: Env, jobId: string): Promise<Checkup | 'no answer'> {
 async function sendAll(env: Env, seen: readonly Seen[]): Promise<string[]> {
   const messages = seen.flatMap(({ jobId, checkup }) =>
     checkup !== 'no answer' && checkup.found === 'send'
-      ? [{ body: { kind: 'dispatch', jobId, chain: checkup.chain, ...named(env.shard) } }]
+      ? [{ body: { kind: 'dispatch', jobId, chain: checkup.chain } }]
       : [],
   )
   const sent: string[] = []

@@ -1,6 +1,5 @@
 import { isTerminal } from '../contract/video-state.ts'
 import { log } from '../service/log.ts'
-import { allShards } from '../service/shards.ts'
 import type { Env } from '../settings.ts'
 import { findWalk, listReferring, saveWalk, type Referring } from '../store/sweep-walks.ts'
 
@@ -15,7 +14,7 @@ const keysPerPage = 500
  * refer to them. Unfinished multipart uploads are not objects yet; R2 drops them after 7 days.
  */
 export async function sweepOrphans(env: Env, now: number): Promise<void> {
-  const known = await findWalk(env.HOME, walkName)
+  const known = await findWalk(env.DB, walkName)
   const isOver = known !== undefined && known.cursor === null
   if (isOver && known.startedAt > now - dayMs) return
   const startedAt = known && !isOver ? known.startedAt : now
@@ -28,7 +27,7 @@ export async function sweepOrphans(env: Env, now: number): Promise<void> {
     })
     await removeOrphans(env, listed.objects, now)
     cursor = listed.truncated ? listed.cursor : undefined
-    await saveWalk(env.HOME, { name: walkName, cursor: cursor ?? null, startedAt })
+    await saveWalk(env.DB, { name: walkName, cursor: cursor ?? null, startedAt })
     if (cursor === undefined) return
   }
 }
@@ -36,9 +35,8 @@ export async function sweepOrphans(env: Env, now: number): Promise<void> {
 async function removeOrphans(env: Env, objects: readonly R2Object[], now: number): Promise<void> {
   const old = objects.filter(({ uploaded }) => uploaded.getTime() < now - dayMs)
   const ids = [...new Set(old.map(({ key }) => videoIdOf(key)))]
-  // An account that is moving has rows in two databases, which say the same.
-  const found = await Promise.all(allShards(env).map(async ({ DB }) => listReferring(DB, ids)))
-  const rows = new Map(found.flat().map((row) => [row.id, row]))
+  const found = await listReferring(env.DB, ids)
+  const rows = new Map(found.map((row) => [row.id, row]))
   const orphans = old.flatMap(({ key }) => (isOrphan(key, rows.get(videoIdOf(key))) ? [key] : []))
   if (orphans.length === 0) return
   await env.BUCKET.delete(orphans)

@@ -26,7 +26,7 @@ const logKeptMs = 30 * 86_400_000
  * Local queues lose their messages when workerd restarts, so the first sweep of a process looks at every pending
  * delivery.
  */
-const sweptSinceBoot = isolateMemory(() => new Set<number>())
+const sweptSinceBoot = isolateMemory(() => false)
 
 /**
  * Hands over deliveries again that were lost on the way to their endpoint or in it, and forgets those that are a month
@@ -34,9 +34,9 @@ const sweptSinceBoot = isolateMemory(() => new Set<number>())
  */
 export async function sweepWebhooks(env: Env, now: number): Promise<void> {
   const { environment, webhookScheduleMs } = readSettings(env)
-  if (!sweptSinceBoot.current.has(env.shard) && environment === 'local') {
+  if (!sweptSinceBoot.current && environment === 'local') {
     await makeDeliveriesDue(env.DB, now)
-    sweptSinceBoot.current.add(env.shard)
+    sweptSinceBoot.current = true
   }
   const due = await listDueDeliveries(env.DB, now, deliveriesPerTick)
   const isOver = ({ roundAt }: DeliveryToHandOver) => isSpent(roundAt, webhookScheduleMs, now)
@@ -81,7 +81,7 @@ async function handOver(env: Env, endpoint: Endpoint, now: number): Promise<bool
   const [{ accountId, url }] = endpoint
   const due = endpoint.map(({ id, dueAt }) => ({ id, dueAt: dueAt ?? now }))
   try {
-    await withinMs(answerMs, webhookEndpoint(env, accountId, url).offerAll(due, env.shard))
+    await withinMs(answerMs, webhookEndpoint(env, accountId, url).offerAll(due))
     return true
   } catch (error) {
     const fields = { accountId, count: due.length, ...describeError(error) }

@@ -1,6 +1,4 @@
-import { sweepMoves } from '../command/move-account.ts'
 import { describeError, log } from '../service/log.ts'
-import { allShards } from '../service/shards.ts'
 import type { Env } from '../settings.ts'
 import { forgetExpired, type ExpiringTable } from '../store/forget-expired.ts'
 import { sweepArchive } from './sweep-archive.ts'
@@ -17,32 +15,20 @@ function forget(table: ExpiringTable): Step {
   return async (env, now) => forgetExpired(env.DB, table, { now, limit: 5000 })
 }
 
-/** The same in every database. One that fails does not stop the others. */
-function inEach(step: Step): Step {
-  return async (env, now) => {
-    const failed: unknown[] = []
-    for (const one of allShards(env)) {
-      await step(one, now).catch((error: unknown) => failed.push(error))
-    }
-    if (failed.length > 0) throw failed[0]
-  }
-}
-
 /** The most urgent first: a job that waits matters more than a row or a file that is no longer needed. */
 const steps: Record<string, Step> = {
   jobs: sweepJobs,
-  moves: sweepMoves,
-  webhooks: inEach(sweepWebhooks),
-  idempotencyKeys: inEach(forget('idempotency_keys')),
+  webhooks: sweepWebhooks,
+  idempotencyKeys: forget('idempotency_keys'),
   adminNonces: forget('admin_nonces'),
   sessions: forget('sessions'),
   attempts: forget('attempts'),
   invitations: forget('invitations'),
   oneTimeTokens: forget('one_time_tokens'),
-  objects: inEach(sweepObjects),
-  uploads: inEach(sweepUploads),
-  archive: inEach(sweepArchive),
-  database: inEach(watchDatabase),
+  objects: sweepObjects,
+  uploads: sweepUploads,
+  archive: sweepArchive,
+  database: watchDatabase,
   orphans: sweepOrphans,
 }
 

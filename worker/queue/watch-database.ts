@@ -4,15 +4,15 @@ import { log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 
 const hourMs = 3_600_000
-const said = isolateMemory(() => new Map<number, { level: FillLevel; at: number }>())
+const said = isolateMemory<{ level: FillLevel; at: number } | undefined>(() => undefined)
 
 /** Warns in the log when the database has passed a level, and every hour for as long as it stays there. */
 export async function watchDatabase(env: Env, now: number): Promise<void> {
   const fill = await measureFill(env, now)
-  const message = sayFill(fill, env.shard)
-  const current = said.current.get(env.shard)
+  const message = sayFill(fill)
+  const { current } = said
   if (message === undefined || (current?.level === fill.level && now < current.at + hourMs)) return
-  said.current.set(env.shard, { level: fill.level, at: now })
+  said.current = { level: fill.level, at: now }
   const { bytes, mostBytes } = fill
   log(fill.level === 'full' ? 'error' : 'warn', 'the database fills up', {
     message,

@@ -7,7 +7,6 @@ import {
   type IdempotencyRow,
   type IdempotencyScope,
 } from '../store/idempotency.ts'
-import { despiteMove } from './despite-move.ts'
 import { decideReplay, keptForMs, stillAtWork } from './idempotency.ts'
 import { describeError, log } from './log.ts'
 
@@ -24,8 +23,8 @@ export class KeyClaim {
   #leaseUntil: number
 
   constructor(env: Env, row: IdempotencyScope & { fingerprint: string; leaseUntil: number }) {
-    const { keyId, endpoint, idempotencyKey, accountId } = row
-    this.scope = { keyId, endpoint, idempotencyKey, accountId }
+    const { keyId, endpoint, idempotencyKey } = row
+    this.scope = { keyId, endpoint, idempotencyKey }
     this.token = row.fingerprint
     this.#env = env
     this.#leaseUntil = row.leaseUntil
@@ -35,22 +34,16 @@ export class KeyClaim {
   async keep(now: number): Promise<void> {
     if (this.#leaseUntil - now > renewBelowMs) return
     this.#leaseUntil = now + leaseMs
-    await this.#despiteMove(async ({ DB }) =>
-      prolongClaim(DB, this.scope, this.token, this.#leaseUntil),
-    )
+    await prolongClaim(this.#env.DB, this.scope, this.token, this.#leaseUntil)
   }
 
   /** Frees the key, because a refused request does not use it up. */
   async release(): Promise<void> {
     try {
-      await this.#despiteMove(async ({ DB }) => deleteClaim(DB, this.scope, this.token))
+      await deleteClaim(this.#env.DB, this.scope, this.token)
     } catch (error) {
       log('warn', 'a claimed key stays claimed until its lease ends', describeError(error))
     }
-  }
-
-  async #despiteMove(write: (at: Env) => Promise<unknown>): Promise<void> {
-    await despiteMove(this.#env, this.scope.accountId, write)
   }
 }
 

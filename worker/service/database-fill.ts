@@ -16,35 +16,25 @@ export function judgeFill(bytes: number, mostBytes: number): DatabaseFill {
   return { level: (reached?.[0] ?? 'roomy') as FillLevel, percent, bytes, mostBytes }
 }
 
-/** As wrangler.toml binds it. */
-export function databaseName(shard: number): string {
-  return shard === 0 ? 'DB' : `DB_${shard}`
-}
-
 /** What the operator has to know; undefined while there is room. */
-export function sayFill({ level, percent }: DatabaseFill, shard = 0): string | undefined {
+export function sayFill({ level, percent }: DatabaseFill): string | undefined {
   if (level === 'roomy') return undefined
-  const which = shard === 0 ? 'The database' : `The database ${databaseName(shard)}`
-  const holds = `${which} holds ${Math.floor(percent)} % of what it may`
+  const holds = `The database holds ${Math.floor(percent)} % of what it may`
   return level === 'full' ? `${holds}: no new video is accepted` : holds
 }
 
 /** D1 tells its size with every answer that has details, so it costs a statement only while it is full. */
-const known = isolateMemory(() => new Map<number, { bytes: number; at: number }>())
+const known = isolateMemory<{ bytes: number; at: number } | undefined>(() => undefined)
 const staysFullMs = 10_000
 
-export function noteDatabaseBytes(
-  { shard }: Pick<Env, 'shard'>,
-  bytes: number | undefined,
-  now: number,
-): void {
-  if (bytes !== undefined) known.current.set(shard, { bytes, at: now })
+export function noteDatabaseBytes(bytes: number | undefined, now: number): void {
+  if (bytes !== undefined) known.current = { bytes, at: now }
 }
 
 /** Asks the database for its size. */
 export async function measureFill(env: Env, now: number): Promise<DatabaseFill> {
   const bytes = await readDatabaseBytes(env.DB)
-  noteDatabaseBytes(env, bytes, now)
+  noteDatabaseBytes(bytes, now)
   return judgeFill(bytes, readSettings(env).mostDatabaseBytes)
 }
 
@@ -65,7 +55,7 @@ export function databaseFull(): AppError {
 }
 
 export async function isFull(env: Env, now: number): Promise<boolean> {
-  const current = known.current.get(env.shard)
+  const { current } = known
   if (!current) return false
   const { level } = judgeFill(current.bytes, readSettings(env).mostDatabaseBytes)
   if (level !== 'full') return false

@@ -25,7 +25,7 @@ export async function limitAttempts(
   const waits = await Promise.all(
     subjects.map(async (subject) => {
       const { attempts, windowMs } = subject.limit
-      const counted = await countAttempt(env.HOME, {
+      const counted = await countAttempt(env.DB, {
         subject: await nameOf(subject),
         windowMs,
         now,
@@ -42,7 +42,7 @@ export async function limitAttempts(
 
 /** The attempt succeeded and does not count. */
 export async function forgive(env: Env, subjects: readonly Subject[]): Promise<void> {
-  await forgiveAttempt(env.HOME, await Promise.all(subjects.map(nameOf)))
+  await forgiveAttempt(env.DB, await Promise.all(subjects.map(nameOf)))
 }
 
 function describeWait(seconds: number): string {

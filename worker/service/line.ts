@@ -7,8 +7,7 @@ export type Waiting = {
   jobId: string
   accountId: string
   createdAt: number
-  /** Which database the job was in, and the number of the message that would dispatch it. */
-  shard?: number
+  /** The number of the message that would dispatch it. */
   chain: number
   /** When it has waited or worked too long, and must be ended. */
   deadline: number

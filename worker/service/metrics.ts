@@ -1,5 +1,5 @@
 import { metricFamilies, type MetricName } from '../contract/metrics.ts'
-import { databaseName, fillLevels } from './database-fill.ts'
+import { fillLevels } from './database-fill.ts'
 import type { ServiceState } from './service-state.ts'
 
 type Labels = Readonly<Record<string, string>>
@@ -36,25 +36,13 @@ export function sampleMetrics(
     }),
     spool_webhook_oldest_pending_seconds: [{ value: secondsSince(state.oldestDueAt, state.at) }],
     spool_storage_bytes: [{ value: state.storageBytes }],
-    ...sampleDatabases(state),
+    spool_database_bytes: [{ value: state.database.bytes }],
+    spool_database_limit_bytes: [{ value: state.database.mostBytes }],
+    spool_database_level: [{ value: Object.keys(fillLevels).indexOf(state.database.level) }],
     spool_requests_total: requests.counts.map(([status, value]) => ({
       labels: { isolate, status: String(status) },
       value,
     })),
-  }
-}
-
-/** One database needs no name. */
-function sampleDatabases({ databases }: ServiceState) {
-  const sample = (value: (one: (typeof databases)[number]) => number): Sample[] =>
-    databases.map((one) => ({
-      ...(databases.length > 1 && { labels: { database: databaseName(one.shard) } }),
-      value: value(one),
-    }))
-  return {
-    spool_database_bytes: sample(({ bytes }) => bytes),
-    spool_database_limit_bytes: sample(({ mostBytes }) => mostBytes),
-    spool_database_level: sample(({ level }) => Object.keys(fillLevels).indexOf(level)),
   }
 }
 

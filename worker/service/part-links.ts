@@ -1,8 +1,7 @@
 import { deriveKey, macOf, verifyMac } from '../contract/signature.ts'
 import type { Settings } from '../settings.ts'
 
-/** `shard`: which database the upload was in; an address of the version before has none. */
-export type PartLink = { uploadId: string; partNumber: number; expiresAt: number; shard: number }
+export type PartLink = { uploadId: string; partNumber: number; expiresAt: number }
 export type PartLinkReading =
   { outcome: 'good'; link: PartLink } | { outcome: 'expired' } | { outcome: 'forged' }
 
@@ -13,14 +12,13 @@ async function partKey(settings: Settings): Promise<string> {
 /** Signs addresses for these parts of one upload, valid until it expires. */
 export async function signParts(
   settings: Settings,
-  upload: { id: string; expiresAt: number; shard: number },
+  upload: { id: string; expiresAt: number },
   partNumbers: readonly number[],
 ): Promise<{ partNumber: number; url: string }[]> {
   const key = await partKey(settings)
   return Promise.all(
     partNumbers.map(async (partNumber) => {
-      const place = upload.shard === 0 ? '' : `.${upload.shard}`
-      const claim = `${upload.id}.${partNumber}.${Math.floor(upload.expiresAt / 1000)}${place}`
+      const claim = `${upload.id}.${partNumber}.${Math.floor(upload.expiresAt / 1000)}`
       return {
         partNumber,
         url: `${settings.baseUrl}/parts/${claim}.${await macOf(key, claim)}`,
@@ -34,15 +32,12 @@ export async function readPartLink(
   token: string,
   now: number,
 ): Promise<PartLinkReading> {
-  const match = /^(u_[0-9A-Za-z]{16})\.(\d{1,5})\.(\d{1,12})(?:\.(\d{1,3}))?\.([0-9a-f]{64})$/.exec(
-    token,
-  )
-  const [, uploadId, number, seconds, place, mac] = match ?? []
+  const match = /^(u_[0-9A-Za-z]{16})\.(\d{1,5})\.(\d{1,12})\.([0-9a-f]{64})$/.exec(token)
+  const [, uploadId, number, seconds, mac] = match ?? []
   if (!uploadId || !number || !seconds || !mac) return { outcome: 'forged' }
-  const claim = [uploadId, number, seconds, ...(place === undefined ? [] : [place])].join('.')
+  const claim = [uploadId, number, seconds].join('.')
   if (!(await verifyMac(await partKey(settings), claim, mac))) return { outcome: 'forged' }
   const expiresAt = Number(seconds) * 1000
   if (expiresAt <= now) return { outcome: 'expired' }
-  const shard = Number(place ?? 0)
-  return { outcome: 'good', link: { uploadId, partNumber: Number(number), expiresAt, shard } }
+  return { outcome: 'good', link: { uploadId, partNumber: Number(number), expiresAt } }
 }

@@ -1,6 +1,5 @@
 import type { Env } from '../settings.ts'
 import { describeError, log } from './log.ts'
-import { named } from './shards.ts'
 
 /** Puts a stored delivery on the queue. If the queue refuses it, the sweep hands it over. */
 export async function sendDelivery(env: Env, deliveryId: string): Promise<void> {
@@ -9,11 +8,7 @@ export async function sendDelivery(env: Env, deliveryId: string): Promise<void> 
 
 /** Puts the deliveries of one event on the queue, in one call. */
 export async function sendDeliveries(env: Env, deliveryIds: readonly string[]): Promise<void> {
-  const messages = deliveryIds.map((deliveryId) => ({
-    kind: 'deliver',
-    deliveryId,
-    ...named(env.shard),
-  }))
+  const messages = deliveryIds.map((deliveryId) => ({ kind: 'deliver', deliveryId }))
   try {
     const [only, ...more] = messages
     if (only && more.length === 0) await env.WEBHOOKS.send(only)

@@ -9,11 +9,9 @@ import { firstSweepMs } from '../store/jobs.ts'
 import type { UploadStatus, VideoSource } from '../store/tables.ts'
 import { insertVideo } from '../store/videos.ts'
 import { databaseFull, isFull, noteDatabaseBytes } from './database-fill.ts'
-import { despiteMove } from './despite-move.ts'
 import { decideReplay, fingerprint, keptForMs, stillAtWork } from './idempotency.ts'
 import { jobIdFor } from './job-id.ts'
 import { describeError, log } from './log.ts'
-import { named } from './shards.ts'
 import { nameVideo } from './name-video.ts'
 import { readySource } from './ready-source.ts'
 
@@ -47,10 +45,6 @@ type Submit = {
  * refuses the message, the sweep sends it.
  */
 export async function submitVideo(env: Env, submit: Submit): Promise<Submission> {
-  return despiteMove(env, submit.accountId, async (at) => submitTo(at, submit))
-}
-
-async function submitTo(env: Env, submit: Submit): Promise<Submission> {
   const key = await keyUseOf(submit)
   if (await isFull(env, submit.now)) {
     // A repeated request adds nothing.
@@ -116,7 +110,7 @@ async function storeAndEnqueue(
     const inserted = await storeVideo(env, submit, accepted, key)
     const { outcome } = inserted
     if (inserted.outcome === 'inserted') {
-      noteDatabaseBytes(env, inserted.databaseBytes, submit.now)
+      noteDatabaseBytes(inserted.databaseBytes, submit.now)
       await enqueue(env, accepted.jobId)
       return { videoId: accepted.videoId, body: JSON.stringify(accepted), replayed: false }
     }
@@ -204,7 +198,7 @@ export function repeatAnswer(
 
 async function enqueue(env: Env, jobId: string): Promise<void> {
   try {
-    await env.JOBS.send({ kind: 'dispatch', jobId, chain: 0, ...named(env.shard) })
+    await env.JOBS.send({ kind: 'dispatch', jobId, chain: 0 })
   } catch (error) {
     log('warn', 'queue refused a job; the sweep will send it', { jobId, ...describeError(error) })
   }

@@ -1,10 +1,9 @@
 import { callStorage, openDatabase, tableOfTakenKey } from './database.ts'
-import type { HomeDatabase } from './databases.ts'
 import { adminNonces } from './tables.ts'
 
 /** Returns false if this nonce was used before. */
 export async function useAdminNonce(
-  d1: HomeDatabase,
+  d1: D1Database,
   nonce: string,
   expiresAt: number,
 ): Promise<boolean> {

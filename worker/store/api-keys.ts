@@ -1,18 +1,13 @@
 import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { PageEnd } from '../contract/page-cursor.ts'
 import { callStorage, openDatabase } from './database.ts'
-import type { HomeDatabase } from './databases.ts'
 import { selectRow } from './insert-row.ts'
 import { apiKeys } from './tables.ts'
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect
 
 /** Returns false if the account already has this many valid keys; the statement that counts them also inserts. */
-export async function insertApiKey(
-  d1: HomeDatabase,
-  key: ApiKeyRow,
-  most: number,
-): Promise<boolean> {
+export async function insertApiKey(d1: D1Database, key: ApiKeyRow, most: number): Promise<boolean> {
   const good = sql`(select count(*) from ${apiKeys} where ${apiKeys.accountId} = ${key.accountId}
     and ${apiKeys.revokedAt} is null
     and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${key.createdAt}))`
@@ -26,11 +21,11 @@ export async function insertApiKey(
   return inserted.length > 0
 }
 
-export async function findApiKey(d1: HomeDatabase, id: string): Promise<ApiKeyRow | undefined> {
+export async function findApiKey(d1: D1Database, id: string): Promise<ApiKeyRow | undefined> {
   return callStorage(() => openDatabase(d1).select().from(apiKeys).where(eq(apiKeys.id, id)).get())
 }
 
-export async function listApiKeys(d1: HomeDatabase, accountId?: string): Promise<ApiKeyRow[]> {
+export async function listApiKeys(d1: D1Database, accountId?: string): Promise<ApiKeyRow[]> {
   return callStorage(() =>
     openDatabase(d1)
       .select()
@@ -42,7 +37,7 @@ export async function listApiKeys(d1: HomeDatabase, accountId?: string): Promise
 }
 
 export async function listAccountKeys(
-  d1: HomeDatabase,
+  d1: D1Database,
   accountId: string,
   page: { after?: PageEnd | undefined; limit: number },
 ): Promise<ApiKeyRow[]> {
@@ -64,7 +59,7 @@ export async function listAccountKeys(
 
 /** Keys that were used since, the one that was used last first. */
 export async function listUsedKeys(
-  d1: HomeDatabase,
+  d1: D1Database,
   accountId: string,
   since: number,
   limit: number,
@@ -81,7 +76,7 @@ export async function listUsedKeys(
 }
 
 export async function nameApiKey(
-  d1: HomeDatabase,
+  d1: D1Database,
   key: { id: string; accountId: string },
   name: string | null,
 ): Promise<ApiKeyRow | undefined> {
@@ -95,7 +90,7 @@ export async function nameApiKey(
   )
 }
 
-export async function markRevoked(d1: HomeDatabase, id: string, at: number): Promise<void> {
+export async function markRevoked(d1: D1Database, id: string, at: number): Promise<void> {
   await callStorage(() =>
     openDatabase(d1)
       .update(apiKeys)
@@ -106,7 +101,7 @@ export async function markRevoked(d1: HomeDatabase, id: string, at: number): Pro
 }
 
 /** Uses of one key may arrive out of order; the latest one stays. */
-export async function markUsed(d1: HomeDatabase, id: string, at: number): Promise<void> {
+export async function markUsed(d1: D1Database, id: string, at: number): Promise<void> {
   await callStorage(() =>
     openDatabase(d1)
       .update(apiKeys)

@@ -1,13 +1,12 @@
 import { inArray, sql } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
-import type { HomeDatabase } from './databases.ts'
 import { attempts } from './people-tables.ts'
 
 export type Attempt = { count: number; expiresAt: number }
 
 /** Counts one more attempt, in one statement, so that attempts at the same moment all count. */
 export async function countAttempt(
-  d1: HomeDatabase,
+  d1: D1Database,
   { subject, windowMs, now }: { subject: string; windowMs: number; now: number },
 ): Promise<Attempt> {
   const isOver = sql`${attempts.expiresAt} <= ${now}`
@@ -29,7 +28,7 @@ export async function countAttempt(
 }
 
 /** Takes one attempt back: it succeeded. */
-export async function forgiveAttempt(d1: HomeDatabase, subjects: readonly string[]): Promise<void> {
+export async function forgiveAttempt(d1: D1Database, subjects: readonly string[]): Promise<void> {
   await callStorage(() =>
     openDatabase(d1)
       .update(attempts)

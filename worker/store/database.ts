@@ -29,22 +29,8 @@ export async function callStorage<Value>(work: () => Promise<Value>): Promise<Va
       const cause = new Error('a JSON column does not parse')
       throw new AppError('ProcessingError', 'The stored job cannot be read.', { cause })
     }
-    if (findInCauses(error, /(the account is moving)/))
-      throw accountIsMoving(withoutParameters(error))
     throw new AppError('StorageError', undefined, { cause: withoutParameters(error) })
   }
-}
-
-const movingSeconds = 2
-export const movingMessage =
-  'Your account is just being moved to another database. Try again in a moment.'
-
-/** The triggers of `account_places` refuse every change of an account that is closed or gone; see decision 050. */
-export function accountIsMoving(cause: unknown): AppError {
-  return new AppError('ServiceUnavailable', movingMessage, {
-    retryAfterSeconds: movingSeconds,
-    cause,
-  })
 }
 
 /** Drizzle's message has every value of the statement: names, addresses, secrets. None of them belongs in a log. */

@@ -3,9 +3,7 @@ import type { DeliveryStatus } from '../contract/webhook-delivery.ts'
 import type { DeliveryType } from '../contract/webhook-event.ts'
 import type { PageEnd } from '../contract/page-cursor.ts'
 import { among, callStorage, openDatabase } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
 import { firstSweepMs, longestSweepMs } from './jobs.ts'
-import { livesHere, mayChange } from './places.ts'
 import {
   accounts,
   webhookDeliveries as deliveries,
@@ -34,14 +32,14 @@ export type DeliveryToHandOver = Pick<
   'id' | 'accountId' | 'status' | 'dueAt' | 'roundAt'
 > & { url: string }
 
-function selectToHandOver(d1: AccountDatabase) {
+function selectToHandOver(d1: D1Database) {
   return openDatabase(d1)
     .select(handOverColumns)
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
 }
 
-function selectWithEvents(d1: AccountDatabase) {
+function selectWithEvents(d1: D1Database) {
   return openDatabase(d1)
     .select({ delivery: deliveries, event: events })
     .from(deliveries)
@@ -49,14 +47,10 @@ function selectWithEvents(d1: AccountDatabase) {
 }
 
 export async function findDeliveryToHandOver(
-  d1: AccountDatabase,
+  d1: D1Database,
   id: string,
 ): Promise<DeliveryToHandOver | undefined> {
-  return callStorage(() =>
-    selectToHandOver(d1)
-      .where(and(eq(deliveries.id, id), livesHere(deliveries.accountId)))
-      .get(),
-  )
+  return callStorage(() => selectToHandOver(d1).where(eq(deliveries.id, id)).get())
 }
 
 /**
@@ -64,20 +58,14 @@ export async function findDeliveryToHandOver(
  * every account, and so on, so that an account with thousands of them does not keep out another.
  */
 export async function listDueDeliveries(
-  d1: AccountDatabase,
+  d1: D1Database,
   now: number,
   limit: number,
 ): Promise<DeliveryToHandOver[]> {
   const place = sql`row_number() over (partition by ${deliveries.accountId} order by ${deliveries.sweepAfter})`
   return callStorage(() =>
     selectToHandOver(d1)
-      .where(
-        and(
-          sql`${deliveries.finishedAt} is null`,
-          lte(deliveries.sweepAfter, now),
-          mayChange(deliveries.accountId),
-        ),
-      )
+      .where(and(sql`${deliveries.finishedAt} is null`, lte(deliveries.sweepAfter, now)))
       .orderBy(place)
       .limit(limit)
       .all(),
@@ -85,21 +73,19 @@ export async function listDueDeliveries(
 }
 
 /** Makes every pending delivery due, after a restart that may have lost queue messages. */
-export async function makeDeliveriesDue(d1: AccountDatabase, now: number): Promise<void> {
+export async function makeDeliveriesDue(d1: D1Database, now: number): Promise<void> {
   await callStorage(() =>
     openDatabase(d1)
       .update(deliveries)
       .set({ sweepAfter: now })
-      .where(
-        sql`${deliveries.finishedAt} is null and ${deliveries.sweepAfter} > ${now} and ${mayChange(deliveries.accountId)}`,
-      )
+      .where(sql`${deliveries.finishedAt} is null and ${deliveries.sweepAfter} > ${now}`)
       .run(),
   )
 }
 
 /** Makes these deliveries due in 2 minutes, doubling up to 15 while nothing else moves them. */
 export async function postponeDeliveries(
-  d1: AccountDatabase,
+  d1: D1Database,
   ids: readonly string[],
   now: number,
 ): Promise<void> {
@@ -111,13 +97,7 @@ export async function postponeDeliveries(
         sweepAfter: sql`${now} + min(${longestSweepMs}, ${firstSweepMs} * (1 << min(${deliveries.sweeps}, 10)))`,
         sweeps: sql`${deliveries.sweeps} + 1`,
       })
-      .where(
-        and(
-          among(deliveries.id, ids),
-          isNull(deliveries.finishedAt),
-          mayChange(deliveries.accountId),
-        ),
-      )
+      .where(and(among(deliveries.id, ids), isNull(deliveries.finishedAt)))
       .run(),
   )
 }
@@ -137,7 +117,7 @@ export type DeliveryToSend = {
 }
 
 export async function findDeliveryToSend(
-  d1: AccountDatabase,
+  d1: D1Database,
   id: string,
 ): Promise<DeliveryToSend | undefined> {
   return callStorage(() =>
@@ -157,14 +137,14 @@ export async function findDeliveryToSend(
       .from(deliveries)
       .innerJoin(events, eq(events.id, deliveries.eventId))
       .innerJoin(accounts, eq(accounts.id, deliveries.accountId))
-      .where(and(eq(deliveries.id, id), livesHere(deliveries.accountId)))
+      .where(eq(deliveries.id, id))
       .get(),
   )
 }
 
 /** One account's deliveries, newest first, strictly after `after`. */
 export async function listDeliveries(
-  d1: AccountDatabase,
+  d1: D1Database,
   accountId: string,
   page: { videoId?: string | undefined; after?: PageEnd | undefined; limit: number },
 ): Promise<DeliveryWithEvent[]> {
@@ -187,7 +167,7 @@ export async function listDeliveries(
 
 /** For the operator: the deliveries of all accounts, unless one is named. */
 export async function listAllDeliveries(
-  d1: AccountDatabase,
+  d1: D1Database,
   page: { accountId?: string | undefined; status?: DeliveryStatus | undefined; limit: number },
 ): Promise<DeliveryWithEvent[]> {
   const { accountId, status } = page
@@ -197,7 +177,6 @@ export async function listAllDeliveries(
         and(
           accountId === undefined ? undefined : eq(deliveries.accountId, accountId),
           status === undefined ? undefined : eq(deliveries.status, status),
-          livesHere(deliveries.accountId),
         ),
       )
       .orderBy(desc(deliveries.createdAt))
@@ -208,7 +187,7 @@ export async function listAllDeliveries(
 
 /** Finds a delivery of this account, or of any account for the operator. */
 export async function findDelivery(
-  d1: AccountDatabase,
+  d1: D1Database,
   id: string,
   accountId?: string,
 ): Promise<DeliveryWithEvent | undefined> {
@@ -217,9 +196,7 @@ export async function findDelivery(
       .where(
         and(
           eq(deliveries.id, id),
-          accountId === undefined
-            ? livesHere(deliveries.accountId)
-            : eq(deliveries.accountId, accountId),
+          accountId === undefined ? undefined : eq(deliveries.accountId, accountId),
         ),
       )
       .get(),

@@ -14,9 +14,7 @@ import { webhookLimits } from '../contract/limits.ts'
 import type { DeliveryAttempt, DeliveryStatus } from '../contract/webhook-delivery.ts'
 import { testEventType } from '../contract/webhook-event.ts'
 import { among, callStorage, openDatabase } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
 import { firstSweepMs } from './jobs.ts'
-import { mayChange } from './places.ts'
 import {
   videos,
   webhookDeliveries as deliveries,
@@ -40,7 +38,7 @@ export type DeliveryState = Pick<DeliveryRow, 'status' | 'dueAt'>
  * redelivery has begun a new round meanwhile, a failure in the old round does not end it.
  */
 export async function recordAttempt(
-  d1: AccountDatabase,
+  d1: D1Database,
   id: string,
   outcome: AttemptOutcome,
   now: number,
@@ -85,7 +83,7 @@ function appended(entry: DeliveryAttempt) {
 
 /** Stores a test event, which has no video, and its delivery, which is due at once. */
 export async function insertTestDelivery(
-  d1: AccountDatabase,
+  d1: D1Database,
   test: { eventId: string; deliveryId: string; accountId: string; url: string; body: string },
   now: number,
 ): Promise<void> {
@@ -105,7 +103,7 @@ export async function insertTestDelivery(
 
 /** Starts the schedule again, at once. A `body` replaces the stored one. */
 export async function startRedelivery(
-  d1: AccountDatabase,
+  d1: D1Database,
   delivery: { id: string; eventId: string; body: string | undefined },
   now: number,
 ): Promise<DeliveryRow | undefined> {
@@ -143,7 +141,7 @@ export async function startRedelivery(
 
 /** Ends deliveries whose attempts never happened, so that the operator sees them and can replay them. */
 export async function markExhausted(
-  d1: AccountDatabase,
+  d1: D1Database,
   ids: readonly string[],
   now: number,
 ): Promise<void> {
@@ -158,7 +156,7 @@ export async function markExhausted(
 
 /** Forgets ended deliveries that were made before this time, and then events without a delivery. */
 export async function forgetDeliveries(
-  d1: AccountDatabase,
+  d1: D1Database,
   before: number,
   limit: number,
 ): Promise<void> {
@@ -166,13 +164,7 @@ export async function forgetDeliveries(
   const old = db
     .select({ id: deliveries.id })
     .from(deliveries)
-    .where(
-      and(
-        lt(deliveries.createdAt, before),
-        isNotNull(deliveries.finishedAt),
-        mayChange(deliveries.accountId),
-      ),
-    )
+    .where(and(lt(deliveries.createdAt, before), isNotNull(deliveries.finishedAt)))
     .limit(limit)
   const needed = db
     .select({ one: sql`1` })
@@ -181,7 +173,7 @@ export async function forgetDeliveries(
   const unneeded = db
     .select({ id: events.id })
     .from(events)
-    .where(and(lt(events.createdAt, before), notExists(needed), mayChange(events.accountId)))
+    .where(and(lt(events.createdAt, before), notExists(needed)))
     .limit(limit)
   await callStorage(() =>
     db.batch([

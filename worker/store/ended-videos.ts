@@ -1,6 +1,5 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
 import { jobs, shownVideo, videos, webhookEvents, type ShownVideo } from './tables.ts'
 
 /** `body`: what the webhooks of the video sent; null if it had none. */
@@ -8,7 +7,7 @@ export type EndedVideo = { video: ShownVideo; body: string | null }
 
 /** Videos of the account in the order in which they ended, strictly after a place in that order. */
 export async function listEnded(
-  d1: AccountDatabase,
+  d1: D1Database,
   accountId: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<EndedVideo[]> {

@@ -1,19 +1,13 @@
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import { callStorage, openDatabase, prepared } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
 import { insertInto } from './insert-row.ts'
 import { idempotencyKeys } from './tables.ts'
 
 export type IdempotencyRow = typeof idempotencyKeys.$inferSelect
-export type NewIdempotencyRow = typeof idempotencyKeys.$inferInsert & { accountId: string }
+export type NewIdempotencyRow = typeof idempotencyKeys.$inferInsert
 
 /** One API key's use of one Idempotency-Key at one endpoint. */
-export type IdempotencyScope = {
-  keyId: string
-  endpoint: string
-  idempotencyKey: string
-  accountId: string
-}
+export type IdempotencyScope = { keyId: string; endpoint: string; idempotencyKey: string }
 
 function matches(scope: IdempotencyScope) {
   return and(
@@ -44,7 +38,7 @@ function isClaim(token: string) {
  * batch is written only once. A row that no longer holds the key is deleted first, and so is this request's own claim.
  */
 export function takeKey(
-  d1: AccountDatabase,
+  d1: D1Database,
   row: NewIdempotencyRow,
   token?: string,
 ): D1PreparedStatement[] {
@@ -58,7 +52,7 @@ export function takeKey(
 const insertKeyRow = insertInto(idempotencyKeys)
 
 /** Takes the key before there is an answer; false if another request has it. */
-export async function insertClaim(d1: AccountDatabase, row: NewIdempotencyRow): Promise<boolean> {
+export async function insertClaim(d1: D1Database, row: NewIdempotencyRow): Promise<boolean> {
   const db = openDatabase(d1)
   return callStorage(async () => {
     const [, inserted] = await db.batch([
@@ -70,7 +64,7 @@ export async function insertClaim(d1: AccountDatabase, row: NewIdempotencyRow): 
 }
 
 export async function prolongClaim(
-  d1: AccountDatabase,
+  d1: D1Database,
   scope: IdempotencyScope,
   token: string,
   leaseUntil: number,
@@ -82,7 +76,7 @@ export async function prolongClaim(
 }
 
 export async function deleteClaim(
-  d1: AccountDatabase,
+  d1: D1Database,
   scope: IdempotencyScope,
   token: string,
 ): Promise<void> {
@@ -91,7 +85,7 @@ export async function deleteClaim(
 }
 
 export async function findKeyUse(
-  d1: AccountDatabase,
+  d1: D1Database,
   scope: IdempotencyScope,
 ): Promise<IdempotencyRow | undefined> {
   return callStorage(() =>

@@ -1,6 +1,5 @@
 import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
-import type { HomeDatabase } from './databases.ts'
 import { invitations, type InvitationRow } from './people-tables.ts'
 import { accounts } from './tables.ts'
 
@@ -9,7 +8,7 @@ import { accounts } from './tables.ts'
  * somebody with the address belongs to it. Returns false then.
  */
 export async function putInvitation(
-  d1: HomeDatabase,
+  d1: D1Database,
   invitation: InvitationRow,
   most: number,
 ): Promise<boolean> {
@@ -35,7 +34,7 @@ export async function putInvitation(
 }
 
 export async function listInvitations(
-  d1: HomeDatabase,
+  d1: D1Database,
   accountId: string,
   now: number,
 ): Promise<InvitationRow[]> {
@@ -52,7 +51,7 @@ export async function listInvitations(
 export type OpenInvitation = InvitationRow & { accountName: string | null }
 
 export async function findInvitation(
-  d1: HomeDatabase,
+  d1: D1Database,
   tokenHash: string,
   now: number,
 ): Promise<OpenInvitation | undefined> {
@@ -67,7 +66,7 @@ export async function findInvitation(
 }
 
 export async function deleteInvitation(
-  d1: HomeDatabase,
+  d1: D1Database,
   accountId: string,
   id: string,
 ): Promise<void> {
@@ -84,7 +83,7 @@ export async function deleteInvitation(
  * their role. Returns false if the invitation is gone.
  */
 export async function acceptInvitation(
-  d1: HomeDatabase,
+  d1: D1Database,
   { tokenHash, personId, now }: { tokenHash: string; personId: string; now: number },
 ): Promise<boolean> {
   const [, deleted] = await callStorage(() =>

@@ -1,9 +1,7 @@
 import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import type { VideoStatus } from '../contract/video-state.ts'
 import { among, callStorage, openDatabase } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
 import { webhookEndpoints, type EndpointRow } from './account-tables.ts'
-import { livesHere, mayChange } from './places.ts'
 import {
   accounts,
   jobAttempts,
@@ -46,14 +44,14 @@ const mayTryAtOnce =
 
 const latestTurn = sql`(select coalesce(max(a.turn), 0) from accounts as a)`.mapWith(Number)
 
-function selectJobs(d1: AccountDatabase) {
+function selectJobs(d1: D1Database) {
   return openDatabase(d1)
     .select({ job: jobs, video: shownVideo })
     .from(jobs)
     .innerJoin(videos, eq(videos.id, jobs.videoId))
 }
 
-export async function findJob(d1: AccountDatabase, jobId: string): Promise<JobToRun | undefined> {
+export async function findJob(d1: D1Database, jobId: string): Promise<JobToRun | undefined> {
   return callStorage(() =>
     openDatabase(d1)
       .select({
@@ -69,13 +67,13 @@ export async function findJob(d1: AccountDatabase, jobId: string): Promise<JobTo
       .from(jobs)
       .innerJoin(videos, eq(videos.id, jobs.videoId))
       .innerJoin(accounts, eq(accounts.id, jobs.accountId))
-      .where(and(eq(jobs.id, jobId), livesHere(jobs.accountId)))
+      .where(eq(jobs.id, jobId))
       .get(),
   )
 }
 
 export async function findJobOf(
-  d1: AccountDatabase,
+  d1: D1Database,
   accountId: string,
   jobId: string,
 ): Promise<JobWithVideo | undefined> {
@@ -87,7 +85,7 @@ export async function findJobOf(
 }
 
 export async function findJobOfVideo(
-  d1: AccountDatabase,
+  d1: D1Database,
   accountId: string,
   videoId: string,
 ): Promise<JobWithVideo | undefined> {
@@ -98,7 +96,7 @@ export async function findJobOfVideo(
   )
 }
 
-export async function listAttempts(d1: AccountDatabase, jobId: string): Promise<AttemptRow[]> {
+export async function listAttempts(d1: D1Database, jobId: string): Promise<AttemptRow[]> {
   return callStorage(() =>
     openDatabase(d1)
       .select()
@@ -111,7 +109,7 @@ export async function listAttempts(d1: AccountDatabase, jobId: string): Promise<
 
 /** For the operator: the jobs of all accounts, newest first. */
 export async function listJobs(
-  d1: AccountDatabase,
+  d1: D1Database,
   page: { status?: VideoStatus | undefined; videoId?: string | undefined; limit: number },
 ): Promise<JobWithVideo[]> {
   return callStorage(() =>
@@ -120,7 +118,6 @@ export async function listJobs(
         and(
           page.status ? eq(videos.status, page.status) : undefined,
           page.videoId === undefined ? undefined : eq(jobs.videoId, page.videoId),
-          livesHere(jobs.accountId),
         ),
       )
       .orderBy(desc(page.status ? videos.createdAt : jobs.createdAt))
@@ -130,18 +127,12 @@ export async function listJobs(
 }
 
 /** Unfinished jobs that have been quiet for too long, the most overdue first. */
-export async function listDueJobs(
-  d1: AccountDatabase,
-  now: number,
-  limit: number,
-): Promise<string[]> {
+export async function listDueJobs(d1: D1Database, now: number, limit: number): Promise<string[]> {
   return callStorage(async () => {
     const rows = await openDatabase(d1)
       .select({ id: jobs.id })
       .from(jobs)
-      .where(
-        and(sql`${jobs.finishedAt} is null`, lte(jobs.sweepAfter, now), mayChange(jobs.accountId)),
-      )
+      .where(and(sql`${jobs.finishedAt} is null`, lte(jobs.sweepAfter, now)))
       .orderBy(asc(jobs.sweepAfter))
       .limit(limit)
       .all()
@@ -150,14 +141,12 @@ export async function listDueJobs(
 }
 
 /** Makes every unfinished job due, after a restart that may have lost queue messages. */
-export async function makeAllDue(d1: AccountDatabase, now: number): Promise<void> {
+export async function makeAllDue(d1: D1Database, now: number): Promise<void> {
   await callStorage(() =>
     openDatabase(d1)
       .update(jobs)
       .set({ sweepAfter: now })
-      .where(
-        sql`${jobs.finishedAt} is null and ${jobs.sweepAfter} > ${now} and ${mayChange(jobs.accountId)}`,
-      )
+      .where(sql`${jobs.finishedAt} is null and ${jobs.sweepAfter} > ${now}`)
       .run(),
   )
 }
@@ -167,7 +156,7 @@ export const longestSweepMs = 900_000
 
 /** Makes these jobs due in 2 minutes, doubling up to 15 while nothing else moves them. */
 export async function postponeSweep(
-  d1: AccountDatabase,
+  d1: D1Database,
   jobIds: readonly string[],
   now: number,
 ): Promise<void> {
@@ -179,7 +168,7 @@ export async function postponeSweep(
         sweepAfter: sql`${now} + min(${longestSweepMs}, ${firstSweepMs} * (1 << min(${jobs.sweeps}, 10)))`,
         sweeps: sql`${jobs.sweeps} + 1`,
       })
-      .where(and(among(jobs.id, jobIds), isNull(jobs.finishedAt), mayChange(jobs.accountId)))
+      .where(and(among(jobs.id, jobIds), isNull(jobs.finishedAt)))
       .run(),
   )
 }
@@ -189,7 +178,7 @@ export async function postponeSweep(
  * before this one relies on, whose waiting jobs came back by messages.
  */
 export async function keepWaiting(
-  d1: AccountDatabase,
+  d1: D1Database,
   { id, fence }: Pick<JobRow, 'id' | 'fence'>,
   now: number,
 ): Promise<void> {
@@ -202,15 +191,12 @@ export async function keepWaiting(
   )
 }
 
-export async function findJobIdOf(
-  d1: AccountDatabase,
-  videoId: string,
-): Promise<string | undefined> {
+export async function findJobIdOf(d1: D1Database, videoId: string): Promise<string | undefined> {
   return callStorage(async () => {
     const row = await openDatabase(d1)
       .select({ id: jobs.id })
       .from(jobs)
-      .where(and(eq(jobs.videoId, videoId), livesHere(jobs.accountId)))
+      .where(eq(jobs.videoId, videoId))
       .get()
     return row?.id
   })
@@ -218,7 +204,7 @@ export async function findJobIdOf(
 
 /** Returns undefined if the job is not in this database. */
 export async function markDeadLettered(
-  d1: AccountDatabase,
+  d1: D1Database,
   jobId: string,
   now: number,
 ): Promise<string | undefined> {
@@ -226,7 +212,7 @@ export async function markDeadLettered(
     const marked = await openDatabase(d1)
       .update(jobs)
       .set({ deadLetteredAt: now })
-      .where(and(eq(jobs.id, jobId), livesHere(jobs.accountId)))
+      .where(eq(jobs.id, jobId))
       .returning({ id: jobs.id })
     return marked[0]?.id
   })

@@ -1,7 +1,5 @@
 import type { StoredVideo } from './archive.ts'
 import { callStorage } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
-import { mayChangeText } from './places.ts'
 
 const dayMs = 86_400_000
 /**
@@ -25,15 +23,11 @@ const due = `SELECT v.id AS id, octet_length(v.request) + coalesce(octet_length(
     + coalesce(octet_length(v.analysis), 0) + coalesce(octet_length(v.result), 0) AS sizeBytes
   FROM accounts AS a CROSS JOIN videos AS v ON v.account_id = a.id
   WHERE a.archive_after_days IS NOT NULL AND v.finished_at <= ?1 - a.archive_after_days * ${dayMs}
-    AND v.updated_at <= ?1 - ${restingMs} AND ${mayLeave} AND ${mayChangeText('a.id')}
+    AND v.updated_at <= ?1 - ${restingMs} AND ${mayLeave}
   LIMIT ?2`
 
 /** Videos that are as old as their account wants, and on which nothing hangs that the service still has to do. */
-export async function listLeaving(
-  d1: AccountDatabase,
-  now: number,
-  limit: number,
-): Promise<Leaving[]> {
+export async function listLeaving(d1: D1Database, now: number, limit: number): Promise<Leaving[]> {
   return callStorage(async () => {
     const { results } = await d1.prepare(due).bind(now, limit).all<Leaving>()
     return results
@@ -45,10 +39,7 @@ type Row = Record<string, unknown>
 const chosen = `(SELECT value FROM json_each(?1))`
 
 /** The whole rows of these videos, as the database has them. */
-export async function readStored(
-  d1: AccountDatabase,
-  ids: readonly string[],
-): Promise<StoredVideo[]> {
+export async function readStored(d1: D1Database, ids: readonly string[]): Promise<StoredVideo[]> {
   const bound = JSON.stringify(ids)
   return callStorage(async () => {
     const [videos, jobs, attempts] = await d1.batch<Row>([
@@ -83,7 +74,7 @@ const unchanged = `(SELECT v.id FROM json_each(?1) AS r
  * those that were removed.
  */
 export async function removeStored(
-  d1: AccountDatabase,
+  d1: D1Database,
   videos: readonly ReadVideo[],
 ): Promise<Set<string>> {
   const bound = JSON.stringify(videos)

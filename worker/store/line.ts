@@ -1,6 +1,4 @@
 import { callStorage } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
-import { livesHereText } from './places.ts'
 
 export type LineRow = {
   jobId: string
@@ -21,14 +19,14 @@ const beginning: LineStep = { accountId: '', createdAt: 0, rowid: 0 }
 
 /** One step through all queued videos, by account and age. */
 export async function listQueued(
-  d1: AccountDatabase,
+  d1: D1Database,
   { accountId, createdAt, rowid }: LineStep = beginning,
   limit: number,
 ): Promise<LineRow[]> {
   const text = `SELECT j.id AS jobId, v.account_id AS accountId, v.created_at AS createdAt, v.rowid AS rowid,
       j.created_at AS jobCreatedAt, j.started_at AS startedAt, j.chain, a.weight, a.max_running AS maxRunning, a.turn
     FROM videos AS v INDEXED BY videos_queued JOIN jobs AS j ON j.video_id = v.id JOIN accounts AS a ON a.id = v.account_id
-    WHERE v.status = 'queued' AND (v.account_id, v.created_at, v.rowid) > (?, ?, ?) AND ${livesHereText('v.account_id')}
+    WHERE v.status = 'queued' AND (v.account_id, v.created_at, v.rowid) > (?, ?, ?)
     ORDER BY v.account_id, v.created_at, v.rowid LIMIT ?`
   return callStorage(async () => {
     const statement = d1.prepare(text).bind(accountId, createdAt, rowid, limit)
@@ -45,7 +43,7 @@ export type Held = { running: RunningRow[]; latest: number; workedMs: number[] }
  * needed beside the line.
  */
 export async function readHeld(
-  d1: AccountDatabase,
+  d1: D1Database,
   most: { running: number; past: number },
 ): Promise<Held> {
   return callStorage(async () => {
@@ -54,14 +52,14 @@ export async function readHeld(
         .prepare(
           `SELECT j.id AS jobId, v.account_id AS accountId, coalesce(j.started_at, v.updated_at) AS startedAt
           FROM videos AS v JOIN jobs AS j ON j.video_id = v.id
-          WHERE v.status = 'running' AND ${livesHereText('v.account_id')} ORDER BY v.created_at LIMIT ?`,
+          WHERE v.status = 'running' ORDER BY v.created_at LIMIT ?`,
         )
         .bind(most.running),
       d1.prepare('SELECT coalesce(max(turn), 0) AS latest FROM accounts'),
       d1
         .prepare(
           `SELECT j.finished_at - j.started_at AS workedMs FROM videos AS v JOIN jobs AS j ON j.video_id = v.id
-          WHERE v.status = 'succeeded' AND j.started_at IS NOT NULL AND ${livesHereText('v.account_id')}
+          WHERE v.status = 'succeeded' AND j.started_at IS NOT NULL
           ORDER BY v.created_at DESC LIMIT ?`,
         )
         .bind(most.past),
@@ -85,10 +83,10 @@ export type AccountLine = {
 }
 
 /** The accounts that have jobs in line. Reads an index that holds nothing else. */
-export async function countInLine(d1: AccountDatabase): Promise<AccountLine[]> {
+export async function countInLine(d1: D1Database): Promise<AccountLine[]> {
   const text = `SELECT a.id AS accountId, l.waiting, a.weight, a.max_running AS maxRunning, a.turn,
       (SELECT count(*) FROM videos AS r WHERE r.account_id = a.id AND r.status = 'running') AS running
     FROM (SELECT account_id, count(*) AS waiting FROM jobs WHERE waits > 0 GROUP BY account_id) AS l
-    JOIN accounts AS a ON a.id = l.account_id WHERE ${livesHereText('a.id')}`
+    JOIN accounts AS a ON a.id = l.account_id`
   return callStorage(async () => (await d1.prepare(text).all<AccountLine>()).results)
 }

@@ -1,7 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Role } from '../contract/member.ts'
 import { callStorage, openDatabase } from './database.ts'
-import type { HomeDatabase } from './databases.ts'
 import { members, people, type PersonRow } from './people-tables.ts'
 import { accounts } from './tables.ts'
 
@@ -14,7 +13,7 @@ export type Colleague = Pick<PersonRow, 'email' | 'name'> & {
 }
 
 /** The people of an account, those who joined first coming first. */
-export async function listMembers(d1: HomeDatabase, accountId: string): Promise<Colleague[]> {
+export async function listMembers(d1: D1Database, accountId: string): Promise<Colleague[]> {
   return callStorage(() =>
     openDatabase(d1)
       .select({
@@ -34,7 +33,7 @@ export async function listMembers(d1: HomeDatabase, accountId: string): Promise<
 
 /** The accounts that a person belongs to. */
 export async function listMemberships(
-  d1: HomeDatabase,
+  d1: D1Database,
   personId: string,
 ): Promise<{ accountId: string; name: string | null; role: Role }[]> {
   return callStorage(() =>
@@ -55,7 +54,7 @@ const isNotLastOwner = sql`(${members.role} <> 'owner' or exists (
 
 /** Returns false if there is no such member, or if the account would have no owner. */
 export async function changeRole(
-  d1: HomeDatabase,
+  d1: D1Database,
   { accountId, personId }: Membership,
   role: Role,
 ): Promise<boolean> {
@@ -73,7 +72,7 @@ export async function changeRole(
 
 /** Removes the member and ends what the account was opened with. Returns false as `changeRole` does. */
 export async function removeMember(
-  d1: HomeDatabase,
+  d1: D1Database,
   { accountId, personId }: Membership,
 ): Promise<boolean> {
   const [removed] = await callStorage(() =>

@@ -1,9 +1,8 @@
 import { and, eq, gt } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
-import type { HomeDatabase } from './databases.ts'
 import { oneTimeTokens, type TokenPurpose, type TokenRow } from './people-tables.ts'
 
-export async function insertToken(d1: HomeDatabase, token: TokenRow): Promise<void> {
+export async function insertToken(d1: D1Database, token: TokenRow): Promise<void> {
   await callStorage(() => openDatabase(d1).insert(oneTimeTokens).values(token).run())
 }
 
@@ -18,12 +17,12 @@ function isGood({ tokenHash, purpose, now }: Named) {
 }
 
 /** Looks at a token without using it up. */
-export async function findToken(d1: HomeDatabase, named: Named): Promise<TokenRow | undefined> {
+export async function findToken(d1: D1Database, named: Named): Promise<TokenRow | undefined> {
   return callStorage(() => openDatabase(d1).select().from(oneTimeTokens).where(isGood(named)).get())
 }
 
 /** Uses the token up: of two requests with the same one, only one gets the row. */
-export async function takeToken(d1: HomeDatabase, named: Named): Promise<TokenRow | undefined> {
+export async function takeToken(d1: D1Database, named: Named): Promise<TokenRow | undefined> {
   return callStorage(() =>
     openDatabase(d1).delete(oneTimeTokens).where(isGood(named)).returning().get(),
   )

@@ -1,6 +1,4 @@
 import { callStorage } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
-import { livesHereText } from './places.ts'
 
 /** A job as the operator's page lists it. Times are in milliseconds. */
 export type ListedJob = {
@@ -50,21 +48,18 @@ const job = `SELECT j.id AS jobId, v.id AS videoId, v.name AS videoName, a.id AS
 
 /** Each list ends with this many rows: the page shows what is most urgent and says how many there are. */
 const ofStatus = `${job} FROM videos AS v JOIN jobs AS j ON j.video_id = v.id JOIN accounts AS a ON a.id = v.account_id
-  WHERE v.status = ? AND ${livesHereText('v.account_id')} ORDER BY v.created_at LIMIT ?`
+  WHERE v.status = ? ORDER BY v.created_at LIMIT ?`
 const dead = `${job} FROM jobs AS j JOIN videos AS v ON v.id = j.video_id JOIN accounts AS a ON a.id = v.account_id
-  WHERE j.dead_lettered_at IS NOT NULL AND ${livesHereText('j.account_id')} ORDER BY j.dead_lettered_at DESC LIMIT ?`
+  WHERE j.dead_lettered_at IS NOT NULL ORDER BY j.dead_lettered_at DESC LIMIT ?`
 /** The newest accounts: the operator's commands list all of them. */
 const accounts = `SELECT a.id, a.name, a.weight, a.max_running AS maxRunning, a.rate_limits AS rateLimits, a.created_at AS createdAt,
   (SELECT count(*) FROM videos AS q WHERE q.account_id = a.id AND q.status = 'queued') AS queued,
   (SELECT count(*) FROM videos AS r WHERE r.account_id = a.id AND r.status = 'running') AS running,
   coalesce(u.succeeded, 0) AS succeeded, coalesce(u.kept_bytes, 0) AS keptBytes
-  FROM (SELECT * FROM accounts WHERE ${livesHereText('accounts.id')} ORDER BY rowid DESC LIMIT ?) AS a
+  FROM (SELECT * FROM accounts ORDER BY rowid DESC LIMIT ?) AS a
   LEFT JOIN usage_totals AS u ON u.account_id = a.id`
 
-export async function readOperatorLists(
-  d1: AccountDatabase,
-  limit: number,
-): Promise<OperatorLists> {
+export async function readOperatorLists(d1: D1Database, limit: number): Promise<OperatorLists> {
   return callStorage(async () => {
     const results = await d1.batch([
       d1.prepare(ofStatus).bind('queued', limit),
@@ -76,30 +71,4 @@ export async function readOperatorLists(
     // Each statement names the fields of its type.
     return { waiting, running, deadLetters, accounts: listed } as OperatorLists
   })
-}
-
-/** The lists of several databases as one. */
-export function mergeLists(lists: readonly OperatorLists[], limit: number): OperatorLists {
-  const [only, ...others] = lists
-  if (only && others.length === 0) return only
-  const oldest = (a: ListedJob, b: ListedJob) => a.createdAt - b.createdAt
-  const died = (job: ListedJob) => job.deadLetteredAt ?? 0
-  return {
-    waiting: lists
-      .flatMap((one) => one.waiting)
-      .sort(oldest)
-      .slice(0, limit),
-    running: lists
-      .flatMap((one) => one.running)
-      .sort(oldest)
-      .slice(0, limit),
-    deadLetters: lists
-      .flatMap((one) => one.deadLetters)
-      .sort((a, b) => died(b) - died(a))
-      .slice(0, limit),
-    accounts: lists
-      .flatMap((one) => one.accounts)
-      .sort((a, b) => b.createdAt - a.createdAt)
-      .slice(0, limit),
-  }
 }

@@ -6,13 +6,12 @@ import {
   prepared,
   tableOfTakenKey,
 } from './database.ts'
-import type { HomeDatabase } from './databases.ts'
 import { members, people, type PersonRow } from './people-tables.ts'
 import { accounts } from './tables.ts'
 
 /** Makes this person the owner of the account, unless it has one; in one batch, so that two at once make one owner. */
 export async function insertFirstOwner(
-  d1: HomeDatabase,
+  d1: D1Database,
   { id, accountId, createdAt }: Pick<PersonRow, 'id' | 'createdAt'> & { accountId: string },
 ): Promise<void> {
   const unowned = `not exists (select 1 from members where account_id = ?2 and role = 'owner')`
@@ -34,7 +33,7 @@ export async function insertFirstOwner(
 }
 
 export async function findFirstOwner(
-  d1: HomeDatabase,
+  d1: D1Database,
   accountId: string,
 ): Promise<PersonRow | undefined> {
   const found = await callStorage(() =>
@@ -50,12 +49,12 @@ export async function findFirstOwner(
   return found?.person
 }
 
-export async function findPerson(d1: HomeDatabase, id: string): Promise<PersonRow | undefined> {
+export async function findPerson(d1: D1Database, id: string): Promise<PersonRow | undefined> {
   return callStorage(() => openDatabase(d1).select().from(people).where(eq(people.id, id)).get())
 }
 
 /** The account that the person was last in and still belongs to, else the one joined first; undefined if there is none. */
-export async function findHome(d1: HomeDatabase, personId: string): Promise<string | undefined> {
+export async function findHome(d1: D1Database, personId: string): Promise<string | undefined> {
   const found = await callStorage(() =>
     openDatabase(d1)
       .select({ accountId: members.accountId })
@@ -70,7 +69,7 @@ export async function findHome(d1: HomeDatabase, personId: string): Promise<stri
 }
 
 export async function findPersonByEmail(
-  d1: HomeDatabase,
+  d1: D1Database,
   email: string,
 ): Promise<PersonRow | undefined> {
   return callStorage(() =>
@@ -82,7 +81,7 @@ type NewAccount = typeof accounts.$inferInsert
 
 /** The person with an account of their own, both or neither. Returns false if the address is taken. */
 export async function insertPersonWithAccount(
-  d1: HomeDatabase,
+  d1: D1Database,
   person: PersonRow,
   account: NewAccount,
 ): Promise<boolean> {
@@ -103,7 +102,7 @@ export async function insertPersonWithAccount(
  * false if the address is taken or the invitation is gone.
  */
 export async function insertInvitedPerson(
-  d1: HomeDatabase,
+  d1: D1Database,
   person: PersonRow,
   tokenHash: string,
 ): Promise<boolean> {
@@ -145,7 +144,7 @@ async function unlessTaken(insert: () => Promise<void>): Promise<boolean> {
 
 /** Changes what is given. Returns false if the address is taken. */
 export async function updatePerson(
-  d1: HomeDatabase,
+  d1: D1Database,
   id: string,
   change: Partial<Pick<PersonRow, 'email' | 'name' | 'passwordHash' | 'accountId'>>,
 ): Promise<boolean> {
@@ -156,7 +155,7 @@ export async function updatePerson(
 
 /** The new password; every session and every link that the person has is over with it. */
 export async function replacePassword(
-  d1: HomeDatabase,
+  d1: D1Database,
   personId: string,
   passwordHash: string,
 ): Promise<void> {
@@ -174,7 +173,7 @@ export async function replacePassword(
  * never used up for nothing. Returns the person.
  */
 export async function resetPassword(
-  d1: HomeDatabase,
+  d1: D1Database,
   { tokenHash, passwordHash, now }: { tokenHash: string; passwordHash: string; now: number },
 ): Promise<PersonRow | undefined> {
   const whose = `(select person_id from one_time_tokens

@@ -1,6 +1,5 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
 import { selectRow } from './insert-row.ts'
 import { presets, type PresetRow } from './account-tables.ts'
 
@@ -9,7 +8,7 @@ function named(accountId: string, name: string) {
 }
 
 export async function findPreset(
-  d1: AccountDatabase,
+  d1: D1Database,
   accountId: string,
   name: string,
 ): Promise<PresetRow | undefined> {
@@ -18,7 +17,7 @@ export async function findPreset(
   )
 }
 
-export async function listPresets(d1: AccountDatabase, accountId: string): Promise<PresetRow[]> {
+export async function listPresets(d1: D1Database, accountId: string): Promise<PresetRow[]> {
   return callStorage(() =>
     openDatabase(d1)
       .select()
@@ -29,7 +28,7 @@ export async function listPresets(d1: AccountDatabase, accountId: string): Promi
   )
 }
 
-export async function listPresetNames(d1: AccountDatabase, accountId: string): Promise<string[]> {
+export async function listPresetNames(d1: D1Database, accountId: string): Promise<string[]> {
   return callStorage(async () => {
     const found = openDatabase(d1).select({ name: presets.name }).from(presets)
     const rows = await found.where(eq(presets.accountId, accountId)).all()
@@ -42,7 +41,7 @@ export async function listPresetNames(d1: AccountDatabase, accountId: string): P
  * counts them also writes.
  */
 export async function savePreset(
-  d1: AccountDatabase,
+  d1: D1Database,
   preset: PresetRow,
   most: number,
 ): Promise<PresetRow | undefined> {
@@ -67,7 +66,7 @@ export async function savePreset(
 
 /** Returns false if there was none. */
 export async function deletePreset(
-  d1: AccountDatabase,
+  d1: D1Database,
   accountId: string,
   name: string,
 ): Promise<boolean> {

@@ -1,15 +1,13 @@
 import { and, asc, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { longestAddressMs } from './address-signer.ts'
 import { among, callStorage, openDatabase } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
-import { mayChange } from './places.ts'
 import { tombstones, videos } from './tables.ts'
 
 export type Tombstone = typeof tombstones.$inferSelect
 
 /** Prefixes of deleted videos that are due to be emptied, the longest due first. */
 export async function listDueTombstones(
-  d1: AccountDatabase,
+  d1: D1Database,
   now: number,
   limit: number,
 ): Promise<Tombstone[]> {
@@ -29,7 +27,7 @@ export async function listDueTombstones(
  * and then forgotten.
  */
 export async function settleTombstones(
-  d1: AccountDatabase,
+  d1: D1Database,
   prefixes: readonly string[],
   now: number,
 ): Promise<void> {
@@ -48,7 +46,7 @@ export async function settleTombstones(
 
 /** Videos whose files have expired and are not removed yet, the longest due first. */
 export async function listExpiredFiles(
-  d1: AccountDatabase,
+  d1: D1Database,
   now: number,
   limit: number,
 ): Promise<string[]> {
@@ -61,7 +59,6 @@ export async function listExpiredFiles(
           isNull(videos.filesDeletedAt),
           isNotNull(videos.filesExpireAt),
           lte(videos.filesExpireAt, now),
-          mayChange(videos.accountId),
         ),
       )
       .orderBy(asc(videos.filesExpireAt))
@@ -73,7 +70,7 @@ export async function listExpiredFiles(
 
 /** Videos whose sources have expired and are not removed yet, the longest due first. */
 export async function listExpiredSources(
-  d1: AccountDatabase,
+  d1: D1Database,
   now: number,
   limit: number,
 ): Promise<{ videoId: string; uploadId: string }[]> {
@@ -86,7 +83,6 @@ export async function listExpiredSources(
           isNull(videos.sourceDeletedAt),
           isNotNull(videos.sourceExpiresAt),
           lte(videos.sourceExpiresAt, now),
-          mayChange(videos.accountId),
         ),
       )
       .orderBy(asc(videos.sourceExpiresAt))
@@ -99,7 +95,7 @@ export async function listExpiredSources(
 }
 
 export async function markSourcesDeleted(
-  d1: AccountDatabase,
+  d1: D1Database,
   videoIds: readonly string[],
   now: number,
 ): Promise<void> {
@@ -107,7 +103,7 @@ export async function markSourcesDeleted(
 }
 
 export async function markFilesDeleted(
-  d1: AccountDatabase,
+  d1: D1Database,
   videoIds: readonly string[],
   now: number,
 ): Promise<void> {
@@ -115,7 +111,7 @@ export async function markFilesDeleted(
 }
 
 async function markDeleted(
-  d1: AccountDatabase,
+  d1: D1Database,
   column: 'sourceDeletedAt' | 'filesDeletedAt',
   videoIds: readonly string[],
   now: number,

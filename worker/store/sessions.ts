@@ -1,6 +1,5 @@
 import { and, desc, eq, getTableColumns, gt, ne } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
-import type { HomeDatabase } from './databases.ts'
 import { members, people, sessions, type SessionRow } from './people-tables.ts'
 import { accounts } from './tables.ts'
 
@@ -12,10 +11,9 @@ const signedIn = {
   accountName: accounts.name,
   operates: accounts.operates,
   rateLimits: accounts.rateLimits,
-  shard: accounts.shard,
 }
 
-async function readSignedIn(d1: HomeDatabase, tokenHash: string, now: number) {
+async function readSignedIn(d1: D1Database, tokenHash: string, now: number) {
   return callStorage(() =>
     openDatabase(d1)
       .select(signedIn)
@@ -36,19 +34,19 @@ async function readSignedIn(d1: HomeDatabase, tokenHash: string, now: number) {
 export type SignedIn = NonNullable<Awaited<ReturnType<typeof readSignedIn>>>
 
 export async function findSignedIn(
-  d1: HomeDatabase,
+  d1: D1Database,
   tokenHash: string,
   now: number,
 ): Promise<SignedIn | undefined> {
   return readSignedIn(d1, tokenHash, now)
 }
 
-export async function insertSession(d1: HomeDatabase, session: SessionRow): Promise<void> {
+export async function insertSession(d1: D1Database, session: SessionRow): Promise<void> {
   await callStorage(() => openDatabase(d1).insert(sessions).values(session).run())
 }
 
 export async function prolongSession(
-  d1: HomeDatabase,
+  d1: D1Database,
   id: string,
   times: Pick<SessionRow, 'lastSeenAt' | 'expiresAt'>,
 ): Promise<void> {
@@ -58,7 +56,7 @@ export async function prolongSession(
 }
 
 export async function listSessions(
-  d1: HomeDatabase,
+  d1: D1Database,
   personId: string,
   now: number,
 ): Promise<SessionRow[]> {
@@ -74,7 +72,7 @@ export async function listSessions(
 
 /** Returns false if the person has no such session. */
 export async function deleteSession(
-  d1: HomeDatabase,
+  d1: D1Database,
   personId: string,
   id: string,
 ): Promise<boolean> {
@@ -90,7 +88,7 @@ export async function deleteSession(
 
 /** Ends every session of the person; with `except`, every other one. */
 export async function deleteSessions(
-  d1: HomeDatabase,
+  d1: D1Database,
   personId: string,
   except?: string,
 ): Promise<void> {

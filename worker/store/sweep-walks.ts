@@ -1,17 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
 import { among, callStorage, openDatabase } from './database.ts'
-import type { AccountDatabase, HomeDatabase } from './databases.ts'
 import { sweepWalks, videos, type VideoRow } from './tables.ts'
 
 export type SweepWalk = typeof sweepWalks.$inferSelect
 
-export async function findWalk(d1: HomeDatabase, name: string): Promise<SweepWalk | undefined> {
+export async function findWalk(d1: D1Database, name: string): Promise<SweepWalk | undefined> {
   return callStorage(() =>
     openDatabase(d1).select().from(sweepWalks).where(eq(sweepWalks.name, name)).get(),
   )
 }
 
-export async function saveWalk(d1: HomeDatabase, walk: SweepWalk): Promise<void> {
+export async function saveWalk(d1: D1Database, walk: SweepWalk): Promise<void> {
   const { cursor, startedAt } = walk
   await callStorage(() =>
     openDatabase(d1)
@@ -26,7 +25,7 @@ export type Referring = Pick<VideoRow, 'id' | 'status'> & { written: string }
 
 /** The rows of these videos, with a text that contains the key of every file they refer to. */
 export async function listReferring(
-  d1: AccountDatabase,
+  d1: D1Database,
   videoIds: readonly string[],
 ): Promise<Referring[]> {
   if (videoIds.length === 0) return []

@@ -33,8 +33,6 @@ export const accounts = sqliteTable('accounts', {
   operates: integer({ mode: 'boolean' }).notNull().default(false),
   /** Null: never. */
   archiveAfterDays: integer('archive_after_days').default(90),
-  /** In the home database: which database has what the account makes. */
-  shard: integer().notNull().default(0),
 })
 
 export const apiKeys = sqliteTable('api_keys', {
@@ -195,7 +193,6 @@ export const idempotencyKeys = sqliteTable(
     leaseUntil: integer('lease_until').notNull(),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
-    accountId: text('account_id'),
   },
   (table) => [primaryKey({ columns: [table.keyId, table.endpoint, table.idempotencyKey] })],
 )

@@ -2,7 +2,6 @@ import { and, eq, exists, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { AttemptOutcome } from '../contract/job-record.ts'
 import { videoStatusesBefore, type Phase, type VideoStatus } from '../contract/video-state.ts'
 import { callStorage, type Database, openDatabase, prepared } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
 import { selectRow } from './insert-row.ts'
 import { firstSweepMs } from './jobs.ts'
 import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
@@ -41,7 +40,7 @@ const outOfLine = { waits: 0, wokenAt: 0, passedUntil: 0 }
 
 /** queued → running, when a media worker has accepted the job. False if the video has moved on. */
 export async function markRunning(
-  d1: AccountDatabase,
+  d1: D1Database,
   claim: Claim,
   start: { attempt: number; now: number; sweepAfter: number },
 ): Promise<boolean> {
@@ -85,7 +84,7 @@ export type Progress = { phase: Phase; percent: number; insights: Insights; now:
 
 /** Returns false if the video has moved on. */
 export async function saveProgress(
-  d1: AccountDatabase,
+  d1: D1Database,
   claim: Claim,
   progress: Progress,
 ): Promise<boolean> {
@@ -123,11 +122,7 @@ function closeAttempt(
 }
 
 /** Stores the trace of a canceled attempt, which comes only after the video has ended. */
-export async function saveTrace(
-  d1: AccountDatabase,
-  claim: Claim,
-  trace: StoredTrace,
-): Promise<void> {
+export async function saveTrace(d1: D1Database, claim: Claim, trace: StoredTrace): Promise<void> {
   await callStorage(() =>
     openDatabase(d1)
       .update(jobAttempts)
@@ -160,7 +155,7 @@ type Requeue = {
  * running → queued: the attempt is over, the job is not. Messages from before the attempt no longer count. The progress
  * stays, because what was shown does not go back.
  */
-export async function requeue(d1: AccountDatabase, claim: Claim, end: Requeue): Promise<Requeued> {
+export async function requeue(d1: D1Database, claim: Claim, end: Requeue): Promise<Requeued> {
   const db = openDatabase(d1)
   return callStorage(async () => {
     const results = await db.batch([
@@ -197,7 +192,7 @@ export async function requeue(d1: AccountDatabase, claim: Claim, end: Requeue): 
  * legal, or not of this claim.
  */
 export async function endVideo(
-  d1: AccountDatabase,
+  d1: D1Database,
   claim: Claim,
   change: TerminalChange,
 ): Promise<boolean> {

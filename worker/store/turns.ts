@@ -1,6 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import { callStorage, type Database, openDatabase } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
 import { accounts, jobs } from './tables.ts'
 
 /**
@@ -8,7 +7,7 @@ import { accounts, jobs } from './tables.ts'
  * slot is given out by the dispatcher instead.
  */
 export async function returnTurn(
-  d1: AccountDatabase,
+  d1: D1Database,
   { jobId, at }: { jobId: string; at: number },
 ): Promise<void> {
   await callStorage(() =>

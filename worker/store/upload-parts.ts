@@ -1,8 +1,6 @@
 import { and, asc, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
 import { selectRow } from './insert-row.ts'
-import { livesHere } from './places.ts'
 import { uploadParts, uploads, type UploadRow } from './tables.ts'
 
 export type StoredPart = Pick<
@@ -14,14 +12,14 @@ const databaseClock = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
 /** Finds an upload by its id alone, for addresses that carry their own permission, and reads the database's clock. */
 export async function findUploadOfPart(
-  d1: AccountDatabase,
+  d1: D1Database,
   uploadId: string,
 ): Promise<{ upload: UploadRow; clock: number } | undefined> {
   return callStorage(() =>
     openDatabase(d1)
       .select({ upload: uploads, clock: databaseClock })
       .from(uploads)
-      .where(and(eq(uploads.id, uploadId), livesHere(uploads.accountId)))
+      .where(eq(uploads.id, uploadId))
       .get(),
   )
 }
@@ -31,7 +29,7 @@ export async function findUploadOfPart(
  * stays, because only R2 knows which of the two came last. Returns false if the upload takes no more parts.
  */
 export async function recordPart(
-  d1: AccountDatabase,
+  d1: D1Database,
   part: { uploadId: string; partNumber: number; etag: string; sizeBytes: number; begunAt: number },
 ): Promise<boolean> {
   const db = openDatabase(d1)
@@ -70,7 +68,7 @@ export async function recordPart(
 }
 
 /** Sorted by number; of several parts with one number, the latest comes first. */
-export async function listParts(d1: AccountDatabase, uploadId: string): Promise<StoredPart[]> {
+export async function listParts(d1: D1Database, uploadId: string): Promise<StoredPart[]> {
   return callStorage(() =>
     openDatabase(d1)
       .select({

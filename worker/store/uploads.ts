@@ -1,18 +1,16 @@
 import { and, asc, eq, gt, inArray, lte, ne } from 'drizzle-orm'
 import { among, callStorage, openDatabase, prepared } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
-import { mayChange } from './places.ts'
 import { uploads, type UploadRefusal, type UploadRow, type UploadStatus } from './tables.ts'
 
 export type NewUpload = typeof uploads.$inferInsert
 
-export async function insertUpload(d1: AccountDatabase, upload: NewUpload): Promise<void> {
+export async function insertUpload(d1: D1Database, upload: NewUpload): Promise<void> {
   await callStorage(() => openDatabase(d1).insert(uploads).values(upload).run())
 }
 
 /** An upload of another account, or one that has expired, is not found. */
 export async function findUpload(
-  d1: AccountDatabase,
+  d1: D1Database,
   accountId: string,
   uploadId: string,
   now: number,
@@ -30,7 +28,7 @@ export async function findUpload(
 
 /** Gives an upload to a video, within the batch that stores the video. A second video that tries changes nothing. */
 export function giveUpload(
-  d1: AccountDatabase,
+  d1: D1Database,
   upload: { id: string; from: UploadStatus },
   video: { id: string; accountId: string },
 ): D1PreparedStatement {
@@ -45,7 +43,7 @@ export function giveUpload(
 
 /** Returns false if a video has taken it meanwhile, or it was forgotten already. */
 export async function forgetUpload(
-  d1: AccountDatabase,
+  d1: D1Database,
   upload: { id: string; from: UploadStatus },
 ): Promise<boolean> {
   return callStorage(async () => {
@@ -59,7 +57,7 @@ export async function forgetUpload(
 
 /** open → ready or refused, once. Returns false if it is no longer open. */
 export async function settleUpload(
-  d1: AccountDatabase,
+  d1: D1Database,
   uploadId: string,
   to: { status: 'ready'; expiresAt: number } | { status: 'refused'; refusal: UploadRefusal },
 ): Promise<boolean> {
@@ -75,7 +73,7 @@ export async function settleUpload(
 
 /** Hides the upload from everybody but the sweep. Returns false if a video has it or it has changed meanwhile. */
 export async function dropUpload(
-  d1: AccountDatabase,
+  d1: D1Database,
   upload: { id: string; from: UploadStatus },
   now: number,
 ): Promise<boolean> {
@@ -91,7 +89,7 @@ export async function dropUpload(
 
 /** Drops the expired ones that no video has, and returns them. */
 export async function dropExpired(
-  d1: AccountDatabase,
+  d1: D1Database,
   ids: readonly string[],
   now: number,
 ): Promise<UploadRow[]> {
@@ -108,7 +106,7 @@ export async function dropExpired(
 }
 
 /** Deletes rows that are no longer needed: of sources that a video has, and of uploads whose objects were removed. */
-export async function forgetUploads(d1: AccountDatabase, ids: readonly string[]): Promise<void> {
+export async function forgetUploads(d1: D1Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const isOver = inArray(uploads.status, ['used', 'dropped'])
   await callStorage(() =>
@@ -121,7 +119,7 @@ export async function forgetUploads(d1: AccountDatabase, ids: readonly string[])
 
 /** Uploads that have expired, the longest due first. */
 export async function listExpiredUploads(
-  d1: AccountDatabase,
+  d1: D1Database,
   now: number,
   limit: number,
 ): Promise<UploadRow[]> {
@@ -129,7 +127,7 @@ export async function listExpiredUploads(
     openDatabase(d1)
       .select()
       .from(uploads)
-      .where(and(lte(uploads.expiresAt, now), mayChange(uploads.accountId)))
+      .where(lte(uploads.expiresAt, now))
       .orderBy(asc(uploads.expiresAt))
       .limit(limit)
       .all(),

@@ -1,7 +1,6 @@
 import { and, asc, between, eq, gt, sql } from 'drizzle-orm'
 import { usageDays, usageTotals, type UsageDayRow } from './account-tables.ts'
 import { callStorage, openDatabase } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
 import { accounts, videos } from './tables.ts'
 
 export type StoredUsage = {
@@ -16,7 +15,7 @@ export type StoredUsage = {
 
 /** The days of one account that had any use, and how things are now. Days are texts that sort by time. */
 export async function readUsage(
-  d1: AccountDatabase,
+  d1: D1Database,
   accountId: string,
   { from, to }: { from: string; to: string },
 ): Promise<StoredUsage> {

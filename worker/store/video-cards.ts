@@ -1,7 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { videoStatuses, type VideoStatus } from '../contract/video-state.ts'
 import { callStorage, openDatabase } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
 import { videos } from './tables.ts'
 import { newestFirst, ofPage, type ListPosition, type PageOfVideos } from './videos.ts'
 
@@ -26,7 +25,7 @@ const cardColumns = {
 }
 
 /** Newest first, strictly after `after`. */
-export async function listVideoCards(d1: AccountDatabase, accountId: string, page: PageOfVideos) {
+export async function listVideoCards(d1: D1Database, accountId: string, page: PageOfVideos) {
   return callStorage(() =>
     openDatabase(d1)
       .select(cardColumns)
@@ -40,7 +39,7 @@ export async function listVideoCards(d1: AccountDatabase, accountId: string, pag
 export type VideoCard = Awaited<ReturnType<typeof listVideoCards>>[number]
 
 export async function findVideoCards(
-  d1: AccountDatabase,
+  d1: D1Database,
   accountId: string,
   ids: readonly string[],
 ): Promise<VideoCard[]> {
@@ -58,7 +57,7 @@ export type VideoName = ListPosition & { name: string }
 
 /** Only the names, for a search: hundreds of rows take little of the database and of the Worker. */
 export async function listVideoNames(
-  d1: AccountDatabase,
+  d1: D1Database,
   accountId: string,
   page: PageOfVideos,
 ): Promise<VideoName[]> {
@@ -78,7 +77,7 @@ export async function listVideoNames(
  * further.
  */
 export async function countVideos(
-  d1: AccountDatabase,
+  d1: D1Database,
   accountId: string,
   most: number,
 ): Promise<Record<VideoStatus, number>> {

@@ -1,7 +1,6 @@
 import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { webhookEndpoints as endpoints, type EndpointRow } from './account-tables.ts'
 import { callStorage, openDatabase, tableOfTakenKey, type Database } from './database.ts'
-import type { AccountDatabase } from './databases.ts'
 import { selectRow } from './insert-row.ts'
 import { webhookDeliveries as deliveries } from './tables.ts'
 
@@ -9,7 +8,7 @@ export type EndpointInserted = 'inserted' | 'full' | 'url-taken'
 
 /** The statement that counts the endpoints of the account also inserts. */
 export async function insertEndpoint(
-  d1: AccountDatabase,
+  d1: D1Database,
   endpoint: EndpointRow,
   most: number,
 ): Promise<EndpointInserted> {
@@ -34,7 +33,7 @@ export async function insertEndpoint(
 }
 
 export async function findEndpoint(
-  d1: AccountDatabase,
+  d1: D1Database,
   accountId: string,
   id: string,
 ): Promise<EndpointRow | undefined> {
@@ -43,10 +42,7 @@ export async function findEndpoint(
   )
 }
 
-export async function listEndpoints(
-  d1: AccountDatabase,
-  accountId: string,
-): Promise<EndpointRow[]> {
+export async function listEndpoints(d1: D1Database, accountId: string): Promise<EndpointRow[]> {
   return callStorage(() =>
     openDatabase(d1)
       .select()
@@ -66,7 +62,7 @@ export type EndpointChange = Partial<
  * disabled gets no more of it.
  */
 export async function updateEndpoint(
-  d1: AccountDatabase,
+  d1: D1Database,
   endpoint: Pick<EndpointRow, 'accountId' | 'id'>,
   change: EndpointChange,
   now: number,
@@ -96,7 +92,7 @@ export async function updateEndpoint(
 
 /** Returns false if there was none. What is on its way to it is stopped. */
 export async function deleteEndpoint(
-  d1: AccountDatabase,
+  d1: D1Database,
   accountId: string,
   id: string,
   now: number,

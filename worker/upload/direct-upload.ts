@@ -62,7 +62,7 @@ export async function announceUpload(
     now,
   )
   const { uploadId, expiresAt } = opened
-  const upload = { id: uploadId, expiresAt, shard: env.shard }
+  const upload = { id: uploadId, expiresAt }
   const parts = await signParts(settings, upload, numbersTo(countParts({ sizeBytes, partBytes })))
   return { uploadId, partSize: partBytes, parts, expiresAt: timestamp(expiresAt) }
 }
@@ -87,7 +87,7 @@ export async function describeUpload(env: Env, upload: UploadRow): Promise<Uploa
     sizeInBytes: upload.sizeBytes ?? 0,
     partSize: upload.partBytes,
     receivedParts: received.map(asReceived),
-    parts: await signParts(readSettings(env), { ...upload, shard: env.shard }, missing),
+    parts: await signParts(readSettings(env), upload, missing),
     ...(upload.refusal ? { message: upload.refusal.message } : {}),
     ...(upload.videoId === null ? {} : { videoId: upload.videoId }),
     expiresAt: timestamp(upload.expiresAt),

@@ -1,7 +1,6 @@
 import type { ReceivedPart } from '../contract/direct-upload.ts'
 import { AppError, invalidRequest } from '../contract/errors.ts'
 import type { PartLink } from '../service/part-links.ts'
-import { findAnywhere } from '../service/shards.ts'
 import type { Env } from '../settings.ts'
 import { callStorage } from '../store/database.ts'
 import { sourceKey } from '../store/objects.ts'
@@ -17,14 +16,13 @@ export type PartBody = { source: ByteSource | undefined; length: number }
 
 /** Streams one part into R2 and records it. */
 export async function receivePart(
-  linkedEnv: Env,
+  env: Env,
   link: PartLink,
   body: PartBody,
   now: number,
 ): Promise<ReceivedPart> {
   const { uploadId, partNumber } = link
-  const known = await findAnywhere(linkedEnv, async ({ DB }) => findUploadOfPart(DB, uploadId))
-  const { at: env = linkedEnv, found } = known ?? {}
+  const found = await findUploadOfPart(env.DB, uploadId)
   const upload = requireOpen(found?.upload, now)
   const expected = partLength(upload, partNumber)
   if (expected === undefined) throw uploadNotFound()

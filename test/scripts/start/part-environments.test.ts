@@ -60,7 +60,6 @@ describe('workerVariables', () => {
       WEBHOOK_SCHEDULE: '0,5,300,1800,7200,18000,36000,36000',
       MAX_UPLOAD_BYTES: '2147483648',
       MAX_DATABASE_BYTES: '10000000000',
-      NEW_ACCOUNTS_DATABASE: '0',
     })
   })
 

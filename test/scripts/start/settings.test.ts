@@ -23,7 +23,6 @@ describe('readSettings', () => {
       PORT: 8787,
       SPOOL_MODELS_URL: 'https://huggingface.co',
       SPOOL_DATA_DIR: path.join(root, '.spool'),
-      DATABASES: 1,
       MEDIA_WORKERS: 1,
       MEDIA_WORKER_URLS: [],
       SPOOL_VERBOSE: false,

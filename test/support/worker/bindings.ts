@@ -1,7 +1,5 @@
 import { env, exports } from 'cloudflare:workers'
-import { allShards } from '../../../worker/service/shards.ts'
-import type { Bindings, Env } from '../../../worker/settings.ts'
-import type { HomeDatabase } from '../../../worker/store/databases.ts'
+import type { Env } from '../../../worker/settings.ts'
 
 type Secrets = {
   BASE_URL: string
@@ -12,11 +10,8 @@ type Secrets = {
   MEDIA_WORKER_TOKEN: string
 }
 
-/** The only database of most tests, which has everything. */
-type WholeDatabase = { DB: HomeDatabase; HOME: Env['DB'] }
-
 /** The bindings of vitest.config.ts: real ones, and settings for the tests. */
-export const bindings = allShards(env as unknown as Bindings)[0] as Env & WholeDatabase & Secrets
+export const bindings = env as unknown as Env & Secrets
 
 /** The Worker itself, called in the way that HTTP calls it. */
 export const service = (exports as unknown as { default: Fetcher }).default

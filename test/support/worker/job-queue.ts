@@ -3,8 +3,6 @@ import { beforeEach, vi } from 'vitest'
 import worker from '../../../worker/index.ts'
 import { jobMessage, type JobMessage } from '../../../worker/contract/job-message.ts'
 import { deliveryMessage } from '../../../worker/queue/message.ts'
-import { allShards } from '../../../worker/service/shards.ts'
-import { mayChangeText } from '../../../worker/store/places.ts'
 import { bindings, prototypeOf } from './bindings.ts'
 import { forgetSlots } from './dispatcher.ts'
 import { countSubrequest, holdMessage, holdMessages } from './platform-limits.ts'
@@ -64,17 +62,11 @@ export function standInQueue(): { current: JobQueue } {
   beforeEach(async () => {
     queue.current = new JobQueue()
     // A message that was never delivered is lost when its test ends; its job must not stand in line before others.
-    for (const { DB } of allShards(bindings)) {
-      await DB.batch([
-        DB.prepare(
-          `UPDATE videos SET status = 'canceled' WHERE status = 'queued' AND ${mayChangeText('videos.account_id')}`,
-        ),
-        DB.prepare(
-          `UPDATE jobs SET waits = 0, woken_at = 0
-           WHERE (waits > 0 OR woken_at > 0) AND ${mayChangeText('jobs.account_id')}`,
-        ),
-      ])
-    }
+    const { DB } = bindings
+    await DB.batch([
+      DB.prepare("UPDATE videos SET status = 'canceled' WHERE status = 'queued'"),
+      DB.prepare('UPDATE jobs SET waits = 0, woken_at = 0 WHERE waits > 0 OR woken_at > 0'),
+    ])
     await forgetSlots()
     const send = vi.spyOn(prototypeOf(bindings.JOBS), 'send')
     const sendBatch = vi.spyOn(prototypeOf(bindings.JOBS), 'sendBatch')

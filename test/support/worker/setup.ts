@@ -12,21 +12,17 @@ declare module 'cloudflare:workers' {
 
 type Bindings = {
   DB: D1Database
-  DB_1?: D1Database
-  DB_2?: D1Database
   BUCKET: R2Bucket
   TEST_MIGRATIONS: D1Migration[]
 }
 
-const { DB, DB_1, DB_2, BUCKET, TEST_MIGRATIONS } = env as unknown as Bindings
+const { DB, BUCKET, TEST_MIGRATIONS } = env as unknown as Bindings
 
 // Files follow each other in one process: each finds a new installation, and an isolate that remembers nothing.
 forgetAll()
 await emptyStorage()
 await emptyBucket()
-for (const database of [DB, DB_1, DB_2]) {
-  if (database) await applyD1Migrations(database, TEST_MIGRATIONS)
-}
+await applyD1Migrations(DB, TEST_MIGRATIONS)
 
 afterEach(() => {
   expect(takeBroken(), 'limits of the platform that were broken').toEqual([])

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeEach, vi, type MockInstance } from 'vitest'
 import { createApp } from '../../../worker/app.ts'
-import { newAccount, prepareShard } from '../../../worker/command/administer-accounts.ts'
+import { newAccount } from '../../../worker/command/administer-accounts.ts'
 import { mintId } from '../../../worker/contract/ids.ts'
 import { insertPersonWithAccount } from '../../../worker/store/people.ts'
 import { administer, anAccount } from './accounts.ts'
@@ -108,10 +108,9 @@ export async function aPerson(
   email: string = anEmail(),
 ): Promise<Visitor & { email: string; accountId: string; personId: string }> {
   const now = Date.now()
-  const account = newAccount(bindings, { name: email, rateLimits: '100000/60' }, now)
+  const account = newAccount({ name: email, rateLimits: '100000/60' }, now)
   const who = { email, name: null, passwordHash: cheapHash, accountId: account.id, createdAt: now }
   const personId = mintId('p')
-  await prepareShard(bindings, account)
   await insertPersonWithAccount(bindings.DB, { ...who, id: personId }, account)
   return Object.assign(await anOwner(account.id), { email, personId })
 }

@@ -37,7 +37,7 @@ const bounded: { statement: RegExp; scan: RegExp; because: string }[] = [
     because: 'the deliveries of one event, which were bound as one value',
   },
   {
-    statement: /FROM usage_totals WHERE NOT EXISTS/,
+    statement: /FROM usage_totals$/,
     scan: /^SCAN usage_totals$/,
     because: 'the sums of all accounts for the operator, at most every five seconds',
   },
@@ -73,11 +73,6 @@ const bounded: { statement: RegExp; scan: RegExp; because: string }[] = [
     statement: /FROM accounts AS a CROSS JOIN videos AS v/,
     scan: /^SCAN a$/,
     because: 'which videos are old enough to be archived: one look into an index for each account',
-  },
-  {
-    statement: /from "account_moves" where .*"finished_at" is null/,
-    scan: /^SCAN account_moves USING INDEX account_moves_open$/,
-    because: 'the moves under way, once a minute: entries of an index that has nothing else',
   },
   {
     statement: /FROM json_each\(\?1\)/,

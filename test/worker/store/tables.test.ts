@@ -1,14 +1,13 @@
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import * as accountTables from '../../../worker/store/account-tables.ts'
-import * as moveTables from '../../../worker/store/move-tables.ts'
 import * as peopleTables from '../../../worker/store/people-tables.ts'
 import * as tables from '../../../worker/store/tables.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 
 type Column = { name: string; type: string; notnull: number; pk: number }
 
-const described = [tables, accountTables, moveTables, peopleTables]
+const described = [tables, accountTables, peopleTables]
   .flatMap((file): unknown[] => Object.values(file))
   .filter((value) => value instanceof SQLiteTable)
 

@@ -75,7 +75,7 @@ export async function postRevoking(c: Context<AppEnv>): Promise<Response> {
 
 async function requireKey(c: Context<AppEnv>): Promise<ApiKeyRow> {
   const id = keyIdSchema.safeParse(c.req.param('keyId')).data
-  const key = id === undefined ? undefined : await findApiKey(c.env.HOME, id)
+  const key = id === undefined ? undefined : await findApiKey(c.env.DB, id)
   if (key?.accountId !== memberOf(c).accountId) throw new AppError('NotFound', 'API key not found.')
   return key
 }
@@ -87,7 +87,7 @@ async function showPage(
 ) {
   const member = memberOf(c)
   const { baseUrl, storageUrl } = readSettings(c.env)
-  const rows = await listAccountKeys(c.env.HOME, member.accountId, { limit: limits.listPageSize })
+  const rows = await listAccountKeys(c.env.DB, member.accountId, { limit: limits.listPageSize })
   const now = Date.now()
   const keys: KeyRecord[] = rows.map(describeKey)
   const done = keys.find(({ keyId }) => keyId === c.req.query('done'))

@@ -52,8 +52,8 @@ async function scopeOf(
 ): Promise<IdempotencyScope | undefined> {
   if (once === null || !looksLikeToken(once)) return undefined
   const idempotencyKey = `${once}.${await hashSecret(JSON.stringify(request))}`
-  const { personId, accountId } = memberOf(c)
-  return { keyId: personId, endpoint: 'POST /app/videos/new', idempotencyKey, accountId }
+  const { personId } = memberOf(c)
+  return { keyId: personId, endpoint: 'POST /app/videos/new', idempotencyKey }
 }
 
 async function refuse(c: Context<AppEnv>, sent: Sent, error: AppError): Promise<Response> {

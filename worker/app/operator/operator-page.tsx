@@ -6,14 +6,8 @@ import { askForProgress } from '../../durable/live-progress.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { readSharedHealth } from '../../http/health.ts'
 import { readState } from '../../service/service-state.ts'
-import { allShards } from '../../service/shards.ts'
 import { readSettings, type Env } from '../../settings.ts'
-import {
-  mergeLists,
-  readOperatorLists,
-  type ListedJob,
-  type OperatorLists,
-} from '../../store/operator-lists.ts'
+import { readOperatorLists, type ListedJob } from '../../store/operator-lists.ts'
 import { appPage } from '../design/app-page.tsx'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
@@ -27,7 +21,7 @@ export async function showOperator(c: Context<AppEnv>): Promise<Response> {
   const now = Date.now()
   const [state, lists, health] = await Promise.all([
     readState(c.env, now),
-    readAllLists(c.env),
+    readOperatorLists(c.env.DB, rowsPerList),
     readSharedHealth(c.env, now),
   ])
   const running = await Promise.all(lists.running.map(async (job) => withItsProgress(c.env, job)))
@@ -42,14 +36,6 @@ export async function showOperator(c: Context<AppEnv>): Promise<Response> {
     children: <OperatorView {...{ state, health, said, now }} lists={{ ...lists, running }} />,
   })
   return sendPage(c, html)
-}
-
-/** Of all databases, the rows that each list would begin with if there were one. */
-async function readAllLists(env: Env): Promise<OperatorLists> {
-  const lists = await Promise.all(
-    allShards(env).map(async ({ DB }) => readOperatorLists(DB, rowsPerList)),
-  )
-  return mergeLists(lists, rowsPerList)
 }
 
 async function withItsProgress(env: Env, job: ListedJob): Promise<ListedJob> {

@@ -56,7 +56,7 @@ export function OperatorView({ state, lists, health, said, now }: OperatorProps)
         </Notice>
       )}
       <div data-region="operator" data-live={5}>
-        <FillNotices state={state} />
+        <FillNotice state={state} />
         <Tiles state={state} />
         <div class="board">
           <Waiting jobs={lists.waiting} state={state} now={now} />
@@ -75,12 +75,8 @@ export function OperatorView({ state, lists, health, said, now }: OperatorProps)
   )
 }
 
-function FillNotices({ state: { databases } }: { state: ServiceState }) {
-  return databases.map((database) => <FillNotice database={database} />)
-}
-
-function FillNotice({ database }: { database: ServiceState['databases'][number] }) {
-  const text = sayFill(database, database.shard)
+function FillNotice({ state: { database } }: { state: ServiceState }) {
+  const text = sayFill(database)
   if (text === undefined) return null
   return (
     <Notice tone={database.level === 'filling' ? 'idle' : 'bad'}>

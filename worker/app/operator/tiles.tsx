@@ -1,5 +1,4 @@
 import type { Child } from 'hono/jsx'
-import { databaseName } from '../../service/database-fill.ts'
 import type { ServiceState } from '../../service/service-state.ts'
 import { formatBytes } from '../design/format-bytes.ts'
 import { formatSeconds } from '../design/format-seconds.ts'
@@ -28,22 +27,11 @@ export function Tiles({ state }: { state: ServiceState }) {
       <Tile label="Storage" value={formatBytes(state.storageBytes)}>
         R2 has no limit
       </Tile>
-      {state.databases.map((one) => (
-        <DatabaseTile database={one} isOnly={state.databases.length === 1} />
-      ))}
+      <Tile label="Database" value={formatBytes(state.database.bytes)}>
+        of {formatBytes(state.database.mostBytes)}
+        <ProgressBar percent={state.database.percent} label="Database, of what it may hold" />
+      </Tile>
     </dl>
-  )
-}
-
-type Database = ServiceState['databases'][number]
-
-function DatabaseTile({ database, isOnly }: { database: Database; isOnly: boolean }) {
-  const name = isOnly ? 'Database' : `Database ${databaseName(database.shard)}`
-  return (
-    <Tile label={name} value={formatBytes(database.bytes)}>
-      of {formatBytes(database.mostBytes)}
-      <ProgressBar percent={database.percent} label={`${name}, of what it may hold`} />
-    </Tile>
   )
 }
 

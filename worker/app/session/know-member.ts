@@ -5,7 +5,6 @@ import { parseRateLimits } from '../../contract/rate-windows.ts'
 import { hashSecret } from '../../contract/secret-token.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { describeError, log } from '../../service/log.ts'
-import { inShard } from '../../service/shards.ts'
 import { findSignedIn, prolongSession, type SignedIn } from '../../store/sessions.ts'
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts'
 import { endOfSession, sessionTimes } from './session-times.ts'
@@ -17,10 +16,9 @@ export const knowMember = createMiddleware<AppEnv>(async (c, next) => {
   const token = readSessionCookie(c)
   if (token !== undefined) {
     const now = Date.now()
-    const found = await findSignedIn(c.env.HOME, await hashSecret(token), now)
+    const found = await findSignedIn(c.env.DB, await hashSecret(token), now)
     if (!found) clearSessionCookie(c)
     else {
-      c.env = inShard(c.env, found.shard)
       c.set('member', describeMember(found))
       c.set('memberLimits', found.rateLimits === null ? null : parseRateLimits(found.rateLimits))
       if (now - found.session.lastSeenAt >= sessionTimes.noteEveryMs) {
@@ -51,7 +49,7 @@ function noteUse(
 ): void {
   const expiresAt = endOfSession(session.createdAt, now)
   setSessionCookie(c, token, expiresAt - now)
-  const noted = prolongSession(c.env.HOME, session.id, { lastSeenAt: now, expiresAt })
+  const noted = prolongSession(c.env.DB, session.id, { lastSeenAt: now, expiresAt })
   c.executionCtx.waitUntil(
     noted.catch((error: unknown) => {
       log('warn', 'the use of a session was not noted', describeError(error))

@@ -20,7 +20,7 @@ export async function startSession(
   const now = Date.now()
   const token = mintToken()
   const expiresAt = endOfSession(now, now)
-  await insertSession(c.env.HOME, {
+  await insertSession(c.env.DB, {
     id: mintId('s'),
     tokenHash: await hashSecret(token),
     personId,
@@ -42,6 +42,6 @@ export async function endSession(c: Context<AppEnv>): Promise<void> {
 async function endPresentSession(c: Context<AppEnv>): Promise<void> {
   const token = readSessionCookie(c)
   if (token === undefined) return
-  const found = await findSignedIn(c.env.HOME, await hashSecret(token), Date.now())
-  if (found) await deleteSession(c.env.HOME, found.session.personId, found.session.id)
+  const found = await findSignedIn(c.env.DB, await hashSecret(token), Date.now())
+  if (found) await deleteSession(c.env.DB, found.session.personId, found.session.id)
 }

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { changePlan } from '../../command/administer-accounts.ts'
 import { AppError } from '../../contract/errors.ts'
 import { accountForm, archiveForm } from '../../contract/people.ts'
 import type { AppEnv } from '../../http/app-env.ts'
+import { updateAccount } from '../../store/accounts.ts'
 import { listMemberships } from '../../store/members.ts'
 import { updatePerson } from '../../store/people.ts'
 import { readForm } from '../session/read-form.ts'
@@ -16,7 +16,7 @@ import { settled, showSettings } from './settings-page.tsx'
 export async function renameAccount(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c, accountForm)
   if (!form.ok) return showSettings(c, { sent: { form: 'account', ...form } }, 400)
-  await changePlan(c.env, memberOf(c).accountId, { name: form.value.name })
+  await updateAccount(c.env.DB, memberOf(c).accountId, { name: form.value.name })
   return settled(c, 'account')
 }
 
@@ -24,7 +24,7 @@ export async function renameAccount(c: Context<AppEnv>): Promise<Response> {
 export async function changeArchive(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c, archiveForm)
   if (!form.ok) return showSettings(c, { sent: { form: 'archive', ...form } }, 400)
-  await changePlan(c.env, memberOf(c).accountId, form.value)
+  await updateAccount(c.env.DB, memberOf(c).accountId, form.value)
   return settled(c, 'archive')
 }
 
@@ -34,12 +34,12 @@ const switchForm = z.object({ accountId: z.string().max(100) })
 export async function switchAccount(c: Context<AppEnv>): Promise<Response> {
   const { personId } = memberOf(c)
   const form = await readForm(c, switchForm)
-  const accounts = await listMemberships(c.env.HOME, personId)
+  const accounts = await listMemberships(c.env.DB, personId)
   const wished = form.ok ? form.value.accountId : undefined
   const found = accounts.find(({ accountId }) => accountId === wished)
   if (!found) throw new AppError('NotFound', 'You do not belong to such an account.')
   const { accountId } = found
-  await updatePerson(c.env.HOME, personId, { accountId })
+  await updatePerson(c.env.DB, personId, { accountId })
   await startSession(c, { personId, accountId })
   return c.redirect(home, 303)
 }

@@ -12,7 +12,7 @@ import { settled, showSettings } from './settings-page.tsx'
 
 /** POST /app/settings/password: the first one, or another one for somebody who knows the present one. */
 export async function changePassword(c: Context<AppEnv>): Promise<Response> {
-  const person = await findPerson(c.env.HOME, memberOf(c).personId)
+  const person = await findPerson(c.env.DB, memberOf(c).personId)
   return person?.passwordHash ? replacePresentPassword(c) : setFirstPassword(c)
 }
 
@@ -23,8 +23,7 @@ async function setFirstPassword(c: Context<AppEnv>): Promise<Response> {
   const { email, password } = form.value
   return evenly(async () => {
     const passwordHash = await hashPassword(password)
-    if (await updatePerson(c.env.HOME, memberOf(c).personId, { email }))
-      return renew(c, passwordHash)
+    if (await updatePerson(c.env.DB, memberOf(c).personId, { email })) return renew(c, passwordHash)
     const faults = { email: 'This address cannot be used.' }
     return showSettings(c, { sent: { form: 'password', fields, faults } }, 400)
   })
@@ -47,7 +46,7 @@ async function replacePresentPassword(c: Context<AppEnv>): Promise<Response> {
 /** Every session is over, and this browser gets another. */
 async function renew(c: Context<AppEnv>, passwordHash: string): Promise<Response> {
   const { personId, accountId } = memberOf(c)
-  await replacePassword(c.env.HOME, personId, passwordHash)
+  await replacePassword(c.env.DB, personId, passwordHash)
   await startSession(c, { personId, accountId })
   return settled(c, 'password')
 }

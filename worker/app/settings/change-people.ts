@@ -17,7 +17,7 @@ export async function changeRole(c: Context<AppEnv>): Promise<Response> {
   if (!form.ok) throw notFound()
   const { personId, role } = form.value
   const { accountId } = memberOf(c)
-  if (await setRole(c.env.HOME, { accountId, personId }, role)) return settled(c, 'role')
+  if (await setRole(c.env.DB, { accountId, personId }, role)) return settled(c, 'role')
   return refuse(c, personId)
 }
 
@@ -28,13 +28,13 @@ export async function removePerson(c: Context<AppEnv>): Promise<Response> {
   const { personId } = form.value
   const { personId: me, accountId, role } = memberOf(c)
   if (role !== 'owner' && personId !== me) throw new AppError('Forbidden', ownersOnly)
-  if (!(await removeMember(c.env.HOME, { accountId, personId }))) return refuse(c, personId)
+  if (!(await removeMember(c.env.DB, { accountId, personId }))) return refuse(c, personId)
   return personId === me ? goElsewhere(c, me) : settled(c, 'removed')
 }
 
 /** Who has left goes to another account of theirs, or is signed out. */
 async function goElsewhere(c: Context<AppEnv>, personId: string): Promise<Response> {
-  const accountId = await findHome(c.env.HOME, personId)
+  const accountId = await findHome(c.env.DB, personId)
   if (accountId === undefined) {
     await endSession(c)
     return c.redirect('/app/sign-in', 303)
@@ -44,7 +44,7 @@ async function goElsewhere(c: Context<AppEnv>, personId: string): Promise<Respon
 }
 
 async function refuse(c: Context<AppEnv>, personId: string): Promise<Response> {
-  const colleagues = await listMembers(c.env.HOME, memberOf(c).accountId)
+  const colleagues = await listMembers(c.env.DB, memberOf(c).accountId)
   if (!colleagues.some((colleague) => colleague.personId === personId)) throw notFound()
   const alert = 'An account needs an owner. Make somebody else an owner first.'
   return showSettings(c, { sent: { form: 'people', alert } }, 409)

@@ -18,7 +18,7 @@ const linkLifetimeMs = 3_600_000
 export async function changeName(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c, profileForm)
   if (!form.ok) return showSettings(c, { sent: { form: 'profile', ...form } }, 400)
-  await updatePerson(c.env.HOME, memberOf(c).personId, { name: form.value.name ?? null })
+  await updatePerson(c.env.DB, memberOf(c).personId, { name: form.value.name ?? null })
   return settled(c, 'profile')
 }
 
@@ -39,7 +39,7 @@ export async function changeEmail(c: Context<AppEnv>): Promise<Response> {
       await askToConfirm(c, { personId, email })
       return settled(c, 'mail-sent')
     }
-    if (await updatePerson(c.env.HOME, personId, { email })) return settled(c, 'email')
+    if (await updatePerson(c.env.DB, personId, { email })) return settled(c, 'email')
     const faults = { email: 'This address cannot be used.' }
     return showSettings(c, { sent: { form: 'email', fields, faults } }, 400)
   })
@@ -51,7 +51,7 @@ async function askToConfirm(
 ): Promise<void> {
   const token = mintToken()
   const now = Date.now()
-  await insertToken(c.env.HOME, {
+  await insertToken(c.env.DB, {
     tokenHash: await hashSecret(token),
     purpose: 'address',
     personId,

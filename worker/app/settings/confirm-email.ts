@@ -12,10 +12,10 @@ export async function confirmEmail(c: Context<AppEnv>): Promise<Response> {
   const { personId } = memberOf(c)
   const tokenHash = await hashSecret(c.req.param('token') ?? '')
   const named = { tokenHash, purpose: 'address', now: Date.now() } as const
-  const found = await findToken(c.env.HOME, named)
-  const taken = found?.personId === personId ? await takeToken(c.env.HOME, named) : undefined
+  const found = await findToken(c.env.DB, named)
+  const taken = found?.personId === personId ? await takeToken(c.env.DB, named) : undefined
   const email = taken?.details['email']
-  if (!email || !(await updatePerson(c.env.HOME, personId, { email }))) {
+  if (!email || !(await updatePerson(c.env.DB, personId, { email }))) {
     const message =
       'This link was used already, its hour is over, or you are signed in as somebody else.'
     throw new AppError('NotFound', message)

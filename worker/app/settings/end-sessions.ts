@@ -12,13 +12,13 @@ const endForm = z.object({ sessionId: z.string().max(100) })
 export async function endOneSession(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c, endForm)
   // A session that is over already is what was asked for.
-  if (form.ok) await deleteSession(c.env.HOME, memberOf(c).personId, form.value.sessionId)
+  if (form.ok) await deleteSession(c.env.DB, memberOf(c).personId, form.value.sessionId)
   return settled(c, 'session')
 }
 
 /** POST /app/settings/sessions/end-others */
 export async function endOtherSessions(c: Context<AppEnv>): Promise<Response> {
   const { personId, sessionId } = memberOf(c)
-  await deleteSessions(c.env.HOME, personId, sessionId)
+  await deleteSessions(c.env.DB, personId, sessionId)
   return settled(c, 'sessions')
 }

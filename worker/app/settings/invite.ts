@@ -37,7 +37,7 @@ export async function invite(c: Context<AppEnv>): Promise<Response> {
     createdAt: now,
     expiresAt: now + lifetimeMs,
   }
-  if (!(await putInvitation(c.env.HOME, invitation, invitationsPerAccount))) {
+  if (!(await putInvitation(c.env.DB, invitation, invitationsPerAccount))) {
     const alert = `This address belongs to the account already, or ${invitationsPerAccount} invitations are open. Withdraw one that is no longer needed.`
     return showSettings(c, { sent: { form: 'invitation', fields, alert } }, 409)
   }
@@ -52,7 +52,7 @@ async function mailInvitation(
   { email, url }: { email: string; url: string },
 ): Promise<void> {
   const { accountId, name } = memberOf(c)
-  const account = await findAccount(c.env.HOME, accountId)
+  const account = await findAccount(c.env.DB, accountId)
   const text = `${oneLine(name)} invites you to the account ${oneLine(account?.name ?? accountId)} of Spool. Join within a week:\n\n${url}\n`
   c.executionCtx.waitUntil(
     sendMail(c.env, { to: email, subject: 'You are invited to Spool', text }),
@@ -73,7 +73,7 @@ const withdrawForm = z.object({ invitationId: z.string().max(100) })
 export async function withdraw(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c, withdrawForm)
   if (form.ok) {
-    await deleteInvitation(c.env.HOME, memberOf(c).accountId, form.value.invitationId)
+    await deleteInvitation(c.env.DB, memberOf(c).accountId, form.value.invitationId)
   }
   return settled(c, 'invitation')
 }

@@ -47,7 +47,7 @@ export async function readSettingsView(
 ): Promise<SettingsView> {
   const member = memberOf(c)
   const { personId, accountId } = member
-  const d1 = c.env.HOME
+  const d1 = c.env.DB
   const now = Date.now()
   const [person, account, accounts, sessions, colleagues, invitations] = await Promise.all([
     findPerson(d1, personId),

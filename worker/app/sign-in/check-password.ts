@@ -21,7 +21,7 @@ export async function checkPassword(
     { what: 'password from', whose: networkAddress(c), limit: signInLimits.perAddress },
   ]
   await limitAttempts(c.env, subjects, Date.now())
-  const person = await findPersonByEmail(c.env.HOME, email)
+  const person = await findPersonByEmail(c.env.DB, email)
   if (!(await verifyPassword(password, person?.passwordHash ?? null))) return undefined
   await forgive(c.env, subjects)
   return person

@@ -23,12 +23,12 @@ const linkLifetimeMs = 3_600_000
 export async function askToConfirm(c: Context<AppEnv>, wish: SignUp): Promise<Response> {
   const { email, password, name } = wish
   const { baseUrl } = readSettings(c.env)
-  const known = await findPersonByEmail(c.env.HOME, email)
+  const known = await findPersonByEmail(c.env.DB, email)
   const token = mintToken()
   const now = Date.now()
   const passwordHash = await hashPassword(password)
   // Written for a known address too, for an hour: both take the same steps.
-  await insertToken(c.env.HOME, {
+  await insertToken(c.env.DB, {
     tokenHash: await hashSecret(known ? mintToken() : token),
     purpose: 'sign-up',
     personId: null,
@@ -51,7 +51,7 @@ export async function askToConfirm(c: Context<AppEnv>, wish: SignUp): Promise<Re
 
 /** GET /app/sign-up/{token}: asks, because programs that look through mails open every link. */
 export async function showConfirm(c: Context<AppEnv>): Promise<Response> {
-  const found = await findToken(c.env.HOME, await named(c))
+  const found = await findToken(c.env.DB, await named(c))
   if (!found) throw gone()
   const children = (
     <form method="post">
@@ -66,7 +66,7 @@ export async function showConfirm(c: Context<AppEnv>): Promise<Response> {
 
 /** POST /app/sign-up/{token} */
 export async function confirmSignUp(c: Context<AppEnv>): Promise<Response> {
-  const taken = await takeToken(c.env.HOME, await named(c))
+  const taken = await takeToken(c.env.DB, await named(c))
   if (!taken) throw gone()
   const { email = null, name = null, passwordHash = null, next } = taken.details
   const entered = await settleIn(c, { email, name, passwordHash })

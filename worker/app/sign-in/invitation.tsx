@@ -22,7 +22,7 @@ export async function openInvitation(
   token: string | undefined,
 ): Promise<OpenInvitation | undefined> {
   if (token === undefined || !looksLikeToken(token)) return undefined
-  return findInvitation(c.env.HOME, await hashSecret(token), Date.now())
+  return findInvitation(c.env.DB, await hashSecret(token), Date.now())
 }
 
 /** GET /app/invitations/{token} */
@@ -61,9 +61,9 @@ async function accept(
   { tokenHash, accountId }: OpenInvitation,
   personId: string,
 ): Promise<boolean> {
-  const isIn = await acceptInvitation(c.env.HOME, { tokenHash, personId, now: Date.now() })
+  const isIn = await acceptInvitation(c.env.DB, { tokenHash, personId, now: Date.now() })
   if (!isIn) return false
-  await updatePerson(c.env.HOME, personId, { accountId })
+  await updatePerson(c.env.DB, personId, { accountId })
   await startSession(c, { personId, accountId })
   return true
 }
@@ -74,7 +74,7 @@ export async function signUpInvited(
   { email, password, name }: SignUp,
   invitation: OpenInvitation,
 ): Promise<Response> {
-  const known = await findPersonByEmail(c.env.HOME, email)
+  const known = await findPersonByEmail(c.env.DB, email)
   if (known) {
     const person = await checkPassword(c, email, password)
     if (person && (await accept(c, invitation, person.id))) return welcome(c, home)
@@ -90,7 +90,7 @@ export async function signUpInvited(
       accountId,
       createdAt,
     }
-    if (await insertInvitedPerson(c.env.HOME, person, tokenHash)) {
+    if (await insertInvitedPerson(c.env.DB, person, tokenHash)) {
       await startSession(c, { personId: person.id, accountId })
       return welcome(c, home)
     }

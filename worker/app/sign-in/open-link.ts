@@ -12,7 +12,7 @@ export async function openLink(c: Context<AppEnv>): Promise<Response> {
   if (isOnlyLooking(c)) return c.body(null, 204)
   const named = { purpose: 'sign-in', now: Date.now() } as const
   const taken = looksLikeToken(token)
-    ? await takeToken(c.env.HOME, { ...named, tokenHash: await hashSecret(token) })
+    ? await takeToken(c.env.DB, { ...named, tokenHash: await hashSecret(token) })
     : undefined
   const accountId = taken?.details['accountId']
   if (!taken?.personId || !accountId) {

@@ -81,11 +81,11 @@ export async function askReset(c: Context<AppEnv>): Promise<Response> {
 }
 
 async function sendLink(c: Context<AppEnv>, email: string): Promise<void> {
-  const person = await findPersonByEmail(c.env.HOME, email)
+  const person = await findPersonByEmail(c.env.DB, email)
   if (!person || mailMode(c.env) === 'off') return
   const token = mintToken()
   const now = Date.now()
-  await insertToken(c.env.HOME, {
+  await insertToken(c.env.DB, {
     tokenHash: await hashSecret(token),
     purpose: 'reset',
     personId: person.id,
@@ -100,7 +100,7 @@ async function sendLink(c: Context<AppEnv>, email: string): Promise<void> {
 /** GET /app/reset/{token} */
 export async function showReset(c: Context<AppEnv>): Promise<Response> {
   const tokenHash = await hashSecret(c.req.param('token') ?? '')
-  const found = await findToken(c.env.HOME, { tokenHash, purpose: 'reset', now: Date.now() })
+  const found = await findToken(c.env.DB, { tokenHash, purpose: 'reset', now: Date.now() })
   if (!found) throw gone()
   return showResetForm(c, {})
 }
@@ -126,11 +126,11 @@ export async function reset(c: Context<AppEnv>): Promise<Response> {
   const now = Date.now()
   const tokenHash = await hashSecret(c.req.param('token') ?? '')
   // Looked at first, so that nobody can make the service hash for nothing.
-  if (!(await findToken(c.env.HOME, { tokenHash, purpose: 'reset', now }))) throw gone()
+  if (!(await findToken(c.env.DB, { tokenHash, purpose: 'reset', now }))) throw gone()
   const passwordHash = await hashPassword(form.value.password)
-  const person = await resetPassword(c.env.HOME, { tokenHash, passwordHash, now })
+  const person = await resetPassword(c.env.DB, { tokenHash, passwordHash, now })
   if (!person) throw gone()
-  const accountId = await findHome(c.env.HOME, person.id)
+  const accountId = await findHome(c.env.DB, person.id)
   if (accountId === undefined) return c.redirect('/app/sign-in', 303)
   await startSession(c, { personId: person.id, accountId })
   return c.redirect(home, 303)

@@ -35,7 +35,7 @@ export async function signIn(c: Context<AppEnv>): Promise<Response> {
       const alert = 'The e-mail address or the password is wrong.'
       return showSignInForm(c, { fields, alert }, 401)
     }
-    const accountId = await findHome(c.env.HOME, person.id)
+    const accountId = await findHome(c.env.DB, person.id)
     if (accountId === undefined) {
       const alert = 'You do not belong to an account any more. Ask an owner of one to invite you.'
       return showSignInForm(c, { fields, alert }, 403)

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { newAccount, prepareShard } from '../../command/administer-accounts.ts'
+import { newAccount } from '../../command/administer-accounts.ts'
 import { mintId } from '../../contract/ids.ts'
 import type { SignUp } from '../../contract/people.ts'
 import { mintToken } from '../../contract/secret-token.ts'
@@ -19,7 +19,7 @@ import { withNext } from './hidden-next.tsx'
  * answer is the same as that for a new account, down to a cookie, which is good for nothing.
  */
 export async function signUpAtOnce(c: Context<AppEnv>, wish: SignUp): Promise<Response> {
-  const known = await findPersonByEmail(c.env.HOME, wish.email)
+  const known = await findPersonByEmail(c.env.DB, wish.email)
   const entered = known ? await enter(c, wish) : await makePerson(c, wish)
   if (entered) await startSession(c, entered)
   else giveEmptyCookie(c)
@@ -43,7 +43,7 @@ async function enter(
 ): Promise<Entered | undefined> {
   const person = await checkPassword(c, email, password)
   if (!person) return undefined
-  const accountId = await findHome(c.env.HOME, person.id)
+  const accountId = await findHome(c.env.DB, person.id)
   return accountId === undefined ? undefined : { personId: person.id, accountId }
 }
 
@@ -61,9 +61,8 @@ export async function settleIn(
   who: Pick<PersonRow, 'email' | 'name' | 'passwordHash'>,
 ): Promise<Entered | undefined> {
   const now = Date.now()
-  const account = newAccount(c.env, { name: who.name ?? who.email ?? undefined }, now)
+  const account = newAccount({ name: who.name ?? who.email ?? undefined }, now)
   const person = { ...who, id: mintId('p'), accountId: account.id, createdAt: now }
-  await prepareShard(c.env, account)
-  const isStored = await insertPersonWithAccount(c.env.HOME, person, account)
+  const isStored = await insertPersonWithAccount(c.env.DB, person, account)
   return isStored ? { personId: person.id, accountId: account.id } : undefined
 }

@@ -33,7 +33,7 @@ export async function showUsage(c: Context<AppEnv>): Promise<Response> {
     await readUsage(c.env.DB, member.accountId, days),
     [],
   )
-  const used = await listUsedKeys(c.env.HOME, member.accountId, now - lastUsedMs, mostKeys)
+  const used = await listUsedKeys(c.env.DB, member.accountId, now - lastUsedMs, mostKeys)
   const keys = await Promise.all(used.map(async (key) => readKeyWindows(c.env, key)))
   const html = await appPage({
     title: 'Usage',

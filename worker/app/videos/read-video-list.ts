@@ -6,7 +6,6 @@ import { allWithProgress } from '../../durable/live-progress.ts'
 import type { LinkMaker } from '../../service/describe-video.ts'
 import { searchNames } from '../../service/search-names.ts'
 import type { Env } from '../../settings.ts'
-import type { AccountDatabase } from '../../store/databases.ts'
 import {
   countVideos,
   findVideoCards,
@@ -72,7 +71,7 @@ async function readArchivePage(
 }
 
 async function readPage(
-  d1: AccountDatabase,
+  d1: D1Database,
   accountId: string,
   { status, cursor: after }: ListQuery,
 ): Promise<Cards> {
@@ -88,7 +87,7 @@ function pageOf(rows: VideoCard[]): Cards {
 }
 
 async function readMatches(
-  d1: AccountDatabase,
+  d1: D1Database,
   accountId: string,
   { q, status, cursor }: ListQuery,
 ): Promise<Cards> {

@@ -107,23 +107,9 @@ export const serviceSettings = {
   }),
   MAX_DATABASE_BYTES: setting(bytes, {
     readBy: ['worker'],
-    meaning: 'What each database may hold. From 95 % of it on, no new video is accepted there',
+    meaning: 'What the database may hold. From 95 % of it on, no new video is accepted',
     fallback: '10000000000',
     example: '500000000',
-  }),
-  NEW_ACCOUNTS_DATABASE: setting(wholeNumber(0, 99), {
-    readBy: ['worker'],
-    meaning:
-      'In which database new accounts live: 0 for `DB`, 1 for `DB_1`, and so on. Accounts that exist stay where they are',
-    fallback: '0',
-    example: '1',
-  }),
-  DATABASES: setting(wholeNumber(1, 100), {
-    readBy: ['start'],
-    meaning:
-      'How many databases `npm start` keeps: `DB`, `DB_1` and so on. A deployed service has those that wrangler.toml binds',
-    fallback: '1',
-    example: '2',
   }),
   ALLOW_PRIVATE_HOSTS: setting(parsedBy(parseAllowedHosts), {
     readBy: ['worker', 'media'],
