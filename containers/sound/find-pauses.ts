@@ -1,3 +1,4 @@
+import type { HeardBlocks } from './heard-blocks.ts'
 import { blocksPerSecond } from './block-meter.ts'
 import { findBeat } from './find-beat.ts'
 import { WorkInTurns } from './in-turns.ts'
@@ -6,17 +7,6 @@ import { findVoices, type Voices } from './find-voices.ts'
 import { decibels, percentileDb, powerOf, smooth } from './levels.ts'
 import { between, merged, runsOf, type Run } from './runs.ts'
 import { levelsOf, trimEdges, type Band, type GapLevels } from './trim-edges.ts'
-
-/** What was measured of every 10 ms of the raw sound. Powers are mean squares. */
-export type HeardBlocks = {
-  readonly count: number
-  /** The probability that somebody speaks, 0 … 1; undefined if the detector failed. */
-  readonly voice: Float32Array | undefined
-  /** K-weighted. */
-  readonly loudness: Float32Array
-  /** The power in three bands: that of the voice's pitch, of vowels, and of sibilants. */
-  readonly bands: readonly Float32Array[]
-}
 
 /** In blocks. */
 export type Pauses = {

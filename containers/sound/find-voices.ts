@@ -1,5 +1,5 @@
 import { blocksPerSecond } from './block-meter.ts'
-import type { HeardBlocks } from './find-pauses.ts'
+import type { HeardBlocks } from './heard-blocks.ts'
 import { inTurns } from './in-turns.ts'
 import { decibels, percentileDb } from './levels.ts'
 import { between, runsOf, type Run } from './runs.ts'

@@ -1,9 +1,19 @@
 import { blockSamples, type SoundBlocks } from './block-meter.ts'
-import type { HeardBlocks } from './find-pauses.ts'
 import { inTurns } from './in-turns.ts'
 import { keepBlocks } from './keep-blocks.ts'
 import { sampleRate, type SampleSpan } from './pcm.ts'
 import { speechRate, type SpeechSound } from './speech-sound.ts'
+
+/** What was measured of every 10 ms of the raw sound. Powers are mean squares. */
+export type HeardBlocks = {
+  readonly count: number
+  /** The probability that somebody speaks, 0 … 1; undefined if the detector failed. */
+  readonly voice: Float32Array | undefined
+  /** K-weighted. */
+  readonly loudness: Float32Array
+  /** The power in three bands: that of the voice's pitch, of vowels, and of sibilants. */
+  readonly bands: readonly Float32Array[]
+}
 
 export type Heard = {
   readonly heard: HeardBlocks

@@ -1,9 +1,9 @@
+import type { SoundRequest } from './sound-request.ts'
 import path from 'node:path'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { segmentCuts, withSpokenCuts, type SpokenCuts } from '../timeline/cut-list.ts'
 import { keptSpans } from '../timeline/frame-spans.ts'
 import { decidedOf, nothingRemoved, type Removed } from '../timeline/list-cuts.ts'
-import type { Clip } from '../timeline/clip.ts'
 import { timelineOf, type Timeline } from '../timeline/timeline.ts'
 import { openSound, type PreparedSound } from './prepared-sound.ts'
 import { soundOf } from './standard-sound.ts'
@@ -19,19 +19,6 @@ import { toSamples } from './sound-graph.ts'
 import { steadyChannels } from './steady-channels.ts'
 import { changesSound, countDucked, type SoundOptions } from './sound-request.ts'
 import { mapVoices } from './voice-map.ts'
-import type { VoiceDetector } from './voice-activity.ts'
-
-export type SoundRequest = {
-  readonly clips: readonly Clip[]
-  readonly options: SoundOptions
-  readonly voices: VoiceDetector
-  /** Whether it is also transcribed. */
-  readonly isTranscribed: boolean
-  /** 0 … 1 */
-  readonly onProgress: (share: number) => void
-  /** Called if the voice detector failed; pauses are then found without it. */
-  readonly onFault: (error: unknown) => void
-}
 
 /** The decoded sound of the whole timeline, cleaned but uncut, and what is to be cut out of it so far. */
 export type DecodedSound = Steadied & {

@@ -1,3 +1,4 @@
+import type { VoiceDetector } from './voice-activity.ts'
 import type { ProcessingOptions } from '../../worker/contract/options.ts'
 import { segmentCuts } from '../timeline/cut-list.ts'
 import type { Clip } from '../timeline/clip.ts'
@@ -8,6 +9,18 @@ import { bytesPerFrame, sampleRate } from './pcm.ts'
 import { speechSoundBytes } from './speech-sound.ts'
 import { hopSamples } from './spectrum.ts'
 import { voiceBins } from './voice-gains.ts'
+
+export type SoundRequest = {
+  readonly clips: readonly Clip[]
+  readonly options: SoundOptions
+  readonly voices: VoiceDetector
+  /** Whether it is also transcribed. */
+  readonly isTranscribed: boolean
+  /** 0 … 1 */
+  readonly onProgress: (share: number) => void
+  /** Called if the voice detector failed; pauses are then found without it. */
+  readonly onFault: (error: unknown) => void
+}
 
 export type SoundOptions = Pick<
   ProcessingOptions,

@@ -1,6 +1,6 @@
 import { guideSections, markdownAddressOf } from '../../worker/reference/guides/guide-list.ts'
 import { writtenBaseUrl } from '../../worker/reference/guides/guide.ts'
-import type { BuiltGuide } from './build-guides.ts'
+import type { BuiltGuide } from './read-guides.ts'
 
 const summary =
   'Spool is an open, self-owned video processing service. Send a video by address or upload, and get it back cut, cleaned, joined, reshaped, with overlays, music, captions and a transcript. One REST API with keys, webhooks, presets and a TypeScript client.'

@@ -2,7 +2,7 @@ import { Marked, type Token } from 'marked'
 import { addressOf, referencePath } from '../../worker/reference/guides/guide-list.ts'
 import { writtenBaseUrl } from '../../worker/reference/guides/guide.ts'
 import { describeApi } from '../../worker/reference/openapi/document.ts'
-import type { BuiltGuide } from './build-guides.ts'
+import type { BuiltGuide } from './read-guides.ts'
 import { nameHeadings } from './heading-names.ts'
 import { plainText } from './render-guide.ts'
 

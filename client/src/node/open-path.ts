@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SpoolError } from '../errors.ts'
-import type { OpenedSource } from '../upload/open-source.ts'
+import type { OpenedSource } from '../upload/opened-source.ts'
 
 /** A file by its path. */
 export async function openPath(source: string | URL): Promise<OpenedSource> {

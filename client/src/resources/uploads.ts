@@ -8,7 +8,8 @@ import type {
 import { SpoolError } from '../errors.ts'
 import { isPassingConflict } from '../http/retried.ts'
 import { pathPart, type CallOptions, type Transport } from '../http/transport.ts'
-import { openSource, type OpenedSource, type UploadSource } from '../upload/open-source.ts'
+import { openSource, type UploadSource } from '../upload/open-source.ts'
+import type { OpenedSource } from '../upload/opened-source.ts'
 import { sendParts } from '../upload/send-parts.ts'
 
 export type UploadProgress = {

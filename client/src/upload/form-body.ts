@@ -1,5 +1,5 @@
 import { uniqueText } from '../unique-text.ts'
-import type { SourceFacts } from './open-source.ts'
+import type { SourceFacts } from './opened-source.ts'
 
 type Reported = (progress: { sentBytes: number; totalBytes: undefined }) => void
 

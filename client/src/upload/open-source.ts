@@ -1,4 +1,5 @@
 import { SpoolError } from '../errors.ts'
+import type { OpenedSource } from './opened-source.ts'
 import { StreamBytes } from './stream-bytes.ts'
 
 /** A path (or a `file:` URL) needs a file system; everything else works everywhere. */
@@ -10,21 +11,6 @@ export type UploadSource =
   | ArrayBufferView
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>
-
-export type SourceFacts = {
-  fileName: string | undefined
-  contentType: string | undefined
-  /** The bytes in one stream. */
-  stream: () => AsyncIterable<Uint8Array>
-}
-
-export type OpenedSource = SourceFacts & {
-  /** Undefined for a stream whose length nobody told. */
-  size: number | undefined
-  /** The bytes from `start` to before `end`. A stream is read only forward, so ask for one after another. */
-  read: (start: number, end: number) => Promise<Blob | Uint8Array<ArrayBuffer>>
-  close: () => Promise<void>
-}
 
 type Told = { fileName?: string | undefined; sizeInBytes?: number | undefined }
 

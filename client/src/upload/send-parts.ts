@@ -2,7 +2,7 @@ import type { PartAddress } from '../api-types.ts'
 import { exchange, type Fetch } from '../http/exchange.ts'
 import { retried } from '../http/retried.ts'
 import { realTiming, type Timing } from '../http/timing.ts'
-import type { OpenedSource } from './open-source.ts'
+import type { OpenedSource } from './opened-source.ts'
 
 export type PartPlan = { partSize: number; sizeInBytes: number; parts: readonly PartAddress[] }
 

@@ -1,25 +1,9 @@
+import type { Heard } from './recogniser.ts'
 import type { Stretch } from './find-speech.ts'
 import { beforeLoop } from './loop-guard.ts'
 import { quietestPoint } from './make-windows.ts'
 import type { Decoded, Excerpt, Recogniser } from './recogniser.ts'
 import { sampleRate, type Sound } from './sound-file.ts'
-
-/** A token with its apparent start and the time of its strongest attention. */
-export type TimedToken = {
-  readonly token: number
-  readonly seconds: number
-  readonly peakSeconds: number
-  /** How sure the decoder was of it, given the text before it. */
-  readonly logProbability: number
-}
-
-/** The text of one piece of sound. */
-export type Heard = {
-  readonly tokens: readonly TimedToken[]
-  /** The sum over `judged` tokens of how sure the decoder was. */
-  readonly logProbability: number
-  readonly judged: number
-}
 
 const quietReach = 0.1 * sampleRate
 const shortestToSplit = 2.5 * sampleRate

@@ -1,5 +1,5 @@
 import { isUnspaced } from '../unspaced.ts'
-import type { TimedToken } from './decode-window.ts'
+import type { TimedToken } from './recogniser.ts'
 import { beginsWord, textOf, type Vocabulary } from './vocabulary.ts'
 
 type Group = readonly TimedToken[]

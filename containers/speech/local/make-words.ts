@@ -1,5 +1,5 @@
 import type { Word } from '../../timeline/speech.ts'
-import type { TimedToken } from './decode-window.ts'
+import type { TimedToken } from './recogniser.ts'
 import { groupTokens, isMark, spellingOf } from './group-tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
 

@@ -1,9 +1,25 @@
-import type { Heard } from './decode-window.ts'
 import type { Stretch } from './find-speech.ts'
 import type { WindowSettings } from './make-windows.ts'
 import type { Sound } from './sound-file.ts'
 import type { Turns } from './turns.ts'
 import type { Vocabulary } from './vocabulary.ts'
+
+/** The text of one piece of sound. */
+export type Heard = {
+  readonly tokens: readonly TimedToken[]
+  /** The sum over `judged` tokens of how sure the decoder was. */
+  readonly logProbability: number
+  readonly judged: number
+}
+
+/** A token with its apparent start and the time of its strongest attention. */
+export type TimedToken = {
+  readonly token: number
+  readonly seconds: number
+  readonly peakSeconds: number
+  /** How sure the decoder was of it, given the text before it. */
+  readonly logProbability: number
+}
 
 /** A piece of a sound, and where it begins in it. */
 export type Excerpt = { readonly samples: Float32Array; readonly offset: number }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findPauses, type HeardBlocks } from '../../../containers/sound/find-pauses.ts'
+import { findPauses } from '../../../containers/sound/find-pauses.ts'
+import type { HeardBlocks } from '../../../containers/sound/heard-blocks.ts'
 
 /** A stretch of blocks of 10 ms: how long, how loud in every band, and how sure the detector is of a voice. */
 type Stretch = readonly [blocks: number, levelDb: number, voice: number]

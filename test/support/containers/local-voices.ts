@@ -1,4 +1,4 @@
-import type { SoundRequest } from '../../../containers/sound/prepare-sound.ts'
+import type { SoundRequest } from '../../../containers/sound/sound-request.ts'
 import { SpeechThread } from '../../../containers/speech/local/speech-thread-client.ts'
 import { createVoiceDetector } from '../../../containers/speech/local-voice-detector.ts'
 

@@ -1,11 +1,10 @@
 import type { Child } from 'hono/jsx'
 import { FieldFrame } from '../design/field.tsx'
 import { ChoiceView } from './choice-view.tsx'
-import type { Field } from './control.ts'
+import type { Control, Field, ItemKind } from './control.ts'
 import { EntryView } from './entry-view.tsx'
 import { valueAt } from './path-steps.ts'
 import { faultAt, type Filled } from './filled.ts'
-import { ListView } from './list-view.tsx'
 
 export type FieldPlace = {
   field: Field
@@ -113,5 +112,187 @@ function GroupView({
         ))}
       </div>
     </details>
+  )
+}
+
+type List = Extract<Control, { kind: 'list' }>
+type ListProps = { field: Field; path: string; filled: Filled; list: List; plain: boolean }
+
+const blank: Filled = { request: {}, faults: [] }
+
+/**
+ * Items that can be added, moved and removed where scripts run, which copy the template of their kind. Without scripts,
+ * there is one blank item of each kind.
+ */
+function ListView({ field, path, filled, list, plain }: ListProps) {
+  const items = itemsOf(filled, path)
+  const fault = faultAt(filled, path)
+  const shared = { field, list, path }
+  return (
+    <section
+      class="list"
+      id={`field-${path}`}
+      data-list={path}
+      data-most={list.most}
+      data-by={fixedOf(list)}
+      aria-label={field.label}
+    >
+      <h3>{field.label}</h3>
+      {fault !== undefined && <p class="fault">{fault}</p>}
+      {field.hint !== undefined && <p class="hint">{field.hint}</p>}
+      <ol data-items>
+        {items.map((item, i) => (
+          <Item
+            {...shared}
+            kind={kindOf(list, item)}
+            place={String(i)}
+            filled={filled}
+            plain={plain}
+          />
+        ))}
+        {plain && <BlankItems {...shared} from={items.length} />}
+      </ol>
+      {!plain && <MoreItems {...shared} from={items.length} />}
+    </section>
+  )
+}
+
+type MoreProps = { field: Field; list: List; path: string; from: number }
+
+/** What a script adds items with, and what there is instead of it. */
+function MoreItems({ from, ...shared }: MoreProps) {
+  return (
+    <>
+      <noscript>
+        <ol>
+          <BlankItems {...shared} from={from} />
+        </ol>
+      </noscript>
+      <AddButtons field={shared.field} list={shared.list} />
+      {shared.list.kinds.map((kind) => (
+        <template data-kind={kind.name ?? ''}>
+          <Item {...shared} kind={kind} place="#" filled={blank} plain={false} />
+        </template>
+      ))}
+    </>
+  )
+}
+
+function itemsOf(filled: Filled, path: string): readonly unknown[] {
+  const value = valueAt(filled.request, path)
+  return Array.isArray(value) ? (value as unknown[]) : []
+}
+
+/** The name of the field that tells the kinds apart. */
+function fixedOf({ kinds }: List): string | undefined {
+  return kinds[0]?.fields.find(({ control }) => control.kind === 'fixed')?.name
+}
+
+/** The kind whose fixed value the item has; of items of no known kind, the first. */
+function kindOf({ kinds }: List, item: unknown): ItemKind {
+  const known = kinds.find(({ name, fields }) =>
+    fields.some(({ name: by, control }) => control.kind === 'fixed' && name === valueAt(item, by)),
+  )
+  return known ?? kinds[0] ?? { fields: [] }
+}
+
+function BlankItems({
+  field,
+  list,
+  path,
+  from,
+}: {
+  field: Field
+  list: List
+  path: string
+  from: number
+}) {
+  return (
+    <>
+      {list.kinds.map((kind, i) => (
+        <Item {...{ field, list, path, kind }} place={String(from + i)} filled={blank} plain />
+      ))}
+    </>
+  )
+}
+
+function AddButtons({ field, list }: { field: Field; list: List }) {
+  return (
+    <p class="row needs-script">
+      {list.kinds.map(({ name }) => (
+        <button type="button" class="button small" data-add={name ?? ''}>
+          Add {name ?? oneOf(field)}
+        </button>
+      ))}
+    </p>
+  )
+}
+
+/** "Files" → "file"; "Remove segments" → "segment". */
+function nounOf({ label }: Field): string {
+  return label.split(' ').at(-1)?.toLowerCase().replace(/s$/, '') ?? ''
+}
+
+function oneOf(field: Field): string {
+  const noun = nounOf(field)
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+}
+
+type ItemProps = {
+  field: Field
+  list: List
+  path: string
+  kind: ItemKind
+  /** Its index; `#` in a template. */
+  place: string
+  filled: Filled
+  plain: boolean
+}
+
+function Item({ field, path, kind, place, filled, plain }: ItemProps) {
+  const here = `${path}[${place}]`
+  const fault = faultAt(filled, here)
+  const title = kind.name ?? nounOf(field)
+  return (
+    <li class="item" data-item id={`field-${here}`}>
+      <div class="item-head">
+        <strong data-title={title}>
+          {title} {place === '#' ? '' : Number(place) + 1}
+        </strong>
+        {!plain && <ItemButtons />}
+      </div>
+      {fault !== undefined && <p class="fault">{fault}</p>}
+      <div class="fields">
+        {kind.fields.map((field) => (
+          <FieldView field={field} within={`${here}.`} filled={filled} plain={plain} />
+        ))}
+      </div>
+    </li>
+  )
+}
+
+function ItemButtons() {
+  return (
+    <span class="row needs-script">
+      <MoveButton by="-1" label="Move up" sign="↑" />
+      <MoveButton by="1" label="Move down" sign="↓" />
+      <button type="button" class="button small quiet" data-remove>
+        Remove
+      </button>
+    </span>
+  )
+}
+
+function MoveButton({ by, label, sign }: { by: string; label: string; sign: string }) {
+  return (
+    <button
+      type="button"
+      class="button small quiet"
+      data-move={by}
+      aria-label={label}
+      title={label}
+    >
+      {sign}
+    </button>
   )
 }

@@ -3,7 +3,15 @@ import { placesIn, type TokenAttention } from '../align-tokens.ts'
 import { floatData, outputOf } from '../model-output.ts'
 import { sampleRate } from '../sound-file.ts'
 import type { Decoded } from '../recogniser.ts'
-import type { MoonshineModels } from './load-moonshine.ts'
+import type { Vocabulary } from '../vocabulary.ts'
+
+export type MoonshineModels = {
+  readonly encoder: InferenceSession
+  readonly decoder: InferenceSession
+  readonly vocabulary: Vocabulary
+  /** The outputs of the decoder that show best which moment a token comes from. */
+  readonly attention: readonly string[]
+}
 
 const firstToken = 1
 const lastToken = 2

@@ -1,4 +1,5 @@
-import { decodeWindow, type Heard } from '../decode-window.ts'
+import { decodeWindow } from '../decode-window.ts'
+import type { Heard } from '../recogniser.ts'
 import type { Stretch } from '../find-speech.ts'
 import type { HeardPiece, Recogniser, Recording } from '../recogniser.ts'
 import {

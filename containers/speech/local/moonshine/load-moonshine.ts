@@ -1,3 +1,4 @@
+import type { MoonshineModels } from './decode-sound.ts'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,14 +11,6 @@ import { ModelFault } from '../model-fault.ts'
 import type { SpeechModel } from '../recogniser.ts'
 import { toVocabulary, type Vocabulary } from '../vocabulary.ts'
 import { moonshineModel } from './moonshine-model.ts'
-
-export type MoonshineModels = {
-  readonly encoder: InferenceSession
-  readonly decoder: InferenceSession
-  readonly vocabulary: Vocabulary
-  /** The outputs of the decoder that show best which moment a token comes from. */
-  readonly attention: readonly string[]
-}
 
 /** Only the attention of the later layers follows the sound. */
 const followingShare = 1 / 3

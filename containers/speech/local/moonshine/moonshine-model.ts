@@ -5,7 +5,7 @@ import { sampleRate } from '../sound-file.ts'
 import { beginsWord } from '../vocabulary.ts'
 import { decodeSound } from './decode-sound.ts'
 import { judgeLanguage } from './judge-language.ts'
-import type { MoonshineModels } from './load-moonshine.ts'
+import type { MoonshineModels } from './decode-sound.ts'
 
 const windows: WindowSettings = {
   mergeGap: sampleRate,
