@@ -12,7 +12,7 @@ export type CutCodec = 'h264' | 'hevc' | 'vp9'
 export type Entries = {
   readonly entryOf: (packet: number) => Promise<Entry>
   /** Follows the packets of a run from a key frame on; undefined if the codec has no hidden frames. */
-  readonly followHidden: (() => HiddenFrames) | undefined
+  readonly followHidden: (() => Pick<HiddenFrames, 'follow'>) | undefined
   readonly units: PacketUnits
 }
 

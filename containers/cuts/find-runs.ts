@@ -45,141 +45,162 @@ type Source = Pick<Entries, 'entryOf' | 'followHidden'> & {
   readonly shown: Shown
 }
 
-/** How many key pictures of one part are tried before it is encoded. */
-const mostTries = 50
-
 /**
  * Divides the kept parts into runs of packets, which are copied, and seams, which are encoded. A run begins where a
- * decoder can begin, and ends where no picture after it in decoding order is shown before one of its own, and where it has
+ * decoder can begin. It ends where no picture after it in decoding order is shown before one of its own, and where it has
  * shown all of its hidden frames.
  */
 export async function findPieces(source: Source, parts: readonly KeptPart[]): Promise<Piece[]> {
-  const divided: Piece[][] = []
-  let before: NumberedPart | undefined
-  for (const [i, { from, to }] of parts.entries()) {
-    const part = { from, to, index: i }
-    const pieces = await divide(source, part, before)
-    const missing = missingBefore(pieces, part)
-    if (before && missing > countLast(divided[before.index])) {
-      // The last pictures of the part before an open group become a seam.
-      const shorter = { ...before, copiedTo: before.to - missing }
-      divided[before.index] = await divide(source, shorter, undefined, divided[before.index])
+  let film: Piece[] = []
+  for (const [part, { from, to }] of parts.entries()) {
+    let at = from
+    for (;;) {
+      const found = await bestRun(source, film, { part, from: at, to })
+      if (!found) break
+      const { before, run } = found
+      film = [...before, ...seam(part, at, run.places.from), run]
+      at = run.places.to
     }
-    divided.push(pieces)
-    if (from < to) before = part
+    film.push(...seam(part, at, to))
   }
-  return divided.flat()
+  return joinSeams(film)
 }
 
-type NumberedPart = Places & {
-  readonly index: number
-  /** Pictures from here on are encoded; the end of the part if undefined. */
-  readonly copiedTo?: number
-}
+/** How many key pictures are tried before what follows is encoded. */
+const mostTries = 50
 
-/** How many pictures an open group needs before it that its own part does not have. */
-function missingBefore(pieces: readonly Piece[], { from }: Places): number {
-  const run = pieces.find((piece) => piece.kind === 'run')
-  if (!run || run.entry === 'closed') return 0
-  return Math.max(0, run.entry.before - (run.places.from - run.leads - from))
-}
+/** The pictures of a part that are still to be divided. */
+type Rest = Places & { readonly part: number }
 
-/** How many encoded pictures a part ends with. */
-function countLast(pieces: readonly Piece[] = []): number {
-  const last = pieces.at(-1)
-  return last?.kind === 'seam' ? last.places.to - last.places.from : 0
-}
+/** A run, and the film before it, of which more may be encoded for its sake. */
+type Found = { readonly before: Piece[]; readonly run: Run }
 
-async function divide(
-  source: Source,
-  part: NumberedPart,
-  before: Places | undefined,
-  divided?: readonly Piece[],
-): Promise<Piece[]> {
-  const former = divided?.find((piece) => piece.kind === 'run')
-  const run = divided
-    ? former && (await longestRun(source, part, { packet: former.from, entry: former.entry }))
-    : await findRun(source, part, before)
-  const seams: Places[] = run
-    ? [
-        { from: part.from, to: run.places.from },
-        { from: run.places.to, to: part.to },
-      ]
-    : [part]
-  const [first, last] = seams.map(({ from, to }): Seam[] =>
-    from < to ? [{ kind: 'seam', part: part.index, places: { from, to } }] : [],
-  )
-  return [...(first ?? []), ...(run ? [run] : []), ...(last ?? [])]
-}
-
-async function findRun(
-  source: Source,
-  part: NumberedPart,
-  before: Places | undefined,
-): Promise<Run | undefined> {
+/** The run that leaves the fewest pictures to be encoded; undefined if all of them are. */
+async function bestRun(source: Source, film: Piece[], rest: Rest): Promise<Found | undefined> {
+  let best: (Found & { gain: number }) | undefined
   let tries = 0
-  for (const packet of keysWithin(source, part)) {
-    if (tries++ === mostTries) return undefined
+  for (const packet of keysWithin(source, rest)) {
+    const most = rest.to - (source.shown.places[packet] ?? 0)
+    if (most <= (best?.gain ?? 0) || tries++ === mostTries) break
     const entry = await source.entryOf(packet)
-    if (entry === 'never') continue
-    const run = await longestRun(source, part, { packet, entry })
-    if (run && canBegin(source, run, part, before)) return run
+    const run = entry === 'never' ? undefined : await runFrom(source, rest, { packet, entry })
+    const before = run && (await leadInto(source, film, rest, run))
+    if (!before) continue
+    const cost = countCopied(film) - countCopied(before)
+    const gain = countCopied([run]) - cost
+    if (gain > (best?.gain ?? 0)) best = { before, run, gain }
+    if (cost === 0) break
   }
-  return undefined
+  return best
 }
 
-/** Whether there are enough pictures before an open group, and none missing that it counts. */
-function canBegin(
-  { shown }: Source,
-  run: Run,
-  part: NumberedPart,
-  before: Places | undefined,
-): boolean {
-  if (run.entry === 'closed') return true
-  const { leads, numbers } = run.entry
-  const isGone = (packet: number): boolean => (shown.places[packet] ?? -1) < part.from
-  if (leads.some(({ packet, isNeeded }) => isNeeded && isGone(packet))) return false
-  const missing = missingBefore([run], part)
-  // Where numbers do not matter, a film may begin with an open group.
-  if (!before) return missing === 0 || !numbers
-  // A part that was encoded before to copy fewer pictures than that is not worth it.
-  const copied = run.places.to - run.places.from
-  return missing <= before.to - before.from && (missing < copied || !numbers)
-}
-
-function* keysWithin({ packing, shown }: Source, part: Places): Generator<number> {
-  for (let place = part.from; place < part.to; place++) {
+function* keysWithin({ packing, shown }: Source, { from, to }: Places): Generator<number> {
+  for (let place = from; place < to; place++) {
     const packet = shown.packets[place] ?? 0
     if (packing.keys[packet] === 1) yield packet
   }
 }
 
-async function longestRun(
-  { shown, packing, followHidden }: Source,
-  { from, to, index, copiedTo = to }: NumberedPart,
+function countCopied(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { kind, places: { from, to } }) => {
+    return kind === 'run' ? sum + to - from : sum
+  }, 0)
+}
+
+/** The film before a run, with as many encoded pictures at its end as the run needs; undefined if it has not so many. */
+async function leadInto(
+  { shown, ...source }: Source,
+  film: Piece[],
+  rest: Rest,
+  { entry, places, leads }: Run,
+): Promise<Piece[] | undefined> {
+  if (entry === 'closed') return film
+  const isGone = (packet: number): boolean => (shown.places[packet] ?? -1) < rest.from
+  if (entry.leads.some(({ packet, isNeeded }) => isNeeded && isGone(packet))) return undefined
+  // Where numbers do not matter, a film may begin with an open group.
+  if (film.length === 0 && !entry.numbers) return film
+  return endEncoded({ shown, ...source }, film, entry.before - (places.from - leads - rest.from))
+}
+
+/** The same film, of which the last pictures are encoded, at least so many; undefined if it is shorter. */
+async function endEncoded(
+  source: Source,
+  film: Piece[],
+  count: number,
+): Promise<Piece[] | undefined> {
+  const kept = [...film]
+  const end: Piece[] = []
+  let encoded = 0
+  while (encoded < count) {
+    const last = kept.pop()
+    if (!last) return undefined
+    const { part, places } = last
+    let { from } = places
+    if (last.kind === 'run') {
+      const to = places.to - (count - encoded)
+      const shorter = await longestRun(source, { packet: last.from, to })
+      if (shorter) kept.push({ ...last, ...shorter })
+      from = shorter?.places.to ?? from
+    }
+    end.unshift(...seam(part, from, places.to))
+    encoded += places.to - from
+  }
+  return [...kept, ...end]
+}
+
+function seam(part: number, from: number, to: number): Seam[] {
+  return from < to ? [{ kind: 'seam', part, places: { from, to } }] : []
+}
+
+/** Seams of one part that follow each other become one. */
+function joinSeams(film: readonly Piece[]): Piece[] {
+  const joined: Piece[] = []
+  for (const piece of film) {
+    const last = joined.at(-1)
+    const follows = piece.kind === 'seam' && last?.kind === 'seam' && last.part === piece.part
+    if (follows) joined.splice(-1, 1, ...seam(piece.part, last.places.from, piece.places.to))
+    else joined.push(piece)
+  }
+  return joined
+}
+
+async function runFrom(
+  source: Source,
+  { part, from, to }: Rest,
   { packet, entry }: Pick<Run, 'entry'> & { packet: number },
 ): Promise<Run | undefined> {
+  const run = await longestRun(source, { packet, to })
+  if (!run) return undefined
+  const wanted = entry === 'closed' ? 0 : entry.leads.length
+  const leads = Math.min(wanted, run.places.from - from)
+  return { kind: 'run', part, from: packet, entry, leads, ...run }
+}
+
+/** Where the longest run ends that begins with this packet and shows nothing from the place `to` on. */
+async function longestRun(
+  { shown, packing, followHidden }: Source,
+  { packet, to }: { readonly packet: number; readonly to: number },
+): Promise<Pick<Run, 'to' | 'places'> | undefined> {
   const first = shown.places[packet] ?? 0
   const hidden = followHidden?.()
   let [count, last] = [0, first]
-  let best: { to: number; end: number } | undefined
+  let best: Pick<Run, 'to' | 'places'> | undefined
   for (let i = packet; i < packing.sizes.length; i++) {
     const place = shown.places[i] ?? -1
     // Pictures that follow the first one and are shown before it may need what came before it.
     const isLeading = place >= 0 && place < first && count === 1
     if (isLeading) {
-      best = { to: i + 1, end: first + 1 }
+      best = { to: i + 1, places: { from: first, to: first + 1 } }
       continue
     }
-    if (place < first || place >= copiedTo) break
+    if (place < first || place >= to) break
     count += 1
     last = Math.max(last, place)
-    const areHiddenShown = hidden === undefined || (await hidden.areShownAfter(i))
-    if (areHiddenShown && last - first + 1 === count) best = { to: i + 1, end: last + 1 }
+    const frames = (await hidden?.follow(i)) ?? 'shown'
+    if (frames === 'lost') break
+    if (frames === 'shown' && last - first + 1 === count) {
+      best = { to: i + 1, places: { from: first, to: last + 1 } }
+    }
   }
-  if (!best) return undefined
-  const places = { from: first, to: best.end }
-  const wanted = entry === 'closed' ? 0 : entry.leads.length
-  const leads = Math.min(wanted, first - from)
-  return { kind: 'run', part: index, from: packet, to: best.to, entry, places, leads }
+  return best
 }

@@ -15,20 +15,25 @@ export class HiddenFrames {
   /** Those that were not shown so far. */
   readonly #hidden = new Set<number>()
   #count = 0
+  #isLost = false
 
   constructor(units: PacketUnits) {
     this.#units = units
   }
 
-  /** Goes on with the next packet. Whether every frame up to its end was shown; never again after one that cannot be read. */
-  async areShownAfter(packet: number): Promise<boolean> {
+  /**
+   * Goes on with the next packet. Whether every frame up to its end was shown; `lost` if one of them never will be, or
+   * if the packet cannot be read.
+   */
+  async follow(packet: number): Promise<'shown' | 'hidden' | 'lost'> {
     const frames = await framesOf(this.#units, packet)
-    if (frames.length === 0) this.#hidden.add(this.#count++)
-    for (const frame of frames) this.#follow(frame)
-    return this.#hidden.size === 0
+    this.#isLost ||= frames.length === 0
+    for (const frame of frames) this.#decode(frame)
+    if (this.#isLost) return 'lost'
+    return this.#hidden.size === 0 ? 'shown' : 'hidden'
   }
 
-  #follow(frame: Vp9Frame): void {
+  #decode(frame: Vp9Frame): void {
     if (frame.showsExisting) {
       this.#show(this.#slots[frame.slot])
       return
@@ -39,11 +44,12 @@ export class HiddenFrames {
     const own = isShown ? undefined : this.#count++
     if (own !== undefined) this.#hidden.add(own)
     for (const slot of refreshes) this.#slots[slot] = own
-    if (!isShown) return
-    // What replaces a hidden frame that it is predicted from shows it: the overlay of an alt-ref frame.
     for (const one of replaced) {
-      if (predictedFrom.has(one) && !this.#slots.includes(one)) this.#show(one)
+      // What replaces a hidden frame that it is predicted from shows it: the overlay of an alt-ref frame.
+      const isOverlay = isShown && predictedFrom.has(one)
+      if (isOverlay && !this.#slots.includes(one)) this.#show(one)
     }
+    this.#isLost ||= [...this.#hidden].some((one) => !this.#slots.includes(one))
   }
 
   #show(hidden: number | undefined): void {
@@ -64,12 +70,12 @@ export async function keepsHiddenFrames(
     let packet = 0
     for (const { places } of pieces) {
       const hidden = new HiddenFrames(units)
-      let areShown = true
+      let frames = 'shown'
       for (let i = places.from; i < places.to; i++) {
         signal.throwIfAborted()
-        areShown = await hidden.areShownAfter(packet++)
+        frames = await hidden.follow(packet++)
       }
-      if (!areShown) return true
+      if (frames !== 'shown') return true
     }
     return false
   } finally {

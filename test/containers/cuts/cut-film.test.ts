@@ -47,6 +47,26 @@ const kinds: [string, string[], { extension?: string; isVariable?: boolean }?][]
 ]
 
 describe('a film that is cut as it is stored', () => {
+  it('copies an open group behind a short part, with a seam over the parts before it', async () => {
+    const coding = x264(
+      'keyint=250:scenecut=0:open-gop=1:bframes=2:b-pyramid=none:ref=3',
+      ...['-force_key_frames', 'expr:gte(t,n_forced*2.6)'],
+    )
+    const source = await countedVideo({ seconds: 12, fps: 25, sound: null, coding })
+    const gone = [
+      { from: 100, to: 110 },
+      { from: 117, to: 129 },
+    ]
+    const { tools, file, result, cutting, film } = await cutFilm(source, gone)
+    expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
+    const kept = Array.from({ length: 300 }, (_, i) => i).filter((i) =>
+      gone.every(({ from, to }) => i < from || i >= to),
+    )
+    expect(await shownNumbers(file)).toEqual(kept)
+    const runs = cutting.pieces.filter(({ kind }) => kind === 'run')
+    expect(runs.map(({ places }) => places.from)).toEqual([0, 130])
+  })
+
   for (const [i, [name, coding, changes]] of kinds.entries()) {
     it(`shows what was kept and nothing else: ${name}`, { tags: campaignAfter(1, i) }, async () => {
       const source = await counted(coding, changes)

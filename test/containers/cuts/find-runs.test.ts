@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findPieces, type Entry, type Piece } from '../../../containers/cuts/find-runs.ts'
+import type { HiddenFrames } from '../../../containers/cuts/hidden-frames.ts'
 import { keptParts, shownPictures } from '../../../containers/cuts/kept-pictures.ts'
 import type { Packing } from '../../../containers/ffmpeg/measure-packing.ts'
 import { groupsOf } from '../../support/containers/a-packing.ts'
@@ -9,11 +10,12 @@ async function piecesOf(
   packing: Packing,
   kept: { from: number; to: number }[],
   entryOf: (packet: number) => Entry = () => 'closed',
+  followHidden?: () => Pick<HiddenFrames, 'follow'>,
 ) {
   const shown = shownPictures(packing)
   const parts = keptParts(packing, shown, kept, { frames: 25, seconds: 1 })
   const pieces = await findPieces(
-    { packing, shown, entryOf: async (packet) => entryOf(packet), followHidden: undefined },
+    { packing, shown, entryOf: async (packet) => entryOf(packet), followHidden },
     parts,
   )
   return pieces.map(({ kind, places }: Piece) => `${kind} ${places.from}-${places.to}`)
@@ -79,4 +81,52 @@ describe('findPieces', () => {
     const pieces = await piecesOf(open, [{ from: 3, to: 12 }], () => opening)
     expect(pieces).toEqual(['seam 3-6', 'run 6-12'])
   })
+
+  const opensBehind = (before: number): Entry => ({ before, leads: [], numbers: numbersOf(before) })
+  /** Ten pictures in each group, in the order of showing. */
+  const inTens = groupsOf(
+    Array.from({ length: 10 }, (_, i) => i),
+    12,
+  )
+
+  it('encodes pictures of several parts before an open group if the one before it is short', async () => {
+    const kept = [
+      { from: 0, to: 20 },
+      { from: 38, to: 40 },
+      { from: 58, to: 100 },
+    ]
+    const entryOf = (packet: number): Entry =>
+      packet === 60 ? opensBehind(8) : closedAt(0, packet)
+    expect(await piecesOf(inTens, kept, entryOf)).toEqual([
+      ...['run 0-16', 'seam 16-20', 'seam 38-40', 'seam 58-60', 'run 60-100'],
+    ])
+  })
+
+  it('begins behind a later key picture if the first one takes more copied ones than it gives', async () => {
+    const kept = [
+      { from: 0, to: 60 },
+      { from: 79, to: 110 },
+    ]
+    const entryOf = (packet: number): Entry =>
+      packet === 80 ? opensBehind(40) : closedAt(0, 90, packet)
+    expect(await piecesOf(inTens, kept, entryOf)).toEqual(['run 0-60', 'seam 79-90', 'run 90-110'])
+  })
+
+  it('ends a run where all hidden frames were shown, and begins another behind one that is lost', async () => {
+    const follow = (packet: number): 'shown' | 'hidden' | 'lost' => {
+      if (packet > 34 && packet < 40) return 'lost'
+      return packet > 31 && packet < 40 ? 'hidden' : 'shown'
+    }
+    const followHidden = () => ({ follow: async (packet: number) => follow(packet) })
+    const pieces = await piecesOf(inTens, [{ from: 5, to: 60 }], undefined, followHidden)
+    expect(pieces).toEqual(['seam 5-10', 'run 10-32', 'seam 32-40', 'run 40-60'])
+  })
 })
+
+function closedAt(...packets: number[]): Entry {
+  return packets.slice(0, -1).includes(packets.at(-1) ?? -1) ? 'closed' : 'never'
+}
+
+function numbersOf(count: number) {
+  return { count, ages: [1], order: 2 * count, earliest: 2 * count, leads: new Map() }
+}

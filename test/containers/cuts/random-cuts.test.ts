@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { faultOfFilm } from '../../../containers/cuts/prove-film.ts'
+import type { FrameSpan } from '../../../containers/timeline/frame-spans.ts'
 import { Random } from '../../../fuzz/random.ts'
 import { cutFilm } from '../../support/containers/cut-film.ts'
 import { ffmpeg } from '../../support/containers/run-tool.ts'
@@ -33,6 +34,16 @@ async function randomFilm(random: Random): Promise<string> {
   ])
 }
 
+/** Up to three cuts, with a few pictures between them or many. */
+function randomCuts(random: Random): FrameSpan[] {
+  let at = 20
+  return Array.from({ length: 1 + random.below(3) }, () => {
+    const from = at + random.below(40)
+    at = from + 1 + random.below(30)
+    return { from, to: at++ }
+  })
+}
+
 /** A checksum of each decoded picture. Whatever a decoder complains of ends it. */
 async function pictureSums(file: string): Promise<string[]> {
   const strict = ['-xerror', '-err_detect', 'explode']
@@ -48,8 +59,7 @@ for (let seed = 1; seed <= 10; seed++) {
   it(`copied pictures are those of the source, number ${seed}`, { tags: 'campaign' }, async () => {
     const random = new Random(53, seed)
     const source = await randomFilm(random)
-    const from = 20 + random.below(60)
-    const removed = [{ from, to: from + 1 + random.below(30) }]
+    const removed = randomCuts(random)
     const { tools, file, result, cutting, film } = await cutFilm(source, removed)
     expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
     const [before, after] = [await pictureSums(source), await pictureSums(file)]
