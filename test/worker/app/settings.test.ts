@@ -163,15 +163,20 @@ describe('the people of an account', () => {
     expect((await member.call('GET', '/keys')).status).toBe(200)
   })
 
-  it('always have an owner, even if two owners leave at the same moment', async () => {
+  it.each([
+    ['leave', 'people/remove', 'own'],
+    ['remove each other', 'people/remove', 'other'],
+    ['demote each other', 'people/role', 'other'],
+  ])('always have an owner, even if two owners %s at the same moment', async (_, path, whose) => {
     const owner = await aPerson()
     const { personId } = owner
     expect((await post(owner, 'people/remove', { personId }))[0]).toBe(409)
     expect((await post(owner, 'people/role', { personId, role: 'member' }))[0]).toBe(409)
     const second = await aColleague(owner, 'owner')
+    const [one, other] = whose === 'own' ? [owner, second] : [second, owner]
     await Promise.all([
-      post(owner, 'people/remove', { personId }),
-      post(second, 'people/remove', { personId: second.personId }),
+      post(owner, path, { personId: one.personId, role: 'member' }),
+      post(second, path, { personId: other.personId, role: 'member' }),
     ])
     const owners = bindings.DB.prepare(
       `SELECT count(*) AS n FROM members WHERE account_id = ? AND role = 'owner'`,

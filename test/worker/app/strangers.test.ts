@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { appRoutes, publicRoutes } from '../../../worker/contract/routes.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { aPerson, standBeforeSignIn, Visitor } from '../../support/worker/visitor.ts'
+import { anEvent } from '../../support/worker/webhooks.ts'
 
 stopTheClock()
 standInQueue()
@@ -16,18 +18,25 @@ async function idsOf({ accountId }: { accountId: string }): Promise<Record<strin
   const upload = await client.post('/v1/uploads', {
     fileName: 'a.mp4',
     contentType: 'video/mp4',
-    sizeBytes: 100,
+    sizeInBytes: 100,
   })
-  const name = `mine-${accountId.slice(2, 8).toLowerCase()}`
-  return {
-    videoId: String(video.json['videoId']),
-    jobId: String(video.json['jobId']),
-    uploadId: String(upload.json['uploadId']),
+  const url = 'https://hooks.example.com/all'
+  const endpoint = await client.post('/v1/webhooks/endpoints', { url })
+  const preset = await client.send('/v1/presets/mine', {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ fields: { removeNoise: true } }),
+  })
+  const { deliveryId } = await anEvent(client)
+  return z.record(z.string(), z.string()).parse({
+    videoId: video.json['videoId'],
+    jobId: video.json['jobId'],
+    uploadId: upload.json['uploadId'],
     keyId: client.keyId,
-    deliveryId: 'dlv_0000000000000000',
-    endpointId: 'we_0000000000000000',
-    name,
-  }
+    deliveryId,
+    endpointId: endpoint.json['endpointId'],
+    presetName: preset.json['name'],
+  })
 }
 
 /** Bodies that pass each schema, where a route has one. */
@@ -37,6 +46,17 @@ const bodies: Record<string, unknown> = {
 }
 
 describe('somebody of another account', () => {
+  it('makes no video with an upload or a preset of this one', async () => {
+    const ids = await idsOf(await aPerson())
+    const stranger = await aPerson()
+    const withUpload = await stranger.call('POST', '/videos', { uploadId: ids['uploadId'] })
+    expect(withUpload.status).toBe(404)
+    const fileUrl = 'https://example.com/a.mp4'
+    const withPreset = await stranger.call('POST', '/videos', { fileUrl, preset: 'mine' })
+    expect(withPreset.status).toBe(400)
+    expect(withPreset.json['message']).toContain('There is no preset mine')
+  })
+
   it('finds nothing of this one at any address of the dashboard that names an object', async () => {
     const [owner, stranger] = [await aPerson(), await aPerson()]
     const ids = await idsOf(owner)
@@ -51,12 +71,23 @@ describe('somebody of another account', () => {
       expect(answer.text).not.toContain(owner.email)
     }
     expect(said.filter((line) => !/ (404|400)$/.test(line))).toEqual([])
-    for (const one of ['getVideo', 'deleteVideo', 'getJob', 'getUpload', 'getKey', 'revokeKey']) {
-      expect(said).toContain(`${one} 404`)
-    }
+    const found = [
+      'getVideo',
+      'deleteVideo',
+      'getJob',
+      'getUpload',
+      'deleteUpload',
+      'getKey',
+      'revokeKey',
+    ]
+    const others = ['getPreset', 'deletePreset', 'getWebhookEndpoint', 'redeliverWebhook']
+    for (const one of [...found, ...others]) expect(said).toContain(`${one} 404`)
     const own = await owner.call('GET', `/videos/${ids['videoId']}`)
     expect([own.status, own.json['videoName'] === 'mine now']).toEqual([200, false])
     expect((await owner.call('GET', `/keys/${ids['keyId']}`)).json['revokedAt']).toBeNull()
+    for (const path of [`uploads/${ids['uploadId']}`, `presets/${ids['presetName']}`]) {
+      expect([path, (await owner.call('GET', `/${path}`)).status]).toEqual([path, 200])
+    }
   })
 
   it('finds no page about an object of this one', async () => {
