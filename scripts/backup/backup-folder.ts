@@ -96,23 +96,37 @@ export function readManifest({ manifest }: BackupFolder): Manifest {
 
 export type ListedFile = { hash: string; name: string }
 
+/** What a backup has of a data directory; a restore writes nothing else into one. */
+const dataPlaces = ['state/', 'local-account.json', 'secrets.json']
+
 /**
- * Reads the list of files, as it was when the manifest was written. Names are relative to the backup, and lead nowhere
- * outside of it.
+ * Reads the list of files, as it was when the manifest was written. Names are relative to the backup, each is there once, and
+ * they lead nowhere outside of it: the manifest and the list may have been rewritten together.
  */
 export function readList({ list }: BackupFolder, { listHash }: Manifest): ListedFile[] {
   if (!existsSync(list)) throw new StopWithMessage(`${list} is missing.`)
   const text = readFileSync(list, 'utf8')
   if (hashOf(text) !== listHash) throw new StopWithMessage(`${list} is damaged.`)
+  const seen = new Set<string>()
   return text.split('\n').flatMap((line, i) => {
     if (line === '') return []
-    const [, hash, name] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? []
-    const isInside = name?.startsWith(`${dataName}/`) && !name.split('/').includes('..')
-    if (hash === undefined || name === undefined || !isInside) {
+    const [, hash, name = ''] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? []
+    if (hash === undefined || !isPlainName(name) || seen.has(name)) {
       throw new StopWithMessage(`${list} is damaged in line ${i + 1}.`)
     }
+    seen.add(name)
     return [{ hash, name }]
   })
+}
+
+function isPlainName(name: string): boolean {
+  const parts = name.split('/')
+  const isNormal = parts.every((part) => !['', '.', '..'].includes(part)) && !/\p{Cc}/u.test(name)
+  const inside = parts.slice(1).join('/')
+  const isKnown = dataPlaces.some((place) =>
+    place.endsWith('/') ? inside.startsWith(place) : inside === place,
+  )
+  return parts[0] === dataName && isNormal && isKnown
 }
 
 export function listText(files: readonly ListedFile[]): string {

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
@@ -21,11 +21,25 @@ export function openBackup(place: string): ReadBackup {
   const manifest = readManifest(backup)
   refuseNewer(backup, manifest)
   const files = readList(backup, manifest)
-  const missing = files.filter(
-    ({ name }) => !statSync(path.join(backup.folder, name), { throwIfNoEntry: false })?.isFile(),
-  )
+  const folder = realpathSync(backup.folder)
+  // A link would bring a file from elsewhere on this machine into the service.
+  const sizes = files.map(({ name }) => sizeOf(folder, name))
+  const missing = files.filter((_, i) => sizes[i] === undefined)
   if (missing.length > 0) throw damage(backup, 'misses', missing)
+  const bytes = sizes.reduce<number>((sum, size = 0) => sum + size, 0)
+  if (files.length !== manifest.files || bytes !== manifest.bytes) {
+    throw new StopWithMessage(
+      `${backup.manifest} tells of ${manifest.files} files with ${manifest.bytes} bytes, but the backup has ${files.length} with ${bytes}.`,
+    )
+  }
   return { backup, manifest, files }
+}
+
+/** Undefined if there is no such file in the folder itself. */
+function sizeOf(folder: string, name: string): number | undefined {
+  const place = path.join(folder, name)
+  const found = lstatSync(place, { throwIfNoEntry: false })
+  return found?.isFile() && realpathSync(place) === place ? found.size : undefined
 }
 
 /** Reads every file of the backup and compares it with the list. */

@@ -1,9 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { backupFolder } from '../../../scripts/backup/backup-folder.ts'
 import { runBackupCommand } from '../../../scripts/backup/backup-command.ts'
+import { hashOf } from '../../../scripts/backup/hash-file.ts'
 import { ProgressLine } from '../../../scripts/backup/progress-line.ts'
 import { restoreBackup } from '../../../scripts/backup/restore-backup.ts'
 import { takeBackup } from '../../../scripts/backup/take-backup.ts'
@@ -77,6 +86,37 @@ describe('restoreBackup', () => {
     await says({ counts: undefined }, 'manifest.json is damaged')
     writeFileSync(list, `${readFileSync(list, 'utf8')}${'0'.repeat(64)}  data/../../x\n`)
     await says({}, 'SHA256SUMS is damaged')
+  })
+
+  it.each([
+    ['data/../../x', 'is damaged in line'],
+    ['data/state/../../../x', 'is damaged in line'],
+    ['/etc/x', 'is damaged in line'],
+    ['data//x', 'is damaged in line'],
+    ['data/state/./x', 'is damaged in line'],
+    ['data/processes.json', 'is damaged in line'],
+    ['data/wrangler/wrangler.toml', 'is damaged in line'],
+    ['data/secrets.json/x', 'is damaged in line'],
+    ['data/secrets.json', 'is damaged in line'],
+    ['data/state/x\u0000', 'is damaged in line'],
+    ['data/state/link', 'misses 1 file'],
+    ['data/state/linked/x', 'misses 1 file'],
+    ['data/state/own', 'tells of'],
+  ])('refuses a list with %j although the manifest was rewritten for it', async (name, message) => {
+    const { folder } = await aBackup()
+    const { manifest, list, data } = backupFolder(folder)
+    const elsewhere = temporaryDirectory()
+    writeFileSync(path.join(elsewhere, 'x'), 'x')
+    symlinkSync(path.join(elsewhere, 'x'), path.join(data, 'state/link'))
+    symlinkSync(elsewhere, path.join(data, 'state/linked'))
+    writeFileSync(path.join(data, 'state/own'), 'x')
+    const text = `${readFileSync(list, 'utf8')}${hashOf('x')}  ${name}\n`
+    writeFileSync(list, text)
+    const content = readJson(manifest) as object
+    writeJson(manifest, { ...content, listHash: hashOf(text) }, 0o600)
+    const target = aTarget()
+    await expect(restore(folder, target)).rejects.toThrow(message)
+    expect(existsSync(target.base)).toBe(false)
   })
 
   it('refuses a folder that is not empty, in use, or no backup', async () => {
