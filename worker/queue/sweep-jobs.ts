@@ -22,15 +22,15 @@ const endedPerTick = 20
 
 /**
  * Local queues lose their messages when workerd restarts, so the first sweep of a process looks at every unfinished
- * job.
+ * job. So does the first one after the clock was put back: what is to happen next is set by the time before.
  */
-const sweptSinceBoot = isolateMemory(() => false)
+const lastSweptAt = isolateMemory<number | undefined>(() => undefined)
 
 type Seen = { jobId: string; checkup: Checkup | 'no answer' }
 
 /** Looks after unfinished jobs that have been quiet for too long, because a message, an alarm or an object was lost. */
 export async function sweepJobs(env: Env, now: number): Promise<void> {
-  await makeAllDueSinceBoot(env, now)
+  await makeAllDueAtFirst(env, now)
   const isLineKept = await lookAfterLine(env)
   const due = await listDueJobs(env.DB, now, jobsPerTick)
   const inLine = isLineKept ? await waitingOf(env, due) : new Set<string>()
@@ -46,11 +46,11 @@ export async function sweepJobs(env: Env, now: number): Promise<void> {
   await postponeSweep(env.DB, [...sent, ...rest.map(({ jobId }) => jobId)], now)
 }
 
-async function makeAllDueSinceBoot(env: Env, now: number): Promise<void> {
-  if (!sweptSinceBoot.current && readSettings(env).environment === 'local') {
-    await makeAllDue(env.DB, now)
-    sweptSinceBoot.current = true
-  }
+async function makeAllDueAtFirst(env: Env, now: number): Promise<void> {
+  const { current: last } = lastSweptAt
+  const isFirst = last === undefined || now < last
+  if (isFirst && readSettings(env).environment === 'local') await makeAllDue(env.DB, now)
+  lastSweptAt.current = now
 }
 
 /** The dispatcher compares what it knows with D1. While nobody waits there is nothing to compare. */

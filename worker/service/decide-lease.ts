@@ -12,6 +12,8 @@ export type Lease = { leaseUntil: number; heardOut?: boolean }
  */
 export function judgeLease(lease: Lease, leaseMs: number, now: number): Lease | 'over' {
   const { leaseUntil, heardOut } = lease
+  // The clock was put back: nobody waits for the time by which it was wrong.
+  if (leaseUntil > now + leaseMs) return { ...lease, leaseUntil: now + leaseMs }
   if (leaseUntil > now) return lease
   if (heardOut || now - leaseUntil <= promptMs) return 'over'
   return { leaseUntil: now + Math.min(leaseMs, longestSilenceMs), heardOut: true }

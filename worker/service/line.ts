@@ -163,7 +163,9 @@ export class Line {
 
   /** Jobs whose turns were never heard of again get their places back. */
   expire(now: number): void {
-    for (const [jobId, { until }] of this.#given) if (until <= now) this.putBack(jobId, { now })
+    for (const [jobId, { until }] of this.#given) {
+      if (!isToCome(until, now, turnMs)) this.putBack(jobId, { now })
+    }
   }
 
   /** Some of the jobs that have waited too long. */
@@ -227,8 +229,8 @@ export class Line {
   #next(now: number): Entry | undefined {
     let best: (Candidate & { entry: Entry }) | undefined
     for (const account of this.#accounts.values()) {
-      if (account.waiting.length === 0 || account.passedUntil > now || isAtCap(account)) continue
-      const entry = account.waiting.find(({ passedUntil }) => passedUntil <= now)
+      if (account.waiting.length === 0 || isPassed(account, now) || isAtCap(account)) continue
+      const entry = account.waiting.find((waiting) => !isPassed(waiting, now))
       if (!entry) continue
       const [at, last, { createdAt }] = [this.#placeOf(account), account.turn ?? -1, entry]
       const candidate = { entry, at, last, createdAt }
@@ -296,4 +298,13 @@ function after({ turn, weight }: Account): number {
 
 function isAtCap({ maxRunning, given, held }: Account): boolean {
   return maxRunning !== null && given + held >= maxRunning
+}
+
+function isPassed({ passedUntil }: { passedUntil: number }, now: number): boolean {
+  return isToCome(passedUntil, now, passedMs)
+}
+
+/** A moment that is further away than it was ever set was set before the clock was put back. */
+function isToCome(moment: number, now: number, mostMs: number): boolean {
+  return now < moment && moment <= now + mostMs
 }

@@ -1,7 +1,10 @@
 import type { RateWindow } from '../contract/rate-windows.ts'
 import type { RateLane } from './rate-lane.ts'
 
-/** How much of one window is used. A window opens with its first request. */
+/**
+ * How much of one window is used. A window opens with its first request, and is over once the clock is further from that than
+ * the window is long: in either direction, because a clock may be put back.
+ */
 export type WindowUse = { seconds: number; startedAt: number; count: number }
 
 export type RateState = { limit: number; seconds: number; remaining: number; resetAt: number }
@@ -46,7 +49,7 @@ function openUses(
 ): WindowUse[] {
   return windows.map(({ seconds }) => {
     const use = uses.find((known) => known.seconds === seconds)
-    const open = use !== undefined && now < use.startedAt + seconds * 1000
+    const open = use !== undefined && Math.abs(now - use.startedAt) < seconds * 1000
     return open ? use : { seconds, startedAt: now, count: 0 }
   })
 }

@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { jobRunner } from '../../../worker/durable/job-runner.ts'
+import { sweepJobs } from '../../../worker/queue/sweep-jobs.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { type Attempt } from '../../support/worker/attempt.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
@@ -43,6 +44,34 @@ describe('the lease of an attempt', () => {
     expect(await runAlarm(jobId)).toBe(true)
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
     expect(await runAlarm(jobId)).toBe(true)
+  })
+
+  it.each([3, -3])(
+    'ends a silent attempt, and only that, if the clock jumps by %i hours',
+    async (hours) => {
+      const client = await aClient()
+      const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
+      advanceSeconds(hours * 3600)
+      await sweepJobs(bindings, Date.now())
+      expect((await attempt.progress(10)).json).toEqual(carryOn)
+      expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+      for (const seconds of [61, 31]) {
+        advanceSeconds(seconds)
+        await runAlarm(jobId)
+      }
+      expect((await attempt.progress(20)).json).toEqual(stop)
+      expect(await attemptRows(jobId)).toMatchObject([{ outcome: 'lost' }])
+    },
+  )
+
+  it('is found by the sweep if the media worker dies while the clock is put back', async () => {
+    const { jobId } = await aRunningVideo(standIns, await aClient())
+    await sweepJobs(bindings, Date.now())
+    advanceSeconds(-3 * 3600)
+    await sweepJobs(bindings, Date.now())
+    advanceSeconds(61)
+    await runAlarm(jobId)
+    expect(await attemptRows(jobId)).toMatchObject([{ outcome: 'lost' }])
   })
 
   it('is renewed by a heartbeat even if D1 fails', async () => {

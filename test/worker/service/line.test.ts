@@ -154,6 +154,20 @@ describe('the line', () => {
     expect(line.take(15_000)?.jobId).toBe('odd')
   })
 
+  it('waits for no moment that was set before the clock was put back', () => {
+    const line = new Line()
+    const late = 3 * 3_600_000
+    joinAll(line, 'a', ['odd', 'given'])
+    line.take(late)
+    line.putBack('odd', { now: late, passed: true })
+    expect(line.take(late)?.jobId).toBe('given')
+    expect(line.take(0)?.jobId).toBe('odd')
+    line.begin('odd', 0)
+    line.end('odd')
+    line.expire(0)
+    expect(line.take(0)?.jobId).toBe('given')
+  })
+
   it('finds those that have waited too long', () => {
     const line = new Line()
     line.join({ jobId: 'late', accountId: 'a', createdAt: 0, chain: 0, deadline: 9 })
