@@ -7,15 +7,17 @@ import { splitText } from './split-text.ts'
 export type Cuts = {
   /** What all cuts together keep. */
   readonly all: KeptTime
-  /** What is left without the segments of the request, and without words that are to go. */
+  /** What is left without the segments of the request, and without words and fillers that are to go. */
   readonly asked: KeptTime
+  /** The same with the fillers, which say nothing. */
+  readonly worded: KeptTime
   /** What the removed silences would keep if nothing else were cut. */
   readonly voiced: KeptTime
 }
 
 /**
- * Moves the speech from the raw timeline to that of the finished video. A word is dropped if most of it was cut, and a
- * segment ends at a cut.
+ * Moves the speech from the raw timeline to that of the finished video. A word is dropped unless all of it is left: the
+ * text must not tell what the cut removed. A segment ends at a cut.
  */
 export function carryWords(speech: Speech, cuts: Cuts): Speech {
   const segmenter = segmenterOf(speech.language)
@@ -50,15 +52,21 @@ function carryTimed(segment: SpeechSegment, words: readonly Word[], cuts: Cuts):
 }
 
 /**
+ * How far the times of words may be off if they are a share of the time of their segment. Without them nobody knows which
+ * word was said in a removed part, so those around it are dropped with it.
+ */
+const guessSeconds = 0.5
+
+/**
  * For segments without word times: assumes that the words share the time in which somebody speaks. Drops the words that
- * fall into a removed segment; a removed pause drops no word.
+ * may have been said in a removed segment; a removed pause or filler drops no word.
  */
 function carryUntimed(
   segment: SpeechSegment,
   segmenter: Intl.Segmenter | undefined,
   cuts: Cuts,
 ): SpeechSegment[] {
-  const { all, asked, voiced } = cuts
+  const { all, asked, worded, voiced } = cuts
   const written = writtenWords(segment.text, segmenter).map(({ text }) => text)
   const parts = splitText(segment.text, written)
   const pieces = shareTime(placeIn(voiced, segment), written).map((word, i): Piece => {
@@ -66,7 +74,12 @@ function carryUntimed(
     const endTime = voiced.momentAt(word.endTime)
     return { word: { ...word, startTime, endTime }, written: parts?.[i] ?? `${word.text} ` }
   })
-  const groups = groupKept(pieces, (word) => isMostlyIn(asked, word), asked)
+  const isFarFromCuts = ({ startTime, endTime }: Word): boolean =>
+    worded.isWhole(
+      Math.max(segment.startTime, startTime - guessSeconds),
+      Math.min(segment.endTime, endTime + guessSeconds),
+    )
+  const groups = groupKept(pieces, isFarFromCuts, asked)
   const [only] = groups
   if (groups.length === 1 && only?.length === pieces.length) {
     return [{ ...placeIn(all, segment), text: segment.text }]
@@ -107,8 +120,22 @@ function groupKept(
 const slackSeconds = 0.3
 
 function isHeard(word: Word, { all, asked }: Cuts): boolean {
-  if (!isMostlyIn(asked, word)) return false
+  if (!isLeft(asked, word)) return false
   return isMostlyIn(all, word) || all.distanceTo(middleOf(word)) <= slackSeconds
+}
+
+/** So far a cut may reach into a word that stays: its times may be off by as much. */
+const mostOffSeconds = 0.1
+
+/** Whether all of a word is left. Half a word is not said in the video, and its text would tell what was cut. */
+export function isLeft(
+  kept: KeptTime,
+  { startTime, endTime }: Pick<Word, 'startTime' | 'endTime'>,
+): boolean {
+  const length = endTime - startTime
+  if (length <= 0) return kept.distanceTo(startTime) === 0
+  const off = Math.min(mostOffSeconds, length / 3)
+  return kept.isWhole(startTime + off, endTime - off)
 }
 
 function isMostlyIn(kept: KeptTime, word: Word): boolean {

@@ -35,6 +35,7 @@ export function cutsOf({ clips, sound }: CutSources): Cuts {
   return {
     all: left(removed.all),
     asked: left(decidedOf(removed)),
+    worded: left(decidedOf({ ...removed, fillers: [] })),
     voiced: left(silencesOf(removed)),
   }
 }

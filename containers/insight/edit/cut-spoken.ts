@@ -7,6 +7,7 @@ import { fpsOf } from '../../timeline/frame-rate.ts'
 import type { Heard, Speech } from '../../timeline/speech.ts'
 import { timelineOf } from '../../timeline/timeline.ts'
 import { maxTranscriptionSeconds } from '../../../worker/contract/limits.ts'
+import { isLeft } from '../carry/carry-words.ts'
 import { cutsOf } from '../carry/plan-hearing.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { cutText, type TextRequest } from './cut-text.ts'
@@ -117,9 +118,9 @@ function wordsLeft(
   { clips, decoded }: Pick<SpokenRequest, 'clips' | 'decoded'>,
 ): SpokenWord[] {
   const { asked } = cutsOf({ clips, sound: decoded })
-  return words.filter(({ startTime: from, endTime: to }) => {
-    if (from === undefined || to === undefined) return true
-    return asked.keptWithin({ from, to }) >= (to - from) / 2
+  return words.filter(({ startTime, endTime }) => {
+    if (startTime === undefined || endTime === undefined) return true
+    return isLeft(asked, { startTime, endTime })
   })
 }
 

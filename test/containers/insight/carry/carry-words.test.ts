@@ -14,10 +14,15 @@ function without(cuts: readonly TimeSpan[]): KeptTime {
 
 const inOrder = (spans: readonly TimeSpan[]) => spans.toSorted((a, b) => a.from - b.from)
 
-function cutting(asked: readonly TimeSpan[], silent: readonly TimeSpan[] = []): Cuts {
+function cutting(
+  asked: readonly TimeSpan[],
+  silent: readonly TimeSpan[] = [],
+  fillers: readonly TimeSpan[] = [],
+): Cuts {
   return {
-    all: without(inOrder([...asked, ...silent])),
-    asked: without(asked),
+    all: without(inOrder([...asked, ...silent, ...fillers])),
+    asked: without(inOrder([...asked, ...fillers])),
+    worded: without(asked),
     voiced: without(silent),
   }
 }
@@ -52,19 +57,30 @@ describe('carryWords', () => {
     ])
   })
 
-  it('drops a word if most of it was cut, and keeps it if most of it is left', () => {
+  it('drops a word of which a part was cut', () => {
     const speech = inEnglish(sentence('One two three.'))
-    expect(textsOf(carryWords(speech, cutting([{ from: 1.2, to: 1.9 }])))).toEqual([
-      'One',
-      'three.',
-    ])
-    const carried = carryWords(speech, cutting([{ from: 1.4, to: 1.9 }]))
+    const cut = (from: number, to: number) => textsOf(carryWords(speech, cutting([{ from, to }])))
+    // The second word is said from 1 to 1.5.
+    expect(cut(1.2, 1.9)).toEqual(['One', 'three.'])
+    expect(cut(1.25, 1.9)).toEqual(['One', 'three.'])
+    expect(cut(1.35, 1.9)).toEqual(['One', 'three.'])
+    expect(cut(0.6, 1.2)).toEqual(['One', 'three.'])
+    expect(cut(1.2, 1.26)).toEqual(['One', 'three.'])
+  })
+
+  it('keeps a word that a cut reaches no further into than its times may be off', () => {
+    const speech = inEnglish(sentence('One two three.'))
+    const carried = carryWords(speech, cutting([{ from: 1.41, to: 1.9 }]))
     expect(textsOf(carried)).toEqual(['One two', 'three.'])
     expect(wordsOf(carried)[1]).toEqual({
       text: 'two',
       startTime: 1,
-      endTime: expect.closeTo(1.4) as unknown,
+      endTime: expect.closeTo(1.41) as unknown,
     })
+    const short = { text: 'a', startTime: 1, endTime: 1.09 }
+    const said = inEnglish({ ...short, words: [short] })
+    expect(textsOf(carryWords(said, cutting([{ from: 1.07, to: 2 }])))).toEqual(['a'])
+    expect(textsOf(carryWords(said, cutting([{ from: 1.045, to: 2 }])))).toEqual([])
   })
 
   it('keeps the punctuation and capitals of the text, although the words come without them', () => {
@@ -97,17 +113,29 @@ describe('carryWords', () => {
     expect(textsOf(carryWords(speech, cutting([pause])))).toEqual([])
   })
 
-  it('divides the time of a segment without words, and drops the words in a removed segment', () => {
-    const speech = inEnglish({ text: 'aaaa bbbb cccc dddd', startTime: 10, endTime: 18 })
-    const carried = carryWords(speech, cutting([{ from: 12, to: 14 }]))
+  it('drops what may have been said in a removed segment if the words have no times', () => {
+    const speech = inEnglish({ text: 'aaaa bbbb cccc dddd eeee', startTime: 10, endTime: 20 })
+    const carried = carryWords(speech, cutting([{ from: 12.6, to: 14 }]))
     expect(carried.segments).toEqual([
       { text: 'aaaa', startTime: 10, endTime: 12 },
       {
-        text: 'cccc dddd',
-        startTime: expect.closeTo(12) as unknown,
-        endTime: expect.closeTo(16) as unknown,
+        text: 'dddd eeee',
+        startTime: expect.closeTo(14.6) as unknown,
+        endTime: expect.closeTo(18.6) as unknown,
       },
     ])
+  })
+
+  it('drops a word without a time of which half was cut', () => {
+    const speech = inEnglish({ text: 'Goodbye.', startTime: 10, endTime: 12 })
+    expect(carryWords(speech, cutting([{ from: 11, to: 14 }])).segments).toEqual([])
+  })
+
+  it('keeps every word of a segment without word times if only a filler is removed', () => {
+    const text = 'Before the filler. After it.'
+    const speech = inEnglish({ text, startTime: 10, endTime: 14 })
+    const carried = carryWords(speech, cutting([], [], [{ from: 12, to: 12.3 }]))
+    expect(textsOf(carried).join(' ')).toBe(text)
   })
 
   it('keeps every word of a segment without word times if only pauses are removed', () => {
