@@ -1,3 +1,4 @@
+import { withinMs } from '../contract/within-ms.ts'
 import {
   dropReceived,
   openUpload,
@@ -27,20 +28,24 @@ const contentTypes = {
 
 /** How often a part is sent to R2: a part that failed is sent again at once, while its bytes are still in memory. */
 const tries = 3
+/** A bucket that cannot be written may never answer; its client must not wait for ever. */
+const usualPatienceMs = 60_000
 
 /** Writes the file as the parts of one R2 upload, as many at a time as there are buffers. */
 export class BucketSink implements FileSink {
   readonly #env: Env
   readonly #accountId: string
+  readonly #patienceMs: number
   readonly #parts: Promise<R2UploadedPart>[] = []
   #fileName = ''
   #bytes = 0
   #opened: { upload: OpenedUpload; multipart: R2MultipartUpload } | undefined
   #fault: { cause: unknown } | undefined
 
-  constructor(env: Env, accountId: string) {
+  constructor(env: Env, accountId: string, patienceMs = usualPatienceMs) {
     this.#env = env
     this.#accountId = accountId
+    this.#patienceMs = patienceMs
   }
 
   async begin(file: Parameters<FileSink['begin']>[0]): Promise<void> {
@@ -63,7 +68,10 @@ export class BucketSink implements FileSink {
     const { multipart } = this.#begun()
     if (this.#fault) throw this.#fault.cause
     this.#bytes += loan.bytes.length
-    const part = storePart(multipart, this.#parts.length + 1, loan)
+    const stored = storePart(multipart, this.#parts.length + 1, loan.bytes)
+    const part = callStorage(() => withinMs(this.#patienceMs, stored)).finally(() =>
+      loan.giveBack(),
+    )
     part.catch((cause: unknown) => (this.#fault ??= { cause }))
     this.#parts.push(part)
   }
@@ -72,14 +80,18 @@ export class BucketSink implements FileSink {
   async finish(): Promise<VideoSource> {
     const { multipart, upload } = this.#begun()
     const parts = await Promise.all(this.#parts)
-    await callStorage(() => multipart.complete(parts))
+    await callStorage(() => withinMs(this.#patienceMs, multipart.complete(parts)))
     return receivedSource(upload, { fileName: this.#fileName, sizeBytes: this.#bytes })
   }
 
-  /** Removes everything that was stored. */
+  /** Removes everything that was stored. What the bucket does not remove now is left to the sweep. */
   async drop(): Promise<void> {
     await Promise.allSettled(this.#parts)
-    if (this.#opened) await dropReceived(this.#env, this.#opened.upload)
+    if (!this.#opened) return
+    const dropped = dropReceived(this.#env, this.#opened.upload)
+    await withinMs(this.#patienceMs, dropped).catch((error: unknown) =>
+      log('warn', 'what was stored of an upload is left to the sweep', describeError(error)),
+    )
   }
 
   #begun() {
@@ -91,18 +103,14 @@ export class BucketSink implements FileSink {
 async function storePart(
   multipart: R2MultipartUpload,
   partNumber: number,
-  loan: Loan,
+  bytes: Loan['bytes'],
 ): Promise<R2UploadedPart> {
-  try {
-    for (let left = tries - 1; left > 0; left--) {
-      try {
-        return await multipart.uploadPart(partNumber, loan.bytes)
-      } catch (error) {
-        log('warn', 'R2 did not take a part; it is sent again', describeError(error))
-      }
+  for (let left = tries - 1; left > 0; left--) {
+    try {
+      return await multipart.uploadPart(partNumber, bytes)
+    } catch (error) {
+      log('warn', 'R2 did not take a part; it is sent again', describeError(error))
     }
-    return await callStorage(() => multipart.uploadPart(partNumber, loan.bytes))
-  } finally {
-    loan.giveBack()
   }
+  return await multipart.uploadPart(partNumber, bytes)
 }
