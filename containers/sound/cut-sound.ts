@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { crossfade, fadeEdge, type Edge } from './crossfade.ts'
-import { bytesPerFrame, sampleRate, type SampleSpan } from './pcm.ts'
+import { bytesPerFrame, channels, sampleRate, type SampleSpan } from './pcm.ts'
 import { samplesOf } from './read-pcm.ts'
 
 /** Half of a joint. A joint takes 15 ms: too short to hear two sounds at once, long enough not to click. */
@@ -11,7 +11,8 @@ const chunkFrames = 16_384
 /**
  * Keeps only the kept spans in a file of samples. It works in place, because it never writes beyond what it has read,
  * so an hour of sound needs the disk only once. Beyond the end of the file there is silence. At a joint, the first part
- * fades out and the second fades in with samples that were cut out, so the sound of the room continues.
+ * fades out and the second fades in, each with its own samples played backwards beyond its edge: so the sound of the room
+ * continues, and nothing is heard that was cut out.
  */
 export async function cutSound(
   file: string,
@@ -48,13 +49,29 @@ async function readJoint(
 ): Promise<Joint | undefined> {
   if (!next) return undefined
   const halfOf = ({ from, to }: SampleSpan): number => Math.floor((to - from) / 2)
-  const removed = next.from - span.to
-  const half = Math.min(halfJoint, halfOf(span), halfOf(next), removed)
-  const [ending, beginning] = [
-    await readFrames(handle, span.to - half, 2 * half),
-    await readFrames(handle, next.from - half, 2 * half),
-  ]
-  return { half, samples: crossfade(ending, beginning) }
+  const half = Math.min(halfJoint, halfOf(span), halfOf(next))
+  const ending = await readFrames(handle, span.to - half, half)
+  const beginning = await readFrames(handle, next.from, half)
+  const samples = crossfade(
+    joined(ending, backwards(ending)),
+    joined(backwards(beginning), beginning),
+  )
+  return { half, samples }
+}
+
+function joined(first: Float32Array, second: Float32Array): Float32Array {
+  const both = new Float32Array(first.length + second.length)
+  both.set(first)
+  both.set(second, first.length)
+  return both
+}
+
+function backwards(samples: Float32Array): Float32Array {
+  const last = samples.length / channels - 1
+  return samples.map((_, i) => {
+    const frame = Math.floor(i / channels)
+    return samples[(last - frame) * channels + (i % channels)] ?? 0
+  })
 }
 
 type Move = {
