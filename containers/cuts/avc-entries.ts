@@ -7,6 +7,7 @@ import type { Entry } from './find-runs.ts'
 import type { Shown } from './kept-pictures.ts'
 import type { PacketUnits } from './packet-units.ts'
 import { referencesBefore } from './references-before.ts'
+import { seiMessages } from './sei.ts'
 
 /**
  * What the pictures before an open group of H.264 have to be numbered like, and those that are stored after its first
@@ -67,7 +68,9 @@ async function lookAt({ units, sets }: AvcFile, packet: number) {
     const kind = unit.first & 31
     if (kind === sliceKinds.instant) return { isInstant: true, isWhole, isRecovered }
     if (kind === message && !isRecovered && sets) {
-      isRecovered = saysRecovered(withoutEscapes(await units.bytesOf(unit, mostMessageBytes)))
+      isRecovered = saysRecovered(
+        withoutEscapes(await units.bytesOf(unit, mostMessageBytes)).subarray(1),
+      )
     }
     if (kind < 1 || kind > 4) continue
     slices += 1
@@ -92,19 +95,10 @@ const recoveryPoint = 6
 
 /** Whether one of the messages says that all pictures from here on are exact if a decoder begins here. */
 function saysRecovered(plain: Buffer): boolean {
-  let at = 1
-  const valueAt = (): number => {
-    let sum = 0
-    for (; plain[at] === 255; at++) sum += 255
-    return sum + (plain[at++] ?? 0)
-  }
-  while (at + 2 < plain.length) {
-    const [kind, size] = [valueAt(), valueAt()]
-    if (kind === recoveryPoint && size > 0 && at < plain.length) {
-      const reader = new BitReader(plain.subarray(at))
-      return reader.number() === 0 && reader.flag()
-    }
-    at += size
+  for (const { type, payload } of seiMessages(plain)) {
+    if (type !== recoveryPoint || payload.length === 0) continue
+    const reader = new BitReader(payload)
+    return reader.number() === 0 && reader.flag()
   }
   return false
 }

@@ -4,7 +4,7 @@ import type { Packing } from '../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { packetFiles, type Cutting } from './cutting.ts'
 import type { Samples } from './film.ts'
-import { foreignSets } from './foreign-sets.ts'
+import { unitFaults } from './unit-faults.ts'
 
 type Written = { readonly path: string; readonly packing: Packing }
 
@@ -16,7 +16,7 @@ const mostBytesAtOnce = 2 * 1024 ** 2
  */
 export async function compareBytes(
   { folder, signal }: ToolContext,
-  cutting: Pick<Cutting, 'source' | 'pieces'>,
+  cutting: Pick<Cutting, 'source' | 'parts' | 'pieces'>,
   samples: Samples,
   written: Written,
 ): Promise<string | undefined> {
@@ -28,8 +28,8 @@ export async function compareBytes(
     const [result, ...origins] = handles
     // Used again and again: new ones would wait for the collector, gigabytes of them in a long film.
     const [ours, theirs] = [emptyBuffer(), emptyBuffer()]
-    const isForeign = foreignSets(cutting.source)
-    for (const { file, from, to, sizeBytes } of stretches(samples, written.packing)) {
+    const faultOf = unitFaults(cutting)
+    for (const { file, from, to, sizeBytes, count } of stretches(samples, written.packing)) {
       signal.throwIfAborted()
       const origin = origins[file]
       if (!result || !origin) throw new Error('A packet of no file')
@@ -38,9 +38,8 @@ export async function compareBytes(
         readAt(result, to, ours(sizeBytes)),
       ])
       if (!a.equals(b)) return otherPicture
-      if (file < cutting.source.files.length && isForeign(a)) {
-        return 'its parameter sets change among its pictures'
-      }
+      const fault = file < cutting.source.files.length ? faultOf(a, count) : undefined
+      if (fault !== undefined) return fault
     }
     return undefined
   } finally {
@@ -70,7 +69,7 @@ async function readAt(handle: FileHandle, at: number, into: Buffer): Promise<Buf
   return into.subarray(0, bytesRead)
 }
 
-type Stretch = { file: number; from: number; to: number; sizeBytes: number }
+type Stretch = { file: number; from: number; to: number; sizeBytes: number; count: number }
 
 /** Packets that lie side by side in both files are compared together. */
 function* stretches(samples: Samples, { positions }: Packing): Generator<Stretch> {
@@ -82,14 +81,17 @@ function* stretches(samples: Samples, { positions }: Packing): Generator<Stretch
       from: samples.positions[i] ?? 0,
       to: positions[i] ?? 0,
       sizeBytes,
+      count: 1,
     }
     const follows =
       open?.file === next.file &&
       open.from + open.sizeBytes === next.from &&
       open.to + open.sizeBytes === next.to &&
       open.sizeBytes + sizeBytes <= mostBytesAtOnce
-    if (open && follows) open.sizeBytes += sizeBytes
-    else {
+    if (open && follows) {
+      open.sizeBytes += sizeBytes
+      open.count += 1
+    } else {
       if (open) yield open
       open = next
     }

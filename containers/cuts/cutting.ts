@@ -74,6 +74,12 @@ export function packetFiles({ source, pieces }: Pick<Cutting, 'source' | 'pieces
   return [...source.files.map(({ path }) => path), ...seams]
 }
 
+/** Whether pictures of the sources are missing in the result. */
+export function removesPictures({ source, parts }: Pick<Cutting, 'source' | 'parts'>): boolean {
+  const kept = parts.reduce((sum, { from, to }) => sum + to - from, 0)
+  return kept < source.shown.packets.length
+}
+
 export type SeamPiece = Extract<Piece, { kind: 'seam' }>
 
 export function seamsOf(pieces: readonly Piece[]): SeamPiece[] {

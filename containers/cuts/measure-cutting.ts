@@ -6,7 +6,7 @@ import { fpsOf, type FrameRate } from '../timeline/frame-rate.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import type { AvcSets } from './avc-sets.ts'
 import { CutFault } from './cut-fault.ts'
-import { cutFiles, seamsOf, type CutSource, type Cutting } from './cutting.ts'
+import { cutFiles, removesPictures, seamsOf, type CutSource, type Cutting } from './cutting.ts'
 import { avcSetsOf, type Description } from './describe-film.ts'
 import { withEntries, type CutCodec } from './entry-kinds.ts'
 import { modelOf } from './film-model.ts'
@@ -21,6 +21,7 @@ import {
 } from './join-packings.ts'
 import { keptParts, shownPictures } from './kept-pictures.ts'
 import { seamCoding } from './seam-coding.ts'
+import { faultBeforeCut } from './unit-faults.ts'
 import { tooMuchWork } from './weigh-work.ts'
 
 export type CutRequest = {
@@ -62,11 +63,14 @@ async function chooseCutting(context: ToolContext, request: CutRequest): Promise
   const source = await readSource(context, request, codec)
   if ('why' in source) return source
   const parts = keptParts(source.packing, source.shown, keptOfClips(kept, clips), frameRate)
-  return withEntries(context.folder, source, async ({ entryOf, followHidden }) => {
+  return withEntries(context.folder, source, async ({ units, entryOf, followHidden }) => {
     const pieces = await findPieces({ ...source, entryOf, followHidden }, parts)
     const endSeconds = frameCount(kept) / fpsOf(frameRate)
     const cutting = { source, parts, pieces, endSeconds }
-    const unfitted = unfitSeams(cutting) ?? (await tooMuchWork({ ...cutting, entryOf }))
+    const unfitted =
+      unfitSeams(cutting) ??
+      (removesPictures(cutting) ? await faultBeforeCut(units, source, pieces) : undefined) ??
+      (await tooMuchWork({ ...cutting, entryOf }))
     return unfitted === undefined ? { cutting } : { why: unfitted }
   })
 }

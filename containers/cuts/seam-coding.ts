@@ -65,7 +65,7 @@ function avcSeamCoding(
       ...['-profile:v', profile],
       ...(level > 9 ? ['-level:v', String(level)] : []),
       ...['-x264-params', settingsText(settings), '-forced-idr', '1', '-pix_fmt', pixelFormat],
-      ...colourArgs(stream),
+      ...['-a53cc', '0', ...colourArgs(stream)],
     ],
   }
 }

@@ -1,5 +1,6 @@
 import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
 import { fpsOf, type FrameRate } from '../timeline/frame-rate.ts'
+import type { Removed } from '../timeline/list-cuts.ts'
 import type { AudioFacts, MediaFacts } from '../timeline/media-facts.ts'
 
 type Range = { readonly atQuality1: number; readonly atQuality100: number }
@@ -121,6 +122,7 @@ export type Picture = {
   frameRate: FrameRate
   hasConstantRate: boolean
   hasGaps: boolean
+  removed: Pick<Removed, 'all'>
 }
 
 /** x264 takes 1.6 GB at 4K and 6 GB at 8K with its usual lookahead and threads. */
@@ -144,6 +146,8 @@ export function videoCoding(
     ...(picture.hasConstantRate ? [] : ownTimes),
     // MP4 derives the length of a track from the decoding order, which is far too short if a reordered picture is shown
     // for long.
+    // Closed captions come before the picture that they are shown with, so those of kept pictures tell what was removed.
+    ...(picture.removed.all.length > 0 && videoCodec === 'libx264' ? ['-a53cc', '0'] : []),
     ...(picture.hasGaps && videoCodec === 'libx264' ? ['-bf', '0'] : []),
     ...['-pix_fmt', 'yuv420p', '-color_range', 'tv'],
     ...['-threads', String(isLarge ? Math.min(threads, 4) : threads)],
