@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { cancelRequest, formerVersion, mediaJob } from '../worker/contract/media-job.ts'
+import { cancelRequest, mediaJob, protocolVersion } from '../worker/contract/media-job.ts'
 import { parseInput } from '../worker/contract/parse-input.ts'
 import type { CancelAnswer } from '../worker/contract/report.ts'
 import { signatureHeader, verifyMessage } from '../worker/contract/signature.ts'
@@ -47,7 +47,7 @@ async function answer(request: IncomingMessage, options: ServeOptions): Promise<
 }
 
 function health({ count, running, fetching, isClosed: stopping }: JobSlots): Answer {
-  const body = { status: 'ok', version: formerVersion, slots: count, running, fetching, stopping }
+  const body = { status: 'ok', version: protocolVersion, slots: count, running, fetching, stopping }
   return { status: 200, body }
 }
 

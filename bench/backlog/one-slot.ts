@@ -83,7 +83,10 @@ export class OneSlot {
   #answer(path: string, body: string): { status: number; answer: object } {
     if (path === '/health') {
       const running = this.#job ? 1 : 0
-      return { status: 200, answer: { status: 'ok', version: 3, slots: 1, running } }
+      return {
+        status: 200,
+        answer: { status: 'ok', version: 1, slots: 1, running, fetching: 0, stopping: false },
+      }
     }
     if (path !== '/jobs') return { status: 200, answer: { canceled: false } }
     if (this.#job) {

@@ -3,7 +3,6 @@ import type { MediaJob } from '../../worker/contract/media-job.ts'
 import { reportAnswer, type InsightProgress, type Report } from '../../worker/contract/report.ts'
 import type { Phase } from '../../worker/contract/video-state.ts'
 import { stackOf, type Log } from '../errors/log.ts'
-import { reportInVersion } from './report-in-version.ts'
 import { isUnwanted, signedPost } from './signed-post.ts'
 import { wholePercent, type InsightName } from './whole-percent.ts'
 
@@ -12,7 +11,7 @@ export type FinalReport = Exclude<WithoutHeading<Report>, { type: 'progress' }>
 type Progress = Omit<Extract<WithoutHeading<Report>, { type: 'progress' }>, 'type'>
 
 export type ReporterOptions = {
-  readonly job: Pick<MediaJob, 'version' | 'fence' | 'reports'>
+  readonly job: Pick<MediaJob, 'fence' | 'reports'>
   readonly log: Log
   /** Called when the Worker wants this attempt to end. */
   onStop(): void
@@ -152,13 +151,12 @@ function round(percent: number): number {
   return Math.floor(percent * 10) / 10
 }
 
-type Sender = { job: Pick<MediaJob, 'version' | 'reports'>; log: Log }
+type Sender = { job: Pick<MediaJob, 'reports'>; log: Log }
 
 async function send({ job, log }: Sender, report: Report, signal: AbortSignal): Promise<Answer> {
   try {
     const { url, key } = job.reports
-    const body = reportInVersion(job.version, report)
-    const response = await signedPost({ url, key, body, signal })
+    const response = await signedPost({ url, key, body: report, signal })
     if (!response.ok) {
       await response.body?.cancel()
       log('warn', 'A report was refused', { type: report.type, status: response.status })

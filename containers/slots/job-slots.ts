@@ -72,8 +72,7 @@ export class JobSlots {
     for (const { controller, job: older } of same) {
       if (older.fence < job.fence) controller.abort(new JobStop('stopped'))
     }
-    // A Worker of the former version does not name the account: then each job counts as its own account.
-    const request = this.#isClosed ? undefined : this.#queue.enter(job.account ?? job.jobId)
+    const request = this.#isClosed ? undefined : this.#queue.enter(job.account)
     if (!request) return 'busy'
     this.#begin(job, request)
     return 'accepted'

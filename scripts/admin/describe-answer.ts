@@ -88,7 +88,6 @@ export function describeAnswer<Command extends AdminCommand>(
 }
 
 function describeArchiving({ archiveAfterDays }: AdminAccount): string {
-  if (archiveAfterDays === undefined) return 'unknown to this version of the service'
   return archiveAfterDays === null ? 'never' : `${archiveAfterDays} days`
 }
 

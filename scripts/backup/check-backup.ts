@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { isOfNoRelease } from '../start/require-schema.ts'
 import {
   findBackup,
   readList,
@@ -19,7 +20,7 @@ export type ReadBackup = { backup: BackupFolder; manifest: Manifest; files: List
 export function openBackup(place: string): ReadBackup {
   const backup = findBackup(place)
   const manifest = readManifest(backup)
-  refuseNewer(backup, manifest)
+  refuseOtherSchema(backup, manifest)
   const files = readList(backup, manifest)
   const folder = realpathSync(backup.folder)
   // A link would bring a file from elsewhere on this machine into the service.
@@ -77,7 +78,12 @@ export function damage(
 }
 
 /** A migration that this checkout lacks was made by a later version, whatever number that has. */
-function refuseNewer({ folder }: BackupFolder, { version, migrations }: Manifest): void {
+function refuseOtherSchema({ folder }: BackupFolder, { version, migrations }: Manifest): void {
+  if (isOfNoRelease(migrations)) {
+    throw new StopWithMessage(
+      `${folder} was made by a Spool from before its first release: only the version that made it can restore it.`,
+    )
+  }
   const known = new Set(readdirSync(path.join(root, 'migrations')))
   const unknown = migrations.filter((name) => !known.has(name))
   if (unknown.length === 0) return

@@ -8,7 +8,7 @@ const forOthers = 0o077
 const sticky = 0o1000
 
 /**
- * Closes an existing data directory to other users, including what earlier versions have left in it. Files of other
+ * Closes an existing data directory to other users, with all that is in it. Files of other
  * users in it stay unchanged: nobody else can reach them any more.
  */
 export function closeToOthers(data: DataDirectory): void {

@@ -20,6 +20,7 @@ import { baseUrlOf } from './part-environments.ts'
 import { mediaWarnings } from './remote-media-workers.ts'
 import { lookUpJob } from './look-up-job.ts'
 import { requirePort } from './require-port.ts'
+import { requireSchema } from './require-schema.ts'
 import type { Run } from './run.ts'
 import { ensureSecrets } from './secrets.ts'
 import { Service } from './service.ts'
@@ -49,6 +50,7 @@ export async function runService(
   await claimDataDirectory(data)
   try {
     refuseHalfRestored(data)
+    requireSchema(data)
     removeDevFile(data.devFile)
     await requirePort(settings)
     const ports = await choosePorts(settings.MEDIA_WORKERS)

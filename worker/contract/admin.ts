@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { closedObject } from './closed-object.ts'
-import { deliveryId, jobId, jobOrVideoId, keyId, videoId, webhookEndpointId } from './ids.ts'
+import { deliveryId, jobId, jobOrVideoId, keyId, videoId } from './ids.ts'
 import { jobRecord } from './job-record.ts'
 import { keptDays } from './kept-days.ts'
 import { displayName, issuedKey, keyRecord, keyScopes } from './key-record.ts'
@@ -128,27 +128,18 @@ export const adminAccount = z.object({
   rateLimits: z.string().nullable(),
   retainSourcesDays: z.int(),
   retainOutputsDays: z.int(),
-  /** null: never. Absent: a service of an earlier version does not say it. */
-  archiveAfterDays: z.int().nullable().optional(),
+  /** null: never. */
+  archiveAfterDays: z.int().nullable(),
   weight: z.int(),
   maxRunning: z.int().nullable(),
   createdAt: timestamp,
 })
 
-/** A service of an earlier version does not say it. */
-function unknownBefore<Schema extends z.ZodType>(schema: Schema) {
-  return schema.nullable().default(null)
-}
-
 /** The only answer that contains the key itself. */
 export const adminIssuedKey = issuedKey
   .omit({ hint: true, lastUsedAt: true, revokedAt: true })
-  .extend({ accountId, name: unknownBefore(z.string()) })
-export const adminKey = keyRecord.extend({
-  accountId,
-  name: unknownBefore(z.string()),
-  lastUsedAt: unknownBefore(timestamp),
-})
+  .extend({ accountId })
+export const adminKey = keyRecord.extend({ accountId })
 
 export const adminJob = z.object({
   jobId,
@@ -165,10 +156,7 @@ export const adminJob = z.object({
 })
 
 /** The API's record of a delivery, and the account it belongs to. */
-export const adminDelivery = deliveryRecord.extend({
-  accountId,
-  endpointId: unknownBefore(webhookEndpointId),
-})
+export const adminDelivery = deliveryRecord.extend({ accountId })
 
 /** The answer to each command; a refusal has the API's ErrorBody instead. */
 export const adminAnswers = {

@@ -5,11 +5,10 @@ import { transcriptFormats } from './transcript.ts'
 import { timedWork } from './video-state.ts'
 
 /**
- * Raise this when a media worker that only knows the former version would do the wrong thing. Every media worker also
- * takes jobs of the former version, so a new field stays optional until the version after.
+ * Raise this when a media worker that only knows the former version would do the wrong thing, and let media workers take
+ * both until the release after. A field that may be left out needs no new version.
  */
-export const protocolVersion = 3
-export const formerVersion = 2
+export const protocolVersion = 1
 
 /**
  * `customer` addresses are vetted before every connection. The other two are our own: `storage` is signed for this job,
@@ -32,11 +31,11 @@ const input = z.strictObject({
  * Worker.
  */
 export const mediaJob = z.strictObject({
-  version: z.literal([formerVersion, protocolVersion]),
+  version: z.literal(protocolVersion),
   jobId,
   videoId,
-  /** The account, so that jobs of one account do not keep those of others from a slot. Since version 2. */
-  account: z.string().min(1).optional(),
+  /** The account, so that jobs of one account do not keep those of others from a slot. */
+  account: z.string().min(1),
   /** Grows with every claim and never repeats; every report carries it. */
   fence: z.int().min(1),
   attempt: z.int().min(1),
@@ -47,7 +46,7 @@ export const mediaJob = z.strictObject({
    * parsed form may be longer than an option may be. Null for an element without a file.
    */
   elementSources: z.array(input.pick({ url: true, origin: true }).nullable()).optional(),
-  /** Where the files are fetched that options name beside these: fonts and captions. Since version 3. */
+  /** Where the files are fetched that options name beside these: fonts and captions. */
   beside: z.array(input.pick({ field: true, url: true, origin: true })).optional(),
   reports: z.strictObject({
     /** Reports are sent here. Requests for upload addresses go to the same URL with `/outputs` appended. */
@@ -59,11 +58,6 @@ export const mediaJob = z.strictObject({
 })
 
 export type MediaJob = z.infer<typeof mediaJob>
-
-/** The same job for a media worker of the former version, which still refuses options that it does not know. */
-export function inFormerVersion(job: MediaJob): MediaJob {
-  return { ...job, beside: undefined, version: formerVersion }
-}
 
 export type MediaInput = z.infer<typeof input>
 
@@ -98,10 +92,10 @@ export const mediaWorkerHealth = z.object({
   version: z.int(),
   slots: z.int(),
   running: z.int(),
-  /** Further jobs that wait for slow sources. Older media workers leave it out. */
-  fetching: z.int().default(0),
-  /** It has been told to stop, and accepts no more jobs. Older media workers leave it out. */
-  stopping: z.boolean().default(false),
+  /** Further jobs that wait for slow sources. */
+  fetching: z.int(),
+  /** It has been told to stop, and accepts no more jobs. */
+  stopping: z.boolean(),
 })
 
 export const phaseTiming = z.object({

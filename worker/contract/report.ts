@@ -58,7 +58,7 @@ export const removedSeconds = z.object({
 })
 export type RemovedSeconds = z.infer<typeof removedSeconds>
 
-/** The part of a plan that the Worker reads. Older media workers leave it out. */
+/** The part of a plan that the Worker reads. */
 export const planWithCuts = z.object({ cuts: removedSeconds })
 
 export const videoMetadata = z.strictObject({
@@ -133,7 +133,7 @@ const transcriptResult = z.discriminatedUnion('status', [
     status: z.literal('completed'),
     text: z.string().max(maxTranscriptChars),
     language: languageCode,
-    /** Older media workers and some providers leave it out. */
+    /** Some providers leave it out. */
     confidence: confidence.optional(),
   }),
   insightFailure,

@@ -90,11 +90,6 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     await this.#wakeLine()
   }
 
-  async slotFreed(): Promise<void> {
-    this.#room.freed()
-    await this.#wakeLine()
-  }
-
   async changePlan(accountId: string, plan: Pick<Plan, 'weight' | 'maxRunning'>): Promise<void> {
     this.#line.changePlan(accountId, plan)
     await this.#wakeLine()

@@ -173,9 +173,8 @@ export class KeyGate extends DurableObject<Env> {
   }
 }
 
-/** The lane `requests` keeps the name that was used before there were lanes. */
 function usesKey(lane: RateLane): string {
-  return lane === 'requests' ? 'uses' : `uses:${lane}`
+  return `uses:${lane}`
 }
 
 /** The gate of the key with this hash. */

@@ -1,5 +1,5 @@
 import { signMessage, signatureHeader } from '../contract/signature.ts'
-import { inFormerVersion, type MediaJob } from '../contract/media-job.ts'
+import type { MediaJob } from '../contract/media-job.ts'
 import { cancelAnswer, type AttemptTrace } from '../contract/report.ts'
 import { describeError, log } from '../service/log.ts'
 
@@ -50,30 +50,18 @@ async function postSigned({ send, token }: Line, { path, message, signal }: Post
   })
 }
 
-/**
- * Whether this worker takes the job. A worker of the former version says that it does not know this version; it is
- * asked again in its own.
- */
+/** Whether this worker takes the job. */
 export async function offerTo(
   line: Line,
   worker: string,
   { job, interrupted }: { job: MediaJob; interrupted: AbortSignal },
 ): Promise<OfferAnswer> {
-  const answer = await postJob(line, job, interrupted)
-  if (answer.status !== 400 || !namesVersion.test(answer.text)) return judge(answer, worker, job)
-  return judge(await postJob(line, inFormerVersion(job), interrupted), worker, job)
+  const signal = AbortSignal.any([interrupted, AbortSignal.timeout(answerTimeoutMs)])
+  const response = await postSigned(line, { path: '/jobs', message: job, signal })
+  return judge({ status: response.status, text: await response.text() }, worker, job)
 }
-
-/** In every version, the answer names the field `version` like this when it does not know the version. */
-const namesVersion = /\bversion: /
 
 type Answer = { status: number; text: string }
-
-async function postJob(line: Line, message: MediaJob, interrupted: AbortSignal): Promise<Answer> {
-  const signal = AbortSignal.any([interrupted, AbortSignal.timeout(answerTimeoutMs)])
-  const response = await postSigned(line, { path: '/jobs', message, signal })
-  return { status: response.status, text: await response.text() }
-}
 
 /** Only a 202 means yes. A 4xx is a refusal of the job; an error of the worker is treated like silence. */
 function judge({ status, text }: Answer, worker: string, { jobId }: MediaJob): OfferAnswer {

@@ -27,21 +27,21 @@ export async function noteProgress(
   const now = Date.now()
   const percent = Math.max(running.percent, Math.min(99, report.progressPercent))
   const { transcript, analysis } = report
-  const known = running.heard ?? running.insights
-  const heard = { ...known, ...(transcript && { transcript }), ...(analysis && { analysis }) }
+  const known = running.insights
+  const insights = { ...known, ...(transcript && { transcript }), ...(analysis && { analysis }) }
   const phase = laterPhase(running.phase, report.phase ?? running.phase)
-  const next = { phase, percent, insights: heard }
+  const next = { phase, percent, insights }
   const isWorthIt = phase !== running.phase || !isConfirmed
   const shown = isWorthIt ? await showProgress(d1, claim, { ...next, now }) : 'not-shown'
   if (shown === 'moved-on') return shown
   const saved = shown === 'shown'
-  const isNews = phase !== running.phase || shownAs(running, known) !== shownAs(next, heard)
+  const isNews = phase !== running.phase || shownAs(running, known) !== shownAs(next, insights)
   return {
     saved,
     running: {
       ...running,
       percent,
-      heard,
+      insights,
       // A phase that could not be saved is left for the next report.
       phase: isWorthIt && !saved ? running.phase : phase,
       phases: withPhase(running.phases, phase),
@@ -50,16 +50,15 @@ export async function noteProgress(
       ...(isNews && { shownAt: now }),
       ...(saved && {
         savedPercent: percent,
-        insights: heard,
-        saves: (running.saves ?? 0) + 1,
+        saves: running.saves + 1,
       }),
     },
   }
 }
 
 /** Progress as readers see it, in whole percent. */
-function shownAs({ percent }: { percent: number }, insights: Insights | undefined): string {
-  const shown = [insights?.transcript, insights?.analysis].map((insight) => [
+function shownAs({ percent }: { percent: number }, insights: Insights): string {
+  const shown = [insights.transcript, insights.analysis].map((insight) => [
     insight?.status,
     insight?.status === 'processing' && Math.floor(insight.progress),
   ])

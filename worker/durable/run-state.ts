@@ -19,19 +19,17 @@ export type Running = Lease & {
   phase: Phase
   percent: number
   savedPercent: number
-  /** As last saved; the version before this one compares them. */
-  insights?: Insights
   /** As last heard. */
-  heard?: Insights
+  insights: Insights
   /** When something last changed that readers are shown. */
-  shownAt?: number
+  shownAt: number
   /** Changes with every save. */
-  saves?: number
+  saves: number
   /** The job waits for slow sources, and its media worker may take another one. */
   slotFree?: boolean
   uploads: Partial<Record<OutputKind, GrantedUpload>>
-  /** When each phase was first reported, for an attempt that never sends its own trace. Older versions kept none. */
-  phases?: { name: Phase; startedAt: number }[]
+  /** When each phase was first reported, for an attempt that never sends its own trace. */
+  phases: { name: Phase; startedAt: number }[]
 }
 
 /** What a JobRunner remembers about its job; D1 has what others read. */
@@ -49,15 +47,15 @@ export type RunState = {
   endedAt?: number
 }
 
-type BegunPhases = NonNullable<Running['phases']>
+type BegunPhases = Running['phases']
 
-export function withPhase(begun: BegunPhases = [], phase: Phase): BegunPhases {
+export function withPhase(begun: BegunPhases, phase: Phase): BegunPhases {
   if (begun.some(({ name }) => name === phase)) return begun
   return [...begun, { name: phase, startedAt: Date.now() }]
 }
 
 /** What is known about an attempt whose media worker can no longer be asked. */
-export function observedTrace({ phases: begun = [] }: Running, now: number): AttemptTrace {
+export function observedTrace({ phases: begun }: Running, now: number): AttemptTrace {
   const timed = begun.map(({ name, startedAt }, i) => ({
     name,
     startedAt: new Date(startedAt).toISOString(),
@@ -79,6 +77,6 @@ export function unclaimed({ job, video }: JobToRun): Claim {
 export function liveOf(state: RunState | undefined): LiveProgress | undefined {
   const { running } = state ?? {}
   if (!running) return undefined
-  const { phase, percent, heard, insights, shownAt } = running
-  return { phase, percent, insights: heard ?? insights ?? {}, at: shownAt ?? 0 }
+  const { phase, percent, insights, shownAt } = running
+  return { phase, percent, insights, at: shownAt }
 }

@@ -5,7 +5,6 @@ import { dispatcher, type Entering, type Outcome } from '../service/dispatching.
 import { log } from '../service/log.ts'
 import type { Settings } from '../settings.ts'
 import { findJob, firstSweepMs, keepWaiting, type JobToRun } from '../store/jobs.ts'
-import { returnTurn } from '../store/turns.ts'
 import type { JobEnd } from './job-end.ts'
 import { unclaimed } from './run-state.ts'
 import type { RunnerParts } from './runner-parts.ts'
@@ -28,12 +27,7 @@ export async function takeTurn(runner: Runner, message: JobMessage): Promise<voi
   const found = await findWaiting(runner, message.jobId)
   const { env } = runner.parts
   const slots = dispatcher(env)
-  if (message.kind === 'turn') {
-    // The version before this one has given this slot away in D1.
-    await returnTurn(env.DB, message)
-    await slots.slotFreed()
-  }
-  if (!found || (message.kind === 'dispatch' && message.chain < found.job.chain)) return
+  if (!found || message.chain < found.job.chain) return
   if ((await slots.enter(entering(found, settings))) === 'wait') {
     await stayInLine(runner, found)
     return

@@ -78,6 +78,8 @@ export class UnheldJob {
       // The progress of an earlier attempt was already shown, and must not go back.
       percent: video.progressPercent,
       savedPercent: video.progressPercent,
+      insights: {},
+      saves: 0,
       shownAt: now,
       uploads: {},
       phases: [{ name: 'fetching', startedAt: now }],

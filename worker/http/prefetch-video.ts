@@ -44,7 +44,7 @@ export const prefetchVideo = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** The id of a job that another version has made may be another one; then its row names it. */
+/** A job that was made with another secret has another id; then its row names it. */
 async function begin(env: Env, videoId: string) {
   const jobId = await jobIdFor(readSettings(env), videoId)
   return { jobId, asked: askForProgress(env, jobId) }

@@ -8,7 +8,7 @@ export function describeDelivery({ delivery, event }: DeliveryWithEvent): Delive
     webhookId: event.id,
     videoId: event.videoId === '' ? null : event.videoId,
     type: event.type,
-    url: delivery.url ?? event.url,
+    url: delivery.url,
     endpointId: delivery.endpointId,
     status: delivery.status,
     attempts: delivery.attempts,

@@ -28,8 +28,6 @@ export type Dispatching = {
   left(jobId: string, freesSlot: boolean): Promise<void>
   /** The job goes on without its slot. */
   leftSlot(jobId: string): Promise<void>
-  /** A slot has fallen free that another version has given away in D1. */
-  slotFreed(): Promise<void>
   changePlan(accountId: string, plan: Pick<Plan, 'weight' | 'maxRunning'>): Promise<void>
   /** Compares what it knows with D1, and reads D1 again if something is missing. */
   lookAfter(accounts: AccountInLine[]): Promise<void>

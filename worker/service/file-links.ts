@@ -12,7 +12,7 @@ const linkLifetimeMs = 7 * 86_400_000
 /** What is needed to serve a file. The key is that of one attempt, so its bytes never change. */
 export type LinkedFile = { key: string; sizeBytes: number; name: string }
 
-/** `file`: absent from a link that was made by an earlier version, or that lost its name or query on the way. */
+/** `file`: absent from a link that lost its name or query on the way. */
 export type FileLink = { videoId: string; kind: OutputKind; file?: LinkedFile }
 export type LinkReading =
   { outcome: 'good'; link: FileLink } | { outcome: 'expired' } | { outcome: 'forged' }
@@ -32,8 +32,8 @@ async function linkKey({ secret }: Settings): Promise<string> {
 }
 
 /**
- * Links work for 7 days, or until the file expires if that is sooner. Every read signs them again. The token is all that
- * the version before this one reads; `object` names the file itself, so that serving it asks no database.
+ * Links work for 7 days, or until the file expires if that is sooner. Every read signs them again. The token
+ * alone is enough; `object` names the file itself, so that serving it asks no database.
  */
 export function makeLinks(settings: Settings, now: number): LinkMaker {
   return async (video, kind) => {

@@ -14,8 +14,11 @@ export async function readySource(
   const fault = upload ? faultOf(upload) : notFound()
   if (!upload || fault) throw fault ?? notFound()
   const { fileName, sizeBytes } = upload
-  const source: VideoSource = { uploadId, field: 'uploadId', fileName }
-  return { source: sizeBytes === null ? source : { ...source, sizeBytes }, from: 'ready' }
+  // A direct upload has announced its size.
+  return {
+    source: { uploadId, field: 'uploadId', fileName, sizeBytes: sizeBytes ?? 0 },
+    from: 'ready',
+  }
 }
 
 function notFound(): AppError {

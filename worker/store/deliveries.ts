@@ -14,13 +14,10 @@ import {
 
 export type DeliveryWithEvent = { delivery: DeliveryRow; event: EventRow }
 
-/** Deliveries of the version before have their address in the event. */
-const address = sql<string>`coalesce(${deliveries.url}, ${events.url})`
-
 const handOverColumns = {
   id: deliveries.id,
   accountId: deliveries.accountId,
-  url: address,
+  url: deliveries.url,
   status: deliveries.status,
   dueAt: deliveries.dueAt,
   roundAt: deliveries.roundAt,
@@ -29,14 +26,11 @@ const handOverColumns = {
 /** The part of a delivery that is needed to find its endpoint. */
 export type DeliveryToHandOver = Pick<
   DeliveryRow,
-  'id' | 'accountId' | 'status' | 'dueAt' | 'roundAt'
-> & { url: string }
+  'id' | 'accountId' | 'url' | 'status' | 'dueAt' | 'roundAt'
+>
 
 function selectToHandOver(d1: D1Database) {
-  return openDatabase(d1)
-    .select(handOverColumns)
-    .from(deliveries)
-    .innerJoin(events, eq(events.id, deliveries.eventId))
+  return openDatabase(d1).select(handOverColumns).from(deliveries)
 }
 
 function selectWithEvents(d1: D1Database) {
@@ -125,7 +119,7 @@ export async function findDeliveryToSend(
       .select({
         eventId: events.id,
         type: events.type,
-        url: address,
+        url: deliveries.url,
         body: events.body,
         status: deliveries.status,
         attemptCount: deliveries.attemptCount,

@@ -89,8 +89,8 @@ export async function insertTestDelivery(
 ): Promise<void> {
   const { eventId, deliveryId, accountId, url, body } = test
   const db = openDatabase(d1)
-  const event = { accountId, videoId: '', type: testEventType, url, body, createdAt: now } as const
-  const delivery = { eventId, accountId, status: 'pending', roundAt: now, dueAt: now } as const
+  const event = { accountId, videoId: '', type: testEventType, body, createdAt: now } as const
+  const delivery = { eventId, accountId, url, status: 'pending', roundAt: now, dueAt: now } as const
   await callStorage(() =>
     db.batch([
       db.insert(events).values({ id: eventId, ...event }),

@@ -173,10 +173,7 @@ export async function postponeSweep(
   )
 }
 
-/**
- * Notes that the job stands in line, from where it is called. The sweep leaves it alone; it looks as often as the version
- * before this one relies on, whose waiting jobs came back by messages.
- */
+/** Notes that the job stands in line, from where it is called; the sweep leaves it alone for as long as it may. */
 export async function keepWaiting(
   d1: D1Database,
   { id, fence }: Pick<JobRow, 'id' | 'fence'>,

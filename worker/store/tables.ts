@@ -89,8 +89,8 @@ export type VideoSource = {
   /** The request field that named it, for error messages. */
   field: 'file' | 'uploadId'
   fileName: string
-  /** Absent in rows of earlier versions; counted by triggers. */
-  sizeBytes?: number
+  /** Counted by triggers. */
+  sizeBytes: number
 }
 
 export const videos = sqliteTable('videos', {
@@ -130,14 +130,12 @@ export const jobs = sqliteTable('jobs', {
   error: text({ mode: 'json' }).$type<JobError>(),
   sweepAfter: integer('sweep_after').notNull(),
   sweeps: integer().notNull().default(0),
-  wokenAt: integer('woken_at').notNull().default(0),
   deadLetteredAt: integer('dead_lettered_at'),
   createdAt: integer('created_at').notNull(),
   startedAt: integer('started_at'),
   finishedAt: integer('finished_at'),
   chain: integer().notNull().default(0),
   waits: integer().notNull().default(0),
-  passedUntil: integer('passed_until').notNull().default(0),
 })
 export type JobRow = typeof jobs.$inferSelect
 
@@ -203,7 +201,6 @@ export const webhookEvents = sqliteTable('webhook_events', {
   /** Empty for a test. */
   videoId: text('video_id').notNull(),
   type: text().$type<DeliveryType>().notNull(),
-  url: text().notNull(),
   body: text().notNull(),
   createdAt: integer('created_at').notNull(),
 })
@@ -223,7 +220,7 @@ export const webhookDeliveries = sqliteTable('webhook_deliveries', {
   roundAt: integer('round_at').notNull().default(0),
   dueAt: integer('due_at'),
   sweeps: integer().notNull().default(0),
-  url: text(),
+  url: text().notNull(),
   endpointId: text('endpoint_id'),
 })
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect

@@ -36,7 +36,7 @@ function mayBecome(db: Database, claim: Claim, to: VideoStatus): SQL | undefined
 }
 
 /** Resets what a job only has while it waits. */
-const outOfLine = { waits: 0, wokenAt: 0, passedUntil: 0 }
+const outOfLine = { waits: 0 }
 
 /** queued → running, when a media worker has accepted the job. False if the video has moved on. */
 export async function markRunning(
@@ -211,7 +211,7 @@ export async function endVideo(
     .returning({ id: videos.id })
   const endedJob = db
     .update(jobs)
-    .set({ finishedAt: now, error: change.jobError ?? null, waits: 0, wokenAt: 0 })
+    .set({ finishedAt: now, error: change.jobError ?? null, waits: 0 })
     .where(and(eq(jobs.id, claim.jobId), ended))
   const statements = [
     endedVideo,
@@ -236,12 +236,11 @@ function tell(db: Database, event: ToldEvent, { eventId, videoId, now, ended }: 
   ]
 }
 
-/** The event has the address of its first delivery for services of the version before, which read it there. */
 function selectEvent(
-  { accountId, type, body, deliveries: [{ url }] }: ToldEvent,
+  { accountId, type, body }: ToldEvent,
   { id, videoId, now }: { id: string; videoId: string; now: number },
 ): SQL {
-  return selectRow(webhookEvents, { id, accountId, videoId, type, url, body, createdAt: now })
+  return selectRow(webhookEvents, { id, accountId, videoId, type, body, createdAt: now })
 }
 
 /**

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { protocolVersion } from '../../../worker/contract/media-job.ts'
 import { createLog } from '../../../containers/errors/log.ts'
 import { Reporter } from '../../../containers/job/send-report.ts'
 
@@ -27,7 +26,7 @@ it('a job that renders reports as often as the model of the service counts with'
     heartbeatSeconds: 20,
   }
   const reporter = new Reporter({
-    job: { version: protocolVersion, fence: 1, reports },
+    job: { fence: 1, reports },
     log: createLog(() => undefined),
     onStop: () => undefined,
   })

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { protocolVersion } from '../../../worker/contract/media-job.ts'
 import type { Report } from '../../../worker/contract/report.ts'
 import { Reporter, type ReporterOptions } from '../../../containers/job/send-report.ts'
 import { createLog } from '../../../containers/errors/log.ts'
@@ -13,7 +12,6 @@ async function aReporter({ heartbeatSeconds = 600, ...options }: Given = {}) {
   const receiver: Receiver = await startReceiver()
   const reporter = new Reporter({
     job: {
-      version: protocolVersion,
       fence: 3,
       reports: { url: receiver.reportsUrl, key: reportKey, heartbeatSeconds },
     },

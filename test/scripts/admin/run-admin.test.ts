@@ -2,6 +2,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runAdmin } from '../../../scripts/admin/run-admin.ts'
 import { writeJson } from '../../../scripts/machine/write-file.ts'
+import { ensureSecrets } from '../../../scripts/start/secrets.ts'
 import {
   aDelivery,
   aKey,
@@ -134,8 +135,8 @@ describe('runAdmin', () => {
       mediaWorkers: [],
     }
     writeJson(path.join(base, 'dev.json'), dev, 0o600)
-    const secrets = { spoolSecret: adminSecret, adminSecret, mediaWorkerToken: adminSecret }
-    writeJson(path.join(base, 'secrets.json'), secrets, 0o600)
+    const secrets = path.join(base, 'secrets.json')
+    writeJson(secrets, { ...ensureSecrets(secrets), adminSecret }, 0o600)
     expect(await runAdmin(['accounts', 'list'], { SPOOL_DATA_DIR: base })).toContain('a_1')
   })
 })

@@ -66,7 +66,8 @@ export function anAccount(accountId = 'a_1') {
 }
 
 export function aKey(keyId = 'k_1', accountId = 'a_1') {
-  return { keyId, accountId, scopes: ['videos:read', 'videos:write'], expiresAt: null, createdAt }
+  const scopes = ['videos:read', 'videos:write']
+  return { keyId, accountId, name: null, scopes, expiresAt: null, createdAt, lastUsedAt: null }
 }
 
 /** A delivery that had only two attempts. */
@@ -83,6 +84,7 @@ export function aDelivery() {
   return {
     accountId: 'a_1',
     deliveryId: 'dlv_0000000000000001',
+    endpointId: null,
     webhookId: 'msg_1',
     videoId: 'v_12345678',
     type: 'video.failed',

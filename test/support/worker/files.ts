@@ -22,8 +22,8 @@ export function fileAt(path: string, videoId: string): LinkedFile {
   return { path, videoId, get: async (headers = {}) => send(path, { headers }) }
 }
 
-/** The link as the version before this one makes it, which is also what is left of one that lost its query. */
-export function olderLink({ path, videoId }: LinkedFile): LinkedFile {
+/** What is left of a link that has lost its query. */
+export function withoutQuery({ path, videoId }: LinkedFile): LinkedFile {
   return fileAt(path.split('?')[0] ?? '', videoId)
 }
 

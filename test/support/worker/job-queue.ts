@@ -65,7 +65,7 @@ export function standInQueue(): { current: JobQueue } {
     const { DB } = bindings
     await DB.batch([
       DB.prepare("UPDATE videos SET status = 'canceled' WHERE status = 'queued'"),
-      DB.prepare('UPDATE jobs SET waits = 0, woken_at = 0 WHERE waits > 0 OR woken_at > 0'),
+      DB.prepare('UPDATE jobs SET waits = 0 WHERE waits > 0'),
     ])
     await forgetSlots()
     const send = vi.spyOn(prototypeOf(bindings.JOBS), 'send')

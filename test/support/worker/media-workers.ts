@@ -7,7 +7,12 @@ import { countSubrequest } from './platform-limits.ts'
 type Offer = { worker: string; job: MediaJob }
 type Cancel = { worker: string; jobId: string; fence: number }
 
-const health = { status: 'ok', version: 1, slots: 1, running: 0 }
+const idle = { status: 'ok', version: 1, slots: 1, running: 0, fetching: 0, stopping: false }
+
+/** A media worker's answer to GET /health. */
+export function healthAnswer(state: Partial<typeof idle> & Record<string, unknown> = {}): Response {
+  return Response.json({ ...idle, ...state })
+}
 
 /** Media workers that take every job and do nothing, until a test tells them otherwise. */
 export class MediaWorkers {
@@ -17,7 +22,7 @@ export class MediaWorkers {
   /** The answer to POST /jobs; a throw is a broken connection. */
   takeJob: (offer: Offer) => Response = () => new Response(null, { status: 202 })
   answerCancel: () => Response = () => Response.json({ canceled: true })
-  answerHealth: (worker: string) => Response = () => Response.json(health)
+  answerHealth: (worker: string) => Response = () => healthAnswer()
 
   /** The answer to any other fetch; by default, none is allowed. */
   answerElsewhere: (request: Request) => Response | Promise<Response> = ({ url }) => {

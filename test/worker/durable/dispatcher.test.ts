@@ -7,9 +7,9 @@ import { aClient, administer } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { killSlots, settleSlots, slots } from '../../support/worker/dispatcher.ts'
-import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { killSlots, ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/statements.ts'
 import {
   aRunningVideo,
@@ -25,7 +25,7 @@ const media = standInMediaWorkers()
 const queue = standInQueue()
 const standIns = { media, queue }
 
-const noRoom = () => Response.json({ status: 'ok', version: 3, slots: 1, running: 1 })
+const noRoom = () => healthAnswer({ running: 1 })
 const busy = () => new Response(null, { status: 503 })
 const taken = () => new Response(null, { status: 202 })
 
@@ -122,8 +122,9 @@ describe('the dispatcher', () => {
       .run()
     media.current.takeJob = taken
     await tick()
-    await slots().slotFreed()
-    await settleSlots()
+    media.current.answerHealth = () => healthAnswer()
+    advanceSeconds(15)
+    await ringSlots()
     expect(await isRunning(capped)).toBe(true)
   })
 
@@ -136,29 +137,5 @@ describe('the dispatcher', () => {
     expect(look).not.toHaveBeenCalledWith(jobId)
     expect(queue.current.sentFor(jobId)).toEqual([])
     expect((await jobRow(jobId))?.sweepAfter).toBeGreaterThan(Date.now())
-  })
-})
-
-describe('the version before this one', () => {
-  it('gives a slot away in D1, and the dispatcher gives it to whose turn it is', async () => {
-    await aRunningVideo(standIns, await aClient())
-    const first = await inLine(await aClient())
-    const second = await inLine(await aClient())
-    const at = Date.now()
-    await bindings.DB.prepare('UPDATE jobs SET woken_at = ? WHERE id = ?')
-      .bind(at, second.jobId)
-      .run()
-    media.current.takeJob = taken
-    await deliver({ kind: 'turn', jobId: second.jobId, at, triesLeft: 2 })
-    await settleSlots()
-    expect([await isRunning(first), await isRunning(second)]).toEqual([true, false])
-    expect(await jobRow(second.jobId)).toMatchObject({ wokenAt: 0 })
-  })
-
-  it('finds every waiting job as it expects it: in line, and due within a quarter of an hour', async () => {
-    const { jobId } = await inLine(await aClient())
-    const row = await jobRow(jobId)
-    expect(row).toMatchObject({ waits: 1, chain: 0 })
-    expect((row?.sweepAfter ?? Infinity) - Date.now()).toBeLessThanOrEqual(900_000)
   })
 })

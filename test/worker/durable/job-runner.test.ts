@@ -176,7 +176,7 @@ describe('JobRunner.report', () => {
     expect(await jobRow(jobId)).toMatchObject({ finishedAt: Date.now(), error: null })
     const [event, ...others] = await eventRows(videoId)
     expect(others).toEqual([])
-    expect(event).toMatchObject({ type: 'video.succeeded', url: webhookUrl })
+    expect(event).toMatchObject({ type: 'video.succeeded' })
     expect(JSON.parse(event?.body ?? '')).toEqual({
       type: 'video.succeeded',
       timestamp: new Date().toISOString(),

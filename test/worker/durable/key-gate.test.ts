@@ -117,7 +117,8 @@ describe('KeyGate', () => {
     const client = await aClient({ rateLimits: '5000/60' })
     for (let i = 0; i < 7; i++) await client.get('/v1/videos')
     const gate = await gateOf(client.apiKey)
-    const stored = () => runInDurableObject(gate, (_, { storage }) => storage.kv.get('uses'))
+    const stored = () =>
+      runInDurableObject(gate, (_, { storage }) => storage.kv.get('uses:requests'))
     expect(await stored()).toMatchObject([{ count: 10 }])
     await vi.waitFor(async () => expect(await stored()).toMatchObject([{ count: 7 }]), 5_000)
     await evictDurableObject(gate)

@@ -80,7 +80,7 @@ describe('progress that only the object of a job has', () => {
     expect(asked).not.toHaveBeenCalled()
   })
 
-  it('is found too if another version gave the job its id', async () => {
+  it('is found too if the job has another id than the secret gives it now', async () => {
     const client = await aClient()
     const { videoId } = await aVideo(client)
     const jobId = 'j_0123456789abcdef'

@@ -157,20 +157,6 @@ describe('the trace of an attempt that never sent one', () => {
     })
   })
 
-  it('is empty if a version without traces began it, and the job continues', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
-    const runner = jobRunner(bindings, jobId)
-    await runInDurableObject(runner, (_, { storage }) => {
-      const state = storage.kv.get<{ running: { phases?: unknown } }>('run')
-      delete state?.running.phases
-      storage.kv.put('run', state)
-    })
-    expect((await attempt.progress(30)).json).toEqual({ action: 'carry-on' })
-    advanceSeconds(61)
-    await runDurableObjectAlarm(runner)
-    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
-  })
-
   it('wakes a waiting job only when the canceled one has given its slot back', async () => {
     await bindings.DB.exec("UPDATE videos SET status = 'canceled' WHERE status = 'queued'")
     const client = await aClient()

@@ -37,7 +37,7 @@ export async function findRun({ name, url }: { name: string; url: string }): Pro
       .select({ event: webhookEvents, delivery: webhookDeliveries })
       .from(webhookEvents)
       .leftJoin(webhookDeliveries, eq(webhookDeliveries.eventId, webhookEvents.id))
-      .where(eq(webhookEvents.url, url))
+      .where(eq(webhookDeliveries.url, url))
       .all(),
   ])
   return {

@@ -5,7 +5,7 @@ import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { forgetSlots, slots } from '../../support/worker/dispatcher.ts'
 import type { JobQueue } from '../../support/worker/job-queue.ts'
-import type { MediaWorkers } from '../../support/worker/media-workers.ts'
+import { healthAnswer, type MediaWorkers } from '../../support/worker/media-workers.ts'
 import { aVideo, jobRow, videoRow, type Created } from '../../support/worker/videos.ts'
 import type { Fault, FaultPoints } from './fault-points.ts'
 import { attemptsOf, historyOf } from './found-run.ts'
@@ -78,8 +78,7 @@ export class TwoJobs {
       this.#agents.push(new MediaAgent(this.#points, job, 'succeed'))
       return new Response(null, { status: 202 })
     }
-    media.answerHealth = (worker) =>
-      Response.json({ status: 'ok', version: 3, slots: 1, running: isFree(worker) ? 0 : 1 })
+    media.answerHealth = (worker) => healthAnswer({ running: isFree(worker) ? 0 : 1 })
     media.answerCancel = () => {
       const { jobId, fence } = media.cancels.at(-1) ?? {}
       const agent = this.#agents.find(

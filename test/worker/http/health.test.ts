@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import { send } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/statements.ts'
 
 stopTheClock()
@@ -46,7 +46,7 @@ describe('readHealth', () => {
     const [first] = media.current.urls
     media.current.answerHealth = (worker) => {
       if (worker === first) throw new TypeError('connection refused')
-      return Response.json({ status: 'ok', version: 1, slots: 1, running: 1 })
+      return healthAnswer({ running: 1 })
     }
     expect((await send('/health')).status).toBe(200)
   })
@@ -63,8 +63,7 @@ describe('readHealth', () => {
         mediaWorkers: { status: 'failing', message: 'no media worker answers' },
       },
     })
-    media.current.answerHealth = () =>
-      Response.json({ status: 'ok', version: 1, slots: 1, running: 0 })
+    media.current.answerHealth = () => healthAnswer()
     advanceSeconds(2)
     expect((await send('/health')).status).toBe(200)
   })

@@ -1,5 +1,3 @@
-import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { usageRecord, type UsageRecord } from '../../../worker/contract/usage.ts'
 import { aClient, administer } from '../../support/worker/accounts.ts'
@@ -158,35 +156,5 @@ describe('the usage of an account', () => {
     const answer = await (await aClient()).get(`${path}${query}`)
     expect(answer.status).toBe(400)
     expect(answer.json['details']).toMatchObject([{ field }])
-  })
-})
-
-describe('the migration that begins to count', () => {
-  it('counts what was there before', async () => {
-    const client = await aClient()
-    const { attempt } = await aRunningVideo(standIns, client)
-    const cuts = { segmentsSeconds: 2, silenceSeconds: 1.5 }
-    // Nothing could be cut by what is said then.
-    const traceThen = { ...trace, plan: { cuts } }
-    await attempt.succeed([await attempt.upload('final', finalText)], { trace: traceThen })
-    await upload(client, [aFile()])
-    const before = await usageOf(client)
-    const { TEST_MIGRATIONS } = env as unknown as { TEST_MIGRATIONS: D1Migration[] }
-    const migration = TEST_MIGRATIONS.find(({ name }) => name.startsWith('0013'))
-    if (!migration) throw new Error('there is no migration 0013')
-    const { results } = await bindings.DB.prepare(
-      `SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')
-       OR name IN ('usage_days', 'usage_totals', 'jobs_dead_lettered')`,
-    ).all<{ type: string; name: string }>()
-    const drops = results.map(({ type, name }) =>
-      bindings.DB.prepare(`DROP ${type} IF EXISTS ${name}`),
-    )
-    await bindings.DB.batch([
-      ...drops,
-      bindings.DB.prepare("DELETE FROM d1_migrations WHERE name LIKE '0013%'"),
-    ])
-    await applyD1Migrations(bindings.DB, [migration])
-    expect(await usageOf(client)).toEqual({ ...before, now: expect.anything() as unknown })
-    expect((await usageOf(client)).now.keptBytes).toBe(before.now.keptBytes)
   })
 })

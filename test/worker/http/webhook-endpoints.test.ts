@@ -1,10 +1,7 @@
-import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { endpointsPerAccount } from '../../../worker/contract/limits.ts'
 import { deliveryPage } from '../../../worker/contract/webhook-delivery.ts'
 import { endpointPage, endpointRecord } from '../../../worker/contract/webhook-endpoint.ts'
-import { openDatabase } from '../../../worker/store/database.ts'
-import { webhookDeliveries } from '../../../worker/store/tables.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { refusal, type Client } from '../../support/worker/client.ts'
@@ -13,7 +10,7 @@ import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/statements.ts'
 import { aFinishedVideo, aVideo, eventRows } from '../../support/worker/videos.ts'
-import { endpointOf, handOut, send, standInReceivers, wait } from '../../support/worker/webhooks.ts'
+import { endpointOf, handOut, standInReceivers, wait } from '../../support/worker/webhooks.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()
@@ -234,20 +231,5 @@ describe('the endpoints of an account', () => {
     for (let i = 1; i < endpointsPerAccount; i++) await anEndpoint(client, { url: `${alarm}/${i}` })
     expect((await client.post(path, { url: own })).status).toBe(409)
     await anEndpoint(await aClient(), { url: archive })
-  })
-})
-
-describe('a delivery of the version before', () => {
-  it('goes to the address of its event', async () => {
-    const client = await aClient()
-    const videoId = await aCanceledVideo(client, { webhookUrl: own })
-    const [delivery] = await deliveriesOf(client, videoId)
-    const deliveryId = delivery?.deliveryId ?? ''
-    await openDatabase(bindings.DB)
-      .update(webhookDeliveries)
-      .set({ url: null })
-      .where(eq(webhookDeliveries.id, deliveryId))
-    expect(await send(client, deliveryId)).toMatchObject({ status: 'succeeded' })
-    expect((await deliveriesOf(client, videoId))[0]).toMatchObject({ url: own })
   })
 })

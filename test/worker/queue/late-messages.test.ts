@@ -7,7 +7,7 @@ import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import {
   aRunningVideo,
   aVideo,
@@ -35,7 +35,7 @@ function oneSlot(): void {
   }
   media.current.answerHealth = (url) => {
     const running = isTaken || url !== media.current.urls[0] ? 1 : 0
-    return Response.json({ status: 'ok', version: 3, slots: 1, running })
+    return healthAnswer({ running })
   }
   freeSlot = () => (isTaken = false)
 }

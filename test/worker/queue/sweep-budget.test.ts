@@ -43,8 +43,8 @@ describe('the sweep', () => {
     const long = Date.now() - 3_600_000
     await insertMany(
       3000,
-      'webhook_deliveries (id, event_id, account_id, status, sweep_after, created_at, round_at, due_at)',
-      `'dlv_hang' || i, '${eventId}', '${accountId}', 'pending', ${long}, ${long}, ${long}, ${long}`,
+      'webhook_deliveries (id, event_id, account_id, url, status, sweep_after, created_at, round_at, due_at)',
+      `'dlv_hang' || i, '${eventId}', '${accountId}', 'https://hanging.example.com/', 'pending', ${long}, ${long}, ${long}, ${long}`,
     )
     const other = await aClient()
     const lost = await anEvent(other)

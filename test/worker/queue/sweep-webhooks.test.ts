@@ -159,8 +159,8 @@ describe('the queue of webhooks', () => {
     const { webhookId } = await anEvent(client)
     await bindings.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-       INSERT INTO webhook_deliveries (id, event_id, account_id, status, sweep_after, created_at, round_at, due_at)
-       SELECT 'dlv_' || i || 'x' || ?, ?, ?, 'pending', ?, ?, ?, ? FROM n`,
+       INSERT INTO webhook_deliveries (id, event_id, account_id, url, status, sweep_after, created_at, round_at, due_at)
+       SELECT 'dlv_' || i || 'x' || ?, ?, ?, 'https://hooks.example.com/', 'pending', ?, ?, ?, ? FROM n`,
     )
       .bind(webhookId.slice(4), webhookId, client.accountId, ...Array<number>(4).fill(Date.now()))
       .run()

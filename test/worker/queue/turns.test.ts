@@ -4,7 +4,7 @@ import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import {
   aRunningVideo,
   aVideo,
@@ -149,8 +149,7 @@ describe('a plan with a cap', () => {
   it('never runs more jobs at once, and keeps no other account waiting', async () => {
     const capped = await aPlan({ maxRunning: 2 })
     media.current.takeJob = taken
-    media.current.answerHealth = () =>
-      Response.json({ status: 'ok', version: 3, slots: 9, running: 0 })
+    media.current.answerHealth = () => healthAnswer({ slots: 9 })
     const videos: Created[] = []
     for (let i = 0; i < 4; i++) videos.push(await aVideo(capped))
     await Promise.all(videos.map(async ({ jobId }) => queue.current.deliverNext(jobId)))

@@ -5,7 +5,7 @@ import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { killSlots, ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/statements.ts'
 import {
   aRunningVideo,
@@ -29,9 +29,7 @@ function slotsLeft(count: number): void {
   media.current.takeJob = () => (left-- > 0 ? free() : busy())
   // Of all media workers, the first has them.
   media.current.answerHealth = (url) =>
-    Response.json({
-      status: 'ok',
-      version: 3,
+    healthAnswer({
       slots: 9,
       running: url === media.current.urls[0] ? 9 - Math.max(0, left) : 9,
     })

@@ -70,9 +70,3 @@ CREATE TABLE attempts (
   expires_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX attempts_expiry ON attempts (expires_at);
-
--- The owners of this account see what concerns the whole service. The instance's first account is its operator's.
-ALTER TABLE accounts ADD COLUMN operates INTEGER NOT NULL DEFAULT 0;
-UPDATE accounts SET operates = 1
-  WHERE id = (SELECT id FROM accounts ORDER BY created_at, id LIMIT 1);
-CREATE UNIQUE INDEX accounts_operating ON accounts (operates) WHERE operates = 1;

@@ -1,6 +1,5 @@
 -- What an account has used: by day, in UTC, and in all. The triggers below keep both within the statements that change
--- videos anyway. So nothing is counted twice or left out, whichever version of the service writes, and no total is found
--- by reading all rows.
+-- videos anyway. So nothing is counted twice or left out, and no total is found by reading all rows.
 CREATE TABLE usage_days (
   account_id TEXT NOT NULL,
   day TEXT NOT NULL,
@@ -25,7 +24,9 @@ CREATE TABLE usage_totals (
   seconds_in REAL NOT NULL DEFAULT 0,
   seconds_out REAL NOT NULL DEFAULT 0,
   processor_seconds REAL NOT NULL DEFAULT 0,
-  kept_bytes INTEGER NOT NULL DEFAULT 0
+  kept_bytes INTEGER NOT NULL DEFAULT 0,
+  -- how often the pictures of a video were copied and the copy did not prove to be exact, so that it was encoded after all
+  copies_failed INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- What each kind of change adds to both tables. Nothing is stored in it: the trigger takes what is inserted.
@@ -46,7 +47,7 @@ BEGIN
     seconds_out = seconds_out + excluded.seconds_out,
     processor_seconds = processor_seconds + excluded.processor_seconds,
     kept_bytes = kept_bytes + excluded.kept_bytes;
-  INSERT INTO usage_totals
+  INSERT INTO usage_totals (account_id, succeeded, failed, canceled, seconds_in, seconds_out, processor_seconds, kept_bytes)
   VALUES (NEW.account_id, NEW.succeeded, NEW.failed, NEW.canceled,
     NEW.seconds_in, NEW.seconds_out, NEW.processor_seconds, NEW.kept_bytes)
   ON CONFLICT (account_id) DO UPDATE SET
@@ -68,6 +69,7 @@ CREATE VIEW kept_bytes AS
       coalesce(source ->> 'sizeBytes', 0) END AS source
   FROM videos;
 
+-- The length of what came in has all that was cut.
 CREATE TRIGGER usage_of_end AFTER UPDATE OF finished_at ON videos
 WHEN OLD.finished_at IS NULL AND NEW.finished_at IS NOT NULL
 BEGIN
@@ -75,7 +77,9 @@ BEGIN
   SELECT NEW.account_id, NEW.finished_at, NEW.status = 'succeeded', NEW.status = 'failed', NEW.status = 'canceled',
     coalesce(NEW.result ->> '$.videoMetadata.duration', 0)
       + coalesce(NEW.result ->> '$.removed.segmentsSeconds', 0)
-      + coalesce(NEW.result ->> '$.removed.silenceSeconds', 0),
+      + coalesce(NEW.result ->> '$.removed.silenceSeconds', 0)
+      + coalesce(NEW.result ->> '$.removed.textSeconds', 0)
+      + coalesce(NEW.result ->> '$.removed.fillersSeconds', 0),
     coalesce(NEW.result ->> '$.videoMetadata.duration', 0),
     0,
     files
@@ -93,6 +97,15 @@ BEGIN
      WHERE phase.value ->> 'name' IN ('measuring', 'rendering', 'transcribing', 'analysing')),
     0
   FROM jobs WHERE id = NEW.job_id;
+END;
+
+-- The media worker says in the plan of its attempt that a copy did not prove to be exact; a row is written only then.
+CREATE TRIGGER usage_of_failed_copy AFTER UPDATE OF trace ON job_attempts
+WHEN OLD.trace IS NULL AND NEW.trace ->> '$.plan.copyFailed' = 1
+BEGIN
+  INSERT INTO usage_totals (account_id, copies_failed)
+  SELECT account_id, 1 FROM jobs WHERE id = NEW.job_id
+  ON CONFLICT (account_id) DO UPDATE SET copies_failed = copies_failed + excluded.copies_failed;
 END;
 
 CREATE TRIGGER usage_of_source AFTER INSERT ON videos
@@ -122,41 +135,3 @@ BEGIN
   SELECT OLD.account_id, unixepoch() * 1000, 0, 0, 0, 0, 0, 0, -(files + source)
   FROM kept_bytes WHERE video_id = OLD.id AND files + source > 0;
 END;
-
--- What was before. It reads the videos and the attempts once.
-UPDATE videos SET source = json_set(source, '$.sizeBytes',
-    (SELECT size_bytes FROM uploads WHERE id = videos.source ->> 'uploadId'))
-  WHERE source IS NOT NULL AND source_deleted_at IS NULL
-    AND (SELECT size_bytes FROM uploads WHERE id = videos.source ->> 'uploadId') IS NOT NULL;
-
-INSERT INTO usage_changes
-SELECT account_id, finished_at,
-  sum(status = 'succeeded'), sum(status = 'failed'), sum(status = 'canceled'),
-  sum(coalesce(result ->> '$.videoMetadata.duration', 0)
-    + coalesce(result ->> '$.removed.segmentsSeconds', 0)
-    + coalesce(result ->> '$.removed.silenceSeconds', 0)),
-  sum(coalesce(result ->> '$.videoMetadata.duration', 0)),
-  0,
-  sum(files)
-FROM videos JOIN kept_bytes ON video_id = id
-WHERE finished_at IS NOT NULL
-GROUP BY account_id, finished_at / 86400000;
-
-INSERT INTO usage_changes
-SELECT account_id, videos.created_at, 0, 0, 0, 0, 0, 0, sum(kept_bytes.source)
-FROM videos JOIN kept_bytes ON video_id = id
-WHERE videos.source IS NOT NULL
-GROUP BY account_id, videos.created_at / 86400000;
-
-INSERT INTO usage_changes
-SELECT jobs.account_id, job_attempts.finished_at, 0, 0, 0, 0, 0,
-  sum((SELECT coalesce(sum(phase.value ->> 'durationMs'), 0) / 1000.0
-    FROM json_each(trace, '$.phases') AS phase
-    WHERE phase.value ->> 'name' IN ('measuring', 'rendering', 'transcribing', 'analysing'))),
-  0
-FROM job_attempts JOIN jobs ON jobs.id = job_attempts.job_id
-WHERE trace IS NOT NULL AND job_attempts.finished_at IS NOT NULL
-GROUP BY jobs.account_id, job_attempts.finished_at / 86400000;
-
--- For the operator: the jobs whose message has died.
-CREATE INDEX jobs_dead_lettered ON jobs (dead_lettered_at) WHERE dead_lettered_at IS NOT NULL;
