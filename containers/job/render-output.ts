@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { MediaFacts } from '../timeline/media-facts.ts'
+import { measureBytes } from '../ffmpeg/measure-bytes.ts'
 import { measureMedia } from '../ffmpeg/measure-media.ts'
+import type { FfmpegProgress } from '../ffmpeg/read-progress.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
 import type { Copying, Measured } from '../render/apply-options.ts'
 import {
@@ -14,7 +16,6 @@ import {
   withPictureCoding,
 } from '../render/plan-render.ts'
 import type { Clip } from '../timeline/clip.ts'
-import { qualityOfSameLook, type SameLook } from '../render/same-look.ts'
 import type { Settings } from '../settings/settings.ts'
 import { JobError } from '../errors/job-error.ts'
 import { renderCut } from './render-cut.ts'
@@ -22,6 +23,7 @@ import { doubtOfRow } from './fault-of-row.ts'
 import { progressOf, type JobContext } from './job-context.ts'
 import { noRoom, roomLeft } from './disk-room.ts'
 import { highestFitting } from './highest-fitting.ts'
+import { renderInBudget, type Encoded, type Watch } from './render-in-budget.ts'
 
 /** The measured files in the job folder, and what was measured with them. */
 export type Sources = Measured & { readonly clips: readonly [Clip, ...Clip[]] }
@@ -73,15 +75,15 @@ export async function renderOutput(
   sources: Sources,
   plan: RenderPlan,
 ): Promise<Rendered> {
+  if (plan.budget) return renderEncoded(context, sources, {})
   const tried = await tryPlan(context, plan)
   if ('why' in tried) {
     context.log('warn', 'A copy was not true; the video is encoded', { why: tried.why })
     const forbidden = `a copy was not true: ${tried.why}`
     const copying = { forbidden, hasFailed: true } as const
-    return renderTracks(context, planJob(context, sources, { copying }))
+    return renderEncoded(context, sources, { copying })
   }
   const { result } = tried
-  if (plan.sameLook) return renderSameLook(context, sources, { result, look: plan.sameLook })
   const { remux, mostBytes = Number.POSITIVE_INFINITY } = plan
   const { sizeBytes } = result.facts
   if (sizeBytes <= (remux?.leastBytes ?? mostBytes)) return result
@@ -116,17 +118,52 @@ async function tryPlan(
   }
 }
 
-/** The first try stops when it has written enough bytes; how far it came shows how much lower the quality may be. */
-async function renderSameLook(
+/** Encodes; if the result would be larger than its sources, at a lower quality of the picture. */
+async function renderEncoded(
   context: JobContext,
   sources: Sources,
-  { result, look }: { result: Rendered; look: SameLook },
+  variation: Pick<Variation, 'copying'>,
 ): Promise<Rendered> {
-  const { sizeBytes, video } = result.facts
-  if (sizeBytes < look.enoughBytes) return result
-  const pictureQuality = qualityOfSameLook(look, { sizeBytes, seconds: video.endSeconds })
-  const plan = planJob(context, sources, { pictureQuality })
-  return renderTracks(context, plan, `quality${pictureQuality}`)
+  const first = planJob(context, sources, variation)
+  const { budget, format, durationSeconds } = first
+  if (!budget) return renderTracks(context, first)
+  const asked = context.job.options.compressionQuality
+  const wanted = { clips: sources.clips, budget, asked, format, durationSeconds }
+  return renderInBudget(context, wanted, async (quality, watch) => {
+    const changed = quality === asked ? {} : { pictureQuality: quality }
+    const plan = planJob(context, sources, { ...variation, ...changed })
+    return renderWatched(context, plan, watch)
+  })
+}
+
+/** Renders a plan, but stops as soon as the watch says so. */
+async function renderWatched(
+  context: JobContext,
+  plan: RenderPlan,
+  watch: Watch | undefined,
+): Promise<Encoded<Rendered>> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([context.tools.signal, stop.signal])
+  let stoppedAt: ReturnType<Watch>
+  const tools = { ...context.tools, signal }
+  try {
+    const result = await renderTracks({ ...context, tools }, plan, 'out', (progress) => {
+      stoppedAt = watch?.(progress)
+      if (stoppedAt) stop.abort()
+    })
+    return { result, pictureBytes: await pictureBytesOf(context, result) }
+  } catch (error) {
+    context.tools.signal.throwIfAborted()
+    if (!stoppedAt) throw error
+    return { stoppedAt }
+  }
+}
+
+/** WebM does not say how many bytes its tracks have. */
+async function pictureBytesOf({ tools }: JobContext, { name, facts }: Rendered): Promise<number> {
+  const { bitRate, endSeconds } = facts.video
+  if (bitRate !== undefined) return (bitRate * endSeconds) / 8
+  return (await measureBytes(tools, name, facts))(Number.POSITIVE_INFINITY)
 }
 
 async function renderCopy(
@@ -206,16 +243,18 @@ async function renderTracks(
   context: JobContext,
   plan: RenderPlan,
   stem = 'out',
+  onWritten: (progress: FfmpegProgress) => void = () => undefined,
 ): Promise<Rendered> {
   const { settings, tools, trace } = context
   trace.plan(describePlan(plan))
   const onProgress = progressOf(context, 'rendering')
   const name = `${stem}.${plan.format}`
   const roomBytes = await roomLeft(tools.folder)
-  const caps = capsOf(settings, Math.min(roomBytes, plan.sameLook?.enoughBytes ?? roomBytes))
-  await runFfmpeg(tools, compilePlan(plan, name, caps), ({ outSeconds }) =>
-    onProgress(outSeconds / Math.max(plan.durationSeconds, 0.001)),
-  )
+  const caps = capsOf(settings, roomBytes)
+  await runFfmpeg(tools, compilePlan(plan, name, caps), (progress) => {
+    onWritten(progress)
+    onProgress(progress.outSeconds / Math.max(plan.durationSeconds, 0.001))
+  })
   const { size } = await stat(path.join(tools.folder, name))
   // ffmpeg succeeds when it reaches the size limit, with a truncated file.
   if (size >= roomBytes && roomBytes < settings.MAX_OUTPUT_BYTES) throw noRoom()

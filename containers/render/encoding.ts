@@ -172,14 +172,19 @@ export type Sound = Pick<AudioFacts, 'channels' | 'sampleRate'>
 export function audioKilobits(format: VideoFormat, quality: number, channels: number): number {
   const { audioKilobits: range, audioCodec } = codings[format]
   const kilobits = (atQuality(range, quality) * Math.max(1, channels)) / 2
-  if (audioCodec !== 'libmp3lame') return Math.round(kilobits)
+  return audioCodec === 'libmp3lame' ? mp3Step(kilobits) : Math.round(kilobits)
+}
+
+function mp3Step(kilobits: number): number {
   return mp3Kilobits.find((step) => step >= kilobits) ?? 320
 }
 
 export function audioCoding(format: VideoFormat, sound: Sound, bits: number): string[] {
   const channels = channelsIn(format, sound)
+  const { audioCodec } = codings[format]
+  const kilobits = audioCodec === 'libmp3lame' ? mp3Step(bits / 1000) : Math.round(bits / 1000)
   return [
-    ...['-c:a', codings[format].audioCodec, '-b:a', `${Math.round(bits / 1000)}k`],
+    ...['-c:a', audioCodec, '-b:a', `${kilobits}k`],
     ...['-ar', String(codedSampleRate(format, sound)), '-ac', String(channels)],
   ]
 }

@@ -30,7 +30,7 @@ import { codablePicture } from './codable-picture.ts'
 import type { Row } from './copy-row.ts'
 import { makeUpDelay } from './make-up-delay.ts'
 import { isStandardPicture } from './standard-picture.ts'
-import { sameLook, soundBitsOfSource, type SameLook } from './same-look.ts'
+import { byteBudget, type ByteBudget } from './byte-budget.ts'
 import { refuseDolbyVisionOnly } from './refuse-dolby-vision.ts'
 import { refuseEndless } from './refuse-endless.ts'
 import { fitRates, pictureRate, type RateRequest } from './fit-rates.ts'
@@ -83,8 +83,8 @@ export type RenderPlan = {
   readonly mostBytes: number | undefined
   /** Replaces a result that became larger than its source: the copied picture is better and smaller. */
   readonly remux: Remux | undefined
-  /** Set if the source should look the same but cannot be copied. */
-  readonly sameLook: SameLook | undefined
+  /** What an encode may take so that it is not larger than its sources. */
+  readonly budget: ByteBudget | undefined
 }
 
 export type Remux = Pick<RenderPlan, 'audio' | 'tracks'> & {
@@ -130,7 +130,7 @@ export function planRender(
     warnings: [...state.warnings, ...sourceWarnings(clips, audio?.codedChannels, video.coding)],
     mostBytes: isOnlyCompressed ? clips[0].facts.sizeBytes : undefined,
     remux: isOnlyCompressed ? remuxOf(clips[0], options, { audio, measured }) : undefined,
-    sameLook: untouched.video ? lookOf(video, audio, input) : undefined,
+    budget: isOnlyCompressed || video.coding === 'copy' ? undefined : budgetOf(state, input, audio),
   }
 }
 
@@ -161,13 +161,12 @@ function planVideo(state: RenderState, input: CodingInput, mayCopy: boolean): Pl
   return { coding: 'encode', track: { stream, coding }, hasConstantRate }
 }
 
-/** Undefined if the picture is copied, or if another quality was asked for. */
-function lookOf(video: PlannedVideo, audio: PlannedAudio | undefined, input: CodingInput) {
-  const { facts, options, caps } = input
-  const { outputFormat, compressionQuality } = options
-  const isAsked = compressionQuality === 100 && caps.pictureQuality === undefined
-  if (!isAsked || video.coding === 'copy') return undefined
-  return sameLook(facts, outputFormat, audio?.bits ?? 0)
+function budgetOf(state: RenderState, { options }: CodingInput, audio: PlannedAudio | undefined) {
+  const { width, height, averageFps, removed } = state
+  const audioBits = audio?.bits ?? 0
+  const { outputFormat: format, compressionQuality: quality } = options
+  const result = { format, quality, width, height, audioBits, averageFps }
+  return byteBudget(state.clips, { ...result, removed: removed.all })
 }
 
 /** A copy reads the file directly: filters that standardise a picture do not apply. */
@@ -187,7 +186,7 @@ function planAudio(
   const channels = channelsIn(outputFormat, sound)
   const bits =
     caps.fitBytes === undefined
-      ? qualityBits(input, isUntouched, channels)
+      ? qualityBits(state, input, channels)
       : fitRates(caps.fitBytes, rateRequest(state, input)).audioBits
   const isSmallEnough =
     compressionQuality === 100 || (facts.audio?.bitRate ?? Number.POSITIVE_INFINITY) <= bits
@@ -201,11 +200,25 @@ function planAudio(
   return { coding: 'encode', bits, track: { stream, coding }, codedChannels: channels }
 }
 
-function qualityBits({ facts, options }: CodingInput, isUntouched: boolean, channels: number) {
-  const { outputFormat, compressionQuality } = options
+/** A sound that no option adds to needs no more than it had, and somewhat more where its codec was a newer one. */
+function qualityBits(state: RenderState, { options }: CodingInput, channels: number): number {
+  const { outputFormat, compressionQuality, elements = [] } = options
   const bits = audioKilobits(outputFormat, compressionQuality, channels) * 1000
-  const isSame = isUntouched && compressionQuality === 100
-  return isSame ? Math.min(bits, soundBitsOfSource(facts)) : bits
+  const isMixed = elements.some(({ type }) => type === 'audio' || type === 'video')
+  const had = state.clips.map(({ facts }) => soundBitsOf(facts))
+  return isMixed ? bits : Math.min(bits, Math.max(leastSoundBits, ...had))
+}
+
+const leastSoundBits = 64_000
+const sameSound = 1.1
+const olderSound = 1.5
+
+/** If the rate of a sound is unknown, it is at most that of the whole file. */
+function soundBitsOf({ audio, sizeBytes, durationSeconds }: MediaFacts): number {
+  if (!audio) return 0
+  const wholeBits = (sizeBytes * 8) / Math.max(durationSeconds, 0.04)
+  const had = Math.min(audio.bitRate ?? wholeBits, wholeBits)
+  return had * (audio.codec === 'opus' ? olderSound : sameSound)
 }
 
 /** The sum of several channels may be louder than each of them. */

@@ -42,6 +42,55 @@ it(
   },
 )
 
+/** A square of a clip as the web has it, coded once before. */
+async function square(seconds: number, options: Record<string, unknown> = {}) {
+  const { worker, sources, receiver } = await startParts()
+  const coding = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '27', '-pix_fmt', 'yuv420p']
+  const source = await makeVideo({
+    ...{ seconds, size: '426x240', tone: null, coding },
+    filters: ['-vf', 'noise=alls=5:allf=t'],
+  })
+  const asked = { aspectRatio: '1:1', ...options }
+  const inputs = [sources.file(source)]
+  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options: asked })
+  expect((await worker.post('/jobs', job)).status).toBe(202)
+  const end = await receiver.when((said) => said.type !== 'progress')
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+  const reference = await makeFile('mp4', ['-i', source, '-vf', 'crop=240:240', '-qp', '0'])
+  const likeness = await similarity(receiver.output(), reference)
+  const bytes = end.videoMetadata?.sizeInBytes ?? 0
+  const share = bytes / (((await stat(source)).size * 240) / 426)
+  const encodes = end.trace.commands.filter(({ args }) => args.includes('libx264')).length
+  return { share, likeness, encodes }
+}
+
+it('gives a square no more bytes than the source has for its pixels, and the same look', async () => {
+  const { share, likeness } = await square(2)
+  expect(share).toBeLessThan(1.1)
+  expect(share).toBeGreaterThan(0.75)
+  expect(likeness).toBeGreaterThan(0.97)
+})
+
+it(
+  'stops an encode of a longer film early if it would become too large',
+  { tags: 'campaign' },
+  async () => {
+    const { share, likeness, encodes } = await square(40)
+    expect(share).toBeLessThan(1.1)
+    expect(share).toBeGreaterThan(0.75)
+    expect(likeness).toBeGreaterThan(0.97)
+    expect(encodes).toBeGreaterThan(1)
+  },
+)
+
+it('gives no lower quality a larger result than a higher one', { tags: 'campaign' }, async () => {
+  const shares: number[] = []
+  for (const compressionQuality of [100, 60, 30]) {
+    shares.push((await square(2, { compressionQuality })).share)
+  }
+  expect(shares).toEqual(shares.toSorted((a, b) => b - a))
+})
+
 it(
   'makes a source look the same in another codec without many times its bytes',
   { tags: 'campaign' },

@@ -55,7 +55,7 @@ describe('planRender', () => {
         '[f4p0]atrim=start_sample=1105[f5p0];[f5p0]asetpts=expr=PTS-STARTPTS[f6p0] ' +
         '-map [f3p0] -c:v libx264 -crf 14 -preset fast -profile:v high -bf 0 -g 63 ' +
         '-pix_fmt yuv420p -color_range tv -threads 2 ' +
-        '-map [f6p0] -c:a libmp3lame -b:a 192k -ar 48000 -ac 2 ' +
+        '-map [f6p0] -c:a libmp3lame -b:a 160k -ar 48000 -ac 2 ' +
         `${closing} -avoid_negative_ts disabled -f avi file:out`,
     )
   })
