@@ -7,17 +7,21 @@ import { aFolder } from './tool-context.ts'
 /** What tells closed captions from other user data. */
 export const captionName = 'GA94'
 
-/**
- * A video of H.264 whose pictures show their numbers, and of which some carry a text as closed captions do: in a message
- * before their slices. `sound` and `seconds` as of `countedVideo`.
- */
+/** A video whose pictures show their numbers, and of which some carry a text as closed captions do. */
 export async function captionedVideo(
-  { seconds, sound = null }: { seconds: number; sound?: string | null },
+  { seconds }: { seconds: number },
   textOf: (picture: number) => string | undefined,
 ): Promise<string> {
-  const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-bf', '0']
-  const coding = [...x264, '-g', '20', '-c:a', 'aac']
-  const plain = await countedVideo({ seconds, fps: 25, sound, coding })
+  const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-bf', '0']
+  const spec = { seconds, fps: 25, sound: null, coding: [...coding, '-g', '20'] }
+  return addClosedCaptions(await countedVideo(spec), textOf)
+}
+
+/** Adds closed captions to a video of H.264 at 25 pictures a second, stored as they are shown: messages before slices. */
+export async function addClosedCaptions(
+  plain: string,
+  textOf: (picture: number) => string | undefined,
+): Promise<string> {
   const folder = await aFolder()
   const [stream, captioned, file] = ['plain.264', 'captioned.264', 'captioned.mp4'].map((name) =>
     path.join(folder, name),
@@ -30,8 +34,8 @@ export async function captionedVideo(
     return text === undefined ? [unit] : [messageOf(text), unit]
   })
   await writeFile(captioned, Buffer.concat(units.flatMap((unit) => [startCode, unit])))
-  const rest = sound === null ? [] : ['-i', plain, '-map', '0:v', '-map', '1:a']
-  await ffmpeg(['-r', '25', '-f', 'h264', '-i', captioned, ...rest, '-c', 'copy', file])
+  const both = ['-r', '25', '-f', 'h264', '-i', captioned, '-i', plain]
+  await ffmpeg([...both, '-map', '0:v', '-map', '1:a?', '-c', 'copy', file])
   return file
 }
 

@@ -1,0 +1,97 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { outputKinds } from '../../worker/contract/media-job.ts'
+import { aJob, aJobId } from '../support/containers/a-job.ts'
+import { captionName } from '../support/containers/closed-captions.ts'
+import {
+  markedKinds,
+  markedPictures,
+  markedVideo,
+  marksIn,
+  markText,
+  saidMarks,
+  type MarkedVideo,
+} from '../support/containers/marked-video.ts'
+import { startMediaWorker, type MediaWorker } from '../support/containers/media-worker.ts'
+import { startReceiver } from '../support/containers/receiver.ts'
+import { startSources, type SourceServer } from '../support/containers/sources.ts'
+import { aFolder } from '../support/containers/tool-context.ts'
+import { campaignAfter } from '../support/node/campaign-after.ts'
+
+let worker: MediaWorker
+let sources: SourceServer
+
+beforeAll(async () => {
+  worker = await startMediaWorker({ SPEECH_TIMEOUT_SECONDS: '300' })
+  sources = await startSources()
+})
+afterAll(async () => {
+  await Promise.all([worker.stop(), sources.close()])
+})
+
+/** Cues in the removed part, and across both of its ends. */
+function ownCaptions({ marked: { startTime, endTime } }: MarkedVideo): string {
+  const at = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 23)
+  const cues = [
+    [0.2, startTime - 0.5, 'Before.'],
+    [startTime - 0.4, startTime + 0.6, `Still there ${markText}`],
+    [startTime + 0.7, endTime - 0.5, markText],
+    [endTime - 0.4, endTime + 0.4, `${markText} there again`],
+  ] as const
+  const lines = cues.map(([from, to, text]) => `${at(from)} --> ${at(to)}\n${text}\n`)
+  return ['WEBVTT\n', ...lines].join('\n')
+}
+
+/** Removes the marked part with everything that makes something else of a video. */
+async function cutOut(video: MarkedVideo, outputFormat: string) {
+  const receiver = await startReceiver()
+  onTestFinished(receiver.close)
+  const options = {
+    outputFormat,
+    removeSegments: [video.marked],
+    enableTranscription: true,
+    enableThumbnail: true,
+    enableAiAnalysis: true,
+    captions: { embed: true, source: { text: ownCaptions(video) } },
+  }
+  const inputs = [sources.file(video.file)]
+  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options, jobId: aJobId() })
+  expect((await worker.post('/jobs', job)).status).toBe(202)
+  const end = await receiver.when((said) => said.type !== 'progress')
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+  return { receiver, end }
+}
+
+describe('what was removed', () => {
+  for (const [i, [name, kind]] of Object.entries(markedKinds).entries()) {
+    it(`is in nothing that is handed out: ${name}`, { tags: campaignAfter(1, i) }, async () => {
+      const video = await markedVideo(kind)
+      const before = await marksIn(video.file)
+      expect(before).toEqual(expect.arrayContaining(['a picture', 'the tone']))
+
+      const { receiver, end } = await cutOut(video, kind.extension)
+      const plan = JSON.stringify(end.trace?.plan)
+      expect(plan).toMatch(kind.isCopied ? /"picture":"copied/u : /"picture":"encoded"/u)
+      expect(end.transcript).toMatchObject({ status: 'completed' })
+      expect(receiver.output('transcript-txt').toString()).toMatch(/three[^]*ships/u)
+      const folder = await aFolder()
+      for (const output of outputKinds) {
+        const bytes = receiver.output(output)
+        expect(bytes.length).toBeGreaterThan(0)
+        expect(bytes.includes(markText)).toBe(false)
+        expect(bytes.includes(captionName)).toBe(false)
+        if (output.startsWith('transcript')) expect(bytes.toString()).not.toMatch(saidMarks)
+      }
+      const final = path.join(folder, `final.${kind.extension}`)
+      await writeFile(final, receiver.output('final'))
+      expect(await marksIn(final)).toEqual([])
+      const still = path.join(folder, 'thumbnail.jpg')
+      await writeFile(still, receiver.output('thumbnail'))
+      expect(await markedPictures(still)).toBe(0)
+      const told = JSON.stringify(receiver.reports) + worker.logLines.join('\n')
+      expect(told).not.toMatch(saidMarks)
+      expect(told).not.toContain(markText)
+    })
+  }
+})
