@@ -35,37 +35,30 @@ async function isPlainBlock(units: PacketUnits, packet: number): Promise<boolean
 
 /** The frames of a packet in decoding order; none if it is not made of frames of VP9. */
 export async function framesOf(units: PacketUnits, packet: number): Promise<Vp9Frame[]> {
+  const bytes = await units.bytesAt(packet, 0, units.sizeOf(packet))
   const frames: Vp9Frame[] = []
   let at = 0
-  for (const frameBytes of await frameSizes(units, packet)) {
-    const head = await units.bytesAt(packet, at, Math.min(headBytes, frameBytes))
-    const frame = readHeader(head)
+  for (const sizeBytes of frameSizes(bytes)) {
+    const frame = readHeader(bytes.subarray(at, at + sizeBytes))
     if (!frame) return []
     frames.push(frame)
-    at += frameBytes
+    at += sizeBytes
   }
   return frames
 }
 
-/** More than any header has up to its references. */
-const headBytes = 16
-const mostIndexBytes = 2 + 8 * 4
-
 /** The sizes of the frames in a packet, which its superframe index tells if it has one. */
-async function frameSizes(units: PacketUnits, packet: number): Promise<number[]> {
-  const sizeBytes = units.sizeOf(packet)
-  const tailBytes = Math.min(sizeBytes, mostIndexBytes)
-  const tail = await units.bytesAt(packet, sizeBytes - tailBytes, tailBytes)
-  const marker = tail.at(-1) ?? 0
+function frameSizes(packet: Buffer): number[] {
+  const marker = packet.at(-1) ?? 0
   const frames = (marker & 7) + 1
   const bytesEach = ((marker >> 3) & 3) + 1
-  const index = tail.subarray(-(2 + frames * bytesEach))
+  const index = packet.subarray(-(2 + frames * bytesEach))
   const isIndex = marker >> 5 === 6 && index[0] === marker
-  if (!isIndex) return [sizeBytes]
+  if (!isIndex) return [packet.length]
   const sizes = Array.from({ length: frames }, (_, i) =>
     index.readUIntLE(1 + i * bytesEach, bytesEach),
   )
-  const isWhole = sizes.reduce((sum, size) => sum + size, index.length) === sizeBytes
+  const isWhole = sizes.reduce((sum, size) => sum + size, index.length) === packet.length
   return isWhole ? sizes : []
 }
 
