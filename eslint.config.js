@@ -41,7 +41,7 @@ const houses = [
       ['timeline'],
       ['claims', 'confine', 'models', 'text'],
       ['ffmpeg'],
-      ['sound', 'cuts'],
+      ['sound', 'cuts', 'apart'],
       ['render', 'providers'],
       ['thumbnail', 'speech'],
       ['insight'],
@@ -49,7 +49,7 @@ const houses = [
       ['slots'],
     ],
     strangers: {},
-    entries: ['main', 'serve'],
+    entries: ['main', 'serve', 'job-process'],
     everywhere: [
       { regex: 'worker/(?!contract/)', message: 'containers/ may import only worker/contract' },
       { group: ['cloudflare:*', 'hono', 'drizzle-orm'], message: 'That belongs to the Worker' },

@@ -1,9 +1,27 @@
 import { once } from 'node:events'
+import path from 'node:path'
+import { settingsReadBy } from '../worker/contract/settings/table.ts'
+import type { Models } from './apart/model-relay.ts'
+import { WorkProcesses } from './apart/work-processes.ts'
 import { exposures, type Confinement } from './confine/confinement.ts'
 import { findConfinement, versionOf } from './confine/find-confinement.ts'
 import { chooseProviders } from './insight/choose-providers.ts'
+import type {
+  JobProcesses,
+  JobTask,
+  JobTold,
+  Success,
+  WorkSettings,
+  WorkSetup,
+} from './job/job-context.ts'
 import { makeJobFolder, removeJobFolder, removeLeftovers } from './job/job-folder.ts'
 import { startJob } from './job/run-job.ts'
+import {
+  openModelThread,
+  type ModelLink,
+  type Numbered,
+  type OpenModel,
+} from './models/model-thread.ts'
 import { JobSlots } from './slots/job-slots.ts'
 import { createLog, stackOf } from './errors/log.ts'
 import { createMediaServer } from './serve.ts'
@@ -59,22 +77,67 @@ async function prepareFfmpeg(settings: Settings): Promise<Confinement> {
   }
 }
 
+/** Opens the threads with models in this process; the processes of the jobs reach them by their names. */
+function modelsIn(models: Map<string, ModelLink<Numbered>>): OpenModel {
+  return <Answer extends Numbered>(...request: Parameters<OpenModel>) => {
+    const opened = openModelThread<Answer>(...request)
+    models.set(request[0], opened)
+    return opened
+  }
+}
+
+/** Long enough for the longest single step of honest work on a busy machine. */
+const silentMs = 30_000
+
+/** Starts the processes that work on what customers sent, where a deadline and a limit of memory can end it. */
+function startProcesses(
+  settings: WorkSettings,
+  confinement: Confinement,
+  models: Models,
+): JobProcesses {
+  const memoryBytes = settings.JOB_MEMORY_BYTES
+  return new WorkProcesses<WorkSetup, JobTask, JobTold, Success>({
+    entry: new URL('./job-process.ts', import.meta.url),
+    setup: { settings, confinement },
+    models,
+    most: settings.MEDIA_SLOTS,
+    limits: { memoryBytes, silentMs, stopMs: 1_000, pollMs: 250 },
+    keptBytes: memoryBytes * keptShare,
+    env: environmentOf(settings.SPOOL_WORK_DIR),
+  })
+}
+
+/** A process that holds more than this share of its limit after a job is replaced. */
+const keptShare = 0.3
+
+/** No settings, and so no secrets; compiled code is kept, so that a process starts in half the time. */
+function environmentOf(workDir: string): NodeJS.ProcessEnv {
+  const settings = new Set(settingsReadBy('media').map(([name]): string => name))
+  const others = Object.entries(process.env).filter(
+    ([name]) => !settings.has(name) && name !== 'MEDIA_SECRETS_FD',
+  )
+  return { NODE_COMPILE_CACHE: path.join(workDir, 'compiled'), ...Object.fromEntries(others) }
+}
+
 async function start({ settings, certificate }: ReturnType<typeof readSettings>): Promise<void> {
   // Fetched files must be readable by the group of ffmpeg's user, and by nobody else.
   process.umask(0o027)
   const removed = await removeLeftovers(settings.SPOOL_WORK_DIR)
   if (removed.length > 0) log('warn', 'Removed leftovers', { folders: removed.length })
   const confinement = await prepareFfmpeg(settings)
-  const providers = chooseProviders(settings)
-  await providers.prepare()
+  const models = new Map<string, ModelLink<Numbered>>()
+  await chooseProviders(settings, modelsIn(models)).prepare()
+  // With the token, one could give this media worker jobs.
+  const { MEDIA_WORKER_TOKEN: token, ...others } = settings
+  const processes = startProcesses(others, confinement, models)
   const ownPorts = new Set(settings.OWN_PORTS)
   const known = { ...settings, OWN_PORTS: ownPorts }
   const rooms = { slots: settings.MEDIA_SLOTS, fetching: settings.MEDIA_FETCHING }
   const slots = new JobSlots(rooms, (job, hold) => {
     const jobLog = log.with({ jobId: job.jobId, fence: job.fence })
-    return startJob({ job, settings: known, log: jobLog, providers, confinement, ...hold })
+    return startJob({ job, settings: known, log: jobLog, processes, confinement, ...hold })
   })
-  const server = createMediaServer({ slots, token: settings.MEDIA_WORKER_TOKEN, log, certificate })
+  const server = createMediaServer({ slots, token, log, certificate })
   followCertificate(server, settings, (error) => {
     log('error', 'The new certificate cannot be used', { fault: stackOf(error) })
   })

@@ -31,6 +31,7 @@ const names: readonly [part: string, name: string][] = [
   ['workerd serve', 'workerd: Worker, D1, R2, queues'],
   ['scripts/host/main.ts', 'host of the Worker'],
   ['containers/main.ts', 'media worker'],
+  ['containers/job-process.ts', 'media worker: process of a job'],
   ['scripts/start.ts', 'npm start: supervisor'],
   ['scripts/bootstrap.mjs', 'npm start: launcher'],
   ['npm start', 'npm'],

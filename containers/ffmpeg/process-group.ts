@@ -23,6 +23,11 @@ export async function residentBytesOf(groupId: number): Promise<number> {
   return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }
 
+/** The resident memory of one process; zero on systems without /proc. */
+export async function residentBytesOfProcess(pid: number): Promise<number> {
+  return ((await processStat(pid))?.residentPages ?? 0) * pageBytes
+}
+
 /** Kills every process that still works inside a folder: children of a media worker that was killed itself. */
 export async function killProcessesIn(folder: string): Promise<void> {
   for (const pid of await processIds()) {

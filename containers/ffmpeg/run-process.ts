@@ -10,7 +10,6 @@ export type ProcessLimits = {
   stallMs?: number
   memoryBytes: number
   memoryPollMs?: number
-  killGraceMs?: number
 }
 
 export type ProcessRequest = {
@@ -80,18 +79,17 @@ async function ended(child: Child): Promise<ProcessEnd> {
 /** Watches for abort, silence and memory. The first of them to end the process is the reason that is reported. */
 function watchProcess(child: Child, { signal, limits, onStdout }: ProcessRequest) {
   let termination: Termination | undefined
-  const timers: { stall?: NodeJS.Timeout; kill?: NodeJS.Timeout } = {}
+  let stall: NodeJS.Timeout | undefined
   const end = (reason: Termination): void => {
     if (termination !== undefined || child.pid === undefined) return
     termination = reason
-    const groupId = child.pid
-    signalGroup(groupId, 'SIGTERM')
-    timers.kill = setTimeout(() => signalGroup(groupId, 'SIGKILL'), limits.killGraceMs ?? 3_000)
+    // Nobody wants what it has written, and a program that a file keeps busy does not hear a wish.
+    signalGroup(child.pid, 'SIGKILL')
   }
   const sawLife = (): void => {
     if (limits.stallMs === undefined) return
-    clearTimeout(timers.stall)
-    timers.stall = setTimeout(() => end('stalled'), limits.stallMs)
+    clearTimeout(stall)
+    stall = setTimeout(() => end('stalled'), limits.stallMs)
   }
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     if (onStdout(chunk)) sawLife()
@@ -110,8 +108,7 @@ function watchProcess(child: Child, { signal, limits, onStdout }: ProcessRequest
     stop() {
       signal.removeEventListener('abort', abort)
       clearInterval(memory)
-      clearTimeout(timers.stall)
-      clearTimeout(timers.kill)
+      clearTimeout(stall)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { openModelThread, type OpenModel } from '../models/model-thread.ts'
 import { SettingsError, type Settings } from '../settings/settings.ts'
 import { createCloudflareSpeech } from '../speech/cloudflare-speech.ts'
 import { createAssemblyaiSpeech } from '../speech/assemblyai-speech.ts'
@@ -14,7 +15,10 @@ import { localAnalysis } from './local/local-analysis.ts'
 import { createCloudflareAnalysis } from './remote/cloudflare-analysis.ts'
 import { createOpenaiAnalysis } from './remote/openai-analysis.ts'
 
-/** Made once for each media worker, because some of them keep a model in memory. */
+/** Everything of the settings that a provider may need. */
+type ProviderSettings = Omit<Settings, 'MEDIA_WORKER_TOKEN'>
+
+/** Made once for each process; the threads with the models are those of the media worker. */
 export type Providers = {
   readonly speech: SpeechProvider
   /** Always the local one: no remote provider is asked about pauses. */
@@ -24,21 +28,23 @@ export type Providers = {
   readonly prepare: () => Promise<void>
 }
 
-export function chooseProviders(settings: Settings): Providers {
-  const thread = new SpeechThread({
-    modelDir: settings.SPEECH_MODEL_DIR,
-    stepTimeoutMs: settings.SPEECH_TIMEOUT_SECONDS * 1_000,
-  })
+/** `open` reaches the threads with the local models. */
+export function chooseProviders(
+  settings: ProviderSettings,
+  open: OpenModel = openModelThread,
+): Providers {
+  const stepTimeoutMs = settings.SPEECH_TIMEOUT_SECONDS * 1_000
+  const thread = new SpeechThread({ modelDir: settings.SPEECH_MODEL_DIR, stepTimeoutMs }, open)
   return {
     speech: chooseSpeech(settings, thread),
     voices: createVoiceDetector(thread),
-    analysis: chooseAnalysis(settings),
+    analysis: chooseAnalysis(settings, open),
     prepare: async () => prepareModel(settings, thread),
   }
 }
 
 /** The packaged model is loaded when it is needed; one from elsewhere may be incomplete, which must not come out later. */
-async function prepareModel(settings: Settings, thread: SpeechThread): Promise<void> {
+async function prepareModel(settings: ProviderSettings, thread: SpeechThread): Promise<void> {
   const { SPEECH_PROVIDER: provider, SPEECH_MODEL_DIR: folder } = settings
   if (provider !== 'local' || folder === undefined) return
   try {
@@ -49,7 +55,7 @@ async function prepareModel(settings: Settings, thread: SpeechThread): Promise<v
   }
 }
 
-function chooseSpeech(settings: Settings, thread: SpeechThread): SpeechProvider {
+function chooseSpeech(settings: ProviderSettings, thread: SpeechThread): SpeechProvider {
   const timeoutSeconds = settings.SPEECH_TIMEOUT_SECONDS
   switch (settings.SPEECH_PROVIDER) {
     case 'local':
@@ -92,11 +98,11 @@ function chooseSpeech(settings: Settings, thread: SpeechThread): SpeechProvider 
 /** A vision model takes longer than a speech model. */
 const analysisTimeoutSeconds = 120
 
-function chooseAnalysis(settings: Settings): AnalysisProvider {
+function chooseAnalysis(settings: ProviderSettings, open: OpenModel): AnalysisProvider {
   const timeoutSeconds = analysisTimeoutSeconds
   switch (settings.ANALYSIS_PROVIDER) {
     case 'local':
-      return localAnalysis(new AnalysisThread())
+      return localAnalysis(new AnalysisThread({}, open))
     case 'openai':
       return createOpenaiAnalysis({
         baseUrl: settings.OPENAI_BASE_URL,

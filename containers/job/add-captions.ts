@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Captions } from '../../worker/contract/captions.ts'
 import { maxTranscriptionSeconds } from '../../worker/contract/limits.ts'
+import { isBuiltInFont } from '../../worker/contract/fonts.ts'
 import { JobError } from '../errors/job-error.ts'
 import { captionLanguage } from '../insight/captions/caption-language.ts'
 import { makeCaptions, type Caption } from '../insight/captions/make-captions.ts'
@@ -23,7 +24,7 @@ import type { Speech } from '../timeline/speech.ts'
 import { timelineOf } from '../timeline/timeline.ts'
 import type { JobContext } from './job-context.ts'
 import type { Sources } from './render-output.ts'
-import type { TextFonts } from './text-fonts.ts'
+import { defaultFont, textStepMs, type TextFonts } from './text-fonts.ts'
 
 /** The files and fonts that captions may name. */
 export type CaptionMaterial = {
@@ -57,8 +58,11 @@ export async function addCaptions(
   if ('why' in said) return { ...sources, textWarnings: [...textWarnings, said.why] }
   const warnings = [...(said.warnings ?? [])]
   const burns = captions.burn ?? captions.embed !== true
+  const field = isBuiltInFont(captions.font ?? defaultFont) ? 'captions' : 'captions.font'
+  const step = { field, doing: 'setting the captions in lines', mostMs: textStepMs }
+  const request = { ...said, sources, material, durationSeconds }
   const burnt = burns
-    ? await burntTrack(context, captions, { ...said, sources, material, durationSeconds })
+    ? await context.during(step, async () => burntTrack(context, captions, request))
     : undefined
   warnings.push(...(burnt?.warnings ?? []))
   const { outputFormat } = context.job.options
@@ -95,14 +99,18 @@ type Own = { sources: CutSources; material: CaptionMaterial; durationSeconds: nu
 
 /** Own captions have the times of the joined clips; they are moved past the cuts like words that are heard. */
 async function ownCaptions(
-  { tools }: JobContext,
+  { tools, during }: JobContext,
   { source, language }: Captions,
   { sources, material, durationSeconds }: Own,
 ): Promise<Said | { why: string }> {
   const name = material.beside.get('captions.source.url')
+  const field = name === undefined ? 'captions.source' : 'captions.source.url'
   const file = name === undefined ? undefined : await readFile(path.join(tools.folder, name))
   try {
-    const { speech, isCues, overlaps } = readOwnCaptions(source ?? {}, file, language)
+    const { speech, isCues, overlaps } = await during(
+      { field, doing: 'reading these captions', mostMs: textStepMs },
+      () => readOwnCaptions(source ?? {}, file, language),
+    )
     const carried = carrySpeech(speech, sources, durationSeconds)
     if (carried.segments.length > 0) {
       return {
@@ -113,7 +121,6 @@ async function ownCaptions(
     return { why: 'captions.source: none of it lies in the finished video.' }
   } catch (error) {
     if (!(error instanceof CaptionFault)) throw error
-    const field = name === undefined ? 'captions.source' : 'captions.source.url'
     throw new JobError('element_unusable', `${field}: ${error.message}`.slice(0, 500), {
       cause: error,
     })

@@ -1,6 +1,4 @@
 import { limits } from '../../worker/contract/limits.ts'
-import type { MediaJob } from '../../worker/contract/media-job.ts'
-import { optionsSchema } from '../../worker/contract/options.ts'
 import type { Suggestion, TranscriptResult, UploadedOutput } from '../../worker/contract/report.ts'
 import { fillersIn, whyUnheard } from '../insight/edit/cut-spoken.ts'
 import { listSuggestions } from '../insight/edit/list-suggestions.ts'
@@ -13,48 +11,11 @@ import { frameCount, subtractSpans, type FrameSpan } from '../timeline/frame-spa
 import type { Heard } from '../timeline/speech.ts'
 import { timelineOf } from '../timeline/timeline.ts'
 import { finishTranscript } from './begin-insights.ts'
-import type { FetchedFiles } from './fetch-sources.ts'
 import { carried, hearSources, listenForFillers } from './hear-speech.ts'
-import { progressOf, type InPhase, type JobContext } from './job-context.ts'
+import { progressOf, type FetchedFiles, type InPhase, type JobContext } from './job-context.ts'
 import { measureJob, type MeasuredJob } from './measure-job.ts'
 import type { TextFonts } from './text-fonts.ts'
 import { withWallClock } from './wall-clock.ts'
-
-/** These are read although no video is made, or say nothing about one. */
-const stillRead: readonly string[] = [
-  'analyzeOnly',
-  'combine',
-  'removeSegments',
-  'enableTranscription',
-]
-
-/**
- * The job with only those options that matter if no video is made, so that nothing else is fetched, measured or changes
- * what is heard. Warns about the others.
- */
-export function withoutVideo(job: MediaJob): { job: MediaJob; warnings: string[] } {
-  const { combine, removeSegments } = job.options
-  const options = optionsSchema.parse({
-    ...{ analyzeOnly: true, enableTranscription: true, combine },
-    ...(removeSegments && { removeSegments }),
-  })
-  const usual: Readonly<Record<string, unknown>> = optionsSchema.parse({})
-  const idle = Object.entries(job.options)
-    .filter(([name, value]) => !stillRead.includes(name) && !isUsual(value, usual[name]))
-    .map(([name]) => name)
-  const warnings =
-    idle.length === 0
-      ? []
-      : [`analyzeOnly: no video was made, so these did nothing: ${idle.join(', ')}.`]
-  return {
-    job: { ...job, options, elementSources: undefined, beside: undefined },
-    warnings,
-  }
-}
-
-function isUsual(value: unknown, usual: unknown): boolean {
-  return value === usual || (Array.isArray(value) && value.length === 0)
-}
 
 export type Analyzed = {
   readonly outputs: UploadedOutput[]

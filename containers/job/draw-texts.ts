@@ -1,4 +1,5 @@
 import type { Element } from '../../worker/contract/elements.ts'
+import { isBuiltInFont } from '../../worker/contract/fonts.ts'
 import type { TextElement } from '../../worker/contract/text-element.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
@@ -6,7 +7,11 @@ import { drawText } from '../render/draw-text.ts'
 import type { Size } from '../render/element-layout.ts'
 import type { ElementMedia } from '../render/open-element.ts'
 import { planText } from '../render/text-picture.ts'
-import type { TextFonts } from './text-fonts.ts'
+import type { JobContext } from './job-context.ts'
+import { textStepMs, type TextFonts } from './text-fonts.ts'
+
+/** Longer than ffmpeg takes to start and to draw the largest picture of a text. */
+const drawStepMs = 60_000
 
 export type DrawnTexts = {
   /** By the index of the element. */
@@ -16,7 +21,7 @@ export type DrawnTexts = {
 
 /** Draws every text element as a picture in the job folder, which is then laid over the video like any image. */
 export async function drawTexts(
-  tools: ToolContext,
+  { tools, during }: Pick<JobContext, 'tools' | 'during'>,
   { elements = [], frame }: { elements: readonly Element[] | undefined; frame: Size },
   fonts: TextFonts,
 ): Promise<DrawnTexts> {
@@ -24,28 +29,41 @@ export async function drawTexts(
   const warnings: string[] = []
   for (const [index, element] of elements.entries()) {
     if (element.type !== 'text') continue
-    const found = await drawOne(tools, { index, element, frame }, fonts)
+    const field = element.font === undefined || isBuiltInFont(element.font) ? 'text' : 'font'
+    const step = {
+      field: `elements[${index}].${field}`,
+      doing: 'setting the text',
+      mostMs: textStepMs,
+    }
+    const set = await during(step, async () => setOne({ index, element, frame }, fonts))
+    const drawing = { ...step, doing: 'drawing the text', mostMs: drawStepMs }
+    const found = await during(drawing, async () => drawOne(tools, index, set))
     warnings.push(...found.warnings)
     if (found.media) media.set(index, found.media)
   }
   return { media, warnings }
 }
 
+type PlannedText = ReturnType<typeof planText>
 type Request = { index: number; element: TextElement; frame: Size }
+
+async function setOne({ index, element, frame }: Request, fonts: TextFonts): Promise<PlannedText> {
+  const field = `elements[${index}].font`
+  const lettering = await fonts.lettering(element.font, field, element.text)
+  const planned = planText(element, { index, frame, lettering })
+  if (planned.drawn) await fonts.lay(planned.drawn.families)
+  return planned
+}
 
 async function drawOne(
   tools: ToolContext,
-  { index, element, frame }: Request,
-  fonts: TextFonts,
+  index: number,
+  { drawn, warnings }: PlannedText,
 ): Promise<{ media?: ElementMedia; warnings: readonly string[] }> {
-  const field = `elements[${index}].font`
-  const lettering = await fonts.lettering(element.font, field, element.text)
-  const { drawn, warnings } = planText(element, { index, frame, lettering })
   if (!drawn) {
     const nothing = `elements[${index}] was left out: nothing of its text can be shown.`
     return { warnings: [...warnings, nothing] }
   }
-  await fonts.lay(drawn.families)
   const name = `text${index}`
   await runFfmpeg(tools, drawText(drawn, { name, ...tools }), () => undefined)
   const { width, height } = drawn

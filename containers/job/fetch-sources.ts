@@ -3,27 +3,22 @@ import { parseOwnHosts, type OwnService } from '../../worker/contract/own-servic
 import { roomLeft } from './disk-room.ts'
 import { listBesideFiles } from './list-beside.ts'
 import { listElementFiles } from './list-elements.ts'
-import { progressOf, type JobContext } from './job-context.ts'
+import { progressOf, type FetchedFiles, type JobContext, type JobRun } from './job-context.ts'
 import { fetchInputs } from './fetch-inputs.ts'
 import { transferDefaults } from './transfer-limits.ts'
 
-/** Names inside the job folder. */
-export type FetchedFiles = {
-  readonly sources: readonly string[]
-  /** One entry for each element, several of which may share a file; undefined if an element needs none. */
-  readonly elements: readonly (string | undefined)[]
-  /** By the field that names the file: fonts and captions. */
-  readonly beside: ReadonlyMap<string, string>
-}
+/** What fetching needs of a job. */
+export type FetchContext = Pick<JobRun, 'job' | 'settings'> &
+  Pick<JobContext, 'signal' | 'reporter'> & { readonly folder: string }
 
 /** Fetches everything that the job needs into its folder. */
-export async function fetchSources(context: JobContext): Promise<FetchedFiles> {
-  const { job, settings, signal, tools } = context
+export async function fetchSources(context: FetchContext): Promise<FetchedFiles> {
+  const { job, settings, signal, folder } = context
   const elementFiles = listElementFiles(job)
   const besideFiles = listBesideFiles(job)
   const names = await fetchInputs({
     inputs: [...job.inputs, ...elementFiles, ...besideFiles],
-    folder: tools.folder,
+    folder,
     signal,
     limits: {
       ...transferDefaults,
@@ -34,7 +29,7 @@ export async function fetchSources(context: JobContext): Promise<FetchedFiles> {
       maxJobInputBytes: settings.MAX_JOB_INPUT_BYTES,
       totalMs: settings.MAX_FETCH_SECONDS * 1_000,
       // Assumes that the result is as large as its inputs.
-      roomBytes: (await roomLeft(tools.folder)) / 2,
+      roomBytes: (await roomLeft(folder)) / 2,
     },
     onProgress: progressOf(context, 'fetching'),
   })
@@ -53,7 +48,7 @@ export async function fetchSources(context: JobContext): Promise<FetchedFiles> {
 }
 
 /** Reads the addresses of this machine again for each job, because networks change. */
-function ownService({ job, settings }: JobContext): OwnService {
+function ownService({ job, settings }: FetchContext): OwnService {
   const { origin } = new URL(job.reports.url)
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   const hosts = parseOwnHosts(addresses.map(({ address }) => address.replace(/%.*$/, '')).join())

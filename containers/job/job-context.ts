@@ -1,23 +1,53 @@
 import type { MediaJob } from '../../worker/contract/media-job.ts'
-import type { AttemptTrace } from '../../worker/contract/report.ts'
-import type { Phase } from '../../worker/contract/video-state.ts'
+import type { AttemptTrace, InsightProgress } from '../../worker/contract/report.ts'
+import type { Phase, TimedWork } from '../../worker/contract/video-state.ts'
+import type { During } from '../apart/serve-work.ts'
+import type { WorkProcesses } from '../apart/work-processes.ts'
 import type { Confinement } from '../confine/confinement.ts'
-import type { ToolContext } from '../ffmpeg/run-tool.ts'
-import type { Log } from '../errors/log.ts'
+import type { CommandTrace, ToolContext } from '../ffmpeg/run-tool.ts'
+import type { Log, LogFields, LogLevel } from '../errors/log.ts'
 import type { Providers } from '../insight/choose-providers.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TraceRecorder } from './attempt-trace.ts'
-import type { Reporter } from './send-report.ts'
-import { sharesOf } from './whole-percent.ts'
+import type { FinalReport, Reporter } from './send-report.ts'
+import { sharesOf, type InsightName } from './whole-percent.ts'
 
 /** What a job needs to run. */
 export type JobRun = {
   readonly job: MediaJob
   readonly settings: Settings
   readonly log: Log
-  readonly providers: Providers
+  readonly processes: JobProcesses
   readonly confinement: Confinement
 } & JobHold
+
+/** The processes that work on what was fetched. */
+export type JobProcesses = Pick<WorkProcesses<WorkSetup, JobTask, JobTold, Success>, 'work'>
+
+/** What such a process needs for all of its jobs; it has no way to give itself another job. */
+export type WorkSetup = {
+  readonly settings: WorkSettings
+  readonly confinement: Confinement
+}
+export type WorkSettings = Omit<Settings, 'MEDIA_WORKER_TOKEN'>
+
+/** A job whose inputs are in its folder. */
+export type JobTask = {
+  readonly job: MediaJob
+  readonly files: FetchedFiles
+}
+
+/** What a process says about its job, in the order of events. */
+export type JobTold =
+  | { type: 'progress'; phase: Phase; percent: number }
+  | { type: 'insight'; name: InsightName; state: InsightProgress }
+  | { type: 'phase'; id: number; name: TimedWork | 'over' }
+  | { type: 'command'; command: CommandTrace }
+  | { type: 'plan'; plan: AttemptTrace['plan'] }
+  | { type: 'log'; level: LogLevel; message: string; fields: LogFields | undefined }
+
+/** How a job ended well, without the trace. */
+export type Success = Omit<Extract<FinalReport, { type: 'succeeded' }>, 'trace'>
 
 /** How the job slots control a job. */
 export type JobHold = {
@@ -50,12 +80,28 @@ export type StartedJob = {
   tellPlace(place: Place): void
 }
 
-/** What all phases of a running job share. */
-export type JobContext = JobRun & {
+/** Names inside the job folder. */
+export type FetchedFiles = {
+  readonly sources: readonly string[]
+  /** One entry for each element, several of which may share a file; undefined if an element needs none. */
+  readonly elements: readonly (string | undefined)[]
+  /** By the field that names the file: fonts and captions. */
+  readonly beside: ReadonlyMap<string, string>
+}
+
+/** What all phases of a running job share, once its inputs are in its folder. */
+export type JobContext = {
+  readonly job: MediaJob
+  readonly settings: WorkSettings
+  readonly log: Log
+  readonly providers: Providers
+  readonly confinement: Confinement
   readonly signal: AbortSignal
   readonly tools: ToolContext
-  readonly trace: TraceRecorder
-  readonly reporter: Reporter
+  readonly trace: Pick<TraceRecorder, 'phase' | 'plan'>
+  readonly reporter: Pick<Reporter, 'progress' | 'insight'>
+  /** Names what is read or set, in case that it has to be ended. */
+  readonly during: During
 }
 
 /** Does the work of one phase, which the reports and the trace name. */

@@ -17,7 +17,7 @@ import type { JobContext } from './job-context.ts'
  * if nothing of that is needed, or if it is encoded in any case.
  */
 export async function measureCuts(
-  { job, log, tools }: JobContext,
+  { job, log, tools, during }: JobContext,
   clips: Clips,
   measured: Measured,
 ): Promise<CutChoice | undefined> {
@@ -40,7 +40,9 @@ export async function measureCuts(
     packings: measured.packings,
   }
   try {
-    const choice = await measureCutting(tools, request)
+    const choice = await during({ doing: 'planning the cuts' }, async () =>
+      measureCutting(tools, request),
+    )
     // A join has its own reasons.
     return isCut || 'cutting' in choice ? choice : undefined
   } catch (error) {

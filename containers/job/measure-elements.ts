@@ -10,7 +10,7 @@ const measuredAtOnce = 2
  * Measures the files of the elements, each file once for every type that it is used as; in the order of the elements.
  */
 export async function measureElements(
-  { job, settings, signal, tools }: JobContext,
+  { job, settings, signal, tools, during }: JobContext,
   files: readonly (string | undefined)[],
 ): Promise<(ElementMedia | undefined)[]> {
   const wanted = new Map<string, { file: string; type: MediaType; index: number }>()
@@ -26,14 +26,10 @@ export async function measureElements(
     [...wanted.entries()],
     signal,
     async ([key, { file, type, index }], either): Promise<[string, ElementMedia]> => {
-      const facts = await measureElement(
-        { ...tools, signal: either },
-        {
-          path: file,
-          type,
-          field: `elements[${index}].url`,
-          maxSeconds: settings.MAX_SOURCE_SECONDS,
-        },
+      const field = `elements[${index}].url`
+      const maxSeconds = settings.MAX_SOURCE_SECONDS
+      const facts = await during({ field, doing: 'reading this file' }, async () =>
+        measureElement({ ...tools, signal: either }, { path: file, type, field, maxSeconds }),
       )
       return [key, { path: file, facts }]
     },

@@ -6,8 +6,7 @@ import { decodeSound, type DecodedSound } from '../sound/prepare-sound.ts'
 import { withSteadySound } from '../sound/steady-channels.ts'
 import { preparedBytes } from '../sound/sound-request.ts'
 import { refuseWithoutRoom } from './disk-room.ts'
-import type { FetchedFiles } from './fetch-sources.ts'
-import { progressOf, type JobContext } from './job-context.ts'
+import { progressOf, type FetchedFiles, type JobContext } from './job-context.ts'
 import { measurePackings } from './measure-packings.ts'
 import { measureElements } from './measure-elements.ts'
 import { measureSources } from './measure-sources.ts'
@@ -56,7 +55,7 @@ export async function measureJob(
   })
   const { frame } = shapeClips(clips, options)
   const { elements } = options
-  const texts = await drawTexts(context.tools, { elements, frame }, fonts)
+  const texts = await drawTexts(context, { elements, frame }, fonts)
   const elementMedia = fetchedMedia.map((media, i) => texts.media.get(i) ?? media)
   const packings = await measurePackings(context, clips)
   return { clips, decoded, elementMedia, textWarnings: texts.warnings, packings }

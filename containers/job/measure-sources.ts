@@ -11,12 +11,14 @@ export async function measureSources(
   files: readonly string[],
   onProgress: (share: number) => void,
 ): Promise<MediaFacts[]> {
-  const { job, settings, signal, tools } = context
+  const { job, settings, signal, tools, during } = context
   let measured = 0
   const items = files.map((file, i) => ({ file, field: job.inputs[i]?.field ?? 'file' }))
   return atMost(measuredAtOnce, items, signal, async ({ file, field }, either) => {
     const request = { path: file, field, maxSeconds: settings.MAX_SOURCE_SECONDS }
-    const facts = await measureMedia({ ...tools, signal: either }, request)
+    const facts = await during({ field, doing: 'reading this file' }, async () =>
+      measureMedia({ ...tools, signal: either }, request),
+    )
     measured += 1
     onProgress(measured / files.length)
     return facts

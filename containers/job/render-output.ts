@@ -16,11 +16,10 @@ import {
   withPictureCoding,
 } from '../render/plan-render.ts'
 import type { Clip } from '../timeline/clip.ts'
-import type { Settings } from '../settings/settings.ts'
 import { JobError } from '../errors/job-error.ts'
 import { renderCut } from './render-cut.ts'
 import { doubtOfRow } from './fault-of-row.ts'
-import { progressOf, type JobContext } from './job-context.ts'
+import { progressOf, type JobContext, type WorkSettings } from './job-context.ts'
 import { noRoom, roomLeft } from './disk-room.ts'
 import { highestFitting } from './highest-fitting.ts'
 import { renderInBudget, type Encoded, type Watch } from './render-in-budget.ts'
@@ -286,7 +285,7 @@ async function measureResult(
 }
 
 function capsOf(
-  { FFMPEG_THREADS, MAX_PIXELS, MAX_OUTPUT_BYTES }: Settings,
+  { FFMPEG_THREADS, MAX_PIXELS, MAX_OUTPUT_BYTES }: WorkSettings,
   roomBytes = Number.POSITIVE_INFINITY,
 ): RenderCaps {
   const maxOutputBytes = Math.min(MAX_OUTPUT_BYTES, roomBytes)

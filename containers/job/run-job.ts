@@ -1,28 +1,16 @@
 import { asksForTranscript } from '../../worker/contract/options.ts'
-import type { UploadedOutput, VideoMetadata } from '../../worker/contract/report.ts'
-import type { MediaFacts } from '../timeline/media-facts.ts'
-import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { stackOf } from '../errors/log.ts'
 import { JobStop, toJobError } from '../errors/job-error.ts'
-import { addCaptions } from './add-captions.ts'
-import { analyzeFiles, withoutVideo } from './analyze-files.ts'
-import { beginInsights, type InsightResults } from './begin-insights.ts'
-import { recordTrace, type TraceRecorder } from './attempt-trace.ts'
-import { fetchSources, type FetchedFiles } from './fetch-sources.ts'
-import { addThumbnail, thumbnailWarnings, uploadFinished, type Finished } from './finish-output.ts'
-import type { InPhase, JobContext, JobRun, StartedJob } from './job-context.ts'
-import { makeJobFolder, removeJobFolder } from './job-folder.ts'
-import { cutFirst, hearFirst } from './hear-first.ts'
-import { logProgress } from './log-progress.ts'
-import { measureJob, type MeasuredJob } from './measure-job.ts'
-import { needsWordsFirst } from './needs-words-first.ts'
-import { planJob, renderOutput, type Sources } from './render-output.ts'
-import { Reporter, type FinalReport } from './send-report.ts'
-import { TextFonts } from './text-fonts.ts'
-import { TimeLeft } from './time-left.ts'
 import { untilAborted } from '../errors/until-aborted.ts'
-import { leastWallMs, withWallClock } from './wall-clock.ts'
+import { recordTrace, type TraceRecorder } from './attempt-trace.ts'
+import { fetchSources } from './fetch-sources.ts'
+import type { FetchedFiles, JobRun, JobTold, StartedJob, Success } from './job-context.ts'
+import { makeJobFolder, removeJobFolder } from './job-folder.ts'
+import { logProgress } from './log-progress.ts'
+import { Reporter, type FinalReport } from './send-report.ts'
+import { TimeLeft } from './time-left.ts'
 import { sharesOf, type InsightName } from './whole-percent.ts'
+import { withoutVideo } from './without-video.ts'
 
 /** A process that is told to stop has only seconds left. */
 const releasePatienceMs = 2_000
@@ -30,8 +18,6 @@ const releasePatienceMs = 2_000
 /** How a run ended; the report adds the trace. */
 type WithoutTrace<R> = R extends FinalReport ? Omit<R, 'trace'> : never
 type Ending = WithoutTrace<FinalReport>
-type Success = Extract<Ending, { type: 'succeeded' }>
-
 /** Starts one job, which ends with its last report. */
 export function startJob(run: JobRun): StartedJob {
   const { job, log, controller } = run
@@ -48,7 +34,7 @@ export function startJob(run: JobRun): StartedJob {
       tell?.(phase, percent)
     },
   })
-  const ending = attempt(run, trace, reporter).catch((error: unknown) => endingOf(error, run))
+  const ending = attempt(run, { trace, reporter }).catch((error: unknown) => endingOf(error, run))
   const worked = ending.then(() => undefined)
   const done = ending
     .then(async (how) => tellEnding(run, how, { trace, reporter }))
@@ -77,12 +63,18 @@ async function tellEnding(
   run.log('info', 'Job ended', { outcome: ending?.type ?? 'stopped' })
 }
 
-async function attempt(run: JobRun, trace: TraceRecorder, reporter: Reporter): Promise<Ending> {
+type Hearing = { readonly trace: TraceRecorder; readonly reporter: Reporter }
+
+async function attempt(run: JobRun, hearing: Hearing): Promise<Ending> {
   const folder = await makeJobFolder(run.settings.SPOOL_WORK_DIR, run.confinement.user)
   try {
-    const { signal } = run.controller
-    const tools = toolsFor(run, folder, trace)
-    return await workThrough({ ...run, signal, tools, trace, reporter })
+    const { analyzeOnly } = run.job.options
+    const { job, warnings } = analyzeOnly ? withoutVideo(run.job) : { job: run.job, warnings: [] }
+    const asked = { ...run, job }
+    const files = await fetchInto(folder, asked, hearing)
+    await waitForSlot(run, hearing.trace)
+    const done = await workApart(folder, { run: asked, files, ...hearing })
+    return { ...done, warnings: [...warnings, ...done.warnings].slice(0, 200) }
   } finally {
     await removeJobFolder(folder).catch((error: unknown) =>
       run.log('error', 'The job folder stayed behind', { fault: stackOf(error) }),
@@ -90,23 +82,55 @@ async function attempt(run: JobRun, trace: TraceRecorder, reporter: Reporter): P
   }
 }
 
-function toolsFor(
-  { settings, controller, confinement }: JobRun,
+async function fetchInto(
   folder: string,
-  trace: TraceRecorder,
-): ToolContext {
-  return {
-    folder,
-    signal: controller.signal,
-    confinement,
-    limits: {
-      stallMs: settings.STALL_SECONDS * 1_000,
-      wallMs: leastWallMs,
-      memoryBytes: settings.FFMPEG_MEMORY_BYTES,
-    },
-    threads: settings.FFMPEG_THREADS,
-    maxPixels: settings.MAX_PIXELS,
-    onCommand: (command) => trace.command(command),
+  { job, settings, controller: { signal } }: JobRun,
+  { trace, reporter }: Hearing,
+): Promise<FetchedFiles> {
+  signal.throwIfAborted()
+  reporter.progress('fetching', sharesOf(job.options).fetching.from)
+  return trace.phase('fetching', async () =>
+    fetchSources({ job, settings, signal, reporter, folder }),
+  )
+}
+
+/** Waits for a slot; records no phase if the sources came quickly and the job still has one. */
+async function waitForSlot({ takeSlot, controller }: JobRun, trace: TraceRecorder): Promise<void> {
+  const turn = takeSlot()
+  if (turn) await trace.phase('waiting', async () => untilAborted(turn, controller.signal))
+}
+
+type Apart = Hearing & { readonly run: JobRun; readonly files: FetchedFiles }
+
+/** Has a process work on what was fetched, and hears what it says about it. */
+async function workApart(folder: string, { run, files, trace, reporter }: Apart): Promise<Success> {
+  const { job, log, processes, controller } = run
+  const phases = new Map<number, PromiseWithResolvers<void>>()
+  const onTold = (told: JobTold): void => {
+    switch (told.type) {
+      case 'progress':
+        return reporter.progress(told.phase, told.percent)
+      case 'insight':
+        return reporter.insight(told.name, told.state)
+      case 'phase': {
+        if (told.name === 'over') return phases.get(told.id)?.resolve()
+        const over = Promise.withResolvers<void>()
+        phases.set(told.id, over)
+        void trace.phase(told.name, async () => over.promise)
+        return
+      }
+      case 'command':
+        return trace.command(told.command)
+      case 'plan':
+        return trace.plan(told.plan)
+      case 'log':
+        log(told.level, told.message, told.fields)
+    }
+  }
+  try {
+    return await processes.work({ task: { job, files }, folder, signal: controller.signal, onTold })
+  } finally {
+    for (const over of phases.values()) over.resolve()
   }
 }
 
@@ -120,106 +144,6 @@ function endingOf(error: unknown, { log, controller }: JobRun): Ending | undefin
   const { reason, retryable } = failure
   log(reason === 'internal' ? 'error' : 'warn', 'Job failed', { reason, fault: stackOf(failure) })
   return { type: 'failed', reason, message: failure.message.slice(0, 500), retryable }
-}
-
-async function workThrough(asked: JobContext): Promise<Success> {
-  const { analyzeOnly } = asked.job.options
-  const { job, warnings } = analyzeOnly ? withoutVideo(asked.job) : { job: asked.job, warnings: [] }
-  const context = { ...asked, job }
-  const { trace, reporter, signal } = context
-  const shares = sharesOf(context.job.options)
-  const phase: InPhase = async (name, work) => {
-    signal.throwIfAborted()
-    reporter.progress(name, shares[name].from)
-    return trace.phase(name, work)
-  }
-  const files = await phase('fetching', async () => fetchSources(context))
-  await waitForSlot(context)
-  const fonts = new TextFonts(context.tools.folder, files.beside)
-  if (analyzeOnly) {
-    const found = await analyzeFiles(context, { files, fonts }, phase)
-    const all = [...warnings, ...found.warnings].slice(0, 200)
-    return { type: 'succeeded', ...found, warnings: all }
-  }
-  const prepared = await prepareSources(context, { files, fonts }, phase)
-  const { measured } = prepared
-  const sources = await addCaptions(measured, prepared.sources, { beside: files.beside, fonts })
-  const plan = planJob(measured, sources)
-  const insights = beginInsights(measured, sources, plan.durationSeconds)
-  try {
-    const finished = await phase('rendering', async () => {
-      const begunAt = performance.now()
-      const video = await renderOutput(measured, sources, plan)
-      return addThumbnail(measured, video, performance.now() - begunAt)
-    })
-    const [outputs, found] = await Promise.all([
-      phase('uploading', async () => uploadFinished(measured, finished)),
-      insights.finish(finished.video),
-    ])
-    return success(context, finished, outputs, found)
-  } finally {
-    await insights.stop()
-  }
-}
-
-/** Everything the plan is made from; `measured` is the context with time limits that fit these sources. */
-async function prepareSources(
-  context: JobContext,
-  { files, fonts }: { files: FetchedFiles; fonts: TextFonts },
-  phase: InPhase,
-): Promise<{ sources: Sources; measured: JobContext }> {
-  const { options } = context.job
-  const inTime = ({ clips }: MeasuredJob): JobContext => ({
-    ...context,
-    tools: withWallClock(context.tools, clips, options.elements?.length ?? 0),
-  })
-  if (needsWordsFirst(options)) {
-    const found = await phase('measuring', async () => measureJob(context, files, fonts))
-    const measured = inTime(found)
-    return {
-      sources: await phase('transcribing', async () => hearFirst(measured, found)),
-      measured,
-    }
-  }
-  return phase('measuring', async () => {
-    const found = await measureJob(context, files, fonts)
-    const measured = inTime(found)
-    return { sources: await cutFirst(measured, found), measured }
-  })
-}
-
-/** Waits for a slot; records no phase if the sources came quickly and the job still has one. */
-async function waitForSlot({ takeSlot, signal, trace }: JobContext): Promise<void> {
-  const turn = takeSlot()
-  if (turn) await trace.phase('waiting', async () => untilAborted(turn, signal))
-}
-
-function success(
-  context: JobContext,
-  { video: { facts, plan } }: Finished,
-  outputs: readonly UploadedOutput[],
-  { transcript, analysis, ...found }: InsightResults,
-): Success {
-  const warnings = [...plan.warnings, ...thumbnailWarnings(context, outputs), ...found.warnings]
-  return {
-    type: 'succeeded',
-    outputs: [...outputs, ...found.outputs],
-    videoMetadata: metadataOf(facts),
-    warnings: warnings.slice(0, 200),
-    ...(transcript && { transcript }),
-    ...(analysis && { analysis }),
-  }
-}
-
-function metadataOf({ video, durationSeconds, sizeBytes }: MediaFacts): VideoMetadata {
-  const thousandths = (value: number): number => Math.round(value * 1_000) / 1_000
-  return {
-    width: video.width,
-    height: video.height,
-    duration: thousandths(durationSeconds),
-    fps: thousandths(video.averageFps),
-    sizeInBytes: sizeBytes,
-  }
 }
 
 function insightsAsked({ options }: JobRun['job']): InsightName[] {

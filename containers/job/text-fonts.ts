@@ -6,6 +6,11 @@ import { fontsFolder } from '../render/draw-text.ts'
 import { FontFault } from '../text/font-file.ts'
 import { FontShelf, type FontWish, type Lettering } from '../text/font-shelf.ts'
 
+/** Setting honest text takes a second or two, also on a busy machine. */
+export const textStepMs = 30_000
+
+export const defaultFont = 'Inter Bold'
+
 /** Names no folder: fonts of the system would surprise, and take time to look through. */
 const fontconfig = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -57,7 +62,7 @@ export class TextFonts {
   }
 
   async #wish(font: string | undefined, field: string): Promise<FontWish> {
-    if (font === undefined) return 'Inter Bold'
+    if (font === undefined) return defaultFont
     if (isBuiltInFont(font)) return font
     const name = this.#fetched.get(field)
     if (name === undefined) throw new Error(`${field} was not fetched`)

@@ -6,7 +6,7 @@ export class ThreadDied extends Error {
 }
 
 /** A question; the thread's answer carries the same number. */
-type Numbered = { readonly id: number }
+export type Numbered = { readonly id: number }
 
 export type Asked<Answer> = {
   readonly id: number
@@ -15,12 +15,32 @@ export type Asked<Answer> = {
   readonly tell: (message: Numbered) => void
 }
 
+/** How a thread with models is reached, from its own process or from another. */
+export type ModelLink<Answer extends Numbered> = {
+  /** `withdrawal` is the message that ends the question early, if there is one. */
+  ask(question: (id: number) => Numbered, withdrawal?: (id: number) => Numbered): Asked<Answer>
+  /** Ends the thread; open questions fail. */
+  close(): Promise<void>
+}
+
+export type OpenModel = <Answer extends Numbered>(
+  name: string,
+  entry: URL,
+  options?: WorkerOptions,
+) => ModelLink<Answer>
+
+export const openModelThread: OpenModel = <Answer extends Numbered>(
+  name: string,
+  entry: URL,
+  options?: WorkerOptions,
+) => new ModelThread<Answer>(name, entry, options)
+
 /**
  * A thread that holds models, so that reports and health checks never wait for them. It starts with the first question
  * and keeps running, because loading takes longer than most answers. If it dies, its open questions fail; the next
  * question starts a new one. It keeps the process alive only while a question is open.
  */
-export class ModelThread<Answer extends Numbered> {
+export class ModelThread<Answer extends Numbered> implements ModelLink<Answer> {
   readonly #name: string
   readonly #entry: URL
   readonly #options: WorkerOptions
@@ -48,7 +68,6 @@ export class ModelThread<Answer extends Numbered> {
     return { id, answer, tell: (message) => worker.postMessage(message) }
   }
 
-  /** Ends the thread; open questions fail. */
   async close(): Promise<void> {
     await this.#worker?.terminate()
   }

@@ -1,6 +1,6 @@
 import type { WorkerOptions } from 'node:worker_threads'
 import { untilAborted } from '../../errors/until-aborted.ts'
-import { ModelThread } from '../../models/model-thread.ts'
+import { openModelThread, type ModelLink, type OpenModel } from '../../models/model-thread.ts'
 import type { Task, ThreadReply, ThreadWork } from './thread-messages.ts'
 
 /** Using more memory than this is a fault; the model itself lies outside the heap. */
@@ -11,11 +11,11 @@ const resourceLimits = { maxOldGenerationSizeMb: 512 }
  * first question, answers one after the other, and keeps running; if it dies, the next question starts a new one.
  */
 export class AnalysisThread {
-  readonly #thread: ModelThread<ThreadReply>
+  readonly #thread: ModelLink<ThreadReply>
 
-  constructor(options: Pick<WorkerOptions, 'execArgv'> = {}) {
+  constructor(options: Pick<WorkerOptions, 'execArgv'> = {}, open: OpenModel = openModelThread) {
     const entry = new URL('./thread-entry.ts', import.meta.url)
-    this.#thread = new ModelThread('analysis', entry, { ...options, resourceLimits })
+    this.#thread = open('analysis', entry, { ...options, resourceLimits })
   }
 
   async ask<T extends Task>(

@@ -1,4 +1,4 @@
-import { ModelThread } from '../../models/model-thread.ts'
+import { openModelThread, type ModelLink, type OpenModel } from '../../models/model-thread.ts'
 import { ModelFault } from './model-fault.ts'
 import type {
   Listened,
@@ -18,11 +18,11 @@ export type Asked<Answer> = {
 
 /** The thread with the speech models. */
 export class SpeechThread {
-  readonly #thread: ModelThread<ThreadAnswer>
+  readonly #thread: ModelLink<ThreadAnswer>
 
-  constructor(settings: ThreadSettings) {
+  constructor(settings: ThreadSettings, open: OpenModel = openModelThread) {
     const entry = new URL('./speech-thread.ts', import.meta.url)
-    this.#thread = new ModelThread('speech', entry, { workerData: settings })
+    this.#thread = open('speech', entry, { workerData: settings })
   }
 
   /** Loads the recogniser now; rejects with a `ModelFault` if that cannot be done. */
@@ -48,11 +48,13 @@ export class SpeechThread {
     soundPath: string,
     signal: AbortSignal,
   ): Asked<Answer> {
-    const { id, answer, tell } = this.#thread.ask((number): ThreadRequest => {
-      return { type, id: number, soundPath }
-    })
+    const withdrawal = (id: number): ThreadRequest => ({ type: 'cancel', id })
+    const { id, answer, tell } = this.#thread.ask(
+      (number): ThreadRequest => ({ type, id: number, soundPath }),
+      withdrawal,
+    )
     const say = (message: ThreadRequest): void => tell(message)
-    const cancel = (): void => say({ type: 'cancel', id })
+    const cancel = (): void => say(withdrawal(id))
     signal.addEventListener('abort', cancel)
     if (signal.aborted) cancel()
     const settled = answer.finally(() => signal.removeEventListener('abort', cancel))

@@ -1,3 +1,4 @@
+import type { During } from '../../../containers/apart/serve-work.ts'
 import { copyFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { optionsSchema, type ProcessingOptions } from '../../../worker/contract/options.ts'
@@ -83,6 +84,9 @@ async function measuredOnce<Facts>(
   return facts
 }
 
+/** Nothing watches the steps of a test. */
+const during: During = async (_step, work) => work()
+
 /** Everything the media worker does between fetching and uploading. */
 export async function renderVideo(
   sources: readonly Source[],
@@ -94,7 +98,8 @@ export async function renderVideo(
   const files = await measureElementFiles(tools, options, elementFiles)
   const { frame } = shapeClips(clips, options)
   const fonts = new TextFonts(tools.folder, new Map())
-  const texts = await drawTexts(tools, { elements: options.elements, frame }, fonts)
+  const here = { tools, during }
+  const texts = await drawTexts(here, { elements: options.elements, frame }, fonts)
   const elementMedia = files.map((media, i) => texts.media.get(i) ?? media)
   const textWarnings = texts.warnings
   const ducked = await duckElements(tools, options, { clips, sound, elementMedia })

@@ -104,6 +104,13 @@ export const jobSettings = {
     fallback: '4294967296',
     example: '2147483648',
   }),
+  JOB_MEMORY_BYTES: setting(bytes, {
+    readBy: ['media'],
+    meaning:
+      'Resident memory of the process that reads and plans one job, without its ffmpeg; above it the job fails',
+    fallback: '1073741824',
+    example: '805306368',
+  }),
   STALL_SECONDS: setting(seconds, {
     readBy: ['media'],
     meaning: 'How long an ffmpeg may make no progress before it is stopped',

@@ -1,0 +1,62 @@
+import type { FailureReason } from '../../worker/contract/report.ts'
+import { JobError, JobStop, type StopReason } from '../errors/job-error.ts'
+import { stackOf } from '../errors/log.ts'
+import { ThreadDied, type Numbered } from '../models/model-thread.ts'
+
+/** What a process is reading, so that its end can be explained. */
+export type Step = {
+  /** The field of the request that is to blame, if there is one. */
+  readonly field?: string | undefined
+  /** Such as `setting this text`. */
+  readonly doing: string
+  /** The longest time for it; unlimited if absent, as long as the process shows that it is alive. */
+  readonly mostMs?: number | undefined
+}
+
+/** An error on its way from one process to the other. */
+export type Failure =
+  | { type: 'stop'; reason: StopReason }
+  | { type: 'job'; reason: FailureReason; message: string; retryable: boolean; stack: string }
+  | { type: 'thread-died'; stack: string }
+  | { type: 'fault'; stack: string }
+
+export type ToProcess<Setup, Task> =
+  | { type: 'set-up'; setup: Setup }
+  | { type: 'work'; task: Task; folder: string }
+  | { type: 'stop'; reason: StopReason }
+  | { type: 'model-answer'; thread: string; id: number; answer: Numbered | Failure }
+
+export type FromProcess<Told, Result> =
+  | { type: 'alive' }
+  | { type: 'told'; told: Told }
+  | { type: 'step'; id: number; step: Step | 'over' }
+  | { type: 'done'; result: Result }
+  | { type: 'failed'; failure: Failure }
+  | { type: 'model-ask'; thread: string; question: Numbered; withdrawal: Numbered | undefined }
+  | { type: 'model-tell'; thread: string; message: Numbered }
+  | { type: 'model-close'; thread: string }
+
+export function failureOf(error: unknown): Failure {
+  const stack = stackOf(error)
+  if (error instanceof JobStop) return { type: 'stop', reason: error.stopReason }
+  if (error instanceof ThreadDied) return { type: 'thread-died', stack }
+  if (!(error instanceof JobError)) return { type: 'fault', stack }
+  const { reason, message, retryable } = error
+  return { type: 'job', reason, message, retryable, stack }
+}
+
+/** The stack of the other process becomes the cause, which only logs show. */
+export function errorOf(failure: Failure): Error {
+  switch (failure.type) {
+    case 'stop':
+      return new JobStop(failure.reason)
+    case 'thread-died':
+      return new ThreadDied('The thread with the models ended', { cause: failure.stack })
+    case 'job': {
+      const { reason, message, retryable, stack: cause } = failure
+      return new JobError(reason, message, { retryable, cause })
+    }
+    case 'fault':
+      return new Error('The process of a job failed', { cause: failure.stack })
+  }
+}

@@ -1,0 +1,111 @@
+import type { Asked, ModelLink, Numbered, OpenModel } from '../models/model-thread.ts'
+import { errorOf, failureOf, type FromProcess, type ToProcess } from './messages.ts'
+
+type FromModels = Extract<FromProcess<never, never>, { thread: string }>
+type ModelAnswer = Extract<ToProcess<never, never>, { type: 'model-answer' }>
+
+/**
+ * Asks the threads of the media worker from another process, so that each model is in memory once for all jobs. The
+ * threads get fixed amounts of numbers, never a file of a customer.
+ */
+export class ModelRelay {
+  readonly #send: (message: FromModels) => void
+  readonly #waiting = new Map<string, PromiseWithResolvers<Numbered>>()
+  #lastId = 0
+
+  constructor(send: (message: FromModels) => void) {
+    this.#send = send
+  }
+
+  readonly open: OpenModel = <Answer extends Numbered>(thread: string): ModelLink<Answer> => ({
+    ask: (question, withdrawal) => this.#ask<Answer>(thread, question, withdrawal),
+    close: async () => this.#send({ type: 'model-close', thread }),
+  })
+
+  hear({ thread, id, answer }: ModelAnswer): void {
+    const waiting = this.#waiting.get(`${thread} ${id}`)
+    if ('id' in answer) waiting?.resolve(answer)
+    else waiting?.reject(errorOf(answer))
+  }
+
+  #ask<Answer extends Numbered>(
+    thread: string,
+    question: (id: number) => Numbered,
+    withdrawal?: (id: number) => Numbered,
+  ): Asked<Answer> {
+    const id = ++this.#lastId
+    const key = `${thread} ${id}`
+    const waiting = Promise.withResolvers<Numbered>()
+    this.#waiting.set(key, waiting)
+    this.#send({
+      type: 'model-ask',
+      thread,
+      question: question(id),
+      withdrawal: withdrawal?.(id),
+    })
+    return {
+      id,
+      // A thread answers with the type of its question.
+      answer: waiting.promise.finally(() => this.#waiting.delete(key)) as Promise<Answer>,
+      tell: (message) => this.#send({ type: 'model-tell', thread, message }),
+    }
+  }
+}
+
+export type Models = ReadonlyMap<string, ModelLink<Numbered>>
+
+type Open = { readonly asked: Asked<Numbered>; readonly withdrawal: Numbered | undefined }
+
+/** The other side: puts the questions of one process to the threads, and withdraws those that it leaves open. */
+export class ModelDesk {
+  readonly #models: Models
+  readonly #reply: (message: ModelAnswer) => void
+  readonly #open = new Map<string, Open>()
+
+  constructor(models: Models, reply: (message: ModelAnswer) => void) {
+    this.#models = models
+    this.#reply = reply
+  }
+
+  hear(message: FromModels): void {
+    const { thread } = message
+    const model = this.#models.get(thread)
+    if (!model) throw new Error(`No thread with models is called ${thread}`)
+    switch (message.type) {
+      case 'model-ask':
+        return this.#ask(model, message)
+      case 'model-tell': {
+        const open = this.#open.get(`${thread} ${message.message.id}`)
+        open?.asked.tell({ ...message.message, id: open.asked.id })
+        return
+      }
+      case 'model-close':
+        void model.close()
+    }
+  }
+
+  /** The process needs no answers any more. */
+  withdrawAll(): void {
+    for (const { asked, withdrawal } of this.#open.values()) {
+      if (withdrawal) asked.tell({ ...withdrawal, id: asked.id })
+    }
+    this.#open.clear()
+  }
+
+  #ask(
+    model: ModelLink<Numbered>,
+    { thread, question, withdrawal }: Extract<FromModels, { type: 'model-ask' }>,
+  ): void {
+    const key = `${thread} ${question.id}`
+    const asked = model.ask((id) => ({ ...question, id }))
+    this.#open.set(key, { asked, withdrawal })
+    const answer = (given: ModelAnswer['answer']): void => {
+      if (!this.#open.delete(key)) return
+      this.#reply({ type: 'model-answer', thread, id: question.id, answer: given })
+    }
+    asked.answer.then(
+      (given) => answer({ ...given, id: question.id }),
+      (error: unknown) => answer(failureOf(error)),
+    )
+  }
+}

@@ -1,0 +1,91 @@
+import { flushCompileCache } from 'node:module'
+import { JobStop, toJobError } from '../errors/job-error.ts'
+import { ModelRelay } from './model-relay.ts'
+import { failureOf, type FromProcess, type Step, type ToProcess } from './messages.ts'
+import type { OpenModel } from '../models/model-thread.ts'
+
+/** What a task has to do with the process that gave it. */
+export type TaskHands<Told> = {
+  /** The folder of the task, which is also the working directory. */
+  readonly folder: string
+  readonly signal: AbortSignal
+  readonly tell: (told: Told) => void
+  /** Does a part of the work, and says what it is. */
+  readonly during: During
+}
+
+export type During = <Value>(step: Step, work: () => Promise<Value> | Value) => Promise<Value>
+
+type Send<Told, Result> = (message: FromProcess<Told, Result>) => void
+type Work<Task, Told, Result> = (task: Task, hands: TaskHands<Told>) => Promise<Result>
+
+/** How often a process shows that its thread is free. */
+const aliveMs = 1_000
+
+/**
+ * The side of the process that does the work: `setUp` is called once, its result for each task. The process ends
+ * together with the one that started it.
+ */
+export function serveWork<Setup, Task, Told, Result>(
+  setUp: (setup: Setup, open: OpenModel) => Work<Task, Told, Result>,
+): void {
+  const send: Send<Told, Result> = (message) => {
+    process.send?.(message)
+  }
+  const models = new ModelRelay(send)
+  let work: Work<Task, Told, Result> | undefined
+  let controller = new AbortController()
+  process.on('message', (message: ToProcess<Setup, Task>) => {
+    switch (message.type) {
+      case 'set-up':
+        work = setUp(message.setup, models.open)
+        return
+      case 'work':
+        if (!work) throw new Error('A task came before the setup')
+        controller = new AbortController()
+        void doTask(work, message, { signal: controller.signal, send })
+        return
+      case 'stop':
+        controller.abort(new JobStop(message.reason))
+        return
+      case 'model-answer':
+        models.hear(message)
+    }
+  })
+  process.on('disconnect', () => process.exit())
+  flushCompileCache()
+}
+
+async function doTask<Task, Told, Result>(
+  work: Work<Task, Told, Result>,
+  { task, folder }: { task: Task; folder: string },
+  { signal, send }: { signal: AbortSignal; send: Send<Told, Result> },
+): Promise<void> {
+  const alive = setInterval(() => send({ type: 'alive' }), aliveMs)
+  try {
+    // What a killed media worker leaves behind is found by the folder that it works in.
+    process.chdir(folder)
+    const tell = (told: Told): void => send({ type: 'told', told })
+    const result = await work(task, { folder, signal, tell, during: stepsOf(send) })
+    send({ type: 'done', result })
+  } catch (error) {
+    const known = error instanceof JobStop ? error : toJobError(error)
+    send({ type: 'failed', failure: failureOf(known) })
+  } finally {
+    clearInterval(alive)
+    process.chdir('/')
+  }
+}
+
+function stepsOf(send: (message: FromProcess<never, never>) => void): During {
+  let steps = 0
+  return async (step, work) => {
+    const id = ++steps
+    send({ type: 'step', id, step })
+    try {
+      return await work()
+    } finally {
+      send({ type: 'step', id, step: 'over' })
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { JobStop, toJobError } from '../errors/job-error.ts'
+import { killProcessesIn, residentBytesOfProcess } from '../ffmpeg/process-group.ts'
+import { textTail } from '../ffmpeg/text-tail.ts'
+import { errorOf, type FromProcess, type ToProcess } from './messages.ts'
+import { ModelDesk, type Models } from './model-relay.ts'
+import { StepWatch, type End, type WorkLimits } from './step-watch.ts'
+
+export type ProcessOptions<Setup> = {
+  readonly entry: URL
+  readonly setup: Setup
+  readonly limits: WorkLimits
+  readonly models: Models
+  /** Settings, secrets among them, reach the process in its setup and not here. */
+  readonly env: NodeJS.ProcessEnv
+}
+
+export type WorkRequest<Task, Told> = {
+  readonly task: Task
+  readonly folder: string
+  readonly signal: AbortSignal
+  readonly onTold: (told: Told) => void
+}
+
+type Working<Told, Result> = {
+  readonly done: PromiseWithResolvers<Result>
+  readonly watch: StepWatch
+  readonly onTold: (told: Told) => void
+}
+
+const stderrTailChars = 4_000
+
+/** One process that does one task at a time, and can be ended at any moment. */
+export class WorkProcess<Setup, Task, Told, Result> {
+  readonly #options: ProcessOptions<Setup>
+  readonly #child: ChildProcess
+  readonly #desk: ModelDesk
+  readonly #stderr = textTail(stderrTailChars)
+  #working: Working<Told, Result> | undefined
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<void>
+  #isAlive = true
+  #killedFor: End | undefined
+
+  constructor(options: ProcessOptions<Setup>) {
+    this.#options = options
+    const heapBytes = options.limits.memoryBytes * heapShare
+    this.#child = fork(options.entry, {
+      cwd: '/',
+      env: options.env,
+      execArgv: [...process.execArgv, `--max-old-space-size=${Math.floor(heapBytes / mebibyte)}`],
+      // Moves numbers as bytes, and knows sets, maps and dates.
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#stderr.add(text))
+    this.#desk = new ModelDesk(options.models, (message) => this.#send(message))
+    this.#child.on('message', (message: FromProcess<Told, Result>) => this.#hear(message))
+    this.ended = this.#untilEnded()
+    this.#send({ type: 'set-up', setup: options.setup })
+    this.#unref()
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive
+  }
+
+  async residentBytes(): Promise<number> {
+    return this.#child.pid === undefined ? 0 : residentBytesOfProcess(this.#child.pid)
+  }
+
+  /** Rejects with the reason of the signal, with a `JobError`, or with what the work threw. */
+  async work({ task, folder, signal, onTold }: WorkRequest<Task, Told>): Promise<Result> {
+    signal.throwIfAborted()
+    if (!this.#isAlive) throw toJobError(new Error('The process of a job had ended before it'))
+    const { limits } = this.#options
+    const done = Promise.withResolvers<Result>()
+    const watch = new StepWatch(limits, {
+      residentBytes: async () => this.residentBytes(),
+      onEnd: (end) => this.#kill(end),
+    })
+    this.#working = { done, watch, onTold }
+    const stop = (): void => {
+      const reason: unknown = signal.reason
+      if (reason instanceof JobStop) this.#send({ type: 'stop', reason: reason.stopReason })
+      watch.stopSoon()
+    }
+    signal.addEventListener('abort', stop)
+    this.#child.ref()
+    this.#child.channel?.ref()
+    try {
+      this.#send({ type: 'work', task, folder })
+      return await done.promise
+    } catch (error) {
+      signal.throwIfAborted()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', stop)
+      watch.close()
+      this.#working = undefined
+      this.#desk.withdrawAll()
+      if (!this.#isAlive) await killProcessesIn(folder)
+      this.#unref()
+    }
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
+  #unref(): void {
+    this.#child.unref()
+    this.#child.channel?.unref()
+  }
+
+  #kill(end: End): void {
+    this.#killedFor ??= end
+    this.kill()
+  }
+
+  #send(message: ToProcess<Setup, Task>): void {
+    // A process that has just ended tells so by its end.
+    if (this.#child.connected) this.#child.send(message, () => undefined)
+  }
+
+  #hear(message: FromProcess<Told, Result>): void {
+    const working = this.#working
+    if (!working) return
+    working.watch.heard()
+    switch (message.type) {
+      case 'alive':
+        return
+      case 'told':
+        return working.onTold(message.told)
+      case 'step':
+        return working.watch.step(message.id, message.step)
+      case 'done':
+        return working.done.resolve(message.result)
+      case 'failed':
+        return working.done.reject(errorOf(message.failure))
+      case 'model-ask':
+      case 'model-tell':
+      case 'model-close':
+        this.#desk.hear(message)
+    }
+  }
+
+  async #untilEnded(): Promise<void> {
+    const how = await new Promise<string>((resolve) => {
+      this.#child.once('error', (error) => resolve(String(error)))
+      this.#child.once('close', (code, signal) => resolve(String(signal ?? code)))
+    })
+    this.#isAlive = false
+    const cause = new Error(`The process of a job ended with ${how}\n${this.#stderr.text()}`)
+    this.#working?.done.reject(
+      this.#killedFor?.error ?? this.#working.watch.errorOfCrash(how, this.#stderr.text(), cause),
+    )
+  }
+}
+
+const mebibyte = 1024 * 1024
+/** The rest is for what lies outside of the heap of JavaScript. */
+const heapShare = 0.75

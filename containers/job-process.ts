@@ -1,0 +1,76 @@
+import { serveWork, type TaskHands } from './apart/serve-work.ts'
+import type { ToolContext } from './ffmpeg/run-tool.ts'
+import { chooseProviders } from './insight/choose-providers.ts'
+import type { JobContext, JobTask, JobTold, Success, WorkSetup } from './job/job-context.ts'
+import { leastWallMs } from './job/wall-clock.ts'
+import { workThrough } from './job/work-through.ts'
+import type { Log } from './errors/log.ts'
+
+/** The entry point of the processes that work on what customers sent; `main.ts` starts them. */
+serveWork<WorkSetup, JobTask, JobTold, Success>((setup, open) => {
+  // What ffmpeg writes must be readable by the group of its user, and what it reads too.
+  process.umask(0o027)
+  const providers = chooseProviders(setup.settings, open)
+  return async ({ job, files }, hands) =>
+    workThrough({ ...setup, job, providers, ...reachOf(setup, hands) }, files)
+})
+
+/** How a job reaches its folder, its programs, and those who wait for it. */
+function reachOf(
+  setup: WorkSetup,
+  { folder, signal, tell, during }: TaskHands<JobTold>,
+): Pick<JobContext, 'signal' | 'tools' | 'log' | 'trace' | 'reporter' | 'during'> {
+  let phases = 0
+  return {
+    ...{ signal, during },
+    tools: toolsFor(setup, folder, { signal, tell }),
+    log: logTo(tell),
+    reporter: {
+      progress: (phase, percent) => tell({ type: 'progress', phase, percent }),
+      insight: (name, state) => tell({ type: 'insight', name, state }),
+    },
+    trace: {
+      async phase(name, work) {
+        const id = ++phases
+        tell({ type: 'phase', id, name })
+        try {
+          return await work()
+        } finally {
+          tell({ type: 'phase', id, name: 'over' })
+        }
+      },
+      plan: (plan) => tell({ type: 'plan', plan }),
+    },
+  }
+}
+
+function toolsFor(
+  { settings, confinement }: WorkSetup,
+  folder: string,
+  { signal, tell }: Pick<TaskHands<JobTold>, 'signal' | 'tell'>,
+): ToolContext {
+  return {
+    folder,
+    signal,
+    confinement,
+    limits: {
+      stallMs: settings.STALL_SECONDS * 1_000,
+      wallMs: leastWallMs,
+      memoryBytes: settings.FFMPEG_MEMORY_BYTES,
+    },
+    threads: settings.FFMPEG_THREADS,
+    maxPixels: settings.MAX_PIXELS,
+    onCommand: (command) => tell({ type: 'command', command }),
+  }
+}
+
+function logTo(tell: TaskHands<JobTold>['tell']): Log {
+  const log = (level: Parameters<Log>[0], message: string, fields?: Parameters<Log>[2]): void =>
+    tell({ type: 'log', level, message, fields })
+  return Object.assign(log, {
+    with: (bound: Parameters<Log>[2]) =>
+      logTo((told) =>
+        tell(told.type === 'log' ? { ...told, fields: { ...bound, ...told.fields } } : told),
+      ),
+  })
+}
