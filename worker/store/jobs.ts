@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import type { VideoStatus } from '../contract/video-state.ts'
 import { among, callStorage, openDatabase } from './database.ts'
 import { webhookEndpoints, type EndpointRow } from './account-tables.ts'
@@ -107,6 +107,12 @@ export async function listAttempts(d1: D1Database, jobId: string): Promise<Attem
   )
 }
 
+/** Written so that the index of queued videos, or that of all others, can be used. */
+function ofStatus(status: VideoStatus): SQL | undefined {
+  if (status === 'queued') return sql`${videos.status} = 'queued'`
+  return and(eq(videos.status, status), sql`${videos.status} <> 'queued'`)
+}
+
 /** For the operator: the jobs of all accounts, newest first. */
 export async function listJobs(
   d1: D1Database,
@@ -116,11 +122,12 @@ export async function listJobs(
     selectJobs(d1)
       .where(
         and(
-          page.status ? eq(videos.status, page.status) : undefined,
+          page.status && ofStatus(page.status),
           page.videoId === undefined ? undefined : eq(jobs.videoId, page.videoId),
         ),
       )
-      .orderBy(desc(page.status ? videos.createdAt : jobs.createdAt))
+      // Rows are numbered as they come.
+      .orderBy(page.status ? desc(videos.createdAt) : sql`${videos}.rowid desc`)
       .limit(page.limit)
       .all(),
   )

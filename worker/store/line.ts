@@ -13,23 +13,23 @@ export type LineRow = {
   rowid: number
 }
 
-export type LineStep = { accountId: string; createdAt: number; rowid: number }
+export type LineStep = { createdAt: number; rowid: number }
 
-const beginning: LineStep = { accountId: '', createdAt: 0, rowid: 0 }
+const beginning: LineStep = { createdAt: 0, rowid: 0 }
 
-/** One step through all queued videos, by account and age. */
+/** One step through all queued videos, the oldest first. */
 export async function listQueued(
   d1: D1Database,
-  { accountId, createdAt, rowid }: LineStep = beginning,
+  { createdAt, rowid }: LineStep = beginning,
   limit: number,
 ): Promise<LineRow[]> {
   const text = `SELECT j.id AS jobId, v.account_id AS accountId, v.created_at AS createdAt, v.rowid AS rowid,
       j.created_at AS jobCreatedAt, j.started_at AS startedAt, j.chain, a.weight, a.max_running AS maxRunning, a.turn
     FROM videos AS v INDEXED BY videos_queued JOIN jobs AS j ON j.video_id = v.id JOIN accounts AS a ON a.id = v.account_id
-    WHERE v.status = 'queued' AND (v.account_id, v.created_at, v.rowid) > (?, ?, ?)
-    ORDER BY v.account_id, v.created_at, v.rowid LIMIT ?`
+    WHERE v.status = 'queued' AND (v.created_at, v.rowid) > (?, ?)
+    ORDER BY v.created_at, v.rowid LIMIT ?`
   return callStorage(async () => {
-    const statement = d1.prepare(text).bind(accountId, createdAt, rowid, limit)
+    const statement = d1.prepare(text).bind(createdAt, rowid, limit)
     return (await statement.all<LineRow>()).results
   })
 }
@@ -52,14 +52,14 @@ export async function readHeld(
         .prepare(
           `SELECT j.id AS jobId, v.account_id AS accountId, coalesce(j.started_at, v.updated_at) AS startedAt
           FROM videos AS v JOIN jobs AS j ON j.video_id = v.id
-          WHERE v.status = 'running' ORDER BY v.created_at LIMIT ?`,
+          WHERE v.status = 'running' AND v.status <> 'queued' ORDER BY v.created_at LIMIT ?`,
         )
         .bind(most.running),
       d1.prepare('SELECT coalesce(max(turn), 0) AS latest FROM accounts'),
       d1
         .prepare(
           `SELECT j.finished_at - j.started_at AS workedMs FROM videos AS v JOIN jobs AS j ON j.video_id = v.id
-          WHERE v.status = 'succeeded' AND j.started_at IS NOT NULL
+          WHERE v.status = 'succeeded' AND v.status <> 'queued' AND j.started_at IS NOT NULL
           ORDER BY v.created_at DESC LIMIT ?`,
         )
         .bind(most.past),

@@ -47,8 +47,12 @@ const job = `SELECT j.id AS jobId, v.id AS videoId, v.name AS videoName, a.id AS
   (SELECT count(*) FROM videos AS r WHERE r.account_id = a.id AND r.status = 'running') AS running`
 
 /** Each list ends with this many rows: the page shows what is most urgent and says how many there are. */
-const ofStatus = `${job} FROM videos AS v JOIN jobs AS j ON j.video_id = v.id JOIN accounts AS a ON a.id = v.account_id
-  WHERE v.status = ? ORDER BY v.created_at LIMIT ?`
+const ofStatus = (
+  condition: string,
+) => `${job} FROM videos AS v JOIN jobs AS j ON j.video_id = v.id JOIN accounts AS a ON a.id = v.account_id
+  WHERE ${condition} ORDER BY v.created_at LIMIT ?`
+const waiting = ofStatus("v.status = 'queued'")
+const running = ofStatus("v.status = 'running' AND v.status <> 'queued'")
 const dead = `${job} FROM jobs AS j JOIN videos AS v ON v.id = j.video_id JOIN accounts AS a ON a.id = v.account_id
   WHERE j.dead_lettered_at IS NOT NULL ORDER BY j.dead_lettered_at DESC LIMIT ?`
 /** The newest accounts: the operator's commands list all of them. */
@@ -62,13 +66,13 @@ const accounts = `SELECT a.id, a.name, a.weight, a.max_running AS maxRunning, a.
 export async function readOperatorLists(d1: D1Database, limit: number): Promise<OperatorLists> {
   return callStorage(async () => {
     const results = await d1.batch([
-      d1.prepare(ofStatus).bind('queued', limit),
-      d1.prepare(ofStatus).bind('running', limit),
+      d1.prepare(waiting).bind(limit),
+      d1.prepare(running).bind(limit),
       d1.prepare(dead).bind(limit),
       d1.prepare(accounts).bind(limit),
     ])
-    const [waiting, running, deadLetters, listed] = results.map((result) => result.results)
+    const [queued, begun, deadLetters, listed] = results.map((result) => result.results)
     // Each statement names the fields of its type.
-    return { waiting, running, deadLetters, accounts: listed } as OperatorLists
+    return { waiting: queued, running: begun, deadLetters, accounts: listed } as OperatorLists
   })
 }

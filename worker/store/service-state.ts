@@ -23,7 +23,7 @@ export type StoredState = {
 /** Every count is of rows that an index has by themselves: what waits, or what has failed lately. */
 const counts = `SELECT
   (SELECT count(*) FROM videos AS v WHERE v.status = 'queued') AS queued,
-  (SELECT count(*) FROM videos AS v WHERE v.status = 'running') AS running,
+  (SELECT count(*) FROM videos AS v WHERE v.status = 'running' AND v.status <> 'queued') AS running,
   (SELECT min(v.created_at) FROM videos AS v WHERE v.status = 'queued') AS oldestQueuedAt,
   (SELECT count(*) FROM jobs AS j WHERE j.dead_lettered_at IS NOT NULL) AS deadLettered,
   (SELECT count(*) FROM jobs AS j

@@ -16,8 +16,8 @@ const bounded: { statement: RegExp; scan: RegExp; because: string }[] = [
     because: 'keys.list without an account, which the operator asks for',
   },
   {
-    statement: /from "jobs" inner join "videos" .*order by "jobs"."created_at" desc limit \?$/,
-    scan: /^SCAN jobs USING INDEX jobs_newest$/,
+    statement: /from "jobs" inner join "videos" .*order by "videos".rowid desc limit \?$/,
+    scan: /^SCAN videos$/,
     because: 'jobs.list, which the operator asks for: the newest first, until the page is full',
   },
   {
@@ -25,6 +25,11 @@ const bounded: { statement: RegExp; scan: RegExp; because: string }[] = [
       /from "webhook_deliveries" inner join .*order by "webhook_deliveries"."created_at" desc limit \?$/,
     scan: /^SCAN webhook_deliveries USING INDEX webhook_deliveries_by_age$/,
     because: 'webhooks.list without an account, likewise',
+  },
+  {
+    statement: /status"? = 'queued'/,
+    scan: /^SCAN (v|videos) USING (COVERING )?INDEX videos_queued$/,
+    because: 'the videos in line: entries of an index that has nothing else',
   },
   {
     statement: /select value from json_each/,
