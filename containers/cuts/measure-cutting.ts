@@ -137,6 +137,7 @@ function unfitClips(clips: CutRequest['clips']): string | undefined {
 function unfitFacts({ format, video }: MediaFacts): string | undefined {
   if (format === 'avi') return 'AVI has no times of its own'
   if (video.hasAlpha) return 'it is transparent'
+  if (video.ownTurn) return 'its pictures say themselves how they are turned'
   if (video.scan.kind !== 'progressive') return `its pictures are ${video.scan.kind}`
   if (video.dolbyVisionProfile !== undefined) return 'it is Dolby Vision'
   return undefined

@@ -4,10 +4,22 @@ import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
 import { readTool, type ToolContext } from './run-tool.ts'
 
-export type Decoded = { readonly isPicture: boolean; readonly stderrTail: string }
+export type Decoded = {
+  readonly isPicture: boolean
+  /** Whether a message before the picture says how it is turned. */
+  readonly saysTurn: boolean
+  readonly stderrTail: string
+}
 
 const patienceMs = sourceLimits.firstPictureSeconds * 1_000
 const memoryPollMs = 200
+
+/**
+ * The first picture of any video except a cover image, as `pickVideo` chooses it, and once more if it says how it is
+ * turned.
+ */
+const firstPicture =
+  '[0:V:0]trim=end_frame=1,split[first][again];[again]sidedata=mode=select:type=DISPLAYMATRIX[turning]'
 
 /**
  * Tells whether one picture of a file can be decoded. It needs no stream list, so it can run while ffprobe lists the
@@ -22,12 +34,17 @@ export async function decodePicture(
     ...guardedGlobals,
     ...['-threads', '1', '-max_pixels', String(context.maxPixels)],
     ...guardedInput(path, demuxer),
-    // A capital V selects any video except a cover image, as `pickVideo` does.
-    ...['-map', '0:V:0', '-frames:v', '1', '-f', 'framecrc', '-'],
+    ...['-filter_complex', firstPicture, '-map', '[first]', '-map', '[turning]'],
+    ...['-frames:v', '1', '-f', 'framecrc', '-'],
   ]).catch((error: unknown) => {
     throw explain(error, { reason: 'source_undecodable', field, memoryBytes: limits.memoryBytes })
   })
-  return { isPicture: /^0,/m.test(run.stdout), stderrTail: run.stderrTail }
+  const isSeen = (stream: number): boolean => new RegExp(`^${stream},`, 'm').test(run.stdout)
+  return {
+    isPicture: isSeen(0),
+    saysTurn: isSeen(1),
+    stderrTail: run.stderrTail,
+  }
 }
 
 /**

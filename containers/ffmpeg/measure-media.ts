@@ -23,6 +23,7 @@ import { probeFile, statisticsOf, type Probed } from './probe-file.ts'
 import type { ProbedStream } from './probe-output.ts'
 import type { ToolContext } from './run-tool.ts'
 import { measureScan } from './measure-scan.ts'
+import { readTurn } from './read-turn.ts'
 import { scanPackets } from './scan-packets.ts'
 
 export type MeasureRequest = {
@@ -89,13 +90,13 @@ async function measureFound(
   const probed = await probeFile(context, { path: file, field, demuxer, sizeBytes, isBelieved })
   const video = checkedVideo(probed, request, context.maxPixels)
   const audio = checkedAudio(probed, request)
-  const found = { ...identity, probed, video, audio }
+  const found = { ...identity, path: file, probed, video, audio }
   const packetsOf = packetReader(context, request, found)
-  const [{ picture, wholeSeconds, claimedSeconds }, rhythm, scan] = await Promise.all([
+  const [{ picture, wholeSeconds, claimedSeconds }, rhythm, scan, ownTurn] = await Promise.all([
     findTimes(context, request, { ...found, packetsOf }),
     findUnclearRhythm(request, { ...found, packetsOf }),
     scanOf(context, request, found),
-    decoded?.then((picture) => requireDecoded(picture, request, video)),
+    decoded?.then(async (seen) => turnOf(context, requireDecoded(seen, request, video), found)),
   ])
   const coordinates = coordinatesOf(probed.format.tags)
   if (wholeSeconds > maxSeconds) throw tooLong(request, wholeSeconds)
@@ -112,6 +113,7 @@ async function measureFound(
       countedFps,
       rhythm,
       scan,
+      ownTurn,
     }),
     audio: audio && audioFacts(audio),
     ...(coordinates && { coordinates }),
@@ -126,6 +128,15 @@ async function scanOf(
   if (scan ?? isOurs) return scan ?? progressiveScan
   const claimedSeconds = video.duration ?? probed.format.duration ?? 0
   return measureScan(context, video, { path: file, demuxer, claimedSeconds })
+}
+
+async function turnOf(
+  context: ToolContext,
+  { saysTurn }: Decoded,
+  { path: file, video, demuxer }: Found & { path: string },
+) {
+  if (!saysTurn) return undefined
+  return readTurn(context, { path: file, demuxer, streamIndex: video.index })
 }
 
 /** Headers are often off by a little; a larger difference is reported. */
@@ -262,12 +273,9 @@ async function findUnclearRhythm(
 }
 
 /** Throws unless one picture can be decoded: without it no later step works, and a remux would pass any rubbish on. */
-function requireDecoded(
-  { isPicture, stderrTail }: Decoded,
-  { field }: MeasureRequest,
-  video: ProbedStream,
-): void {
-  if (isPicture) return
+function requireDecoded(decoded: Decoded, { field }: MeasureRequest, video: ProbedStream): Decoded {
+  const { isPicture, stderrTail } = decoded
+  if (isPicture) return decoded
   const codec = video.codec_name ? ` (${video.codec_name})` : ''
   throw undecodable(field, `the picture${codec} cannot be decoded.`, stderrTail)
 }

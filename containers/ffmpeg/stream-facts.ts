@@ -1,6 +1,12 @@
 import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
 import { fpsOf, parseRate, steadyRate, type FrameRate } from '../timeline/frame-rate.ts'
-import type { AudioFacts, ColorMatrix, VideoFacts } from '../timeline/media-facts.ts'
+import {
+  isSideways,
+  type AudioFacts,
+  type ColorMatrix,
+  type Turn,
+  type VideoFacts,
+} from '../timeline/media-facts.ts'
 import type { Scan } from '../timeline/scan-facts.ts'
 import type { Rhythm } from './packet-statistics.ts'
 import type { ProbedPacket, ProbedStream } from './probe-output.ts'
@@ -31,6 +37,7 @@ export type MeasuredPicture = {
   readonly countedFps: number | undefined
   /** Measured only if the header is not enough. */
   readonly rhythm: Rhythm | undefined
+  readonly ownTurn: Turn | undefined
 }
 
 /** Whether the header says that every picture is shown equally long; WebM headers always say so. */
@@ -58,7 +65,7 @@ export function videoFacts(stream: ProbedStream, measured: MeasuredPicture): Vid
     index: stream.index,
     codec: stream.codec_name ?? 'unknown',
     pixelFormat: stream.pix_fmt ?? 'unknown',
-    ...displaySize(stream),
+    ...displaySize(stream, measured.ownTurn),
     scan,
     isFullRange: stream.color_range === 'pc' || (stream.pix_fmt ?? '').startsWith('yuvj'),
     ...colorMatrixOf(stream),
@@ -87,19 +94,26 @@ export function lateSecondsOf(stream: ProbedStream, format: VideoFormat): number
 
 function displaySize(
   stream: ProbedStream,
-): Pick<VideoFacts, 'width' | 'height' | 'hasSquarePixels' | 'isTurned'> {
+  ownTurn: Turn | undefined,
+): Pick<VideoFacts, 'width' | 'height' | 'hasSquarePixels' | 'isTurned' | 'ownTurn'> {
   const [across = 1, down = 1] = (stream.sample_aspect_ratio ?? '').split(':').map(Number)
   const pixelShape = across > 0 && down > 0 ? across / down : 1
   const codedHeight = stream.height ?? 0
   const codedWidth = Math.round((stream.width ?? 0) * pixelShape)
   const rotation = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation
-  const liesOnSide = Math.abs(Math.round((rotation ?? 0) / 90)) % 2 === 1
+  const liesOnSide = ownTurn ? isSideways(ownTurn) : isNearRight(rotation)
   return {
     width: liesOnSide ? codedHeight : codedWidth,
     height: liesOnSide ? codedWidth : codedHeight,
     hasSquarePixels: pixelShape === 1,
-    isTurned: rotation !== undefined,
+    isTurned: ownTurn !== undefined || rotation !== undefined,
+    ownTurn,
   }
+}
+
+/** ffmpeg turns by other angles too, and keeps the size then. */
+function isNearRight(degrees = 0): boolean {
+  return Math.abs((Math.abs(degrees) % 180) - 90) < 1
 }
 
 /** Includes palettes, which may hold a transparent colour. */

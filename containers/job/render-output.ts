@@ -273,8 +273,8 @@ async function measureResult(
   name: string,
 ): Promise<MediaFacts> {
   const maxSeconds = Number.POSITIVE_INFINITY
-  const isOurs = plan.hasConstantRate
-  const { scan } = plan
+  const { scan, video, turnsItself } = plan
+  const isOurs = plan.hasConstantRate && !(video === 'copy' && turnsItself)
   const request = { path: name, field: 'result', maxSeconds, isOurs, isResult: true, scan }
   return measureMedia(tools, request).catch((error: unknown) => {
     if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error

@@ -78,6 +78,8 @@ function unlikeFacts(clips: readonly Clip[], format: VideoFormat): string | unde
   if (format === 'avi') return 'AVI has no times of its own'
   const clear = clips.findIndex(({ facts }) => facts.video.hasAlpha)
   if (clear >= 0) return `files[${clear}] is transparent`
+  const turned = clips.findIndex(({ facts }) => facts.video.ownTurn !== undefined)
+  if (turned >= 0) return `files[${turned}] says in its pictures how they are turned`
   const at = clips.findIndex(({ facts }) => !canCopyVideo(facts, format))
   if (at >= 0) return `files[${at}] cannot be copied into ${format}`
   for (const [i, { facts }] of others.entries()) {

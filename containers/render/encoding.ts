@@ -226,7 +226,13 @@ const familyOf: Record<VideoFormat, string> = {
 
 export function canCopyVideo(source: MediaFacts, format: VideoFormat): boolean {
   const isSameFamily = familyOf[source.format] === familyOf[format]
-  return isSameFamily && copiedVideo[format].includes(source.video.codec)
+  const isKnown = copiedVideo[format].includes(source.video.codec)
+  return isSameFamily && isKnown && !losesTurn(source, format)
+}
+
+/** ffmpeg reads from WebM how a picture is turned, and does not write it. */
+export function losesTurn({ video }: MediaFacts, format: VideoFormat): boolean {
+  return format === 'webm' && video.isTurned
 }
 
 export function isWidelyPlayed({ video }: MediaFacts, format: VideoFormat): boolean {

@@ -1,5 +1,5 @@
 import type { FilterArgs } from '../graph/filter-graph.ts'
-import type { VideoFacts } from '../timeline/media-facts.ts'
+import { isSideways, type Turn, type VideoFacts } from '../timeline/media-facts.ts'
 
 export type HeldSize = {
   readonly reading: readonly string[]
@@ -11,13 +11,21 @@ export type HeldSize = {
  * pictures from zero, so every picture is scaled to the first size; pictures of that size pass unchanged. Not possible
  * with filters that turn the picture or read its transparency.
  */
-export function holdSize({
-  isTurned,
-  hasSquarePixels,
-  hasAlpha,
-  width,
-  height,
-}: VideoFacts): HeldSize {
+export function holdSize(video: VideoFacts): HeldSize {
+  const { isTurned, ownTurn, hasSquarePixels, hasAlpha, width, height } = video
+  if (ownTurn) {
+    return { reading: ['-noautorotate', '-reinit_filter:v', '0'], filters: turning(ownTurn) }
+  }
   if (isTurned || !hasSquarePixels || hasAlpha) return { reading: [], filters: [] }
   return { reading: ['-reinit_filter:v', '0'], filters: [['scale', { w: width, h: height }]] }
+}
+
+/** Turns and mirrors a picture by right angles. */
+function turning(turn: Turn): HeldSize['filters'] {
+  if (isSideways(turn)) {
+    const names = turn.c < 0 ? ['clock', 'clock_flip'] : ['cclock_flip', 'cclock']
+    return [['transpose', { dir: names[turn.b < 0 ? 1 : 0] ?? 'clock' }]]
+  }
+  const mirrors = [turn.a < 0 ? ['hflip'] : [], turn.d < 0 ? ['vflip'] : []].flat()
+  return mirrors.map((name) => [name, {}])
 }

@@ -71,6 +71,8 @@ export type RenderPlan = {
   readonly copyFailed: boolean
   /** How the lines of the result belong together; only a copy may be interlaced. */
   readonly scan: Scan
+  /** Whether the pictures of a source say themselves how they are turned: those of a copy do too. */
+  readonly turnsItself: boolean
   /** A summary of the measured sources. */
   readonly sources: readonly SourceSummary[]
   readonly steps: readonly string[]
@@ -123,6 +125,7 @@ export function planRender(
     whyEncoded: video.coding === 'encode' ? whyEncoded : undefined,
     copyFailed: hasFailed(copying),
     scan: video.coding === 'copy' ? clips[0].facts.video.scan : progressiveScan,
+    turnsItself: clips.some(({ facts }) => facts.video.ownTurn),
     sources: clips.map((clip) => summarise(clip.facts)),
     steps: applied,
     cuts: describeCuts(state.removed, timelineOf(clips)),

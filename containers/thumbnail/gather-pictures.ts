@@ -1,13 +1,15 @@
 import { rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { compileArgs, type CompiledCommand } from '../graph/compile-args.ts'
-import { inputFile, streamOf } from '../graph/filter-graph.ts'
+import { inputFile, pipeAll, streamOf, type Stream } from '../graph/filter-graph.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import type { Pictures, Video } from '../timeline/finished-video.ts'
-import type { VideoFacts } from '../timeline/media-facts.ts'
+import type { MediaFacts, VideoFacts } from '../timeline/media-facts.ts'
 import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/run-tool.ts'
 import { JobError } from '../errors/job-error.ts'
+import { losesTurn } from '../render/encoding.ts'
+import { holdSize } from '../render/hold-size.ts'
 import { fitWithin } from './fit-within.ts'
 import { dropExpression, pairExpression, partsOf, type Parts } from './picture-moments.ts'
 import { jpegPicture, pictureSide } from './jpeg-picture.ts'
@@ -35,7 +37,8 @@ export async function gatherPictures(
   wanted: Wanted,
 ): Promise<Pictures> {
   const { width, height, averageFps, endSeconds } = video.facts.video
-  const isLong = width * height * averageFps * endSeconds > wanted.patientPixels
+  const pixels = width * height * averageFps * endSeconds
+  const isLong = pixels > wanted.patientPixels && !losesTurn(video.facts, video.facts.format)
   const keys = isLong ? await gatherKeys(context, video, wanted) : undefined
   if (keys && momentsIn(keys) >= fewestMoments) return keys
   const parts = partsOf(video.facts.video, wanted.places)
@@ -95,16 +98,25 @@ function copyKeys(
 }
 
 function lookAtKeys(context: ToolContext, { name, facts }: Video, parts: Parts): CompiledCommand {
-  const file = inputFile(name, demuxers[facts.format])
-  const expr = pairExpression(parts, 'key')
-  return look(context, { picture: streamOf(file, 'video', 0), facts, expr, path: keysPath })
+  const picture = openPicture(name, facts, { index: 0 })
+  return look(context, { picture, facts, expr: pairExpression(parts, 'key'), path: keysPath })
 }
 
 function lookAtAll(context: ToolContext, { name, facts }: Video, parts: Parts): CompiledCommand {
   // Half of the pictures of most videos are not needed by any other picture, and their neighbours show the same.
-  const file = inputFile(name, demuxers[facts.format], ['-skip_frame', 'noref'])
-  const picture = streamOf(file, 'video', facts.video.index)
+  const skipping = ['-skip_frame', 'noref']
+  const picture = openPicture(name, facts, { index: facts.video.index, skipping })
   return look(context, { picture, facts, expr: pairExpression(parts, 'any'), path: allPath })
+}
+
+function openPicture(
+  name: string,
+  { format, video }: MediaFacts,
+  { index, skipping = [] }: { index: number; skipping?: readonly string[] },
+): Stream<'video'> {
+  const { reading, filters } = video.ownTurn ? holdSize(video) : { reading: [], filters: [] }
+  const file = inputFile(name, demuxers[format], [...skipping, ...reading])
+  return pipeAll(streamOf(file, 'video', index), filters)
 }
 
 type Look = Parameters<typeof jpegPicture>[0] & { readonly path: string }

@@ -6,6 +6,13 @@ import type { Scan } from './scan-facts.ts'
 /** How colours were turned into luma and chroma. */
 export type ColorMatrix = 'bt601' | 'bt709' | 'bt2020'
 
+/** The upper left of a display matrix: the pixel at (x, y) is shown at (ax + cy, bx + dy). */
+export type Turn = Readonly<Record<'a' | 'b' | 'c' | 'd', number>>
+
+export function isSideways({ a, b, c, d }: Turn): boolean {
+  return Math.abs(b) + Math.abs(c) > Math.abs(a) + Math.abs(d)
+}
+
 export type VideoFacts = {
   readonly index: number
   readonly codec: string
@@ -16,6 +23,11 @@ export type VideoFacts = {
   readonly hasSquarePixels: boolean
   /** Whether the picture is stored in another orientation; ffmpeg turns it upright before all filters. */
   readonly isTurned: boolean
+  /**
+   * How the pictures are turned if a message among them says so. ffmpeg would turn only those that the message stands
+   * before, and pictures that are encoded between them would lack it.
+   */
+  readonly ownTurn: Turn | undefined
   readonly scan: Scan
   readonly isFullRange: boolean
   readonly colorMatrix: ColorMatrix

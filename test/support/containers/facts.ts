@@ -24,6 +24,7 @@ export function someFacts({ video, audio, ...changes }: Changes = {}): MediaFact
       height: 240,
       hasSquarePixels: true,
       isTurned: false,
+      ownTurn: undefined,
       scan: progressiveScan,
       isFullRange: false,
       colorMatrix: 'bt601',

@@ -16,10 +16,20 @@ export const displayMatrices = {
 
 export type DisplayMatrix = (typeof displayMatrices)[keyof typeof displayMatrices]
 
-/** What a phone says of its pictures in boxes of the sample entry; ffprobe lists each as side data of the stream. */
+/** The configuration of Dolby Vision; `compatible` says what the pictures are without it. */
+export function dolbyVision(profile: number, compatible: number): Buffer {
+  const content = Buffer.from([1, 0, profile << 1, (4 << 3) | 0b101, compatible << 4])
+  return box(profile < 8 ? 'dvcC' : 'dvvC', content, 24)
+}
+
+/** What cameras say of their pictures in boxes of the sample entry; ffprobe lists each as side data of the stream. */
 export const sampleEntryBoxes = {
-  /** Profile 8.4, which plays as HLG without Dolby Vision. */
-  'Dolby Vision': box('dvvC', Buffer.from([1, 0, 8 << 1, (4 << 3) | 0b101, 4 << 4]), 24),
+  'two eyes': fullBox('st3d', Buffer.from([2])),
+  sphere: inBox(
+    'sv3d',
+    fullBox('svhd', Buffer.from('a camera\0')),
+    inBox('proj', fullBox('prhd', Buffer.alloc(12)), fullBox('equi', Buffer.alloc(16))),
+  ),
   'mastering display': box(
     'mdcv',
     Buffer.from('2134 9baa 1996 08fc 8a48 3908 3d13 4042'.replaceAll(' ', ''), 'hex'),
@@ -28,28 +38,65 @@ export const sampleEntryBoxes = {
   'content light level': box('clli', Buffer.from([0x03, 0xe8, 0x01, 0x90]), 4),
 } as const
 
-/** Rewrites an MP4 whose `moov` is behind its `mdat`, as a phone would have written it. */
+/** Where the matrix begins in each header of version 0, behind times, layer and volume. */
+const matrixAt = { tkhd: 48, mvhd: 44 } as const
+
+/** Rewrites an MP4 or MOV whose `moov` is behind its `mdat`, as a phone would have written it. */
 export async function asPhoneWrites(
   file: string,
-  matrix: DisplayMatrix,
+  matrix: readonly number[],
   boxes: readonly Buffer[],
+  header: keyof typeof matrixAt = 'tkhd',
 ): Promise<string> {
   const bytes = await readFile(file)
   const moov = find(bytes, ['moov'])
-  const header = find(bytes, ['moov', 'trak', 'tkhd']).at(-1) ?? 0
-  // Version and flags, five times of four bytes, two reserved, layer, group, volume, reserved: then the matrix.
-  for (const [place, value] of [0, 1, 3, 4].map((cell, i) => [cell, matrix[i] ?? 0] as const)) {
-    bytes.writeInt32BE(value * 0x10000, header + 8 + 40 + place * 4)
+  const head = find(bytes, header === 'tkhd' ? ['moov', 'trak', 'tkhd'] : ['moov', 'mvhd']).at(-1)
+  for (const [i, cell] of [0, 1, 3, 4].entries()) {
+    const value = Math.round((matrix[i] ?? 0) * 0x10000)
+    bytes.writeInt32BE(value, (head ?? 0) + matrixAt[header] + cell * 4)
   }
   const added = Buffer.concat(boxes)
   const entry = find(bytes, ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd', '*'])
   const at = (entry.at(-1) ?? 0) + bytes.readUInt32BE(entry.at(-1))
   for (const outer of entry) bytes.writeUInt32BE(bytes.readUInt32BE(outer) + added.length, outer)
   if ((moov[0] ?? 0) < (find(bytes, ['mdat'])[0] ?? 0)) throw new Error('moov comes before mdat')
+  return written(file, Buffer.concat([bytes.subarray(0, at), added, bytes.subarray(at)]))
+}
+
+/** Writes into a WebM that names its colours, in the place where it does, how its pictures are rolled. */
+export async function rolledWebm(file: string, degrees: number): Promise<string> {
+  const bytes = await readFile(file)
+  const roll = Buffer.alloc(4)
+  roll.writeFloatBE(degrees)
+  const content = Buffer.concat([element(0x7671, Buffer.from([0])), element(0x7675, roll)])
+  const colorAt = bytes.indexOf(Buffer.from([0x55, 0xb0]))
+  const colorEnd = colorAt + 3 + ((bytes[colorAt + 2] ?? 0) & 0x7f)
+  const projection = element(0x7670, content)
+  const left = colorEnd - colorAt - projection.length
+  const rest = Buffer.concat([Buffer.from([0xec, 0x80 | (left - 2)]), Buffer.alloc(left - 2)])
+  const [before, after] = [bytes.subarray(0, colorAt), bytes.subarray(colorEnd)]
+  return written(file, Buffer.concat([before, projection, rest, after]))
+}
+
+/** An element of Matroska with an id of two bytes. */
+function element(id: number, content: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([id >> 8, id & 255, 0x80 | content.length]), content])
+}
+
+async function written(like: string, bytes: Buffer): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'spool-phone-'))
-  const written = path.join(folder, 'phone.mp4')
-  await writeFile(written, Buffer.concat([bytes.subarray(0, at), added, bytes.subarray(at)]))
-  return written
+  const file = path.join(folder, `phone${path.extname(like)}`)
+  await writeFile(file, bytes)
+  return file
+}
+
+function fullBox(type: string, ...content: Buffer[]): Buffer {
+  return inBox(type, Buffer.alloc(4), ...content)
+}
+
+function inBox(type: string, ...boxes: Buffer[]): Buffer {
+  const content = Buffer.concat(boxes)
+  return box(type, content, content.length)
 }
 
 function box(type: string, content: Buffer, size: number): Buffer {
