@@ -211,16 +211,23 @@ describe('every published limit of a request', () => {
   })
 
   it('publishes how often people may try', () => {
-    const said: Record<keyof typeof signInLimits, string> = {
-      perEmail: 'Wrong passwords for one e-mail address',
-      perAddress: 'Wrong passwords from one network address, or one /64 of IPv6',
-      signUpsPerAddress: 'Sign-ups from one network address',
-      resetsPerEmail: 'Links for a new password to one e-mail address',
-      resetsPerAddress: 'Links for a new password from one network address',
-      invitationsPerAccount: 'Invitations that one account sends',
-    }
-    for (const [name, row] of Object.entries(said)) {
-      const { attempts, windowMs } = signInLimits[name as keyof typeof signInLimits]
+    const { passwords, resets, signUps, invitationsPerAccount: invited } = signInLimits
+    const said = [
+      ['Wrong passwords for one e-mail address, in one place', passwords.perPlace],
+      ['Wrong passwords for one e-mail address, in all networks', passwords.perEmail],
+      ['Wrong passwords from one network', passwords.perNetwork],
+      ['Links for a new password to one e-mail address, asked for in one place', resets.perPlace],
+      ['Links for a new password to one e-mail address, in all networks', resets.perEmail],
+      ['Links for a new password asked for in one network', resets.perNetwork],
+      [
+        'Mails to one e-mail address that finish a sign-up, asked for in one place',
+        signUps.perPlace,
+      ],
+      ['Mails to one e-mail address that finish a sign-up, in all networks', signUps.perEmail],
+      ['Sign-ups from one network', signUps.perNetwork],
+      ['Invitations that one account sends', invited],
+    ] as const
+    for (const [row, { attempts, windowMs }] of said) {
       const minutes = (windowMs / 60_000).toLocaleString('en')
       expect(page).toContain(`\n| ${row} | ${attempts} in ${minutes} minutes `)
     }

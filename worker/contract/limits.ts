@@ -79,15 +79,34 @@ export const maxTranscriptionSeconds = 600
 
 /** Limits on people who sign in; listed there too. Attempts that succeed do not count. */
 export const signInLimits = {
-  /** Wrong passwords for one e-mail address, from all senders together. */
-  perEmail: { attempts: 10, windowMs: 900_000 },
-  /** Wrong passwords from one network address, for any e-mail address. */
-  perAddress: { attempts: 100, windowMs: 900_000 },
-  signUpsPerAddress: { attempts: 60, windowMs: 3_600_000 },
-  resetsPerEmail: { attempts: 5, windowMs: 3_600_000 },
-  resetsPerAddress: { attempts: 30, windowMs: 3_600_000 },
+  /** Wrong passwords. */
+  passwords: {
+    perPlace: { attempts: 10, windowMs: 900_000 },
+    perNetwork: { attempts: 100, windowMs: 900_000 },
+    perEmail: { attempts: 100, windowMs: 3_600_000 },
+  },
+  /** Links for a new password. */
+  resets: {
+    perPlace: { attempts: 5, windowMs: 3_600_000 },
+    perNetwork: { attempts: 30, windowMs: 3_600_000 },
+    perEmail: { attempts: 20, windowMs: 3_600_000 },
+  },
+  /** Where mails are sent, each sign-up sends one; where none is sent, only the limit of the network counts. */
+  signUps: {
+    perPlace: { attempts: 5, windowMs: 3_600_000 },
+    perNetwork: { attempts: 60, windowMs: 3_600_000 },
+    perEmail: { attempts: 20, windowMs: 3_600_000 },
+  },
   invitationsPerAccount: { attempts: 50, windowMs: 86_400_000 },
 } as const
+
+/**
+ * How often people may try what concerns an e-mail address. A place is a browser in which the owner of the address has
+ * signed in before, or everything else in one network: a stranger elsewhere cannot use up its attempts.
+ */
+export type AddressLimits = Readonly<
+  Record<'perPlace' | 'perNetwork' | 'perEmail', { attempts: number; windowMs: number }>
+>
 
 /** Invitations of an account that nobody has accepted yet; listed there too. */
 export const invitationsPerAccount = 50

@@ -40,19 +40,24 @@ const optionalName = z
 
 const token = z.string().max(100).optional()
 
+const signUpFields = {
+  name: optionalName.optional(),
+  email: emailAddress,
+  password: newPassword,
+}
+
+type Chosen = { email: string; password: string }
+const isNotTheAddress = ({ email, password }: Chosen) => password.toLowerCase() !== email
+const asAddress = { path: ['password'], error: 'Must not be your e-mail address' }
+
 export const signUpForm = z
-  .object({
-    name: optionalName.optional(),
-    email: emailAddress,
-    password: newPassword,
-    next: z.string().optional(),
-    invitation: token,
-  })
-  .refine(({ email, password }) => password.toLowerCase() !== email, {
-    path: ['password'],
-    error: 'Must not be your e-mail address',
-  })
+  .object({ ...signUpFields, next: z.string().optional(), invitation: token })
+  .refine(isNotTheAddress, asAddress)
 export type SignUp = z.infer<typeof signUpForm>
+
+/** The first step of a sign-up where mails are sent: all else is for who gets the mail to say. */
+export const askSignUpForm = z.object({ email: emailAddress, next: z.string().optional() })
+export const confirmSignUpForm = z.object(signUpFields).refine(isNotTheAddress, asAddress)
 
 /** What is wrong with the password is never told here. */
 export const signInForm = z.object({

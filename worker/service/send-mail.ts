@@ -15,16 +15,20 @@ export function mailMode(env: Env): 'api' | 'log' | 'off' {
   return environment === 'local' ? 'log' : 'off'
 }
 
-/** Sends a mail, or prints it. A mail that cannot be sent is noted and fails nothing: the person asks for another. */
-export async function sendMail(env: Env, mail: Mail): Promise<void> {
+/**
+ * Sends a mail, or prints it. A mail that cannot be sent is noted, and false is returned: most people then ask for another.
+ */
+export async function sendMail(env: Env, mail: Mail): Promise<boolean> {
   const mode = mailMode(env)
   // Only locally does a mail stand in the log: what it links to is a secret.
   if (mode === 'log') log('info', 'mail', { ...mail })
-  if (mode !== 'api') return
+  if (mode !== 'api') return mode === 'log'
   try {
     await postMail(env, mail)
+    return true
   } catch (error) {
     log('error', 'a mail was not sent', { subject: mail.subject, ...describeError(error) })
+    return false
   }
 }
 

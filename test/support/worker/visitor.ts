@@ -10,9 +10,12 @@ import { send, type Answer } from './client.ts'
 
 type Headings = Record<string, string>
 
-/** Somebody with a browser: keeps the cookie, says where its requests come from, and follows no redirect by itself. */
+/** Somebody with a browser: keeps the cookies, says where its requests come from, and follows no redirect by itself. */
 export class Visitor {
+  /** The cookie of the session. */
   cookie: string | undefined
+  /** The cookie by which the service knows the browser again. */
+  browserCookie: string | undefined
   readonly #env: object | undefined
 
   /** `settings`: of the service that is visited, where they differ from those of the tests. */
@@ -20,7 +23,7 @@ export class Visitor {
     this.#env = settings && { ...bindings, ...settings }
   }
 
-  /** What the last answer that set the cookie said about it. */
+  /** What the last answer that set the cookie of the session said about it. */
   setCookie: string | undefined
 
   async get(path: string, headers: Headings = {}): Promise<Answer> {
@@ -58,14 +61,20 @@ export class Visitor {
 
   async send(path: string, init: RequestInit): Promise<Answer> {
     const headers = new Headers(init.headers)
-    if (this.cookie !== undefined) headers.set('Cookie', this.cookie)
+    const cookies = [this.cookie, this.browserCookie].filter((cookie) => cookie !== undefined)
+    if (cookies.length > 0) headers.set('Cookie', cookies.join('; '))
     const answer = await this.#ask(path, { ...init, headers })
-    const set = answer.headers.get('Set-Cookie')
-    if (set !== null) {
-      this.setCookie = set
-      this.cookie = /Max-Age=0/.test(set) ? undefined : set.split(';', 1)[0]
-    }
+    for (const set of answer.headers.getSetCookie()) this.#keep(set)
     return answer
+  }
+
+  #keep(set: string): void {
+    const cookie = /Max-Age=0/.test(set) ? undefined : set.split(';', 1)[0]
+    if (set.includes('spool_browser')) this.browserCookie = cookie
+    else {
+      this.setCookie = set
+      this.cookie = cookie
+    }
   }
 
   async #ask(path: string, init: RequestInit): Promise<Answer> {

@@ -1,11 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
+import { signInLimits } from '../../../worker/contract/limits.ts'
+import { anAccount } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
 import {
   anEmail,
   aPerson,
+  ownerLink,
   password,
+  signIn,
   standBeforeSignIn,
   Visitor,
 } from '../../support/worker/visitor.ts'
@@ -42,7 +46,8 @@ describe('a sign-up where mails can be sent', () => {
     const sent = standInMail()
     const email = anEmail()
     const visitor = new Visitor(withMail)
-    const answer = await visitor.submit('/app/sign-up', { email, password, name: 'Ada' })
+    expect((await visitor.get('/app/sign-up')).text).not.toContain('name="password"')
+    const answer = await visitor.submit('/app/sign-up', { email })
     expect(answer.text).toContain('Check your mail')
     expect(visitor.cookie).toBeUndefined()
     expect(sent).toMatchObject([{ from: withMail.MAIL_FROM, to: [email] }])
@@ -52,10 +57,53 @@ describe('a sign-up where mails can be sent', () => {
     // A program that looks through mails opens links; that makes nothing.
     expect((await new Visitor(withMail).get(link)).text).toContain(email)
     expect(await people.first()).toBeNull()
-    expect((await visitor.submit(link)).status).toBe(303)
+    const refused = await visitor.submit(link, { name: 'Ada', password: '12345678' })
+    expect([refused.status, refused.text.includes('guessed first')]).toEqual([400, true])
+    expect(refused.text).toContain('value="Ada"')
+    expect((await visitor.submit(link, { name: 'Ada', password })).status).toBe(303)
     expect(await people.first('name')).toBe('Ada')
     expect((await visitor.get('/app/videos')).status).toBe(200)
-    expect((await new Visitor(withMail).submit(link)).status).toBe(404)
+    expect((await new Visitor(withMail).submit(link, { password })).status).toBe(404)
+    expect((await signIn(email)).answer.status).toBe(303)
+  })
+
+  it('keeps nothing that a stranger said who began it: name and password are chosen by who has the mail', async () => {
+    const sent = standInMail()
+    const email = anEmail()
+    const theirs = 'the password of a stranger'
+    const stranger = new Visitor(withMail)
+    await stranger.submit('/app/sign-up', { email, password: theirs, name: 'Mallory' })
+    const link = linkIn(sent[0])
+    const visitor = new Visitor(withMail)
+    expect((await visitor.get(link)).text).not.toContain('Mallory')
+    expect((await visitor.submit(link)).status).toBe(400)
+    const kept = bindings.DB.prepare('SELECT details FROM one_time_tokens')
+    expect(JSON.stringify((await kept.all()).results)).not.toMatch(/Mallory|scrypt/)
+    expect((await visitor.submit(link, { password })).status).toBe(303)
+    expect((await signIn(email, { password: theirs })).answer.status).toBe(401)
+    expect((await stranger.get('/app/videos')).status).toBe(303)
+    expect((await visitor.get('/app/settings')).text).not.toContain('Mallory')
+  })
+
+  it('leaves the account alone when another link for the same address is confirmed later', async () => {
+    const sent = standInMail()
+    const email = anEmail()
+    for (let i = 0; i < 2; i++) await new Visitor(withMail).submit('/app/sign-up', { email })
+    const [first, second] = sent.map(linkIn)
+    await new Visitor(withMail).submit(first ?? '', { password })
+    const late = new Visitor(withMail)
+    await late.submit(second ?? '', { password: 'another password' })
+    expect((await late.get('/app/welcome')).status).toBe(401)
+    expect((await signIn(email)).answer.status).toBe(303)
+  })
+
+  it('sends a limited number of mails to one address', async () => {
+    const sent = standInMail()
+    const email = anEmail()
+    const { attempts } = signInLimits.signUps.perPlace
+    for (let i = 0; i < attempts; i++) await new Visitor(withMail).submit('/app/sign-up', { email })
+    expect((await new Visitor(withMail).submit('/app/sign-up', { email })).status).toBe(429)
+    expect(sent).toHaveLength(attempts)
   })
 
   it('tells only the owner of a known address that it is known', async () => {
@@ -63,10 +111,8 @@ describe('a sign-up where mails can be sent', () => {
     const { email } = await aPerson()
     const unknown = anEmail()
     const said = async (address: string) => {
-      const { status, text } = await new Visitor(withMail).submit('/app/sign-up', {
-        email: address,
-        password: 'another password',
-      })
+      const form = { email: address }
+      const { status, text } = await new Visitor(withMail).submit('/app/sign-up', form)
       return [status, text.replaceAll(address, 'EMAIL')]
     }
     expect(await said(email)).toEqual(await said(unknown))
@@ -76,9 +122,42 @@ describe('a sign-up where mails can be sent', () => {
 
   it('forgets a sign-up that nobody confirms within the hour', async () => {
     const sent = standInMail()
-    await new Visitor(withMail).submit('/app/sign-up', { email: anEmail(), password })
+    await new Visitor(withMail).submit('/app/sign-up', { email: anEmail() })
     advanceSeconds(3600)
-    expect((await new Visitor(withMail).submit(linkIn(sent[0]))).status).toBe(404)
+    expect((await new Visitor(withMail).submit(linkIn(sent[0]), { password })).status).toBe(404)
+  })
+})
+
+describe('an invitation where mails can be sent', () => {
+  const invite = async (email: string) => {
+    const owner = new Visitor(withMail)
+    await owner.get(await ownerLink(await anAccount('100000/60')))
+    const fields = { email, role: 'member' }
+    return { owner, answer: await owner.submit('/app/settings/invitations', fields) }
+  }
+
+  it('shows its link only to who has the mail, because the link makes a person of the address', async () => {
+    const sent = standInMail()
+    const email = anEmail()
+    const { answer } = await invite(email)
+    expect(answer.text).toContain('The invitation is on its way')
+    expect(answer.text).not.toMatch(/\/app\/invitations\/\w{43}/)
+    const link = /\/app\/invitations\/\w{43}/.exec(sent[0]?.text ?? '')?.[0] ?? ''
+    const invited = new Visitor(withMail)
+    expect((await invited.get(link)).text).toContain('name="password"')
+    const fields = { email, password, invitation: link.slice(17) }
+    expect((await invited.submit('/app/sign-up', fields)).status).toBe(303)
+    expect((await invited.get('/app/videos')).status).toBe(200)
+  })
+
+  it('says that nobody is invited if the mail cannot be sent', async () => {
+    standInMail(500)
+    recordLog()
+    const email = anEmail()
+    const { owner, answer } = await invite(email)
+    expect(answer.status).toBe(502)
+    expect(answer.text).toContain('The mail could not be sent, so nobody is invited.')
+    expect((await owner.get('/app/settings')).text).not.toContain('Open invitations')
   })
 })
 

@@ -82,13 +82,15 @@ describe('/app/reset', () => {
     expect(await askForLink(unknown)).toBeUndefined()
   })
 
-  it('is limited for each address', async () => {
-    const { email } = await aPerson()
-    const { attempts } = signInLimits.resetsPerEmail
+  it('is limited for each address, and not for a browser in which its owner has signed in before', async () => {
+    const person = await aPerson()
+    const { email } = person
+    const { attempts } = signInLimits.resets.perPlace
     for (let i = 0; i < attempts; i++) await askForLink(email)
     const refused = await new Visitor().submit('/app/reset', { email })
     expect(refused.status).toBe(429)
     expect(refused.headers.get('Retry-After')).toBe('3600')
+    expect((await person.submit('/app/reset', { email })).status).toBe(200)
   })
 
   it('says what to do instead where no mail can be sent', async () => {

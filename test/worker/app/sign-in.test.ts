@@ -22,7 +22,21 @@ async function countAttempts(count: number): Promise<void> {
   await bindings.DB.prepare('UPDATE attempts SET count = ?').bind(count).run()
 }
 
-const deployed = { ENVIRONMENT: 'production' }
+const { passwords } = signInLimits
+
+/** Tries a password at a deployed service, from a network address. */
+async function guess(email: string, address: string, wish = 'wrong guess'): Promise<Answer> {
+  return new Visitor({ ENVIRONMENT: 'production' }).send('/app/sign-in', {
+    method: 'POST',
+    body: new URLSearchParams({ email, password: wish }).toString(),
+    headers: {
+      Accept: 'text/html',
+      Origin: bindings.BASE_URL,
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'CF-Connecting-IP': address,
+    },
+  })
+}
 
 /** What an answer says, without what is random in every answer. */
 const shapeOf = ({ status, headers, text }: Answer, email: string) => ({
@@ -30,7 +44,10 @@ const shapeOf = ({ status, headers, text }: Answer, email: string) => ({
   text: text.replaceAll(email, 'EMAIL').replaceAll(/\s+/g, ' '),
   headers: [...headers]
     .filter(([name]) => name !== 'x-request-id' && name !== 'date')
-    .map(([name, value]) => [name, value.replace(/=[0-9A-Za-z]{43};/, '=TOKEN;')]),
+    .map(([name, value]) => [
+      name,
+      value.replace(/=[0-9A-Za-z]{43};/, '=TOKEN;').replace(/=\w{22}-\w{64};/, '=MARK;'),
+    ]),
 })
 
 describe('/app/sign-up', () => {
@@ -128,7 +145,7 @@ describe('/app/sign-up', () => {
   })
 
   it('is limited for each network', async () => {
-    const { attempts } = signInLimits.signUpsPerAddress
+    const { attempts } = signInLimits.signUps.perNetwork
     const visitor = new Visitor()
     await visitor.submit('/app/sign-up', { email: anEmail(), password })
     await countAttempts(attempts)
@@ -186,43 +203,97 @@ describe('/app/sign-in', () => {
     expect(page.text).not.toContain('evil.example')
   })
 
-  it('stops guesses at one account from wherever they come, for a known address as for an unknown', async () => {
+  it('stops guesses at one account from one network, for a known address as for an unknown', async () => {
     const { email } = await aPerson()
     for (const address of [email, anEmail()]) {
-      expect((await signIn(address, { password: 'wrong guess' })).answer.status).toBe(401)
-      await countAttempts(signInLimits.perEmail.attempts - 1)
-      expect((await signIn(address, { password: 'wrong guess' })).answer.status).toBe(401)
-      expect((await signIn(address, { password: 'wrong guess' })).answer.status).toBe(429)
+      expect((await guess(address, '203.0.113.9')).status).toBe(401)
+      await countAttempts(passwords.perPlace.attempts - 1)
+      expect((await guess(address, '203.0.113.9')).status).toBe(401)
+      const refused = await guess(address, '203.0.113.9')
+      expect(refused.status).toBe(429)
+      expect(refused.text).toContain('Try again in 15 minutes.')
+      expect(refused.headers.get('Retry-After')).toBe('900')
+      expect((await guess(address, '2001:db8::1')).status).toBe(401)
+      await bindings.DB.prepare('DELETE FROM attempts').run()
     }
-    await countAttempts(signInLimits.perEmail.attempts)
-    const { answer } = await signIn(email)
-    expect(answer.status).toBe(429)
-    expect(answer.text).toContain('Try again in 15 minutes.')
-    expect(answer.headers.get('Retry-After')).toBe('900')
+  })
+
+  it('lets the owner of an address in from elsewhere while one network guesses on and on', async () => {
+    const { email } = await aPerson()
+    const { attempts } = passwords.perEmail
+    for (let i = 0; i <= attempts; i++) await guess(email, '203.0.113.9')
+    expect((await guess(email, '203.0.113.9', password)).status).toBe(429)
+    expect((await guess(email, '198.51.100.7', password)).status).toBe(303)
+  })
+
+  it('bounds what many networks guess at one address, and tells its owner another way in', async () => {
+    const { email } = await aPerson()
+    await guess(email, '203.0.113.9')
+    await bindings.DB.prepare('UPDATE attempts SET count = ?')
+      .bind(passwords.perEmail.attempts)
+      .run()
+    const refused = await guess(email, '198.51.100.7', password)
+    expect(refused.status).toBe(429)
+    expect(refused.text).toContain('a browser in which you have signed in before')
+    advanceSeconds(3600)
+    expect((await guess(email, '198.51.100.7', password)).status).toBe(303)
+  })
+
+  it('counts a browser in which the owner has signed in before for itself', async () => {
+    const { email } = await aPerson()
+    const { visitor } = await signIn(email)
+    await visitor.submit('/app/sign-out')
+    expect(visitor.cookie).toBeUndefined()
+    await signIn(email, { password: 'wrong guess' })
+    await countAttempts(1000)
+    expect((await signIn(email)).answer.status).toBe(429)
+    const fields = { email, password: 'a slip' }
+    for (let i = 0; i < passwords.perPlace.attempts; i++) {
+      expect((await visitor.submit('/app/sign-in', fields)).status).toBe(401)
+    }
+    expect((await visitor.submit('/app/sign-in', fields)).status).toBe(429)
     advanceSeconds(900)
-    expect((await signIn(email)).answer.status).toBe(303)
+    expect((await visitor.submit('/app/sign-in', { email, password })).status).toBe(303)
+  })
+
+  it('counts a browser as that of a stranger for every other person, and after a new password', async () => {
+    const [victim, other] = [await aPerson(), await aPerson()]
+    const { visitor } = await signIn(other.email)
+    await signIn(victim.email, { password: 'wrong guess' })
+    await countAttempts(1000)
+    expect((await visitor.submit('/app/sign-in', { email: victim.email, password })).status).toBe(
+      429,
+    )
+    const fields = { current: password, password: 'a brand new password' }
+    expect((await other.submit('/app/settings/password', fields)).status).toBe(303)
+    const late = { email: other.email, password: 'a brand new password' }
+    expect((await visitor.submit('/app/sign-in', late)).status).toBe(429)
+    expect((await other.submit('/app/sign-in', late)).status).toBe(303)
+  })
+
+  it('takes no mark of a browser that it did not make', async () => {
+    const { email } = await aPerson()
+    const { visitor } = await signIn(email)
+    const genuine = visitor.browserCookie ?? ''
+    await signIn(email, { password: 'wrong guess' })
+    await countAttempts(1000)
+    for (const forged of [
+      genuine.replace('=', '=0'),
+      `${genuine.slice(0, -64)}${'0'.repeat(64)}`,
+    ]) {
+      visitor.browserCookie = forged
+      expect((await visitor.submit('/app/sign-in', { email, password })).status).toBe(429)
+    }
+    visitor.browserCookie = genuine
+    expect((await visitor.submit('/app/sign-in', { email, password })).status).toBe(303)
   })
 
   it('stops guesses from one network at many accounts, and lets others in', async () => {
     const { email } = await aPerson()
-    const from = async (address: string) => {
-      const visitor = new Visitor(deployed)
-      return visitor.send('/app/sign-in', {
-        method: 'POST',
-        body: new URLSearchParams({ email: anEmail(), password: 'x' }).toString(),
-        headers: {
-          Origin: bindings.BASE_URL,
-          'Content-Type': 'application/x-www-form-urlencoded',
-          'CF-Connecting-IP': address,
-        },
-      })
-    }
-    const { attempts } = signInLimits.perAddress
-    const first = await from('2001:db8::1')
-    expect(first.status).toBe(401)
-    await countAttempts(attempts)
-    expect((await from('2001:db8::ffff')).status).toBe(429)
-    expect((await from('203.0.113.9')).status).toBe(401)
+    expect((await guess(anEmail(), '2001:db8::1')).status).toBe(401)
+    await countAttempts(passwords.perNetwork.attempts)
+    expect((await guess(anEmail(), '2001:db8::ffff')).status).toBe(429)
+    expect((await guess(anEmail(), '203.0.113.9')).status).toBe(401)
     advanceSeconds(900)
     expect((await signIn(email)).answer.status).toBe(303)
   })
@@ -230,7 +301,7 @@ describe('/app/sign-in', () => {
   it('does not count a sign-in that succeeds', async () => {
     const { email } = await aPerson()
     await signIn(email, { password: 'wrong guess' })
-    await countAttempts(signInLimits.perEmail.attempts - 1)
+    await countAttempts(passwords.perPlace.attempts - 1)
     for (let i = 0; i < 3; i++) expect((await signIn(email)).answer.status).toBe(303)
     expect((await signIn(email, { password: 'wrong guess' })).answer.status).toBe(401)
     expect((await signIn(email)).answer.status).toBe(429)
@@ -239,7 +310,7 @@ describe('/app/sign-in', () => {
   it('counts guesses that are sent at once', async () => {
     const { email } = await aPerson()
     await signIn(email, { password: 'guess' })
-    await countAttempts(signInLimits.perEmail.attempts - 2)
+    await countAttempts(passwords.perPlace.attempts - 2)
     const guesses = Array.from({ length: 8 }, async () => signIn(email, { password: 'guess' }))
     const statuses = (await Promise.all(guesses)).map(({ answer }) => answer.status)
     expect(statuses.toSorted()).toEqual([401, 401, 429, 429, 429, 429, 429, 429])

@@ -20,12 +20,23 @@ export async function readForm<Schema extends z.ZodType>(
   c: Context<AppEnv>,
   schema: Schema,
 ): Promise<FormReading<z.output<Schema>>> {
+  return checkFields(await readFields(c), schema)
+}
+
+/** What was entered into the form of a page. */
+export async function readFields(c: Context<AppEnv>): Promise<FormFields> {
   const type = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
   const text = await readText(c.req.raw, formBytes)
   if (text !== '' && type !== 'application/x-www-form-urlencoded') {
     throw new AppError('ValidationError', 'This address takes the form of its page.')
   }
-  const fields = Object.fromEntries(new URLSearchParams(text))
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
+export function checkFields<Schema extends z.ZodType>(
+  fields: FormFields,
+  schema: Schema,
+): FormReading<z.output<Schema>> {
   const parsed = parseInput(schema, fields)
   if (parsed.ok) return { ok: true, value: parsed.value, fields }
   return { ok: false, faults: byField(parsed.faults), fields }

@@ -8,10 +8,12 @@ function isSecure(c: Context<AppEnv>): boolean {
   return readSettings(c.env).baseUrl.startsWith('https:')
 }
 
+type Name = 'spool_session' | 'spool_browser'
+
 /** Two services on one machine have different ports, which browsers do not look at when they send cookies. */
-function nameOf(c: Context<AppEnv>): string {
+function nameOf(c: Context<AppEnv>, name: Name): string {
   const { port } = new URL(readSettings(c.env).baseUrl)
-  return port === '' ? 'spool_session' : `spool_session_${port}`
+  return port === '' ? name : `${name}_${port}`
 }
 
 /**
@@ -23,16 +25,37 @@ function attributes(c: Context<AppEnv>) {
   return isSecure(c) ? ({ ...shared, secure: true, prefix: 'host' } as const) : shared
 }
 
+function readCookie(c: Context<AppEnv>, name: Name): string | undefined {
+  return isSecure(c) ? getCookie(c, nameOf(c, name), 'host') : getCookie(c, nameOf(c, name))
+}
+
+function writeCookie(c: Context<AppEnv>, name: Name, value: string, maxAgeMs: number): void {
+  const maxAge = Math.floor(maxAgeMs / 1000)
+  setCookie(c, nameOf(c, name), value, { ...attributes(c), maxAge })
+}
+
 /** What the session cookie of the request holds; undefined if it cannot be a token. */
 export function readSessionCookie(c: Context<AppEnv>): string | undefined {
-  const token = isSecure(c) ? getCookie(c, nameOf(c), 'host') : getCookie(c, nameOf(c))
+  const token = readCookie(c, 'spool_session')
   return token !== undefined && looksLikeToken(token) ? token : undefined
 }
 
 export function setSessionCookie(c: Context<AppEnv>, token: string, maxAgeMs: number): void {
-  setCookie(c, nameOf(c), token, { ...attributes(c), maxAge: Math.floor(maxAgeMs / 1000) })
+  writeCookie(c, 'spool_session', token, maxAgeMs)
 }
 
 export function clearSessionCookie(c: Context<AppEnv>): void {
-  setCookie(c, nameOf(c), '', { ...attributes(c), maxAge: 0 })
+  writeCookie(c, 'spool_session', '', 0)
+}
+
+/** The marks by which a browser is known again to those who have signed in with it; it keeps them after they sign out. */
+export function readBrowserCookie(c: Context<AppEnv>): string {
+  return readCookie(c, 'spool_browser') ?? ''
+}
+
+/** As long as browsers keep a cookie. */
+const browserCookieMs = 400 * 86_400_000
+
+export function setBrowserCookie(c: Context<AppEnv>, marks: string): void {
+  writeCookie(c, 'spool_browser', marks, browserCookieMs)
 }

@@ -2,7 +2,9 @@ import type { Context } from 'hono'
 import { mintId } from '../../contract/ids.ts'
 import { hashSecret, mintToken } from '../../contract/secret-token.ts'
 import type { AppEnv } from '../../http/app-env.ts'
+import { findPerson } from '../../store/people.ts'
 import { deleteSession, findSignedIn, insertSession } from '../../store/sessions.ts'
+import { rememberBrowser } from './known-browser.ts'
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts'
 import { endOfSession } from './session-times.ts'
 
@@ -31,6 +33,8 @@ export async function startSession(
     expiresAt,
   })
   setSessionCookie(c, token, expiresAt - now)
+  const person = await findPerson(c.env.DB, personId)
+  if (person) await rememberBrowser(c, person)
 }
 
 /** Signs out: the session is over wherever its cookie may be. */

@@ -16,7 +16,10 @@ import { settled, showSettings } from './settings-page.tsx'
 
 const lifetimeMs = 7 * 86_400_000
 
-/** POST /app/settings/invitations: mails the invitation, and shows its link to the owner who invites. */
+/**
+ * POST /app/settings/invitations: mails the invitation. Who has its link chooses the password of a new person, so the
+ * owner who invites sees the link only where no mail can show whose the address is.
+ */
 export async function invite(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c, inviteForm)
   const { fields } = form
@@ -42,21 +45,22 @@ export async function invite(c: Context<AppEnv>): Promise<Response> {
     return showSettings(c, { sent: { form: 'invitation', fields, alert } }, 409)
   }
   const url = `${readSettings(c.env).baseUrl}/app/invitations/${token}`
-  await mailInvitation(c, { email, url })
-  const isMailed = mailMode(c.env) === 'api'
-  return showSettings(c, { invited: { email, url, isMailed } })
+  const isSent = await mailInvitation(c, { email, url })
+  if (mailMode(c.env) !== 'api') return showSettings(c, { invited: { email, url } })
+  if (isSent) return showSettings(c, { invited: { email } })
+  await deleteInvitation(c.env.DB, accountId, invitation.id)
+  const alert = 'The mail could not be sent, so nobody is invited. Try again in a few minutes.'
+  return showSettings(c, { sent: { form: 'invitation', fields, alert } }, 502)
 }
 
 async function mailInvitation(
   c: Context<AppEnv>,
   { email, url }: { email: string; url: string },
-): Promise<void> {
+): Promise<boolean> {
   const { accountId, name } = memberOf(c)
   const account = await findAccount(c.env.DB, accountId)
   const text = `${oneLine(name)} invites you to the account ${oneLine(account?.name ?? accountId)} of Spool. Join within a week:\n\n${url}\n`
-  c.executionCtx.waitUntil(
-    sendMail(c.env, { to: email, subject: 'You are invited to Spool', text }),
-  )
+  return sendMail(c.env, { to: email, subject: 'You are invited to Spool', text })
 }
 
 /** Strangers choose their names. In a mail a name must not become a link to click, or a long text. */

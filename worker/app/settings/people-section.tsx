@@ -116,23 +116,23 @@ function InviteForm({ view: { sent } }: { view: SettingsView }) {
   )
 }
 
-function InviteLink({ invited: { email, url, isMailed } }: { invited: NewInvitation }) {
+function InviteLink({ invited: { email, url } }: { invited: NewInvitation }) {
   return (
     <Notice tone="good" role="status">
-      <p>
-        {isMailed ? (
-          <>
-            The invitation is on its way to <strong dir="auto">{email}</strong>. This link does the
-            same, once, within a week; it is shown only now:
-          </>
-        ) : (
-          <>
+      {url === undefined ? (
+        <>
+          The invitation is on its way to <strong dir="auto">{email}</strong>. Its link works once,
+          within a week.
+        </>
+      ) : (
+        <>
+          <p>
             Send this link to <strong dir="auto">{email}</strong>. It works once, within a week, and
             is shown only now:
-          </>
-        )}
-      </p>
-      <CodeBlock label="Link" code={url} />
+          </p>
+          <CodeBlock label="Link" code={url} />
+        </>
+      )}
     </Notice>
   )
 }

@@ -23,8 +23,8 @@ export type Sent = {
   alert?: string
 }
 
-/** An invitation that was just made, with the one link to it. */
-export type NewInvitation = { email: string; url: string; isMailed: boolean }
+/** An invitation that was just made; with the one link to it if no mail has brought it. */
+export type NewInvitation = { email: string; url?: string }
 
 /** Everything that the settings show. */
 export type SettingsView = {

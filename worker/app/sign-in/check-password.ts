@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import { signInLimits } from '../../contract/limits.ts'
 import type { AppEnv } from '../../http/app-env.ts'
-import { forgive, limitAttempts, type Subject } from '../../service/limit-attempts.ts'
+import { forgive } from '../../service/limit-attempts.ts'
 import { verifyPassword } from '../../service/password-hash.ts'
 import { findPersonByEmail } from '../../store/people.ts'
 import type { PersonRow } from '../../store/people-tables.ts'
-import { networkAddress } from '../session/network-address.ts'
+import { limitAtAddress } from './limit-at-address.ts'
 
 /**
  * The person with this address and password. An address without an account takes as long and counts as much as one with
@@ -16,13 +16,10 @@ export async function checkPassword(
   email: string,
   password: string,
 ): Promise<PersonRow | undefined> {
-  const subjects: Subject[] = [
-    { what: 'password', whose: email, limit: signInLimits.perEmail },
-    { what: 'password from', whose: networkAddress(c), limit: signInLimits.perAddress },
-  ]
-  await limitAttempts(c.env, subjects, Date.now())
   const person = await findPersonByEmail(c.env.DB, email)
+  const limits = signInLimits.passwords
+  const counted = await limitAtAddress(c, { what: 'password', email, person, limits })
   if (!(await verifyPassword(password, person?.passwordHash ?? null))) return undefined
-  await forgive(c.env, subjects)
+  await forgive(c.env, counted)
   return person
 }

@@ -1,6 +1,9 @@
 import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { z } from 'zod'
 import { AppError } from '../../contract/errors.ts'
-import type { SignUp } from '../../contract/people.ts'
+import { signInLimits } from '../../contract/limits.ts'
+import { confirmSignUpForm, type askSignUpForm } from '../../contract/people.ts'
 import { hashSecret, mintToken } from '../../contract/secret-token.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { hashPassword } from '../../service/password-hash.ts'
@@ -8,31 +11,39 @@ import { sendMail } from '../../service/send-mail.ts'
 import { readSettings } from '../../settings.ts'
 import { findToken, insertToken, takeToken } from '../../store/one-time-tokens.ts'
 import { findPersonByEmail } from '../../store/people.ts'
+import type { TokenRow } from '../../store/people-tables.ts'
 import { Button } from '../design/button.tsx'
+import { checkFields, readFields, type FormFaults, type FormFields } from '../session/read-form.ts'
 import { safeNext } from '../session/safe-next.ts'
 import { startSession } from '../session/start-session.ts'
+import { limitAtAddress } from './limit-at-address.ts'
 import { settleIn, welcome } from './sign-up-at-once.ts'
+import { SignUpFields } from './sign-up-fields.tsx'
 import { showSignInPage } from './sign-in-layout.tsx'
 
 const linkLifetimeMs = 3_600_000
 
 /**
  * Sends a link that finishes the sign-up. Nothing is made before somebody opens it, and who asks for a known address is
- * answered the same: only the owner of the address learns of it, by mail.
+ * answered the same: only the owner of the address learns of it, by mail. Anybody can ask, so nothing that they say is
+ * kept: name and password are chosen by who has the mail.
  */
-export async function askToConfirm(c: Context<AppEnv>, wish: SignUp): Promise<Response> {
-  const { email, password, name } = wish
+export async function askToConfirm(
+  c: Context<AppEnv>,
+  { email, next }: z.infer<typeof askSignUpForm>,
+): Promise<Response> {
   const { baseUrl } = readSettings(c.env)
   const known = await findPersonByEmail(c.env.DB, email)
+  const limits = signInLimits.signUps
+  await limitAtAddress(c, { what: 'sign-up', email, person: known, limits })
   const token = mintToken()
   const now = Date.now()
-  const passwordHash = await hashPassword(password)
   // Written for a known address too, for an hour: both take the same steps.
   await insertToken(c.env.DB, {
     tokenHash: await hashSecret(known ? mintToken() : token),
     purpose: 'sign-up',
     personId: null,
-    details: { email, name: name ?? null, passwordHash, next: safeNext(wish.next) },
+    details: { email, next: safeNext(next) },
     createdAt: now,
     expiresAt: now + linkLifetimeMs,
   })
@@ -53,25 +64,40 @@ export async function askToConfirm(c: Context<AppEnv>, wish: SignUp): Promise<Re
 export async function showConfirm(c: Context<AppEnv>): Promise<Response> {
   const found = await findToken(c.env.DB, await named(c))
   if (!found) throw gone()
+  return showConfirmForm(c, found, {})
+}
+
+type Shown = { fields?: FormFields; faults?: FormFaults }
+
+async function showConfirmForm(
+  c: Context<AppEnv>,
+  { details }: TokenRow,
+  { fields = {}, faults = {} }: Shown,
+  status: ContentfulStatusCode = 200,
+): Promise<Response> {
   const children = (
     <form method="post">
-      <p>
-        This makes an account for <strong dir="auto">{found.details['email']}</strong>.
-      </p>
+      <SignUpFields fields={fields} faults={faults} fixedEmail={details['email'] ?? undefined} />
       <Button look="primary">Create account</Button>
     </form>
   )
-  return showSignInPage(c, { title: 'Finish your account', children })
+  return showSignInPage(c, { title: 'Finish your account', children }, status)
 }
 
 /** POST /app/sign-up/{token} */
 export async function confirmSignUp(c: Context<AppEnv>): Promise<Response> {
-  const taken = await takeToken(c.env.DB, await named(c))
-  if (!taken) throw gone()
-  const { email = null, name = null, passwordHash = null, next } = taken.details
+  // Looked at first, so that nobody can make the service hash for nothing.
+  const found = await findToken(c.env.DB, await named(c))
+  const email = found?.details['email']
+  if (!found || !email) throw gone()
+  const form = checkFields({ ...(await readFields(c)), email }, confirmSignUpForm)
+  if (!form.ok) return showConfirmForm(c, found, form, 400)
+  const { name = null, password } = form.value
+  const passwordHash = await hashPassword(password)
+  if (!(await takeToken(c.env.DB, await named(c)))) throw gone()
   const entered = await settleIn(c, { email, name, passwordHash })
   if (entered) await startSession(c, entered)
-  return welcome(c, next ?? undefined)
+  return welcome(c, found.details['next'] ?? undefined)
 }
 
 async function named(c: Context<AppEnv>) {

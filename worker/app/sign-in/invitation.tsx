@@ -12,7 +12,7 @@ import { memberOf } from '../session/require-member.ts'
 import { home } from '../session/safe-next.ts'
 import { startSession } from '../session/start-session.ts'
 import { checkPassword } from './check-password.ts'
-import { giveEmptyCookie, welcome } from './sign-up-at-once.ts'
+import { giveEmptyCookies, welcome } from './sign-up-at-once.ts'
 import { showSignInPage } from './sign-in-layout.tsx'
 import { showSignUpForm } from './sign-up.tsx'
 
@@ -95,7 +95,7 @@ export async function signUpInvited(
       return welcome(c, home)
     }
   }
-  giveEmptyCookie(c)
+  await giveEmptyCookies(c)
   return welcome(c, home)
 }
 

@@ -5,7 +5,6 @@ import { signInLimits } from '../../contract/limits.ts'
 import { askResetForm, resetForm } from '../../contract/people.ts'
 import { hashSecret, mintToken } from '../../contract/secret-token.ts'
 import type { AppEnv } from '../../http/app-env.ts'
-import { limitAttempts } from '../../service/limit-attempts.ts'
 import { hashPassword } from '../../service/password-hash.ts'
 import { mailMode, sendMail } from '../../service/send-mail.ts'
 import { readSettings } from '../../settings.ts'
@@ -14,10 +13,10 @@ import { findHome, findPersonByEmail, resetPassword } from '../../store/people.t
 import { Button } from '../design/button.tsx'
 import { Field } from '../design/field.tsx'
 import { evenly } from '../session/evenly.ts'
-import { networkAddress } from '../session/network-address.ts'
 import { readForm, type FormFaults, type FormFields } from '../session/read-form.ts'
 import { home } from '../session/safe-next.ts'
 import { startSession } from '../session/start-session.ts'
+import { limitAtAddress } from './limit-at-address.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { showSignInPage } from './sign-in-layout.tsx'
 
@@ -61,15 +60,9 @@ export async function askReset(c: Context<AppEnv>): Promise<Response> {
   if (!form.ok) return showAskReset(c, { fields: form.fields, faults: form.faults }, 400)
   const { email } = form.value
   return evenly(async () => {
-    await limitAttempts(
-      c.env,
-      [
-        { what: 'reset', whose: email, limit: signInLimits.resetsPerEmail },
-        { what: 'reset from', whose: networkAddress(c), limit: signInLimits.resetsPerAddress },
-      ],
-      Date.now(),
-    )
-    await sendLink(c, email)
+    const person = await findPersonByEmail(c.env.DB, email)
+    await limitAtAddress(c, { what: 'reset', email, person, limits: signInLimits.resets })
+    if (person) await sendLink(c, person.id, email)
     const children = (
       <p>
         If <strong dir="auto">{email}</strong> has an account, a link is on its way. It works once,
@@ -80,15 +73,14 @@ export async function askReset(c: Context<AppEnv>): Promise<Response> {
   })
 }
 
-async function sendLink(c: Context<AppEnv>, email: string): Promise<void> {
-  const person = await findPersonByEmail(c.env.DB, email)
-  if (!person || mailMode(c.env) === 'off') return
+async function sendLink(c: Context<AppEnv>, personId: string, email: string): Promise<void> {
+  if (mailMode(c.env) === 'off') return
   const token = mintToken()
   const now = Date.now()
   await insertToken(c.env.DB, {
     tokenHash: await hashSecret(token),
     purpose: 'reset',
-    personId: person.id,
+    personId,
     details: {},
     createdAt: now,
     expiresAt: now + linkLifetimeMs,

@@ -7,6 +7,7 @@ import type { AppEnv } from '../../http/app-env.ts'
 import { hashPassword } from '../../service/password-hash.ts'
 import { findHome, findPersonByEmail, insertPersonWithAccount } from '../../store/people.ts'
 import type { PersonRow } from '../../store/people-tables.ts'
+import { pretendToRemember } from '../session/known-browser.ts'
 import { safeNext } from '../session/safe-next.ts'
 import { setSessionCookie } from '../session/session-cookie.ts'
 import { sessionTimes } from '../session/session-times.ts'
@@ -16,13 +17,13 @@ import { withNext } from './hidden-next.tsx'
 
 /**
  * Signs up where no mail can confirm the address. A known address with its own password signs in; with another one the
- * answer is the same as that for a new account, down to a cookie, which is good for nothing.
+ * answer is the same as that for a new account, down to its cookies, which are good for nothing.
  */
 export async function signUpAtOnce(c: Context<AppEnv>, wish: SignUp): Promise<Response> {
   const known = await findPersonByEmail(c.env.DB, wish.email)
   const entered = known ? await enter(c, wish) : await makePerson(c, wish)
   if (entered) await startSession(c, entered)
-  else giveEmptyCookie(c)
+  else await giveEmptyCookies(c)
   return welcome(c, wish.next)
 }
 
@@ -31,8 +32,9 @@ export function welcome(c: Context<AppEnv>, next: string | undefined): Response 
   return c.redirect(withNext('/app/welcome', safeNext(next)), 303)
 }
 
-export function giveEmptyCookie(c: Context<AppEnv>): void {
+export async function giveEmptyCookies(c: Context<AppEnv>): Promise<void> {
   setSessionCookie(c, mintToken(), sessionTimes.idleMs)
+  await pretendToRemember(c)
 }
 
 type Entered = { personId: string; accountId: string }

@@ -1,19 +1,18 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { signInLimits } from '../../contract/limits.ts'
-import { signUpForm } from '../../contract/people.ts'
+import { askSignUpForm, signUpForm } from '../../contract/people.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { limitAttempts } from '../../service/limit-attempts.ts'
 import { mailMode } from '../../service/send-mail.ts'
 import { Button } from '../design/button.tsx'
-import { Field } from '../design/field.tsx'
 import { evenly } from '../session/evenly.ts'
 import { networkAddress } from '../session/network-address.ts'
-import { readForm, type FormFaults, type FormFields } from '../session/read-form.ts'
+import { checkFields, readFields, type FormFaults, type FormFields } from '../session/read-form.ts'
 import { safeNext } from '../session/safe-next.ts'
 import { askToConfirm } from './confirm-sign-up.tsx'
 import { HiddenNext, withNext } from './hidden-next.tsx'
-import { NewPasswordField } from './new-password-field.tsx'
+import { EmailField, SignUpFields } from './sign-up-fields.tsx'
 import { signUpAtOnce } from './sign-up-at-once.ts'
 import { signUpMode } from './sign-up-mode.ts'
 import { showSignInPage, type SignInNotes } from './sign-in-layout.tsx'
@@ -28,22 +27,32 @@ export async function showSignUp(c: Context<AppEnv>): Promise<Response> {
 
 /** POST /app/sign-up */
 export async function signUp(c: Context<AppEnv>): Promise<Response> {
-  const form = await readForm(c, signUpForm)
-  const { fields } = form
+  const fields = await readFields(c)
   const invitation = await openInvitation(c, fields['invitation'])
   const mode = signUpMode(c)
   const isWelcome = mode === 'open' || (mode !== 'closed' && invitation !== undefined)
   if (!isWelcome) return showSignUpForm(c, {}, 403)
+  if (!invitation && isConfirmedByMail(c)) {
+    const form = checkFields(fields, askSignUpForm)
+    if (!form.ok) return showSignUpForm(c, form, 400)
+    return evenly(async () => askToConfirm(c, form.value))
+  }
   const invited = invitation && { email: invitation.email, accountName: invitation.accountName }
-  if (!form.ok) return showSignUpForm(c, { fields, faults: form.faults, invited }, 400)
+  const form = checkFields(fields, signUpForm)
+  if (!form.ok) return showSignUpForm(c, { ...form, invited }, 400)
   const { value } = form
   return evenly(async () => {
-    const whose = networkAddress(c)
-    const limit = signInLimits.signUpsPerAddress
-    await limitAttempts(c.env, [{ what: 'sign-up from', whose, limit }], Date.now())
-    if (invitation) return signUpInvited(c, { ...value, email: invitation.email }, invitation)
-    return mailMode(c.env) === 'api' ? askToConfirm(c, value) : signUpAtOnce(c, value)
+    const limit = signInLimits.signUps.perNetwork
+    const from = { what: 'sign-up from', whose: networkAddress(c), limit }
+    await limitAttempts(c.env, [from], Date.now())
+    if (!invitation) return signUpAtOnce(c, value)
+    return signUpInvited(c, { ...value, email: invitation.email }, invitation)
   })
+}
+
+/** Where mails are sent, a sign-up begins with the address alone. The link of an invitation has come by mail already. */
+function isConfirmedByMail(c: Context<AppEnv>): boolean {
+  return mailMode(c.env) === 'api'
 }
 
 type Shown = SignInNotes & {
@@ -78,51 +87,22 @@ export async function showSignUpForm(
     return showSignInPage(c, { title: 'Create an account', children }, status)
   }
   const title = invited ? `Join ${invited.accountName ?? 'the account'}` : 'Create an account'
+  const isFirstStep = !invited && isConfirmedByMail(c)
+  const shown = { fields, faults, fixedEmail: invited?.email }
   const children = (
     <>
       <form method="post" action="/app/sign-up">
         <HiddenNext next={next} />
         {invited && <input type="hidden" name="invitation" value={fields['invitation']} />}
-        <SignUpFields fields={fields} faults={faults} fixedEmail={invited?.email} />
-        <Button look="primary">Create account</Button>
+        {isFirstStep ? (
+          <EmailField {...shown} hint="A link to choose a password is sent there." />
+        ) : (
+          <SignUpFields {...shown} />
+        )}
+        <Button look="primary">{isFirstStep ? 'Send the link' : 'Create account'}</Button>
       </form>
       {signInLink}
     </>
   )
   return showSignInPage(c, { title, ...notes, children }, status)
-}
-
-function SignUpFields({
-  fields,
-  faults,
-  fixedEmail,
-}: {
-  fields: FormFields
-  faults: FormFaults
-  fixedEmail: string | undefined
-}) {
-  return (
-    <>
-      <Field
-        label="Name"
-        name="name"
-        autocomplete="name"
-        maxlength={255}
-        value={fields['name']}
-        error={faults['name']}
-        hint="What others in the account see. Can stay empty."
-      />
-      <Field
-        label="Email"
-        name="email"
-        type="email"
-        autocomplete="username"
-        required
-        readonly={fixedEmail !== undefined}
-        value={fixedEmail ?? fields['email']}
-        error={faults['email']}
-      />
-      <NewPasswordField error={faults['password']} />
-    </>
-  )
 }

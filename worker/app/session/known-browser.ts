@@ -1,0 +1,75 @@
+import type { Context } from 'hono'
+import { randomBase62 } from '../../contract/ids.ts'
+import { deriveKey, macOf, verifyMac } from '../../contract/signature.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { readSettings } from '../../settings.ts'
+import type { PersonRow } from '../../store/people-tables.ts'
+import { readBrowserCookie, setBrowserCookie } from './session-cookie.ts'
+
+/**
+ * A browser keeps a signed mark for each person who has signed in with it. It lets nobody in: it only says that wrong
+ * passwords from here are not those of strangers. A mark is good for one password, so a new password ends all of them.
+ */
+type Mark = { id: string; mac: string }
+
+type Whose = Pick<PersonRow, 'id' | 'passwordHash'>
+
+/** People who sign in with one browser, of whom the latest are remembered. */
+const mostMarks = 4
+
+const idLength = 22
+
+function readMarks(c: Context<AppEnv>): Mark[] {
+  return readBrowserCookie(c)
+    .split('.')
+    .slice(0, mostMarks)
+    .flatMap((text) => {
+      const [, id, mac] = /^([0-9A-Za-z]{22})-([0-9a-f]{64})$/.exec(text) ?? []
+      return id === undefined || mac === undefined ? [] : [{ id, mac }]
+    })
+}
+
+async function keyOf(c: Context<AppEnv>): Promise<string> {
+  return deriveKey(readSettings(c.env).secret, 'known-browser')
+}
+
+function textOf(id: string, { id: personId, passwordHash }: Whose): string {
+  return `${id}.${personId}.${passwordHash}`
+}
+
+async function findMark(c: Context<AppEnv>, whose: Whose): Promise<Mark | undefined> {
+  if (whose.passwordHash === null) return undefined
+  const key = await keyOf(c)
+  for (const mark of readMarks(c)) {
+    if (await verifyMac(key, textOf(mark.id, whose), mark.mac)) return mark
+  }
+  return undefined
+}
+
+/** What the browser is called, if this person has signed in with it before. */
+export async function knownBrowser(
+  c: Context<AppEnv>,
+  whose: Whose | undefined,
+): Promise<string | undefined> {
+  return whose && (await findMark(c, whose))?.id
+}
+
+/** Marks the browser as one of this person, who has just signed in. Somebody without a password needs no mark. */
+export async function rememberBrowser(c: Context<AppEnv>, whose: Whose): Promise<void> {
+  if (whose.passwordHash === null) return
+  const present = await findMark(c, whose)
+  const id = present?.id ?? randomBase62(idLength)
+  const mark = { id, mac: await macOf(await keyOf(c), textOf(id, whose)) }
+  writeMarks(c, [mark, ...readMarks(c).filter((other) => other.id !== id)])
+}
+
+/** A mark that is good for nobody, where the answer must look like that to somebody who was signed in. */
+export async function pretendToRemember(c: Context<AppEnv>): Promise<void> {
+  const id = randomBase62(idLength)
+  writeMarks(c, [{ id, mac: await macOf(await keyOf(c), id) }, ...readMarks(c)])
+}
+
+function writeMarks(c: Context<AppEnv>, marks: readonly Mark[]): void {
+  const kept = marks.slice(0, mostMarks)
+  setBrowserCookie(c, kept.map(({ id, mac }) => `${id}-${mac}`).join('.'))
+}
