@@ -13,6 +13,7 @@ import { modelHelp, runModel } from './model/run-model.ts'
 import { runRequests } from './requests/run-requests.ts'
 import { requestsHelp } from './requests/settings.ts'
 import { runUntilStopped } from '../scripts/machine/run-until-stopped.ts'
+import { runSizes, sizesHelp } from './sizes/run-sizes.ts'
 import { runSpeech, speechHelp } from './speech/run-speech.ts'
 import { runStart } from './start/run-start.ts'
 import { startHelp } from './start/settings.ts'
@@ -38,6 +39,12 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     help: cutsHelp,
     takes: 'six minutes',
     run: runCuts,
+  },
+  sizes: {
+    summary: 'bytes, likeness and time of a crop beside its source and other rate factors',
+    help: sizesHelp,
+    takes: 'three minutes',
+    run: runSizes,
   },
   start: {
     summary: 'npm start: seconds until it is healthy, memory of each process',

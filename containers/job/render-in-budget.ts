@@ -7,6 +7,7 @@ import {
   type ByteBudget,
   type TriedQuality,
 } from '../render/byte-budget.ts'
+import type { Log } from '../errors/log.ts'
 import { storedStream } from '../render/stored-stream.ts'
 import type { Clip } from '../timeline/clip.ts'
 import type { JobContext } from './job-context.ts'
@@ -21,8 +22,8 @@ export type Watch = (progress: FfmpegProgress) => Stopped['stoppedAt'] | undefin
 
 /** x264 and libvpx count a picture when they take it, and write it this many pictures later. */
 const heldBackPictures = 36
-/** The first pictures say little: so much has to be written before a result is judged. */
-const judgedFromSeconds = 6
+/** So much has to be written before a result is judged. */
+const judgedFromSeconds = 1
 /** A result that is nearly done is finished: it is measured as a whole. */
 const judgedUpTo = 0.6
 const mostTries = 5
@@ -40,7 +41,7 @@ type Wanted = {
  * lower quality is begun in its place: what was written until then is all that is lost.
  */
 export async function renderInBudget<Result>(
-  { tools, log }: Pick<JobContext, 'tools' | 'log'>,
+  { tools, log }: Pick<JobContext, 'tools'> & { log: (...line: Parameters<Log>) => void },
   { clips, budget, durationSeconds, ...wanted }: Wanted,
   render: (quality: number, watch: Watch | undefined) => Promise<Encoded<Result>>,
 ): Promise<Result> {
@@ -78,7 +79,7 @@ function watchOf({
     const seconds = (frames - heldBackPictures) / budget.fps
     if (seconds < judgedFromSeconds || seconds > durationSeconds * judgedUpTo) return undefined
     // The shorter the written part, the farther it may be off.
-    const most = goodShare.most + 0.5 / (1 + seconds)
+    const most = goodShare.most + 3 / (1 + seconds) ** 1.2
     const pictureBytes = sizeBytes - budget.soundBytes * seconds
     return pictureBytes > upTo(seconds) * most ? { seconds, pictureBytes } : undefined
   }

@@ -109,9 +109,8 @@ it(
     const end = await receiver.when((said) => said.type !== 'progress')
     if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
     const { size } = await stat(source)
-    // At the best rate factor that there is it would be many times as large.
-    expect(end.videoMetadata?.sizeInBytes).toBeLessThan(3 * size)
-    expect(await similarity(receiver.output(), source)).toBeGreaterThan(0.98)
+    expect(end.videoMetadata?.sizeInBytes).toBeLessThan(1.1 * size)
+    expect(await similarity(receiver.output(), source)).toBeGreaterThan(0.97)
     expect(end.videoMetadata?.duration).toBeCloseTo(4, 1)
     expect(end.trace.plan).toMatchObject({ video: 'encode' })
   },
