@@ -11,7 +11,7 @@ export const format = 1
 const count = z.int().min(0)
 
 /** `manifest.json`, written last: a folder without it is no backup. */
-export const manifestSchema = z.object({
+const manifestSchema = z.object({
   format: z.int().min(1),
   /** Of the service that made it. */
   version: z.string(),

@@ -11,7 +11,7 @@ const stopPatienceMs = 3_000
 /** Throws when the pause has lasted too long; called between the steps of the work. */
 export type KeepTime = () => void
 
-export class PauseFailed extends StopWithMessage {
+class PauseFailed extends StopWithMessage {
   override name = 'PauseFailed'
 }
 

@@ -163,7 +163,7 @@ function requireOutside({ data, place }: Wish): void {
   )
 }
 
-export function ownVersion(): string {
+function ownVersion(): string {
   const { version } = readJson(path.join(root, 'package.json')) as { version: string }
   return version
 }

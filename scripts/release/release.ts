@@ -8,7 +8,7 @@ import { dated, unreleasedNotes } from './changelog.ts'
 import { nextVersion } from './next-version.ts'
 import { presentVersion, writeVersion } from './version-files.ts'
 
-export const releaseHelp = `Usage: npm run release -- major|minor|patch|1.2.3 [--dry-run]
+const releaseHelp = `Usage: npm run release -- major|minor|patch|1.2.3 [--dry-run]
 
 Makes a release of what is committed: runs npm run check, writes the version to every file that states it, dates the
 changes in CHANGELOG.md, commits, and sets the tag. It publishes nothing: the last line says how to.

@@ -122,7 +122,7 @@ export const adminRequest = z.discriminatedUnion('command', [
 export type AdminRequest = z.infer<typeof adminRequest>
 export type AdminCommand = AdminRequest['command']
 
-export const adminAccount = z.object({
+const adminAccount = z.object({
   accountId,
   name: z.string().nullable(),
   rateLimits: z.string().nullable(),
@@ -136,12 +136,12 @@ export const adminAccount = z.object({
 })
 
 /** The only answer that contains the key itself. */
-export const adminIssuedKey = issuedKey
+const adminIssuedKey = issuedKey
   .omit({ hint: true, lastUsedAt: true, revokedAt: true })
   .extend({ accountId })
-export const adminKey = keyRecord.extend({ accountId })
+const adminKey = keyRecord.extend({ accountId })
 
-export const adminJob = z.object({
+const adminJob = z.object({
   jobId,
   videoId,
   videoName: z.string(),
@@ -156,7 +156,7 @@ export const adminJob = z.object({
 })
 
 /** The API's record of a delivery, and the account it belongs to. */
-export const adminDelivery = deliveryRecord.extend({ accountId })
+const adminDelivery = deliveryRecord.extend({ accountId })
 
 /** The answer to each command; a refusal has the API's ErrorBody instead. */
 export const adminAnswers = {

@@ -1,7 +1,7 @@
 import { randomBase62, toBase62, type Randomness } from './ids.ts'
 import { hashSecret } from './secret-token.ts'
 
-export const keyPrefix = 'spool_'
+const keyPrefix = 'spool_'
 const randomLength = 26
 const checksumLength = 6
 

@@ -9,8 +9,8 @@ import { textColor } from './text-element.ts'
 import { languageCode } from './transcript.ts'
 import { worded } from './wording.ts'
 
-export const captionStyles = ['plain', 'box', 'karaoke'] as const
-export const captionPlaces = ['bottom', 'middle', 'top'] as const
+const captionStyles = ['plain', 'box', 'karaoke'] as const
+const captionPlaces = ['bottom', 'middle', 'top'] as const
 
 export const captionWord = worded(
   closedObject({

@@ -72,7 +72,7 @@ export const partAddress = z.object({
   url: z.url().describe('PUT the bytes of this part here; needs no API key'),
 })
 
-export const uploadStatuses = ['open', 'ready', 'refused', 'used'] as const
+const uploadStatuses = ['open', 'ready', 'refused', 'used'] as const
 
 /** The answer of POST /v1/uploads. */
 export const uploadOpened = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { errorTable, type ErrorCode } from './errors.ts'
 
-export const errorCodes = Object.keys(errorTable) as ErrorCode[]
+const errorCodes = Object.keys(errorTable) as ErrorCode[]
 
 const fieldFault = z.object({
   field: z.string().describe('Path of the field, such as elements[2].position.anchor'),

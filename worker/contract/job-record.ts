@@ -7,7 +7,7 @@ import { phases, videoStatuses } from './video-state.ts'
 
 const timestamp = z.iso.datetime()
 
-export const attemptOutcomes = ['succeeded', 'failed', 'canceled', 'released', 'lost'] as const
+const attemptOutcomes = ['succeeded', 'failed', 'canceled', 'released', 'lost'] as const
 export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
 /** The two errors that a job can end with; all others are answers to requests. */

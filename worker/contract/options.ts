@@ -6,7 +6,7 @@ import { limits } from './limits.ts'
 import { phrases } from './phrases.ts'
 import { worded } from './wording.ts'
 
-export const outputFormats = ['mp4', 'mov', 'avi', 'webm'] as const
+const outputFormats = ['mp4', 'mov', 'avi', 'webm'] as const
 export const aspectRatios = ['original', '16:9', '9:16', '1:1', '4:5', '4:3', '21:9'] as const
 export const resizeModes = ['cover', 'contain', 'stretch'] as const
 

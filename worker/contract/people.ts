@@ -19,7 +19,7 @@ const commonest = new Set(
   ),
 )
 
-export const newPassword = z
+const newPassword = z
   .string()
   .min(passwordLengths.least, {
     error: `Must be at least ${passwordLengths.least} characters`,

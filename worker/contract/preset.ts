@@ -31,7 +31,7 @@ const shownFields = closedObject(openFields, {
   preset: 'A preset cannot start from another preset',
 })
 
-export const presetFields = worded(
+const presetFields = worded(
   shownFields
     .refine((fields) => Object.keys(fields).length > 0, {
       message: 'Must set at least one field',

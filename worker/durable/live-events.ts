@@ -20,7 +20,7 @@ type LiveEventsOptions = {
 }
 
 /** How many clients may follow one job; each of them holds a connection open. */
-export const mostFollowers = 100
+const mostFollowers = 100
 /**
  * A record may be a megabyte long, and an object has 128 MB. Above this, clients that do not read are sent nothing
  * more.

@@ -17,7 +17,7 @@ export function unauthorized(message: string, challenge: string): AppError {
 }
 
 /** What a request without a key is told, with where to get one. */
-export function sendYourKey(baseUrl: string): string {
+function sendYourKey(baseUrl: string): string {
   return `Send your API key: Authorization: Bearer <API_KEY>. The dashboard makes one: ${baseUrl}/app/keys`
 }
 

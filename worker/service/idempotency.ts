@@ -6,7 +6,7 @@ import type { IdempotencyRow } from '../store/idempotency.ts'
 export const keptForMs = 86_400_000
 
 /** The JSON of a value with its keys sorted, so that the same request gives the same text however it was written. */
-export function canonicalJson(value: unknown): string {
+function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   const members = Object.entries(value)

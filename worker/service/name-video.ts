@@ -19,7 +19,7 @@ function nameFromUrl(url: string): string | undefined {
 }
 
 /** A file name without its extension, and without characters that a video's name must not have. */
-export function nameFromFile(fileName: string): string | undefined {
+function nameFromFile(fileName: string): string | undefined {
   const name = fileName
     .toWellFormed()
     .replace(/\p{Cc}/gu, '')

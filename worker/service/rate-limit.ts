@@ -64,7 +64,7 @@ function describe(windows: readonly RateWindow[], uses: readonly WindowUse[]): R
 }
 
 /** The window with the fewest requests left; of two that are used up, the one that opens later. */
-export function tightestWindow(states: readonly RateState[]): RateState | undefined {
+function tightestWindow(states: readonly RateState[]): RateState | undefined {
   return [...states].sort((a, b) => a.remaining - b.remaining || b.resetAt - a.resetAt)[0]
 }
 

@@ -34,7 +34,7 @@ const endOfTime = 999_999_999_999_999
 const orderKey = (accountId: string, { createdAt, id }: ListPosition) =>
   `${orderPrefix(accountId)}${String(endOfTime - createdAt).padStart(15, '0')}.${id}`
 
-export function archivedKeys({ accountId, videoId, jobId, createdAt }: ArchivedIds): string[] {
+function archivedKeys({ accountId, videoId, jobId, createdAt }: ArchivedIds): string[] {
   return [
     videoKey(accountId, videoId),
     jobKey(accountId, jobId),

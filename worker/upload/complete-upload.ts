@@ -71,7 +71,7 @@ function partReplaced(): AppError {
 const mostSelections = 16
 
 /** The ways to take one part for each number, those with the latest parts first. */
-export function listSelections(parts: readonly StoredPart[]): UploadedPart[][] {
+function listSelections(parts: readonly StoredPart[]): UploadedPart[][] {
   const byNumber = Map.groupBy(parts, ({ partNumber }) => partNumber)
   let selections: UploadedPart[][] = [[]]
   for (const candidates of byNumber.values()) {

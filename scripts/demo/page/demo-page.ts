@@ -44,7 +44,7 @@ function summarise({ before, after }: DemoData): string {
   return `<p><strong>${secondsText(cut)}</strong> of pauses are cut, background noise is taken out, and the sound went from <strong>${rise}</strong>. What is said was written down, with the time of every word.</p>`
 }
 
-export function secondsCut(cuts: readonly Cut[]): number {
+function secondsCut(cuts: readonly Cut[]): number {
   return cuts.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0)
 }
 

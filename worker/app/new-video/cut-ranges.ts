@@ -2,7 +2,7 @@ export type Range = { startTime: number; endTime: number }
 export type Edge = keyof Range
 
 /** A shorter range was not meant as a cut: the hand slipped. */
-export const shortestSeconds = 0.1
+const shortestSeconds = 0.1
 
 const rounded = (seconds: number) => Math.round(seconds * 100) / 100
 const within = (seconds: number, least: number, most: number) =>

@@ -83,7 +83,7 @@ function Body({ document, operation }: { document: Document; operation: Operatio
   )
 }
 
-export function responseOf(document: Document, response: Operation['responses'][string]): Response {
+function responseOf(document: Document, response: Operation['responses'][string]): Response {
   if (!('$ref' in response)) return response
   return document.components.responses[response.$ref.split('/').at(-1) ?? ''] ?? { description: '' }
 }
