@@ -8,16 +8,25 @@ const unspaced =
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
+/** Brackets and quotes behind which no line ends. */
+const opening = /^[\p{Ps}\p{Pi}]$/u
+/** Marks of these scripts, which are as wide as a character and have room of their own. */
+const wideMark = /[\u3001-\u303F\uFF01-\uFF65]/u
+
 /** The parts of a line that stay together, each with the blanks behind it. */
 export function splitForLines(line: string): string[] {
   const parts: string[] = []
-  let isAfterBlank = true
+  let before: 'nothing' | 'blank' | 'wide' | 'opening' | 'other' = 'nothing'
   for (const { segment, isWordLike } of segmenter.segment(line)) {
     const isBlank = /^\s+$/u.test(segment)
-    const begins = !isBlank && (isAfterBlank || (isWordLike && unspaced.test(segment)))
+    const isUnspaced = isWordLike === true && unspaced.test(segment)
+    const isOpening = opening.test(segment)
+    const isWide = isUnspaced || wideMark.test(segment)
+    const mayBegin = isOpening ? isWide || before === 'wide' : isUnspaced
+    const begins = !isBlank && (before === 'blank' || (mayBegin && before !== 'opening'))
     if (parts.length === 0 || begins) parts.push(segment)
     else parts[parts.length - 1] += segment
-    isAfterBlank = isBlank
+    before = isBlank ? 'blank' : isOpening ? 'opening' : isWide ? 'wide' : 'other'
   }
   return parts
 }

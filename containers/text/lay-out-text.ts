@@ -1,6 +1,7 @@
 import { measureParts, wrapParts } from './break-text.ts'
 import { cleanLines, isRightToLeft } from './clean-text.ts'
 import { compose, type Piece } from './compose.ts'
+import { directBrackets } from './direct-brackets.ts'
 import type { Lettering } from './font-shelf.ts'
 
 /** A line as it is drawn. */
@@ -52,7 +53,9 @@ export function layOutText(room: TextRoom): TextBlock {
   const count = Math.max(1, Math.floor(maxHeight / (lineHeight * size) + 1e-6))
   const drawn = lines
     .slice(0, count)
-    .map(({ line, ...rest }): TextLine => ({ ...compose(line, lettering), ...rest }))
+    .flatMap(({ line, ...rest }): TextLine[] =>
+      directBrackets([{ ...compose(line, lettering), ...rest }], rest),
+    )
   return {
     fontSize: size,
     lines: drawn,

@@ -1,6 +1,7 @@
 import { unheardLanguage } from '../../../worker/contract/transcript.ts'
 import { cleanLine, isRightToLeft, lettersOf } from '../../text/clean-text.ts'
 import { compose } from '../../text/compose.ts'
+import { directBrackets } from '../../text/direct-brackets.ts'
 import type { SetCaption, SetLine } from '../../text/caption-track.ts'
 import type { Lettering } from '../../text/font-shelf.ts'
 import type { Speech } from '../../timeline/speech.ts'
@@ -128,15 +129,17 @@ function setOne(
   span: Span,
   { rule, setting }: { rule: Rule; setting: CaptionSetting },
 ): SetCaption {
+  const direction = { isRightToLeft: isRightToLeft(words.map((w) => w.text).join(' ')) }
   const lines = (breakWords(words, rule) ?? [[...words]]).map((line): SetLine => {
-    const pieces = line.map((word, i) => ({ word, piece: rule.piece(word, i === 0) }))
+    const pieces = line.map((word, i) => rule.piece(word, i === 0))
+    const timed = line.map(({ startTime, endTime }, i) => ({
+      ...{ runs: pieces[i]?.runs ?? [], startTime, endTime },
+    }))
     return {
-      width: pieces.reduce((sum, { piece }) => sum + piece.width, 0) * setting.fontSize,
-      words: pieces.map(({ word, piece }) => ({
-        ...{ runs: piece.runs, startTime: word.startTime, endTime: word.endTime },
-      })),
+      width: pieces.reduce((sum, piece) => sum + piece.width, 0) * setting.fontSize,
+      words: directBrackets(timed, direction),
     }
   })
   const shown = lines.filter((line) => line.words.some(({ runs }) => runs.length > 0))
-  return { ...span, lines: shown, isRightToLeft: isRightToLeft(words.map((w) => w.text).join(' ')) }
+  return { ...span, lines: shown, ...direction }
 }

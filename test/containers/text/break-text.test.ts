@@ -33,6 +33,15 @@ describe('wrapParts', () => {
     for (const line of wrap('東京は大きい。とても', 2)) expect(line).not.toMatch(/^。/)
   })
 
+  it('ends no line with a bracket or quote that opens', () => {
+    expect(splitForLines('私は「東京」へ。（たぶん）')).toEqual([
+      ...['私', 'は', '「東京」', 'へ。', '（たぶん）'],
+    ])
+    expect(splitForLines('東京(大きい) “とても” one(two) “three”')).toEqual([
+      ...['東京', '(大きい) ', '“とても” ', 'one(two) ', '“three”'],
+    ])
+  })
+
   it('keeps empty lines', () => {
     expect(wrap('', 5)).toEqual([''])
   })

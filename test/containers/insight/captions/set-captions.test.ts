@@ -18,10 +18,14 @@ function said(text: string, wordSeconds = 0.4): Speech {
   return { language: 'en', segments: [segment] }
 }
 
-async function set(speech: Speech, asked: Parameters<typeof planCaptionLook>[0] = {}) {
+async function set(
+  speech: Speech,
+  asked: Parameters<typeof planCaptionLook>[0] = {},
+  isCues = false,
+) {
   const { maxLines, maxWidth, warnings, ...look } = planCaptionLook(asked, frame)
   const { fontSize } = look
-  const setting = { lettering, fontSize, maxWidth, maxLines, durationSeconds: 60, isCues: false }
+  const setting = { lettering, fontSize, maxWidth, maxLines, durationSeconds: 60, isCues }
   const { captions } = await setCaptions(speech, setting)
   return { captions, look, maxWidth, warnings }
 }
@@ -48,6 +52,24 @@ describe('setCaptions', () => {
           expect(top).toBeGreaterThanOrEqual(frame.height * 0.12 - 1)
           expect(bottom).toBeLessThanOrEqual(frame.height * 0.8 + 1)
           for (const line of lines) expect(line.width).toBeLessThanOrEqual(maxWidth + 0.01)
+        }
+      }
+    }
+  })
+
+  it('draws every space of a cue that mixes scripts, whichever of them its file is said to be in', async () => {
+    const words = ['ünïcödé', 'приклад', 'λέξεις', 'शब्द', 'คำพูด', '詞語', 'ことば', '단어', '🎬']
+    for (const one of words) {
+      for (const other of words) {
+        const text = `one ${one} ${other} two — ${one}-${other}, “${other}” (${one}).`
+        for (const language of ['und', 'en', 'ja', 'th']) {
+          const speech = { language, segments: [{ text, startTime: 0, endTime: 2 }] }
+          const { captions } = await set(speech, { size: '1%' }, true)
+          const lines = captions.flatMap((caption) => caption.lines)
+          const drawn = lines.map((line) =>
+            line.words.flatMap(({ runs }) => runs.map((run) => run.text)).join(''),
+          )
+          expect(drawn, language).toEqual([text])
         }
       }
     }
