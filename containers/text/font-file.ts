@@ -3,8 +3,16 @@ export class FontFault extends Error {
   override name = 'FontFault'
 }
 
-/** What a font may have at most; fonts of honest people have about twenty tables. */
-export const fontLimits = { tables: 64, glyphs: 65_535 } as const
+/**
+ * What a font may have at most. Of 600 honest ones none has more than 20 tables, 1,200 lookups, 2,300 subtables, and
+ * 400,000 bytes that shape text.
+ */
+export const fontLimits = {
+  tables: 64,
+  layoutBytes: 2_097_152,
+  lookups: 3_000,
+  subtables: 10_000,
+} as const
 
 type Table = { readonly tag: string; readonly bytes: Uint8Array }
 
@@ -13,6 +21,8 @@ const keptTables = [
   ...['cmap', 'head', 'hhea', 'hmtx', 'maxp', 'OS/2', 'glyf', 'loca', 'CFF '],
   ...['GDEF', 'GPOS', 'GSUB', 'kern', 'VORG'],
 ]
+/** The tables whose rules are tried on every letter. */
+const layoutTables = ['GSUB', 'GPOS', 'GDEF', 'kern']
 const neededTables = ['cmap', 'head', 'hhea', 'hmtx', 'maxp']
 
 const sfntVersions = [0x00010000, 0x4f54544f, 0x74727565]
@@ -37,6 +47,7 @@ export function rebuildFont(file: Uint8Array, family: string, index = 0): Uint8A
   if (!hasCurves) throw new FontFault('has no outlines')
   const unitsPerEm = checkHead(tables.get('head'))
   checkGlyphs(tables.get('maxp'))
+  for (const tag of layoutTables) checkLayout(tag, tables.get(tag) ?? new Uint8Array())
   const kept = keptTables.flatMap((tag): Table[] => {
     const bytes = tables.get(tag)
     return bytes ? [{ tag, bytes: withUniformLook(tag, bytes, unitsPerEm) }] : []
@@ -107,6 +118,29 @@ function checkGlyphs(maxp: Uint8Array | undefined): void {
   if (!maxp || maxp.length < 6 || viewOf(maxp).getUint16(4) === 0) {
     throw new FontFault('has no glyphs')
   }
+}
+
+/** Counts what is named, not what is stored: many lookups may share one subtable, and each of them is tried. */
+function checkLayout(tag: string, bytes: Uint8Array): void {
+  refuseAbove(fontLimits.layoutBytes, bytes.length, `bytes in its table ${tag}`)
+  const view = viewOf(bytes)
+  const numberAt = (at: number): number => (at + 2 <= bytes.length ? view.getUint16(at) : 0)
+  if (tag === 'kern') return refuseAbove(fontLimits.subtables, numberAt(2), 'subtables of kerning')
+  if (tag === 'GDEF') return
+  const list = numberAt(8)
+  const lookups = list === 0 ? 0 : numberAt(list)
+  refuseAbove(fontLimits.lookups, lookups, `lookups in its table ${tag}`)
+  const subtables = Array.from({ length: lookups }, (_, i) =>
+    numberAt(list + numberAt(list + 2 + 2 * i) + 4),
+  )
+  const sum = subtables.reduce((all, count) => all + count, 0)
+  refuseAbove(fontLimits.subtables, sum, `subtables of lookups in its table ${tag}`)
+}
+
+function refuseAbove(most: number, found: number, of: string): void {
+  if (found <= most) return
+  const [has, may] = [found, most].map((count) => count.toLocaleString('en'))
+  throw new FontFault(`has ${has} ${of}; at most ${may} are allowed`)
 }
 
 /** No style of its own, so that nothing slants or thickens it, and the same height as every other font. */

@@ -8,7 +8,7 @@ import { migrateWithWrangler } from './migrate-with-wrangler.ts'
 import { baseUrlOf } from './part-environments.ts'
 import type { Run } from './run.ts'
 import type { Service } from './service.ts'
-import type { Watched } from './watch-worker.ts'
+import type { Watched } from './watch-part.ts'
 import { workerPlan } from './worker-part.ts'
 
 type Say = (line: string) => void

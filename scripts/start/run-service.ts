@@ -24,7 +24,7 @@ import { requireSchema } from './require-schema.ts'
 import type { Run } from './run.ts'
 import { ensureSecrets } from './secrets.ts'
 import { Service } from './service.ts'
-import { watchWorker } from './watch-worker.ts'
+import { watchPart } from './watch-part.ts'
 import { sweepWorkDirectory } from './sweep-work-directory.ts'
 
 const healthPatienceMs = 60_000
@@ -127,7 +127,9 @@ async function bringUp(
     }
   })
   stop.addEventListener('abort', unfollow)
-  if (watched) void watchWorker(watched, stop)
+  for (const one of [...(watched ? [watched] : []), ...service.watchedMedia()]) {
+    void watchPart(one, stop)
+  }
   teller.tell(await announcement(published, run, target, account.accountId))
   for (const text of laptopDefaults(run.settings)) teller.tell(warning(text))
 }

@@ -18,7 +18,7 @@ import { redactLine } from './redact-line.ts'
 import type { Run } from './run.ts'
 import type { Teller } from './news.ts'
 import { isRefusal, newsOf } from './terminal-lines.ts'
-import type { Watched } from './watch-worker.ts'
+import type { Watched } from './watch-part.ts'
 import { workerName } from './worker-part.ts'
 
 /** Media workers hand their jobs back first, while the Worker still listens. */
@@ -78,17 +78,26 @@ export class Service {
     const worker = new Part(plan(this.#logTo('worker')), this.#events)
     this.#worker = worker
     worker.start()
+    // workerd answers this without running the Worker, so probes do not appear in any log.
+    return this.#watched(worker, simulatorOf(this.#run) + simulatorPath, cameUp)
+  }
+
+  /** Returns what is needed to check whether each media worker answers. */
+  watchedMedia(): Watched[] {
+    return this.#media.map(({ part, url }) => this.#watched(part, `${url}/health`))
+  }
+
+  #watched(part: Part, probeUrl: string, cameUp: () => void = () => undefined): Watched {
     return {
-      // workerd answers this without running the Worker, so probes do not appear in any log.
-      probeUrl: simulatorOf(this.#run) + simulatorPath,
+      probeUrl,
       cameUp,
       get bornAtMs() {
-        return worker.bornAtMs
+        return part.bornAtMs
       },
       restart: () => {
-        const text = `${workerName} does not answer.`
+        const text = `${part.name} does not answer.`
         this.#teller.tell({ event: 'note', level: 'warn', text })
-        worker.restart()
+        part.restart()
       },
     }
   }

@@ -52,6 +52,26 @@ describe('readCaptionFile', () => {
     }
     expect(performance.now() - startedAt).toBeLessThan(2_000)
   })
+
+  it('refuses a cue or a letter that is longer than any reader could read', () => {
+    const cue = (text: string) => `1\n00:00:01,000 --> 00:00:02,000\n${text}\n`
+    expect(faultOf(cue('word '.repeat(400)))).toBeUndefined()
+    expect(faultOf(cue('a'.repeat(300_000)))).toBe(
+      'line 2: the cue has 300,000 characters; at most 2,000 are allowed',
+    )
+    const says = 'characters, its marks and joiners among them; at most 32 are allowed'
+    expect(faultOf(cue(`a${'\u0301'.repeat(31)}`))).toBeUndefined()
+    for (const joined of ['\u200D', '\u0301', '\u034F']) {
+      expect(faultOf(cue(`word a${joined.repeat(1_000)}`))).toBe(
+        `line 2: one letter of the cue has 1,001 ${says}`,
+      )
+    }
+    expect(faultOf(cue('👩\u200D'.repeat(50)))).toContain(`one letter of the cue has 100 ${says}`)
+    const flags = '👨‍👩‍👧‍👦🏴󠁧󠁢󠁳󠁣󠁴󠁿🧑🏻‍❤️‍💋‍🧑🏼'.repeat(20)
+    for (const honest of [flags, '日本語'.repeat(300), 'क्षत्रियत्व'.repeat(30), '🇩🇪'.repeat(200)]) {
+      expect(faultOf(cue(honest))).toBeUndefined()
+    }
+  })
 })
 
 describe('captions', () => {
@@ -77,5 +97,16 @@ describe('captions', () => {
     const [fault] = faultsOf({ ...minimalBody, captions: { source: { text: 'Hello' } } })
     expect(fault).toMatchObject({ field: 'captions.source.text' })
     expect(fault?.message).toMatch(/^Line 1: /)
+  })
+
+  it('names the letter of a word or a text that is too long to be drawn', () => {
+    const text = `a${'\u200D'.repeat(100)}`
+    const words = [{ text, startTime: 0, endTime: 1 }]
+    const elements = [{ type: 'text', text }]
+    const message = 'Must have no letter of more than 32 characters; marks and joiners count'
+    expect(faultsOf({ ...minimalBody, captions: { source: { words } }, elements })).toEqual([
+      { field: 'captions.source.words[0].text', message },
+      { field: 'elements[0].text', message },
+    ])
   })
 })

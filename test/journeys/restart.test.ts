@@ -127,6 +127,25 @@ describe('the service on one machine', () => {
     expect(dev.mediaWorkers[0]?.pid).not.toBe(killed)
   })
 
+  it(
+    'replaces a media worker that lives but answers nobody, and its job still succeeds',
+    { tags: 'campaign' },
+    async () => {
+      const { videoId, jobId } = await createVideo(service, {
+        ...{ fileUrl: long, compressionQuality: 30 },
+      })
+      await untilStatus(service, videoId, ['running'])
+      const stuck = service.dev.mediaWorkers[0]?.pid ?? 0
+      process.kill(stuck, 'SIGSTOP')
+      expect(await untilStatus(service, videoId, ended)).toMatchObject({ status: 'succeeded' })
+      const job = await jsonOf(await service.request(`/v1/jobs/${jobId}`))
+      expect(job['attempts']).toMatchObject([{ outcome: 'lost' }, { outcome: 'succeeded' }])
+      const dev = await service.refreshDevFile()
+      expect(dev.mediaWorkers[0]?.pid).not.toBe(stuck)
+      expect(await isAlive(stuck)).toBe(false)
+    },
+  )
+
   it('starts a killed API again on the same port', { tags: 'campaign' }, async () => {
     const killed = service.dev.workerPid
     process.kill(-killed, 'SIGKILL')

@@ -1,3 +1,4 @@
+import { longestLetter, tooLongLetter } from './letters.ts'
 import { textFileLimits } from './limits.ts'
 
 /** A text from one second up to another; words have times of their own if the file gives them. */
@@ -76,10 +77,22 @@ function readBlock({ lines, first }: Block, isVtt: boolean): Cue[] | string {
       .filter((row, j) => !isIndex(row, at + 1 + j, next, lines))
     const words = wordsOf(rows.join('\n'), { startTime, endTime }, isVtt)
     const text = words.map((word) => word.text).join(' ')
+    const fault = faultOfCue(text)
+    if (fault !== undefined) return `line ${first + at}: ${fault}`
     if (text === '' || endTime === startTime) continue
     cues.push({ startTime, endTime, text, ...(words.length > 1 && { words }) })
   }
   return cues
+}
+
+function faultOfCue(text: string): string | undefined {
+  const { cueLength } = textFileLimits
+  if (text.length > cueLength) {
+    return `the cue has ${text.length.toLocaleString('en')} characters; at most ${cueLength.toLocaleString('en')} are allowed`
+  }
+  const letter = tooLongLetter(text)
+  if (letter === undefined) return undefined
+  return `one letter of the cue has ${letter.toLocaleString('en')} characters, its marks and joiners among them; at most ${longestLetter} are allowed`
 }
 
 /** The index of the next cue, if no blank line is before it. */

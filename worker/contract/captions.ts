@@ -3,6 +3,7 @@ import { readCaptionFile } from './caption-file.ts'
 import { closedObject } from './closed-object.ts'
 import { length, percentage, seconds } from './element-fields.ts'
 import { font } from './fonts.ts'
+import { longLetterRule, tooLongLetter } from './letters.ts'
 import { limits } from './limits.ts'
 import { elementUrl } from './media-url.ts'
 import { textColor } from './text-element.ts'
@@ -18,6 +19,7 @@ export const captionWord = worded(
       .string()
       .min(1, 'Must not be empty')
       .max(limits.captionWordLength, `Must be at most ${limits.captionWordLength} characters`)
+      .refine((value) => tooLongLetter(value) === undefined, longLetterRule)
       .describe('The word, with its punctuation'),
     startTime: seconds.describe('Second at which the word begins'),
     endTime: seconds.describe('Second at which the word ends'),

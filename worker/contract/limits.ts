@@ -37,6 +37,8 @@ export const textFileLimits = {
   captionBytes: 2_097_152,
   /** Cues of an SRT or VTT file, or words of a list. */
   captionCues: 20_000,
+  /** Longer cues fill the picture several times. */
+  cueLength: 2000,
 } as const
 
 /** The slowest pace allowed for an upload or a source: this many bytes in each period. Also in `docs/limits.md`. */

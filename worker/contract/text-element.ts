@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { closedObject } from './closed-object.ts'
 import { length, placed } from './element-fields.ts'
 import { font } from './fonts.ts'
+import { longLetterRule, tooLongLetter } from './letters.ts'
 import { limits } from './limits.ts'
 import { worded } from './wording.ts'
 
@@ -50,7 +51,8 @@ export const text = worded(
     .min(1, { error: 'Must not be empty', abort: true })
     .max(limits.textLength, `Must be at most ${limits.textLength} characters`)
     .refine((value) => value.isWellFormed(), 'Must be well-formed Unicode')
-    .refine((value) => value.trim() !== '', 'Must not be blank'),
+    .refine((value) => value.trim() !== '', 'Must not be blank')
+    .refine((value) => tooLongLetter(value) === undefined, longLetterRule),
   'text such as "Chapter one"',
 )
 

@@ -1,22 +1,33 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { Blob, Face } from 'harfbuzzjs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FontFault, isCollection, rebuildFont } from '../../../containers/text/font-file.ts'
 import { pathOfFont } from '../../../containers/text/built-in-fonts.ts'
+import { hostileFont, type Lookups } from '../../support/node/bombs/hostile-font.ts'
 
 let inter: Buffer
 let cjk: Buffer
+let noto: Buffer
 
 async function fontBytes(name: string): Promise<Buffer> {
-  const path = await pathOfFont(name)
-  if (path === undefined) throw new Error(`${name} is not installed; npm test installs it`)
-  return readFile(path)
+  const found = await pathOfFont(name)
+  if (found === undefined) throw new Error(`${name} is not installed; npm test installs it`)
+  return readFile(found)
 }
 
 beforeAll(async () => {
   inter = await fontBytes('Inter-Bold.otf')
   cjk = await fontBytes('NotoSansCJK-Bold.ttc')
+  noto = await fontBytes('NotoSans-Regular.ttf')
 })
+
+/** All that lie beside a built-in font: hundreds, of every script. */
+async function installedFonts(): Promise<string[]> {
+  const folder = path.dirname((await pathOfFont('NotoSans-Regular.ttf')) ?? '')
+  const names = await readdir(folder)
+  return names.filter((name) => name.endsWith('.ttf')).map((name) => path.join(folder, name))
+}
 
 const tagsOf = (font: Uint8Array): string[] => {
   const bytes = Buffer.from(font)
@@ -72,6 +83,27 @@ describe('rebuildFont', () => {
       bytes.writeUInt32BE(bytes.length, 12 + i * 16 + 12)
     }
     expect(faultOf(bytes)).toContain('same bytes')
+  })
+
+  it('refuses what would be tried on every letter for ever, counted as it is named', () => {
+    const with_ = (changes: Partial<Lookups>) =>
+      faultOf(hostileFont(noto, { lookups: 1, subtables: 1, rules: 1, bytes: 0, ...changes }))
+    expect(with_({ lookups: 3_000 })).toBe('none')
+    expect(with_({ lookups: 3_001 })).toContain('3,001 lookups')
+    expect(with_({ lookups: 10, subtables: 1_000 })).toBe('none')
+    expect(with_({ lookups: 11, subtables: 1_000 })).toContain('11,000 subtables')
+    expect(with_({ bytes: 2_097_152 })).toBe('none')
+    expect(with_({ bytes: 2_097_153 })).toContain('2,097,153 bytes in its table GSUB')
+  })
+
+  it('takes every font that is built in', async () => {
+    const wrong: string[] = []
+    for (const file of await installedFonts()) {
+      const bytes = await readFile(file)
+      const fault = faultOf(bytes)
+      if (/lookups|subtables|bytes/.test(fault)) wrong.push(`${file}: ${fault}`)
+    }
+    expect(wrong).toEqual([])
   })
 
   it('ends with a reason or a font, whatever is damaged', () => {

@@ -6,7 +6,7 @@ const worriedMs = 1_000
 const answerMs = 5_000
 
 export type Watched = {
-  /** Any answer at this address means that the Worker's process is alive. */
+  /** Any answer at this address means that the process is alive. */
   readonly probeUrl: string
   /** When its process was started, by the clock of `performance`. */
   readonly bornAtMs: number
@@ -15,21 +15,18 @@ export type Watched = {
   cameUp(): void
 }
 
-/**
- * The host restarts a workerd that dies, but a host or a workerd may be alive and answer nobody, which only a probe can
- * show.
- */
-export async function watchWorker(worker: Watched, stop: AbortSignal): Promise<void> {
+/** A process that dies is started again anyway; one that is alive and answers nobody is found only by asking it. */
+export async function watchPart(part: Watched, stop: AbortSignal): Promise<void> {
   let watch: Watch | undefined
   while (!stop.aborted) {
-    const { bornAtMs } = worker
+    const { bornAtMs } = part
     const startedAtMs = performance.now()
-    const answered = await probeOnce(worker.probeUrl, stop)
+    const answered = await probeOnce(part.probeUrl, stop)
     const probe = { answered, startedAtMs, nowMs: performance.now(), bornAtMs }
     const judged = judgeProbe(watch, probe)
     watch = judged.watch
-    if (judged.verdict === 'came-up') worker.cameUp()
-    if (judged.verdict === 'restart' && !stop.aborted) worker.restart()
+    if (judged.verdict === 'came-up') part.cameUp()
+    if (judged.verdict === 'restart' && !stop.aborted) part.restart()
     const pauseMs = watch.silence ? worriedMs : calmMs
     await delay(pauseMs, undefined, { signal: stop }).catch(() => undefined)
   }
