@@ -1,5 +1,5 @@
 import { guardedInput } from '../graph/compile-args.ts'
-import { linesOf } from './lines-of.ts'
+import { readSections, type ProbeSection } from './probe-sections.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 
 export type SoundTrack = {
@@ -12,14 +12,19 @@ export type SoundTrack = {
 /** Every packet of these says how many channels it holds; of others the header says it for all. */
 const looseCodecs = ['ac3', 'eac3', 'dts', 'mp2', 'mp3']
 
-/** Whether a sound has the same channels and the same rate from its start to its end. Decodes it where that may differ. */
+/**
+ * Whether a sound has the same channels from its start to its end, and the same rate if it is a bare MP3: in a container,
+ * frames last as long as that says. Decodes the sound where either may differ.
+ */
 export async function keepsChannels(context: ToolContext, track: SoundTrack): Promise<boolean> {
   if (!looseCodecs.includes(track.codec)) return true
   const shapes = new Set<string>()
-  const feed = linesOf((line) => {
-    if (line !== '') shapes.add(line)
+  const isBare = track.demuxer === 'mp3'
+  const { feed, finish } = readSections((frame) => {
+    if (frame.kind !== 'frame') return
+    shapes.add(`${frame.value('channels')} ${isBare ? rateOf(frame) : ''}`)
   })
-  const entries = ['-show_entries', 'frame=sample_rate,channels', '-of', 'compact=p=0']
+  const entries = ['-show_entries', 'frame=nb_samples,pkt_duration_time,channels', '-of', 'compact']
   const args = [
     ...['-v', 'error', '-select_streams', String(track.streamIndex), ...entries],
     ...guardedInput(track.path, track.demuxer),
@@ -28,5 +33,15 @@ export async function keepsChannels(context: ToolContext, track: SoundTrack): Pr
     feed(chunk)
     return true
   })
+  finish()
   return shapes.size < 2
+}
+
+const mp3Rates = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
+
+/** ffprobe names the rate of a stream, not of a frame; the time of one is rounded to microseconds. */
+function rateOf(frame: ProbeSection): number {
+  const rate = Number(frame.value('nb_samples')) / Number(frame.value('pkt_duration_time'))
+  const apart = (one: number): number => Math.abs(one - rate)
+  return mp3Rates.reduce((best, one) => (apart(one) < apart(best) ? one : best), 48_000)
 }

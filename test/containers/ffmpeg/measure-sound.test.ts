@@ -64,16 +64,24 @@ describe('measureSound', () => {
     }
   })
 
-  it('refuses what goes from one channel to two', async () => {
+  it('refuses what goes from one channel to two, or to another rate', async () => {
     const plain = ['-write_xing', '0', '-id3v2_version', '0']
-    const parts = [1, 2].map(async (channels) =>
-      makeFile('mp3', [...sine, '-ac', String(channels), '-ar', '48000', ...plain]),
-    )
-    const bytes = await Promise.all(parts.map(async (part) => readFile(await part)))
-    await expect(measure(Buffer.concat(bytes))).rejects.toMatchObject({
-      reason: 'element_unusable',
-      message: expect.stringMatching(/^elements\[2\]\.url: the sound changes its number/) as string,
-    })
+    const first = { channels: '1', rate: '48000' }
+    for (const then of [
+      { channels: '2', rate: '48000' },
+      { channels: '1', rate: '44100' },
+    ]) {
+      const parts = [first, then].map(async ({ channels, rate }) =>
+        makeFile('mp3', [...sine, '-ac', channels, '-ar', rate, ...plain]),
+      )
+      const bytes = await Promise.all(parts.map(async (part) => readFile(await part)))
+      await expect(measure(Buffer.concat(bytes))).rejects.toMatchObject({
+        reason: 'element_unusable',
+        message: expect.stringMatching(
+          /^elements\[2\]\.url: the sound changes its number/,
+        ) as string,
+      })
+    }
   })
 
   it('refuses a sound that is too long', async () => {
