@@ -12,6 +12,8 @@ export type Env = {
   JOBS: Queue
   WEBHOOKS: Queue
   ASSETS: Fetcher
+  /** How full the disk of the service is. Where it is deployed, or in `wrangler dev`, there is none to ask. */
+  DISK?: Fetcher
   GUESSES: RateLimit
   KEY_GATE: DurableObjectNamespace
   JOB_RUNNER: DurableObjectNamespace
@@ -52,6 +54,10 @@ export type Settings = {
   maxJobMs: number
   maxUploadBytes: number
   mostDatabaseBytes: number
+  /** What the disk of the service keeps free; undefined: chosen from the disk. */
+  minFreeBytes: number | undefined
+  /** What one account may keep; 0: no limit. */
+  maxAccountBytes: number
   uploadOrigins: UploadOrigins
   /** How long each attempt of a webhook waits after the one before it. */
   webhookScheduleMs: number[]
@@ -121,6 +127,8 @@ function arrange(values: ValuesFor<'worker'>, providers: Record<string, string>)
     maxJobMs: values.MAX_JOB_SECONDS * 1000,
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
     mostDatabaseBytes: values.MAX_DATABASE_BYTES,
+    minFreeBytes: values.MIN_FREE_BYTES,
+    maxAccountBytes: values.MAX_ACCOUNT_BYTES,
     uploadOrigins: values.UPLOAD_ORIGINS,
     webhookScheduleMs: values.WEBHOOK_SCHEDULE.map((seconds) => seconds * 1000),
     signUp: values.SIGN_UP,

@@ -6,9 +6,11 @@ import {
   Log,
   LogLevel,
   Miniflare,
+  Response as HostResponse,
   type V4MiniflareOptions,
 } from 'miniflare'
 import { z } from 'zod'
+import { readDisk } from '../machine/read-disk.ts'
 
 /**
  * The only file that uses names which miniflare and wrangler call unstable, unsafe or experimental. They may change in
@@ -92,7 +94,7 @@ export async function startRuntime(plan: RuntimePlan): Promise<Runtime> {
  * The Worker, and a separate Worker for its assets: if the Worker itself had assets, every request would pass two more
  * Workers, which took half of the processor time of a refused key.
  */
-function workersOf({ options, modules, bindings, s3, listen }: RuntimePlan): object[] {
+function workersOf({ options, modules, bindings, s3, listen, ...plan }: RuntimePlan): object[] {
   const { assets, ...bound } = options
   const r2Buckets = Object.entries(options.r2Buckets).map(([binding, bucket]): [string, object] => [
     binding,
@@ -105,7 +107,11 @@ function workersOf({ options, modules, bindings, s3, listen }: RuntimePlan): obj
     modulesRoot: path.dirname(modules[0]?.path ?? ''),
     bindings: { ...options.bindings, ...bindings },
     r2Buckets: Object.fromEntries(r2Buckets),
-    ...(assets ? { serviceBindings: { [assets.binding]: 'assets' } } : {}),
+    serviceBindings: {
+      // A Worker cannot ask the system how full the disk is.
+      DISK: () => HostResponse.json(readDisk(plan.stateDirectory)),
+      ...(assets ? { [assets.binding]: 'assets' } : {}),
+    },
     unsafeDirectSockets: [listen],
   }
   if (!assets) return [service]

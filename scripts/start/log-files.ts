@@ -1,17 +1,81 @@
-import { appendFileSync, renameSync, statSync } from 'node:fs'
-import path from 'node:path'
+import { appendFileSync, renameSync, statSync, truncateSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
-import type { DataDirectory } from './data-directory.ts'
 
-const rotateAboveBytes = 20 * 1024 * 1024
+/** How much a log may hold, and whether its disk has room for lines. */
+export type LogLimits = {
+  readonly mostBytes: number
+  readonly hasRoom: () => boolean
+}
 
-/** Appends lines to a file in logs/; if it has grown large, it becomes the one former file that is kept. */
-export function openLog(data: DataDirectory, name: string): (line: string) => void {
-  const file = path.join(data.logs, `${name}.log`)
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > rotateAboveBytes) {
-    renameSync(file, `${file}.1`)
+/**
+ * A file of lines. One that has grown large becomes the one former file that is kept. A line that cannot be written is
+ * dropped and counted: no log is worth a process that stops.
+ */
+export class LogFile {
+  readonly #file: string
+  readonly #limits: LogLimits
+  #bytes: number
+  #dropped = 0
+
+  constructor(file: string, limits: LogLimits) {
+    this.#file = file
+    this.#limits = limits
+    this.#bytes = sizeOf(file)
   }
-  return (line) => appendFileSync(file, `${line}\n`, { mode: 0o600 })
+
+  write(line: string): void {
+    if (!this.#limits.hasRoom()) {
+      this.#dropped++
+      return
+    }
+    try {
+      if (this.#bytes > this.#limits.mostBytes) this.#rotate()
+      if (this.#dropped > 0) this.#append(lineAbout(this.#dropped))
+      this.#dropped = 0
+      this.#append(line)
+    } catch {
+      // The disk is full or broken, which the watch on the disk tells the operator.
+      this.#dropped++
+      this.#removeHalfLine()
+    }
+  }
+
+  #append(line: string): void {
+    const text = `${line}\n`
+    appendFileSync(this.#file, text, { mode: 0o600 })
+    this.#bytes += Buffer.byteLength(text)
+  }
+
+  #rotate(): void {
+    // Somebody else may have moved or emptied it.
+    this.#bytes = sizeOf(this.#file)
+    if (this.#bytes <= this.#limits.mostBytes) return
+    renameSync(this.#file, `${this.#file}.1`)
+    this.#bytes = 0
+  }
+
+  /** A full disk may take the first bytes of a line; its readers expect whole ones. */
+  #removeHalfLine(): void {
+    try {
+      if (sizeOf(this.#file) > this.#bytes) truncateSync(this.#file, this.#bytes)
+    } catch {
+      this.#bytes = sizeOf(this.#file)
+    }
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function lineAbout(dropped: number): string {
+  return JSON.stringify({
+    level: 'warn',
+    event: 'log lines dropped',
+    at: new Date().toISOString(),
+    message: 'The disk had no room for them.',
+    lines: dropped,
+  })
 }
 
 /** The JSON object in a line, whatever wrangler wrote around it; undefined for wrangler's own messages. */

@@ -6,6 +6,7 @@ export type NewsEvent =
   | 'job.running'
   | 'job.ended'
   | 'part.died'
+  | 'disk'
   | 'log'
   | 'mail'
   | 'note'

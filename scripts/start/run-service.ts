@@ -24,6 +24,7 @@ import { requireSchema } from './require-schema.ts'
 import type { Run } from './run.ts'
 import { ensureSecrets } from './secrets.ts'
 import { Service } from './service.ts'
+import { awaitRoomToStart, DiskWatch, isDiskFull } from './watch-disk.ts'
 import { watchPart } from './watch-part.ts'
 import { sweepWorkDirectory } from './sweep-work-directory.ts'
 
@@ -46,6 +47,10 @@ export async function runService(
   if (needsFfmpeg) ensureFonts(noteTo(teller))
   // Not earlier, because files that the system's package manager writes are for all users of the machine.
   process.umask(0o077)
+  const diskOf = { folder: settings.SPOOL_DATA_DIR, reserveBytes: settings.MIN_FREE_BYTES }
+  await awaitRoomToStart(diskOf, teller, stop)
+  if (stop.aborted) return
+  const disk = new DiskWatch(diskOf, teller)
   const data = createDataDirectory(settings.SPOOL_DATA_DIR)
   await claimDataDirectory(data)
   try {
@@ -57,7 +62,7 @@ export async function runService(
     const own = await ownMachine(settings, ports)
     const secrets = ensureSecrets(data.secrets)
     const run: Run = { mode, settings, tellsSecrets, data, secrets, ports, own }
-    const service = await prepareService(run, ports.media, teller)
+    const service = await prepareService(run, ports.media, teller, disk)
     onExit(() => service.killNow())
     try {
       await bringUp(run, service, teller, stop)
@@ -68,7 +73,11 @@ export async function runService(
     } finally {
       await service.stop()
     }
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    throw new StopWithMessage(`The disk of ${data.base} is full. Make room and start again.`)
   } finally {
+    disk.stop()
     releaseDataDirectory(data)
   }
 }
@@ -93,11 +102,13 @@ async function prepareService(
   run: Run,
   ports: readonly number[],
   teller: Teller,
+  disk: DiskWatch,
 ): Promise<Service> {
   const places = ports.map((port, index) => ({ number: index + 1, port }))
   for (const { number } of places) await sweepWorkDirectory(run.data.work(number))
   emptyFolder(run.data.temporary)
-  return new Service(run, places, teller)
+  disk.start()
+  return new Service(run, places, teller, disk)
 }
 
 async function bringUp(

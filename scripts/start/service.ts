@@ -1,9 +1,10 @@
+import path from 'node:path'
 import { writeFileAtomically } from '../machine/write-file.ts'
 import { recordParts } from './claim-data-directory.ts'
 import { removeDevFile, writeDevFile, type DevFile } from './dev-file.ts'
 import type { LocalAccount } from './local-account.ts'
 import { JobBoard, type LookUp } from './job-board.ts'
-import { jsonOf, openLog } from './log-files.ts'
+import { jsonOf, LogFile } from './log-files.ts'
 import { mediaWorkerPlan, mediaWorkerUrl, type MediaPlace } from './media-part.ts'
 import { ownVariables } from './own-machine.ts'
 import {
@@ -18,6 +19,7 @@ import { redactLine } from './redact-line.ts'
 import type { Run } from './run.ts'
 import type { Teller } from './news.ts'
 import { isRefusal, newsOf } from './terminal-lines.ts'
+import type { DiskWatch } from './watch-disk.ts'
 import type { Watched } from './watch-part.ts'
 import { workerName } from './worker-part.ts'
 
@@ -29,6 +31,7 @@ const workerPatienceMs = 3_000
 export class Service {
   readonly #run: Run
   readonly #teller: Teller
+  readonly #disk: DiskWatch
   readonly #board: JobBoard
   readonly #events: PartEvents
   #worker: Part | undefined
@@ -38,9 +41,10 @@ export class Service {
   #isRefused = false
   #stopping = false
 
-  constructor(run: Run, places: readonly MediaPlace[], teller: Teller) {
+  constructor(run: Run, places: readonly MediaPlace[], teller: Teller, disk: DiskWatch) {
     this.#run = run
     this.#teller = teller
+    this.#disk = disk
     this.#board = new JobBoard(teller)
     setInterval(() => this.#board.tick(), 1_000).unref()
     this.#events = { started: () => this.#onStarted(), died: this.#onDied.bind(this) }
@@ -105,9 +109,8 @@ export class Service {
   /** Writes dev.json with the addresses of everything, now and after every restart. */
   publish(account: LocalAccount): DevFile {
     this.#account = account
-    const content = this.#devFile(account)
-    writeDevFile(this.#run.data.devFile, content)
-    return content
+    this.#disk.keepWritten(this.#writeFiles)
+    return this.#devFile(account)
   }
 
   /** From now on, the terminal shows the names of jobs and how they ended. */
@@ -133,6 +136,11 @@ export class Service {
   }
 
   #onStarted(): void {
+    this.#disk.keepWritten(this.#writeFiles)
+  }
+
+  /** The files that name the running processes, for the next start and for other programs. */
+  readonly #writeFiles = (): void => {
     recordParts(
       this.#run.data,
       this.#parts().flatMap(({ pid }) => pid ?? []),
@@ -168,11 +176,18 @@ export class Service {
     }
   }
 
+  #openLog(name: string): LogFile {
+    return new LogFile(path.join(this.#run.data.logs, `${name}.log`), {
+      mostBytes: this.#disk.mostLogBytes,
+      hasRoom: () => this.#disk.level !== 'scarce',
+    })
+  }
+
   #logTo(name: string): (line: string) => void {
-    const { data, settings } = this.#run
-    const log = openLog(data, name)
+    const { settings } = this.#run
+    const log = this.#openLog(name)
     // The runtime's own messages stay out of the Worker's log, which has one JSON object per line.
-    const other = name === 'worker' ? openLog(data, 'runtime') : log
+    const other = name === 'worker' ? this.#openLog('runtime') : log
     const part = name === 'worker' ? workerName : name
     return (written) => {
       const line = redactLine(written)
@@ -180,8 +195,8 @@ export class Service {
       const isPassing = json !== undefined && this.#board.hear(json.fields)
       if (isRefusal(line)) this.#isRefused = true
       if (isPassing && !settings.SPOOL_VERBOSE) return
-      if (json) log(json.text)
-      else if (line.trim() !== '') other(line)
+      if (json) log.write(json.text)
+      else if (line.trim() !== '') other.write(line)
       // A mail is for the person at the terminal, with the link that no log keeps.
       const isMail = json?.fields['event'] === 'mail'
       const toShow = isMail && this.#run.tellsSecrets ? written : line

@@ -51,6 +51,18 @@ export const metricFamilies = {
     type: 'gauge',
     help: '1 from 60 % of that on, 2 from 80 %, 3 from 95 %, where no new video is accepted; else 0',
   },
+  spool_disk_free_bytes: {
+    type: 'gauge',
+    help: 'What is free on the disk of the service; absent where it is deployed',
+  },
+  spool_disk_reserve_bytes: {
+    type: 'gauge',
+    help: 'With less free than this, no new video or upload is accepted',
+  },
+  spool_disk_level: {
+    type: 'gauge',
+    help: '1 below that reserve, 2 below half of it, where jobs end and logs leave out lines; else 0',
+  },
   spool_requests_total: {
     type: 'counter',
     help: 'Requests answered by the isolate that answers this scrape, by status; locally that is every request',

@@ -3,6 +3,7 @@ import type { Health, HealthCheck } from '../contract/health.ts'
 import { mediaWorkerHealth } from '../contract/media-job.ts'
 import { serviceVersion } from '../contract/service-version.ts'
 import { withinMs } from '../contract/within-ms.ts'
+import { readDiskRoom, sayDisk } from '../service/disk-room.ts'
 import { judgeFill, sayFill } from '../service/database-fill.ts'
 import { isolateMemory } from '../service/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
@@ -59,6 +60,10 @@ async function examine(env: Env): Promise<Health> {
     ),
     check('storage', 'R2 does not answer', () => env.BUCKET.head('health')),
   ]
+  if (env.DISK) {
+    const ask = async () => readDiskRoom(env, Date.now())
+    checks.push(check('disk', 'the host does not say how full the disk is', ask, sayDisk))
+  }
   // Containers are started per job; there is nothing to ask before there is a job.
   if (mediaWorkers.urls.length > 0) {
     checks.push(

@@ -6,6 +6,7 @@ import { outputRequest } from '../contract/media-job.ts'
 import { report as reportSchema } from '../contract/report.ts'
 import { signatureHeader, verifyMessage } from '../contract/signature.ts'
 import { jobRunner } from '../durable/job-runner.ts'
+import { refuseResultWithoutDisk } from '../service/disk-room.ts'
 import { reportKey } from '../service/build-media-job.ts'
 import { readSettings } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
@@ -72,7 +73,9 @@ export async function receiveReport(c: Context<AppEnv>): Promise<Response> {
 /** POST /internal/jobs/{jobId}/attempts/{fence}/reports/outputs */
 export async function grantOutput(c: Context<AppEnv>): Promise<Response> {
   const { jobId, body } = await readSigned(c)
-  const granted = await jobRunner(c.env, jobId).grant(understood(outputRequest, body))
+  const request = understood(outputRequest, body)
+  await refuseResultWithoutDisk(c.env, Date.now(), request.sizeBytes)
+  const granted = await jobRunner(c.env, jobId).grant(request)
   if (!granted) throw new AppError('Conflict', 'This attempt no longer holds the job.')
   return c.json(granted)
 }

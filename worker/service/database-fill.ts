@@ -40,21 +40,21 @@ export async function measureFill(env: Env, now: number): Promise<DatabaseFill> 
 
 const retryAfterSeconds = 60
 
+function databaseFull(): AppError {
+  const message =
+    'The database of this service is full, so it accepts no new video. What it has accepted goes on. Its operator has to make room.'
+  return new AppError('InsufficientStorage', message, { retryAfterSeconds })
+}
+
 /**
  * Refuses what would add a video, while there is still room for the ends of those that were accepted. An isolate learns
  * the size with its first create, so each may accept one too many.
  */
-export async function refuseWhenFull(env: Env, now: number): Promise<void> {
+export async function refuseWhenDatabaseIsFull(env: Env, now: number): Promise<void> {
   if (await isFull(env, now)) throw databaseFull()
 }
 
-export function databaseFull(): AppError {
-  const message =
-    'The database of this service is full, so it accepts no new video. What it has accepted goes on. Its operator has to make room.'
-  return new AppError('ServiceUnavailable', message, { retryAfterSeconds })
-}
-
-export async function isFull(env: Env, now: number): Promise<boolean> {
+async function isFull(env: Env, now: number): Promise<boolean> {
   const { current } = known
   if (!current) return false
   const { level } = judgeFill(current.bytes, readSettings(env).mostDatabaseBytes)

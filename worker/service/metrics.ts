@@ -1,3 +1,4 @@
+import { diskLevels, judgeDisk, type DiskRoom } from '../contract/disk-space.ts'
 import { metricFamilies, type MetricName } from '../contract/metrics.ts'
 import { fillLevels } from './database-fill.ts'
 import type { ServiceState } from './service-state.ts'
@@ -39,10 +40,22 @@ export function sampleMetrics(
     spool_database_bytes: [{ value: state.database.bytes }],
     spool_database_limit_bytes: [{ value: state.database.mostBytes }],
     spool_database_level: [{ value: Object.keys(fillLevels).indexOf(state.database.level) }],
+    ...sampleDisk(state),
     spool_requests_total: requests.counts.map(([status, value]) => ({
       labels: { isolate, status: String(status) },
       value,
     })),
+  }
+}
+
+/** No samples where the service runs on no disk of its own. */
+function sampleDisk({ disk }: ServiceState) {
+  const sample = (value: (room: DiskRoom) => number): Sample[] =>
+    disk ? [{ value: value(disk) }] : []
+  return {
+    spool_disk_free_bytes: sample(({ freeBytes }) => freeBytes),
+    spool_disk_reserve_bytes: sample(({ reserveBytes }) => reserveBytes),
+    spool_disk_level: sample((room) => diskLevels.indexOf(judgeDisk(room))),
   }
 }
 

@@ -1,12 +1,16 @@
 import { readSettings, type Env } from '../settings.ts'
 import { readServiceState, type StoredState } from '../store/service-state.ts'
 import { askMediaWorkers, type MediaWorkerState } from './ask-media-workers.ts'
+import type { DiskRoom } from '../contract/disk-space.ts'
+import { readDiskRoom } from './disk-room.ts'
 import { judgeFill, noteDatabaseBytes, type DatabaseFill } from './database-fill.ts'
 import { isolateMemory } from './isolate-memory.ts'
 
 export type ServiceState = StoredState & {
   at: number
   database: DatabaseFill
+  /** undefined where the service runs on no disk of its own. */
+  disk: DiskRoom | undefined
   mediaWorkers: MediaWorkerState[]
 }
 
@@ -21,13 +25,14 @@ export async function readState(env: Env, now: number): Promise<ServiceState> {
   const { current } = shared
   if (current && now >= current.at && now < current.at + sharedForMs) return current
   const settings = readSettings(env)
-  const [stored, mediaWorkers] = await Promise.all([
+  const [stored, mediaWorkers, disk] = await Promise.all([
     readServiceState(env.DB),
     askMediaWorkers(settings.mediaWorkers.urls),
+    readDiskRoom(env, now),
   ])
   noteDatabaseBytes(stored.databaseBytes, now)
   const database = judgeFill(stored.databaseBytes, settings.mostDatabaseBytes)
-  const state = { ...stored.state, at: now, database, mediaWorkers }
+  const state = { ...stored.state, at: now, database, disk, mediaWorkers }
   shared.current = state
   return state
 }

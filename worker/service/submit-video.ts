@@ -8,12 +8,13 @@ import { findKeyUse, type IdempotencyRow, type IdempotencyScope } from '../store
 import { firstSweepMs } from '../store/jobs.ts'
 import type { UploadStatus, VideoSource } from '../store/tables.ts'
 import { insertVideo } from '../store/videos.ts'
-import { databaseFull, isFull, noteDatabaseBytes } from './database-fill.ts'
+import { noteDatabaseBytes } from './database-fill.ts'
 import { decideReplay, fingerprint, keptForMs, stillAtWork } from './idempotency.ts'
 import { jobIdFor } from './job-id.ts'
 import { describeError, log } from './log.ts'
 import { nameVideo } from './name-video.ts'
 import { readySource } from './ready-source.ts'
+import { refuseWithoutRoom } from './refuse-without-room.ts'
 
 /** More collisions of random ids than this cannot be chance. */
 const idTries = 5
@@ -46,19 +47,15 @@ type Submit = {
  */
 export async function submitVideo(env: Env, submit: Submit): Promise<Submission> {
   const key = await keyUseOf(submit)
-  if (await isFull(env, submit.now)) {
-    // A repeated request adds nothing.
-    const replayed = key && (await replay(env, key, submit.now))
-    if (replayed) return replayed
-    throw databaseFull()
-  }
   const { uploadId } = submit.request
-  if (uploadId === undefined) return storeAndEnqueue(env, submit, key)
   try {
+    // Of a form the file is there already: it was refused before, or has a place.
+    if (!submit.stored) await refuseWithoutRoom(env, submit.now)
+    if (uploadId === undefined) return await storeAndEnqueue(env, submit, key)
     const stored = await readySource(env, submit.accountId, uploadId, submit.now)
     return await storeAndEnqueue(env, { ...submit, stored }, key)
   } catch (error) {
-    // An upload can be used once, but this may be the very request that used it.
+    // A repeated request needs no room, and an upload can be used once, but this may be the very request that used it.
     const replayed = key && (await replay(env, key, submit.now))
     if (replayed) return replayed
     throw error

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ReceivedPart, uploadOpened, uploadRecord } from '../contract/direct-upload.ts'
 import { AppError } from '../contract/errors.ts'
-import { refuseWhenFull } from '../service/database-fill.ts'
+import { refuseWithoutRoom } from '../service/refuse-without-room.ts'
 import { timestamp } from '../service/describe-video.ts'
 import { signParts } from '../service/part-links.ts'
 import { openUpload } from '../service/source-upload.ts'
@@ -51,8 +51,8 @@ export async function announceUpload(
 ): Promise<Opened> {
   const settings = readSettings(env)
   refuseTooLarge(settings, announced.sizeInBytes)
-  await refuseWhenFull(env, now)
   const { sizeInBytes: sizeBytes, contentType } = announced
+  await refuseWithoutRoom(env, now, sizeBytes)
   const partBytes = choosePartBytes(sizeBytes)
   const fileName = withoutFolders(announced.fileName)
   const opened = await openUpload(

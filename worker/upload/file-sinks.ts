@@ -6,6 +6,7 @@ import {
   type OpenedUpload,
 } from '../service/source-upload.ts'
 import { describeError, log } from '../service/log.ts'
+import type { DiskHold } from '../service/disk-room.ts'
 import type { Env } from '../settings.ts'
 import { callStorage } from '../store/database.ts'
 import type { VideoSource } from '../store/tables.ts'
@@ -35,6 +36,7 @@ const usualPatienceMs = 60_000
 export class BucketSink implements FileSink {
   readonly #env: Env
   readonly #accountId: string
+  readonly #hold: DiskHold
   readonly #patienceMs: number
   readonly #parts: Promise<R2UploadedPart>[] = []
   #fileName = ''
@@ -42,9 +44,10 @@ export class BucketSink implements FileSink {
   #opened: { upload: OpenedUpload; multipart: R2MultipartUpload } | undefined
   #fault: { cause: unknown } | undefined
 
-  constructor(env: Env, accountId: string, patienceMs = usualPatienceMs) {
+  constructor(env: Env, accountId: string, hold: DiskHold, patienceMs = usualPatienceMs) {
     this.#env = env
     this.#accountId = accountId
+    this.#hold = hold
     this.#patienceMs = patienceMs
   }
 
@@ -68,10 +71,11 @@ export class BucketSink implements FileSink {
     const { multipart } = this.#begun()
     if (this.#fault) throw this.#fault.cause
     this.#bytes += loan.bytes.length
-    const stored = storePart(multipart, this.#parts.length + 1, loan.bytes)
-    const part = callStorage(() => withinMs(this.#patienceMs, stored)).finally(() =>
-      loan.giveBack(),
-    )
+    const partNumber = this.#parts.length + 1
+    const store = async () => withinMs(this.#patienceMs, storePart(multipart, partNumber, loan.bytes))
+    const part = this.#hold
+      .write(loan.bytes.length, async () => callStorage(store))
+      .finally(() => loan.giveBack())
     part.catch((cause: unknown) => (this.#fault ??= { cause }))
     this.#parts.push(part)
   }

@@ -1,5 +1,6 @@
 import type { ReceivedPart } from '../contract/direct-upload.ts'
 import { AppError, invalidRequest } from '../contract/errors.ts'
+import { DiskHold } from '../service/disk-room.ts'
 import type { PartLink } from '../service/part-links.ts'
 import type { Env } from '../settings.ts'
 import { callStorage } from '../store/database.ts'
@@ -28,13 +29,16 @@ export async function receivePart(
   if (expected === undefined) throw uploadNotFound()
   if (body.length !== expected || !body.source) throw wrongLength(partNumber, expected, body.length)
   const source = new PacedSource(body.source)
-  const etag = await writePart(env, upload, async () => {
-    const { readable, writable } = new FixedLengthStream(expected)
-    const arriving = passOn(source, writable)
-    const multipart = env.BUCKET.resumeMultipartUpload(sourceKey(uploadId), upload.multipartId)
-    const [, part] = await Promise.all([arriving, multipart.uploadPart(partNumber, readable)])
-    return part
-  })
+  const hold = new DiskHold(env)
+  const etag = await hold.write(expected, async () =>
+    writePart(env, upload, async () => {
+      const { readable, writable } = new FixedLengthStream(expected)
+      const arriving = passOn(source, writable)
+      const multipart = env.BUCKET.resumeMultipartUpload(sourceKey(uploadId), upload.multipartId)
+      const [, part] = await Promise.all([arriving, multipart.uploadPart(partNumber, readable)])
+      return part
+    }),
+  )
   const sizeBytes = expected
   const begunAt = found?.clock ?? 0
   if (!(await recordPart(env.DB, { uploadId, partNumber, etag, sizeBytes, begunAt }))) {

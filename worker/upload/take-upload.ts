@@ -1,6 +1,7 @@
 import { AppError } from '../contract/errors.ts'
 import { claimKey, type KeyClaim } from '../service/claim-key.ts'
-import { refuseWhenFull } from '../service/database-fill.ts'
+import { DiskHold } from '../service/disk-room.ts'
+import { refuseWithoutRoom } from '../service/refuse-without-room.ts'
 import type { Filled } from '../service/apply-preset.ts'
 import { fingerprint } from '../service/idempotency.ts'
 import { repeatAnswer, submitVideo, type Submission } from '../service/submit-video.ts'
@@ -13,6 +14,8 @@ import { receiveForm, type FormRequest, type ReceivedForm } from './receive-form
 export type Upload = Omit<FormRequest, 'digest'> & {
   accountId: string
   scope: IdempotencyScope | undefined
+  /** As the request announces it; 0 if it does not. */
+  declaredBytes: number
 }
 
 /** Reads the form of an upload, stores its file, and creates a video from it. A failure leaves nothing behind. */
@@ -30,8 +33,20 @@ export async function takeUpload(env: Env, upload: Upload): Promise<Submission> 
 
 async function storeUpload(env: Env, upload: Upload, claim?: KeyClaim): Promise<Submission> {
   // Asked before the file is stored, which a refused video would not need.
-  await refuseWhenFull(env, Date.now())
-  const sink = new BucketSink(env, upload.accountId)
+  await refuseWithoutRoom(env, Date.now())
+  const hold = new DiskHold(env)
+  await hold.take(upload.declaredBytes)
+  try {
+    return await storeHeld(env, upload, { hold, claim })
+  } finally {
+    hold.release()
+  }
+}
+
+type Held = { hold: DiskHold; claim: KeyClaim | undefined }
+
+async function storeHeld(env: Env, upload: Upload, { hold, claim }: Held): Promise<Submission> {
+  const sink = new BucketSink(env, upload.accountId, hold)
   const arriving = claim ? { ...upload, source: keptBy(claim, upload.source) } : upload
   const { received, source } = await receive(arriving, sink, claim !== undefined)
   try {

@@ -111,6 +111,20 @@ export const serviceSettings = {
     fallback: '10000000000',
     example: '500000000',
   }),
+  MIN_FREE_BYTES: setting(wholeNumber(0, 2 ** 50), {
+    readBy: ['start', 'worker', 'media'],
+    meaning:
+      'Reserve on the disk of the service, and of each media worker. With less free, new videos and uploads are refused and jobs wait; with less than half of it, running jobs end',
+    shownFallback: 'a tenth of the disk, from 32 MB to 1 GB',
+    example: '5000000000',
+  }),
+  MAX_ACCOUNT_BYTES: setting(wholeNumber(0, 2 ** 50), {
+    readBy: ['worker'],
+    meaning:
+      'What one account may keep: uploaded sources and results together. With more, its new videos and uploads are refused. 0: no limit',
+    fallback: '0',
+    example: '50000000000',
+  }),
   ALLOW_PRIVATE_HOSTS: setting(parsedBy(parseAllowedHosts), {
     readBy: ['worker', 'media'],
     meaning:
