@@ -18,6 +18,8 @@ const workerdOptions = (migrations: D1Migration[]) => ({
   remoteBindings: false,
   wrangler: { configPath: './wrangler.toml' },
   miniflare: {
+    // The host of the service has this one; how full the disk is, each test says itself.
+    serviceBindings: { DISK: () => Response.json({ freeBytes: 1e12, totalBytes: 2e12 }) },
     bindings: {
       TEST_MIGRATIONS: migrations,
       ENVIRONMENT: 'local',

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import path from 'node:path'
+import { judgeDisk } from '../worker/contract/disk-space.ts'
+import type { MediaJob } from '../worker/contract/media-job.ts'
 import { settingsReadBy } from '../worker/contract/settings/table.ts'
 import type { Models } from './apart/model-relay.ts'
 import { WorkProcesses } from './apart/work-processes.ts'
@@ -7,13 +9,16 @@ import { exposures, type Confinement } from './confine/confinement.ts'
 import { findConfinement, versionOf } from './confine/find-confinement.ts'
 import { chooseProviders } from './insight/choose-providers.ts'
 import type {
+  JobHold,
   JobProcesses,
   JobTask,
   JobTold,
+  StartedJob,
   Success,
   WorkSettings,
   WorkSetup,
 } from './job/job-context.ts'
+import { readScratch } from './job/disk-room.ts'
 import { makeJobFolder, removeJobFolder, removeLeftovers } from './job/job-folder.ts'
 import { startJob } from './job/run-job.ts'
 import {
@@ -23,6 +28,7 @@ import {
   type OpenModel,
 } from './models/model-thread.ts'
 import { JobSlots } from './slots/job-slots.ts'
+import { keepReserve } from './slots/keep-reserve.ts'
 import { createLog, stackOf } from './errors/log.ts'
 import { createMediaServer } from './serve.ts'
 import { followCertificate, readCertificate } from './settings/certificate.ts'
@@ -133,11 +139,15 @@ async function start({ settings, certificate }: ReturnType<typeof readSettings>)
   const ownPorts = new Set(settings.OWN_PORTS)
   const known = { ...settings, OWN_PORTS: ownPorts }
   const rooms = { slots: settings.MEDIA_SLOTS, fetching: settings.MEDIA_FETCHING }
-  const slots = new JobSlots(rooms, (job, hold) => {
+  const scratch = { folder: settings.SPOOL_WORK_DIR, minFreeBytes: settings.MIN_FREE_BYTES }
+  const disk = () => readScratch(scratch)
+  const begin = (job: MediaJob, hold: JobHold): StartedJob => {
     const jobLog = log.with({ jobId: job.jobId, fence: job.fence })
     return startJob({ job, settings: known, log: jobLog, processes, confinement, ...hold })
-  })
-  const server = createMediaServer({ slots, token, log, certificate })
+  }
+  const slots = new JobSlots(rooms, begin, { hasDisk: () => judgeDisk(disk()) === 'roomy' })
+  keepReserve(slots, disk, log)
+  const server = createMediaServer({ slots, disk, token, log, certificate })
   followCertificate(server, settings, (error) => {
     log('error', 'The new certificate cannot be used', { fault: stackOf(error) })
   })

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import type { DiskRoom } from '../worker/contract/disk-space.ts'
 import { cancelRequest, mediaJob, protocolVersion } from '../worker/contract/media-job.ts'
 import { parseInput } from '../worker/contract/parse-input.ts'
 import type { CancelAnswer } from '../worker/contract/report.ts'
@@ -9,7 +10,7 @@ import { stackOf, type Log } from './errors/log.ts'
 import type { Certificate } from './settings/certificate.ts'
 
 type Answer = { status: number; body: unknown; headers?: Record<string, string> }
-type ServeOptions = { slots: JobSlots; token: string; log: Log }
+type ServeOptions = { slots: JobSlots; disk: () => DiskRoom; token: string; log: Log }
 type TlsOptions = { certificate: Certificate | undefined }
 
 /** A customer's request has at most 1 MiB, but percent-encoding can make its addresses three times as long. */
@@ -36,7 +37,7 @@ async function answer(request: IncomingMessage, options: ServeOptions): Promise<
   const route = `${request.method} ${path}`
   switch (route) {
     case 'GET /health':
-      return health(options.slots)
+      return health(options)
     case 'POST /jobs':
       return signed(request, options, (body) => acceptJob(body, options))
     case 'POST /jobs/cancel':
@@ -46,8 +47,12 @@ async function answer(request: IncomingMessage, options: ServeOptions): Promise<
   }
 }
 
-function health({ count, running, fetching, isClosed: stopping }: JobSlots): Answer {
-  const body = { status: 'ok', version: protocolVersion, slots: count, running, fetching, stopping }
+function health({ slots, disk }: ServeOptions): Answer {
+  const { count, running, fetching, isClosed: stopping } = slots
+  const body = {
+    ...{ status: 'ok', version: protocolVersion, slots: count, running, fetching, stopping },
+    disk: disk(),
+  }
   return { status: 200, body }
 }
 

@@ -56,8 +56,6 @@ export type Settings = {
   mostDatabaseBytes: number
   /** What the disk of the service keeps free; undefined: chosen from the disk. */
   minFreeBytes: number | undefined
-  /** What one account may keep; 0: no limit. */
-  maxAccountBytes: number
   uploadOrigins: UploadOrigins
   /** How long each attempt of a webhook waits after the one before it. */
   webhookScheduleMs: number[]
@@ -128,7 +126,6 @@ function arrange(values: ValuesFor<'worker'>, providers: Record<string, string>)
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
     mostDatabaseBytes: values.MAX_DATABASE_BYTES,
     minFreeBytes: values.MIN_FREE_BYTES,
-    maxAccountBytes: values.MAX_ACCOUNT_BYTES,
     uploadOrigins: values.UPLOAD_ORIGINS,
     webhookScheduleMs: values.WEBHOOK_SCHEDULE.map((seconds) => seconds * 1000),
     signUp: values.SIGN_UP,

@@ -85,7 +85,10 @@ export class OneSlot {
       const running = this.#job ? 1 : 0
       return {
         status: 200,
-        answer: { status: 'ok', version: 1, slots: 1, running, fetching: 0, stopping: false },
+        answer: {
+          ...{ status: 'ok', version: 1, slots: 1, running, fetching: 0, stopping: false },
+          disk: { freeBytes: 1e11, reserveBytes: 1e9 },
+        },
       }
     }
     if (path !== '/jobs') return { status: 200, answer: { canceled: false } }

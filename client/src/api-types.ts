@@ -398,7 +398,7 @@ export type Health = {
   status: 'ok' | 'failing'
   /** Version of the service. */
   version: string
-  /** The parts that were asked: database, storage, and mediaWorkers where there are any. */
+  /** The parts that were asked: database, storage, disk where the service runs on one, and mediaWorkers where there are any. */
   checks: Record<
     string,
     {
@@ -730,6 +730,7 @@ export type ErrorBody = {
     | 'ProcessingError'
     | 'StorageError'
     | 'InternalError'
+    | 'InsufficientStorage'
     | 'ServiceUnavailable'
   /** What is wrong, for people. */
   message: string

@@ -16,6 +16,18 @@ export class JobError extends Error {
   }
 }
 
+/** Retryable: this disk later, or that of another media worker, may have more space. */
+export class DiskError extends JobError {
+  constructor(message: string, cause?: unknown) {
+    super('out_of_resources', message, { retryable: true, cause })
+  }
+}
+
+/** The disk has become full while the job was at work. */
+export function ranOutOfDisk(cause?: unknown): DiskError {
+  return new DiskError('The media worker ran out of disk space.', cause)
+}
+
 /**
  * Why a run ends before it has a result; `stopped` means that the Worker answered that it no longer wants this attempt.
  */
@@ -32,18 +44,20 @@ export class JobStop extends Error {
   }
 }
 
+/** Whether the system refused to write because the disk is full, or the user has a quota. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? error.code : undefined
+  return code === 'ENOSPC' || code === 'EDQUOT' || isDiskFull(error.cause)
+}
+
 /**
  * Turns anything that was thrown into a failure that may be shown; the text of unexpected errors goes into `cause`
  * only.
  */
 export function toJobError(error: unknown): JobError {
   if (error instanceof JobError) return error
-  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
-    return new JobError('out_of_resources', 'The media worker ran out of disk space.', {
-      retryable: true,
-      cause: error,
-    })
-  }
+  if (isDiskFull(error)) return ranOutOfDisk(error)
   return new JobError('internal', 'Something went wrong while the video was processed.', {
     retryable: true,
     cause: error,

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { JobError } from '../errors/job-error.ts'
+import { JobError, ranOutOfDisk } from '../errors/job-error.ts'
 import type { CompiledCommand } from '../graph/compile-args.ts'
 import { progressReader, type FfmpegProgress } from './read-progress.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
@@ -19,14 +19,11 @@ export async function runFfmpeg(
   }
   const reader = progressReader(context.limits.stallMs, onProgress)
   const run = await runTool(context, 'ffmpeg', command.args, reader)
-  if (run.exitCode === 0) return { stderrTail: run.stderrTail }
-  const isDiskFull = run.stderrTail.includes('No space left on device')
-  if (isDiskFull) {
-    throw new JobError('out_of_resources', 'The media worker ran out of disk space.', {
-      retryable: true,
-      cause: new Error(run.stderrTail),
-    })
+  // ffmpeg succeeds although it could not write the end of a file: fftools/ffmpeg.c, av_write_trailer.
+  if (/No space left on device|Disk quota exceeded/.test(run.stderrTail)) {
+    throw ranOutOfDisk(new Error(run.stderrTail))
   }
+  if (run.exitCode === 0) return { stderrTail: run.stderrTail }
   throw new JobError('source_undecodable', 'The video could not be processed; it may be damaged.', {
     cause: new Error(`ffmpeg ended with ${run.exitCode}: ${run.stderrTail}`),
   })

@@ -1,6 +1,8 @@
-import { readdir, stat, statfs } from 'node:fs/promises'
+import { existsSync, statfsSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { JobError } from '../errors/job-error.ts'
+import { leastOf, roomOf, type DiskRoom } from '../../worker/contract/disk-space.ts'
+import { DiskError } from '../errors/job-error.ts'
 
 /**
  * A job may fill four fifths of the disk space that is free when it starts, with inputs, prepared sound and result
@@ -8,13 +10,29 @@ import { JobError } from '../errors/job-error.ts'
  */
 const share = 0.8
 
-/** How many bytes the job may still write. */
-export async function roomLeft(folder: string): Promise<number> {
-  const [{ bavail, bsize }, used] = await Promise.all([statfs(folder), usedIn(folder)])
-  return Math.max(0, Math.floor((bavail * bsize + used) * share) - used)
+/** Where a job works, and what its operator keeps free there. */
+export type Scratch = { readonly folder: string; readonly minFreeBytes: number | undefined }
+
+export function readScratch({ folder, minFreeBytes }: Scratch): DiskRoom {
+  const { bavail, blocks, bsize } = statfsSync(nearestFolder(folder))
+  return roomOf({ freeBytes: bavail * bsize, totalBytes: blocks * bsize }, minFreeBytes)
 }
 
-async function usedIn(folder: string): Promise<number> {
+/** The folder, or the one that it will be made in again. */
+function nearestFolder(folder: string): string {
+  return existsSync(folder) ? folder : nearestFolder(path.dirname(folder))
+}
+
+/** How many bytes the job may still write. */
+export async function roomLeft(scratch: Scratch): Promise<number> {
+  const used = await bytesIn(scratch.folder)
+  const room = readScratch(scratch)
+  const fairly = Math.floor((room.freeBytes + used) * share) - used
+  return Math.max(0, Math.min(fairly, room.freeBytes - leastOf(room)))
+}
+
+/** What a job has written so far. */
+export async function bytesIn(folder: string): Promise<number> {
   const names = await readdir(folder)
   const sizes = await Promise.all(
     names.map(async (name) => (await stat(path.join(folder, name))).size),
@@ -23,13 +41,10 @@ async function usedIn(folder: string): Promise<number> {
 }
 
 /** Throws before the work begins rather than in the middle of it. */
-export async function refuseWithoutRoom(folder: string, neededBytes: number): Promise<void> {
-  if (neededBytes > (await roomLeft(folder))) throw noRoom()
+export async function refuseWithoutRoom(scratch: Scratch, neededBytes: number): Promise<void> {
+  if (neededBytes > (await roomLeft(scratch))) throw noRoom()
 }
 
-/** Retryable: another machine, or this one later, may have more space. */
-export function noRoom(): JobError {
-  return new JobError('out_of_resources', 'The media worker has too little disk space.', {
-    retryable: true,
-  })
+export function noRoom(): DiskError {
+  return new DiskError('The media worker has too little disk space.')
 }

@@ -5,7 +5,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isAllowedHost, portOf } from '../../worker/contract/public-url.ts'
-import { JobError } from '../errors/job-error.ts'
+import { isDiskFull, JobError } from '../errors/job-error.ts'
 import { ArrivalPace } from './arrival-pace.ts'
 import { atMost } from './at-most.ts'
 import { Discretion } from './discretion.ts'
@@ -240,7 +240,7 @@ function forget(download: Download): void {
 
 /** Whether an error comes from our own disk, not from the network. */
 function isFileError(error: unknown): boolean {
-  return error instanceof Error && ('path' in error || ('code' in error && error.code === 'ENOSPC'))
+  return error instanceof Error && ('path' in error || isDiskFull(error))
 }
 
 /** Counts the bytes that really arrive; the header is only a hint. */

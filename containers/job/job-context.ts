@@ -9,6 +9,7 @@ import type { Log, LogFields, LogLevel } from '../errors/log.ts'
 import type { Providers } from '../insight/choose-providers.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TraceRecorder } from './attempt-trace.ts'
+import type { Scratch } from './disk-room.ts'
 import type { FinalReport, Reporter } from './send-report.ts'
 import { sharesOf, type InsightName } from './whole-percent.ts'
 
@@ -76,6 +77,8 @@ export type StartedJob = {
   /** The record of what was done so far. */
   trace(): AttemptTrace
   msLeft(): number
+  /** What it has on the disk. */
+  diskBytes(): Promise<number>
   /** Tells the job that it waits for its sources without a slot, or has one again. */
   tellPlace(place: Place): void
 }
@@ -102,6 +105,10 @@ export type JobContext = {
   readonly reporter: Pick<Reporter, 'progress' | 'insight'>
   /** Names what is read or set, in case that it has to be ended. */
   readonly during: During
+}
+
+export function scratchOf({ tools, settings }: Pick<JobContext, 'tools' | 'settings'>): Scratch {
+  return { folder: tools.folder, minFreeBytes: settings.MIN_FREE_BYTES }
 }
 
 /** Does the work of one phase, which the reports and the trace name. */

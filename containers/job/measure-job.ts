@@ -6,7 +6,7 @@ import { decodeSound, type DecodedSound } from '../sound/prepare-sound.ts'
 import { withSteadySound } from '../sound/steady-channels.ts'
 import { preparedBytes } from '../sound/sound-request.ts'
 import { refuseWithoutRoom } from './disk-room.ts'
-import { progressOf, type FetchedFiles, type JobContext } from './job-context.ts'
+import { progressOf, scratchOf, type FetchedFiles, type JobContext } from './job-context.ts'
 import { measurePackings } from './measure-packings.ts'
 import { measureElements } from './measure-elements.ts'
 import { measureSources } from './measure-sources.ts'
@@ -41,7 +41,7 @@ export async function measureJob(
   const isTranscribed =
     options.enableTranscription || options.enableAiAnalysis || needsWordsFirst(options)
   const soundBytes = preparedBytes(opened, options, isTranscribed)
-  await refuseWithoutRoom(context.tools.folder, soundBytes + sourceBytes)
+  await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes)
   const tools = withWallClock(context.tools, opened, 0)
   const clips = await withSteadySound(tools, opened, options)
   const decoded = await decodeSound(tools, {

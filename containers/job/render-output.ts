@@ -19,7 +19,7 @@ import type { Clip } from '../timeline/clip.ts'
 import { JobError } from '../errors/job-error.ts'
 import { renderCut } from './render-cut.ts'
 import { doubtOfRow } from './fault-of-row.ts'
-import { progressOf, type JobContext, type WorkSettings } from './job-context.ts'
+import { progressOf, scratchOf, type JobContext, type WorkSettings } from './job-context.ts'
 import { noRoom, roomLeft } from './disk-room.ts'
 import { highestFitting } from './highest-fitting.ts'
 import { renderInBudget, type Encoded, type Watch } from './render-in-budget.ts'
@@ -248,7 +248,7 @@ async function renderTracks(
   trace.plan(describePlan(plan))
   const onProgress = progressOf(context, 'rendering')
   const name = `${stem}.${plan.format}`
-  const roomBytes = await roomLeft(tools.folder)
+  const roomBytes = await roomLeft(scratchOf(context))
   const caps = capsOf(settings, roomBytes)
   await runFfmpeg(tools, compilePlan(plan, name, caps), (progress) => {
     onWritten(progress)

@@ -5,6 +5,7 @@ import { untilAborted } from '../errors/until-aborted.ts'
 import { recordTrace, type TraceRecorder } from './attempt-trace.ts'
 import { fetchSources } from './fetch-sources.ts'
 import type { FetchedFiles, JobRun, JobTold, StartedJob, Success } from './job-context.ts'
+import { bytesIn } from './disk-room.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
 import { logProgress } from './log-progress.ts'
 import { Reporter, type FinalReport } from './send-report.ts'
@@ -34,7 +35,10 @@ export function startJob(run: JobRun): StartedJob {
       tell?.(phase, percent)
     },
   })
-  const ending = attempt(run, { trace, reporter }).catch((error: unknown) => endingOf(error, run))
+  const place: Place = { folder: undefined }
+  const ending = attempt(run, { trace, reporter, place }).catch((error: unknown) =>
+    endingOf(error, run),
+  )
   const worked = ending.then(() => undefined)
   const done = ending
     .then(async (how) => tellEnding(run, how, { trace, reporter }))
@@ -46,6 +50,7 @@ export function startJob(run: JobRun): StartedJob {
     done,
     trace: () => trace.finish(),
     msLeft: () => left.ms,
+    diskBytes: async () => (place.folder === undefined ? 0 : bytesIn(place.folder)),
     tellPlace: (place) => reporter.slotFree(place !== 'slot'),
   }
 }
@@ -64,9 +69,15 @@ async function tellEnding(
 }
 
 type Hearing = { readonly trace: TraceRecorder; readonly reporter: Reporter }
+/** Where a job works, from when that is known. */
+type Place = { folder: string | undefined }
 
-async function attempt(run: JobRun, hearing: Hearing): Promise<Ending> {
+async function attempt(
+  run: JobRun,
+  { place, ...hearing }: Hearing & { place: Place },
+): Promise<Ending> {
   const folder = await makeJobFolder(run.settings.SPOOL_WORK_DIR, run.confinement.user)
+  place.folder = folder
   try {
     const { analyzeOnly } = run.job.options
     const { job, warnings } = analyzeOnly ? withoutVideo(run.job) : { job: run.job, warnings: [] }
@@ -76,6 +87,7 @@ async function attempt(run: JobRun, hearing: Hearing): Promise<Ending> {
     const done = await workApart(folder, { run: asked, files, ...hearing })
     return { ...done, warnings: [...warnings, ...done.warnings].slice(0, 200) }
   } finally {
+    place.folder = undefined
     await removeJobFolder(folder).catch((error: unknown) =>
       run.log('error', 'The job folder stayed behind', { fault: stackOf(error) }),
     )
@@ -140,7 +152,7 @@ function endingOf(error: unknown, { log, controller }: JobRun): Ending | undefin
   if (stop instanceof JobStop) {
     return stop.stopReason === 'shutdown' ? { type: 'released' } : undefined
   }
-  const failure = toJobError(error)
+  const failure = toJobError(stop)
   const { reason, retryable } = failure
   log(reason === 'internal' ? 'error' : 'warn', 'Job failed', { reason, fault: stackOf(failure) })
   return { type: 'failed', reason, message: failure.message.slice(0, 500), retryable }

@@ -2,7 +2,7 @@ import type { AttemptTrace } from '../../worker/contract/report.ts'
 import type { MediaJob } from '../../worker/contract/media-job.ts'
 import { withinMs } from '../../worker/contract/within-ms.ts'
 import type { JobHold, StartedJob } from '../job/job-context.ts'
-import { JobStop, type StopReason } from '../errors/job-error.ts'
+import { JobStop, type JobError, type StopReason } from '../errors/job-error.ts'
 import { SlotQueue, type SlotRequest } from './slot-queue.ts'
 import type { Rooms } from './share-slots.ts'
 
@@ -12,6 +12,12 @@ type Running = StartedJob & {
   readonly job: MediaJob
   readonly controller: AbortController
   readonly request: SlotRequest
+}
+
+type SlotOptions = {
+  readonly graceMs?: number
+  /** Whether the disk has room for another job. */
+  readonly hasDisk?: () => boolean
 }
 
 type Start = (job: MediaJob, hold: JobHold) => StartedJob
@@ -37,12 +43,14 @@ function mayFinish(jobMs: number, leftMs: number): boolean {
  */
 export class JobSlots {
   readonly #start: Start
+  readonly #hasDisk: () => boolean
   readonly #queue: SlotQueue
   readonly #running = new Set<Running>()
   #isClosed = false
 
-  constructor(rooms: Rooms, start: Start, graceMs?: number) {
+  constructor(rooms: Rooms, start: Start, { graceMs, hasDisk = () => true }: SlotOptions = {}) {
     this.#start = start
+    this.#hasDisk = hasDisk
     this.#queue = new SlotQueue(rooms, graceMs)
   }
 
@@ -72,7 +80,8 @@ export class JobSlots {
     for (const { controller, job: older } of same) {
       if (older.fence < job.fence) controller.abort(new JobStop('stopped'))
     }
-    const request = this.#isClosed ? undefined : this.#queue.enter(job.account)
+    if (this.#isClosed || !this.#hasDisk()) return 'busy'
+    const request = this.#queue.enter(job.account)
     if (!request) return 'busy'
     this.#begin(job, request)
     return 'accepted'
@@ -115,6 +124,14 @@ export class JobSlots {
     clearInterval(looking)
     for (const running of this.#running) end(running, reason)
     await Promise.all(this.#ends())
+  }
+
+  /** Ends the job that has most on the disk, with this error; what it has there is removed at once. */
+  async endLargest(error: JobError): Promise<void> {
+    const going = [...this.#running].filter(({ controller }) => !controller.signal.aborted)
+    const sizes = await Promise.all(going.map(async (one) => one.diskBytes().catch(() => 0)))
+    const largest = going[sizes.indexOf(Math.max(...sizes))]
+    largest?.controller.abort(error)
   }
 
   #ends(): Promise<void>[] {

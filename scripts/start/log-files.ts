@@ -30,9 +30,9 @@ export class LogFile {
     }
     try {
       if (this.#bytes > this.#limits.mostBytes) this.#rotate()
-      if (this.#dropped > 0) this.#append(lineAbout(this.#dropped))
+      const about = this.#dropped > 0 ? `${lineAbout(this.#dropped)}\n` : ''
+      this.#append(`${about}${line}\n`)
       this.#dropped = 0
-      this.#append(line)
     } catch {
       // The disk is full or broken, which the watch on the disk tells the operator.
       this.#dropped++
@@ -40,8 +40,7 @@ export class LogFile {
     }
   }
 
-  #append(line: string): void {
-    const text = `${line}\n`
+  #append(text: string): void {
     appendFileSync(this.#file, text, { mode: 0o600 })
     this.#bytes += Buffer.byteLength(text)
   }

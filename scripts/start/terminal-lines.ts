@@ -67,6 +67,7 @@ function levelOf({ level }: Fields): 'info' | 'warn' | 'error' {
   return level === 'warn' || level === 'error' ? level : 'info'
 }
 
+/** That there is no room is told once, by the watch on the disk. */
 function isFault({ level, status }: Fields): boolean {
-  return level === 'error' || (typeof status === 'number' && status >= 500)
+  return level === 'error' || (typeof status === 'number' && status >= 500 && status !== 507)
 }

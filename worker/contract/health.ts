@@ -16,7 +16,9 @@ export const health = z.object({
   version: z.string().describe('Version of the service'),
   checks: z
     .record(z.string(), healthCheck)
-    .describe('The parts that were asked: database, storage, disk where the service runs on one, and mediaWorkers where there are any'),
+    .describe(
+      'The parts that were asked: database, storage, disk where the service runs on one, and mediaWorkers where there are any',
+    ),
 })
 export type Health = z.infer<typeof health>
 export type HealthCheck = z.infer<typeof healthCheck>

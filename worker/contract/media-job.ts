@@ -96,6 +96,8 @@ export const mediaWorkerHealth = z.object({
   fetching: z.int(),
   /** It has been told to stop, and accepts no more jobs. */
   stopping: z.boolean(),
+  /** The disk that it works on. */
+  disk: z.object({ freeBytes: z.number(), reserveBytes: z.number() }),
 })
 
 export const phaseTiming = z.object({

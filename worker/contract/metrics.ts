@@ -36,6 +36,10 @@ export const metricFamilies = {
     type: 'gauge',
     help: 'Further jobs that wait there for slow sources',
   },
+  spool_media_worker_disk_level: {
+    type: 'gauge',
+    help: 'Its disk: 1 below the reserve, where it takes no new job, 2 below half of it, where its jobs end; else 0',
+  },
   spool_webhook_deliveries: {
     type: 'gauge',
     help: 'Deliveries in the log of 30 days that are pending or exhausted',

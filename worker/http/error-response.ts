@@ -1,14 +1,21 @@
 import type { Context } from 'hono'
 import type { ErrorBody } from '../contract/error-body.ts'
 import { AppError } from '../contract/errors.ts'
+import { explainByDisk } from '../service/disk-room.ts'
 import type { AppEnv } from './app-env.ts'
 import { isAskedByAPerson, showError } from './show-error.ts'
 
+/** A service without room works as it should, and says so itself; its log needs no stack for each refusal. */
+export function isFault(status: number): boolean {
+  return status >= 500 && status !== 507
+}
+
 /** The only place where an error becomes a status and a body, or a page for a person. */
 export async function errorResponse(error: unknown, c: Context<AppEnv>): Promise<Response> {
-  const known =
+  const thrown =
     error instanceof AppError ? error : new AppError('InternalError', undefined, { cause: error })
-  c.set('fault', known.status >= 500 ? known : known.message)
+  const known = await explainByDisk(c.env, thrown, Date.now())
+  c.set('fault', isFault(known.status) ? known : known.message)
   if (known.retryAfterSeconds !== undefined)
     c.header('Retry-After', String(known.retryAfterSeconds))
   for (const [name, value] of Object.entries(known.headers)) c.header(name, value)

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { judgeDisk, type DiskRoom } from '../contract/disk-space.ts'
 import type { Health, HealthCheck } from '../contract/health.ts'
 import { mediaWorkerHealth } from '../contract/media-job.ts'
 import { serviceVersion } from '../contract/service-version.ts'
@@ -40,13 +41,18 @@ async function check<Answer>(
 }
 
 /** One reachable worker is enough, and a busy one is healthy. */
-async function askMediaWorkers(urls: readonly string[]): Promise<void> {
-  await Promise.any(
+async function askMediaWorkers(urls: readonly string[]): Promise<DiskRoom> {
+  return Promise.any(
     urls.map(async (url) => {
       const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(checkTimeoutMs) })
-      mediaWorkerHealth.parse(await response.json())
+      return mediaWorkerHealth.parse(await response.json()).disk
     }),
   )
+}
+
+function sayScratch(room: DiskRoom): string | undefined {
+  if (judgeDisk(room) === 'roomy') return undefined
+  return 'A media worker has too little disk space for new jobs; they wait'
 }
 
 async function examine(env: Env): Promise<Health> {
@@ -67,7 +73,12 @@ async function examine(env: Env): Promise<Health> {
   // Containers are started per job; there is nothing to ask before there is a job.
   if (mediaWorkers.urls.length > 0) {
     checks.push(
-      check('mediaWorkers', 'no media worker answers', () => askMediaWorkers(mediaWorkers.urls)),
+      check(
+        'mediaWorkers',
+        'no media worker answers',
+        () => askMediaWorkers(mediaWorkers.urls),
+        sayScratch,
+      ),
     )
   }
   const results = Object.fromEntries(await Promise.all(checks))

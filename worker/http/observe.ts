@@ -8,6 +8,7 @@ import { countRequest } from '../service/request-counts.ts'
 import { readSettings } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
 import { clientAddress } from './client-address.ts'
+import { isFault } from './error-response.ts'
 
 /**
  * Gives every request an id, and logs one line for every answer. The line has the route instead of the path, because
@@ -23,7 +24,7 @@ export const observe = createMiddleware<AppEnv>(async (c, next) => {
   countRequest(c.res.status)
   const fault = c.get('fault')
   const caller = c.get('caller')
-  log(c.res.status >= 500 ? 'error' : 'info', 'request', {
+  log(isFault(c.res.status) ? 'error' : 'info', 'request', {
     requestId,
     method: c.req.method,
     route: routePath(c, -1),

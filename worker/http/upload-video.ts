@@ -33,7 +33,10 @@ export async function uploadVideo(c: Context<AppEnv>): Promise<Response> {
   const bytes = memoryOf(declaredBytes > 0 ? declaredBytes : undefined)
   const hold = await awaitMemory(uploadMemory, { accountId, bytes })
   const body = openBody(c.req.raw)
-  const work = takeUpload(c.env, uploadOf(c, { boundary, scope, body, hold, declaredBytes })).finally(hold.release)
+  const work = takeUpload(
+    c.env,
+    uploadOf(c, { boundary, scope, body, hold, declaredBytes }),
+  ).finally(hold.release)
   // When a client leaves, its request ends, but what was stored still has to be cleaned up.
   c.executionCtx.waitUntil(work.catch(() => undefined))
   try {
@@ -66,9 +69,15 @@ function readHead(c: Context<AppEnv>) {
   return { boundary, scope: readIdempotencyScope(c, 'POST /v1/videos/upload') }
 }
 
-type Opened = Pick<Upload, 'boundary' | 'scope' | 'declaredBytes'> & { body: ByteSource; hold: Hold }
+type Opened = Pick<Upload, 'boundary' | 'scope' | 'declaredBytes'> & {
+  body: ByteSource
+  hold: Hold
+}
 
-function uploadOf(c: Context<AppEnv>, { boundary, scope, body, hold, declaredBytes }: Opened): Upload {
+function uploadOf(
+  c: Context<AppEnv>,
+  { boundary, scope, body, hold, declaredBytes }: Opened,
+): Upload {
   const settings = readSettings(c.env)
   const policy = addressPolicy(settings)
   const { accountId } = c.get('caller')

@@ -1,9 +1,18 @@
+import { judgeDisk, type DiskLevel } from '../contract/disk-space.ts'
 import { mediaWorkerHealth } from '../contract/media-job.ts'
 
 const timeoutMs = 2000
 
 export type MediaWorkerState =
-  | { url: string; up: true; slots: number; running: number; fetching: number; stopping: boolean }
+  | {
+      url: string
+      up: true
+      slots: number
+      running: number
+      fetching: number
+      stopping: boolean
+      disk: DiskLevel
+    }
   | { url: string; up: false }
 
 /** Asks every media worker that has an address how busy it is. Containers have none: each is started for its job. */
@@ -12,10 +21,9 @@ export async function askMediaWorkers(urls: readonly string[]): Promise<MediaWor
     urls.map(async (url): Promise<MediaWorkerState> => {
       try {
         const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(timeoutMs) })
-        const { slots, running, fetching, stopping } = mediaWorkerHealth.parse(
-          await response.json(),
-        )
-        return { url, up: true, slots, running, fetching, stopping }
+        const health = mediaWorkerHealth.parse(await response.json())
+        const { slots, running, fetching, stopping } = health
+        return { url, up: true, slots, running, fetching, stopping, disk: judgeDisk(health.disk) }
       } catch {
         // One that is down is what the answer tells.
         return { url, up: false }
@@ -24,9 +32,14 @@ export async function askMediaWorkers(urls: readonly string[]): Promise<MediaWor
   )
 }
 
+/** Whether it would take a job, if it has a slot. */
+export function takesJobs(one: MediaWorkerState): one is MediaWorkerState & { up: true } {
+  return one.up && !one.stopping && one.disk === 'roomy'
+}
+
 /** How many more jobs these media workers may take, as far as they tell. */
 export function freeSlots(states: readonly MediaWorkerState[]): number {
   return states.reduce((sum, one) => {
-    return one.up && !one.stopping ? sum + Math.max(0, one.slots - one.running) : sum
+    return takesJobs(one) ? sum + Math.max(0, one.slots - one.running) : sum
   }, 0)
 }

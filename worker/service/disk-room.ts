@@ -111,6 +111,21 @@ export async function refuseResultWithoutDisk(env: Env, now: number, bytes: numb
   requireLeast(await readDiskRoom(env, now), bytes)
 }
 
+/** With less than this, SQLite cannot even read: it needs a few files of its own for that. */
+const exhaustedBytes = 4_000_000
+
+/** The fault itself or, where the disk has no room for anything at all, that as the reason for it. */
+export async function explainByDisk(env: Env, fault: AppError, now: number): Promise<AppError> {
+  if (fault.status < 500 || fault.code === 'InsufficientStorage') return fault
+  const room = await readDiskRoom(env, now)
+  if (!room || room.freeBytes >= exhaustedBytes) return fault
+  return new AppError(
+    'InsufficientStorage',
+    'The disk of this service is full, so it cannot answer this. Its operator has to make room.',
+    { retryAfterSeconds, cause: fault },
+  )
+}
+
 function diskFull(): AppError {
   return new AppError(
     'InsufficientStorage',

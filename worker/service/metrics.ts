@@ -70,6 +70,7 @@ function sampleMediaWorkers({ mediaWorkers }: ServiceState) {
     })),
     spool_media_worker_slots: sample(({ slots }) => slots),
     spool_media_worker_running: sample(({ running }) => running),
+    spool_media_worker_disk_level: sample(({ disk }) => diskLevels.indexOf(disk)),
     spool_media_worker_fetching: sample(({ fetching }) => fetching),
   }
 }

@@ -17,6 +17,9 @@ export function whyWaiting(
   if (job.maxRunning !== null && job.running >= job.maxRunning) {
     return `Its account runs ${job.running} already, as many as its plan allows`
   }
+  if (answering.length > 0 && answering.every(({ disk }) => disk !== 'roomy')) {
+    return 'No media worker has enough disk space for another job'
+  }
   const slots = answering.reduce((sum, one) => sum + one.slots, 0)
   const busy = answering.reduce((sum, one) => sum + one.running, 0)
   if (answering.length > 0 && busy >= slots)

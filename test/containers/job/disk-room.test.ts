@@ -2,10 +2,12 @@ import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { canMount, smallDisk } from '../../support/node/small-disk.ts'
 import { refuseWithoutRoom, roomLeft } from '../../../containers/job/disk-room.ts'
 
 const mebibyte = 1024 ** 2
 const folder = await mkdtemp(path.join(tmpdir(), 'spool-disk-room-'))
+const scratch = { folder, minFreeBytes: undefined }
 afterAll(async () => rm(folder, { recursive: true }))
 
 async function freeBytes(): Promise<number> {
@@ -19,20 +21,30 @@ describe('roomLeft', () => {
     const expected = async () => (await freeBytes()) * 0.8 - 8 * mebibyte * 0.2
     // Other programs write to this disk too, and remove their files.
     const before = await expected()
-    const left = await roomLeft(folder)
+    const left = await roomLeft(scratch)
     const after = await expected()
     expect(left).toBeGreaterThan(Math.min(before, after) - 256 * mebibyte)
     expect(left).toBeLessThan(Math.max(before, after) + 256 * mebibyte)
   })
 })
 
+describe.skipIf(!canMount)('roomLeft on a small disk', () => {
+  it('leaves half of the reserve to others', async () => {
+    const disk = smallDisk(100 * mebibyte)
+    const place = { folder: disk.folder, minFreeBytes: 80 * mebibyte }
+    expect(await roomLeft(place)).toBe(60 * mebibyte)
+    disk.fillExcept(30 * mebibyte)
+    expect(await roomLeft(place)).toBe(0)
+  })
+})
+
 describe('refuseWithoutRoom', () => {
   it('throws before the work if the disk is too small, as another media worker may have space', async () => {
-    const tooMuch = refuseWithoutRoom(folder, (await freeBytes()) * 0.95)
+    const tooMuch = refuseWithoutRoom(scratch, (await freeBytes()) * 0.95)
     await expect(tooMuch).rejects.toMatchObject({ reason: 'out_of_resources', retryable: true })
   })
 
   it('accepts work that fits', async () => {
-    await expect(refuseWithoutRoom(folder, mebibyte)).resolves.toBeUndefined()
+    await expect(refuseWithoutRoom(scratch, mebibyte)).resolves.toBeUndefined()
   })
 })

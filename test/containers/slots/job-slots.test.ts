@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ranOutOfDisk } from '../../../containers/errors/job-error.ts'
 import { JobSlots } from '../../../containers/slots/job-slots.ts'
 import { aJob } from '../../support/containers/a-job.ts'
 
@@ -16,6 +17,7 @@ describe('JobSlots.offer', () => {
       trace,
       tellPlace,
       msLeft: () => 0,
+      diskBytes: async () => 0,
     }))
     const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
     expect(slots.offer(job)).toBe('accepted')
@@ -27,6 +29,46 @@ describe('JobSlots.offer', () => {
     expect(slots.offer({ ...job, jobId: 'j_next' })).toBe('accepted')
     expect(slots.running).toBe(1)
   })
+})
+
+describe('JobSlots on a disk that fills up', () => {
+  const ranOut = ranOutOfDisk()
+
+  it('accepts no job below the reserve, and the next one when there is room again', () => {
+    let hasDisk = false
+    const slots = new JobSlots(oneSlot, () => idle(0), { hasDisk: () => hasDisk })
+    const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
+    expect(slots.offer(job)).toBe('busy')
+    hasDisk = true
+    expect(slots.offer(job)).toBe('accepted')
+  })
+
+  it('ends the job first that has most on the disk, and no job twice', async () => {
+    const ends = new Map<string, unknown>()
+    const sizes: Record<string, number> = { j_small: 1, j_large: 3, j_medium: 2 }
+    const slots = new JobSlots({ slots: 3, fetching: 0 }, ({ jobId }, { controller }) => {
+      controller.signal.addEventListener('abort', () => ends.set(jobId, controller.signal.reason))
+      return idle(sizes[jobId] ?? 0)
+    })
+    for (const jobId of Object.keys(sizes)) {
+      const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
+      expect(slots.offer({ ...job, jobId, account: jobId })).toBe('accepted')
+    }
+    await slots.endLargest(ranOut)
+    await slots.endLargest(ranOut)
+    expect([...ends]).toEqual([
+      ['j_large', ranOut],
+      ['j_medium', ranOut],
+    ])
+  })
+
+  function idle(diskBytes: number) {
+    const forever = new Promise<void>(() => undefined)
+    return {
+      ...{ worked: forever, done: forever, trace, tellPlace, msLeft: () => 0 },
+      diskBytes: async () => diskBytes,
+    }
+  }
 })
 
 describe('JobSlots.close', () => {
@@ -45,6 +87,7 @@ describe('JobSlots.close', () => {
         trace,
         tellPlace,
         msLeft: typeof msLeft === 'number' ? () => msLeft : msLeft,
+        diskBytes: async () => 0,
       }
     })
     const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })

@@ -7,7 +7,10 @@ import { countSubrequest } from './platform-limits.ts'
 type Offer = { worker: string; job: MediaJob }
 type Cancel = { worker: string; jobId: string; fence: number }
 
-const idle = { status: 'ok', version: 1, slots: 1, running: 0, fetching: 0, stopping: false }
+const idle = {
+  ...{ status: 'ok', version: 1, slots: 1, running: 0, fetching: 0, stopping: false },
+  disk: { freeBytes: 1e11, reserveBytes: 1e9 },
+}
 
 /** A media worker's answer to GET /health. */
 export function healthAnswer(state: Partial<typeof idle> & Record<string, unknown> = {}): Response {

@@ -103,6 +103,7 @@ describe('whyWaiting', () => {
     running: 0,
     fetching: 0,
     stopping: false,
+    disk: 'roomy',
   } as const
   const now = 1_000_000
 
@@ -115,6 +116,7 @@ describe('whyWaiting', () => {
     ['The only slot is taken', {}, [{ ...worker, slots: 1, running: 1 }]],
     ['the next one is on its way', { attempts: 1 }, [worker]],
     ['Just created', { createdAt: now - 100 }, [worker]],
+    ['No media worker has enough disk space', {}, [{ ...worker, disk: 'low' }]],
     ['In line', {}, [worker]],
     ['Its message is on its way', { waits: 0 }, []],
   ])('says %s', (text, change, workers) => {

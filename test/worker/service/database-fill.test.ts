@@ -88,16 +88,16 @@ describe('the fill of the database', () => {
     // The one create with which the isolate learns of it.
     expect((await client.post('/v1/videos', create)).status).toBe(202)
     const refused = await client.post('/v1/videos', create)
-    expect(refused.status).toBe(503)
+    expect(refused.status).toBe(507)
     expect(refused.headers.get('Retry-After')).toBe('60')
-    expect(refused.json).toMatchObject({ error: 'ServiceUnavailable', retryAfter: 60 })
+    expect(refused.json).toMatchObject({ error: 'InsufficientStorage', retryAfter: 60 })
     expect(refused.json['message']).toContain('full')
     const upload = { fileName: 'a.mp4', sizeInBytes: 5, contentType: 'video/mp4' }
-    expect((await client.post('/v1/uploads', upload)).status).toBe(503)
+    expect((await client.post('/v1/uploads', upload)).status).toBe(507)
     const form = new FormData()
     form.append('file', new File(['x'], 'a.mp4'))
     const sent = await client.send('/v1/videos/upload', { method: 'POST', body: form })
-    expect(sent.status).toBe(503)
+    expect(sent.status).toBe(507)
     const repeated = await client.post('/v1/videos', create, key)
     expect([repeated.status, repeated.text]).toEqual([202, first.text])
 
@@ -109,7 +109,7 @@ describe('the fill of the database', () => {
     expect((await client.delete(path)).status).toBe(204)
 
     reported.percent = 94
-    expect((await client.post('/v1/videos', create)).status).toBe(503)
+    expect((await client.post('/v1/videos', create)).status).toBe(507)
     advanceSeconds(10)
     expect((await client.post('/v1/videos', create)).status).toBe(202)
   })

@@ -118,13 +118,6 @@ export const serviceSettings = {
     shownFallback: 'a tenth of the disk, from 32 MB to 1 GB',
     example: '5000000000',
   }),
-  MAX_ACCOUNT_BYTES: setting(wholeNumber(0, 2 ** 50), {
-    readBy: ['worker'],
-    meaning:
-      'What one account may keep: uploaded sources and results together. With more, its new videos and uploads are refused. 0: no limit',
-    fallback: '0',
-    example: '50000000000',
-  }),
   ALLOW_PRIVATE_HOSTS: setting(parsedBy(parseAllowedHosts), {
     readBy: ['worker', 'media'],
     meaning:

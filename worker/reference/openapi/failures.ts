@@ -101,6 +101,18 @@ export const sharedFailures = {
     headers: ['Retry-After'],
     examples: { busy: fault('ServiceUnavailable', undefined, { retryAfter: 1, requestId }) },
   }),
+  InsufficientStorage: failure({
+    description:
+      'The service has no room: it takes no new videos and uploads until its operator has made some. Try again after Retry-After.',
+    headers: ['Retry-After'],
+    examples: {
+      disk: fault(
+        'InsufficientStorage',
+        'The disk of this service is almost full, so it accepts no new videos or uploads. What it has accepted goes on. Its operator has to make room.',
+        { retryAfter: 60, requestId },
+      ),
+    },
+  }),
 } satisfies Record<string, Response>
 
 export function sharedFailure(name: keyof typeof sharedFailures): Reference {
@@ -114,4 +126,5 @@ export const keyFailures = {
   429: sharedFailure('RateLimitExceeded'),
   500: sharedFailure('ServerError'),
   503: sharedFailure('ServiceUnavailable'),
+  507: sharedFailure('InsufficientStorage'),
 }

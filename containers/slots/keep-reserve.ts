@@ -1,0 +1,19 @@
+import { judgeDisk, type DiskRoom } from '../../worker/contract/disk-space.ts'
+import { ranOutOfDisk } from '../errors/job-error.ts'
+import { stackOf, type Log } from '../errors/log.ts'
+import type { JobSlots } from './job-slots.ts'
+
+/** A fast disk takes hundreds of megabytes meanwhile; half of the reserve is for that. */
+const everyMs = 500
+
+/** Ends one job after the other while the disk has less than what everything else on the machine needs. */
+export function keepReserve(slots: JobSlots, readDisk: () => DiskRoom, log: Log): void {
+  const look = async (): Promise<void> => {
+    if (judgeDisk(readDisk()) === 'scarce') await slots.endLargest(ranOutOfDisk())
+  }
+  setInterval(() => {
+    look().catch((error: unknown) =>
+      log('error', 'The disk could not be looked at', { fault: stackOf(error) }),
+    )
+  }, everyMs).unref()
+}
