@@ -730,8 +730,8 @@ export type ErrorBody = {
     | 'ProcessingError'
     | 'StorageError'
     | 'InternalError'
-    | 'InsufficientStorage'
     | 'ServiceUnavailable'
+    | 'InsufficientStorage'
   /** What is wrong, for people. */
   message: string
   /** One entry per fault of the request. */

@@ -19,6 +19,7 @@ describe('errorTable', () => {
       StorageError: 500,
       InternalError: 500,
       ServiceUnavailable: 503,
+      InsufficientStorage: 507,
     })
   })
 })

@@ -15,8 +15,8 @@ export const errorTable = {
   ProcessingError: { status: 500, text: 'The video could not be processed.' },
   StorageError: { status: 500, text: 'Storage did not answer as it should. Try again.' },
   InternalError: { status: 500, text: 'Something went wrong on our side. Try again.' },
-  InsufficientStorage: { status: 507, text: 'The service has no room for this right now.' },
   ServiceUnavailable: { status: 503, text: 'The service cannot take this request right now.' },
+  InsufficientStorage: { status: 507, text: 'The service has no room for this right now.' },
 } as const
 
 export type ErrorCode = keyof typeof errorTable

@@ -24,7 +24,7 @@ describe('readHealth', () => {
     expect(answer.json).toEqual({
       status: 'ok',
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
-      checks: { database: ok, storage: ok, mediaWorkers: ok },
+      checks: { database: ok, storage: ok, disk: ok, mediaWorkers: ok },
     })
   })
 

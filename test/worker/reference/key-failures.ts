@@ -2,6 +2,8 @@ import { vi } from 'vitest'
 import type { Scope } from '../../../worker/contract/api-key.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
+import { reportDisk } from '../../support/worker/disk.ts'
+import { forgetAll } from '../../../worker/service/isolate-memory.ts'
 import { send, type Answer, type Client } from '../../support/worker/client.ts'
 import type { Documented } from './documented.ts'
 
@@ -30,7 +32,7 @@ async function withoutGate<Value>(run: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Checks the answers that every request with a key may get: 401, 403, 429, 500 and 503. */
+/** Checks the answers that every request with a key may get: 401, 403, 429, 500, 503 and 507. */
 export async function checkKeyFailures(
   documented: Documented,
   needs: Scope,
@@ -48,4 +50,8 @@ export async function checkKeyFailures(
   const client = await aClient()
   documented.check(500, await withoutDatabase(() => ask(client)))
   documented.check(503, await withoutGate(() => ask(client)))
+  const disk = reportDisk(0)
+  documented.check(507, await withoutGate(() => ask(client)))
+  disk.freeBytes = disk.totalBytes
+  forgetAll()
 }

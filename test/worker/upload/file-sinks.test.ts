@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { DiskHold } from '../../../worker/service/disk-room.ts'
 import { BucketSink } from '../../../worker/upload/file-sinks.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
@@ -11,7 +12,7 @@ describe('BucketSink', () => {
     const resumed = vi.spyOn(prototypeOf(bindings.BUCKET), 'resumeMultipartUpload')
     resumed.mockReturnValue(silent as unknown as R2MultipartUpload)
     onTestFinished(() => resumed.mockRestore())
-    const sink = new BucketSink(bindings, accountId, 10)
+    const sink = new BucketSink(bindings, accountId, new DiskHold(bindings), 10)
     await sink.begin({ fileName: 'a.mp4', format: 'mp4' })
     const giveBack = vi.fn()
     await sink.write({ bytes: new Uint8Array(8), giveBack })
