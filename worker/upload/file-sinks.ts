@@ -72,7 +72,8 @@ export class BucketSink implements FileSink {
     if (this.#fault) throw this.#fault.cause
     this.#bytes += loan.bytes.length
     const partNumber = this.#parts.length + 1
-    const store = async () => withinMs(this.#patienceMs, storePart(multipart, partNumber, loan.bytes))
+    const store = async () =>
+      withinMs(this.#patienceMs, storePart(multipart, partNumber, loan.bytes))
     const part = this.#hold
       .write(loan.bytes.length, async () => callStorage(store))
       .finally(() => loan.giveBack())
