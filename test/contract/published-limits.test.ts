@@ -144,7 +144,8 @@ function takesCaptions(source: object): boolean {
 }
 
 function captionText(length: number): string {
-  return '1\n00:00:00,000 --> 00:00:01,000\n'.padEnd(length, 'x ')
+  const cue = '1\n00:00:00,000 --> 00:00:01,000\n'.padEnd(998, 'x ') + '\n\n'
+  return cue.repeat(length / cue.length).padEnd(length, '\n')
 }
 
 /** Whether a request with this amount is accepted. */

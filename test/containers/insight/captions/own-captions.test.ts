@@ -4,6 +4,7 @@ import { placeSpeech } from '../../../../containers/insight/settle-speech.ts'
 
 const srt = '1\n00:00:00,500 --> 00:00:01,500\nGrüße\n'
 
+const cue = (from: string, to: string, text: string) => `${from} --> ${to}\n${text}\n\n`
 const read = (text: string) => readOwnCaptions({ text }, undefined, undefined)
 
 describe('readOwnCaptions', () => {
@@ -21,7 +22,6 @@ describe('readOwnCaptions', () => {
   })
 
   it('shows cues that begin together together, and counts those that overlap', () => {
-    const cue = (from: string, to: string, text: string) => `${from} --> ${to}\n${text}\n\n`
     const { speech, overlaps } = read(
       cue('00:02,000', '00:03,000', 'later') +
         cue('00:00,500', '00:02,500', '- one') +
@@ -35,8 +35,11 @@ describe('readOwnCaptions', () => {
   })
 
   it('takes more text than anybody says', () => {
-    const { speech } = read(`00:00,500 --> 00:02,000\n${'long words '.repeat(15_000)}\n`)
-    expect(placeSpeech(speech, 10).segments[0]?.text.length).toBeGreaterThan(160_000)
+    const cues = Array.from({ length: 100 }, (_, i) =>
+      cue(`00:${String(i % 60).padStart(2, '0')},000`, '01:59,000', 'long words '.repeat(150)),
+    )
+    const said = placeSpeech(read(cues.join('')).speech, 120).segments
+    expect(said.reduce((sum, { text }) => sum + text.length, 0)).toBeGreaterThan(160_000)
   })
 
   it('knows languages by their letters, for capitals and the shapes of characters', () => {
