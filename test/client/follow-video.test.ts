@@ -116,6 +116,27 @@ describe('wait', () => {
     expect(await videos.wait('v_1')).toMatchObject({ status: 'succeeded' })
   })
 
+  it.each([429, 503])(
+    'asks for the record at once where no stream has room (%s)',
+    async (status) => {
+      const { videos, pauses } = await follow({
+        events: [
+          (response) => {
+            response.setHeader('Retry-After', '10')
+            answerJson(response, status, {
+              error: 'RateLimitExceeded',
+              message: 'Too many streams.',
+            })
+          },
+        ],
+        records: [record('running', 50), record('succeeded', 100)],
+      })
+      expect(await videos.wait('v_1')).toMatchObject({ status: 'succeeded' })
+      expect(pauses.every((ms) => ms <= 2000)).toBe(true)
+      expect(urls().filter((url) => url.endsWith('/events'))).toHaveLength(1)
+    },
+  )
+
   it('throws what is known of a video that failed, and of one that was canceled', async () => {
     const failed = {
       ...record('failed', 40),

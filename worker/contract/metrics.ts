@@ -67,6 +67,14 @@ export const metricFamilies = {
     type: 'gauge',
     help: '1 below that reserve, 2 below half of it, where jobs end and logs leave out lines; else 0',
   },
+  spool_check: {
+    type: 'gauge',
+    help: 'The checks of /health: 1 for a part that is well, 0 for one that fails',
+  },
+  spool_database_errors_total: {
+    type: 'counter',
+    help: 'Answers of the database that say it is damaged, full or out of reach, as the isolate that answers this scrape has met them, by code',
+  },
   spool_requests_total: {
     type: 'counter',
     help: 'Requests answered by the isolate that answers this scrape, by status; locally that is every request',

@@ -1,4 +1,4 @@
-import { isolateMemory } from '../service/isolate-memory.ts'
+import { isolateMemory } from '../contract/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import type { Settings } from '../settings.ts'
 import { cancelAt, offerTo, type Line, type MediaCarrier } from './media-worker.ts'

@@ -14,7 +14,7 @@ import { HeldJob } from './held-job.ts'
 import { JobEnd } from './job-end.ts'
 import { JobMemory } from './job-memory.ts'
 import { LeaseWatch } from './lease-watch.ts'
-import { LiveEvents } from './live-events.ts'
+import { LiveEvents, type Following } from './live-events.ts'
 import { httpMediaWorkers } from './http-media-workers.ts'
 import { OwnContainer } from './own-container.ts'
 import {
@@ -78,9 +78,9 @@ export class JobRunner extends DurableObject<Env> {
     })
   }
 
-  /** Streams the video as it changes, as server-sent events; undefined if too many clients follow it already. */
-  follow(jobId: string): ReadableStream<Uint8Array> | undefined {
-    return this.#live.follow(jobId)
+  /** Streams the video as it changes, as server-sent events, unless too many clients follow already. */
+  follow(jobId: string, accountId: string): Following {
+    return this.#live.follow(jobId, accountId)
   }
 
   /** How far the attempt is that runs, if any. Asks nobody and waits for nothing. */

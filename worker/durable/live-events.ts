@@ -6,6 +6,7 @@ import { withLive } from '../service/live-progress.ts'
 import { describeError, log } from '../service/log.ts'
 import type { ShownVideo } from '../store/tables.ts'
 import { EventStream } from './event-stream.ts'
+import { takeStreamPlace, type StreamPlace } from './open-streams.ts'
 import { liveOf, type RunState } from './run-state.ts'
 
 type LiveEventsOptions = {
@@ -18,6 +19,9 @@ type LiveEventsOptions = {
   place?: (jobId: string) => Promise<ShownPlace | undefined>
   commentMs?: number
 }
+
+/** What a client gets who wants to follow a job: its events, or what has no room for another client. */
+export type Following = ReadableStream<Uint8Array> | 'the video' | 'the account'
 
 /** How many clients may follow one job; each of them holds a connection open. */
 const mostFollowers = 100
@@ -36,7 +40,7 @@ const patienceComments = 4
  */
 export class LiveEvents {
   readonly #options: LiveEventsOptions
-  readonly #streams = new Set<EventStream>()
+  readonly #streams = new Map<EventStream, StreamPlace>()
   #jobId = ''
   #row: ShownVideo | undefined
   #rowKey = ''
@@ -53,13 +57,15 @@ export class LiveEvents {
     return this.#streams.size
   }
 
-  /** A stream that begins with the record as it is; undefined if too many clients follow already. */
-  follow(jobId: string): ReadableStream<Uint8Array> | undefined {
-    if (this.#streams.size >= mostFollowers) return undefined
+  /** A stream that begins with the record as it is; or of what too many clients follow already. */
+  follow(jobId: string, accountId: string): Following {
+    if (this.#streams.size >= mostFollowers) return 'the video'
+    const place = takeStreamPlace(accountId, Date.now())
+    if (!place) return 'the account'
     this.#jobId = jobId
     const stream = new EventStream((gone) => this.#drop(gone))
     // The stream is added before the row is read, so that it does not miss an end that comes meanwhile.
-    this.#streams.add(stream)
+    this.#streams.set(stream, place)
     stream.send(`retry: ${reconnectMs}\n\n`)
     this.#timer ??= setInterval(() => this.#comment(), this.#options.commentMs ?? usualCommentMs)
     this.#inTurn(async () => this.#publish(stream))
@@ -106,7 +112,7 @@ export class LiveEvents {
     const isNews = said !== this.#said
     this.#said = said
     const text = formatVideoEvent('progress', record)
-    for (const stream of this.#streams) {
+    for (const stream of this.#streams.keys()) {
       if (isNews || stream === newcomer || stream.blocked > 0) {
         stream.send(text, this.#hasRoomFor(text))
       }
@@ -118,21 +124,22 @@ export class LiveEvents {
    * row.
    */
   #end(text: string): void {
-    for (const stream of [...this.#streams]) {
+    for (const stream of [...this.#streams.keys()]) {
       stream.end(this.#hasRoomFor(text) ? text : '')
       this.#drop(stream)
     }
   }
 
   #hasRoomFor(text: string): boolean {
-    const unread = [...this.#streams].reduce((sum, stream) => sum + stream.unread, 0)
+    const unread = [...this.#streams.keys()].reduce((sum, stream) => sum + stream.unread, 0)
     return unread + 3 * text.length <= mostUnreadBytes
   }
 
   #comment(): void {
     // The line moves without a word to this job.
     if (this.#row?.status === 'queued') this.tell()
-    for (const stream of [...this.#streams]) {
+    for (const [stream, place] of [...this.#streams]) {
+      place.stay(Date.now())
       stream.send(': still here\n\n')
       if (stream.blocked < patienceComments) continue
       stream.end('')
@@ -141,6 +148,7 @@ export class LiveEvents {
   }
 
   #drop(stream: EventStream): void {
+    this.#streams.get(stream)?.leave()
     this.#streams.delete(stream)
     if (this.#streams.size > 0) return
     clearInterval(this.#timer)

@@ -1,7 +1,7 @@
 import { withinMs } from '../contract/within-ms.ts'
 import type { ShownPlace } from '../service/describe-video.ts'
 import { dispatcher } from '../service/dispatching.ts'
-import { isolateMemory } from '../service/isolate-memory.ts'
+import { isolateMemory } from '../contract/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 

@@ -3,6 +3,7 @@ import { AppError } from '../contract/errors.ts'
 import { endEventId, formatVideoEvent } from '../contract/video-event.ts'
 import { isTerminal } from '../contract/video-state.ts'
 import { jobRunner } from '../durable/job-runner.ts'
+import { mayFollow, mostStreams } from '../durable/open-streams.ts'
 import { describeVideo } from '../service/describe-video.ts'
 import { makeLinks } from '../service/file-links.ts'
 import { readSettings, type Env } from '../settings.ts'
@@ -18,18 +19,29 @@ const headers = {
 
 /** GET /v1/videos/{videoId}/events */
 export async function followVideo(c: Context<AppEnv>): Promise<Response> {
+  const { accountId } = c.get('caller')
+  // Asked before anything is read, because who is refused may ask again and again.
+  if (!mayFollow(accountId, Date.now())) throw tooManyStreams()
   const video = await requireVideo(c)
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers)
-  if (!isTerminal(video.status)) return c.body(await follow(c.env, video.jobId), 200, headers)
+  if (!isTerminal(video.status)) return c.body(await follow(c.env, video), 200, headers)
   if (c.req.header('Last-Event-ID') === endEventId(video.id)) return c.body(null, 204)
   const links = makeLinks(readSettings(c.env), Date.now())
   return c.body(formatVideoEvent('end', await describeVideo(video, links)), 200, headers)
 }
 
-async function follow(env: Env, jobId: string): Promise<ReadableStream> {
-  const stream = await jobRunner(env, jobId).follow(jobId)
-  if (stream) return stream
+type Followed = { jobId: string; accountId: string }
+
+async function follow(env: Env, { jobId, accountId }: Followed): Promise<ReadableStream> {
+  const following = await jobRunner(env, jobId).follow(jobId, accountId)
+  if (following === 'the account') throw tooManyStreams()
+  if (following !== 'the video') return following
   throw new AppError('ServiceUnavailable', 'Too many clients follow this video already.', {
     retryAfterSeconds: 10,
   })
+}
+
+function tooManyStreams(): AppError {
+  const message = `This account has ${mostStreams} streams of events open, which is as many as it may. Close some, or read the video every few seconds instead.`
+  return new AppError('RateLimitExceeded', message, { retryAfterSeconds: 10 })
 }

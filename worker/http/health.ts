@@ -6,22 +6,31 @@ import { serviceVersion } from '../contract/service-version.ts'
 import { withinMs } from '../contract/within-ms.ts'
 import { readDiskRoom, sayDisk } from '../service/disk-room.ts'
 import { judgeFill, sayFill } from '../service/database-fill.ts'
-import { isolateMemory } from '../service/isolate-memory.ts'
+import { isolateMemory } from '../contract/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
+import { presentDatabaseFaults } from '../store/database-faults.ts'
 import type { AppEnv } from './app-env.ts'
 
-const checkTimeoutMs = 2000
+/** A check is given time: where everything is busy, it waits in line with all the rest. */
+const checkTimeoutMs = 5000
+/** Nobody waits longer for their answer if there is one that is almost as good. */
+const patienceMs = 1000
+const staleForMs = 30_000
 const sharedForMs = 10_000
 /** A fault is shared for less time, so that recovery shows soon. */
 const faultSharedForMs = 2000
 
 /**
  * All requests share one answer for a while: health is asked often and must not cause load, least of all on a part that
- * fails. The answer is shared instead of its promise, because a request must not wait for the I/O of another one, which
- * may be cut off.
+ * fails. Whoever finds it old looks for another one, and gives up waiting while the service is busy: the former answer is
+ * then told once more, and what the look has found the next time. The answer is shared instead of its promise, because a
+ * request must not wait for the I/O of another one, which may be cut off.
  */
-const shared = isolateMemory<{ until: number; health: Health } | undefined>(() => undefined)
+type Shared = { at: number; until: number; health: Health }
+const shared = isolateMemory<Shared | undefined>(() => undefined)
+/** Since when somebody looks. */
+const looking = isolateMemory<number | undefined>(() => undefined)
 
 /** `sayMore`: what the operator has to know although the part is well. */
 async function check<Answer>(
@@ -86,18 +95,43 @@ async function examine(env: Env): Promise<Health> {
   return { status: failing ? 'failing' : 'ok', version: serviceVersion, checks: results }
 }
 
-export async function readSharedHealth(env: Env, now: number): Promise<Health> {
+type Waiting = Pick<ExecutionContext, 'waitUntil'>
+
+export async function readSharedHealth(env: Env, now: number, context: Waiting): Promise<Health> {
   const { current } = shared
-  if (current && now < current.until) return current.health
-  const health = await examine(env)
-  const forMs = health.status === 'ok' ? sharedForMs : faultSharedForMs
-  shared.current = { until: now + forMs, health }
-  return health
+  if (current && now < current.until) return withDatabaseFaults(current.health, now)
+  const former = current && now - current.at < staleForMs ? current.health : undefined
+  const isLooking = looking.current !== undefined && now - looking.current < checkTimeoutMs
+  if (former && isLooking) return withDatabaseFaults(former, now)
+  looking.current = now
+  const look = examine(env).then((health) => {
+    const forMs = health.status === 'ok' ? sharedForMs : faultSharedForMs
+    shared.current = { at: now, until: now + forMs, health }
+    looking.current = undefined
+    return health
+  })
+  context.waitUntil(look)
+  const health = former ? await Promise.race([look, afterPatience(former)]) : await look
+  return withDatabaseFaults(health, now)
+}
+
+async function afterPatience(former: Health): Promise<Health> {
+  await scheduler.wait(patienceMs)
+  return former
+}
+
+/** The check of the database reads one row; requests and the sweep meet what is wrong elsewhere in it. */
+function withDatabaseFaults(health: Health, now: number): Health {
+  const codes = presentDatabaseFaults(now)
+  if (codes.length === 0 || health.checks['database']?.status === 'failing') return health
+  const message = `D1 answers with errors: ${codes.join(', ')}`
+  const checks = { ...health.checks, database: { status: 'failing', message } as const }
+  return { ...health, status: 'failing', checks }
 }
 
 /** GET /health */
 export async function readHealth(c: Context<AppEnv>): Promise<Response> {
-  const health = await readSharedHealth(c.env, Date.now())
+  const health = await readSharedHealth(c.env, Date.now(), c.executionCtx)
   if (health.status === 'ok') return c.json(health)
   c.header('Retry-After', '10')
   return c.json(health, 503)

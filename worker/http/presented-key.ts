@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { hashApiKey, looksLikeApiKey } from '../contract/api-key.ts'
 import { AppError } from '../contract/errors.ts'
 import { readSettings } from '../settings.ts'
-import { isolateMemory } from '../service/isolate-memory.ts'
+import { isolateMemory } from '../contract/isolate-memory.ts'
 import type { AppEnv } from './app-env.ts'
 
 export const realm = 'Bearer realm="spool"'

@@ -3,10 +3,13 @@ import { AppError } from '../contract/errors.ts'
 import { deriveKey, macOf } from '../contract/signature.ts'
 import { formatMetrics, sampleMetrics } from '../service/metrics.ts'
 import { readRequestCounts } from '../service/request-counts.ts'
-import { readState } from '../service/service-state.ts'
-import { readSettings } from '../settings.ts'
+import { describeError, log } from '../service/log.ts'
+import { readState, type ServiceState } from '../service/service-state.ts'
+import { readSettings, type Env } from '../settings.ts'
+import { countDatabaseErrors } from '../store/database-faults.ts'
 import type { AppEnv } from './app-env.ts'
 import { serviceVersion } from '../contract/service-version.ts'
+import { readSharedHealth } from './health.ts'
 import { countGuess } from './shield-guesses.ts'
 
 /** GET /metrics */
@@ -21,11 +24,28 @@ export async function readMetrics(c: Context<AppEnv>): Promise<Response> {
       { headers: { 'WWW-Authenticate': 'Bearer realm="spool metrics"' } },
     )
   }
-  const state = await readState(c.env, Date.now())
-  const samples = sampleMetrics(state, { version: serviceVersion, requests: readRequestCounts() })
+  const now = Date.now()
+  const state = await readStateIfPossible(c.env, now)
+  const { checks } = await readSharedHealth(c.env, now, c.executionCtx)
+  const samples = sampleMetrics(state, {
+    version: serviceVersion,
+    requests: readRequestCounts(),
+    checks,
+    databaseErrors: countDatabaseErrors(),
+  })
   return c.body(formatMetrics(samples), 200, {
     'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
   })
+}
+
+/** A scrape goes on while the database fails: it is then that its operator looks. */
+async function readStateIfPossible(env: Env, now: number): Promise<ServiceState | undefined> {
+  try {
+    return await readState(env, now)
+  } catch (error) {
+    log('error', 'the state of the service was not read', describeError(error))
+    return undefined
+  }
 }
 
 /**

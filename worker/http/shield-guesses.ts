@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { isLoopbackAddress } from '../contract/client-address.ts'
 import { neighbourhoodOf } from '../contract/neighbourhood.ts'
 import { AppError } from '../contract/errors.ts'
-import { isolateMemory } from '../service/isolate-memory.ts'
+import { isolateMemory } from '../contract/isolate-memory.ts'
 import type { AppEnv } from './app-env.ts'
 import { clientAddress } from './client-address.ts'
 

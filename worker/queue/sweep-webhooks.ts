@@ -1,7 +1,7 @@
 import { withinMs } from '../contract/within-ms.ts'
 import { webhookEndpoint } from '../durable/webhook-endpoint.ts'
 import { isSpent } from '../service/decide-delivery.ts'
-import { isolateMemory } from '../service/isolate-memory.ts'
+import { isolateMemory } from '../contract/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
 import {

@@ -1,5 +1,5 @@
 import { measureFill, sayFill, type FillLevel } from '../service/database-fill.ts'
-import { isolateMemory } from '../service/isolate-memory.ts'
+import { isolateMemory } from '../contract/isolate-memory.ts'
 import { log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 

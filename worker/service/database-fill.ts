@@ -1,7 +1,7 @@
 import { AppError } from '../contract/errors.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { readDatabaseBytes } from '../store/database-size.ts'
-import { isolateMemory } from './isolate-memory.ts'
+import { isolateMemory } from '../contract/isolate-memory.ts'
 
 /** From these percentages of what the database may hold. From the last one on, nothing new is taken. */
 export const fillLevels = { roomy: 0, filling: 60, 'nearly full': 80, full: 95 } as const

@@ -8,7 +8,7 @@ import {
 } from '../contract/disk-space.ts'
 import { AppError } from '../contract/errors.ts'
 import { readSettings, type Env } from '../settings.ts'
-import { isolateMemory } from './isolate-memory.ts'
+import { isolateMemory } from '../contract/isolate-memory.ts'
 import { describeError, log } from './log.ts'
 
 /** Several requests within this time share one look at the disk. */

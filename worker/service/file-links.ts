@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts'
 import { outputKey } from '../store/objects.ts'
 import type { StoredOutput, VideoRow } from '../store/tables.ts'
 import type { LinkMaker } from './describe-video.ts'
-import { isolateMemory } from './isolate-memory.ts'
+import { isolateMemory } from '../contract/isolate-memory.ts'
 import { shorten } from './name-video.ts'
 
 const linkLifetimeMs = 7 * 86_400_000

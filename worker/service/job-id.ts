@@ -1,7 +1,7 @@
 import { randomBase62 } from '../contract/ids.ts'
 import { deriveKey, macOf } from '../contract/signature.ts'
 import type { Settings } from '../settings.ts'
-import { isolateMemory } from './isolate-memory.ts'
+import { isolateMemory } from '../contract/isolate-memory.ts'
 
 const keys = isolateMemory(() => new Map<string, Promise<string>>())
 

@@ -1,4 +1,5 @@
 import { diskLevels, judgeDisk, type DiskRoom } from '../contract/disk-space.ts'
+import type { Health } from '../contract/health.ts'
 import { metricFamilies, type MetricName } from '../contract/metrics.ts'
 import { fillLevels } from './database-fill.ts'
 import type { ServiceState } from './service-state.ts'
@@ -10,14 +11,39 @@ export type Requests = {
   counts: readonly (readonly [status: number, count: number])[]
 }
 
-/** The samples of every metric, from the state of the service. */
-export function sampleMetrics(
-  state: ServiceState,
-  { version, requests }: { version: string; requests: Requests },
-): Record<MetricName, Sample[]> {
-  const { isolate } = requests
+/** What this isolate knows without the database. */
+type Known = {
+  version: string
+  requests: Requests
+  checks: Health['checks']
+  databaseErrors: readonly (readonly [code: string, count: number])[]
+}
+
+type Samples = Partial<Record<MetricName, Sample[]>>
+
+/** The samples of every metric; without the state of the service, those that do not need it. */
+export function sampleMetrics(state: ServiceState | undefined, known: Known): Samples {
+  const { isolate, counts } = known.requests
   return {
-    spool_info: [{ labels: { version }, value: 1 }],
+    spool_info: [{ labels: { version: known.version }, value: 1 }],
+    ...(state && sampleState(state)),
+    spool_check: Object.entries(known.checks).map(([check, { status }]) => ({
+      labels: { check },
+      value: status === 'ok' ? 1 : 0,
+    })),
+    spool_database_errors_total: known.databaseErrors.map(([code, value]) => ({
+      labels: { isolate, code },
+      value,
+    })),
+    spool_requests_total: counts.map(([status, value]) => ({
+      labels: { isolate, status: String(status) },
+      value,
+    })),
+  }
+}
+
+function sampleState(state: ServiceState): Samples {
+  return {
     spool_jobs: byLabel('status', { queued: state.queued, running: state.running }),
     spool_queue_oldest_seconds: [{ value: secondsSince(state.oldestQueuedAt, state.at) }],
     spool_jobs_dead_lettered: [{ value: state.deadLetteredOpen }],
@@ -41,10 +67,6 @@ export function sampleMetrics(
     spool_database_limit_bytes: [{ value: state.database.mostBytes }],
     spool_database_level: [{ value: Object.keys(fillLevels).indexOf(state.database.level) }],
     ...sampleDisk(state),
-    spool_requests_total: requests.counts.map(([status, value]) => ({
-      labels: { isolate, status: String(status) },
-      value,
-    })),
   }
 }
 
@@ -84,10 +106,10 @@ function secondsSince(at: number | null, now: number): number {
 }
 
 /** Prometheus' text format, version 0.0.4. */
-export function formatMetrics(samples: Readonly<Record<MetricName, Sample[]>>): string {
+export function formatMetrics(samples: Samples): string {
   const families = Object.entries(metricFamilies).map(([name, { type, help }]) => {
     // Object.entries() loses the type of the keys; the table has no others.
-    const lines = samples[name as MetricName].map(
+    const lines = (samples[name as MetricName] ?? []).map(
       ({ labels = {}, value }) => `${name}${formatLabels(labels)} ${value}`,
     )
     return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join('\n')

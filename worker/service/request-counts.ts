@@ -1,5 +1,5 @@
 import { randomBase62 } from '../contract/ids.ts'
-import { isolateMemory } from './isolate-memory.ts'
+import { isolateMemory } from '../contract/isolate-memory.ts'
 
 /** Requests that this isolate has answered, by status. There is no place where all isolates could count without waiting. */
 const byStatus = isolateMemory(() => new Map<number, number>())

@@ -4,7 +4,7 @@ import { askMediaWorkers, type MediaWorkerState } from './ask-media-workers.ts'
 import type { DiskRoom } from '../contract/disk-space.ts'
 import { readDiskRoom } from './disk-room.ts'
 import { judgeFill, noteDatabaseBytes, type DatabaseFill } from './database-fill.ts'
-import { isolateMemory } from './isolate-memory.ts'
+import { isolateMemory } from '../contract/isolate-memory.ts'
 
 export type ServiceState = StoredState & {
   at: number

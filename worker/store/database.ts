@@ -1,6 +1,7 @@
 import { DrizzleQueryError, sql, type Column, type SQL } from 'drizzle-orm'
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
 import { AppError } from '../contract/errors.ts'
+import { noteDatabaseError, noteDatabaseSuccess } from './database-faults.ts'
 
 export type Database = DrizzleD1Database
 
@@ -17,12 +18,15 @@ export function prepared(
   return d1.prepare(text).bind(...params)
 }
 
-/** Turns whatever D1 or R2 throws into a StorageError, whose cause is for the log. */
+/** Turns whatever D1 or R2 throws into a StorageError, whose cause is for the log; health tells if it is the database itself. */
 export async function callStorage<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
-    return await work()
+    const value = await work()
+    noteDatabaseSuccess(work)
+    return value
   } catch (error) {
     if (error instanceof AppError) throw error
+    noteDatabaseError(work, error)
     // A JSON column does not parse: the storage works, but its content is broken.
     if (error instanceof SyntaxError) {
       // V8's message quotes the text, which belongs to the customer.

@@ -32,8 +32,7 @@ export async function* followVideo(
       if (seen.isNew(video)) yield video
       if (hasEnded(video)) return
     }
-    // Without one byte there will be none in another try.
-    if (stream.wasSilent) break
+    if (stream.isUseless) break
     useless = stream.count > 1 ? 0 : useless + 1
     await transport.settings.timing.pause(reopenPauseMs, options.signal)
   }
@@ -75,7 +74,8 @@ class VideoStream {
   readonly #options: CallOptions
   /** How many records came. */
   count = 0
-  wasSilent = false
+  /** Another try would be no better: not one byte came, or the service has no room for another stream. */
+  isUseless = false
 
   constructor(transport: Transport, videoId: string, options: CallOptions) {
     this.#transport = transport
@@ -89,7 +89,7 @@ class VideoStream {
       yield* this.#read()
     } catch (error) {
       if (signal?.aborted || !canContinue(error)) throw error
-      this.wasSilent = error instanceof TimeoutError && this.count === 0
+      this.isUseless = (error instanceof TimeoutError && this.count === 0) || isRefused(error)
     }
     signal?.throwIfAborted()
   }
@@ -98,7 +98,7 @@ class VideoStream {
     const path = `/v1/videos/${pathPart(this.#videoId, 'videoId')}/events`
     const headers = { Accept: 'text/event-stream' }
     const call = { method: 'GET', path, headers, repeatable: false } as const
-    const patience = { ...this.#options, timeoutMs: firstByteMs }
+    const patience = { ...this.#options, timeoutMs: firstByteMs, maxRetries: 0 }
     const { response, deadline } = await this.#transport.open(call, patience)
     try {
       if (!response.body) return
@@ -120,6 +120,10 @@ function brokenOff(error: unknown): unknown {
   return error instanceof SyntaxError || error instanceof ApiError
     ? error
     : new ConnectionError('The stream of events was broken off.', { cause: error })
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 429 || error.status === 503)
 }
 
 /** Asking for the record instead answers an error that is about the video or the key just the same. */

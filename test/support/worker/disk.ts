@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { forgetAll } from '../../../worker/service/isolate-memory.ts'
+import { forgetAll } from '../../../worker/contract/isolate-memory.ts'
 import { bindings, prototypeOf } from './bindings.ts'
 
 export type Disk = { freeBytes: number; totalBytes: number }

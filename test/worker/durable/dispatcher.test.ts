@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { JobRunner } from '../../../worker/durable/job-runner.ts'
-import { forgetAll } from '../../../worker/service/isolate-memory.ts'
+import { forgetAll } from '../../../worker/contract/isolate-memory.ts'
 import worker from '../../../worker/index.ts'
 import { aClient, administer } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'

@@ -24,7 +24,7 @@ async function aFollowed(commentMs: number) {
     links: () => async () => undefined,
     commentMs,
   })
-  const follow = () => new EventReader(new Response(live.follow('j_1')))
+  const follow = () => new EventReader(new Response(live.follow('j_1', 'a_1')))
   return { live, now, follow }
 }
 
@@ -54,7 +54,7 @@ describe('LiveEvents', () => {
   it('skips events for a client that does not read, and finally disconnects it', async () => {
     const { live, now } = await aFollowed(20)
     if (now.row) now.row = { ...now.row, name: 'x'.repeat(70_000) }
-    const stream = live.follow('j_1')
+    const stream = live.follow('j_1', 'a_1')
     await eventually(() => expect(live.followers).toBe(0))
     const text = await new Response(stream).text()
     expect(text.match(/^event:/gm)).toHaveLength(1)
@@ -69,7 +69,7 @@ describe('LiveEvents', () => {
       state: () => undefined,
       links: () => async () => undefined,
     })
-    const events = new EventReader(new Response(live.follow('j_1')))
+    const events = new EventReader(new Response(live.follow('j_1', 'a_1')))
     expect(await events.next()).toBeUndefined()
     expect(live.followers).toBe(0)
   })

@@ -188,7 +188,9 @@ describe('GET /v1/videos/{videoId}/events', () => {
     const { videoId, jobId } = await aRunningVideo(standIns, client)
     const runner = jobRunner(bindings, jobId)
     await runInDurableObject(runner, (instance: JobRunner) => {
-      for (let i = 0; i < 100; i++) expect(instance.follow(jobId)).toBeDefined()
+      for (let i = 0; i < 100; i++) {
+        expect(instance.follow(jobId, client.accountId)).toBeInstanceOf(ReadableStream)
+      }
     })
     expect(await client.get(`${pathOf(videoId)}/events`)).toMatchObject({
       status: 503,
@@ -196,6 +198,32 @@ describe('GET /v1/videos/{videoId}/events', () => {
     })
     await client.post(`${pathOf(videoId)}/cancel`)
     await eventually(async () => expect(await followers(jobId)).toBe(0))
+  })
+
+  it('has room for five hundred clients of one account, and for others meanwhile', async () => {
+    const [client, other] = [await aClient(), await aClient()]
+    const jobs: { videoId: string; jobId: string }[] = []
+    for (let i = 0; i < 5; i++) jobs.push(await aVideo(client))
+    for (const { jobId } of jobs) {
+      await runInDurableObject(jobRunner(bindings, jobId), (instance: JobRunner) => {
+        for (let i = 0; i < 100; i++) instance.follow(jobId, client.accountId)
+      })
+    }
+    const { videoId } = await aVideo(client)
+    const refused = await client.get(`${pathOf(videoId)}/events`)
+    expect(refused).toMatchObject({
+      status: 429,
+      json: { error: 'RateLimitExceeded', retryAfter: 10 },
+    })
+    expect(refused.json['message']).toContain('500 streams of events open')
+    const events = await EventReader.open(other, (await aVideo(other)).videoId)
+    expect(events.response.status).toBe(200)
+    await events.leave()
+    await client.post(`${pathOf(jobs[0]?.videoId ?? '')}/cancel`)
+    await eventually(async () => expect(await followers(jobs[0]?.jobId ?? '')).toBe(0))
+    const late = await EventReader.open(client, videoId)
+    expect(late.response.status).toBe(200)
+    await late.leave()
   })
 
   it('sends one end after the video has ended, and 204 to a client that has had it', async () => {

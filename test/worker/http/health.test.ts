@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
+import { aClient } from '../../support/worker/accounts.ts'
 import { send } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
@@ -80,6 +81,54 @@ describe('readHealth', () => {
     advanceSeconds(1)
     await send('/health')
     expect(head).toHaveBeenCalledTimes(2)
+  })
+
+  it('tells of a damaged database what requests met, and recovers when the same succeeds again', async () => {
+    const client = await aClient()
+    expect((await send('/health')).status).toBe(200)
+    const statements = prototypeOf(bindings.DB.prepare('SELECT 1'))
+    const damaged = new Error('D1_ERROR: database disk image is malformed: SQLITE_CORRUPT')
+    vi.spyOn(statements, 'raw').mockRejectedValueOnce(damaged)
+    expect((await client.get('/v1/videos')).status).toBe(500)
+    const head = vi.spyOn(prototypeOf(bindings.BUCKET), 'head')
+    const told = await send('/health')
+    expect(told).toMatchObject({
+      status: 503,
+      json: { checks: { database: { message: 'D1 answers with errors: SQLITE_CORRUPT' } } },
+    })
+    expect((await client.get('/v1/videos')).status).toBe(200)
+    expect((await send('/health')).status).toBe(503)
+    expect(head).not.toHaveBeenCalled()
+    advanceSeconds(60)
+    expect((await send('/health')).status).toBe(503)
+    expect((await client.get('/v1/videos')).status).toBe(200)
+    expect((await send('/health')).status).toBe(200)
+  })
+
+  it('stays well after an error that concerns one statement', async () => {
+    const client = await aClient()
+    const refused = new Error('D1_ERROR: UNIQUE constraint failed: videos.id: SQLITE_CONSTRAINT')
+    const statements = prototypeOf(bindings.DB.prepare('SELECT 1'))
+    vi.spyOn(statements, 'raw').mockRejectedValueOnce(refused)
+    expect((await client.get('/v1/videos')).status).toBe(500)
+    expect((await send('/health')).status).toBe(200)
+  })
+
+  it('answers after a second with what it knew, while a part takes long to answer', async () => {
+    await send('/health')
+    advanceSeconds(11)
+    let answer = (): void => undefined
+    const wait = vi.spyOn(scheduler, 'wait').mockResolvedValue()
+    const slow = vi.spyOn(prototypeOf(bindings.BUCKET), 'head').mockReturnValue(
+      new Promise((resolve) => {
+        answer = () => resolve(null)
+      }) as never,
+    )
+    expect((await send('/health')).status).toBe(200)
+    expect(wait).toHaveBeenCalledWith(1000)
+    expect((await send('/health')).status).toBe(200)
+    expect(slow).toHaveBeenCalledTimes(1)
+    answer()
   })
 
   it('says which store does not answer, but not why', async () => {

@@ -1,13 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { deriveKey } from '../../../worker/contract/signature.ts'
 import { metricFamilies } from '../../../worker/contract/metrics.ts'
 import { aTrace } from '../../support/worker/attempt.ts'
 import { aClient } from '../../support/worker/accounts.ts'
-import { bindings } from '../../support/worker/bindings.ts'
+import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import { send } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { recordLog } from '../../support/worker/log-lines.ts'
 import { recordStatements } from '../../support/worker/statements.ts'
 import { aFinishedVideo, aRunningVideo, aVideo, finalText } from '../../support/worker/videos.ts'
 import { anEvent } from '../../support/worker/webhooks.ts'
@@ -66,6 +67,21 @@ describe('GET /metrics', () => {
     expect(answer.text.endsWith('\n')).toBe(true)
   })
 
+  it('answers while the database is damaged, with what is known without it', async () => {
+    const damaged = new Error('D1_ERROR: database disk image is malformed: SQLITE_CORRUPT')
+    const batch = vi.spyOn(prototypeOf(bindings.DB), 'batch').mockRejectedValue(damaged)
+    recordLog()
+    const told = await samples()
+    expect(told.get('spool_check{check="database"}')).toBe(0)
+    expect(told.get('spool_check{check="storage"}')).toBe(1)
+    const errors = [...told].find(([name]) => name.startsWith('spool_database_errors_total{'))
+    expect(errors?.[0]).toContain('code="SQLITE_CORRUPT"')
+    expect(errors?.[1]).toBeGreaterThan(0)
+    expect([...told.keys()].filter((name) => name.startsWith('spool_jobs'))).toEqual([])
+    batch.mockRestore()
+    expect([...(await samples()).keys()]).toContain('spool_jobs{status="queued"}')
+  })
+
   it('follows what happens', async () => {
     const client = await aClient()
     const before = await samples()
@@ -110,10 +126,10 @@ describe('GET /metrics', () => {
     ])
   })
 
-  it('asks the database once, however many scrape', async () => {
+  it('asks the database for its state and its health, once for all who scrape', async () => {
     advanceSeconds(60)
     const log = recordStatements()
     for (let i = 0; i < 5; i++) await scrape(await token())
-    expect(log.calls).toBe(1)
+    expect(log.calls).toBe(2)
   })
 })

@@ -3,7 +3,7 @@ import type { Scope } from '../../../worker/contract/api-key.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import { reportDisk } from '../../support/worker/disk.ts'
-import { forgetAll } from '../../../worker/service/isolate-memory.ts'
+import { forgetAll } from '../../../worker/contract/isolate-memory.ts'
 import { send, type Answer, type Client } from '../../support/worker/client.ts'
 import type { Documented } from './documented.ts'
 

@@ -22,7 +22,7 @@ export async function showOperator(c: Context<AppEnv>): Promise<Response> {
   const [state, lists, health] = await Promise.all([
     readState(c.env, now),
     readOperatorLists(c.env.DB, rowsPerList),
-    readSharedHealth(c.env, now),
+    readSharedHealth(c.env, now, c.executionCtx),
   ])
   const running = await Promise.all(lists.running.map(async (job) => withItsProgress(c.env, job)))
   const said = sayReplayed(c)

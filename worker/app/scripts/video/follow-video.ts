@@ -47,9 +47,9 @@ function listen(page: HTMLElement, address: string): void {
     void refreshOnce()
   })
   events.addEventListener('error', () => {
-    noteAnswer(false)
-    // A browser tries again by itself, unless the answer was not one of events.
+    // A browser tries again by itself, unless there was an answer that is not one of events.
     if (events.readyState === EventSource.CLOSED) pollInstead(page)
+    else noteAnswer(false)
   })
   addEventListener('pagehide', () => events.close())
 }

@@ -1,0 +1,60 @@
+import { isolateMemory } from '../contract/isolate-memory.ts'
+
+/**
+ * What SQLite says of a database that is damaged, full or out of reach. Other errors are those of one statement, or pass
+ * by themselves.
+ */
+const codes =
+  /\bSQLITE_(?:CORRUPT|NOTADB|IOERR|FULL|READONLY|CANTOPEN|PROTOCOL)|\bno such (?:table|column)\b/
+
+type Fault = { code: string; at: number }
+
+/** The latest fault of each piece of work that has not succeeded since. */
+const faults = isolateMemory(() => new Map<string, Fault>())
+const counts = isolateMemory(() => new Map<string, number>())
+
+/** So that health does not say otherwise with every row that can still be read. */
+const leastMs = 60_000
+/** Work that nobody does again says nothing of the database any more. */
+const longestMs = 3_600_000
+const mostFaults = 100
+
+/** What the database answered with, if that concerns the database itself. */
+function codeOf(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = codes.exec(cause.message)?.[0]
+    if (code !== undefined) return code
+  }
+  return undefined
+}
+
+/** The source text of a function tells the places apart where the database is asked. */
+type Work = () => unknown
+
+export function noteDatabaseError(work: Work, error: unknown): void {
+  const code = codeOf(error)
+  if (code === undefined) return
+  counts.current.set(code, (counts.current.get(code) ?? 0) + 1)
+  const { current } = faults
+  if (current.size < mostFaults || current.has(String(work))) {
+    current.set(String(work), { code, at: Date.now() })
+  }
+}
+
+/** Costs nothing while all is well. */
+export function noteDatabaseSuccess(work: Work): void {
+  const { current } = faults
+  if (current.size === 0) return
+  const fault = current.get(String(work))
+  if (fault && Date.now() - fault.at >= leastMs) current.delete(String(work))
+}
+
+/** What requests and the sweep met here that does not work yet, most recent first. */
+export function presentDatabaseFaults(now: number): string[] {
+  const present = [...faults.current.values()].filter(({ at }) => now - at < longestMs)
+  return [...new Set(present.sort((a, b) => b.at - a.at).map(({ code }) => code))]
+}
+
+export function countDatabaseErrors(): [code: string, count: number][] {
+  return [...counts.current].sort(([a], [b]) => a.localeCompare(b))
+}
