@@ -95,7 +95,7 @@ export type TriedQuality = {
 /** Results between these shares of their budget are good: the lower one keeps the look, the upper one the size. */
 export const goodShare = { least: 0.9, wanted: 0.99, most: 1.05 } as const
 /** The lowest that are tried: only sources that were coded very poorly come near them. */
-const leastQualities = { h264: 40, vp9: 30 } as const
+const leastQualities = { h264: 25, vp9: 20 } as const
 /** By how much a result grows from one quality to the next: usually, at least and at most. */
 const growth = { usual: 1.034, least: 1.012, most: 1.06 } as const
 

@@ -109,7 +109,7 @@ it(
     const end = await receiver.when((said) => said.type !== 'progress')
     if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
     const { size } = await stat(source)
-    expect(end.videoMetadata?.sizeInBytes).toBeLessThan(1.1 * size)
+    expect(end.videoMetadata?.sizeInBytes).toBeLessThan(1.15 * size)
     expect(await similarity(receiver.output(), source)).toBeGreaterThan(0.97)
     expect(end.videoMetadata?.duration).toBeCloseTo(4, 1)
     expect(end.trace.plan).toMatchObject({ video: 'encode' })

@@ -89,8 +89,8 @@ describe('nextQuality', () => {
   })
 
   it('never goes so low that the picture visibly suffers, nor above what was asked for', () => {
-    expect(qualities(50, 1.034).at(-1)?.quality).toBe(40)
-    expect(qualities(50, 1.034, 35)).toHaveLength(1)
+    expect(qualities(50, 1.034).at(-1)?.quality).toBe(25)
+    expect(qualities(50, 1.034, 20)).toHaveLength(1)
     const early = [
       { quality: 100, share: 3 },
       { quality: 70, share: 0.2 },
