@@ -1,11 +1,11 @@
 import { isolateMemory } from '../contract/isolate-memory.ts'
 
 /**
- * What SQLite says of a database that is damaged, full or out of reach. Other errors are those of one statement, or pass
- * by themselves.
+ * What is said of a database that is damaged, full or out of reach: by SQLite, or by a runtime that keeps what SQLite says to
+ * itself. Other errors are those of one statement, or pass by themselves.
  */
 const codes =
-  /\bSQLITE_(?:CORRUPT|NOTADB|IOERR|FULL|READONLY|CANTOPEN|PROTOCOL)|\bno such (?:table|column)\b/
+  /\bSQLITE_(?:CORRUPT|NOTADB|IOERR|FULL|READONLY|CANTOPEN|PROTOCOL)|\bno such (?:table|column)\b|\binternal error\b/
 
 type Fault = { code: string; at: number }
 

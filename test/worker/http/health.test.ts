@@ -83,27 +83,33 @@ describe('readHealth', () => {
     expect(head).toHaveBeenCalledTimes(2)
   })
 
-  it('tells of a damaged database what requests met, and recovers when the same succeeds again', async () => {
-    const client = await aClient()
-    expect((await send('/health')).status).toBe(200)
-    const statements = prototypeOf(bindings.DB.prepare('SELECT 1'))
-    const damaged = new Error('D1_ERROR: database disk image is malformed: SQLITE_CORRUPT')
-    vi.spyOn(statements, 'raw').mockRejectedValueOnce(damaged)
-    expect((await client.get('/v1/videos')).status).toBe(500)
-    const head = vi.spyOn(prototypeOf(bindings.BUCKET), 'head')
-    const told = await send('/health')
-    expect(told).toMatchObject({
-      status: 503,
-      json: { checks: { database: { message: 'D1 answers with errors: SQLITE_CORRUPT' } } },
-    })
-    expect((await client.get('/v1/videos')).status).toBe(200)
-    expect((await send('/health')).status).toBe(503)
-    expect(head).not.toHaveBeenCalled()
-    advanceSeconds(60)
-    expect((await send('/health')).status).toBe(503)
-    expect((await client.get('/v1/videos')).status).toBe(200)
-    expect((await send('/health')).status).toBe(200)
-  })
+  it.each([
+    ['D1_ERROR: database disk image is malformed: SQLITE_CORRUPT', 'SQLITE_CORRUPT'],
+    ['internal error; reference = otaoaf5i64scl5mrltndvem0', 'internal error'],
+  ])(
+    'tells of a damaged database what requests met, and recovers when the same succeeds again: %s',
+    async (message, code) => {
+      const client = await aClient()
+      expect((await send('/health')).status).toBe(200)
+      const statements = prototypeOf(bindings.DB.prepare('SELECT 1'))
+      const damaged = new Error(message)
+      vi.spyOn(statements, 'raw').mockRejectedValueOnce(damaged)
+      expect((await client.get('/v1/videos')).status).toBe(500)
+      const head = vi.spyOn(prototypeOf(bindings.BUCKET), 'head')
+      const told = await send('/health')
+      expect(told).toMatchObject({
+        status: 503,
+        json: { checks: { database: { message: `D1 answers with errors: ${code}` } } },
+      })
+      expect((await client.get('/v1/videos')).status).toBe(200)
+      expect((await send('/health')).status).toBe(503)
+      expect(head).not.toHaveBeenCalled()
+      advanceSeconds(60)
+      expect((await send('/health')).status).toBe(503)
+      expect((await client.get('/v1/videos')).status).toBe(200)
+      expect((await send('/health')).status).toBe(200)
+    },
+  )
 
   it('stays well after an error that concerns one statement', async () => {
     const client = await aClient()
