@@ -113,7 +113,7 @@ it(
   async () => {
     const srt = '1\n00:00:02,400 --> 00:00:03,400\n{\\c&H00FF00&}Later\n'
     const { end, file } = await caption({
-      captions: { burn: true, source: { text: srt }, color: '#00FF00' },
+      captions: { burn: true, source: { text: srt }, color: '#00FF00', size: '14%' },
       removeSegments: [{ startTime: 0, endTime: 1 }],
     })
     expect(end.transcript).toBeUndefined()
