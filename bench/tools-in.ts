@@ -1,5 +1,5 @@
 import { unconfined } from '../containers/confine/confinement.ts'
-import type { ToolContext } from '../containers/ffmpeg/run-tool.ts'
+import type { ToolContext } from '../containers/ffmpeg/process/run-tool.ts'
 
 /** How ffmpeg runs here: without confinement, because a benchmark makes all of its files itself. */
 export function toolsIn(

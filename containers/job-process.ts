@@ -1,5 +1,5 @@
 import { serveWork, type TaskHands } from './apart/serve-work.ts'
-import type { ToolContext } from './ffmpeg/run-tool.ts'
+import type { ToolContext } from './ffmpeg/process/run-tool.ts'
 import { chooseProviders } from './insight/choose-providers.ts'
 import type { JobContext, JobTask, JobTold, Success, WorkSetup } from './job/job-context.ts'
 import { leastWallMs } from './job/wall-clock.ts'

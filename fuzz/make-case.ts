@@ -1,4 +1,4 @@
-import { optionsSchema } from '../worker/contract/options.ts'
+import { optionsSchema } from '../worker/contract/options/options.ts'
 import { damaged } from './damage.ts'
 import { Random } from './random.ts'
 import type { ElementType, Seeds } from './seeds.ts'

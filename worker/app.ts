@@ -1,7 +1,7 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { etag } from 'hono/etag'
 import { trimTrailingSlash } from 'hono/trailing-slash'
-import { AppError } from './contract/errors.ts'
+import { AppError } from './contract/answers/errors.ts'
 import {
   appApiPath,
   appRoutes,
@@ -22,49 +22,49 @@ import { knowMember } from './app/session/know-member.ts'
 import { actAsMember, requireOwner, requireReader } from './app/session/require-member.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { administer } from './http/admin.ts'
-import { authenticate, continueUpload, requireScope } from './http/authenticate.ts'
-import { prefetchVideo } from './http/prefetch-video.ts'
-import { cancelVideo, changeVideo, deleteVideo } from './http/change-video.ts'
-import { createVideo } from './http/create-video.ts'
+import { authenticate, continueUpload, requireScope } from './http/guard/authenticate.ts'
+import { prefetchVideo } from './http/videos/prefetch-video.ts'
+import { cancelVideo, changeVideo, deleteVideo } from './http/videos/change-video.ts'
+import { createVideo } from './http/videos/create-video.ts'
 import { errorResponse } from './http/error-response.ts'
 import { readHealth } from './http/health.ts'
-import { followVideo } from './http/follow-video.ts'
+import { followVideo } from './http/videos/follow-video.ts'
 import { deletePreset, listPresets, putPreset, readPreset } from './http/presets.ts'
 import { createKey, listKeys, readKeyRecord, renameKey, revokeKey } from './http/keys.ts'
-import { listJobs } from './http/list-jobs.ts'
-import { listVideos } from './http/list-videos.ts'
+import { listJobs } from './http/videos/list-jobs.ts'
+import { listVideos } from './http/videos/list-videos.ts'
 import { observe, secureHeaders } from './http/observe.ts'
-import { readJob } from './http/read-job.ts'
+import { readJob } from './http/videos/read-job.ts'
 import { readMetrics } from './http/read-metrics.ts'
 import { readUsage } from './http/read-usage.ts'
-import { readTranscript } from './http/read-transcript.ts'
-import { readVideo } from './http/read-video.ts'
+import { readTranscript } from './http/videos/read-transcript.ts'
+import { readVideo } from './http/videos/read-video.ts'
 import { grantOutput, receiveReport } from './http/receive-report.ts'
-import { allowUploadOrigins, preflightPart, putPart } from './http/receive-part.ts'
-import { relayStorage } from './http/relay-storage.ts'
-import { serveAsset } from './http/serve-asset.ts'
-import { preflightFile, serveFile } from './http/serve-file.ts'
-import { serveForModels, serveGuide } from './http/serve-guide.ts'
-import { serveOpenapi } from './http/serve-openapi.ts'
-import { serveReference } from './http/serve-reference.ts'
-import { passUnreadBody } from './http/unread-body.ts'
-import { uploadVideo } from './http/upload-video.ts'
-import { completeUpload, createUpload, deleteUpload, readUpload } from './http/uploads.ts'
+import { allowUploadOrigins, preflightPart, putPart } from './http/uploads/receive-part.ts'
+import { relayStorage } from './http/uploads/relay-storage.ts'
+import { serveAsset } from './http/serve/serve-asset.ts'
+import { preflightFile, serveFile } from './http/serve/serve-file.ts'
+import { serveForModels, serveGuide } from './http/serve/serve-guide.ts'
+import { serveOpenapi } from './http/serve/serve-openapi.ts'
+import { serveReference } from './http/serve/serve-reference.ts'
+import { passUnreadBody } from './http/uploads/unread-body.ts'
+import { uploadVideo } from './http/videos/upload-video.ts'
+import { completeUpload, createUpload, deleteUpload, readUpload } from './http/uploads/uploads.ts'
 import {
   changeEndpoint,
   createEndpoint,
   deleteEndpoint,
   listEndpoints,
   readEndpoint,
-} from './http/webhook-endpoints.ts'
+} from './http/webhooks/webhook-endpoints.ts'
 import {
   listDeliveries,
   readSecret,
   redeliverWebhook,
   rotateSecret,
   testWebhook,
-} from './http/webhooks.ts'
-import { listEvents } from './http/webhook-feed.ts'
+} from './http/webhooks/webhooks.ts'
+import { listEvents } from './http/webhooks/webhook-feed.ts'
 import { answerInRpc } from './mcp/answer-in-rpc.ts'
 import { guardAgentOrigin } from './mcp/guard-agent-origin.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'

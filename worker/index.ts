@@ -5,7 +5,7 @@ import { sweep } from './queue/sweep.ts'
 import type { Env } from './settings.ts'
 
 export { Dispatcher } from './durable/dispatcher.ts'
-export { JobRunner } from './durable/job-runner.ts'
+export { JobRunner } from './durable/job/job-runner.ts'
 export { KeyGate } from './durable/key-gate.ts'
 export { WebhookEndpoint } from './durable/webhook-endpoint.ts'
 

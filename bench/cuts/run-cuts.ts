@@ -2,7 +2,7 @@ import { mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/prom
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
-import { readTool, type ToolContext } from '../../containers/ffmpeg/run-tool.ts'
+import { readTool, type ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
 import { keptSpans } from '../../containers/timeline/frame-spans.ts'
 import { keepExpression } from '../../containers/timeline/keep-expression.ts'
 import { describeMachine } from '../machine.ts'

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { measureCutting, type CutChoice } from '../../containers/cuts/measure-cutting.ts'
-import { renderCut } from '../../containers/job/render-cut.ts'
+import { renderCut } from '../../containers/job/render/render-cut.ts'
 import { createLog } from '../../containers/errors/log.ts'
 import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
-import { runFfmpeg } from '../../containers/ffmpeg/run-ffmpeg.ts'
-import { readTool, type ToolContext } from '../../containers/ffmpeg/run-tool.ts'
-import { openClip } from '../../containers/render/open-clip.ts'
+import { runFfmpeg } from '../../containers/ffmpeg/process/run-ffmpeg.ts'
+import { readTool, type ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
+import { openClip } from '../../containers/render/frame/open-clip.ts'
 import {
   compilePlan,
   planRender,
@@ -17,7 +17,7 @@ import type { MediaFacts } from '../../containers/timeline/media-facts.ts'
 import { fpsOf } from '../../containers/timeline/frame-rate.ts'
 import type { FrameSpan } from '../../containers/timeline/frame-spans.ts'
 import { keepExpression } from '../../containers/timeline/keep-expression.ts'
-import { optionsSchema } from '../../worker/contract/options.ts'
+import { optionsSchema } from '../../worker/contract/options/options.ts'
 
 export type Task = {
   readonly tools: ToolContext

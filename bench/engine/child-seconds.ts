@@ -1,4 +1,4 @@
-import { ticksPerSecond } from '../../containers/ffmpeg/process-stat.ts'
+import { ticksPerSecond } from '../../containers/ffmpeg/process/process-stat.ts'
 import { readStat } from '../../scripts/machine/process-table.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
-import type { ToolContext } from '../../containers/ffmpeg/run-tool.ts'
+import type { ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
 import { describeMachine } from '../machine.ts'
 import { toolsIn } from '../tools-in.ts'
 import { childSeconds } from './child-seconds.ts'

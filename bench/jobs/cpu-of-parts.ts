@@ -1,4 +1,4 @@
-import { ticksPerSecond } from '../../containers/ffmpeg/process-stat.ts'
+import { ticksPerSecond } from '../../containers/ffmpeg/process/process-stat.ts'
 import { membersOfGroup, readProc, readStat } from '../../scripts/machine/process-table.ts'
 
 /** The processes of a service: its supervisor, and the leaders of the other process groups. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { jobRecord, type JobRecord } from '../../worker/contract/job-record.ts'
-import { videoPage } from '../../worker/contract/list-videos.ts'
-import { videoAccepted } from '../../worker/contract/video-record.ts'
+import { jobRecord, type JobRecord } from '../../worker/contract/job/job-record.ts'
+import { videoPage } from '../../worker/contract/video/list-videos.ts'
+import { videoAccepted } from '../../worker/contract/video/video-record.ts'
 import type { StartedService } from './started-service.ts'
 
 /** The time from the POST to the `end` event, and the job record afterwards. */

@@ -1,4 +1,4 @@
-import type { JobRecord } from '../../worker/contract/job-record.ts'
+import type { JobRecord } from '../../worker/contract/job/job-record.ts'
 import { quantile } from '../requests/figures.ts'
 import type { Created, Single } from './drive-jobs.ts'
 import type { LogLine } from './started-service.ts'

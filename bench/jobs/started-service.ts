@@ -8,7 +8,7 @@ import { root } from '../../scripts/machine/checkout.ts'
 import { sendSignal } from '../../scripts/machine/kill-group.ts'
 import { freePorts } from '../../scripts/machine/ports.ts'
 import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
-import { dataDirectory } from '../../scripts/start/data-directory.ts'
+import { dataDirectory } from '../../scripts/start/data/data-directory.ts'
 import { readDevFile, type DevFile } from '../../scripts/start/dev-file.ts'
 import { cpuOfParts, type CpuOfParts } from './cpu-of-parts.ts'
 

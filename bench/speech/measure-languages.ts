@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { ToolContext } from '../../containers/ffmpeg/run-tool.ts'
+import type { ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
 import { SpeechFailure, type SpeechProvider } from '../../containers/speech/speech-provider.ts'
 import { fetchOtherVoices, type VoiceFiles } from './other-voices.ts'
 import { makePassage } from './make-sample.ts'

@@ -1,4 +1,4 @@
-import type { FailureReason } from '../../worker/contract/report.ts'
+import type { FailureReason } from '../../worker/contract/job/report.ts'
 import { JobError, JobStop, type StopReason } from '../errors/job-error.ts'
 import { stackOf } from '../errors/log.ts'
 import { ThreadDied, type Numbered } from '../models/model-thread.ts'

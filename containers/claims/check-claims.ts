@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
+import type { VideoFormat } from '../../worker/contract/video/sniff-format.ts'
 import type { HeldFile } from './source-limits.ts'
 import { ByteWindow } from './byte-window.ts'
 import { ClaimCounts } from './claim-counts.ts'

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
-import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { packetFiles, type Cutting } from './cutting.ts'
 import type { Samples } from './film.ts'
 import { unitFaults } from './unit-faults.ts'

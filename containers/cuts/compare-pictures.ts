@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
-import { readTool, type ToolContext } from '../ffmpeg/run-tool.ts'
+import { readTool, type ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { guardedGlobals, guardedPieces } from '../graph/compile-args.ts'
 import { mergeSpans, type FrameSpan } from '../timeline/frame-spans.ts'
 import { cutFiles, fileOf, type CutSource, type Cutting } from './cutting.ts'

@@ -1,6 +1,6 @@
 import { measurePacking, type Packing } from '../ffmpeg/measure-packing.ts'
-import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
-import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import { runFfmpeg } from '../ffmpeg/process/run-ffmpeg.ts'
+import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { guardedGlobals, guardedPieces } from '../graph/compile-args.ts'
 import type { AvcSets } from './avc-sets.ts'
 import { sliceKinds, type PictureNumbers } from './avc-slice.ts'

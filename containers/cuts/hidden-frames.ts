@@ -1,5 +1,5 @@
 import type { Packing } from '../ffmpeg/measure-packing.ts'
-import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Piece } from './find-runs.ts'
 import { PacketUnits } from './packet-units.ts'
 import { framesOf, type Vp9Frame } from './vp9-frames.ts'

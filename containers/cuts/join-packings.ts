@@ -2,7 +2,7 @@ import { fpsOf, type FrameRate } from '../timeline/frame-rate.ts'
 import type { FrameSpan } from '../timeline/frame-spans.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
-import { nameProperty } from '../ffmpeg/name-property.ts'
+import { nameProperty } from '../ffmpeg/probe/name-property.ts'
 import { CutFault } from './cut-fault.ts'
 
 /** One of the files of a timeline. */

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
-import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { AvcSets } from './avc-sets.ts'
 import { sliceKinds, type PictureNumbers } from './avc-slice.ts'
 import { CutFault } from './cut-fault.ts'

@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
-import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { cutFiles, fileOf, packetFiles, seamsOf, type Cutting } from './cutting.ts'
 import { decodeTimes } from './decode-times.ts'
 import { describeFilm } from './describe-film.ts'

@@ -1,5 +1,5 @@
 import { measurePacking, type Packing } from '../ffmpeg/measure-packing.ts'
-import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
 import { frameCount, type FrameSpan } from '../timeline/frame-spans.ts'
 import { fpsOf, type FrameRate } from '../timeline/frame-rate.ts'

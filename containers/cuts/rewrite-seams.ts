@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
-import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { CutFault } from './cut-fault.ts'
 import { cutFiles } from './cutting.ts'
 

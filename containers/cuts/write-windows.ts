@@ -1,6 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { escapeFilterValue } from '../graph/escape.ts'
 import { keptSpans } from '../timeline/frame-spans.ts'
 import { keepExpression } from '../timeline/keep-expression.ts'

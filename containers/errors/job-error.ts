@@ -1,4 +1,4 @@
-import type { FailureReason } from '../../worker/contract/report.ts'
+import type { FailureReason } from '../../worker/contract/job/report.ts'
 
 type JobErrorOptions = { retryable?: boolean; cause?: unknown }
 

@@ -1,8 +1,8 @@
-import type { FailureReason } from '../../worker/contract/report.ts'
+import type { FailureReason } from '../../worker/contract/job/report.ts'
 import { JobError } from '../errors/job-error.ts'
 import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
-import { readTool, type ToolContext } from './run-tool.ts'
+import { readTool, type ToolContext } from './process/run-tool.ts'
 
 export type Decoded = {
   readonly isPicture: boolean

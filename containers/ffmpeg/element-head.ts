@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
-import { sniffBytes, sniffFormat } from '../../worker/contract/sniff-format.ts'
+import { sniffBytes, sniffFormat } from '../../worker/contract/video/sniff-format.ts'
 import { JobError } from '../errors/job-error.ts'
 
 type ElementFile = { readonly path: string; readonly field: string }

@@ -1,6 +1,6 @@
 import { guardedInput } from '../graph/compile-args.ts'
-import { readSections, type ProbeSection } from './probe-sections.ts'
-import { runTool, type ToolContext } from './run-tool.ts'
+import { readSections, type ProbeSection } from './probe/probe-sections.ts'
+import { runTool, type ToolContext } from './process/run-tool.ts'
 
 export type SoundTrack = {
   readonly path: string

@@ -1,8 +1,8 @@
 import { guardedInput } from '../graph/compile-args.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { demuxers } from './measure-media.ts'
-import { readSections } from './probe-sections.ts'
-import { runTool, type ToolContext } from './run-tool.ts'
+import { readSections } from './probe/probe-sections.ts'
+import { runTool, type ToolContext } from './process/run-tool.ts'
 
 const binsInSecond = 2
 

@@ -1,6 +1,10 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
-import { sniffBytes, sniffFormat, type VideoFormat } from '../../worker/contract/sniff-format.ts'
+import {
+  sniffBytes,
+  sniffFormat,
+  type VideoFormat,
+} from '../../worker/contract/video/sniff-format.ts'
 import { JobError } from '../errors/job-error.ts'
 import { checkClaims } from '../claims/check-claims.ts'
 import { coordinatesOf } from '../timeline/coordinates.ts'
@@ -8,7 +12,7 @@ import type { MediaFacts } from '../timeline/media-facts.ts'
 import { progressiveScan, type Scan } from '../timeline/scan-facts.ts'
 import { tooLong, type HeldFile } from '../claims/source-limits.ts'
 import { decodePicture, type Decoded } from './decode-picture.ts'
-import { findEnd, type StreamEnd } from './find-end.ts'
+import { findEnd, type StreamEnd } from './probe/find-end.ts'
 import {
   audioFacts,
   claimsConstantRate,
@@ -17,14 +21,14 @@ import {
   pickAudio,
   pickVideo,
   videoFacts,
-} from './stream-facts.ts'
-import type { PacketStatistics, Rhythm } from './packet-statistics.ts'
-import { probeFile, statisticsOf, type Probed } from './probe-file.ts'
-import type { ProbedStream } from './probe-output.ts'
-import type { ToolContext } from './run-tool.ts'
-import { measureScan } from './measure-scan.ts'
-import { readTurn } from './read-turn.ts'
-import { scanPackets } from './scan-packets.ts'
+} from './probe/stream-facts.ts'
+import type { PacketStatistics, Rhythm } from './probe/packet-statistics.ts'
+import { probeFile, statisticsOf, type Probed } from './probe/probe-file.ts'
+import type { ProbedStream } from './probe/probe-output.ts'
+import type { ToolContext } from './process/run-tool.ts'
+import { measureScan } from './scan/measure-scan.ts'
+import { readTurn } from './probe/read-turn.ts'
+import { scanPackets } from './probe/scan-packets.ts'
 
 export type MeasureRequest = {
   /** Name inside the job folder. */

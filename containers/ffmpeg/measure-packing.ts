@@ -1,9 +1,9 @@
 import { guardedInput } from '../graph/compile-args.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
-import { GrowingColumn } from './growing-column.ts'
-import { type ProbeSection, readSections } from './probe-sections.ts'
+import { GrowingColumn } from './probe/growing-column.ts'
+import { type ProbeSection, readSections } from './probe/probe-sections.ts'
 import { demuxers } from './measure-media.ts'
-import { runTool, type ToolContext } from './run-tool.ts'
+import { runTool, type ToolContext } from './process/run-tool.ts'
 
 /** How the pictures of a file are stored: what has to be known before their packets are copied unchanged. */
 export type Packing = {

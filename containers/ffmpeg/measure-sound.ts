@@ -1,12 +1,12 @@
-import { sniffFormat } from '../../worker/contract/sniff-format.ts'
+import { sniffFormat } from '../../worker/contract/video/sniff-format.ts'
 import { JobError } from '../errors/job-error.ts'
 import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
 import type { SoundFacts } from './element-facts.ts'
 import { keepsChannels } from './keeps-channels.ts'
 import { readHead, wrongKind } from './element-head.ts'
 import type { MeasureRequest } from './measure-media.ts'
-import { progressReader } from './read-progress.ts'
-import { readTool, runTool, type ToolContext } from './run-tool.ts'
+import { progressReader } from './process/read-progress.ts'
+import { readTool, runTool, type ToolContext } from './process/run-tool.ts'
 
 /** The demuxer for each format that the bytes show. */
 const soundDemuxers = new Map<string, SoundFacts['demuxer']>([

@@ -1,4 +1,4 @@
-import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Coordinates } from '../timeline/coordinates.ts'
 import type { Speech } from '../timeline/speech.ts'
 import type { Video } from '../timeline/finished-video.ts'

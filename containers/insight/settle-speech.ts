@@ -1,4 +1,4 @@
-import { maxTranscriptChars, unheardLanguage } from '../../worker/contract/transcript.ts'
+import { maxTranscriptChars, unheardLanguage } from '../../worker/contract/video/transcript.ts'
 import { SpeechFailure } from '../speech/speech-provider.ts'
 import type { Speech, SpeechSegment, Word } from '../timeline/speech.ts'
 import { joinTexts } from '../speech/unspaced.ts'

@@ -1,4 +1,4 @@
-import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { JobError } from '../errors/job-error.ts'
 import { SpeechFailure, type SpeechProvider } from '../speech/speech-provider.ts'
 import type { Speech } from '../timeline/speech.ts'

@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { leastOf, roomOf, type DiskRoom } from '../../worker/contract/disk-space.ts'
+import { leastOf, roomOf, type DiskRoom } from '../../worker/contract/job/disk-space.ts'
 import { DiskError } from '../errors/job-error.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { openTo } from '../confine/open-to.ts'
-import { killProcessesIn, startTicksOf } from '../ffmpeg/process-group.ts'
+import { killProcessesIn, startTicksOf } from '../ffmpeg/process/process-group.ts'
 
 /** `job-<pid>-<start of that process>-XXXXXX`: after a crash this shows which process owned the folder. */
 const folderName = /^job-(\d+)-(\d+)-/

@@ -1,4 +1,4 @@
-import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Clip } from '../timeline/clip.ts'
 
 /** Every program may take at least this long, */

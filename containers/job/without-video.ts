@@ -1,5 +1,5 @@
-import type { MediaJob } from '../../worker/contract/media-job.ts'
-import { optionsSchema } from '../../worker/contract/options.ts'
+import type { MediaJob } from '../../worker/contract/job/media-job.ts'
+import { optionsSchema } from '../../worker/contract/options/options.ts'
 
 /** These are read although no video is made, or say nothing about one. */
 const stillRead: readonly string[] = [

@@ -1,17 +1,22 @@
-import type { UploadedOutput, VideoMetadata } from '../../worker/contract/report.ts'
+import type { UploadedOutput, VideoMetadata } from '../../worker/contract/job/report.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
-import { addCaptions } from './add-captions.ts'
-import { analyzeFiles } from './analyze-files.ts'
-import { beginInsights, type InsightResults } from './begin-insights.ts'
-import { addThumbnail, thumbnailWarnings, uploadFinished, type Finished } from './finish-output.ts'
+import { addCaptions } from './render/add-captions.ts'
+import { analyzeFiles } from './hear/analyze-files.ts'
+import { beginInsights, type InsightResults } from './hear/begin-insights.ts'
+import {
+  addThumbnail,
+  thumbnailWarnings,
+  uploadFinished,
+  type Finished,
+} from './render/finish-output.ts'
 import type { FetchedFiles, InPhase, JobContext, Success } from './job-context.ts'
-import { cutFirst, hearFirst } from './hear-first.ts'
-import { measureJob, type MeasuredJob } from './measure-job.ts'
-import { needsWordsFirst } from './needs-words-first.ts'
-import { planJob, renderOutput, type Sources } from './render-output.ts'
-import { TextFonts } from './text-fonts.ts'
+import { cutFirst, hearFirst } from './hear/hear-first.ts'
+import { measureJob, type MeasuredJob } from './measure/measure-job.ts'
+import { needsWordsFirst } from './hear/needs-words-first.ts'
+import { planJob, renderOutput, type Sources } from './render/render-output.ts'
+import { TextFonts } from './measure/text-fonts.ts'
 import { withWallClock } from './wall-clock.ts'
-import { sharesOf } from './whole-percent.ts'
+import { sharesOf } from './report/whole-percent.ts'
 
 /**
  * Does everything that reads or makes the files of a job, from the fetched inputs to the uploaded results. It runs in a

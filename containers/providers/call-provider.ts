@@ -1,5 +1,5 @@
-import { jsonOf } from '../../worker/contract/json-of.ts'
-import { readRetryAfter } from '../../worker/contract/retry-after.ts'
+import { jsonOf } from '../../worker/contract/input/json-of.ts'
+import { readRetryAfter } from '../../worker/contract/answers/retry-after.ts'
 import { retried } from '../errors/retried.ts'
 import { ProviderFault, type ProviderFaultKind } from './provider-fault.ts'
 

@@ -1,12 +1,12 @@
-import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
+import type { VideoFormat } from '../../worker/contract/video/sniff-format.ts'
 import { filesInRow, streamOf, type Stream } from '../graph/filter-graph.ts'
 import { fpsOf } from '../timeline/frame-rate.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
-import { nameProperty } from '../ffmpeg/name-property.ts'
+import { nameProperty } from '../ffmpeg/probe/name-property.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { timelineOf } from '../timeline/timeline.ts'
-import { canCopyVideo } from './encoding.ts'
+import { canCopyVideo } from './output/encoding.ts'
 import { storedStream } from './stored-stream.ts'
 
 /** A clip of a row, and the time at which it starts in the result. */

@@ -1,16 +1,16 @@
-import type { Element } from '../../worker/contract/elements.ts'
-import type { OptionName, ProcessingOptions } from '../../worker/contract/options.ts'
+import type { Element } from '../../worker/contract/options/elements.ts'
+import type { OptionName, ProcessingOptions } from '../../worker/contract/options/options.ts'
 import type { Stream } from '../graph/filter-graph.ts'
 import type { FrameRate } from '../timeline/frame-rate.ts'
 import type { ColorMatrix } from '../timeline/media-facts.ts'
 import type { Clip, InputOptionName } from '../timeline/clip.ts'
 import type { CaptionTrack } from '../text/caption-track.ts'
-import type { Frame } from './fit-frame.ts'
-import type { Size } from './frame-shape.ts'
+import type { Frame } from './frame/fit-frame.ts'
+import type { Size } from './frame/frame-shape.ts'
 import type { Removed } from '../timeline/list-cuts.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
-import type { Ducked } from './ducked.ts'
-import type { ElementMedia } from './open-element.ts'
+import type { Ducked } from './elements/ducked.ts'
+import type { ElementMedia } from './elements/open-element.ts'
 
 export type ElementType = Element['type']
 

@@ -1,4 +1,4 @@
-import type { ProcessingOptions } from '../../worker/contract/options.ts'
+import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
 import type { InputOptionName } from '../timeline/clip.ts'
 import type { ElementType } from './render-state.ts'
 import { burnCaptions } from './steps/burn-captions.ts'

@@ -1,5 +1,5 @@
-import type { AttemptTrace } from '../../worker/contract/report.ts'
-import type { MediaJob } from '../../worker/contract/media-job.ts'
+import type { AttemptTrace } from '../../worker/contract/job/report.ts'
+import type { MediaJob } from '../../worker/contract/job/media-job.ts'
 import { withinMs } from '../../worker/contract/within-ms.ts'
 import type { JobHold, StartedJob } from '../job/job-context.ts'
 import { JobStop, type JobError, type StopReason } from '../errors/job-error.ts'

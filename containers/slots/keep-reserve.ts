@@ -1,4 +1,4 @@
-import { judgeDisk, type DiskRoom } from '../../worker/contract/disk-space.ts'
+import { judgeDisk, type DiskRoom } from '../../worker/contract/job/disk-space.ts'
 import { ranOutOfDisk } from '../errors/job-error.ts'
 import { stackOf, type Log } from '../errors/log.ts'
 import type { JobSlots } from './job-slots.ts'

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { crossfade, fadeEdge, type Edge } from './crossfade.ts'
-import { bytesPerFrame, channels, sampleRate, type SampleSpan } from './pcm.ts'
-import { samplesOf } from './read-pcm.ts'
+import { crossfade, fadeEdge, type Edge } from './dsp/crossfade.ts'
+import { bytesPerFrame, channels, sampleRate, type SampleSpan } from './dsp/pcm.ts'
+import { samplesOf } from './dsp/read-pcm.ts'
 
 /** Half of a joint. A joint takes 15 ms: too short to hear two sounds at once, long enough not to click. */
 export const halfJoint = Math.round(sampleRate * 0.0075)

@@ -1,8 +1,8 @@
 import { inputFile, streamOf, type Stream } from '../graph/filter-graph.ts'
 import type { Removed } from '../timeline/list-cuts.ts'
-import { channels, sampleRate } from './pcm.ts'
+import { channels, sampleRate } from './dsp/pcm.ts'
 import type { SpeechSound } from './speech-sound.ts'
-import type { VoiceMap } from './voice-map.ts'
+import type { VoiceMap } from './pauses/voice-map.ts'
 
 /** The sound of the whole timeline, decoded once into the job folder: cleaned, cut and measured. */
 export type PreparedSound = {

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { SampleSpan } from './pcm.ts'
+import type { SampleSpan } from './dsp/pcm.ts'
 
 const bytesPerSample = Float32Array.BYTES_PER_ELEMENT
 

@@ -4,7 +4,7 @@ import type { FrameSpan } from '../timeline/frame-spans.ts'
 import type { Clip } from '../timeline/clip.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import { fitSound, soundOf, standardSound } from './standard-sound.ts'
-import { sampleRate, type SampleSpan } from './pcm.ts'
+import { sampleRate, type SampleSpan } from './dsp/pcm.ts'
 
 /** The unchanged sound of all clips, one after the other. */
 export function joinedSound(clips: readonly Clip[], timeline: Timeline): Stream<'audio'> {

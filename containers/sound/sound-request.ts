@@ -1,14 +1,14 @@
-import type { VoiceDetector } from './voice-activity.ts'
-import type { ProcessingOptions } from '../../worker/contract/options.ts'
+import type { VoiceDetector } from './pauses/voice-activity.ts'
+import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
 import { segmentCuts } from '../timeline/cut-list.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { timelineOf } from '../timeline/timeline.ts'
 import { fpsOf } from '../timeline/frame-rate.ts'
 import { soundOf } from './standard-sound.ts'
-import { bytesPerFrame, sampleRate } from './pcm.ts'
+import { bytesPerFrame, sampleRate } from './dsp/pcm.ts'
 import { speechSoundBytes } from './speech-sound.ts'
-import { hopSamples } from './spectrum.ts'
-import { voiceBins } from './voice-gains.ts'
+import { hopSamples } from './dsp/spectrum.ts'
+import { voiceBins } from './noise/voice-gains.ts'
 
 export type SoundRequest = {
   readonly clips: readonly Clip[]

@@ -1,5 +1,5 @@
 import { connect, pipeAll, type Stream } from '../graph/filter-graph.ts'
-import type { VoiceActivity } from './voice-activity.ts'
+import type { VoiceActivity } from './pauses/voice-activity.ts'
 
 /** The sampling rate that speech models need. */
 export const speechRate = 16_000

@@ -1,6 +1,6 @@
 import { generate, pipe, pipeAll, type Stream } from '../graph/filter-graph.ts'
 import type { Clip } from '../timeline/clip.ts'
-import { sampleRate } from './pcm.ts'
+import { sampleRate } from './dsp/pcm.ts'
 
 export function soundOf({ audio, facts }: Pick<Clip, 'audio' | 'facts'>): Heard | undefined {
   return audio && { stream: audio, channels: facts.audio?.channels ?? 2 }

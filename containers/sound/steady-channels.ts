@@ -1,12 +1,12 @@
 import { compileArgs, guardedInput } from '../graph/compile-args.ts'
 import { inputFile, pipeAll, streamOf } from '../graph/filter-graph.ts'
-import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts'
-import { readTool, type ToolContext } from '../ffmpeg/run-tool.ts'
-import type { ProcessingOptions } from '../../worker/contract/options.ts'
+import { runFfmpeg } from '../ffmpeg/process/run-ffmpeg.ts'
+import { readTool, type ToolContext } from '../ffmpeg/process/run-tool.ts'
+import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { keepsChannels } from '../ffmpeg/keeps-channels.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
-import { channels, sampleRate } from './pcm.ts'
+import { channels, sampleRate } from './dsp/pcm.ts'
 
 type Clips = readonly [Clip, ...Clip[]]
 

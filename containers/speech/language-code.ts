@@ -1,4 +1,4 @@
-import { unheardLanguage } from '../../worker/contract/transcript.ts'
+import { unheardLanguage } from '../../worker/contract/video/transcript.ts'
 
 /** Language names that models use but CLDR does not have. */
 const otherNames: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { Listening, VoiceActivity, VoiceDetector } from '../sound/voice-activity.ts'
+import type { Listening, VoiceActivity, VoiceDetector } from '../sound/pauses/voice-activity.ts'
 import { ThreadDied } from '../models/model-thread.ts'
 import type { SpeechThread } from './local/speech-thread-client.ts'
 import type { Listened, Unanswered } from './local/thread-messages.ts'

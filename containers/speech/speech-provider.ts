@@ -1,4 +1,4 @@
-import type { ToolContext } from '../ffmpeg/run-tool.ts'
+import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Speech } from '../timeline/speech.ts'
 
 /** A 16 kHz mono MP3 of the raw timeline, or of those of its parts that are transcribed. */

@@ -1,7 +1,7 @@
 import { pipe, pipeAll, type Stream } from '../graph/filter-graph.ts'
 import type { MediaFacts, VideoFacts } from '../timeline/media-facts.ts'
-import { deinterlaceAlone, withoutFields } from '../render/deinterlace.ts'
-import { toStandardPicture } from '../render/standard-picture.ts'
+import { deinterlaceAlone, withoutFields } from '../render/frame/deinterlace.ts'
+import { toStandardPicture } from '../render/color/standard-picture.ts'
 import { fitWithin } from './fit-within.ts'
 
 /** The longest side of the largest still. Every picture is scaled down to it. */

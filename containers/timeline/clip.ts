@@ -1,4 +1,4 @@
-import type { MediaInput } from '../../worker/contract/media-job.ts'
+import type { MediaInput } from '../../worker/contract/job/media-job.ts'
 import type { Stream } from '../graph/filter-graph.ts'
 import type { MediaFacts } from './media-facts.ts'
 

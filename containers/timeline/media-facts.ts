@@ -1,4 +1,4 @@
-import type { VideoFormat } from '../../worker/contract/sniff-format.ts'
+import type { VideoFormat } from '../../worker/contract/video/sniff-format.ts'
 import type { Coordinates } from './coordinates.ts'
 import type { FrameRate } from './frame-rate.ts'
 import type { Scan } from './scan-facts.ts'

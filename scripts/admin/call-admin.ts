@@ -5,9 +5,9 @@ import {
   type AdminAnswer,
   type AdminCommand,
   type AdminRequest,
-} from '../../worker/contract/admin.ts'
-import { jsonOf } from '../../worker/contract/json-of.ts'
-import { signatureHeader, signMessage } from '../../worker/contract/signature.ts'
+} from '../../worker/contract/people/admin.ts'
+import { jsonOf } from '../../worker/contract/input/json-of.ts'
+import { signatureHeader, signMessage } from '../../worker/contract/webhooks/signature.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { describeRefusal } from './describe-refusal.ts'
 

@@ -1,6 +1,6 @@
-import { scopes } from '../../worker/contract/api-key.ts'
-import { videoStatuses } from '../../worker/contract/video-state.ts'
-import { deliveryStatuses } from '../../worker/contract/webhook-delivery.ts'
+import { scopes } from '../../worker/contract/people/api-key.ts'
+import { videoStatuses } from '../../worker/contract/video/video-state.ts'
+import { deliveryStatuses } from '../../worker/contract/webhooks/webhook-delivery.ts'
 
 /** One option: a placeholder for its value and its meaning, both shown by --help. */
 export type Option = {
@@ -19,7 +19,7 @@ export type Command = {
   argument?: { name: string; field: string }
 }
 
-/** All commands. Names and fields are those of the requests in worker/contract/admin.ts. */
+/** All commands. Names and fields are those of the requests in worker/contract/people/admin.ts. */
 export const commandGroups = {
   accounts: {
     create: {

@@ -5,7 +5,7 @@ import type {
   AdminDelivery,
   AdminJob,
   AdminKey,
-} from '../../worker/contract/admin.ts'
+} from '../../worker/contract/people/admin.ts'
 import { fieldList, textTable } from './text-table.ts'
 
 type Describe<Command extends AdminCommand> = (answer: AdminAnswer<Command>) => string

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonOf } from '../../worker/contract/json-of.ts'
+import { jsonOf } from '../../worker/contract/input/json-of.ts'
 
 const errorBody = z.object({
   error: z.string(),

@@ -1,7 +1,7 @@
 import { StopWithMessage } from '../machine/stop-with-message.ts'
-import { dataDirectory } from '../start/data-directory.ts'
+import { dataDirectory } from '../start/data/data-directory.ts'
 import { readDevFile } from '../start/dev-file.ts'
-import { readSecrets } from '../start/secrets.ts'
+import { readSecrets } from '../start/data/secrets.ts'
 import { readSettings } from '../start/settings.ts'
 import type { AdminTarget } from './call-admin.ts'
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { AdminRequest } from '../../worker/contract/admin.ts'
+import type { AdminRequest } from '../../worker/contract/people/admin.ts'
 import { localCommandNames } from '../backup/backup-command.ts'
 import { suggestion } from '../machine/suggestion.ts'
 import { commandsOf, groupNames, type Command } from './commands.ts'

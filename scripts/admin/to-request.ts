@@ -1,6 +1,6 @@
-import { adminRequest, type AdminRequest } from '../../worker/contract/admin.ts'
-import { scopes } from '../../worker/contract/api-key.ts'
-import { parseInput } from '../../worker/contract/parse-input.ts'
+import { adminRequest, type AdminRequest } from '../../worker/contract/people/admin.ts'
+import { scopes } from '../../worker/contract/people/api-key.ts'
+import { parseInput } from '../../worker/contract/input/parse-input.ts'
 import type { Command } from './commands.ts'
 
 /** A mistake in the command line itself. */

@@ -3,8 +3,8 @@ import { createJson } from '../machine/create-json.ts'
 import { isAlive } from '../machine/process-table.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { readJson, writeJson } from '../machine/write-file.ts'
-import { identity, ownIdentity } from '../start/claim-data-directory.ts'
-import type { DataDirectory } from '../start/data-directory.ts'
+import { identity, ownIdentity } from '../start/data/claim-data-directory.ts'
+import type { DataDirectory } from '../start/data/data-directory.ts'
 
 /** Allows one backup of a service at a time: the end of one pause would end that of another. */
 export function lockBackups({ backupLock, base }: DataDirectory): () => void {

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
-import { isOfNoRelease } from '../start/require-schema.ts'
+import { isOfNoRelease } from '../start/data/require-schema.ts'
 import {
   findBackup,
   readList,

@@ -14,8 +14,8 @@ import {
   claimDataDirectory,
   findRunning,
   releaseDataDirectory,
-} from '../start/claim-data-directory.ts'
-import { createDataDirectory, type DataDirectory } from '../start/data-directory.ts'
+} from '../start/data/claim-data-directory.ts'
+import { createDataDirectory, type DataDirectory } from '../start/data/data-directory.ts'
 import { dataName, type BackupFolder, type ListedFile, type Manifest } from './backup-folder.ts'
 import { damage, openBackup } from './check-backup.ts'
 import { forEachOf, hashFile } from './hash-file.ts'

@@ -4,8 +4,8 @@ import {
   claimDataDirectory,
   findRunning,
   releaseDataDirectory,
-} from '../start/claim-data-directory.ts'
-import type { DataDirectory } from '../start/data-directory.ts'
+} from '../start/data/claim-data-directory.ts'
+import type { DataDirectory } from '../start/data/data-directory.ts'
 import { readDevFile } from '../start/dev-file.ts'
 import { lockBackups } from './backup-lock.ts'
 import { duringPause, type KeepTime } from './pause-service.ts'

@@ -12,7 +12,7 @@ import { parseEnv } from 'node:util'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { readJson, writeFileAtomically, writeJson } from '../machine/write-file.ts'
-import type { DataDirectory } from '../start/data-directory.ts'
+import type { DataDirectory } from '../start/data/data-directory.ts'
 import {
   backupFolder,
   backupName,

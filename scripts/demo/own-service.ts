@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { root } from '../machine/checkout.ts'
 import { freePorts } from '../machine/ports.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
-import { dataDirectory } from '../start/data-directory.ts'
+import { dataDirectory } from '../start/data/data-directory.ts'
 
 type DevFile = { baseUrl: string; apiKey: string }
 

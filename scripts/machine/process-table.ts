@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { parseProcessStat, type ProcessStat } from '../../containers/ffmpeg/process-stat.ts'
+import { parseProcessStat, type ProcessStat } from '../../containers/ffmpeg/process/process-stat.ts'
 
 /** A process and the moment it began: its pid alone may belong to another process by now. */
 export type ProcessIdentity = { pid: number; startedAt: string }

@@ -12,7 +12,7 @@ import { ensureFonts } from '../machine/ensure-fonts.ts'
 import { machineVariables } from '../machine/machine-variables.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { isLoopbackAlone } from '../start/default-allowed-hosts.ts'
-import { mediaWorkerEntry } from '../start/media-part.ts'
+import { mediaWorkerEntry } from '../start/parts/media-part.ts'
 import { helpText } from './help-text.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

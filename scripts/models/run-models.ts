@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { sizeText } from '../backup/progress-line.ts'
 import { textTable } from '../admin/text-table.ts'
-import { createDataDirectory } from '../start/data-directory.ts'
+import { createDataDirectory } from '../start/data/data-directory.ts'
 import { readSettings } from '../start/settings.ts'
 import { catalogue, type CatalogueEntry } from './catalogue.ts'
 import { getModel, type Getting } from './get-model.ts'

@@ -1,5 +1,5 @@
 import type { ValuesFor } from '../../worker/contract/settings/table.ts'
-import { canonicalHost, isLoopback } from '../../worker/contract/public-url.ts'
+import { canonicalHost, isLoopback } from '../../worker/contract/addresses/public-url.ts'
 
 /** For trying things out on one's own machine, with file servers and webhook receivers next to the service. */
 const ownMachine = 'localhost,127.0.0.1'

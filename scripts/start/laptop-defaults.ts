@@ -1,7 +1,7 @@
 import { describeRateLimits, parseRateLimits } from '../../worker/contract/rate-windows.ts'
 import { settingsTable } from '../../worker/contract/settings/table.ts'
 import { isForItsOwnerAlone, reachOf } from './default-allowed-hosts.ts'
-import { baseUrlOf } from './part-environments.ts'
+import { baseUrlOf } from './parts/part-environments.ts'
 import { isLocalRateLimit, type Settings } from './settings.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { scopes } from '../../worker/contract/api-key.ts'
+import { scopes } from '../../worker/contract/people/api-key.ts'
 import { callAdmin, type AdminTarget } from '../admin/call-admin.ts'
 import { readJson, writeJson } from '../machine/write-file.ts'
 import { readSecret } from './follow-secret.ts'

@@ -1,6 +1,10 @@
 import { lookup } from 'node:dns/promises'
 import { hostname, networkInterfaces } from 'node:os'
-import { canonicalHost, isLoopback, parseAllowedHosts } from '../../worker/contract/public-url.ts'
+import {
+  canonicalHost,
+  isLoopback,
+  parseAllowedHosts,
+} from '../../worker/contract/addresses/public-url.ts'
 import { withinMs } from '../../worker/contract/within-ms.ts'
 import type { Run } from './run.ts'
 import type { Settings } from './settings.ts'

@@ -1,6 +1,6 @@
-import type { DataDirectory } from './data-directory.ts'
+import type { DataDirectory } from './data/data-directory.ts'
 import type { OwnMachine } from './own-machine.ts'
-import type { Secrets } from './secrets.ts'
+import type { Secrets } from './data/secrets.ts'
 import type { Settings } from './settings.ts'
 
 /**

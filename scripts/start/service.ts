@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { writeFileAtomically } from '../machine/write-file.ts'
-import { recordParts } from './claim-data-directory.ts'
+import { recordParts } from './data/claim-data-directory.ts'
 import { removeDevFile, writeDevFile, type DevFile } from './dev-file.ts'
 import type { LocalAccount } from './local-account.ts'
-import { JobBoard, type LookUp } from './job-board.ts'
-import { jsonOf, LogFile } from './log-files.ts'
-import { mediaWorkerPlan, mediaWorkerUrl, type MediaPlace } from './media-part.ts'
+import { JobBoard, type LookUp } from './output/job-board.ts'
+import { jsonOf, LogFile } from './output/log-files.ts'
+import { mediaWorkerPlan, mediaWorkerUrl, type MediaPlace } from './parts/media-part.ts'
 import { ownVariables } from './own-machine.ts'
 import {
   baseUrlOf,
@@ -13,15 +13,15 @@ import {
   simulatorOf,
   simulatorPath,
   workerVariables,
-} from './part-environments.ts'
-import { Part, type PartEvents, type PartPlan } from './part.ts'
-import { redactLine } from './redact-line.ts'
+} from './parts/part-environments.ts'
+import { Part, type PartEvents, type PartPlan } from './parts/part.ts'
+import { redactLine } from './output/redact-line.ts'
 import type { Run } from './run.ts'
-import type { Teller } from './news.ts'
-import { isRefusal, newsOf } from './terminal-lines.ts'
-import type { DiskWatch } from './watch-disk.ts'
-import type { Watched } from './watch-part.ts'
-import { workerName } from './worker-part.ts'
+import type { Teller } from './output/news.ts'
+import { isRefusal, newsOf } from './output/terminal-lines.ts'
+import type { DiskWatch } from './data/watch-disk.ts'
+import type { Watched } from './parts/watch-part.ts'
+import { workerName } from './parts/worker-part.ts'
 
 /** Media workers hand their jobs back first, while the Worker still listens. */
 const mediaPatienceMs = 8_000

@@ -8,11 +8,15 @@ import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
 import { makeCaptions } from '../../containers/insight/captions/make-captions.ts'
 import { lookOfPicture } from '../../containers/insight/frames/look-of-picture.ts'
 import { settleSpeech } from '../../containers/insight/settle-speech.ts'
-import { BlockMeter, emptyRows, type SoundBlocks } from '../../containers/sound/block-meter.ts'
-import { findPauses } from '../../containers/sound/find-pauses.ts'
-import { fitGain } from '../../containers/sound/fit-gain.ts'
-import { keepBlocks } from '../../containers/sound/keep-blocks.ts'
-import { hearNoise } from '../../containers/sound/hear-noise.ts'
+import {
+  BlockMeter,
+  emptyRows,
+  type SoundBlocks,
+} from '../../containers/sound/level/block-meter.ts'
+import { findPauses } from '../../containers/sound/pauses/find-pauses.ts'
+import { fitGain } from '../../containers/sound/level/fit-gain.ts'
+import { keepBlocks } from '../../containers/sound/pauses/keep-blocks.ts'
+import { hearNoise } from '../../containers/sound/noise/hear-noise.ts'
 import { scoreFrames } from '../../containers/thumbnail/score-frames.ts'
 import { makeFile } from '../support/node/fixtures.ts'
 import { box, mediaAt, movFile, table, trak, u32 } from '../support/node/bombs/mov-file.ts'

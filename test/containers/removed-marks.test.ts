@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { outputKinds } from '../../worker/contract/media-job.ts'
+import { outputKinds } from '../../worker/contract/job/media-job.ts'
 import { aJob, aJobId } from '../support/containers/a-job.ts'
 import { captionName } from '../support/containers/closed-captions.ts'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { addressFaults } from '../../worker/contract/address-faults.ts'
-import { parseOwnHosts, parseOwnPorts } from '../../worker/contract/own-service.ts'
-import { parseAllowedHosts } from '../../worker/contract/public-url.ts'
+import { addressFaults } from '../../worker/contract/addresses/address-faults.ts'
+import { parseOwnHosts, parseOwnPorts } from '../../worker/contract/addresses/own-service.ts'
+import { parseAllowedHosts } from '../../worker/contract/addresses/public-url.ts'
 
 const privateFault = 'Must not lead to a private or local address'
 const portFault = 'Must use port 80, 443, 8080 or 8443'

@@ -6,7 +6,7 @@ import {
   keyHint,
   looksLikeApiKey,
   mintApiKey,
-} from '../../worker/contract/api-key.ts'
+} from '../../worker/contract/people/api-key.ts'
 import { seeded } from '../support/node/seeded.ts'
 
 describe('keyChecksum', () => {

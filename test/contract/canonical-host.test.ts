@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalHost } from '../../worker/contract/public-url.ts'
+import { canonicalHost } from '../../worker/contract/addresses/public-url.ts'
 import { seeded } from '../support/node/seeded.ts'
 
 describe('canonicalHost', () => {

@@ -4,7 +4,7 @@ import {
   isLoopbackAddress,
   parseTrustedProxies,
   type ClientAddressHeader,
-} from '../../worker/contract/client-address.ts'
+} from '../../worker/contract/addresses/client-address.ts'
 
 const proxies = parseTrustedProxies('127.0.0.1, 10.0.0.0/8, fd00::/8')
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { closedObject, explainUnknownField } from '../../worker/contract/closed-object.ts'
-import { parseInput } from '../../worker/contract/parse-input.ts'
+import { closedObject, explainUnknownField } from '../../worker/contract/input/closed-object.ts'
+import { parseInput } from '../../worker/contract/input/parse-input.ts'
 
 const any = z.unknown()
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Element } from '../../worker/contract/elements.ts'
-import type { OptionName } from '../../worker/contract/options.ts'
+import type { Element } from '../../worker/contract/options/elements.ts'
+import type { OptionName } from '../../worker/contract/options/options.ts'
 import { describeApi } from '../../worker/reference/openapi/document.ts'
 
 const folder = new URL('../../docs/coming-from/', import.meta.url)

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { changeVideo, parseCreateVideo, uploadVideo } from '../../worker/contract/create-video.ts'
+import {
+  changeVideo,
+  parseCreateVideo,
+  uploadVideo,
+} from '../../worker/contract/options/create-video.ts'
 import {
   faultsOf,
   faultyFields,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { errorTable } from '../../worker/contract/errors.ts'
-import { failureReasons } from '../../worker/contract/report.ts'
+import { errorTable } from '../../worker/contract/answers/errors.ts'
+import { failureReasons } from '../../worker/contract/job/report.ts'
 
 it('docs/errors.md explains every code with its status, and every reason, and no others', async () => {
   const text = await readFile(new URL('../../docs/errors.md', import.meta.url), 'utf8')

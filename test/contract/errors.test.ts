@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AppError, errorTable, invalidRequest } from '../../worker/contract/errors.ts'
+import { AppError, errorTable, invalidRequest } from '../../worker/contract/answers/errors.ts'
 
 describe('errorTable', () => {
   it('gives every error type the status of the specification', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fieldPath } from '../../worker/contract/field-path.ts'
+import { fieldPath } from '../../worker/contract/input/field-path.ts'
 import { faultsOf, faultyFieldsWith, minimalBody } from '../support/node/create-faults.ts'
 
 describe('fieldPath', () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { metricFamilies } from '../../worker/contract/metrics.ts'
+import { metricFamilies } from '../../worker/contract/job/metrics.ts'
 
 const board = z.object({
   uid: z.string(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mediaUrl, urlFault } from '../../worker/contract/media-url.ts'
+import { mediaUrl, urlFault } from '../../worker/contract/options/media-url.ts'
 
 const schemeFault = 'Must be an http:// or https:// address'
 const characterFault = 'Must not contain spaces, control characters or backslashes'

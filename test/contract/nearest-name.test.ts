@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearestName } from '../../worker/contract/nearest-name.ts'
+import { nearestName } from '../../worker/contract/input/nearest-name.ts'
 
 const options = [
   'fileUrl',

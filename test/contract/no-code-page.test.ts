@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseCreateVideo } from '../../worker/contract/create-video.ts'
+import { parseCreateVideo } from '../../worker/contract/options/create-video.ts'
 import { publicRoutes } from '../../worker/contract/routes.ts'
 import { describeApi } from '../../worker/reference/openapi/document.ts'
 import type { JsonSchema } from '../../worker/reference/openapi/openapi-types.ts'

@@ -1,9 +1,13 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createVideo, fileEntry, parseCreateVideo } from '../../worker/contract/create-video.ts'
-import { element } from '../../worker/contract/elements.ts'
-import { errorTable } from '../../worker/contract/errors.ts'
+import {
+  createVideo,
+  fileEntry,
+  parseCreateVideo,
+} from '../../worker/contract/options/create-video.ts'
+import { element } from '../../worker/contract/options/elements.ts'
+import { errorTable } from '../../worker/contract/answers/errors.ts'
 import { describeApi } from '../../worker/reference/openapi/document.ts'
 import type { JsonSchema, Media, Operation } from '../../worker/reference/openapi/openapi-types.ts'
 import { schemaRef, toJsonSchemas } from '../../worker/reference/openapi/schemas.ts'

@@ -5,7 +5,7 @@ import {
   parseOwnHosts,
   parseOwnPorts,
   type OwnService,
-} from '../../worker/contract/own-service.ts'
+} from '../../worker/contract/addresses/own-service.ts'
 
 const own: OwnService = {
   origins: ['https://api.spool.example'],

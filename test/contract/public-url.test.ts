@@ -5,7 +5,7 @@ import {
   isAllowedHost,
   isPublicAddress,
   parseAllowedHosts,
-} from '../../worker/contract/public-url.ts'
+} from '../../worker/contract/addresses/public-url.ts'
 import { seeded } from '../support/node/seeded.ts'
 
 const nothingAllowed = parseAllowedHosts('')

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseCreateVideo } from '../../worker/contract/create-video.ts'
+import { parseCreateVideo } from '../../worker/contract/options/create-video.ts'
 import {
   arrivalPace,
   endpointsPerAccount,
@@ -12,11 +12,11 @@ import {
   uploadLimits,
   webhookLimits,
 } from '../../worker/contract/limits.ts'
-import { listQuery } from '../../worker/contract/list-videos.ts'
-import { passwordLengths } from '../../worker/contract/people.ts'
-import { parseJsonBody } from '../../worker/contract/read-json.ts'
-import { defaultWebhookSchedule } from '../../worker/contract/webhook-schedule.ts'
-import { dashboardReads } from '../../worker/service/rate-lane.ts'
+import { listQuery } from '../../worker/contract/video/list-videos.ts'
+import { passwordLengths } from '../../worker/contract/people/people.ts'
+import { parseJsonBody } from '../../worker/contract/input/read-json.ts'
+import { defaultWebhookSchedule } from '../../worker/contract/webhooks/webhook-schedule.ts'
+import { dashboardReads } from '../../worker/service/line/rate-lane.ts'
 
 type Limit = keyof typeof limits
 

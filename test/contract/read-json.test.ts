@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseJsonBody } from '../../worker/contract/read-json.ts'
+import { parseJsonBody } from '../../worker/contract/input/read-json.ts'
 import { seeded } from '../support/node/seeded.ts'
 
 function messageOf(text: string): string | undefined {

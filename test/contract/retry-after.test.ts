@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readRetryAfter } from '../../worker/contract/retry-after.ts'
+import { readRetryAfter } from '../../worker/contract/answers/retry-after.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 

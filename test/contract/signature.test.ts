@@ -6,7 +6,7 @@ import {
   signMessage,
   verifyMac,
   verifyMessage,
-} from '../../worker/contract/signature.ts'
+} from '../../worker/contract/webhooks/signature.ts'
 import { seeded } from '../support/node/seeded.ts'
 
 const secret = 'a secret'

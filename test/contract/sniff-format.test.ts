@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { sniffBytes, sniffFormat } from '../../worker/contract/sniff-format.ts'
+import { sniffBytes, sniffFormat } from '../../worker/contract/video/sniff-format.ts'
 import { makeFile, makeVideo } from '../support/node/fixtures.ts'
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content)

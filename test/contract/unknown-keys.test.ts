@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { parseCreateVideo } from '../../worker/contract/create-video.ts'
-import { invalidRequest } from '../../worker/contract/errors.ts'
+import { parseCreateVideo } from '../../worker/contract/options/create-video.ts'
+import { invalidRequest } from '../../worker/contract/answers/errors.ts'
 import { limits } from '../../worker/contract/limits.ts'
-import { parseJsonBody } from '../../worker/contract/read-json.ts'
+import { parseJsonBody } from '../../worker/contract/input/read-json.ts'
 
 /** As many entries as fit into a body. */
 function megabyte(open: string, entry: (i: number) => string, close: string): string {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isUploadOrigin, parseUploadOrigins } from '../../worker/contract/upload-origins.ts'
+import {
+  isUploadOrigin,
+  parseUploadOrigins,
+} from '../../worker/contract/addresses/upload-origins.ts'
 
 describe('parseUploadOrigins', () => {
   it('reads a list; an empty text means none', () => {

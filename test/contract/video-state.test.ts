@@ -6,7 +6,7 @@ import {
   terminalStatuses,
   videoStatuses,
   videoStatusesBefore,
-} from '../../worker/contract/video-state.ts'
+} from '../../worker/contract/video/video-state.ts'
 
 describe('videoStatusesBefore', () => {
   it('allows only the transitions of a video', () => {

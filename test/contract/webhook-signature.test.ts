@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mintWebhookSecret, signWebhook } from '../../worker/contract/webhook-signature.ts'
+import { mintWebhookSecret, signWebhook } from '../../worker/contract/webhooks/webhook-signature.ts'
 import { webhookVectors } from '../support/node/webhook-vectors.ts'
 
 describe('signWebhook', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ffmpegMajor } from '../../scripts/machine/ensure-ffmpeg.ts'
 import { fontPackages } from '../../scripts/machine/ensure-fonts.ts'
 import { root } from '../../scripts/machine/checkout.ts'
-import { mediaWorkerEntry } from '../../scripts/start/media-part.ts'
+import { mediaWorkerEntry } from '../../scripts/start/parts/media-part.ts'
 import { importGraph, withDependencies, type Lockfile } from '../support/scripts/import-graph.ts'
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { root } from '../../scripts/machine/checkout.ts'
 import { serverPrograms } from '../../scripts/machine/ensure-server-programs.ts'
 import { operatorSettings } from '../../worker/contract/settings/table.ts'
-import { parseTrustedProxies } from '../../worker/contract/client-address.ts'
+import { parseTrustedProxies } from '../../worker/contract/addresses/client-address.ts'
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const unitFile = path.join(root, 'self-hosting/spool.service')

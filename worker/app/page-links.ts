@@ -1,5 +1,5 @@
-import type { LinkMaker } from '../service/describe-video.ts'
-import { makeLinks } from '../service/file-links.ts'
+import type { LinkMaker } from '../service/videos/describe-video.ts'
+import { makeLinks } from '../service/files/file-links.ts'
 import type { Settings } from '../settings.ts'
 
 const sameForMs = 3_600_000

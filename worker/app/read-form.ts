@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { invalidRequest } from '../contract/errors.ts'
+import { invalidRequest } from '../contract/answers/errors.ts'
 import type { AppEnv } from '../http/app-env.ts'
 import { readText } from '../http/read-body.ts'
 

@@ -1,14 +1,14 @@
-import type { AdminAccount, AdminAnswer, AdminRequest } from '../contract/admin.ts'
-import { AppError } from '../contract/errors.ts'
+import type { AdminAccount, AdminAnswer, AdminRequest } from '../contract/people/admin.ts'
+import { AppError } from '../contract/answers/errors.ts'
 import { mintId } from '../contract/ids.ts'
 import { parseRateLimits } from '../contract/rate-windows.ts'
-import { mintWebhookSecret } from '../contract/webhook-signature.ts'
-import { timestamp } from '../service/describe-video.ts'
+import { mintWebhookSecret } from '../contract/webhooks/webhook-signature.ts'
+import { timestamp } from '../service/videos/describe-video.ts'
 import type { Env } from '../settings.ts'
-import { insertAccount, updateAccount, type NewAccount } from '../store/accounts.ts'
-import { listApiKeys } from '../store/api-keys.ts'
+import { insertAccount, updateAccount, type NewAccount } from '../store/people/accounts.ts'
+import { listApiKeys } from '../store/people/api-keys.ts'
 import { keyGate } from '../durable/key-gate.ts'
-import { tellDispatcher } from '../durable/tell-dispatcher.ts'
+import { tellDispatcher } from '../durable/job/tell-dispatcher.ts'
 
 type Request<Command extends AdminRequest['command']> = Extract<AdminRequest, { command: Command }>
 

@@ -1,9 +1,9 @@
-import type { AdminAnswer, AdminDelivery, AdminRequest } from '../contract/admin.ts'
-import { AppError } from '../contract/errors.ts'
-import { describeDelivery } from '../service/describe-delivery.ts'
-import { redeliver } from '../service/redeliver.ts'
+import type { AdminAnswer, AdminDelivery, AdminRequest } from '../contract/people/admin.ts'
+import { AppError } from '../contract/answers/errors.ts'
+import { describeDelivery } from '../service/webhooks/describe-delivery.ts'
+import { redeliver } from '../service/webhooks/redeliver.ts'
 import type { Env } from '../settings.ts'
-import { findDelivery, listAllDeliveries } from '../store/deliveries.ts'
+import { findDelivery, listAllDeliveries } from '../store/webhooks/deliveries.ts'
 
 export async function listWebhooks(
   env: Env,

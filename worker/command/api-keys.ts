@@ -1,14 +1,14 @@
-import { hashApiKey, keyHint, mintApiKey, scopes, type Scope } from '../contract/api-key.ts'
-import { AppError, invalidRequest } from '../contract/errors.ts'
+import { hashApiKey, keyHint, mintApiKey, scopes, type Scope } from '../contract/people/api-key.ts'
+import { AppError, invalidRequest } from '../contract/answers/errors.ts'
 import { mintId } from '../contract/ids.ts'
-import type { CreateKey, IssuedKey, KeyRecord } from '../contract/key-record.ts'
+import type { CreateKey, IssuedKey, KeyRecord } from '../contract/people/key-record.ts'
 import { keysPerAccount } from '../contract/limits.ts'
 import { parseRateLimits } from '../contract/rate-windows.ts'
 import { keyGate } from '../durable/key-gate.ts'
-import { timestamp } from '../service/describe-video.ts'
+import { timestamp } from '../service/videos/describe-video.ts'
 import type { Env } from '../settings.ts'
-import { findAccount } from '../store/accounts.ts'
-import { insertApiKey, markRevoked, type ApiKeyRow } from '../store/api-keys.ts'
+import { findAccount } from '../store/people/accounts.ts'
+import { insertApiKey, markRevoked, type ApiKeyRow } from '../store/people/api-keys.ts'
 
 /** Writes the key to D1, then tells its gate, which is what lets requests in. */
 export async function issueKey(

@@ -1,10 +1,10 @@
-import { AppError } from '../contract/errors.ts'
-import { isTerminal } from '../contract/video-state.ts'
-import { jobRunner } from '../durable/job-runner.ts'
-import { videoNotFound } from '../service/video-not-found.ts'
+import { AppError } from '../contract/answers/errors.ts'
+import { isTerminal } from '../contract/video/video-state.ts'
+import { jobRunner } from '../durable/job/job-runner.ts'
+import { videoNotFound } from '../service/videos/video-not-found.ts'
 import type { Env } from '../settings.ts'
-import type { ShownVideo } from '../store/tables.ts'
-import { findVideo } from '../store/videos.ts'
+import type { ShownVideo } from '../store/tables/tables.ts'
+import { findVideo } from '../store/videos/videos.ts'
 
 /** Ends a video that has not ended, and returns it as it then is. A video that is canceled already stays so. */
 export async function cancelVideo(env: Env, video: ShownVideo): Promise<ShownVideo> {

@@ -1,19 +1,19 @@
-import { AppError } from '../contract/errors.ts'
-import { isTerminal } from '../contract/video-state.ts'
+import { AppError } from '../contract/answers/errors.ts'
+import { isTerminal } from '../contract/video/video-state.ts'
 import { describeError, log } from '../service/log.ts'
-import { videoNotFound } from '../service/video-not-found.ts'
+import { videoNotFound } from '../service/videos/video-not-found.ts'
 import type { Env } from '../settings.ts'
 import {
   archivedRecordKey,
   deleteArchived,
   findArchived,
   type ArchivedIds,
-} from '../store/archive.ts'
-import { deleteObjects, uploadPrefix, videoPrefix } from '../store/objects.ts'
-import { settleTombstones } from '../store/retention.ts'
-import type { ShownVideo } from '../store/tables.ts'
-import { tracePrefix } from '../store/traces.ts'
-import { deleteVideo as removeVideo, removeTextFromEvents } from '../store/videos.ts'
+} from '../store/videos/archive.ts'
+import { deleteObjects, uploadPrefix, videoPrefix } from '../store/objects/objects.ts'
+import { settleTombstones } from '../store/videos/retention.ts'
+import type { ShownVideo } from '../store/tables/tables.ts'
+import { tracePrefix } from '../store/jobs/traces.ts'
+import { deleteVideo as removeVideo, removeTextFromEvents } from '../store/videos/videos.ts'
 
 /** A video is archived after its files have expired, so the sweep has nothing to do with one whose files are kept for longer. */
 const soonMs = 3_600_000

@@ -1,13 +1,13 @@
-import type { AdminAnswer } from '../contract/admin.ts'
-import { AppError } from '../contract/errors.ts'
+import type { AdminAnswer } from '../contract/people/admin.ts'
+import { AppError } from '../contract/answers/errors.ts'
 import { mintId } from '../contract/ids.ts'
-import { hashSecret, mintToken } from '../contract/secret-token.ts'
-import { timestamp } from '../service/describe-video.ts'
+import { hashSecret, mintToken } from '../contract/people/secret-token.ts'
+import { timestamp } from '../service/videos/describe-video.ts'
 import { readSettings, type Env } from '../settings.ts'
-import { findAccount } from '../store/accounts.ts'
-import { listMembers } from '../store/members.ts'
-import { insertToken } from '../store/one-time-tokens.ts'
-import { findFirstOwner, insertFirstOwner } from '../store/people.ts'
+import { findAccount } from '../store/people/accounts.ts'
+import { listMembers } from '../store/people/members.ts'
+import { insertToken } from '../store/people/one-time-tokens.ts'
+import { findFirstOwner, insertFirstOwner } from '../store/people/people.ts'
 
 /** How long the link works if nobody opens it. */
 const linkLifetimeMs = 3_600_000

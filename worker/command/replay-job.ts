@@ -1,11 +1,11 @@
-import type { AdminAnswer } from '../contract/admin.ts'
-import { AppError } from '../contract/errors.ts'
-import { videoAccepted } from '../contract/video-record.ts'
-import { isTerminal } from '../contract/video-state.ts'
-import { submitVideo } from '../service/submit-video.ts'
+import type { AdminAnswer } from '../contract/people/admin.ts'
+import { AppError } from '../contract/answers/errors.ts'
+import { videoAccepted } from '../contract/video/video-record.ts'
+import { isTerminal } from '../contract/video/video-state.ts'
+import { submitVideo } from '../service/videos/submit-video.ts'
 import type { Env } from '../settings.ts'
-import { findJob, findJobIdOf, type JobToRun } from '../store/jobs.ts'
-import { jobRunner } from '../durable/job-runner.ts'
+import { findJob, findJobIdOf, type JobToRun } from '../store/jobs/jobs.ts'
+import { jobRunner } from '../durable/job/job-runner.ts'
 
 /** Finds a job by its own id or by the id of its video, which is the one that people usually have at hand. */
 export async function requireJob(env: Env, id: string): Promise<JobToRun> {

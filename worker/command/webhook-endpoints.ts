@@ -1,10 +1,10 @@
-import { AppError } from '../contract/errors.ts'
+import { AppError } from '../contract/answers/errors.ts'
 import { mintId } from '../contract/ids.ts'
 import { endpointsPerAccount } from '../contract/limits.ts'
-import type { CreateEndpoint } from '../contract/webhook-endpoint.ts'
+import type { CreateEndpoint } from '../contract/webhooks/webhook-endpoint.ts'
 import type { Env } from '../settings.ts'
-import type { EndpointRow } from '../store/account-tables.ts'
-import { insertEndpoint } from '../store/webhook-endpoints.ts'
+import type { EndpointRow } from '../store/tables/account-tables.ts'
+import { insertEndpoint } from '../store/webhooks/webhook-endpoints.ts'
 
 /** From now on the endpoint gets events. */
 export async function addEndpoint(

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { closedObject } from './closed-object.ts'
+import { closedObject } from './input/closed-object.ts'
 import { uploadId, videoId } from './ids.ts'
 import { limits } from './limits.ts'
-import { worded } from './wording.ts'
+import { worded } from './answers/wording.ts'
 
 /** R2 accepts at most this many parts in one multipart upload. */
 export const mostParts = 10_000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { worded } from './wording.ts'
+import { worded } from './answers/wording.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

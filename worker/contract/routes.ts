@@ -1,5 +1,5 @@
-import { adminPath } from './admin.ts'
-import type { Scope } from './api-key.ts'
+import { adminPath } from './people/admin.ts'
+import type { Scope } from './people/api-key.ts'
 
 /** In the order in which a 405 lists them. */
 export const methods = ['GET', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'] as const

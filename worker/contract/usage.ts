@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { closedObject } from './closed-object.ts'
-import { worded } from './wording.ts'
+import { closedObject } from './input/closed-object.ts'
+import { worded } from './answers/wording.ts'
 
 /** A year, with the day on which it began. */
 export const longestUsageDays = 366

@@ -1,17 +1,17 @@
 import { DurableObject } from 'cloudflare:workers'
-import { askMediaWorkers, freeSlots } from '../service/ask-media-workers.ts'
+import { askMediaWorkers, freeSlots } from '../service/jobs/ask-media-workers.ts'
 import type {
   AccountInLine,
   Dispatching,
   Entering,
   Outcome,
   QueuePlace,
-} from '../service/dispatching.ts'
-import { Line, type Plan, type Waiting } from '../service/line.ts'
+} from '../service/line/dispatching.ts'
+import { Line, type Plan, type Waiting } from '../service/line/line.ts'
 import { describeError, log } from '../service/log.ts'
-import { Room } from '../service/room.ts'
+import { Room } from '../service/line/room.ts'
 import { readSettings, type Env, type Settings } from '../settings.ts'
-import { jobRunner } from './job-runner.ts'
+import { jobRunner } from './job/job-runner.ts'
 import { LineForecast } from './line-forecast.ts'
 import { readLine } from './read-line.ts'
 

@@ -1,5 +1,5 @@
 import { webhookLimits } from '../contract/limits.ts'
-import type { AttemptOutcome } from '../store/delivery-changes.ts'
+import type { AttemptOutcome } from '../store/webhooks/delivery-changes.ts'
 
 /** The attempt under way, so that it can be recorded even if its process dies. */
 export type SendingNote = Pick<AttemptOutcome, 'number' | 'round'> & {

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { KeyCaller } from '../contract/caller.ts'
+import type { KeyCaller } from '../contract/people/caller.ts'
 import type { RateWindow } from '../contract/rate-windows.ts'
-import { countAhead, isCounted, requestsPerWrite } from '../service/count-ahead.ts'
+import { countAhead, isCounted, requestsPerWrite } from '../service/line/count-ahead.ts'
 import { describeError, log } from '../service/log.ts'
 import {
   chooseLane,
@@ -11,15 +11,15 @@ import {
   type RateLane,
   type RatePlan,
   type RequestUse,
-} from '../service/rate-lane.ts'
+} from '../service/line/rate-lane.ts'
 import {
   decideRate,
   describeUses,
   type LaneStates,
   type RateState,
   type WindowUse,
-} from '../service/rate-limit.ts'
-import { markUsed } from '../store/api-keys.ts'
+} from '../service/limits/rate-limit.ts'
+import { markUsed } from '../store/people/api-keys.ts'
 import { readSettings, type Env } from '../settings.ts'
 
 /**

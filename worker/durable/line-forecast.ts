@@ -1,5 +1,5 @@
-import type { QueuePlace } from '../service/dispatching.ts'
-import type { Line } from '../service/line.ts'
+import type { QueuePlace } from '../service/line/dispatching.ts'
+import type { Line } from '../service/line/line.ts'
 
 /** The last jobs, up to this number, tell how long the next ones take. */
 export const pastJobs = 20

@@ -1,13 +1,13 @@
-import { formatVideoEvent, reconnectMs } from '../contract/video-event.ts'
-import type { VideoRecord } from '../contract/video-record.ts'
-import { isTerminal } from '../contract/video-state.ts'
-import { describeVideo, type LinkMaker, type ShownPlace } from '../service/describe-video.ts'
-import { withLive } from '../service/live-progress.ts'
+import { formatVideoEvent, reconnectMs } from '../contract/video/video-event.ts'
+import type { VideoRecord } from '../contract/video/video-record.ts'
+import { isTerminal } from '../contract/video/video-state.ts'
+import { describeVideo, type LinkMaker, type ShownPlace } from '../service/videos/describe-video.ts'
+import { withLive } from '../service/jobs/live-progress.ts'
 import { describeError, log } from '../service/log.ts'
-import type { ShownVideo } from '../store/tables.ts'
+import type { ShownVideo } from '../store/tables/tables.ts'
 import { EventStream } from './event-stream.ts'
 import { takeStreamPlace, type StreamPlace } from './open-streams.ts'
-import { liveOf, type RunState } from './run-state.ts'
+import { liveOf, type RunState } from './job/run-state.ts'
 
 type LiveEventsOptions = {
   /** The row as it stands in D1. */

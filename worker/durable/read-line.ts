@@ -1,7 +1,7 @@
-import { lateAt } from '../service/decide-attempt.ts'
-import type { Line } from '../service/line.ts'
+import { lateAt } from '../service/jobs/decide-attempt.ts'
+import type { Line } from '../service/line/line.ts'
 import type { Settings } from '../settings.ts'
-import { listQueued, readHeld, type LineRow, type LineStep } from '../store/line.ts'
+import { listQueued, readHeld, type LineRow, type LineStep } from '../store/jobs/line.ts'
 import { pastJobs } from './line-forecast.ts'
 
 const rowsAtOnce = 500

@@ -1,20 +1,20 @@
 import { DurableObject } from 'cloudflare:workers'
 import { webhookLimits } from '../contract/limits.ts'
-import type { DeliveryAttempt } from '../contract/webhook-delivery.ts'
-import { testEventType } from '../contract/webhook-event.ts'
-import { addressPolicy } from '../service/address-policy.ts'
-import { decideDelivery, isSpent, type Sending } from '../service/decide-delivery.ts'
-import { timestamp } from '../service/describe-video.ts'
+import type { DeliveryAttempt } from '../contract/webhooks/webhook-delivery.ts'
+import { testEventType } from '../contract/webhooks/webhook-event.ts'
+import { addressPolicy } from '../service/limits/address-policy.ts'
+import { decideDelivery, isSpent, type Sending } from '../service/webhooks/decide-delivery.ts'
+import { timestamp } from '../service/videos/describe-video.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env, type Settings } from '../settings.ts'
 import {
   findDeliveryToSend,
   type DeliveryToHandOver,
   type DeliveryToSend,
-} from '../store/deliveries.ts'
-import { markExhausted, recordAttempt } from '../store/delivery-changes.ts'
+} from '../store/webhooks/deliveries.ts'
+import { markExhausted, recordAttempt } from '../store/webhooks/delivery-changes.ts'
 import { EndpointBook, type BookEntry, type SendingNote } from './endpoint-book.ts'
-import { sendWebhook, type SentWebhook } from '../service/send-webhook.ts'
+import { sendWebhook, type SentWebhook } from '../service/webhooks/send-webhook.ts'
 
 export type Offered = 'taken' | 'held' | 'full'
 

@@ -1,13 +1,17 @@
 import type { Context } from 'hono'
-import { adminNonce, adminRequest } from '../contract/admin.ts'
-import { AppError, invalidRequest } from '../contract/errors.ts'
+import { adminNonce, adminRequest } from '../contract/people/admin.ts'
+import { AppError, invalidRequest } from '../contract/answers/errors.ts'
 import { limits } from '../contract/limits.ts'
-import { parseInput } from '../contract/parse-input.ts'
-import { parseJsonBody } from '../contract/read-json.ts'
-import { signatureHeader, signatureLifetimeMs, verifyMessage } from '../contract/signature.ts'
+import { parseInput } from '../contract/input/parse-input.ts'
+import { parseJsonBody } from '../contract/input/read-json.ts'
+import {
+  signatureHeader,
+  signatureLifetimeMs,
+  verifyMessage,
+} from '../contract/webhooks/signature.ts'
 import { runAdminCommand } from '../command/run-admin-command.ts'
 import { readSettings, type Env } from '../settings.ts'
-import { useAdminNonce } from '../store/admin-nonces.ts'
+import { useAdminNonce } from '../store/people/admin-nonces.ts'
 import type { AppEnv } from './app-env.ts'
 import { readText } from './read-body.ts'
 

@@ -1,9 +1,9 @@
-import type { Caller } from '../contract/caller.ts'
-import type { Member } from '../contract/member.ts'
+import type { Caller } from '../contract/people/caller.ts'
+import type { Member } from '../contract/people/member.ts'
 import type { RateWindow } from '../contract/rate-windows.ts'
-import type { LiveAnswer } from '../durable/live-progress.ts'
+import type { LiveAnswer } from '../durable/job/live-progress.ts'
 import type { Env } from '../settings.ts'
-import type { ShownVideo } from '../store/tables.ts'
+import type { ShownVideo } from '../store/tables/tables.ts'
 
 /** What travels with a request through the middleware. Read it with `c.get`: `c.var` copies all of it every time. */
 export type AppEnv = {

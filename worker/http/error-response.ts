@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
-import type { ErrorBody } from '../contract/error-body.ts'
-import { AppError } from '../contract/errors.ts'
-import { explainByDisk } from '../service/disk-room.ts'
+import type { ErrorBody } from '../contract/answers/error-body.ts'
+import { AppError } from '../contract/answers/errors.ts'
+import { explainByDisk } from '../service/limits/disk-room.ts'
 import type { AppEnv } from './app-env.ts'
 import { isAskedByAPerson, showError } from './show-error.ts'
 

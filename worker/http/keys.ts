@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { describeKey, issueKey, revokeKey as endKey } from '../command/api-keys.ts'
-import type { KeyCaller } from '../contract/caller.ts'
-import { AppError, invalidRequest, type FieldFault } from '../contract/errors.ts'
+import type { KeyCaller } from '../contract/people/caller.ts'
+import { AppError, invalidRequest, type FieldFault } from '../contract/answers/errors.ts'
 import { keyId } from '../contract/ids.ts'
 import {
   createKey as createBody,
@@ -10,12 +10,17 @@ import {
   type CreateKey,
   type IssuedKey,
   type KeyPage,
-} from '../contract/key-record.ts'
+} from '../contract/people/key-record.ts'
 import { limits } from '../contract/limits.ts'
-import { writeCursor } from '../contract/page-cursor.ts'
-import { parseInput } from '../contract/parse-input.ts'
-import { timestamp } from '../service/describe-video.ts'
-import { findApiKey, listAccountKeys, nameApiKey, type ApiKeyRow } from '../store/api-keys.ts'
+import { writeCursor } from '../contract/video/page-cursor.ts'
+import { parseInput } from '../contract/input/parse-input.ts'
+import { timestamp } from '../service/videos/describe-video.ts'
+import {
+  findApiKey,
+  listAccountKeys,
+  nameApiKey,
+  type ApiKeyRow,
+} from '../store/people/api-keys.ts'
 import type { AppEnv } from './app-env.ts'
 import { readJson } from './read-body.ts'
 import { readQuery } from './read-query.ts'

@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import { createMiddleware } from 'hono/factory'
-import type { Caller } from '../contract/caller.ts'
+import type { Caller } from '../contract/people/caller.ts'
 import { mintId } from '../contract/ids.ts'
 import { describeError, log, withLogFields } from '../service/log.ts'
-import { countRequest } from '../service/request-counts.ts'
+import { countRequest } from '../service/limits/request-counts.ts'
 import { readSettings } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress } from './guard/client-address.ts'
 import { isFault } from './error-response.ts'
 
 /**

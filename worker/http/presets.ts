@@ -1,15 +1,19 @@
 import type { Context } from 'hono'
-import { builtInPresets } from '../contract/built-in-presets.ts'
-import { AppError, invalidRequest } from '../contract/errors.ts'
-import { addressFaults } from '../contract/address-faults.ts'
+import { builtInPresets } from '../contract/options/built-in-presets.ts'
+import { AppError, invalidRequest } from '../contract/answers/errors.ts'
+import { addressFaults } from '../contract/addresses/address-faults.ts'
 import { presetLimits } from '../contract/limits.ts'
-import { parseInput } from '../contract/parse-input.ts'
-import { putPreset as putBody, type PresetPage, type PresetRecord } from '../contract/preset.ts'
-import { presetName } from '../contract/preset-name.ts'
-import { addressPolicy } from '../service/address-policy.ts'
-import { timestamp } from '../service/describe-video.ts'
+import { parseInput } from '../contract/input/parse-input.ts'
+import {
+  putPreset as putBody,
+  type PresetPage,
+  type PresetRecord,
+} from '../contract/options/preset.ts'
+import { presetName } from '../contract/options/preset-name.ts'
+import { addressPolicy } from '../service/limits/address-policy.ts'
+import { timestamp } from '../service/videos/describe-video.ts'
 import { readSettings } from '../settings.ts'
-import type { PresetRow } from '../store/account-tables.ts'
+import type { PresetRow } from '../store/tables/account-tables.ts'
 import {
   deletePreset as removePreset,
   findPreset,

@@ -1,6 +1,6 @@
-import { AppError, invalidRequest } from '../contract/errors.ts'
+import { AppError, invalidRequest } from '../contract/answers/errors.ts'
 import { limits } from '../contract/limits.ts'
-import { parseJsonBody } from '../contract/read-json.ts'
+import { parseJsonBody } from '../contract/input/read-json.ts'
 import { drainBytes, letAnswerPass } from '../upload/drain.ts'
 import { PacedSource } from '../upload/paced-source.ts'
 

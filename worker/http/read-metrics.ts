@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
-import { AppError } from '../contract/errors.ts'
-import { deriveKey, macOf } from '../contract/signature.ts'
+import { AppError } from '../contract/answers/errors.ts'
+import { deriveKey, macOf } from '../contract/webhooks/signature.ts'
 import { formatMetrics, sampleMetrics } from '../service/metrics.ts'
-import { readRequestCounts } from '../service/request-counts.ts'
+import { readRequestCounts } from '../service/limits/request-counts.ts'
 import { describeError, log } from '../service/log.ts'
 import { readState, type ServiceState } from '../service/service-state.ts'
 import { readSettings, type Env } from '../settings.ts'
@@ -10,7 +10,7 @@ import { countDatabaseErrors } from '../store/database-faults.ts'
 import type { AppEnv } from './app-env.ts'
 import { serviceVersion } from '../contract/service-version.ts'
 import { readSharedHealth } from './health.ts'
-import { countGuess } from './shield-guesses.ts'
+import { countGuess } from './guard/shield-guesses.ts'
 
 /** GET /metrics */
 export async function readMetrics(c: Context<AppEnv>): Promise<Response> {

@@ -1,8 +1,8 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
 import type { z } from 'zod'
-import { invalidRequest, type FieldFault } from '../contract/errors.ts'
-import { parseInput } from '../contract/parse-input.ts'
+import { invalidRequest, type FieldFault } from '../contract/answers/errors.ts'
+import { parseInput } from '../contract/input/parse-input.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** Parses the query by its schema. Every parameter may be given once. */

@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
-import { hashOf, readKey } from './presented-key.ts'
-import { invalidRequest } from '../contract/errors.ts'
+import { hashOf, readKey } from './guard/presented-key.ts'
+import { invalidRequest } from '../contract/answers/errors.ts'
 import { usageQuery } from '../contract/usage.ts'
 import { keyGate, personGate } from '../durable/key-gate.ts'
 import { chooseDays, describeUsage } from '../service/describe-usage.ts'
-import type { LaneStates } from '../service/rate-limit.ts'
+import type { LaneStates } from '../service/limits/rate-limit.ts'
 import { readUsage as findUsage } from '../store/usage.ts'
 import type { AppEnv } from './app-env.ts'
-import { askGate } from './count-request.ts'
+import { askGate } from './guard/count-request.ts'
 import { readQuery } from './read-query.ts'
 
 /** GET /v1/usage */

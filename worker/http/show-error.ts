@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { accepts } from 'hono/accepts'
-import type { AppError } from '../contract/errors.ts'
+import type { AppError } from '../contract/answers/errors.ts'
 import { errorPage } from '../reference/pages/error-page.tsx'
 import type { AppEnv } from './app-env.ts'
 

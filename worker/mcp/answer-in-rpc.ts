@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import { AppError } from '../contract/errors.ts'
+import { AppError } from '../contract/answers/errors.ts'
 import type { AppEnv } from '../http/app-env.ts'
 
 const parseError = -32700

@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
-import { AppError } from '../contract/errors.ts'
-import { canonicalHost, isLoopback } from '../contract/public-url.ts'
+import { AppError } from '../contract/answers/errors.ts'
+import { canonicalHost, isLoopback } from '../contract/addresses/public-url.ts'
 import type { AppEnv } from '../http/app-env.ts'
 import { readSettings } from '../settings.ts'
 

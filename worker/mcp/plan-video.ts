@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '../http/app-env.ts'
-import { judgeRequest } from '../http/create-video.ts'
+import { judgeRequest } from '../http/videos/create-video.ts'
 import { readJson } from '../http/read-body.ts'
 
 /** Judges a request as POST /v1/videos does, and answers what it would ask for; nothing is made or fetched. */

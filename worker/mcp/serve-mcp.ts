@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
-import { AppError } from '../contract/errors.ts'
+import { AppError } from '../contract/answers/errors.ts'
 import type { AppEnv } from '../http/app-env.ts'
-import { countFurther } from '../http/authenticate.ts'
+import { countFurther } from '../http/guard/authenticate.ts'
 import { readJson } from '../http/read-body.ts'
 
 /** Clients of 2025 may send several messages as one list; none that is known sends more than a few. */

@@ -1,4 +1,4 @@
-import type { VideoRecord } from '../contract/video-record.ts'
+import type { VideoRecord } from '../contract/video/video-record.ts'
 import type { ToolContext } from './tool.ts'
 
 type Read = () => Promise<Uint8Array | undefined>

@@ -1,7 +1,7 @@
 import { handOver } from '../durable/webhook-endpoint.ts'
 import { describeError, log, withLogFields } from '../service/log.ts'
 import type { Env } from '../settings.ts'
-import { findDeliveryToHandOver } from '../store/deliveries.ts'
+import { findDeliveryToHandOver } from '../store/webhooks/deliveries.ts'
 import { deliveryMessage, unreadDelaySeconds } from './message.ts'
 
 /** Hands deliveries to their endpoints without waiting: a receiver that is down must not hold up the queue. */

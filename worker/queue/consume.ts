@@ -1,8 +1,8 @@
-import { jobMessage } from '../contract/job-message.ts'
-import { jobRunner } from '../durable/job-runner.ts'
+import { jobMessage } from '../contract/job/job-message.ts'
+import { jobRunner } from '../durable/job/job-runner.ts'
 import { describeError, log, withLogFields } from '../service/log.ts'
 import type { Env } from '../settings.ts'
-import { markDeadLettered } from '../store/jobs.ts'
+import { markDeadLettered } from '../store/jobs/jobs.ts'
 import { unreadDelaySeconds } from './message.ts'
 
 /** Brings jobs to their runners. Waiting for capacity is not an error: the job stands in line, and its message is done. */

@@ -5,8 +5,13 @@ import {
   putArchived,
   type ArchivedIds,
   type StoredVideo,
-} from '../store/archive.ts'
-import { listLeaving, readStored, removeStored, type Leaving } from '../store/leave-database.ts'
+} from '../store/videos/archive.ts'
+import {
+  listLeaving,
+  readStored,
+  removeStored,
+  type Leaving,
+} from '../store/videos/leave-database.ts'
 
 /** One tick archives this many videos at most, with four calls of the bucket each; the next one continues. */
 const videosPerTick = 200

@@ -1,13 +1,13 @@
 import { withinMs } from '../contract/within-ms.ts'
-import { jobRunner, type Checkup } from '../durable/job-runner.ts'
-import { dispatcher } from '../service/dispatching.ts'
-import { endJob } from '../service/end-job.ts'
-import { pastDeadline } from '../service/decide-attempt.ts'
+import { jobRunner, type Checkup } from '../durable/job/job-runner.ts'
+import { dispatcher } from '../service/line/dispatching.ts'
+import { endJob } from '../service/jobs/end-job.ts'
+import { pastDeadline } from '../service/jobs/decide-attempt.ts'
 import { isolateMemory } from '../contract/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
-import { findJob, listDueJobs, makeAllDue, postponeSweep } from '../store/jobs.ts'
-import { countInLine } from '../store/line.ts'
+import { findJob, listDueJobs, makeAllDue, postponeSweep } from '../store/jobs/jobs.ts'
+import { countInLine } from '../store/jobs/line.ts'
 
 /** One tick looks at this many jobs at most; the next one continues. */
 const jobsPerTick = 1000

@@ -1,6 +1,6 @@
 import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
-import { deleteObjects, uploadPrefix, videoPrefix } from '../store/objects.ts'
+import { deleteObjects, uploadPrefix, videoPrefix } from '../store/objects/objects.ts'
 import {
   listDueTombstones,
   listExpiredFiles,
@@ -8,7 +8,7 @@ import {
   markFilesDeleted,
   markSourcesDeleted,
   settleTombstones,
-} from '../store/retention.ts'
+} from '../store/videos/retention.ts'
 
 /** One tick empties this many prefixes of each kind at most; the next one continues. */
 const prefixesPerTick = 200

@@ -1,7 +1,7 @@
-import { isTerminal } from '../contract/video-state.ts'
+import { isTerminal } from '../contract/video/video-state.ts'
 import { log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
-import { findWalk, listReferring, saveWalk, type Referring } from '../store/sweep-walks.ts'
+import { findWalk, listReferring, saveWalk, type Referring } from '../store/videos/sweep-walks.ts'
 
 const walkName = 'orphans'
 const dayMs = 86_400_000

@@ -1,7 +1,7 @@
 import { describeError, log } from '../service/log.ts'
-import { removeUploadObjects } from '../service/source-upload.ts'
+import { removeUploadObjects } from '../service/uploads/source-upload.ts'
 import type { Env } from '../settings.ts'
-import { dropExpired, forgetUploads, listExpiredUploads } from '../store/uploads.ts'
+import { dropExpired, forgetUploads, listExpiredUploads } from '../store/objects/uploads.ts'
 
 /** One tick removes this many uploads at most; the next one continues. */
 const uploadsPerTick = 200

@@ -1,6 +1,6 @@
 import { withinMs } from '../contract/within-ms.ts'
 import { webhookEndpoint } from '../durable/webhook-endpoint.ts'
-import { isSpent } from '../service/decide-delivery.ts'
+import { isSpent } from '../service/webhooks/decide-delivery.ts'
 import { isolateMemory } from '../contract/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
@@ -9,8 +9,8 @@ import {
   listDueDeliveries,
   makeDeliveriesDue,
   postponeDeliveries,
-} from '../store/deliveries.ts'
-import { forgetDeliveries, markExhausted } from '../store/delivery-changes.ts'
+} from '../store/webhooks/deliveries.ts'
+import { forgetDeliveries, markExhausted } from '../store/webhooks/delivery-changes.ts'
 
 /** One tick looks at this many deliveries at most; the next one continues. */
 const deliveriesPerTick = 10_000

@@ -1,4 +1,4 @@
-import { measureFill, sayFill, type FillLevel } from '../service/database-fill.ts'
+import { measureFill, sayFill, type FillLevel } from '../service/limits/database-fill.ts'
 import { isolateMemory } from '../contract/isolate-memory.ts'
 import { log } from '../service/log.ts'
 import type { Env } from '../settings.ts'

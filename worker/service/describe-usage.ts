@@ -1,4 +1,4 @@
-import type { FieldFault } from '../contract/errors.ts'
+import type { FieldFault } from '../contract/answers/errors.ts'
 import {
   longestUsageDays,
   usualUsageDays,
@@ -6,10 +6,10 @@ import {
   type UsageDay,
   type UsageRecord,
 } from '../contract/usage.ts'
-import type { UsageDayRow } from '../store/account-tables.ts'
+import type { UsageDayRow } from '../store/tables/account-tables.ts'
 import type { StoredUsage } from '../store/usage.ts'
-import { timestamp } from './describe-video.ts'
-import type { LaneStates } from './rate-limit.ts'
+import { timestamp } from './videos/describe-video.ts'
+import type { LaneStates } from './limits/rate-limit.ts'
 
 const dayMs = 86_400_000
 

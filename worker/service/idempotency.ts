@@ -1,4 +1,4 @@
-import { AppError } from '../contract/errors.ts'
+import { AppError } from '../contract/answers/errors.ts'
 import { hex } from '../contract/hex.ts'
 import type { IdempotencyRow } from '../store/idempotency.ts'
 

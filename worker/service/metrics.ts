@@ -1,7 +1,7 @@
-import { diskLevels, judgeDisk, type DiskRoom } from '../contract/disk-space.ts'
-import type { Health } from '../contract/health.ts'
-import { metricFamilies, type MetricName } from '../contract/metrics.ts'
-import { fillLevels } from './database-fill.ts'
+import { diskLevels, judgeDisk, type DiskRoom } from '../contract/job/disk-space.ts'
+import type { Health } from '../contract/job/health.ts'
+import { metricFamilies, type MetricName } from '../contract/job/metrics.ts'
+import { fillLevels } from './limits/database-fill.ts'
 import type { ServiceState } from './service-state.ts'
 
 type Labels = Readonly<Record<string, string>>

@@ -1,9 +1,9 @@
 import { readSettings, type Env } from '../settings.ts'
 import { readServiceState, type StoredState } from '../store/service-state.ts'
-import { askMediaWorkers, type MediaWorkerState } from './ask-media-workers.ts'
-import type { DiskRoom } from '../contract/disk-space.ts'
-import { readDiskRoom } from './disk-room.ts'
-import { judgeFill, noteDatabaseBytes, type DatabaseFill } from './database-fill.ts'
+import { askMediaWorkers, type MediaWorkerState } from './jobs/ask-media-workers.ts'
+import type { DiskRoom } from '../contract/job/disk-space.ts'
+import { readDiskRoom } from './limits/disk-room.ts'
+import { judgeFill, noteDatabaseBytes, type DatabaseFill } from './limits/database-fill.ts'
 import { isolateMemory } from '../contract/isolate-memory.ts'
 
 export type ServiceState = StoredState & {

@@ -1,6 +1,6 @@
 import { DrizzleQueryError, sql, type Column, type SQL } from 'drizzle-orm'
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1'
-import { AppError } from '../contract/errors.ts'
+import { AppError } from '../contract/answers/errors.ts'
 import { noteDatabaseError, noteDatabaseSuccess } from './database-faults.ts'
 
 export type Database = DrizzleD1Database

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import { callStorage, openDatabase, prepared } from './database.ts'
 import { insertInto } from './insert-row.ts'
-import { idempotencyKeys } from './tables.ts'
+import { idempotencyKeys } from './tables/tables.ts'
 
 export type IdempotencyRow = typeof idempotencyKeys.$inferSelect
 export type NewIdempotencyRow = typeof idempotencyKeys.$inferInsert

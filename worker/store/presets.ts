@@ -1,7 +1,7 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { callStorage, openDatabase } from './database.ts'
 import { selectRow } from './insert-row.ts'
-import { presets, type PresetRow } from './account-tables.ts'
+import { presets, type PresetRow } from './tables/account-tables.ts'
 
 function named(accountId: string, name: string) {
   return and(eq(presets.accountId, accountId), eq(presets.name, name))

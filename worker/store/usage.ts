@@ -1,7 +1,7 @@
 import { and, asc, between, eq, gt, sql } from 'drizzle-orm'
-import { usageDays, usageTotals, type UsageDayRow } from './account-tables.ts'
+import { usageDays, usageTotals, type UsageDayRow } from './tables/account-tables.ts'
 import { callStorage, openDatabase } from './database.ts'
-import { accounts, videos } from './tables.ts'
+import { accounts, videos } from './tables/tables.ts'
 
 export type StoredUsage = {
   days: UsageDayRow[]

@@ -1,6 +1,6 @@
 // eslint-disable-next-line no-restricted-imports -- workerd's own search for bytes; in JavaScript it takes ten times as long
 import { Buffer } from 'node:buffer'
-import { AppError } from '../contract/errors.ts'
+import { AppError } from '../contract/answers/errors.ts'
 import type { BufferPool } from './buffer-pool.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { SentPart } from '../contract/direct-upload.ts'
-import { AppError, invalidRequest, type FieldFault } from '../contract/errors.ts'
+import { AppError, invalidRequest, type FieldFault } from '../contract/answers/errors.ts'
 import { limits } from '../contract/limits.ts'
-import type { UploadRow } from '../store/tables.ts'
-import type { StoredPart } from '../store/upload-parts.ts'
+import type { UploadRow } from '../store/tables/tables.ts'
+import type { StoredPart } from '../store/objects/upload-parts.ts'
 import { latestParts, missingParts, quoteEtag } from './direct-upload.ts'
 
 const bare = (etag: string) => etag.replace(/^(W\/)?"(.*)"$/, '$2')

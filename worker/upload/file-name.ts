@@ -1,5 +1,5 @@
 import { limits } from '../contract/limits.ts'
-import { shorten } from '../service/name-video.ts'
+import { shorten } from '../service/videos/name-video.ts'
 import { parametersOf, type HeaderValue } from './header-parameters.ts'
 
 /** The client's name for the file, without the folders that some put before it; undefined if nothing usable is left. */

@@ -4,12 +4,12 @@ import {
   openUpload,
   receivedSource,
   type OpenedUpload,
-} from '../service/source-upload.ts'
+} from '../service/uploads/source-upload.ts'
 import { describeError, log } from '../service/log.ts'
-import type { DiskHold } from '../service/disk-room.ts'
+import type { DiskHold } from '../service/limits/disk-room.ts'
 import type { Env } from '../settings.ts'
 import { callStorage } from '../store/database.ts'
-import type { VideoSource } from '../store/tables.ts'
+import type { VideoSource } from '../store/tables/tables.ts'
 import type { Loan } from './byte-window.ts'
 import type { FileSink } from './receive-form.ts'
 import { uploadShape } from './upload-shape.ts'

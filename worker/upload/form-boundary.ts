@@ -1,4 +1,4 @@
-import { invalidRequest, type AppError } from '../contract/errors.ts'
+import { invalidRequest, type AppError } from '../contract/answers/errors.ts'
 import { parametersOf, parseHeaderValue, type HeaderValue } from './header-parameters.ts'
 
 /** RFC 2046, 5.1.1: 1 to 70 of these characters, and no space at the end. */

@@ -1,5 +1,5 @@
-import { AppError, invalidRequest } from '../contract/errors.ts'
-import { sniffFormat, type VideoFormat } from '../contract/sniff-format.ts'
+import { AppError, invalidRequest } from '../contract/answers/errors.ts'
+import { sniffFormat, type VideoFormat } from '../contract/video/sniff-format.ts'
 import type { PartHead } from './part-headers.ts'
 
 const supported = 'Supported are MP4, MOV, AVI, WebM'

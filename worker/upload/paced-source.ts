@@ -1,4 +1,4 @@
-import { AppError } from '../contract/errors.ts'
+import { AppError } from '../contract/answers/errors.ts'
 import { arrivalPace } from '../contract/limits.ts'
 import { withinMs } from '../contract/within-ms.ts'
 import { brokenOff, type ByteSource } from './byte-window.ts'

@@ -1,5 +1,5 @@
-import { invalidRequest, type AppError } from '../contract/errors.ts'
-import { sniffBytes } from '../contract/sniff-format.ts'
+import { invalidRequest, type AppError } from '../contract/answers/errors.ts'
+import { sniffBytes } from '../contract/video/sniff-format.ts'
 import { BufferPool } from './buffer-pool.ts'
 import { ByteWindow, type ByteSource, type Loan } from './byte-window.ts'
 import { delimiterOf, lookaheadBytes, readDelimiterLine } from './delimiter-line.ts'

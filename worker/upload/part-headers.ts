@@ -1,4 +1,4 @@
-import { invalidRequest, type AppError } from '../contract/errors.ts'
+import { invalidRequest, type AppError } from '../contract/answers/errors.ts'
 import { readFileName } from './file-name.ts'
 import { isUtf8 } from './form-boundary.ts'
 import { parametersOf, parseHeaderValue } from './header-parameters.ts'

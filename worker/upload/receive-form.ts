@@ -1,6 +1,6 @@
-import { AppError } from '../contract/errors.ts'
+import { AppError } from '../contract/answers/errors.ts'
 import { hex } from '../contract/hex.ts'
-import type { VideoFormat } from '../contract/sniff-format.ts'
+import type { VideoFormat } from '../contract/video/sniff-format.ts'
 import type { ByteSource, Loan } from './byte-window.ts'
 import { FormFields, type FormOptions, type FormRules } from './form-fields.ts'
 import { judgeFile } from './judge-file.ts'

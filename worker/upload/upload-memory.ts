@@ -1,4 +1,4 @@
-import { AppError } from '../contract/errors.ts'
+import { AppError } from '../contract/answers/errors.ts'
 import { uploadLimits } from '../contract/limits.ts'
 import { firstBytes, growth } from './byte-window.ts'
 import { lookaheadBytes } from './delimiter-line.ts'

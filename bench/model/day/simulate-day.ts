@@ -1,5 +1,5 @@
 import { Random } from '../../sound/random.ts'
-import type { Waiting } from '../../../worker/service/line.ts'
+import type { Waiting } from '../../../worker/service/line/line.ts'
 import { inputs, workSeconds } from '../inputs.ts'
 import { DayBook, type DayFigures } from './day-book.ts'
 import { EventQueue } from './event-queue.ts'
@@ -9,7 +9,7 @@ import { arrivals } from './traffic.ts'
 
 /** From the message to the object of the job. */
 const queueMs = 200
-/** How long an offer waits for a container (worker/durable/own-container.ts), and until the next one asks again. */
+/** How long an offer waits for a container (worker/durable/media-workers/own-container.ts), and until the next one asks again. */
 const offer = { patienceMs: 10_000, againMs: 5_000 }
 /** A refusal is known after a moment. */
 const refusedMs = 100

@@ -1,5 +1,5 @@
-import { Line, type Waiting } from '../../../worker/service/line.ts'
-import { Room } from '../../../worker/service/room.ts'
+import { Line, type Waiting } from '../../../worker/service/line/line.ts'
+import { Room } from '../../../worker/service/line/room.ts'
 
 /** As worker/durable/dispatcher.ts has it for containers, which it cannot ask. */
 const pauses = { firstMs: 5_000, longestMs: 60_000 }

@@ -1,4 +1,4 @@
-import { unheardLanguage } from '../../../worker/contract/transcript.ts'
+import { unheardLanguage } from '../../../worker/contract/video/transcript.ts'
 import { cleanLine, isRightToLeft, lettersOf } from '../../text/clean-text.ts'
 import { compose } from '../../text/compose.ts'
 import { directBrackets } from '../../text/direct-brackets.ts'

@@ -1,4 +1,4 @@
-import type { TranscriptFile, TranscriptFormat } from '../../../worker/contract/transcript.ts'
+import type { TranscriptFile, TranscriptFormat } from '../../../worker/contract/video/transcript.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import { textOf } from '../settle-speech.ts'
 import { makeCaptions } from './make-captions.ts'

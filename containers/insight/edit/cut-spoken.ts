@@ -1,6 +1,6 @@
-import { blocksPerSecond } from '../../sound/block-meter.ts'
+import { blocksPerSecond } from '../../sound/level/block-meter.ts'
 import type { DecodedSound } from '../../sound/prepare-sound.ts'
-import type { Run } from '../../sound/runs.ts'
+import type { Run } from '../../sound/dsp/runs.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { SpokenCuts } from '../../timeline/cut-list.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'

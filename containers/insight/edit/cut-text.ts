@@ -1,4 +1,4 @@
-import type { Phrase } from '../../../worker/contract/phrases.ts'
+import type { Phrase } from '../../../worker/contract/options/phrases.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { cutBetween, cutPlace } from './cut-words.ts'
 import {

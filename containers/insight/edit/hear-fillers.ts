@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { ToolContext } from '../../ffmpeg/run-tool.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { DecodedSound } from '../../sound/prepare-sound.ts'
 import { withSpeechSamples } from '../../sound/read-speech.ts'
 import type { Clip } from '../../timeline/clip.ts'

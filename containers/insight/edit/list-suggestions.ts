@@ -1,8 +1,8 @@
-import type { Suggestion } from '../../../worker/contract/report.ts'
+import type { Suggestion } from '../../../worker/contract/job/report.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { mergeSpans, subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
-import { leastCutSeconds } from '../../sound/find-pauses.ts'
+import { leastCutSeconds } from '../../sound/pauses/find-pauses.ts'
 import type { FillerCut } from './cut-spoken.ts'
 
 /** What could be cut, in pictures of the joined timeline. */

@@ -1,5 +1,5 @@
-import { blocksPerSecond } from '../../sound/block-meter.ts'
-import { decibels } from '../../sound/levels.ts'
+import { blocksPerSecond } from '../../sound/level/block-meter.ts'
+import { decibels } from '../../sound/level/levels.ts'
 
 /** The levels of the joined timeline in blocks of 10 ms, and the pictures at which it can be cut. */
 export type Grid = {

@@ -1,6 +1,6 @@
-import { blocksPerSecond } from '../../sound/block-meter.ts'
-import { decibels, percentileDb, powerOf } from '../../sound/levels.ts'
-import { between, runsOf, type Run } from '../../sound/runs.ts'
+import { blocksPerSecond } from '../../sound/level/block-meter.ts'
+import { decibels, percentileDb, powerOf } from '../../sound/level/levels.ts'
+import { between, runsOf, type Run } from '../../sound/dsp/runs.ts'
 import type { Word } from '../../timeline/speech.ts'
 import { beliefIn, sureWord } from './believed-word.ts'
 

@@ -1,4 +1,4 @@
-import type { ToolContext } from '../../ffmpeg/run-tool.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import {
   AnalysisFailure,
   unknownLocation,

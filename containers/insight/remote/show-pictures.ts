@@ -1,4 +1,4 @@
-import type { ToolContext } from '../../ffmpeg/run-tool.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { AnalysisSubject } from '../analysis-provider.ts'
 import { encodeJpegs } from '../frames/encode-jpegs.ts'
 import { sampleFrames } from '../frames/sample-frames.ts'

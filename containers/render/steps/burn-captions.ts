@@ -1,9 +1,9 @@
-import { drawAss } from '../draw-text.ts'
+import { drawAss } from '../captions/draw-text.ts'
 import { pipe } from '../../graph/filter-graph.ts'
 import { renderStep } from '../render-state.ts'
-import { tagMatrix } from '../tag-matrix.ts'
-import { withoutGaps } from '../without-gaps.ts'
-import { writeCaptions } from '../write-captions.ts'
+import { tagMatrix } from '../color/tag-matrix.ts'
+import { withoutGaps } from '../elements/without-gaps.ts'
+import { writeCaptions } from '../captions/write-captions.ts'
 
 const captionsPath = 'captions.ass'
 

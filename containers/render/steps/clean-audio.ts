@@ -1,5 +1,5 @@
 import { pipe } from '../../graph/filter-graph.ts'
-import { loudnessCeilingDb } from '../../sound/limit-peaks.ts'
+import { loudnessCeilingDb } from '../../sound/level/limit-peaks.ts'
 import { renderStep } from '../render-state.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { limitPeaks } from '../../sound/limit-peaks.ts'
+import { limitPeaks } from '../../sound/level/limit-peaks.ts'
 import { renderStep } from '../render-state.ts'
 
 /** The last step that touches the sound. */

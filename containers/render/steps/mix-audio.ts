@@ -1,9 +1,9 @@
 import { connect, pipeAll, type Stream } from '../../graph/filter-graph.ts'
-import { clippingCeilingDb, loudnessCeilingDb } from '../../sound/limit-peaks.ts'
-import { sampleRate } from '../../sound/pcm.ts'
+import { clippingCeilingDb, loudnessCeilingDb } from '../../sound/level/limit-peaks.ts'
+import { sampleRate } from '../../sound/dsp/pcm.ts'
 import { openSound } from '../../sound/prepared-sound.ts'
 import { fitSound, type Heard } from '../../sound/standard-sound.ts'
-import { elementSounds, openElementSound, type ElementSound } from '../element-sound.ts'
+import { elementSounds, openElementSound, type ElementSound } from '../elements/element-sound.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 
 /** Mixes the sounds of elements into that of the video, which keeps its level and length. */

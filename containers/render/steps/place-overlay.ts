@@ -1,15 +1,21 @@
-import type { Element } from '../../../worker/contract/elements.ts'
+import type { Element } from '../../../worker/contract/options/elements.ts'
 import { connect, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import { JobError } from '../../errors/job-error.ts'
-import { layOut, type Layout } from '../element-layout.ts'
-import { elementSpan, lateWarning, type TimeSpan } from '../element-timing.ts'
-import { fadeElement } from '../fade-element.ts'
-import { sortOut, type Judged } from '../judge-elements.ts'
-import { atRate, layoutGrid, naturalSize, openElement, type VisualMedia } from '../open-element.ts'
+import { layOut, type Layout } from '../elements/element-layout.ts'
+import { elementSpan, lateWarning, type TimeSpan } from '../elements/element-timing.ts'
+import { fadeElement } from '../elements/fade-element.ts'
+import { sortOut, type Judged } from '../elements/judge-elements.ts'
+import {
+  atRate,
+  layoutGrid,
+  naturalSize,
+  openElement,
+  type VisualMedia,
+} from '../elements/open-element.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
-import { tagMatrix } from '../tag-matrix.ts'
-import { withoutGaps } from '../without-gaps.ts'
+import { tagMatrix } from '../color/tag-matrix.ts'
+import { withoutGaps } from '../elements/without-gaps.ts'
 
 type Visual = Exclude<Element, { type: 'audio' }>
 

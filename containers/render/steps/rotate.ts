@@ -1,4 +1,4 @@
-import type { ProcessingOptions } from '../../../worker/contract/options.ts'
+import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import { pipeAll } from '../../graph/filter-graph.ts'
 import { renderStep } from '../render-state.ts'
 

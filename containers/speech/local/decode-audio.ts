@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
-import { runTool, type ToolContext } from '../../ffmpeg/run-tool.ts'
+import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { SpeechFailure, type SpeechAudio } from '../speech-provider.ts'
 import { sampleRate } from './sound-file.ts'
 

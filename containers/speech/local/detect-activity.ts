@@ -1,5 +1,5 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
-import type { VoiceActivity } from '../../sound/voice-activity.ts'
+import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import { floatData, outputOf } from './model-output.ts'
 import { sampleRate, type Sound } from './sound-file.ts'
 import type { Turns } from './turns.ts'

@@ -1,4 +1,4 @@
-import type { VoiceActivity } from '../../sound/voice-activity.ts'
+import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import type { LocalTranscript } from './transcribe-sound.ts'
 
 export type ThreadSettings = {

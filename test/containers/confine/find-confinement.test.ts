@@ -16,7 +16,7 @@ import {
   placeToShow,
 } from '../../../containers/confine/find-confinement.ts'
 import { openTo } from '../../../containers/confine/open-to.ts'
-import { runProcess, type ProcessRequest } from '../../../containers/ffmpeg/run-process.ts'
+import { runProcess, type ProcessRequest } from '../../../containers/ffmpeg/process/run-process.ts'
 import { anAttack } from '../../support/containers/attack.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
 

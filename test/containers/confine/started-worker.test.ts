@@ -26,7 +26,7 @@ describe('a media worker', () => {
     const seconds = '86399.5'
     const script = `
       import { findConfinement } from './containers/confine/find-confinement.ts'
-      import { runProcess } from './containers/ffmpeg/run-process.ts'
+      import { runProcess } from './containers/ffmpeg/process/run-process.ts'
       const folder = ${JSON.stringify(await aFolder())}
       const confinement = await findConfinement({ folder, hidden: [], programs: ['ffmpeg'] })
       await runProcess({

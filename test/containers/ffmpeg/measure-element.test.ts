@@ -3,7 +3,7 @@ import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { measureElement, type MediaType } from '../../../containers/ffmpeg/measure-element.ts'
-import type { ToolContext } from '../../../containers/ffmpeg/run-tool.ts'
+import type { ToolContext } from '../../../containers/ffmpeg/process/run-tool.ts'
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
 import {
   halfImage,

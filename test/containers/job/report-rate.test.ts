@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createLog } from '../../../containers/errors/log.ts'
-import { Reporter } from '../../../containers/job/send-report.ts'
+import { Reporter } from '../../../containers/job/report/send-report.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

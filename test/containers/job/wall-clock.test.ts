@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { copyStepMs, leastWallMs, wallMsOf } from '../../../containers/job/wall-clock.ts'
-import { openClip } from '../../../containers/render/open-clip.ts'
+import { openClip } from '../../../containers/render/frame/open-clip.ts'
 import { someFacts } from '../../support/containers/facts.ts'
 
 const clip = (durationSeconds: number, video = {}) =>

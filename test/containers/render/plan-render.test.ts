@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { optionsSchema } from '../../../worker/contract/options.ts'
-import { openClip } from '../../../containers/render/open-clip.ts'
+import { optionsSchema } from '../../../worker/contract/options/options.ts'
+import { openClip } from '../../../containers/render/frame/open-clip.ts'
 import { compilePlan, planRender } from '../../../containers/render/plan-render.ts'
 import type { MediaFacts } from '../../../containers/timeline/media-facts.ts'
 import { someFacts } from '../../support/containers/facts.ts'

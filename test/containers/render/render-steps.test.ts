@@ -6,7 +6,7 @@ import {
   renderSteps,
   type AllRead,
 } from '../../../containers/render/render-steps.ts'
-import { optionsSchema, type OptionName } from '../../../worker/contract/options.ts'
+import { optionsSchema, type OptionName } from '../../../worker/contract/options/options.ts'
 
 describe('AllRead', () => {
   it('does not compile while the schema has an option that no step reads', () => {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cutSound, halfJoint } from '../../../containers/sound/cut-sound.ts'
-import type { SampleSpan } from '../../../containers/sound/pcm.ts'
+import type { SampleSpan } from '../../../containers/sound/dsp/pcm.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
 
 /** Left holds a tone, right the number of the sample. */

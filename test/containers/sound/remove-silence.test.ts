@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FrameSpan } from '../../../containers/timeline/frame-spans.ts'
-import type { VoiceDetector } from '../../../containers/sound/voice-activity.ts'
+import type { VoiceDetector } from '../../../containers/sound/pauses/voice-activity.ts'
 import { makeVideo } from '../../support/node/fixtures.ts'
 import type { SoundHearing } from '../../support/containers/local-voices.ts'
 import { hearVideo, renderVideo } from '../../support/containers/render-video.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openClip } from '../../../containers/render/open-clip.ts'
+import { openClip } from '../../../containers/render/frame/open-clip.ts'
 import { timelineOf } from '../../../containers/timeline/timeline.ts'
 import { someFacts } from '../../support/containers/facts.ts'
 

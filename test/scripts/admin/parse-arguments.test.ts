@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scopes } from '../../../worker/contract/api-key.ts'
+import { scopes } from '../../../worker/contract/people/api-key.ts'
 import { parseArguments } from '../../../scripts/admin/parse-arguments.ts'
 
 const nowMs = Date.parse('2026-11-21T10:00:00Z')

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runAdmin } from '../../../scripts/admin/run-admin.ts'
 import { writeJson } from '../../../scripts/machine/write-file.ts'
-import { ensureSecrets } from '../../../scripts/start/secrets.ts'
+import { ensureSecrets } from '../../../scripts/start/data/secrets.ts'
 import {
   aDelivery,
   aKey,

@@ -18,7 +18,7 @@ import { restoreBackup } from '../../../scripts/backup/restore-backup.ts'
 import { takeBackup } from '../../../scripts/backup/take-backup.ts'
 import { identify } from '../../../scripts/machine/process-table.ts'
 import { readJson, writeJson } from '../../../scripts/machine/write-file.ts'
-import { dataDirectory, type DataDirectory } from '../../../scripts/start/data-directory.ts'
+import { dataDirectory, type DataDirectory } from '../../../scripts/start/data/data-directory.ts'
 import { aStoppedService } from '../../support/scripts/stopped-service.ts'
 import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
 

@@ -8,7 +8,7 @@ import { demoPage } from '../../../scripts/demo/page/demo-page.ts'
 import { drawSound } from '../../../scripts/demo/page/draw-sound.ts'
 import { showTranscript } from '../../../scripts/demo/page/transcript.ts'
 import { listWishes } from '../../../scripts/demo/wishes.ts'
-import { parseCreateVideo } from '../../../worker/contract/create-video.ts'
+import { parseCreateVideo } from '../../../worker/contract/options/create-video.ts'
 
 const sound = { seconds: 10, peaks: [0, 0.5, 1], loudness: [-60, -16, 0], integrated: -23.04 }
 const cuts = [

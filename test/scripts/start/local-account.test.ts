@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ensureLocalAccount } from '../../../scripts/start/local-account.ts'
-import type { AdminRequest } from '../../../worker/contract/admin.ts'
+import type { AdminRequest } from '../../../worker/contract/people/admin.ts'
 import { aKey, adminStub, anAccount, createdAt } from '../../support/scripts/admin-stub.ts'
 import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
 

@@ -1,7 +1,11 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { ownMachine, ownVariables } from '../../../scripts/start/own-machine.ts'
-import { isOurs, parseOwnHosts, parseOwnPorts } from '../../../worker/contract/own-service.ts'
+import {
+  isOurs,
+  parseOwnHosts,
+  parseOwnPorts,
+} from '../../../worker/contract/addresses/own-service.ts'
 
 const addresses = Object.values(networkInterfaces())
   .flatMap((list) => list ?? [])

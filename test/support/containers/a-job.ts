@@ -3,8 +3,8 @@ import {
   type MediaInput,
   type MediaJob,
   protocolVersion,
-} from '../../../worker/contract/media-job.ts'
-import { optionsSchema } from '../../../worker/contract/options.ts'
+} from '../../../worker/contract/job/media-job.ts'
+import { optionsSchema } from '../../../worker/contract/options/options.ts'
 import { reportKey } from './receiver.ts'
 
 type JobParts = {

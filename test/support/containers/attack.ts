@@ -4,7 +4,7 @@ import { chown, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import type { ProcessResult } from '../../../containers/ffmpeg/run-process.ts'
+import type { ProcessResult } from '../../../containers/ffmpeg/process/run-process.ts'
 import { aFolder } from './tool-context.ts'
 
 const secret = 'a-secret-that-no-ffmpeg-may-know'

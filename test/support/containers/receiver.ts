@@ -5,9 +5,9 @@ import {
   outputRequest,
   type OutputKind,
   type OutputRequest,
-} from '../../../worker/contract/media-job.ts'
-import { report, type Report } from '../../../worker/contract/report.ts'
-import { signatureHeader, verifyMessage } from '../../../worker/contract/signature.ts'
+} from '../../../worker/contract/job/media-job.ts'
+import { report, type Report } from '../../../worker/contract/job/report.ts'
+import { signatureHeader, verifyMessage } from '../../../worker/contract/webhooks/signature.ts'
 import { listen } from './listen.ts'
 
 type ReportOf<Type extends Report['type']> = Extract<Report, { type: Type }>

@@ -1,24 +1,24 @@
 import type { During } from '../../../containers/apart/serve-work.ts'
 import { copyFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { optionsSchema, type ProcessingOptions } from '../../../worker/contract/options.ts'
+import { optionsSchema, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import { measureElement } from '../../../containers/ffmpeg/measure-element.ts'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { measurePacking, type Packing } from '../../../containers/ffmpeg/measure-packing.ts'
-import { runFfmpeg } from '../../../containers/ffmpeg/run-ffmpeg.ts'
-import { duckElements } from '../../../containers/job/duck-elements.ts'
+import { runFfmpeg } from '../../../containers/ffmpeg/process/run-ffmpeg.ts'
+import { duckElements } from '../../../containers/job/hear/duck-elements.ts'
 import { mayBeRow } from '../../../containers/render/copy-row.ts'
-import { drawTexts } from '../../../containers/job/draw-texts.ts'
-import { TextFonts } from '../../../containers/job/text-fonts.ts'
-import { openClip } from '../../../containers/render/open-clip.ts'
-import type { ElementMedia } from '../../../containers/render/open-element.ts'
+import { drawTexts } from '../../../containers/job/measure/draw-texts.ts'
+import { TextFonts } from '../../../containers/job/measure/text-fonts.ts'
+import { openClip } from '../../../containers/render/frame/open-clip.ts'
+import type { ElementMedia } from '../../../containers/render/elements/open-element.ts'
 import {
   compilePlan,
   describePlan,
   planRender,
   type RenderPlan,
 } from '../../../containers/render/plan-render.ts'
-import { shapeClips } from '../../../containers/render/shape-clips.ts'
+import { shapeClips } from '../../../containers/render/frame/shape-clips.ts'
 import type { PreparedSound } from '../../../containers/sound/prepared-sound.ts'
 import type { Clip, InputOptions } from '../../../containers/timeline/clip.ts'
 import { prepareSound } from '../../../containers/sound/prepare-sound.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { unconfined } from '../../../containers/confine/confinement.ts'
-import type { CommandTrace, ToolContext } from '../../../containers/ffmpeg/run-tool.ts'
+import type { CommandTrace, ToolContext } from '../../../containers/ffmpeg/process/run-tool.ts'
 
 /** A folder of its own, removed after the test. */
 export async function aFolder(): Promise<string> {

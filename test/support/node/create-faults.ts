@@ -1,5 +1,5 @@
-import type { FieldFault } from '../../../worker/contract/errors.ts'
-import { parseCreateVideo } from '../../../worker/contract/create-video.ts'
+import type { FieldFault } from '../../../worker/contract/answers/errors.ts'
+import { parseCreateVideo } from '../../../worker/contract/options/create-video.ts'
 
 export const minimalBody = { fileUrl: 'https://example.com/talk.mp4' }
 

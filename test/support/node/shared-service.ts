@@ -2,7 +2,7 @@ import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { callAdmin } from '../../../scripts/admin/call-admin.ts'
 import { findService } from '../../../scripts/admin/find-service.ts'
-import { scopes } from '../../../worker/contract/api-key.ts'
+import { scopes } from '../../../worker/contract/people/api-key.ts'
 import { aPlace, removePlace, RunningService, type DevFile, type Place } from './service.ts'
 
 declare module 'vitest' {

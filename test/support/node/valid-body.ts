@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { z } from 'zod'
-import { anchors, easings } from '../../../worker/contract/element-fields.ts'
-import { builtInFonts } from '../../../worker/contract/fonts.ts'
+import { anchors, easings } from '../../../worker/contract/options/element-fields.ts'
+import { builtInFonts } from '../../../worker/contract/options/fonts.ts'
 import { limits } from '../../../worker/contract/limits.ts'
-import { processingOptions } from '../../../worker/contract/options.ts'
+import { processingOptions } from '../../../worker/contract/options/options.ts'
 
 type Body = Record<string, unknown>
 

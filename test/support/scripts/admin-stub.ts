@@ -7,8 +7,8 @@ import {
   adminPath,
   adminRequest,
   type AdminRequest,
-} from '../../../worker/contract/admin.ts'
-import { signatureHeader, verifyMessage } from '../../../worker/contract/signature.ts'
+} from '../../../worker/contract/people/admin.ts'
+import { signatureHeader, verifyMessage } from '../../../worker/contract/webhooks/signature.ts'
 
 export const adminSecret = 'a'.repeat(43)
 

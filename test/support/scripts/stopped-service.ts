@@ -3,7 +3,10 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { root } from '../../../scripts/machine/checkout.ts'
 import { writeJson } from '../../../scripts/machine/write-file.ts'
-import { createDataDirectory, type DataDirectory } from '../../../scripts/start/data-directory.ts'
+import {
+  createDataDirectory,
+  type DataDirectory,
+} from '../../../scripts/start/data/data-directory.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const databaseId = 'a'.repeat(64)

@@ -4,9 +4,9 @@ import {
   type AdminAnswer,
   type AdminCommand,
   type AdminRequest,
-} from '../../../worker/contract/admin.ts'
-import { hashApiKey, scopes, type Scope } from '../../../worker/contract/api-key.ts'
-import { signatureHeader, signMessage } from '../../../worker/contract/signature.ts'
+} from '../../../worker/contract/people/admin.ts'
+import { hashApiKey, scopes, type Scope } from '../../../worker/contract/people/api-key.ts'
+import { signatureHeader, signMessage } from '../../../worker/contract/webhooks/signature.ts'
 import { keyGate, type KeyGate } from '../../../worker/durable/key-gate.ts'
 import { bindings } from './bindings.ts'
 import { Client, send, type Answer } from './client.ts'

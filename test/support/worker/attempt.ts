@@ -1,8 +1,8 @@
-import type { MediaJob, OutputKind } from '../../../worker/contract/media-job.ts'
-import { outputGrant } from '../../../worker/contract/media-job.ts'
-import type { AttemptTrace, UploadedOutput } from '../../../worker/contract/report.ts'
-import { signatureHeader, signMessage } from '../../../worker/contract/signature.ts'
-import type { Phase } from '../../../worker/contract/video-state.ts'
+import type { MediaJob, OutputKind } from '../../../worker/contract/job/media-job.ts'
+import { outputGrant } from '../../../worker/contract/job/media-job.ts'
+import type { AttemptTrace, UploadedOutput } from '../../../worker/contract/job/report.ts'
+import { signatureHeader, signMessage } from '../../../worker/contract/webhooks/signature.ts'
+import type { Phase } from '../../../worker/contract/video/video-state.ts'
 import { bindings } from './bindings.ts'
 import { send, type Answer } from './client.ts'
 

@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { beforeEach, vi } from 'vitest'
 import worker from '../../../worker/index.ts'
-import { jobMessage, type JobMessage } from '../../../worker/contract/job-message.ts'
+import { jobMessage, type JobMessage } from '../../../worker/contract/job/job-message.ts'
 import { deliveryMessage } from '../../../worker/queue/message.ts'
 import { bindings, prototypeOf } from './bindings.ts'
 import { forgetSlots } from './dispatcher.ts'

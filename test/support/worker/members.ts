@@ -1,4 +1,4 @@
-import type { Member } from '../../../worker/contract/member.ts'
+import type { Member } from '../../../worker/contract/people/member.ts'
 
 /** Somebody who is signed in, as pages see them. */
 export function aMember(wishes: Partial<Member> = {}): Member {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { runInDurableObject } from 'cloudflare:test'
 import { DurableObject } from 'cloudflare:workers'
-import { jobRunner } from '../../../worker/durable/job-runner.ts'
+import { jobRunner } from '../../../worker/durable/job/job-runner.ts'
 import * as service from '../../../worker/index.ts'
 import { bindings, prototypeOf } from './bindings.ts'
 

@@ -1,9 +1,9 @@
-import { optionsSchema } from '../../../worker/contract/options.ts'
-import { transcriptKinds } from '../../../worker/contract/media-job.ts'
-import type { TranscriptFile } from '../../../worker/contract/transcript.ts'
-import { videoAccepted } from '../../../worker/contract/video-record.ts'
-import { openUpload, receivedSource } from '../../../worker/service/source-upload.ts'
-import { submitVideo } from '../../../worker/service/submit-video.ts'
+import { optionsSchema } from '../../../worker/contract/options/options.ts'
+import { transcriptKinds } from '../../../worker/contract/job/media-job.ts'
+import type { TranscriptFile } from '../../../worker/contract/video/transcript.ts'
+import { videoAccepted } from '../../../worker/contract/video/video-record.ts'
+import { openUpload, receivedSource } from '../../../worker/service/uploads/source-upload.ts'
+import { submitVideo } from '../../../worker/service/videos/submit-video.ts'
 import { openDatabase } from '../../../worker/store/database.ts'
 import {
   jobAttempts,
@@ -13,7 +13,7 @@ import {
   type AttemptRow,
   type JobRow,
   type VideoRow,
-} from '../../../worker/store/tables.ts'
+} from '../../../worker/store/tables/tables.ts'
 import { eq } from 'drizzle-orm'
 import { Attempt } from './attempt.ts'
 import { bindings } from './bindings.ts'

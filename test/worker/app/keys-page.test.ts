@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { looksLikeApiKey } from '../../../worker/contract/api-key.ts'
+import { looksLikeApiKey } from '../../../worker/contract/people/api-key.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { Client } from '../../support/worker/client.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { whyWaiting } from '../../../worker/service/why-waiting.ts'
+import { whyWaiting } from '../../../worker/service/line/why-waiting.ts'
 import { aClient, administer, anAccount } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'

@@ -1,6 +1,6 @@
 import { createScheduledController } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { JobRunner } from '../../../worker/durable/job-runner.ts'
+import { JobRunner } from '../../../worker/durable/job/job-runner.ts'
 import { forgetAll } from '../../../worker/contract/isolate-memory.ts'
 import worker from '../../../worker/index.ts'
 import { aClient, administer } from '../../support/worker/accounts.ts'

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { jobRunner } from '../../../worker/durable/job-runner.ts'
+import { jobRunner } from '../../../worker/durable/job/job-runner.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { aTrace } from '../../support/worker/attempt.ts'
 import { bindings } from '../../support/worker/bindings.ts'

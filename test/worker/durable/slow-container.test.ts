@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Dispatcher } from '../../../worker/durable/dispatcher.ts'
-import { jobRunner, JobRunner } from '../../../worker/durable/job-runner.ts'
+import { jobRunner, JobRunner } from '../../../worker/durable/job/job-runner.ts'
 import type { Env } from '../../../worker/settings.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'

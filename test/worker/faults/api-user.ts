@@ -1,4 +1,4 @@
-import { isTerminal } from '../../../worker/contract/video-state.ts'
+import { isTerminal } from '../../../worker/contract/video/video-state.ts'
 import type { Answer, Client } from '../../support/worker/client.ts'
 import { aField, aFile, upload } from '../../support/worker/upload-form.ts'
 import { sourceUrl } from '../../support/worker/videos.ts'

@@ -11,7 +11,7 @@ import {
   type EventRow,
   type JobRow,
   type VideoRow,
-} from '../../../worker/store/tables.ts'
+} from '../../../worker/store/tables/tables.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 
 /** The rows of one run in D1: its videos are found by their name, its webhooks by their address. */

@@ -1,4 +1,4 @@
-import { isTerminal } from '../../../worker/contract/video-state.ts'
+import { isTerminal } from '../../../worker/contract/video/video-state.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { attemptsOf, historyOf, type FoundRun } from './found-run.ts'
 import type { Scenario } from './scenarios.ts'

@@ -1,5 +1,5 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import type { JobRunner } from '../../../worker/durable/job-runner.ts'
+import type { JobRunner } from '../../../worker/durable/job/job-runner.ts'
 import type { Dispatcher } from '../../../worker/durable/dispatcher.ts'
 import type { WebhookEndpoint } from '../../../worker/durable/webhook-endpoint.ts'
 import type { FaultPoints } from './fault-points.ts'

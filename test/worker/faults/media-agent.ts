@@ -1,5 +1,5 @@
-import type { MediaJob, OutputKind } from '../../../worker/contract/media-job.ts'
-import type { UploadedOutput } from '../../../worker/contract/report.ts'
+import type { MediaJob, OutputKind } from '../../../worker/contract/job/media-job.ts'
+import type { UploadedOutput } from '../../../worker/contract/job/report.ts'
 import { Attempt, writeGranted } from '../../support/worker/attempt.ts'
 import type { Answer } from '../../support/worker/client.ts'
 import type { FaultPoints } from './fault-points.ts'

@@ -1,5 +1,5 @@
-import type { DeliveryStatus } from '../../../worker/contract/webhook-delivery.ts'
-import type { VideoStatus } from '../../../worker/contract/video-state.ts'
+import type { DeliveryStatus } from '../../../worker/contract/webhooks/webhook-delivery.ts'
+import type { VideoStatus } from '../../../worker/contract/video/video-state.ts'
 import type { Script } from './media-agent.ts'
 
 export type Scenario = {

@@ -1,5 +1,5 @@
-import { isTerminal } from '../../../worker/contract/video-state.ts'
-import { jobRunner } from '../../../worker/durable/job-runner.ts'
+import { isTerminal } from '../../../worker/contract/video/video-state.ts'
+import { jobRunner } from '../../../worker/durable/job/job-runner.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'

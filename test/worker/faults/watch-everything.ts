@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
-import { jobRunner } from '../../../worker/durable/job-runner.ts'
+import { jobRunner } from '../../../worker/durable/job/job-runner.ts'
 import { deliveryMessage } from '../../../worker/queue/message.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import type { JobQueue } from '../../support/worker/job-queue.ts'

@@ -1,6 +1,6 @@
 import { createScheduledController } from 'cloudflare:test'
-import { isTerminal } from '../../../worker/contract/video-state.ts'
-import { jobRunner } from '../../../worker/durable/job-runner.ts'
+import { isTerminal } from '../../../worker/contract/video/video-state.ts'
+import { jobRunner } from '../../../worker/durable/job/job-runner.ts'
 import { webhookEndpoint } from '../../../worker/durable/webhook-endpoint.ts'
 import worker from '../../../worker/index.ts'
 import { bindings } from '../../support/worker/bindings.ts'

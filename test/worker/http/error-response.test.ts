@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { errorTable } from '../../../worker/contract/errors.ts'
+import { errorTable } from '../../../worker/contract/answers/errors.ts'
 import { aClient, administer, sendAdmin } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import { refusal, send, type Answer } from '../../support/worker/client.ts'

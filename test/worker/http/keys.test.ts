@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { hashApiKey, looksLikeApiKey, type Scope } from '../../../worker/contract/api-key.ts'
-import { issuedKey, keyPage, keyRecord } from '../../../worker/contract/key-record.ts'
+import { hashApiKey, looksLikeApiKey, type Scope } from '../../../worker/contract/people/api-key.ts'
+import { issuedKey, keyPage, keyRecord } from '../../../worker/contract/people/key-record.ts'
 import { keysPerAccount } from '../../../worker/contract/limits.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { deriveKey } from '../../../worker/contract/signature.ts'
-import { metricFamilies } from '../../../worker/contract/metrics.ts'
+import { deriveKey } from '../../../worker/contract/webhooks/signature.ts'
+import { metricFamilies } from '../../../worker/contract/job/metrics.ts'
 import { aTrace } from '../../support/worker/attempt.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { signWebhook } from '../../../worker/contract/webhook-signature.ts'
+import { signWebhook } from '../../../worker/contract/webhooks/webhook-signature.ts'
 import { WebhookEndpoint } from '../../../worker/durable/webhook-endpoint.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { refusal, type Answer, type Client } from '../../support/worker/client.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { videoRecord } from '../../../worker/contract/video-record.ts'
+import { videoRecord } from '../../../worker/contract/video/video-record.ts'
 import { tools } from '../../../worker/mcp/list-tools.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { Agent } from '../../support/worker/agent.ts'

@@ -4,7 +4,7 @@ import {
   runInDurableObject,
 } from 'cloudflare:test'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { JobRunner, jobRunner } from '../../../worker/durable/job-runner.ts'
+import { JobRunner, jobRunner } from '../../../worker/durable/job/job-runner.ts'
 import worker from '../../../worker/index.ts'
 import type { sweepJobs } from '../../../worker/queue/sweep-jobs.ts'
 import { aClient } from '../../support/worker/accounts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { JobRunner } from '../../../worker/durable/job-runner.ts'
+import { JobRunner } from '../../../worker/durable/job/job-runner.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'

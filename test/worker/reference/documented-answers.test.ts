@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../worker/contract/limits.ts'
-import { webhookEventTypes, type WebhookEventType } from '../../../worker/contract/webhook-event.ts'
+import {
+  webhookEventTypes,
+  type WebhookEventType,
+} from '../../../worker/contract/webhooks/webhook-event.ts'
 import { createApp } from '../../../worker/app.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'

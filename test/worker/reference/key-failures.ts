@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { Scope } from '../../../worker/contract/api-key.ts'
+import type { Scope } from '../../../worker/contract/people/api-key.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import { reportDisk } from '../../support/worker/disk.ts'

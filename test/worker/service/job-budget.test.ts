@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { phases } from '../../../worker/contract/video-state.ts'
+import { phases } from '../../../worker/contract/video/video-state.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'

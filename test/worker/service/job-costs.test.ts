@@ -1,6 +1,6 @@
 import { createScheduledController, runDurableObjectAlarm } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { jobRunner } from '../../../worker/durable/job-runner.ts'
+import { jobRunner } from '../../../worker/durable/job/job-runner.ts'
 import kept from '../../../bench/model/measured/steps.json' with { type: 'json' }
 import worker from '../../../worker/index.ts'
 import { aClient } from '../../support/worker/accounts.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createVideo } from '../../../worker/contract/create-video.ts'
+import { createVideo } from '../../../worker/contract/options/create-video.ts'
 import { openDatabase } from '../../../worker/store/database.ts'
 import { insertInto } from '../../../worker/store/insert-row.ts'
-import { jobs, videos } from '../../../worker/store/tables.ts'
+import { jobs, videos } from '../../../worker/store/tables/tables.ts'
 import { anAccount } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { DiskHold } from '../../../worker/service/disk-room.ts'
+import { DiskHold } from '../../../worker/service/limits/disk-room.ts'
 import { BucketSink } from '../../../worker/upload/file-sinks.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'

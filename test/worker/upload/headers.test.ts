@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../../worker/contract/errors.ts'
+import { AppError } from '../../../worker/contract/answers/errors.ts'
 import { readFormBoundary } from '../../../worker/upload/form-boundary.ts'
 import { readPartHead } from '../../../worker/upload/part-headers.ts'
 

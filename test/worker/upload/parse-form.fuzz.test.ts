@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../../worker/contract/errors.ts'
+import { AppError } from '../../../worker/contract/answers/errors.ts'
 import { arriving, latin1, seededNumbers } from '../../support/worker/byte-pieces.ts'
 import { collectForm, smallShape, type CollectedPart } from '../../support/worker/collect-form.ts'
 

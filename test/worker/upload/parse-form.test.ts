@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../../worker/contract/errors.ts'
+import { AppError } from '../../../worker/contract/answers/errors.ts'
 import { limits } from '../../../worker/contract/limits.ts'
 import { arriving, latin1 } from '../../support/worker/byte-pieces.ts'
 import { collectForm } from '../../support/worker/collect-form.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../../worker/contract/errors.ts'
+import { AppError } from '../../../worker/contract/answers/errors.ts'
 import { uploadLimits } from '../../../worker/contract/limits.ts'
 import {
   awaitMemory,

@@ -1,4 +1,4 @@
-import type { Member } from '../../contract/member.ts'
+import type { Member } from '../../contract/people/member.ts'
 
 /** The parts of the dashboard that its navigation leads to, in its order. */
 const sections = [

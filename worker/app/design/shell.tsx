@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { Brand } from '../../reference/pages/page-head.tsx'
-import type { Member } from '../../contract/member.ts'
+import type { Member } from '../../contract/people/member.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { sectionsFor, type SectionName } from './sections.ts'

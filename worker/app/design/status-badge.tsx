@@ -1,4 +1,4 @@
-import type { VideoStatus } from '../../contract/video-state.ts'
+import type { VideoStatus } from '../../contract/video/video-state.ts'
 
 export type Tone = 'good' | 'busy' | 'bad' | 'idle'
 

@@ -1,18 +1,18 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { describeKey, issueKey, revokeKey } from '../../command/api-keys.ts'
-import { AppError, type FieldFault } from '../../contract/errors.ts'
+import { AppError, type FieldFault } from '../../contract/answers/errors.ts'
 import { keyId as keyIdSchema } from '../../contract/ids.ts'
 import {
   createKey as createBody,
   type IssuedKey,
   type KeyRecord,
-} from '../../contract/key-record.ts'
+} from '../../contract/people/key-record.ts'
 import { limits } from '../../contract/limits.ts'
-import { parseInput } from '../../contract/parse-input.ts'
+import { parseInput } from '../../contract/input/parse-input.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { readSettings } from '../../settings.ts'
-import { findApiKey, listAccountKeys, type ApiKeyRow } from '../../store/api-keys.ts'
+import { findApiKey, listAccountKeys, type ApiKeyRow } from '../../store/people/api-keys.ts'
 import { appPage } from '../design/app-page.tsx'
 import { readForm, textOf } from '../read-form.ts'
 import { sendPage } from '../send-page.ts'

@@ -1,4 +1,4 @@
-import type { FieldFault } from '../../contract/errors.ts'
+import type { FieldFault } from '../../contract/answers/errors.ts'
 import { fieldOfSource, type Source } from './choose-source.ts'
 
 const missing = { upload: 'Choose a file', address: 'Enter an address', several: 'Add a file' }

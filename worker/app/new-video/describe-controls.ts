@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describeValue } from '../../contract/wording.ts'
+import { describeValue } from '../../contract/answers/wording.ts'
 import type { Control, Field, ItemKind, Scalar } from './control.ts'
 import { nameField } from './name-field.ts'
 

@@ -1,4 +1,4 @@
-import type { FieldFault } from '../../contract/errors.ts'
+import type { FieldFault } from '../../contract/answers/errors.ts'
 import { ToneShape } from '../design/status-badge.tsx'
 import { countFaults } from './count-faults.ts'
 

@@ -1,4 +1,4 @@
-import type { FieldFault } from '../../contract/errors.ts'
+import type { FieldFault } from '../../contract/answers/errors.ts'
 import type { Request } from './build-request.ts'
 
 /** What the form shows: the values of its controls, and what is wrong with them. */

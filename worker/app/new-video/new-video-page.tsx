@@ -1,4 +1,4 @@
-import { createVideo } from '../../contract/create-video.ts'
+import { createVideo } from '../../contract/options/create-video.ts'
 import type { Page } from '../../reference/pages/page.ts'
 import { appPage } from '../design/app-page.tsx'
 import { Button } from '../design/button.tsx'

@@ -1,5 +1,5 @@
-import type { FieldFault } from '../../contract/errors.ts'
-import type { Member } from '../../contract/member.ts'
+import type { FieldFault } from '../../contract/answers/errors.ts'
+import type { Member } from '../../contract/people/member.ts'
 import type { Request } from './build-request.ts'
 import type { Source } from './choose-source.ts'
 

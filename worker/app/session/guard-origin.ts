@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { AppError } from '../../contract/errors.ts'
-import { canonicalHost, isLoopback, withoutMapping } from '../../contract/public-url.ts'
+import { AppError } from '../../contract/answers/errors.ts'
+import { canonicalHost, isLoopback, withoutMapping } from '../../contract/addresses/public-url.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { readSettings, type Settings } from '../../settings.ts'
 

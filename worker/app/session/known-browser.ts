@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { randomBase62 } from '../../contract/ids.ts'
-import { deriveKey, macOf, verifyMac } from '../../contract/signature.ts'
+import { deriveKey, macOf, verifyMac } from '../../contract/webhooks/signature.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { readSettings } from '../../settings.ts'
-import type { PersonRow } from '../../store/people-tables.ts'
+import type { PersonRow } from '../../store/tables/people-tables.ts'
 import { readBrowserCookie, setBrowserCookie } from './session-cookie.ts'
 
 /**

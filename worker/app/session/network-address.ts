@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
-import { neighbourhoodOf } from '../../contract/neighbourhood.ts'
+import { neighbourhoodOf } from '../../contract/addresses/neighbourhood.ts'
 import type { AppEnv } from '../../http/app-env.ts'
-import { clientAddress } from '../../http/client-address.ts'
+import { clientAddress } from '../../http/guard/client-address.ts'
 
 /** Where attempts come from: for IPv6 a whole /64. Where nothing tells addresses, all attempts come from one place. */
 export function networkAddress(c: Context<AppEnv>): string {

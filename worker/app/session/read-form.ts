@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
-import { AppError, type FieldFault } from '../../contract/errors.ts'
-import { parseInput } from '../../contract/parse-input.ts'
+import { AppError, type FieldFault } from '../../contract/answers/errors.ts'
+import { parseInput } from '../../contract/input/parse-input.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { readText } from '../../http/read-body.ts'
 

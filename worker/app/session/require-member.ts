@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { AppError } from '../../contract/errors.ts'
-import { scopesOf, type Member } from '../../contract/member.ts'
+import { AppError } from '../../contract/answers/errors.ts'
+import { scopesOf, type Member } from '../../contract/people/member.ts'
 import type { PageReader } from '../../contract/routes.ts'
 import { personGate } from '../../durable/key-gate.ts'
 import type { AppEnv } from '../../http/app-env.ts'
-import { ownersOnly } from '../../http/authenticate.ts'
-import { answerCounting, askGate, useOf } from '../../http/count-request.ts'
+import { ownersOnly } from '../../http/guard/authenticate.ts'
+import { answerCounting, askGate, useOf } from '../../http/guard/count-request.ts'
 import { home } from './safe-next.ts'
 
 /** Who is signed in, for a handler that only members reach. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { looksLikeToken } from '../../contract/secret-token.ts'
+import { looksLikeToken } from '../../contract/people/secret-token.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { readSettings } from '../../settings.ts'
 

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
-import { AppError } from '../../contract/errors.ts'
-import { hashSecret } from '../../contract/secret-token.ts'
+import { AppError } from '../../contract/answers/errors.ts'
+import { hashSecret } from '../../contract/people/secret-token.ts'
 import type { AppEnv } from '../../http/app-env.ts'
-import { findToken, takeToken } from '../../store/one-time-tokens.ts'
-import { updatePerson } from '../../store/people.ts'
+import { findToken, takeToken } from '../../store/people/one-time-tokens.ts'
+import { updatePerson } from '../../store/people/people.ts'
 import { memberOf } from '../session/require-member.ts'
 import { settled } from './settings-page.tsx'
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { AppEnv } from '../../http/app-env.ts'
-import { deleteSession, deleteSessions } from '../../store/sessions.ts'
+import { deleteSession, deleteSessions } from '../../store/people/sessions.ts'
 import { readForm } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
 import { settled } from './settings-page.tsx'

@@ -1,4 +1,4 @@
-import { timestamp } from '../../service/describe-video.ts'
+import { timestamp } from '../../service/videos/describe-video.ts'
 import { Button } from '../design/button.tsx'
 import { DataTable } from '../design/data-table.tsx'
 import { RelativeTime } from '../design/relative-time.tsx'

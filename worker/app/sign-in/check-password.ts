@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import { signInLimits } from '../../contract/limits.ts'
 import type { AppEnv } from '../../http/app-env.ts'
-import { forgive } from '../../service/limit-attempts.ts'
+import { forgive } from '../../service/limits/limit-attempts.ts'
 import { verifyPassword } from '../../service/password-hash.ts'
-import { findPersonByEmail } from '../../store/people.ts'
-import type { PersonRow } from '../../store/people-tables.ts'
+import { findPersonByEmail } from '../../store/people/people.ts'
+import type { PersonRow } from '../../store/tables/people-tables.ts'
 import { limitAtAddress } from './limit-at-address.ts'
 
 /**

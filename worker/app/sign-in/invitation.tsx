@@ -1,12 +1,16 @@
 import type { Context } from 'hono'
-import { AppError } from '../../contract/errors.ts'
+import { AppError } from '../../contract/answers/errors.ts'
 import { mintId } from '../../contract/ids.ts'
-import type { SignUp } from '../../contract/people.ts'
-import { hashSecret, looksLikeToken } from '../../contract/secret-token.ts'
+import type { SignUp } from '../../contract/people/people.ts'
+import { hashSecret, looksLikeToken } from '../../contract/people/secret-token.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { hashPassword } from '../../service/password-hash.ts'
-import { acceptInvitation, findInvitation, type OpenInvitation } from '../../store/invitations.ts'
-import { findPersonByEmail, insertInvitedPerson, updatePerson } from '../../store/people.ts'
+import {
+  acceptInvitation,
+  findInvitation,
+  type OpenInvitation,
+} from '../../store/people/invitations.ts'
+import { findPersonByEmail, insertInvitedPerson, updatePerson } from '../../store/people/people.ts'
 import { Button } from '../design/button.tsx'
 import { memberOf } from '../session/require-member.ts'
 import { home } from '../session/safe-next.ts'

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import type { AddressLimits } from '../../contract/limits.ts'
 import type { AppEnv } from '../../http/app-env.ts'
-import { limitAttempts, type Subject } from '../../service/limit-attempts.ts'
-import type { PersonRow } from '../../store/people-tables.ts'
+import { limitAttempts, type Subject } from '../../service/limits/limit-attempts.ts'
+import type { PersonRow } from '../../store/tables/people-tables.ts'
 import { knownBrowser } from '../session/known-browser.ts'
 import { networkAddress } from '../session/network-address.ts'
 

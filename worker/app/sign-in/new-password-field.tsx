@@ -1,4 +1,4 @@
-import { passwordLengths } from '../../contract/people.ts'
+import { passwordLengths } from '../../contract/people/people.ts'
 import { Field } from '../design/field.tsx'
 
 /** Where a password is chosen; password managers offer one. */

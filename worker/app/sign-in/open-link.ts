@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
-import { AppError } from '../../contract/errors.ts'
-import { hashSecret, looksLikeToken } from '../../contract/secret-token.ts'
+import { AppError } from '../../contract/answers/errors.ts'
+import { hashSecret, looksLikeToken } from '../../contract/people/secret-token.ts'
 import type { AppEnv } from '../../http/app-env.ts'
-import { takeToken } from '../../store/one-time-tokens.ts'
+import { takeToken } from '../../store/people/one-time-tokens.ts'
 import { home } from '../session/safe-next.ts'
 import { startSession } from '../session/start-session.ts'
 

@@ -1,4 +1,4 @@
-import type { FailureReason } from '../../contract/report.ts'
+import type { FailureReason } from '../../contract/job/report.ts'
 
 /** What to do about each reason for which a video fails; `docs/errors.md` says more. */
 export const advice: Readonly<Record<FailureReason, string>> = {

@@ -1,5 +1,5 @@
-import type { Member } from '../../contract/member.ts'
-import type { VideoCard } from '../../store/video-cards.ts'
+import type { Member } from '../../contract/people/member.ts'
+import type { VideoCard } from '../../store/videos/video-cards.ts'
 import { appPage } from '../design/app-page.tsx'
 import { Button, ButtonLink } from '../design/button.tsx'
 import { formatCount } from '../design/format-count.ts'

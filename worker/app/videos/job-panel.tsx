@@ -1,5 +1,5 @@
-import type { JobRecord } from '../../contract/job-record.ts'
-import type { TimedWork } from '../../contract/video-state.ts'
+import type { JobRecord } from '../../contract/job/job-record.ts'
+import type { TimedWork } from '../../contract/video/video-state.ts'
 import { CodeBlock } from '../design/code-block.tsx'
 import { formatMoment } from '../design/format-moment.ts'
 import { formatSeconds } from '../design/format-seconds.ts'

@@ -1,4 +1,4 @@
-import type { TimedWork } from '../../contract/video-state.ts'
+import type { TimedWork } from '../../contract/video/video-state.ts'
 
 /** What is being done, for people. */
 export const phaseWords: Readonly<Record<TimedWork, string>> = {

@@ -1,4 +1,4 @@
-import type { VideoRecord } from '../../contract/video-record.ts'
+import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { limits } from '../../contract/limits.ts'
 import { Button } from '../design/button.tsx'
 import { Field } from '../design/field.tsx'

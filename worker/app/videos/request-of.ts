@@ -1,6 +1,6 @@
-import { createVideo } from '../../contract/create-video.ts'
-import { processingOptions } from '../../contract/options.ts'
-import type { VideoRecord } from '../../contract/video-record.ts'
+import { createVideo } from '../../contract/options/create-video.ts'
+import { processingOptions } from '../../contract/options/options.ts'
+import type { VideoRecord } from '../../contract/video/video-record.ts'
 
 /** The request that would make the video of a record once more: what it was given, without what stands for itself. */
 export function requestOf(record: VideoRecord): Record<string, unknown> {

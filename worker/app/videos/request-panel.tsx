@@ -1,4 +1,4 @@
-import type { VideoRecord } from '../../contract/video-record.ts'
+import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { CodeBlock } from '../design/code-block.tsx'
 import { asCurl, asJson, asTypeScript } from '../request-code.ts'
 import { requestOf } from './request-of.ts'

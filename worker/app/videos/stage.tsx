@@ -1,4 +1,4 @@
-import type { VideoRecord } from '../../contract/video-record.ts'
+import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { ProgressBar } from '../design/progress-bar.tsx'
 import { StatusBadge } from '../design/status-badge.tsx'
 import { toSave } from '../page-links.ts'

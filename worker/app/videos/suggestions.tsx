@@ -1,4 +1,4 @@
-import type { VideoRecord } from '../../contract/video-record.ts'
+import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { formatSeconds, formatTimecode } from '../design/format-seconds.ts'
 
 type Suggestion = NonNullable<VideoRecord['suggestions']>[number]

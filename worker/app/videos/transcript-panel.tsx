@@ -1,4 +1,4 @@
-import type { TranscriptSegment } from '../../contract/transcript.ts'
+import type { TranscriptSegment } from '../../contract/video/transcript.ts'
 import { formatTimecode } from '../design/format-seconds.ts'
 import { Notice } from '../design/notice.tsx'
 import { ProgressBar } from '../design/progress-bar.tsx'

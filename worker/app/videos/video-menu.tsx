@@ -1,5 +1,5 @@
-import type { VideoRecord } from '../../contract/video-record.ts'
-import { isTerminal } from '../../contract/video-state.ts'
+import type { VideoRecord } from '../../contract/video/video-record.ts'
+import { isTerminal } from '../../contract/video/video-state.ts'
 import { Button, ButtonLink } from '../design/button.tsx'
 import { toSave } from '../page-links.ts'
 

@@ -1,6 +1,6 @@
-import type { JobRecord } from '../../contract/job-record.ts'
-import type { TranscriptFile } from '../../contract/transcript.ts'
-import type { VideoRecord } from '../../contract/video-record.ts'
+import type { JobRecord } from '../../contract/job/job-record.ts'
+import type { TranscriptFile } from '../../contract/video/transcript.ts'
+import type { VideoRecord } from '../../contract/video/video-record.ts'
 import type { ShownPlan } from './read-plan.ts'
 
 /** What the page of one video shows. */

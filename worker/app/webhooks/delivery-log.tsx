@@ -2,7 +2,7 @@ import type {
   DeliveryAttempt,
   DeliveryRecord,
   DeliveryStatus,
-} from '../../contract/webhook-delivery.ts'
+} from '../../contract/webhooks/webhook-delivery.ts'
 import { DataTable } from '../design/data-table.tsx'
 import { Pagination } from '../design/pagination.tsx'
 import { RelativeTime } from '../design/relative-time.tsx'

@@ -1,4 +1,4 @@
-import type { DeliveryAttempt, DeliveryRecord } from '../../contract/webhook-delivery.ts'
+import type { DeliveryAttempt, DeliveryRecord } from '../../contract/webhooks/webhook-delivery.ts'
 import { Button } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
 import { CopyableId } from '../design/copyable-id.tsx'

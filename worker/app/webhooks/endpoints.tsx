@@ -1,4 +1,4 @@
-import type { EndpointRecord } from '../../contract/webhook-endpoint.ts'
+import type { EndpointRecord } from '../../contract/webhooks/webhook-endpoint.ts'
 import { Button } from '../design/button.tsx'
 import { DataTable } from '../design/data-table.tsx'
 import { Dialog } from '../design/dialog.tsx'

@@ -1,4 +1,4 @@
-import type { WebhookSecretRecord } from '../../contract/webhook-delivery.ts'
+import type { WebhookSecretRecord } from '../../contract/webhooks/webhook-delivery.ts'
 import { Button, ButtonLink } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
 import { Dialog } from '../design/dialog.tsx'

@@ -1,11 +1,11 @@
-import type { FieldFault } from '../../contract/errors.ts'
+import type { FieldFault } from '../../contract/answers/errors.ts'
 import type {
   DeliveryRecord,
   DeliveryStatus,
   WebhookSecretRecord,
-} from '../../contract/webhook-delivery.ts'
-import type { EndpointRecord } from '../../contract/webhook-endpoint.ts'
-import { webhookEventTypes } from '../../contract/webhook-event.ts'
+} from '../../contract/webhooks/webhook-delivery.ts'
+import type { EndpointRecord } from '../../contract/webhooks/webhook-endpoint.ts'
+import { webhookEventTypes } from '../../contract/webhooks/webhook-event.ts'
 import { Button } from '../design/button.tsx'
 import { Field } from '../design/field.tsx'
 import { Notice } from '../design/notice.tsx'

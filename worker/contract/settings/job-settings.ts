@@ -1,4 +1,4 @@
-import { defaultWebhookSchedule, parseWebhookSchedule } from '../webhook-schedule.ts'
+import { defaultWebhookSchedule, parseWebhookSchedule } from '../webhooks/webhook-schedule.ts'
 import { anyText, bytes, flag, parsedBy, seconds, wholeNumber } from './kinds.ts'
 import { setting } from './setting.ts'
 

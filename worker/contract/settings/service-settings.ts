@@ -1,8 +1,8 @@
-import { clientAddressHeaders, parseTrustedProxies } from '../client-address.ts'
-import { parseOwnHosts, parseOwnPorts } from '../own-service.ts'
-import { parseAllowedHosts } from '../public-url.ts'
+import { clientAddressHeaders, parseTrustedProxies } from '../addresses/client-address.ts'
+import { parseOwnHosts, parseOwnPorts } from '../addresses/own-service.ts'
+import { parseAllowedHosts } from '../addresses/public-url.ts'
 import { parseOptionalRateLimits, parseRateLimits } from '../rate-windows.ts'
-import { parseUploadOrigins } from '../upload-origins.ts'
+import { parseUploadOrigins } from '../addresses/upload-origins.ts'
 import {
   anyText,
   bytes,

@@ -1,4 +1,4 @@
-import type { TranscriptSegment } from '../../contract/transcript.ts'
+import type { TranscriptSegment } from '../../contract/video/transcript.ts'
 import { round } from './say-video.ts'
 
 /** What fits into the context of a model without crowding it; about 2,000 tokens. */

@@ -1,4 +1,4 @@
-import type { CreateVideo } from '../../contract/create-video.ts'
+import type { CreateVideo } from '../../contract/options/create-video.ts'
 
 /** What would be done for this request, in the order in which the media worker does it. */
 export function sayPlan(plan: CreateVideo): string[] {

@@ -1,5 +1,5 @@
-import { errorBody, type ErrorBody } from '../../contract/error-body.ts'
-import type { FieldFault } from '../../contract/errors.ts'
+import { errorBody, type ErrorBody } from '../../contract/answers/error-body.ts'
+import type { FieldFault } from '../../contract/answers/errors.ts'
 import type { ToolAnswer } from '../tool.ts'
 
 /** Says in words what the API has refused, why, and what to do about it. */

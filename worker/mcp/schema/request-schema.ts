@@ -1,5 +1,5 @@
-import { builtInPresets } from '../../contract/built-in-presets.ts'
-import { createVideo } from '../../contract/create-video.ts'
+import { builtInPresets } from '../../contract/options/built-in-presets.ts'
+import { createVideo } from '../../contract/options/create-video.ts'
 import { toToolSchema, type JsonObject } from './json-schema.ts'
 
 type Properties = Record<string, JsonObject>

@@ -1,4 +1,4 @@
-import { videoStatuses } from '../../contract/video-state.ts'
+import { videoStatuses } from '../../contract/video/video-state.ts'
 import type { JsonObject } from './json-schema.ts'
 
 const text = { type: 'string' }

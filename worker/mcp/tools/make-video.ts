@@ -1,4 +1,4 @@
-import { videoAccepted } from '../../contract/video-record.ts'
+import { videoAccepted } from '../../contract/video/video-record.ts'
 import { tellFaults, tellRefusal } from '../say/tell-refusal.ts'
 import { requestSchema } from '../schema/request-schema.ts'
 import { acceptedResult } from '../schema/result-schemas.ts'

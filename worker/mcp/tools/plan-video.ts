@@ -1,4 +1,4 @@
-import type { CreateVideo } from '../../contract/create-video.ts'
+import type { CreateVideo } from '../../contract/options/create-video.ts'
 import { sayPlan } from '../say/say-plan.ts'
 import { tellRefusal } from '../say/tell-refusal.ts'
 import type { Tool } from '../tool.ts'

@@ -1,4 +1,4 @@
-import { errorTable } from '../../contract/errors.ts'
+import { errorTable } from '../../contract/answers/errors.ts'
 import type { Document, Method, PathItem } from '../openapi/openapi-types.ts'
 import { referencePath } from '../guides/guide-list.ts'
 import { DocsFrame } from '../pages/docs-frame.tsx'

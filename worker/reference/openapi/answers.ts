@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../../contract/error-body.ts'
+import type { ErrorBody } from '../../contract/answers/error-body.ts'
 import { failure } from './failures.ts'
 import { headerRefs, rateHeaderNames, type HeaderName } from './headers.ts'
 import type { Example, Response } from './openapi-types.ts'

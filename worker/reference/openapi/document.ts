@@ -2,7 +2,7 @@ import {
   testEventType,
   webhookEventTypes,
   type WebhookEventType,
-} from '../../contract/webhook-event.ts'
+} from '../../contract/webhooks/webhook-event.ts'
 import { describePaths } from './describe-paths.ts'
 import { testEvent, webhookExample } from './webhook-examples.ts'
 import { sharedFailures } from './failures.ts'

@@ -1,5 +1,5 @@
-import type { ErrorBody } from '../../contract/error-body.ts'
-import { errorTable, type ErrorCode } from '../../contract/errors.ts'
+import type { ErrorBody } from '../../contract/answers/error-body.ts'
+import { errorTable, type ErrorCode } from '../../contract/answers/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { headerRefs, rateHeaderNames, type HeaderName } from './headers.ts'
 import type { Example, Media, Reference, Response } from './openapi-types.ts'

@@ -1,4 +1,4 @@
-import { endEventId, formatVideoEvent } from '../../contract/video-event.ts'
+import { endEventId, formatVideoEvent } from '../../contract/video/video-event.ts'
 import * as examples from './examples.ts'
 import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
 import { headerRefs, rateHeaderNames } from './headers.ts'

@@ -6,15 +6,15 @@ import {
   videoId,
   webhookEndpointId,
 } from '../../contract/ids.ts'
-import { listKeysQuery } from '../../contract/key-record.ts'
+import { listKeysQuery } from '../../contract/people/key-record.ts'
 import { limits } from '../../contract/limits.ts'
-import { listJobsQuery } from '../../contract/job-record.ts'
-import { listQuery } from '../../contract/list-videos.ts'
-import { presetName } from '../../contract/preset-name.ts'
-import { transcriptQuery } from '../../contract/video-record.ts'
+import { listJobsQuery } from '../../contract/job/job-record.ts'
+import { listQuery } from '../../contract/video/list-videos.ts'
+import { presetName } from '../../contract/options/preset-name.ts'
+import { transcriptQuery } from '../../contract/video/video-record.ts'
 import { usageQuery } from '../../contract/usage.ts'
-import { listDeliveriesQuery } from '../../contract/webhook-delivery.ts'
-import { feedQuery } from '../../contract/webhook-feed.ts'
+import { listDeliveriesQuery } from '../../contract/webhooks/webhook-delivery.ts'
+import { feedQuery } from '../../contract/webhooks/webhook-feed.ts'
 import type { JsonSchema, Parameter } from './openapi-types.ts'
 import { toJsonSchemas } from './schemas.ts'
 

@@ -1,4 +1,4 @@
-import { Chirp } from '../../../sound/chirp.ts'
+import { Chirp } from '../../../sound/dsp/chirp.ts'
 import { melFilters, type MelFilter, type MelShape } from './mel-filters.ts'
 
 export type LogMelShape = MelShape & {

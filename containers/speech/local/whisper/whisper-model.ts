@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { unheardLanguage } from '../../../../worker/contract/transcript.ts'
+import { unheardLanguage } from '../../../../worker/contract/video/transcript.ts'
 import { languageCode } from '../../language-code.ts'
 import { certain, findLoop, suspicious } from '../loop-guard.ts'
 import type { Decoded, HeardPiece, Judgement, Recogniser, SpeechModel } from '../recogniser.ts'

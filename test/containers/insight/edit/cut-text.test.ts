@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cutText, type TextRequest } from '../../../../containers/insight/edit/cut-text.ts'
 import { spokenWords } from '../../../../containers/insight/edit/spoken-words.ts'
-import { blocksPerSecond } from '../../../../containers/sound/block-meter.ts'
+import { blocksPerSecond } from '../../../../containers/sound/level/block-meter.ts'
 import type { Speech } from '../../../../containers/timeline/speech.ts'
 
 /** Each word takes 0.4 s and follows a pause of 0.1 s. */

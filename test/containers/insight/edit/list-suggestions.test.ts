@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { segment } from '../../../../worker/contract/options.ts'
+import { segment } from '../../../../worker/contract/options/options.ts'
 import type { FillerCut } from '../../../../containers/insight/edit/cut-spoken.ts'
 import { listSuggestions } from '../../../../containers/insight/edit/list-suggestions.ts'
 import { fileCuts, segmentCuts } from '../../../../containers/timeline/cut-list.ts'

@@ -3,7 +3,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
-import type { ToolContext } from '../../../../containers/ffmpeg/run-tool.ts'
+import type { ToolContext } from '../../../../containers/ffmpeg/process/run-tool.ts'
 import {
   AnalysisFailure,
   type AnalysisSubject,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fadeLevel, type Easing } from '../../../../containers/render/fade.ts'
+import { fadeLevel, type Easing } from '../../../../containers/render/elements/fade.ts'
 import { campaignAfter } from '../../../support/node/campaign-after.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 import { ebur128 } from '../../../support/containers/ebur128.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { easingCurves } from '../../../../containers/render/fade.ts'
-import { easings } from '../../../../worker/contract/element-fields.ts'
+import { easingCurves } from '../../../../containers/render/elements/fade.ts'
+import { easings } from '../../../../worker/contract/options/element-fields.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 import {
   halfWebm,

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { openClip } from '../../../../containers/render/open-clip.ts'
+import { openClip } from '../../../../containers/render/frame/open-clip.ts'
 import { planRender } from '../../../../containers/render/plan-render.ts'
-import { aspectRatios, optionsSchema, resizeModes } from '../../../../worker/contract/options.ts'
+import {
+  aspectRatios,
+  optionsSchema,
+  resizeModes,
+} from '../../../../worker/contract/options/options.ts'
 import { campaignAfter } from '../../../support/node/campaign-after.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
 import { someFacts } from '../../../support/containers/facts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createVideo, parseCreateVideo } from '../../../../worker/contract/create-video.ts'
+import { createVideo, parseCreateVideo } from '../../../../worker/contract/options/create-video.ts'
 import { buildRequest } from '../../../../worker/app/new-video/build-request.ts'
 import { describeControls } from '../../../../worker/app/new-video/describe-controls.ts'
 import { readForm } from '../../../../worker/app/new-video/read-form.ts'

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Control, Field } from '../../../../worker/app/new-video/control.ts'
 import { describeControls } from '../../../../worker/app/new-video/describe-controls.ts'
 import { groupFields } from '../../../../worker/app/new-video/group-fields.ts'
-import { createVideo } from '../../../../worker/contract/create-video.ts'
-import { processingOptions } from '../../../../worker/contract/options.ts'
+import { createVideo } from '../../../../worker/contract/options/create-video.ts'
+import { processingOptions } from '../../../../worker/contract/options/options.ts'
 
 const fields = describeControls(createVideo)
 const fieldNamed = (name: string, among: readonly Field[] = fields) =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createVideo } from '../../../../worker/contract/create-video.ts'
-import { processingOptions } from '../../../../worker/contract/options.ts'
+import { createVideo } from '../../../../worker/contract/options/create-video.ts'
+import { processingOptions } from '../../../../worker/contract/options/options.ts'
 import { standInQueue } from '../../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { mostPageBytes, pageWeight } from '../../../support/worker/page-weight.ts'

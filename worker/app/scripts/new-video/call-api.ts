@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../../../contract/error-body.ts'
+import type { ErrorBody } from '../../../contract/answers/error-body.ts'
 
 /** An answer that is an error, with what its body says. */
 export class ApiError extends Error {

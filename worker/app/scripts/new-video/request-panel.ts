@@ -1,4 +1,4 @@
-import { parseJsonBody } from '../../../contract/read-json.ts'
+import { parseJsonBody } from '../../../contract/input/read-json.ts'
 import type { Request } from '../../new-video/build-request.ts'
 import { asCurl, asJson, asTypeScript } from '../../request-code.ts'
 import type { Composer } from './composer.ts'

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../../../contract/error-body.ts'
+import type { ErrorBody } from '../../../contract/answers/error-body.ts'
 import { ApiError, NoAnswer } from './call-api.ts'
 import type { PartSending } from './upload.ts'
 

@@ -1,4 +1,4 @@
-import type { VideoAccepted } from '../../../contract/video-record.ts'
+import type { VideoAccepted } from '../../../contract/video/video-record.ts'
 import { atSource } from '../../new-video/at-source.ts'
 import { asJson } from '../../request-code.ts'
 import { ApiError, callApi, NoAnswer } from './call-api.ts'

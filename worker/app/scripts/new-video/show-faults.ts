@@ -1,4 +1,4 @@
-import type { FieldFault } from '../../../contract/errors.ts'
+import type { FieldFault } from '../../../contract/answers/errors.ts'
 import { countFaults } from '../../new-video/count-faults.ts'
 import { open } from './controls.ts'
 

@@ -1,4 +1,4 @@
-import type { VideoRecord } from '../../../contract/video-record.ts'
+import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import { announce } from '../page/announce.ts'
 import { pollWhileVisible } from '../page/poll-while-visible.ts'
 import { refresh } from '../page/refresh.ts'

@@ -1,0 +1,97 @@
+import { JobError } from '../../errors/job-error.ts'
+import { guardedInput } from '../../graph/compile-args.ts'
+import { beyondLimit, sourceLimits } from '../../claims/source-limits.ts'
+import { PacketStatistics } from './packet-statistics.ts'
+import {
+  probeEntries,
+  readFormat,
+  readPacket,
+  readStream,
+  type ProbedFormat,
+  type ProbedPacket,
+  type ProbedStream,
+} from './probe-output.ts'
+import { readSections } from './probe-sections.ts'
+import { runTool, type ToolContext } from '../process/run-tool.ts'
+
+/** The first look reads a file with at most this many packets to its end. */
+const fewPackets = 5_000
+const smallBytes = 8 * 1024 ** 2
+/** A few packets show whether the streams are encrypted. */
+const firstPackets = 20
+
+export type ProbeRequest = {
+  readonly path: string
+  readonly field: string
+  readonly demuxer: string
+  readonly sizeBytes: number
+  /** The header is believed, so the packets need not be read. */
+  readonly isBelieved: boolean
+}
+
+export type Probed = {
+  readonly streams: readonly ProbedStream[]
+  readonly format: ProbedFormat
+  /** The first packets of the file, of all streams. */
+  readonly packets: readonly ProbedPacket[]
+  /** Whether these are all packets of the file. */
+  readonly isWhole: boolean
+}
+
+/** Takes the first look at a file: its streams, the length it claims, and its first packets. */
+export async function probeFile(context: ToolContext, request: ProbeRequest): Promise<Probed> {
+  const { path, field, demuxer, sizeBytes, isBelieved } = request
+  const mostPackets = sizeBytes > smallBytes || isBelieved ? firstPackets : fewPackets
+  const seen = collectSections(field)
+  const run = await runTool(
+    context,
+    'ffprobe',
+    [
+      ...['-hide_banner', '-v', 'error', '-show_entries', probeEntries],
+      ...['-read_intervals', `%+#${mostPackets}`, '-of', 'compact', ...guardedInput(path, demuxer)],
+    ],
+    seen.onStdout,
+  )
+  seen.finish()
+  const { format, streams, packets } = seen
+  if (run.exitCode !== 0 || !format.read) {
+    throw new JobError('source_undecodable', `${field}: the file is damaged or incomplete.`, {
+      cause: new Error(run.stderrTail),
+    })
+  }
+  return { streams, packets, format: format.read, isWhole: packets.length < mostPackets }
+}
+
+function collectSections(field: string) {
+  const streams: ProbedStream[] = []
+  const packets: ProbedPacket[] = []
+  const format: { read?: ProbedFormat | undefined } = {}
+  let chars = 0
+  const { feed, finish } = readSections((section) => {
+    if (section.kind === 'packet') packets.push(readPacket(section))
+    if (section.kind === 'format') format.read = readFormat(section)
+    const stream = section.kind === 'stream' ? readStream(section) : undefined
+    if (stream) streams.push(stream)
+    if (streams.length > sourceLimits.streams) {
+      throw beyondLimit({ field }, 'streams', sourceLimits.streams)
+    }
+  })
+  const onStdout = (chunk: string): boolean => {
+    chars += chunk.length
+    if (chars > sourceLimits.descriptionChars) {
+      throw beyondLimit({ field }, 'characters of description', sourceLimits.descriptionChars)
+    }
+    feed(chunk)
+    return true
+  }
+  return { streams, packets, format, onStdout, finish }
+}
+
+export function statisticsOf(
+  packets: readonly ProbedPacket[],
+  streamIndex: number,
+): PacketStatistics {
+  const statistics = new PacketStatistics()
+  for (const packet of packets) if (packet.streamIndex === streamIndex) statistics.add(packet)
+  return statistics
+}

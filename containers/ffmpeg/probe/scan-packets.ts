@@ -1,0 +1,84 @@
+import { guardedInput } from '../../graph/compile-args.ts'
+import {
+  beyondLimit,
+  repeatsItself,
+  sourceLimits,
+  tooLong,
+  type HeldFile,
+} from '../../claims/source-limits.ts'
+import { linesOf } from '../process/lines-of.ts'
+import { PacketStatistics } from './packet-statistics.ts'
+import { runTool, type ToolContext } from '../process/run-tool.ts'
+
+export type PacketRequest = {
+  /** Name inside the job folder. */
+  readonly path: string
+  readonly demuxer: string
+  readonly streamIndex: number
+  readonly startSeconds: number
+  /** Undefined for files that our own ffmpeg made: their length is not limited. */
+  readonly held: HeldFile | undefined
+}
+
+/** Reads the packets of a stream without decoding any. It stops reading a file that goes beyond a limit. */
+export async function scanPackets(
+  context: ToolContext,
+  { path, demuxer, streamIndex, startSeconds, held }: PacketRequest,
+  /** As for ffprobe's `-read_intervals`; the whole file if absent. */
+  interval?: string,
+): Promise<PacketStatistics> {
+  const statistics = new PacketStatistics()
+  let bytes = 0
+  const feed = linesOf((line) => {
+    const packet = packetOf(line)
+    if (!packet) return
+    statistics.add(packet)
+    bytes += packet.sizeBytes
+    if (held) hold(held, { statistics, startSeconds, bytes })
+  })
+  const args = [
+    ...['-v', 'error', ...(interval === undefined ? [] : ['-read_intervals', interval])],
+    ...['-select_streams', String(streamIndex)],
+    ...['-show_entries', 'packet=pts_time,dts_time,duration_time,size,flags', '-of', 'csv=p=0'],
+    ...guardedInput(path, demuxer),
+  ]
+  await runTool(context, 'ffprobe', args, (chunk) => {
+    feed(chunk)
+    return true
+  })
+  return statistics
+}
+
+/** The overhead of the container, and what the header of a very small file leaves out. */
+const spareBytes = 1024 ** 2
+
+type Seen = { statistics: PacketStatistics; startSeconds: number; bytes: number }
+
+function hold(held: HeldFile, { statistics, startSeconds, bytes }: Seen): void {
+  const most = held.maxPackets ?? sourceLimits.packets
+  if (statistics.count > most) {
+    throw beyondLimit(held, 'pieces of picture or sound in one stream', most)
+  }
+  const seconds = statistics.last - startSeconds
+  if (seconds > held.maxSeconds) throw tooLong(held, seconds)
+  if (bytes > held.sizeBytes * sourceLimits.repeatedBytes + spareBytes) throw repeatsItself(held)
+}
+
+/** Parses `0.04,0.04,0.04,979,K_`; returns undefined for lines of other sections. */
+function packetOf(line: string) {
+  const [pts, dts, duration, size, flags = ''] = line.split(',')
+  if (size === undefined) return undefined
+  return {
+    pts: numberIn(pts),
+    dts: numberIn(dts),
+    duration: numberIn(duration),
+    sizeBytes: numberIn(size) ?? 0,
+    // `D` marks a packet that an edit list leaves out.
+    isDiscarded: flags.includes('D'),
+  }
+}
+
+function numberIn(text: string | undefined): number | undefined {
+  const value = text === undefined || text === '' ? Number.NaN : Number(text)
+  return Number.isFinite(value) ? value : undefined
+}

@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { JobError, ranOutOfDisk } from '../../errors/job-error.ts'
+import type { CompiledCommand } from '../../graph/compile-args.ts'
+import { progressReader, type FfmpegProgress } from './read-progress.ts'
+import { runTool, type ToolContext } from './run-tool.ts'
+
+/** The warnings of a run that succeeded. */
+export type FfmpegRun = { readonly stderrTail: string }
+
+/** Writes the files that the command needs, runs it, and throws unless ffmpeg succeeded. */
+export async function runFfmpeg(
+  context: ToolContext,
+  command: CompiledCommand,
+  onProgress: (progress: FfmpegProgress) => void,
+): Promise<FfmpegRun> {
+  for (const file of command.files) {
+    await writeFile(path.join(context.folder, file.path), file.text)
+  }
+  const reader = progressReader(context.limits.stallMs, onProgress)
+  const run = await runTool(context, 'ffmpeg', command.args, reader)
+  // ffmpeg succeeds although it could not write the end of a file: fftools/ffmpeg.c, av_write_trailer.
+  if (/No space left on device|Disk quota exceeded/.test(run.stderrTail)) {
+    throw ranOutOfDisk(new Error(run.stderrTail))
+  }
+  if (run.exitCode === 0) return { stderrTail: run.stderrTail }
+  throw new JobError('source_undecodable', 'The video could not be processed; it may be damaged.', {
+    cause: new Error(`ffmpeg ended with ${run.exitCode}: ${run.stderrTail}`),
+  })
+}

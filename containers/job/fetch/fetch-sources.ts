@@ -1,0 +1,92 @@
+import { readdir, rm } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
+import path from 'node:path'
+import { parseOwnHosts, type OwnService } from '../../../worker/contract/addresses/own-service.ts'
+import { DiskError, isDiskFull, toJobError } from '../../errors/job-error.ts'
+import { retried } from '../../errors/retried.ts'
+import { roomLeft } from '../disk-room.ts'
+import { listBesideFiles } from './list-beside.ts'
+import { listElementFiles } from './list-elements.ts'
+import { progressOf, type FetchedFiles, type JobContext, type JobRun } from '../job-context.ts'
+import { fetchInputs } from './fetch-inputs.ts'
+import { transferDefaults } from './transfer-limits.ts'
+
+/** What fetching needs of a job. */
+export type FetchContext = Pick<JobRun, 'job' | 'settings'> &
+  Pick<JobContext, 'signal' | 'reporter'> & { readonly folder: string }
+
+/** Room that other jobs and uploads leave comes back within minutes; the job gives its slot to others while it waits. */
+const roomPausesMs = [2_000, 5_000, 10_000, 20_000, 30_000]
+
+/** Fetches as soon as the disk has room; throws if it has none for long. */
+async function fetchWhenRoom(
+  { folder, signal }: Pick<FetchContext, 'folder' | 'signal'>,
+  fetchAll: () => Promise<string[]>,
+): Promise<string[]> {
+  const waitAfter = (error: unknown, pauseMs: number | undefined): number => {
+    if (pauseMs === undefined || !(error instanceof DiskError)) throw error
+    return pauseMs
+  }
+  return retried({ pausesMs: roomPausesMs, signal, waitAfter }, async () => {
+    try {
+      return await fetchAll()
+    } catch (error) {
+      const failure = isDiskFull(error) ? toJobError(error) : error
+      // What has come so far would keep others from going on.
+      if (failure instanceof DiskError) await emptyFolder(folder)
+      throw failure
+    }
+  })
+}
+
+async function emptyFolder(folder: string): Promise<void> {
+  const names = await readdir(folder)
+  await Promise.all(names.map(async (name) => rm(path.join(folder, name), { force: true })))
+}
+
+/** Fetches everything that the job needs into its folder. */
+export async function fetchSources(context: FetchContext): Promise<FetchedFiles> {
+  const { job, settings, signal, folder } = context
+  const elementFiles = listElementFiles(job)
+  const besideFiles = listBesideFiles(job)
+  const limits = {
+    ...transferDefaults,
+    allowedHosts: settings.ALLOW_PRIVATE_HOSTS,
+    own: ownService(context),
+    tellsPrivateFaults: settings.PRIVATE_FAULTS === 'told',
+    maxSourceBytes: settings.MAX_SOURCE_BYTES,
+    maxJobInputBytes: settings.MAX_JOB_INPUT_BYTES,
+    totalMs: settings.MAX_FETCH_SECONDS * 1_000,
+  }
+  const scratch = { folder, minFreeBytes: settings.MIN_FREE_BYTES }
+  const names = await fetchWhenRoom(context, async () =>
+    fetchInputs({
+      inputs: [...job.inputs, ...elementFiles, ...besideFiles],
+      folder,
+      signal,
+      // Assumes that the result is as large as its inputs.
+      limits: { ...limits, roomBytes: (await roomLeft(scratch)) / 2 },
+      onProgress: progressOf(context, 'fetching'),
+    }),
+  )
+  const elements = (job.options.elements ?? []).map((_element, i) => {
+    const place = elementFiles.findIndex((file) => file.elements.includes(i))
+    return place < 0 ? undefined : names[job.inputs.length + place]
+  })
+  const others = names.slice(job.inputs.length + elementFiles.length)
+  const beside = new Map(
+    besideFiles.flatMap(({ fields }, i) => {
+      const name = others[i]
+      return name === undefined ? [] : fields.map((field) => [field, name] as const)
+    }),
+  )
+  return { sources: names.slice(0, job.inputs.length), elements, beside }
+}
+
+/** Reads the addresses of this machine again for each job, because networks change. */
+function ownService({ job, settings }: FetchContext): OwnService {
+  const { origin } = new URL(job.reports.url)
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+  const hosts = parseOwnHosts(addresses.map(({ address }) => address.replace(/%.*$/, '')).join())
+  return { origins: [origin], fileOrigin: origin, ports: settings.OWN_PORTS, hosts }
+}

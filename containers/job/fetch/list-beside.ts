@@ -1,0 +1,27 @@
+import { addressesBeside } from '../../../worker/contract/addresses/addresses-beside.ts'
+import { textFileLimits } from '../../../worker/contract/limits.ts'
+import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
+import type { Fetchable } from './fetch-faults.ts'
+
+/** One file that options name beside sources and the media of elements. */
+export type BesideFile = Fetchable & {
+  /** The fields that name it. */
+  readonly fields: readonly string[]
+}
+
+/** Lists the fonts and captions to fetch, each address once. */
+export function listBesideFiles(job: Pick<MediaJob, 'options' | 'beside'>): BesideFile[] {
+  const files = new Map<string, BesideFile>()
+  for (const named of addressesBeside(job.options)) {
+    const { field } = named
+    const located = job.beside?.find((one) => one.field === field)
+    const { url, origin } = located ?? { ...named, origin: 'customer' as const }
+    const isFont = field.endsWith('.font')
+    const maxBytes = isFont ? textFileLimits.fontBytes : textFileLimits.captionBytes
+    const known = files.get(`${isFont} ${url}`)
+    const fields = [...(known?.fields ?? []), field]
+    const first = { field, url, origin, failure: 'element_unusable', maxBytes } as const
+    files.set(`${isFont} ${url}`, { ...(known ?? first), fields })
+  }
+  return [...files.values()]
+}

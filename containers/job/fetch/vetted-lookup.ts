@@ -1,0 +1,69 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import {
+  isOurFile,
+  isOurs,
+  type OwnService,
+} from '../../../worker/contract/addresses/own-service.ts'
+import {
+  isAllowedHost,
+  isPublicAddress,
+  portOf,
+  type AllowedHosts,
+} from '../../../worker/contract/addresses/public-url.ts'
+import { AddressRefusedError } from './address-refused-error.ts'
+
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
+
+export type LookupGuard = {
+  /** `storage` addresses are our own and are not checked. */
+  readonly origin: 'customer' | 'storage' | 'link'
+  readonly allowedHosts: AllowedHosts
+  readonly own: OwnService
+  /** The resolver of the system if absent. */
+  readonly resolve?: Resolve
+}
+
+const systemResolve: Resolve = async (host) =>
+  new Promise((resolve, reject) => {
+    dnsLookup(host, { all: true, verbatim: true }, (error, addresses) =>
+      error ? reject(error) : resolve(addresses),
+    )
+  })
+
+/**
+ * Resolves a name once, checks every answer, and gives the socket exactly what was checked: a name that would answer
+ * differently the next time is not asked again.
+ */
+export function vettedLookup(url: URL, guard: LookupGuard): LookupFunction {
+  const isExempt =
+    guard.origin !== 'customer' || isAllowedHost(guard.allowedHosts, url.hostname, portOf(url))
+  const isFine = ({ address }: LookupAddress): boolean =>
+    !(guard.origin === 'customer' && isClosed(urlAt(url, address), guard.own)) &&
+    (isExempt || (isIP(address) !== 0 && isPublicAddress(address)))
+  return (host, options, callback) => {
+    const resolve = guard.resolve ?? systemResolve
+    resolve(host).then(
+      (addresses) => {
+        const [first] = addresses
+        if (!first || !addresses.every(isFine)) {
+          callback(new AddressRefusedError('the address is not allowed'), '')
+        } else if (options.all) callback(null, [...addresses])
+        else callback(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, ''),
+    )
+  }
+}
+
+/** True for all of our own addresses except our files, which anyone with their link may read. */
+export function isClosed(url: URL, own: OwnService): boolean {
+  return isOurs(url, own) && !isOurFile(url, own)
+}
+
+/** The same request, sent to the address that the name resolves to: an exempt name may stand for our own service. */
+function urlAt(url: URL, address: string): URL {
+  const at = new URL(url)
+  at.hostname = isIP(address) === 6 ? `[${address}]` : address
+  return at
+}

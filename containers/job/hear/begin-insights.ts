@@ -1,0 +1,150 @@
+import { maxTranscriptionSeconds } from '../../../worker/contract/limits.ts'
+import { asksForTranscript } from '../../../worker/contract/options/options.ts'
+import type {
+  AnalysisResult,
+  TranscriptResult,
+  UploadedOutput,
+} from '../../../worker/contract/job/report.ts'
+import { JobStop } from '../../errors/job-error.ts'
+import type { Heard } from '../../timeline/speech.ts'
+import type { Video } from '../../timeline/finished-video.ts'
+import type { SpokenSources } from '../../insight/record-speech-sound.ts'
+import { textOf } from '../../insight/settle-speech.ts'
+import { explainFailure, hearVideo } from './hear-speech.ts'
+import type { JobContext } from '../job-context.ts'
+import { storeTranscript } from './store-transcript.ts'
+
+export type InsightResults = {
+  readonly transcript?: TranscriptResult
+  readonly analysis?: AnalysisResult
+  readonly outputs: readonly UploadedOutput[]
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Transcribes speech during the rendering, unless it is known already; everything that needs the finished video follows
+ * it.
+ */
+export type Insights = {
+  finish(video: Video): Promise<InsightResults>
+  /** Stops what still runs; resolves once nothing of it runs any more. */
+  stop(): Promise<void>
+}
+
+type HeardSources = SpokenSources & {
+  /** Present if it was heard before the rendering. */
+  readonly heard?: Heard | undefined
+}
+
+export function beginInsights(
+  job: JobContext,
+  sources: HeardSources,
+  plannedSeconds: number,
+): Insights {
+  const ending = new AbortController()
+  const signal = AbortSignal.any([job.signal, ending.signal])
+  const context: JobContext = { ...job, signal, tools: { ...job.tools, signal } }
+  const hearing =
+    sources.heard === undefined
+      ? hearVideo(context, sources, plannedSeconds)
+      : Promise.resolve(sources.heard)
+  const work: Promise<unknown>[] = [hearing]
+  // `finish` reports a failure; if the video fails first, nobody awaits this promise.
+  hearing.catch(() => undefined)
+  return {
+    async finish(video) {
+      const finishing = finish(context, await hearing, { video, sources })
+      work.push(finishing)
+      return finishing
+    },
+    async stop() {
+      ending.abort(new JobStop('stopped'))
+      await Promise.allSettled(work)
+    },
+  }
+}
+
+type Finishing = { video: Video; sources: HeardSources }
+
+async function finish(
+  context: JobContext,
+  heard: Heard,
+  finishing: Finishing,
+): Promise<InsightResults> {
+  const { options } = context.job
+  const [transcript, analysis] = await Promise.all([
+    asksForTranscript(options)
+      ? finishTranscript(context, heard, finishing.video.facts.durationSeconds)
+      : undefined,
+    options.enableAiAnalysis ? finishAnalysis(context, heard, finishing) : undefined,
+  ])
+  return {
+    ...(transcript && { transcript: transcript.result }),
+    ...(analysis && { analysis }),
+    outputs: transcript?.outputs ?? [],
+    warnings: transcript?.warnings ?? [],
+  }
+}
+
+type Transcribed = { result: TranscriptResult; outputs: UploadedOutput[]; warnings: string[] }
+
+/** Stores what was heard, with times in a video of this length. */
+export async function finishTranscript(
+  context: JobContext,
+  heard: Heard,
+  durationSeconds: number,
+): Promise<Transcribed> {
+  const nothing = { outputs: [], warnings: [] }
+  switch (heard.outcome) {
+    case 'unasked':
+    case 'too-long': {
+      const warning = `enableTranscription: the video is longer than ${maxTranscriptionSeconds} seconds, so it was not transcribed.`
+      // Captions have a warning of their own.
+      const warnings = context.job.options.enableTranscription ? [warning] : []
+      return { ...nothing, result: { status: 'not_requested' }, warnings }
+    }
+    case 'failed':
+      return { ...nothing, result: { status: 'failed', message: heard.message } }
+    case 'heard':
+      try {
+        const { speech } = heard
+        const outputs = await storeTranscript(context, speech, durationSeconds)
+        const { language, confidence, doubt } = speech
+        const told = {
+          text: textOf(speech),
+          language,
+          ...(confidence !== undefined && { confidence }),
+        }
+        const asked = context.job.options.enableTranscription ? 'enableTranscription' : 'captions'
+        const warnings = doubt === undefined ? [] : [`${asked}: ${doubt}`]
+        return { outputs, result: { status: 'completed', ...told }, warnings }
+      } catch (error) {
+        const message = explainFailure(context, error, 'The transcript could not be stored.')
+        return { ...nothing, result: { status: 'failed', message } }
+      }
+  }
+}
+
+async function finishAnalysis(
+  context: JobContext,
+  heard: Heard,
+  { video, sources }: Finishing,
+): Promise<AnalysisResult> {
+  const { tools, trace, reporter, providers } = context
+  const onProgress = (progress: number): void =>
+    reporter.insight('analysis', { status: 'processing', progress })
+  const subject = {
+    video,
+    speech: heard.outcome === 'heard' ? heard.speech : undefined,
+    coordinates: sources.clips.map(({ facts }) => facts.coordinates).find((found) => found),
+  }
+  try {
+    onProgress(0)
+    const { tags, ...found } = await trace.phase('analysing', async () =>
+      providers.analysis.analyse(subject, tools, onProgress),
+    )
+    return { status: 'completed', data: { ...found, tags: [...tags] } }
+  } catch (error) {
+    return { status: 'failed', message: explainFailure(context, error, 'Analysis failed.') }
+  }
+}

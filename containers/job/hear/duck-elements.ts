@@ -1,0 +1,73 @@
+import path from 'node:path'
+import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import type { Measured } from '../../render/apply-options.ts'
+import type { Ducked } from '../../render/elements/ducked.ts'
+import {
+  elementSounds,
+  openElementSound,
+  type ElementSound,
+} from '../../render/elements/element-sound.ts'
+import { BlockMeter, blocksPerSecond } from '../../sound/level/block-meter.ts'
+import { duckStretches } from '../../sound/level/duck-stretches.ts'
+import { lowerSound } from '../../sound/level/lower-sound.ts'
+import type { PreparedSound } from '../../sound/prepared-sound.ts'
+import { recordSound } from '../../sound/record-sound.ts'
+import { countDucked } from '../../sound/sound-request.ts'
+import type { VoiceMap } from '../../sound/pauses/voice-map.ts'
+import type { Clip } from '../../timeline/clip.ts'
+import { finishedSeconds } from '../../timeline/finished-seconds.ts'
+
+type Sources = Pick<Measured, 'sound' | 'elementMedia'> & { readonly clips: readonly Clip[] }
+
+/** Writes down the sounds of elements that make way for voices, lowered where somebody speaks. */
+export async function duckElements(
+  tools: ToolContext,
+  { elements = [] }: ProcessingOptions,
+  { clips, sound, elementMedia = [] }: Sources,
+): Promise<Ducked | undefined> {
+  if (countDucked({ elements }) === 0) return undefined
+  const seconds = finishedSeconds(clips, sound?.removed.all ?? [])
+  const asked = elementSounds(elements, elementMedia, seconds).placed.filter(({ element }) =>
+    Boolean(element.effects?.duck),
+  )
+  const files = new Map<number, string>()
+  if (!sound?.voices) return { files, warnings: asked.map(({ index }) => unheard(index, sound)) }
+  for (const one of asked) files.set(one.index, await duckOne(tools, one, sound, sound.voices))
+  return { files, warnings: [] }
+}
+
+function unheard(index: number, sound: PreparedSound | undefined): string {
+  const why = sound ? 'nobody was heard to speak' : 'the video has no sound'
+  return `elements[${index}].effects.duck: ${why}, so the sound was not lowered.`
+}
+
+/** Returns the name of the file inside the job folder. */
+async function duckOne(
+  tools: ToolContext,
+  one: ElementSound,
+  { gainDb = 0 }: PreparedSound,
+  voices: VoiceMap,
+): Promise<string> {
+  const { span, index, element } = one
+  const name = `ducked${index}.f32`
+  const meter = new BlockMeter()
+  await recordSound(tools, {
+    sound: openElementSound(one),
+    path: name,
+    withSpeech: false,
+    maxSeconds: span.end - span.start + 1,
+    onSeconds: () => undefined,
+    onSamples: (samples) => meter.push(samples),
+  })
+  const duck = element.effects?.duck
+  const stretches = duckStretches({
+    voices,
+    music: meter.finish(),
+    startBlock: Math.round(span.start * blocksPerSecond),
+    voiceGainDb: gainDb,
+    amountDb: typeof duck === 'object' ? duck.amount : undefined,
+  })
+  await lowerSound(path.join(tools.folder, name), stretches, tools.signal)
+  return name
+}

@@ -1,0 +1,106 @@
+import { maxTranscriptionSeconds } from '../../../worker/contract/limits.ts'
+import { asksForTranscript } from '../../../worker/contract/options/options.ts'
+import { JobStop } from '../../errors/job-error.ts'
+import { stackOf } from '../../errors/log.ts'
+import { AnalysisFailure } from '../../insight/analysis-provider.ts'
+import type { SpokenRequest } from '../../insight/edit/cut-spoken.ts'
+import { hearFillers } from '../../insight/edit/hear-fillers.ts'
+import type { SpokenSources } from '../../insight/record-speech-sound.ts'
+import {
+  carrySpeech,
+  transcribeSources,
+  type TranscriptionRequest,
+} from '../../insight/transcribe-video.ts'
+import type { FillerSounds } from '../../insight/edit/unexplained-sounds.ts'
+import { SpeechFailure } from '../../speech/speech-provider.ts'
+import type { Heard } from '../../timeline/speech.ts'
+import type { JobContext } from '../job-context.ts'
+
+/** Transcribes for the transcript and the analysis, with times in the finished video, which is this long. */
+export async function hearVideo(
+  context: JobContext,
+  sources: SpokenSources,
+  durationSeconds: number,
+): Promise<Heard> {
+  const { options } = context.job
+  if (!asksForTranscript(options) && !options.enableAiAnalysis) return { outcome: 'unasked' }
+  const heard = await context.trace.phase('transcribing', async () =>
+    hearSources(context, sources, durationSeconds),
+  )
+  return carried(heard, sources, durationSeconds)
+}
+
+/** Transcribes what the cuts leave of the joined timeline, with times on it; that much lasts `durationSeconds`. */
+export async function hearSources(
+  context: JobContext,
+  sources: SpokenSources,
+  durationSeconds: number,
+  onShare: (share: number) => void = () => undefined,
+): Promise<Heard> {
+  const { job, settings, tools, reporter, providers } = context
+  const isTold = asksForTranscript(job.options)
+  if (durationSeconds > maxTranscriptionSeconds) {
+    if (isTold) reporter.insight('transcript', { status: 'not_requested' })
+    return { outcome: 'too-long' }
+  }
+  const request: TranscriptionRequest = {
+    sources,
+    maxAudioBytes: settings.SPEECH_MAX_AUDIO_BYTES,
+    provider: providers.speech,
+    onProgress(progress) {
+      onShare(progress / 100)
+      if (isTold) reporter.insight('transcript', { status: 'processing', progress })
+    },
+  }
+  try {
+    return { outcome: 'heard', speech: await transcribeSources(tools, request) }
+  } catch (error) {
+    const message = explainFailure(context, error, 'Transcription failed.')
+    return { outcome: 'failed', message }
+  }
+}
+
+export const noSounds: FillerSounds = { unwritten: [] }
+
+/**
+ * Listens for fillers, for this option. If that fails, only those that the recogniser wrote are known, and a warning says
+ * so.
+ */
+export async function listenForFillers(
+  context: JobContext,
+  { clips, decoded: sound, heard }: Pick<SpokenRequest, 'clips' | 'decoded' | 'heard'>,
+  option: 'removeFillers' | 'analyzeOnly',
+): Promise<{ sounds: FillerSounds; warnings: string[] }> {
+  if (heard.outcome !== 'heard' || !sound) return { sounds: noSounds, warnings: [] }
+  const { tools, providers } = context
+  try {
+    const sounds = await hearFillers(tools, { clips, sound, speech: heard.speech }, providers)
+    return { sounds, warnings: [] }
+  } catch (error) {
+    explainFailure(context, error, '')
+    const warning = `${option}: only fillers that are written in the transcript were found, because listening to the others failed.`
+    return { sounds: noSounds, warnings: [warning] }
+  }
+}
+
+/** Moves what was heard on the joined timeline to that of the finished video. */
+export function carried(heard: Heard, sources: SpokenSources, durationSeconds: number): Heard {
+  if (heard.outcome !== 'heard') return heard
+  return { outcome: 'heard', speech: carrySpeech(heard.speech, sources, durationSeconds) }
+}
+
+/**
+ * Returns the message for the customer; rethrows what ends the job. A failed transcript or analysis never fails the
+ * video.
+ */
+export function explainFailure(
+  { log, signal }: JobContext,
+  error: unknown,
+  otherwise: string,
+): string {
+  signal.throwIfAborted()
+  if (error instanceof JobStop) throw error
+  const isTold = error instanceof SpeechFailure || error instanceof AnalysisFailure
+  log(isTold ? 'warn' : 'error', 'A transcript or an analysis failed', { fault: stackOf(error) })
+  return isTold ? error.message.slice(0, 500) : otherwise
+}

@@ -1,0 +1,28 @@
+import type { Cutting } from '../../cuts/cutting.ts'
+import { makeFilm } from '../../cuts/make-film.ts'
+import { faultOfFilm, type CutResult } from '../../cuts/prove-film.ts'
+import { stackOf } from '../../errors/log.ts'
+import type { JobContext } from '../job-context.ts'
+import { copyStepMs } from '../wall-clock.ts'
+
+type CutContext = Pick<JobContext, 'tools' | 'log'>
+
+/** Prepares the film of a cut, renders it with its sound, and proves it. Whatever goes wrong is a reason to encode. */
+export async function renderCut<Result extends CutResult>(
+  { tools, log }: CutContext,
+  cutting: Cutting,
+  render: (coding: readonly string[]) => Promise<Result>,
+): Promise<{ result: Result } | { why: string }> {
+  const limits = { ...tools.limits, wallMs: copyStepMs(tools.limits) }
+  const context = { ...tools, limits }
+  try {
+    const { samples, coding } = await makeFilm(context, cutting)
+    const result = await render(coding)
+    const why = await faultOfFilm(context, result, cutting, samples)
+    return why === undefined ? { result } : { why }
+  } catch (error) {
+    tools.signal.throwIfAborted()
+    log('warn', 'Cutting a video as it is stored failed', { fault: stackOf(error) })
+    return { why: error instanceof Error ? error.message : 'it failed' }
+  }
+}

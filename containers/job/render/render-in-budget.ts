@@ -1,0 +1,86 @@
+import { measureBytes } from '../../ffmpeg/measure-bytes.ts'
+import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
+import {
+  bytesUpTo,
+  goodShare,
+  nextQuality,
+  type ByteBudget,
+  type TriedQuality,
+} from '../../render/output/byte-budget.ts'
+import type { Log } from '../../errors/log.ts'
+import { storedStream } from '../../render/stored-stream.ts'
+import type { Clip } from '../../timeline/clip.ts'
+import type { JobContext } from '../job-context.ts'
+
+/** How far an encode came when it was stopped, or when it ended. */
+export type Encoded<Result> = { readonly result: Result; readonly pictureBytes: number } | Stopped
+
+type Stopped = { readonly stoppedAt: { readonly seconds: number; readonly pictureBytes: number } }
+
+/** Tells after each report whether an encode has to be stopped, and how far it has come. */
+export type Watch = (progress: FfmpegProgress) => Stopped['stoppedAt'] | undefined
+
+/** x264 and libvpx count a picture when they take it, and write it this many pictures later. */
+const heldBackPictures = 36
+/** So much has to be written before a result is judged. */
+const judgedFromSeconds = 1
+/** A result that is nearly done is finished: it is measured as a whole. */
+const judgedUpTo = 0.6
+const mostTries = 5
+
+type Wanted = {
+  readonly clips: readonly Clip[]
+  readonly budget: ByteBudget
+  readonly asked: number
+  readonly format: Parameters<typeof nextQuality>[1]['format']
+  readonly durationSeconds: number
+}
+
+/**
+ * Encodes at the quality that was asked for. As soon as it shows that the result would be larger than its sources, a
+ * lower quality is begun in its place: what was written until then is all that is lost.
+ */
+export async function renderInBudget<Result>(
+  { tools, log }: Pick<JobContext, 'tools'> & { log: (...line: Parameters<Log>) => void },
+  { clips, budget, durationSeconds, ...wanted }: Wanted,
+  render: (quality: number, watch: Watch | undefined) => Promise<Encoded<Result>>,
+): Promise<Result> {
+  const seen = await Promise.all(
+    clips.map(async ({ video, facts }) =>
+      measureBytes(tools, storedStream(video).from.path, facts),
+    ),
+  )
+  const upTo = (seconds?: number): number => bytesUpTo(budget, seen, seconds)
+  const tried: TriedQuality[] = []
+  let quality = wanted.asked
+  for (;;) {
+    const isLast = tried.length + 1 >= mostTries
+    const canLower = nextQuality([...tried, { quality, share: 9 }], wanted) !== undefined
+    const watch = isLast || !canLower ? undefined : watchOf({ upTo, durationSeconds, budget })
+    const encoded = await render(quality, watch)
+    const { pictureBytes, seconds } =
+      'stoppedAt' in encoded ? encoded.stoppedAt : { ...encoded, seconds: undefined }
+    tried.push({ quality, share: pictureBytes / Math.max(1, upTo(seconds)) })
+    const next = isLast ? undefined : nextQuality(tried, wanted)
+    if ('result' in encoded && next === undefined) return encoded.result
+    quality = next ?? quality
+    log('info', 'The result would have another size than its source; encoding it again', {
+      ...{ share: tried.at(-1)?.share, quality },
+    })
+  }
+}
+
+function watchOf({
+  upTo,
+  durationSeconds,
+  budget,
+}: Pick<Wanted, 'durationSeconds' | 'budget'> & { upTo: (seconds: number) => number }): Watch {
+  return ({ frames, sizeBytes }) => {
+    const seconds = (frames - heldBackPictures) / budget.fps
+    if (seconds < judgedFromSeconds || seconds > durationSeconds * judgedUpTo) return undefined
+    // The shorter the written part, the farther it may be off.
+    const most = goodShare.most + 3 / (1 + seconds) ** 1.2
+    const pictureBytes = sizeBytes - budget.soundBytes * seconds
+    return pictureBytes > upTo(seconds) * most ? { seconds, pictureBytes } : undefined
+  }
+}

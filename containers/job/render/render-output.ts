@@ -1,0 +1,293 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { MediaFacts } from '../../timeline/media-facts.ts'
+import { measureBytes } from '../../ffmpeg/measure-bytes.ts'
+import { measureMedia } from '../../ffmpeg/measure-media.ts'
+import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
+import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
+import type { Copying, Measured } from '../../render/apply-options.ts'
+import {
+  compilePlan,
+  describePlan,
+  planRender,
+  type RenderCaps,
+  type Remux,
+  type RenderPlan,
+  withPictureCoding,
+} from '../../render/plan-render.ts'
+import type { Clip } from '../../timeline/clip.ts'
+import { JobError } from '../../errors/job-error.ts'
+import { renderCut } from './render-cut.ts'
+import { doubtOfRow } from './fault-of-row.ts'
+import { progressOf, scratchOf, type JobContext, type WorkSettings } from '../job-context.ts'
+import { noRoom, roomLeft } from '../disk-room.ts'
+import { highestFitting } from './highest-fitting.ts'
+import { renderInBudget, type Encoded, type Watch } from './render-in-budget.ts'
+
+/** The measured files in the job folder, and what was measured with them. */
+export type Sources = Measured & { readonly clips: readonly [Clip, ...Clip[]] }
+
+type Variation = {
+  readonly copying?: Copying
+  readonly fitBytes?: number
+  /** Replaces the quality that was asked for: `quality` for everything, `pictureQuality` only for the picture. */
+  readonly quality?: number
+  readonly pictureQuality?: number
+}
+
+export function planJob(
+  { job, settings }: JobContext,
+  { clips, ...measured }: Sources,
+  {
+    copying,
+    fitBytes,
+    pictureQuality,
+    quality: compressionQuality = job.options.compressionQuality,
+  }: Variation = {},
+): RenderPlan {
+  const options = { ...job.options, compressionQuality }
+  return planRender(
+    clips,
+    options,
+    { ...capsOf(settings), fitBytes, pictureQuality },
+    copying,
+    measured,
+  )
+}
+
+/** A finished file in the job folder, measured, and the plan that made it. */
+export type Rendered = {
+  readonly name: string
+  readonly facts: MediaFacts
+  readonly plan: RenderPlan
+}
+
+/** If the ends differ by more than this, pictures are missing or late. */
+const copyToleranceSeconds = 0.2
+
+/**
+ * Renders a plan. If a copy is not true to its source, the video is encoded; if encoding only made it larger, it is
+ * copied, or encoded to fit.
+ */
+export async function renderOutput(
+  context: JobContext,
+  sources: Sources,
+  plan: RenderPlan,
+): Promise<Rendered> {
+  if (plan.budget) return renderEncoded(context, sources, {})
+  const tried = await tryPlan(context, plan)
+  if ('why' in tried) {
+    context.log('warn', 'A copy was not true; the video is encoded', { why: tried.why })
+    const forbidden = `a copy was not true: ${tried.why}`
+    const copying = { forbidden, hasFailed: true } as const
+    return renderEncoded(context, sources, { copying })
+  }
+  const { result } = tried
+  const { remux, mostBytes = Number.POSITIVE_INFINITY } = plan
+  const { sizeBytes } = result.facts
+  if (sizeBytes <= (remux?.leastBytes ?? mostBytes)) return result
+  const copy = remux && (await renderCopy(context, plan, remux))
+  const least = copy && copy.facts.sizeBytes <= sizeBytes ? copy : result
+  // Even a copy may be larger than its source, because of its index.
+  if (least.facts.sizeBytes <= mostBytes) return least
+  return renderWithin(context, sources, { mostBytes, result, least })
+}
+
+/** Renders a plan and checks a copy before accepting it. */
+async function tryPlan(
+  context: JobContext,
+  plan: RenderPlan,
+): Promise<{ result: Rendered } | { why: string }> {
+  if (plan.video === 'encode') return { result: await renderTracks(context, plan) }
+  const { row, cutting } = plan
+  if (cutting) {
+    return renderCut(context, cutting, async (coding) =>
+      renderTracks(context, withPictureCoding(plan, coding)),
+    )
+  }
+  try {
+    const result = await renderTracks(context, plan)
+    if (!isTrueCopy(result, plan)) return { why: 'its picture ends at another time' }
+    const why = row && (await doubtOfRow(context.tools, result, row))
+    return why === undefined ? { result } : { why }
+  } catch (error) {
+    const isRefused = error instanceof JobError && error.reason === 'source_undecodable'
+    if (row && isRefused) return { why: 'it could not be made' }
+    throw error
+  }
+}
+
+/** Encodes; if the result would be larger than its sources, at a lower quality of the picture. */
+async function renderEncoded(
+  context: JobContext,
+  sources: Sources,
+  variation: Pick<Variation, 'copying'>,
+): Promise<Rendered> {
+  const first = planJob(context, sources, variation)
+  const { budget, format, durationSeconds } = first
+  if (!budget) return renderTracks(context, first)
+  const asked = context.job.options.compressionQuality
+  const wanted = { clips: sources.clips, budget, asked, format, durationSeconds }
+  return renderInBudget(context, wanted, async (quality, watch) => {
+    const changed = quality === asked ? {} : { pictureQuality: quality }
+    const plan = planJob(context, sources, { ...variation, ...changed })
+    return renderWatched(context, plan, watch)
+  })
+}
+
+/** Renders a plan, but stops as soon as the watch says so. */
+async function renderWatched(
+  context: JobContext,
+  plan: RenderPlan,
+  watch: Watch | undefined,
+): Promise<Encoded<Rendered>> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([context.tools.signal, stop.signal])
+  let stoppedAt: ReturnType<Watch>
+  const tools = { ...context.tools, signal }
+  try {
+    const result = await renderTracks({ ...context, tools }, plan, 'out', (progress) => {
+      stoppedAt = watch?.(progress)
+      if (stoppedAt) stop.abort()
+    })
+    return { result, pictureBytes: await pictureBytesOf(context, result) }
+  } catch (error) {
+    context.tools.signal.throwIfAborted()
+    if (!stoppedAt) throw error
+    return { stoppedAt }
+  }
+}
+
+/** WebM does not say how many bytes its tracks have. */
+async function pictureBytesOf({ tools }: JobContext, { name, facts }: Rendered): Promise<number> {
+  const { bitRate, endSeconds } = facts.video
+  if (bitRate !== undefined) return (bitRate * endSeconds) / 8
+  return (await measureBytes(tools, name, facts))(Number.POSITIVE_INFINITY)
+}
+
+async function renderCopy(
+  context: JobContext,
+  plan: RenderPlan,
+  { audio, tracks }: Remux,
+): Promise<Rendered | undefined> {
+  const copy = await renderTracks(context, { ...plan, video: 'copy', audio, tracks }, 'remux')
+  return isTrueCopy(copy, plan) ? copy : undefined
+}
+
+/** `result` is what was asked for, `least` the smallest result so far. */
+type Fit = { mostBytes: number; result: Rendered; least: Rendered }
+
+/**
+ * Encodes at a lower quality, so that the result is not larger than the source; if that fails, returns the smallest
+ * result with a warning.
+ */
+async function renderWithin(context: JobContext, sources: Sources, fit: Fit): Promise<Rendered> {
+  const { plan } = fit.result
+  const fitted =
+    (await renderLower(context, sources, fit)) ??
+    (plan.sources[0]?.format === plan.format
+      ? await renderAtRate(context, sources, fit.mostBytes)
+      : undefined)
+  if (fitted) return fitted
+  const { least } = fit
+  const warning = 'compressionQuality: the source is so small that the result is larger.'
+  return { ...least, plan: { ...least.plan, warnings: [...plan.warnings, warning] } }
+}
+
+const qualityTries = 5
+
+async function renderLower(
+  context: JobContext,
+  sources: Sources,
+  { mostBytes, result }: Fit,
+): Promise<Rendered | undefined> {
+  const tried = new Map<number, Rendered>()
+  const request = { asked: context.job.options.compressionQuality, mostBytes, tries: qualityTries }
+  const askedBytes = result.facts.sizeBytes
+  const best = await highestFitting({ ...request, askedBytes }, async (quality) => {
+    const plan = planJob(context, sources, { quality })
+    const rendered = await renderTracks(context, plan, `quality${quality}`)
+    tried.set(quality, rendered)
+    return rendered.facts.sizeBytes
+  })
+  return best === undefined ? undefined : tried.get(best)
+}
+
+const rateTries = 3
+/** Encoders come close to the rate they are given, and may exceed it. */
+const fitShare = 0.95
+
+/** The last resort if the codec of the source needs far fewer bytes and only the size was asked for. */
+async function renderAtRate(
+  context: JobContext,
+  sources: Sources,
+  mostBytes: number,
+): Promise<Rendered | undefined> {
+  let fitBytes = mostBytes * fitShare
+  for (let i = 0; i < rateTries; i++) {
+    const fitted = await renderTracks(context, planJob(context, sources, { fitBytes }), `fit${i}`)
+    const { sizeBytes } = fitted.facts
+    if (sizeBytes <= mostBytes) return fitted
+    fitBytes *= (fitShare * mostBytes) / sizeBytes
+  }
+  return undefined
+}
+
+/** A copy can lose a cut that was made without encoding, between two key frames. */
+function isTrueCopy({ facts }: Rendered, { pictureSeconds }: RenderPlan): boolean {
+  return Math.abs(facts.video.endSeconds - pictureSeconds) <= copyToleranceSeconds
+}
+
+async function renderTracks(
+  context: JobContext,
+  plan: RenderPlan,
+  stem = 'out',
+  onWritten: (progress: FfmpegProgress) => void = () => undefined,
+): Promise<Rendered> {
+  const { settings, tools, trace } = context
+  trace.plan(describePlan(plan))
+  const onProgress = progressOf(context, 'rendering')
+  const name = `${stem}.${plan.format}`
+  const roomBytes = await roomLeft(scratchOf(context))
+  const caps = capsOf(settings, roomBytes)
+  await runFfmpeg(tools, compilePlan(plan, name, caps), (progress) => {
+    onWritten(progress)
+    onProgress(progress.outSeconds / Math.max(plan.durationSeconds, 0.001))
+  })
+  const { size } = await stat(path.join(tools.folder, name))
+  // ffmpeg succeeds when it reaches the size limit, with a truncated file.
+  if (size >= roomBytes && roomBytes < settings.MAX_OUTPUT_BYTES) throw noRoom()
+  if (size >= settings.MAX_OUTPUT_BYTES) {
+    throw new JobError(
+      'output_too_large',
+      `The result would be larger than ${settings.MAX_OUTPUT_BYTES} bytes.`,
+    )
+  }
+  return { name, facts: await measureResult(context, plan, name), plan }
+}
+
+/** A successful run of ffmpeg may still give no picture, if a source was damaged badly enough. */
+async function measureResult(
+  { tools }: JobContext,
+  plan: RenderPlan,
+  name: string,
+): Promise<MediaFacts> {
+  const maxSeconds = Number.POSITIVE_INFINITY
+  const { scan, video, turnsItself } = plan
+  const isOurs = plan.hasConstantRate && !(video === 'copy' && turnsItself)
+  const request = { path: name, field: 'result', maxSeconds, isOurs, isResult: true, scan }
+  return measureMedia(tools, request).catch((error: unknown) => {
+    if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error
+    throw new JobError('source_undecodable', 'No playable video came out; it may be damaged.', {
+      cause: error,
+    })
+  })
+}
+
+function capsOf(
+  { FFMPEG_THREADS, MAX_PIXELS, MAX_OUTPUT_BYTES }: WorkSettings,
+  roomBytes = Number.POSITIVE_INFINITY,
+): RenderCaps {
+  const maxOutputBytes = Math.min(MAX_OUTPUT_BYTES, roomBytes)
+  return { threads: FFMPEG_THREADS, maxPixels: MAX_PIXELS, maxOutputBytes }
+}

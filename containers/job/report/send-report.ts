@@ -1,0 +1,175 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
+import {
+  reportAnswer,
+  type InsightProgress,
+  type Report,
+} from '../../../worker/contract/job/report.ts'
+import type { Phase } from '../../../worker/contract/video/video-state.ts'
+import { stackOf, type Log } from '../../errors/log.ts'
+import { isUnwanted, signedPost } from './signed-post.ts'
+import { wholePercent, type InsightName } from './whole-percent.ts'
+
+type WithoutHeading<R> = R extends Report ? Omit<R, 'fence' | 'sequence'> : never
+export type FinalReport = Exclude<WithoutHeading<Report>, { type: 'progress' }>
+type Progress = Omit<Extract<WithoutHeading<Report>, { type: 'progress' }>, 'type'>
+
+export type ReporterOptions = {
+  readonly job: Pick<MediaJob, 'fence' | 'reports'>
+  readonly log: Log
+  /** Called when the Worker wants this attempt to end. */
+  onStop(): void
+  /** The transcript and the analysis, if asked for; they count in the progress of the whole. */
+  readonly insights?: readonly InsightName[]
+  /** Called on every step, even if no report is sent for it. */
+  onProgress?(phase: Phase, percent: number): void
+  /** The shortest time between two progress reports. */
+  readonly throttleMs?: number
+  readonly retryMs?: number
+}
+
+const finalPatienceMs = 600_000
+const longestRetryMs = 30_000
+
+type Answer = 'carry-on' | 'stop' | 'again'
+
+/** Sends one report at a time: a newer report replaces one that waits, and a heartbeat fills long silences. */
+export class Reporter {
+  readonly #options: ReporterOptions
+  readonly #throttleMs: number
+  readonly #retryMs: number
+  readonly #closing = new AbortController()
+  #sequence = 0
+  #latest: Progress = { phase: 'fetching', progressPercent: 0 }
+  #videoPercent = 0
+  #hasNews = false
+  #isSending = false
+  #lastFailed = false
+  /** The answer that accepted the job counts as the first report, so a short job sends only its last one. */
+  #lastSentAt = performance.now()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: ReporterOptions) {
+    this.#options = options
+    this.#throttleMs = options.throttleMs ?? 900
+    this.#retryMs = options.retryMs ?? 1_000
+  }
+
+  /** Reports the progress of the job. It never decreases and is sent every second, even if a percent takes an hour. */
+  progress(phase: Phase, percent: number): void {
+    const before = this.#latest
+    this.#videoPercent = Math.max(this.#videoPercent, percent)
+    const progressPercent = this.#wholePercent()
+    this.#options.onProgress?.(phase, progressPercent)
+    this.#latest = { ...before, phase, progressPercent }
+    this.#hasNews = true
+    this.#schedule()
+  }
+
+  /**
+   * Reports that another job may use the slot of this one, which waits for its sources; or that this one has a slot
+   * again.
+   */
+  slotFree(isFree: boolean): void {
+    this.#latest = { ...this.#latest, slotFree: isFree ? true : undefined }
+    this.#hasNews = true
+    this.#schedule()
+  }
+
+  /** Reports the progress of the transcript or the analysis. */
+  insight(name: InsightName, state: InsightProgress): void {
+    this.#latest = { ...this.#latest, [name]: state }
+    this.#latest = { ...this.#latest, progressPercent: this.#wholePercent() }
+    this.#hasNews = true
+    this.#schedule()
+  }
+
+  #wholePercent(): number {
+    const shares = (this.#options.insights ?? []).map((name) => shareOf(this.#latest[name]))
+    const whole = round(wholePercent(this.#videoPercent, shares))
+    return Math.min(99, Math.max(this.#latest.progressPercent, whole))
+  }
+
+  /** Sends the last report until it is answered, at most for `patienceMs`. */
+  async finish(report: FinalReport, patienceMs = finalPatienceMs): Promise<void> {
+    if (this.#closing.signal.aborted) return
+    this.close()
+    const deadline = AbortSignal.timeout(patienceMs)
+    let waitMs = this.#retryMs
+    while (!deadline.aborted) {
+      if ((await this.#say(report, deadline)) !== 'again') return
+      await pause(waitMs, undefined, { signal: deadline }).catch(() => undefined)
+      waitMs = Math.min(waitMs * 2, longestRetryMs)
+    }
+    this.#options.log('error', 'The last report was never answered', { type: report.type })
+  }
+
+  /** Stops reporting. */
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#closing.abort()
+  }
+
+  #schedule(): void {
+    if (this.#isSending || this.#closing.signal.aborted) return
+    const silenceMs = this.#options.job.reports.heartbeatSeconds * 1_000
+    const newsMs = this.#lastFailed ? this.#retryMs : this.#throttleMs
+    const pauseMs = Math.min(silenceMs, this.#hasNews ? newsMs : silenceMs)
+    const waitMs = Math.max(0, this.#lastSentAt + pauseMs - performance.now())
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#sendLatest(), waitMs)
+  }
+
+  async #sendLatest(): Promise<void> {
+    const { signal } = this.#closing
+    this.#isSending = true
+    this.#hasNews = false
+    this.#lastSentAt = performance.now()
+    const answer = await this.#say({ type: 'progress', ...this.#latest }, signal)
+    this.#isSending = false
+    if (signal.aborted) return
+    if (answer === 'stop') {
+      this.close()
+      this.#options.onStop()
+      return
+    }
+    this.#lastFailed = answer === 'again'
+    this.#hasNews ||= this.#lastFailed
+    this.#schedule()
+  }
+
+  async #say(body: WithoutHeading<Report>, signal: AbortSignal): Promise<Answer> {
+    this.#sequence += 1
+    const heading = { fence: this.#options.job.fence, sequence: this.#sequence }
+    return send(this.#options, { ...body, ...heading }, signal)
+  }
+}
+
+/** A dropped transcript or analysis counts as done. */
+function shareOf(state: InsightProgress | undefined): number {
+  if (!state) return 0
+  return state.status === 'processing' ? state.progress / 100 : 1
+}
+
+function round(percent: number): number {
+  return Math.floor(percent * 10) / 10
+}
+
+type Sender = { job: Pick<MediaJob, 'reports'>; log: Log }
+
+async function send({ job, log }: Sender, report: Report, signal: AbortSignal): Promise<Answer> {
+  try {
+    const { url, key } = job.reports
+    const response = await signedPost({ url, key, body: report, signal })
+    if (!response.ok) {
+      await response.body?.cancel()
+      log('warn', 'A report was refused', { type: report.type, status: response.status })
+      return isUnwanted(response.status) ? 'stop' : 'again'
+    }
+    const answer = reportAnswer.safeParse(await response.json())
+    return answer.success && answer.data.action === 'stop' ? 'stop' : 'carry-on'
+  } catch (error) {
+    if (!signal.aborted) log('warn', 'A report did not get through', { fault: stackOf(error) })
+    return 'again'
+  }
+}

@@ -1,0 +1,49 @@
+import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import type { OutputTrack } from '../../graph/compile-args.ts'
+import { streamOf, writtenFile } from '../../graph/filter-graph.ts'
+
+/** Captions for a track of the result. */
+export type CaptionFile = {
+  /** In WebVTT. */
+  readonly text: string
+  /** ISO 639-2, as the containers want it. */
+  readonly language: string
+}
+
+type Format = ProcessingOptions['outputFormat']
+
+const codecs: Record<Format, string | undefined> = {
+  mp4: 'mov_text',
+  mov: 'mov_text',
+  webm: 'webvtt',
+  avi: undefined,
+}
+
+export function holdsCaptions(format: Format): boolean {
+  return codecs[format] !== undefined
+}
+
+/** What QuickTime calls languages: a list of its own, in which the others have no place or the same letters. */
+const quickTimeNames: Readonly<Record<string, string>> = {
+  ...{ cym: 'wel', deu: 'ger', ell: 'gre', eus: 'baq', fas: 'per', hye: 'arm', isl: 'ice' },
+  ...{ kat: 'geo', mkd: 'mac', msa: 'may', mya: 'bur', nld: 'dut', sqi: 'alb', swe: 'sve' },
+  zho: 'chi',
+}
+
+function languageIn(format: Format, language: string): string {
+  return format === 'mov' ? (quickTimeNames[language] ?? language) : language
+}
+
+/** The track of captions that players can show; none if the container has no such tracks. */
+export function captionTracks(captions: CaptionFile | undefined, format: Format): OutputTrack[] {
+  const codec = codecs[format]
+  if (!captions || codec === undefined) return []
+  const stream = streamOf(writtenFile('captions.vtt', 'webvtt', captions.text), 'subtitle', 0)
+  const coding = [
+    '-c:s',
+    codec,
+    '-metadata:s:s:0',
+    `language=${languageIn(format, captions.language)}`,
+  ]
+  return [{ stream, coding }]
+}

@@ -1,0 +1,200 @@
+import type { ElementFacts, GifFacts, StillFacts, VisualFacts } from '../../ffmpeg/element-facts.ts'
+import { inputFile, pipeAll, streamOf, type Stream } from '../../graph/filter-graph.ts'
+import { fpsOf, rateText, type FrameRate } from '../../timeline/frame-rate.ts'
+import type { ColorMatrix, MediaFacts } from '../../timeline/media-facts.ts'
+import { demuxers } from '../../ffmpeg/measure-media.ts'
+import { alphaReading } from '../frame/alpha-reading.ts'
+import { deinterlace, withoutFields } from '../frame/deinterlace.ts'
+import { holdSize } from '../frame/hold-size.ts'
+import type { Layout, Size } from './element-layout.ts'
+import { toStandardPicture, toTransparentPicture } from '../color/standard-picture.ts'
+
+type Filters = Parameters<typeof pipeAll>[1]
+
+/** A measured element in the job folder. */
+export type ElementMedia<Facts extends ElementFacts = ElementFacts> = {
+  readonly path: string
+  readonly facts: Facts
+}
+export type VisualMedia = ElementMedia<VisualFacts>
+
+export type Look = {
+  readonly layout: Layout
+  readonly isLooped: boolean
+  /** The highest useful frame rate. */
+  readonly rate: FrameRate
+  /** 0 … 1. */
+  readonly opacity: number
+  readonly hasFades: boolean
+  /** The colour matrix of the video below it. */
+  readonly colorMatrix: ColorMatrix
+}
+
+export function naturalSize(facts: VisualFacts): Size {
+  return facts.kind === 'movie' ? facts.media.video : facts
+}
+
+export function hasAlpha(facts: VisualFacts): boolean {
+  switch (facts.kind) {
+    case 'still':
+      return facts.hasAlpha
+    case 'gif':
+      return true
+    case 'movie':
+      return facts.media.video.hasAlpha
+  }
+}
+
+/** Moving pictures without transparency keep their format, in which two pixels share a colour sample. */
+export function layoutGrid(facts: VisualFacts): 1 | 2 {
+  return facts.kind === 'movie' && !hasAlpha(facts) ? 2 : 1
+}
+
+/** The picture of an element from time 0, in its final size, colours and opacity, at its own frame rate. */
+export function openElement({ path, facts }: VisualMedia, look: Look): Stream<'video'> {
+  switch (facts.kind) {
+    case 'still':
+      return openStill(path, facts, look)
+    case 'gif':
+      return openGif(path, facts, look)
+    case 'movie':
+      return openMovie(path, facts.media, look)
+  }
+}
+
+function openStill(path: string, facts: StillFacts, look: Look): Stream<'video'> {
+  const file = streamOf(inputFile(path, facts.demuxer), 'video', 0)
+  return pipeAll(file, [
+    // A photo file may hold a second picture, such as its preview.
+    ['trim', { end_frame: 1 }],
+    ...toPlanes(facts.hasAlpha),
+    ...fitFilters(facts, look.layout, facts.hasAlpha),
+    ...finishFilters(look, facts.hasAlpha),
+  ])
+}
+
+function openGif(path: string, facts: GifFacts, look: Look): Stream<'video'> {
+  const file = streamOf(inputFile(path, 'gif', loopReading(look.isLooped)), 'video', 0)
+  return pipeAll(file, [
+    ['setpts', { expr: look.isLooped ? loopTimes(facts) : 'PTS-STARTPTS' }],
+    ...toPlanes(true),
+    ...fitFilters(facts, look.layout, true),
+    ...finishFilters(look, true),
+  ])
+}
+
+function openMovie(path: string, { format, video }: MediaFacts, look: Look): Stream<'video'> {
+  const held = holdSize(video)
+  const reading = [...loopReading(look.isLooped), ...alphaReading(video), ...held.reading]
+  const file = streamOf(inputFile(path, demuxers[format], reading), 'video', video.index)
+  const isTooFast = video.averageFps > fpsOf(look.rate) * 1.01
+  const started = pipeAll(file, [...held.filters, ...fromBegin(video)])
+  const whole = deinterlace(started, video)
+  // Drop pictures that are never shown before converting them.
+  const timed = isTooFast ? pipeAll(whole, [atRate(look.rate)]) : whole
+  const facts = withoutFields(video)
+  if (!video.hasAlpha) {
+    return pipeAll(toStandardPicture(timed, facts), [
+      ...fitFilters(video, look.layout, false),
+      ...finishFilters(look, false),
+    ])
+  }
+  return pipeAll(toTransparentPicture(timed, facts), [
+    ...toPlanes(true),
+    ...squareFilters(video),
+    ...fitFilters(video, look.layout, true),
+    ...finishFilters(look, true),
+  ])
+}
+
+/**
+ * A picture that begins after its sound shows its first frame until then, as a source does. Times of pictures that begin
+ * with the file count from the first one, because AVI shows all of them late.
+ */
+function fromBegin({ beginSeconds }: MediaFacts['video']): Filters {
+  return [['setpts', { expr: `PTS-STARTPTS${beginSeconds > 0 ? `+${beginSeconds}/TB` : ''}` }]]
+}
+
+/** Takes the last picture before each point of the grid, never a later one. */
+export function atRate(rate: FrameRate): Filters[number] {
+  return ['fps', { fps: rateText(rate), round: 'up', start_time: 0 }]
+}
+
+function loopReading(isLooped: boolean): string[] {
+  return isLooped ? ['-stream_loop', '-1'] : []
+}
+
+/**
+ * ffmpeg's own looping guesses the length of the last picture, which in a GIF may be the longest. This expression
+ * starts every round after the exact length of a round, and keeps the times of the pictures within it.
+ */
+function loopTimes({ frames, seconds }: GifFacts): string {
+  const position = `mod(N,${frames})`
+  const start = `if(eq(${position},0),st(0,PTS))`
+  return `${start}*0+floor(N/${frames})*${seconds}/TB+PTS-ld(0)`
+}
+
+const exactColors = 'accurate_rnd+full_chroma_int+full_chroma_inp'
+
+/** Converts to planes of red, green and blue, in which sizes and offsets of one pixel are exact. */
+function toPlanes(isTransparent: boolean): Filters {
+  return [
+    ['scale', { flags: exactColors }],
+    ['format', { pix_fmts: isTransparent ? 'gbrap' : 'gbrp' }],
+  ]
+}
+
+function squareFilters({ width, height, hasSquarePixels }: MediaFacts['video']): Filters {
+  if (hasSquarePixels) return []
+  return [
+    ['scale', { w: width, h: height, flags: 'bicubic' }],
+    ['setsar', { sar: 1 }],
+  ]
+}
+
+function fitFilters(
+  natural: Size,
+  { source, scaled, seen }: Layout,
+  isTransparent: boolean,
+): Filters {
+  const isWhole = seen.width === scaled.width && seen.height === scaled.height
+  const crop = isWhole ? [] : [cropTo(seen)]
+  const isNatural = scaled.width === natural.width && scaled.height === natural.height
+  if (isNatural && !source) return crop
+  const scale: Filters = [
+    ['scale', { w: scaled.width, h: scaled.height, flags: `bicubic+${exactColors}` }],
+  ]
+  // The colour of transparent pixels must not run into the visible ones.
+  const clean: Filters = [
+    ['premultiply', { inplace: 1 }],
+    ...scale,
+    ['unpremultiply', { inplace: 1 }],
+  ]
+  return [...(source ? [cropTo(source)] : []), ...(isTransparent ? clean : scale), ...crop]
+}
+
+function cropTo({ width, height, x, y }: Layout['seen']): Filters[number] {
+  return ['crop', { w: width, h: height, x, y }]
+}
+
+function finishFilters(look: Look, isTransparent: boolean): Filters {
+  const { layout, opacity, hasFades, colorMatrix } = look
+  const before = { x: layout.at.x % 2, y: layout.at.y % 2 }
+  const isOdd = before.x + before.y > 0
+  const needsAlpha = isTransparent || opacity < 1 || hasFades || isOdd
+  const pad = { w: `iw+${before.x}`, h: `ih+${before.y}`, ...before, color: 'black@0' }
+  return [
+    // Overlays can start only at even pixels; a transparent row or column adds the missing pixel.
+    ...((isOdd
+      ? [
+          ['format', { pix_fmts: 'gbrap' }],
+          ['pad', pad],
+        ]
+      : []) as Filters),
+    ['scale', { out_color_matrix: colorMatrix, out_range: 'limited', flags: exactColors }],
+    ['format', { pix_fmts: needsAlpha ? 'yuva420p' : 'yuv420p' }],
+    ...((opacity < 1 ? [['lutyuv', { ...unchanged, a: `val*${opacity}` }]] : []) as Filters),
+  ]
+}
+
+export const unchanged = { y: 'val', u: 'val', v: 'val' } as const

@@ -1,0 +1,32 @@
+import { pipeAll } from '../../graph/filter-graph.ts'
+import { fpsOf, rateText } from '../../timeline/frame-rate.ts'
+import type { MediaFacts } from '../../timeline/media-facts.ts'
+import type { RenderState } from '../render-state.ts'
+
+/** Nobody sees that something appears or vanishes this much too early or too late. */
+const unseenSeconds = 0.1
+
+/** Whether sound is heard for a while before the first picture is shown, or after the last one. */
+export function isOutlasted({ video, durationSeconds }: MediaFacts): boolean {
+  const { beginSeconds, endSeconds, frameRate, hasConstantRate } = video
+  // Repeating a picture costs nothing where all take the same time; a variable rate would be lost.
+  const mostAtBegin = hasConstantRate ? 1 / fpsOf(frameRate) : unseenSeconds
+  return beginSeconds >= mostAtBegin || durationSeconds - endSeconds >= unseenSeconds
+}
+
+/**
+ * What lies on a picture may move, appear and vanish while the picture below it stands still, also before the first picture
+ * and after the last one.
+ */
+export function withoutGaps(state: RenderState<never>): RenderState<never> {
+  if (!state.hasGaps && !state.isOutlasted) return state
+  const { frameRate, durationSeconds } = state
+  const frames = Math.max(1, Math.round(durationSeconds * fpsOf(frameRate)))
+  const video = pipeAll(state.video, [
+    ['fps', { fps: rateText(frameRate), start_time: 0 }],
+    ['tpad', { stop_mode: 'clone', stop: frames }],
+    ['trim', { end_frame: frames }],
+  ])
+  const averageFps = fpsOf(frameRate)
+  return { ...state, video, averageFps, hasConstantRate: true, hasGaps: false, isOutlasted: false }
+}

@@ -1,0 +1,87 @@
+import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import type { ColorMatrix } from '../../timeline/media-facts.ts'
+import { evenFloor, evenFloorOf, isSameSize, nearestEven, type Size } from './frame-shape.ts'
+import { paintBars } from '../color/paint-bars.ts'
+
+/** The size of the result, how a picture of another shape is fitted into it, and the colour around it. */
+export type Frame = Size & {
+  readonly resizeMode: ProcessingOptions['resizeMode']
+  readonly backgroundColor: string
+}
+
+type Rect = Size & { readonly x: number; readonly y: number }
+type Picture = Size & { readonly video: Stream<'video'> }
+type Fitted = { readonly video: Stream<'video'>; readonly picture: Rect }
+
+/** Fits a picture into the frame. The area around it is black, and `picture` says where it is. */
+export function fitFrame(picture: Picture, frame: Frame): Fitted {
+  const even = evenPicture(picture)
+  const whole = { x: 0, y: 0, width: frame.width, height: frame.height }
+  if (isSameSize(even, frame)) return { video: even.video, picture: whole }
+  switch (frame.resizeMode) {
+    case 'stretch':
+      return { video: scaleTo(even, frame), picture: whole }
+    case 'cover':
+      return { video: cover(even, frame), picture: whole }
+    case 'contain':
+      return contain(even, frame)
+  }
+}
+
+/** Paints the area around a fitted picture in its colour. */
+export function paintAround(
+  { video, picture }: Fitted,
+  frame: Frame,
+  matrix: ColorMatrix,
+): Stream<'video'> {
+  if (frame.backgroundColor === '#000000') return video
+  return paintBars(video, picture, frame, frame.backgroundColor, matrix)
+}
+
+/**
+ * Encoders take only even sides: of an odd side the last row or column is dropped, rather than scaling the whole
+ * picture.
+ */
+function evenPicture(picture: Picture): Picture {
+  const even = evenFloor(picture)
+  if (isSameSize(even, picture)) return picture
+  return { ...even, video: cropTo(picture.video, { ...even, x: 0, y: 0 }) }
+}
+
+function cover(picture: Picture, frame: Size): Stream<'video'> {
+  const factor = Math.max(frame.width / picture.width, frame.height / picture.height)
+  const width = Math.max(frame.width, nearestEven(picture.width * factor))
+  const height = Math.max(frame.height, nearestEven(picture.height * factor))
+  const scaled = scaleTo(picture, { width, height })
+  if (isSameSize({ width, height }, frame)) return scaled
+  const x = evenFloorOf((width - frame.width) / 2)
+  const y = evenFloorOf((height - frame.height) / 2)
+  return cropTo(scaled, { width: frame.width, height: frame.height, x, y })
+}
+
+/** Shows the whole picture, as large as it fits. */
+function contain(picture: Picture, frame: Size): Fitted {
+  const factor = Math.min(frame.width / picture.width, frame.height / picture.height)
+  const width = Math.min(frame.width, nearestEven(picture.width * factor))
+  const height = Math.min(frame.height, nearestEven(picture.height * factor))
+  const x = evenFloorOf((frame.width - width) / 2)
+  const y = evenFloorOf((frame.height - height) / 2)
+  const scaled = scaleTo(picture, { width, height })
+  const padded = pipeAll(scaled, [
+    ['pad', { w: frame.width, h: frame.height, x, y, color: 'black' }],
+  ])
+  return {
+    video: isSameSize({ width, height }, frame) ? scaled : padded,
+    picture: { x, y, width, height },
+  }
+}
+
+function scaleTo(picture: Picture, size: Size): Stream<'video'> {
+  if (isSameSize(picture, size)) return picture.video
+  return pipe(picture.video, 'scale', { w: size.width, h: size.height, flags: 'bicubic' })
+}
+
+function cropTo(video: Stream<'video'>, { x, y, width, height }: Rect): Stream<'video'> {
+  return pipe(video, 'crop', { w: width, h: height, x, y })
+}

@@ -1,0 +1,72 @@
+import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+
+export type Size = { readonly width: number; readonly height: number }
+export type AskedShape = Pick<ProcessingOptions, 'aspectRatio' | 'resizeMode'>
+
+/** Many players refuse larger frames, and they take too much memory. */
+const maxSide = 8192
+
+/** The frame for a picture of this size. */
+export function frameFor(size: Size, { aspectRatio, resizeMode }: AskedShape): Size {
+  const ratio = askedRatio(aspectRatio)
+  const whole = evenFloor(size)
+  if (ratio === undefined || isAlready(ratio, size)) return whole
+  if (resizeMode !== 'contain') return within(whole, ratio)
+  const { width, height } = fit(whole, around(whole, ratio))
+  return { width, height }
+}
+
+export function askedRatio(name: ProcessingOptions['aspectRatio']): number | undefined {
+  if (name === 'original') return undefined
+  const [across = 1, down = 1] = name.split(':').map(Number)
+  return across / down
+}
+
+/** Even sides cannot come closer than one pixel. */
+export function isAlready(ratio: number, size: Size): boolean {
+  const { width, height } = evenFloor(size)
+  return Math.abs(width - height * ratio) <= 1 || Math.abs(height - width / ratio) <= 1
+}
+
+/** The largest frame of this ratio within a size, and below it the smallest around a size; all sides are even. */
+export function within({ width, height }: Size, ratio: number): Size {
+  const isWider = width > height * ratio
+  return isWider
+    ? { width: nearestEven(height * ratio, width), height }
+    : { width, height: nearestEven(width / ratio, height) }
+}
+
+export function around({ width, height }: Size, ratio: number): Size {
+  const isWider = width > height * ratio
+  return isWider
+    ? { width, height: nearestEven(width / ratio) }
+    : { width: nearestEven(height * ratio), height }
+}
+
+/** Limits the frame to the size that players accept, and scales the picture with it. */
+export function fit(picture: Size, frame: Size): Size & { picture: Size } {
+  const factor = Math.min(1, maxSide / frame.width, maxSide / frame.height)
+  const scaled = (size: Size): Size => ({
+    width: nearestEven(size.width * factor),
+    height: nearestEven(size.height * factor),
+  })
+  return factor === 1 ? { ...frame, picture } : { ...scaled(frame), picture: scaled(picture) }
+}
+
+export function isSameSize(a: Size, b: Size): boolean {
+  return a.width === b.width && a.height === b.height
+}
+
+/** No side becomes smaller than 2, the smallest that can be encoded. */
+export function evenFloor({ width, height }: Size): Size {
+  return { width: Math.max(2, evenFloorOf(width)), height: Math.max(2, evenFloorOf(height)) }
+}
+
+export function evenFloorOf(pixels: number): number {
+  return Math.max(0, Math.floor(pixels / 2) * 2)
+}
+
+/** At least 2, and at most `most`. */
+export function nearestEven(pixels: number, most = Number.POSITIVE_INFINITY): number {
+  return Math.max(2, Math.min(most, Math.round(pixels / 2) * 2))
+}

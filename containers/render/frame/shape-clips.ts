@@ -1,0 +1,50 @@
+import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import type { Frame } from './fit-frame.ts'
+import { evenFloor } from './frame-shape.ts'
+import type { Clip } from '../../timeline/clip.ts'
+import type { ClipPicture } from '../render-state.ts'
+import { renderSteps } from '../render-steps.ts'
+
+export type Clips = readonly [Clip, ...Clip[]]
+
+export type Shaped = {
+  readonly clips: Clips
+  readonly frame: Frame
+  /** The names of the steps that changed clips. */
+  readonly applied: readonly string[]
+}
+
+/**
+ * Before the join: shapes every clip by itself as the options ask, and finds the frame for all of them. Only this
+ * function decides the size of the result.
+ */
+export function shapeClips(clips: Clips, options: ProcessingOptions): Shaped {
+  const [first, ...others] = clips
+  const { clip, applied } = shapeClip(first, options)
+  const start: Frame = {
+    ...evenFloor(clip.facts.video),
+    resizeMode: 'contain',
+    backgroundColor: options.backgroundColor,
+  }
+  return {
+    clips: [clip, ...others.map((other) => shapeClip(other, options).clip)],
+    frame: renderSteps.reduce((frame, step) => step.frame(frame, options), start),
+    applied,
+  }
+}
+
+function shapeClip(clip: Clip, options: ProcessingOptions) {
+  const facts = clip.facts.video
+  const applied: string[] = []
+  const asIs: ClipPicture = { video: clip.video, width: facts.width, height: facts.height }
+  const { video, ...size } = renderSteps.reduce((before, step) => {
+    const after = step.shapeClip(before, options)
+    if (after.video !== before.video) applied.push(step.name)
+    return after
+  }, asIs)
+  if (applied.length === 0) return { clip, applied }
+  return {
+    clip: { ...clip, video, facts: { ...clip.facts, video: { ...facts, ...size } } },
+    applied,
+  }
+}

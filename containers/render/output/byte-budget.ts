@@ -1,0 +1,124 @@
+import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
+import { fpsOf } from '../../timeline/frame-rate.ts'
+import { keptSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
+import { timelineOf } from '../../timeline/timeline.ts'
+import type { Clip } from '../../timeline/clip.ts'
+
+/**
+ * How many bytes the picture of a result may take so that it is not larger than that of its sources: for the same seconds
+ * as many as they have, by the pixels that are kept of them.
+ */
+export type ByteBudget = {
+  /** What the result shows, one stretch after the other. */
+  readonly stretches: readonly Stretch[]
+  /** Bytes of sound that are written with each second of the picture. */
+  readonly soundBytes: number
+  /** Pictures in a second of the result. */
+  readonly fps: number
+}
+
+type Stretch = {
+  readonly clip: number
+  /** In seconds of the clip. */
+  readonly from: number
+  readonly to: number
+  /** How many bytes of ours one byte of the source allows. */
+  readonly share: number
+}
+
+/** Codecs that need fewer bytes for the same look, newest last; the others count as old. */
+const generations: readonly (readonly string[])[] = [['h264', 'vp8'], ['hevc', 'vp9'], ['av1']]
+/** What H.264 may take of HEVC, and VP9 of AV1: an older codec needs more for the same look. */
+const newerShare = 1.6
+
+/** So much less of the source's bytes for each quality below 100: two that would both be larger still differ. */
+const lessPerQuality = 0.004
+
+type Result = {
+  readonly format: VideoFormat
+  /** As it was asked for. */
+  readonly quality: number
+  readonly width: number
+  readonly height: number
+  readonly audioBits: number
+  readonly averageFps: number
+  /** What is cut out of the joined timeline. */
+  readonly removed: readonly FrameSpan[]
+}
+
+export function byteBudget(clips: readonly Pick<Clip, 'facts'>[], result: Result): ByteBudget {
+  const { frameRate, clipFrames, totalFrames } = timelineOf(clips)
+  const fps = fpsOf(frameRate)
+  const kept = keptSpans(result.removed, totalFrames)
+  let begin = 0
+  const stretches = clips.flatMap(({ facts: { video } }, clip) => {
+    const [from, to] = [begin, begin + (clipFrames[clip] ?? 0)]
+    begin = to
+    const pixels = Math.min(1, (result.width * result.height) / (video.width * video.height))
+    const look = 1 - (100 - result.quality) * lessPerQuality
+    const share = pixels * look * (isNewer(video.codec, result.format) ? newerShare : 1)
+    return kept
+      .map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }))
+      .filter((span) => span.from < span.to)
+      .map((span) => ({ clip, from: (span.from - from) / fps, to: (span.to - from) / fps, share }))
+  })
+  return { stretches, soundBytes: result.audioBits / 8, fps: result.averageFps }
+}
+
+function isNewer(codec: string, format: VideoFormat): boolean {
+  const ageOf = (name: string): number => generations.findIndex((names) => names.includes(name))
+  return ageOf(codec) > ageOf(format === 'webm' ? 'vp9' : 'h264')
+}
+
+/** The bytes that the picture of the first seconds of a result may take. `seen` tells how many the picture of each clip has. */
+export function bytesUpTo(
+  { stretches }: Pick<ByteBudget, 'stretches'>,
+  seen: readonly ((seconds: number) => number)[],
+  seconds = Number.POSITIVE_INFINITY,
+): number {
+  let [bytes, left] = [0, seconds]
+  for (const { clip, from, to, share } of stretches) {
+    const end = Math.min(to, from + left)
+    if (end <= from) break
+    const bytesTo = seen[clip] ?? (() => 0)
+    bytes += share * (bytesTo(end) - bytesTo(from))
+    left -= end - from
+  }
+  return bytes
+}
+
+export type TriedQuality = {
+  readonly quality: number
+  /** Of the budget. */ readonly share: number
+}
+
+/** Results between these shares of their budget are good: the lower one keeps the look, the upper one the size. */
+export const goodShare = { least: 0.9, wanted: 0.99, most: 1.05 } as const
+/** The lowest that are tried: only sources that were coded very poorly come near them. */
+const leastQualities = { h264: 25, vp9: 20 } as const
+/** By how much a result grows from one quality to the next: usually, at least and at most. */
+const growth = { usual: 1.034, least: 1.012, most: 1.06 } as const
+
+/**
+ * Which quality to try next: undefined if the last result is as good as any will be. Sizes grow by about the same share
+ * from one quality to the next, by how much shows once two were tried.
+ */
+export function nextQuality(
+  tried: readonly TriedQuality[],
+  { asked, format }: { asked: number; format: VideoFormat },
+): number | undefined {
+  const last = tried.at(-1)
+  if (!last) return asked
+  const least = Math.min(asked, format === 'webm' ? leastQualities.vp9 : leastQualities.h264)
+  const isTooMuch = last.share > goodShare.most && last.quality > least
+  const isTooLittle = last.share < goodShare.least && last.quality < asked
+  if (!isTooMuch && !isTooLittle) return undefined
+  const step = Math.log(goodShare.wanted / last.share) / Math.log(growthOf(tried.at(-2), last))
+  return Math.min(asked, Math.max(least, last.quality + step))
+}
+
+function growthOf(one: TriedQuality | undefined, other: TriedQuality): number {
+  if (!one || one.quality === other.quality) return growth.usual
+  const grown = Math.log(other.share / one.share) / (other.quality - one.quality)
+  return Math.min(growth.most, Math.max(growth.least, Math.exp(grown)))
+}

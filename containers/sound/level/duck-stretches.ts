@@ -1,0 +1,73 @@
+import { blocksPerSecond, type SoundBlocks } from './block-meter.ts'
+import { decibels } from './levels.ts'
+import { merged, type Run } from '../dsp/runs.ts'
+import type { VoiceMap } from '../pauses/voice-map.ts'
+
+/** Blocks of an element's own sound, from its start on, in which it is lowered. */
+export type Stretch = Run & { readonly byDb: number }
+
+export type DuckRequest = {
+  readonly voices: VoiceMap
+  /** The sound to be lowered, as loud as it would be heard. */
+  readonly music: Pick<SoundBlocks, 'count' | 'loudness'>
+  /** The block of the finished timeline with which the sound begins. */
+  readonly startBlock: number
+  /** By how much the voices are raised later. */
+  readonly voiceGainDb: number
+  /** A fixed number of decibels; undefined to keep speech clear. */
+  readonly amountDb: number | undefined
+}
+
+/** Sound that came back for a shorter time than this would be heard as pumping. */
+const leastRest = blocksPerSecond
+/** Before a word, the sound is down for a moment, so that the word does not begin in it. */
+const lead = 0.1 * blocksPerSecond
+
+/** Finds where a sound makes way for voices, and by how much. Pauses between words change nothing. */
+export function duckStretches(request: DuckRequest): Stretch[] {
+  const { voices, music, startBlock } = request
+  return merged(voices.runs, leastRest).flatMap((spoken): Stretch[] => {
+    const from = Math.max(0, spoken.from - startBlock - lead)
+    const to = Math.min(music.count, spoken.to - startBlock)
+    if (from >= to) return []
+    return [{ from, to, byDb: request.amountDb ?? neededDb(request, spoken, { from, to }) }]
+  })
+}
+
+/** Speech stands this far above what is under it: more than the 15 dB that everybody understands, for soft words. */
+const speechOverDb = 20
+/** It always goes down a little, so that one hears that somebody begins to speak. */
+const leastDb = 6
+const mostDb = 40
+
+function neededDb({ voices, music, voiceGainDb }: DuckRequest, spoken: Run, heard: Run): number {
+  const speechDb = speechLevel(voices, spoken) + voiceGainDb
+  const needed = loudestDb(music.loudness, heard) - (speechDb - speechOverDb)
+  return Math.min(mostDb, Math.max(leastDb, needed))
+}
+
+/** The mean of the blocks in which somebody speaks; the pauses between them do not count. */
+function speechLevel({ runs, loudness }: VoiceMap, whole: Run): number {
+  let [sum, count] = [0, 0]
+  for (const { from, to } of runs) {
+    if (from < whole.from || to > whole.to) continue
+    for (let block = from; block < to; block++) sum += loudness[block] ?? 0
+    count += to - from
+  }
+  return decibels(sum / Math.max(1, count))
+}
+
+/** Music swells within a sentence; a second of it is what one hears as its loudness. */
+const window = blocksPerSecond
+
+function loudestDb(powers: Float32Array, { from, to }: Run): number {
+  const length = Math.min(window, to - from)
+  let sum = 0
+  let loudest = 0
+  for (let block = from; block < to; block++) {
+    sum += powers[block] ?? 0
+    if (block - from >= length) sum -= powers[block - length] ?? 0
+    loudest = Math.max(loudest, sum)
+  }
+  return decibels(loudest / length)
+}

@@ -1,0 +1,25 @@
+import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { sampleRate } from '../dsp/pcm.ts'
+
+/**
+ * For sound that is raised: lower than the target of −1.5 dB, because encoders overshoot by up to 1.5 dB at their
+ * lowest bit rates and where much was limited.
+ */
+export const loudnessCeilingDb = -2.8
+/** For sound that is hardly changed: limits it only if it would clip. */
+export const clippingCeilingDb = -1
+
+/**
+ * Also keeps peaks between the samples below the ceiling: at four times the rate they become samples. It does not
+ * change the level; callers raise the sound before, if they want to.
+ */
+export function limitPeaks(sound: Stream<'audio'>, ceilingDb: number): Stream<'audio'> {
+  return pipeAll(sound, [
+    ['aresample', { sample_rate: 4 * sampleRate }],
+    [
+      'alimiter',
+      { limit: 10 ** (ceilingDb / 20), attack: 5, release: 50, level: 'disabled', latency: 1 },
+    ],
+    ['aresample', { sample_rate: sampleRate }],
+  ])
+}

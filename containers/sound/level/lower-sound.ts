@@ -1,0 +1,55 @@
+import { open } from 'node:fs/promises'
+import { blockSamples } from './block-meter.ts'
+import type { Stretch } from './duck-stretches.ts'
+import { bytesPerFrame, channels, sampleRate } from '../dsp/pcm.ts'
+import { samplesOf } from '../dsp/read-pcm.ts'
+
+/** How long the sound takes to go down and to come back. */
+const fall = 0.25 * sampleRate
+const rise = 0.25 * sampleRate
+
+const chunkFrames = 16_384
+
+/** Lowers the stretches in a file of samples, in place. */
+export async function lowerSound(
+  file: string,
+  stretches: readonly Stretch[],
+  signal: AbortSignal,
+): Promise<void> {
+  const handle = await open(file, 'r+')
+  try {
+    const frames = Math.floor((await handle.stat()).size / bytesPerFrame)
+    for (const stretch of stretches.map(inSamples)) {
+      const end = Math.min(frames, stretch.to + rise)
+      for (let at = Math.max(0, stretch.from - fall); at < end; at += chunkFrames) {
+        signal.throwIfAborted()
+        const bytes = Buffer.from(new ArrayBuffer(Math.min(chunkFrames, end - at) * bytesPerFrame))
+        await handle.read(bytes, 0, bytes.length, at * bytesPerFrame)
+        lower(samplesOf(bytes, bytes.length), at, stretch)
+        await handle.write(bytes, 0, bytes.length, at * bytesPerFrame)
+      }
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+function inSamples({ from, to, byDb }: Stretch): Stretch {
+  return { from: from * blockSamples, to: to * blockSamples, byDb }
+}
+
+function lower(samples: Float32Array, at: number, stretch: Stretch): void {
+  for (let i = 0; i < samples.length; i += channels) {
+    const gain = gainAt(at + i / channels, stretch)
+    for (let channel = i; channel < i + channels; channel++) {
+      samples[channel] = (samples[channel] ?? 0) * gain
+    }
+  }
+}
+
+/** Bends gently at both ends, in decibels, so that nobody hears where it begins. */
+export function gainAt(sample: number, { from, to, byDb }: Stretch): number {
+  const outside = sample < from ? (from - sample) / fall : (sample - to) / rise
+  const share = 0.5 + 0.5 * Math.cos(Math.PI * Math.min(1, Math.max(0, outside)))
+  return 10 ** ((-byDb * share) / 20)
+}

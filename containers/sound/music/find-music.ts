@@ -1,0 +1,112 @@
+import { open } from 'node:fs/promises'
+import { blocksPerSecond } from '../level/block-meter.ts'
+import type { MusicIn } from '../pauses/find-pauses.ts'
+import { speechBlock } from '../pauses/heard-blocks.ts'
+import { noteClarity } from './note-grid.ts'
+import type { SampleSpan } from '../dsp/pcm.ts'
+import { samplesOf } from '../dsp/read-pcm.ts'
+import { merged, runsOf, type Run } from '../dsp/runs.ts'
+import { frameSamples, toneHop, tonesIn, type ReadSpeech, type Tones } from './tones.ts'
+
+/** A sound is music if steady tones make up this share of its power over a second and a half … */
+const leastStill = 0.45
+const meanOfHops = 12
+/** … or if the tones around it lie on the notes of a scale this clearly, and make up this share of the power. */
+const leastClarity = 2.6
+const leastShare = 0.2
+/** "Around it" means this many hops of what may be music. Voices interrupt it, so they may lie far apart … */
+const hopsNearby = 128
+/** … but no further than this, within which the same piece is likely to go on. */
+const samePiece = 20 * blocksPerSecond
+/** Notes with a shorter rest between them belong to one piece. */
+const rest = blocksPerSecond
+/** Music that begins or ends inside a frame is only detected in the next one, so a piece is extended by this much. */
+const unseen = 0.4 * blocksPerSecond
+
+/** Looks for music in the file of the speech sound. `sourceOf` gives the sample at which a block begins there. */
+export function musicIn(
+  file: string,
+  sourceOf: (block: number) => number,
+  signal: AbortSignal,
+): MusicIn {
+  return async (stretches) => {
+    if (stretches.length === 0) return []
+    const handle = await open(file, 'r')
+    try {
+      const read: ReadSpeech = async ({ from, to }) => {
+        signal.throwIfAborted()
+        const bytes = Buffer.from(new ArrayBuffer((to - from) * Float32Array.BYTES_PER_ELEMENT))
+        await handle.read(bytes, 0, bytes.length, from * Float32Array.BYTES_PER_ELEMENT)
+        return samplesOf(bytes, bytes.length)
+      }
+      const hops: Hop[] = []
+      for (const stretch of stretches) {
+        for (const { source, run } of unbroken(stretch, sourceOf)) {
+          const tones = await tonesIn(read, source)
+          hops.push(...tones.map((tone, i) => ({ tone, run, ...blocksOf(i, run) })))
+        }
+      }
+      return await musicOf(hops)
+    } finally {
+      await handle.close()
+    }
+  }
+}
+
+/** The tones of one frame, and its place in blocks. `run` is the unbroken stretch that they were heard in. */
+type Hop = Run & { readonly tone: Tones; readonly run: Run }
+
+function blocksOf(hop: number, { from, to }: Run): Run {
+  const start = from + Math.round((hop * toneHop) / speechBlock)
+  return { from: start, to: Math.min(to, start + Math.round(frameSamples / speechBlock)) }
+}
+
+async function musicOf(hops: readonly Hop[]): Promise<Run[]> {
+  const musical = await runsOf(
+    { from: 0, to: hops.length },
+    (i) => isStill(hops, i) || isTune(hops, i),
+  )
+  const heard = musical.flatMap(({ from, to }) => hops.slice(from, to))
+  return merged(
+    heard.map(({ from, to, run }) => ({
+      from: Math.max(run.from, from - unseen),
+      to: Math.min(run.to, to + unseen),
+    })),
+    rest,
+  )
+}
+
+function isStill(hops: readonly Hop[], at: number): boolean {
+  const near = around(hops, at, meanOfHops).filter(({ run }) => run === hops[at]?.run)
+  return meanOf(near.map(({ tone }) => tone.stillShare)) >= leastStill
+}
+
+function isTune(hops: readonly Hop[], at: number): boolean {
+  const here = hops[at]?.from ?? 0
+  const near = around(hops, at, hopsNearby).filter(({ from }) => Math.abs(from - here) < samePiece)
+  if (meanOf(near.map(({ tone }) => tone.share)) < leastShare) return false
+  return noteClarity(near.flatMap(({ tone }) => tone.pitches)) >= leastClarity
+}
+
+const around = (hops: readonly Hop[], at: number, count: number): readonly Hop[] =>
+  hops.slice(Math.max(0, at - count / 2), at + count / 2)
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+
+/** A stretch may span parts that were cut out, but a frame must not: this splits it there. */
+function unbroken(
+  { from, to }: Run,
+  sourceOf: (block: number) => number,
+): { run: Run; source: SampleSpan }[] {
+  const pieces: { run: Run; source: SampleSpan }[] = []
+  let first = from
+  for (let block = from + 1; block <= to; block++) {
+    const isNext = Math.abs(sourceOf(block) - sourceOf(block - 1) - speechBlock) <= 1
+    if (block < to && isNext) continue
+    const source = { from: sourceOf(first), to: sourceOf(block - 1) + speechBlock }
+    pieces.push({ run: { from: first, to: block }, source })
+    first = block
+  }
+  return pieces
+}

@@ -1,0 +1,53 @@
+import { sampleRate } from '../dsp/pcm.ts'
+import { frameSamples, hopSamples } from '../dsp/spectrum.ts'
+
+const firstBin = Math.round((120 * frameSamples) / sampleRate)
+const lastBin = Math.round((5_000 * frameSamples) / sampleRate)
+/** What begins after digital silence would count more than every beat. */
+const most = 2
+const hopsPerSecond = sampleRate / hopSamples
+/** Between two beats: syllables follow one another faster. */
+const [shortest, longest] = [0.3 * hopsPerSecond, 1.28 * hopsPerSecond]
+/** A beat that goes on for so long is no accident. */
+const beats = 4
+/** In hops, so that the last beat is where it is looked for. */
+const periodStep = 0.25
+
+/** Says of each frame how much begins in it: of all frequencies alike, so that a soft drum is heard under a voice. */
+export class Onsets {
+  readonly #before = new Float64Array(lastBin)
+
+  strengthOf(power: Float64Array): number {
+    let sum = 0
+    for (let bin = firstBin; bin < lastBin; bin++) {
+      const level = Math.log((power[bin] ?? 0) + 1e-9)
+      sum += Math.max(0, level - (this.#before[bin] ?? 0))
+      this.#before[bin] = level
+    }
+    return Math.min(most, sum / (lastBin - firstBin))
+  }
+}
+
+/**
+ * How regularly sounds begin, 0 … 1: how like themselves onsets are one, two, three and four beats later, at the tempo
+ * where that is the most. Music reaches 0.4 alone and 0.14 when it is 15 dB under a voice; voices and noises stay below 0.09.
+ */
+export function beatOf(onsets: Float32Array): number {
+  const mean = onsets.reduce((sum, value) => sum + value, 0) / Math.max(1, onsets.length)
+  const centred = onsets.map((value) => value - mean)
+  const power = centred.reduce((sum, value) => sum + value * value, 0) / onsets.length
+  const slowest = Math.min(longest, onsets.length / 2 / beats)
+  const likeness = Array.from({ length: Math.round(slowest * beats) + 1 }, (_, lag) => {
+    let sum = 0
+    for (let i = lag; i < centred.length; i++) sum += (centred[i] ?? 0) * (centred[i - lag] ?? 0)
+    return sum / (centred.length - lag) / power
+  })
+  let best = 0
+  for (let period = shortest; period <= slowest; period += periodStep) {
+    let least = Infinity
+    for (let beat = 1; beat <= beats; beat++)
+      least = Math.min(least, likeness[Math.round(period * beat)] ?? 0)
+    best = Math.max(best, least)
+  }
+  return best
+}

@@ -1,0 +1,70 @@
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import type { NoisySound } from './noise-remover.ts'
+import type { CleanedSound, NoiseAnswer, NoiseRequest } from './noise-thread.ts'
+
+const voicePath = 'voice-gains.u8'
+
+export type NoisyRecording = {
+  /** Of samples, inside the job folder. */
+  readonly path: string
+  /** In samples: noise is known for each clip apart. */
+  readonly clipEnds: readonly number[]
+  readonly onHeard: (seconds: number) => void
+}
+
+/** Hears what noise there is while a sound is decoded into its file, and takes it out afterwards. */
+export type HeardNoise = {
+  /** There is more of the file. */
+  grown(): void
+  /** The file is whole: takes the noise out of it, and says what is measured of it then. */
+  reduce(): Promise<CleanedSound>
+  /** Nothing reads or writes the file any more when this resolves. */
+  close(): Promise<void>
+}
+
+export function hearNoise({ folder, signal }: ToolContext, recording: NoisyRecording): HeardNoise {
+  const sound: NoisySound = {
+    sound: path.join(folder, recording.path),
+    voiceGains: path.join(folder, voicePath),
+    clipEnds: recording.clipEnds,
+  }
+  const worker = new Worker(new URL('./noise-thread.ts', import.meta.url), {
+    name: 'noise',
+    workerData: sound,
+  })
+  const say = (request: NoiseRequest): void => worker.postMessage(request)
+  const stop = (): void => void worker.terminate()
+  const cleaned = answerOf(worker, recording.onHeard).finally(() =>
+    signal.removeEventListener('abort', stop),
+  )
+  // `reduce` hears of it.
+  cleaned.catch(() => undefined)
+  signal.addEventListener('abort', stop)
+  return {
+    grown: () => say('grown'),
+    async reduce() {
+      signal.throwIfAborted()
+      say('whole')
+      return cleaned.catch((error: unknown) => {
+        signal.throwIfAborted()
+        throw error
+      })
+    },
+    async close() {
+      await worker.terminate()
+    },
+  }
+}
+
+async function answerOf(worker: Worker, onHeard: (seconds: number) => void): Promise<CleanedSound> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', (answer: NoiseAnswer) => {
+      if (answer.type === 'heard') onHeard(answer.seconds)
+      else resolve(answer)
+    })
+    worker.on('error', reject)
+    worker.on('exit', (code) => reject(new Error(`The noise thread ended with ${code}`)))
+  })
+}

@@ -1,0 +1,22 @@
+import type { RawSound } from './cut-pauses.ts'
+import { findVoices } from './find-voices.ts'
+import { heardBlocks } from './heard-blocks.ts'
+import type { SampleSpan } from '../dsp/pcm.ts'
+import type { Run } from '../dsp/runs.ts'
+
+/** Where somebody speaks in the finished timeline, in blocks of 10 ms, and how loud each block is. */
+export type VoiceMap = {
+  readonly runs: readonly Run[]
+  /** K-weighted power. */
+  readonly loudness: Float32Array
+}
+
+/** Undefined if nobody speaks in the kept parts, or the detector failed. */
+export async function mapVoices(
+  raw: RawSound,
+  kept: readonly SampleSpan[],
+): Promise<VoiceMap | undefined> {
+  const { heard } = await heardBlocks(raw, kept)
+  const voices = heard.voice && (await findVoices(heard, heard.voice))
+  return voices && { runs: voices.runs, loudness: heard.loudness }
+}

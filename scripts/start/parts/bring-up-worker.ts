@@ -1,0 +1,75 @@
+import path from 'node:path'
+import { ensureBuilt } from '../../host/ensure-built.ts'
+import { fireCron } from '../../host/fire-cron.ts'
+import { root } from '../../machine/checkout.ts'
+import { writeDevConfig } from '../dev-config.ts'
+import { devArguments, devWorkerPlan } from './dev-worker-part.ts'
+import { migrateWithWrangler } from '../data/migrate-with-wrangler.ts'
+import { baseUrlOf } from './part-environments.ts'
+import type { Run } from '../run.ts'
+import type { Service } from '../service.ts'
+import type { Watched } from './watch-part.ts'
+import { workerPlan } from './worker-part.ts'
+
+type Say = (line: string) => void
+
+/**
+ * Prepares and starts the Worker in the requested mode. Returns what to watch; nothing if a person starts it by hand.
+ */
+export async function bringUpWorker(
+  run: Run,
+  service: Service,
+  say: Say,
+  stop: AbortSignal,
+): Promise<Watched | undefined> {
+  // For `npm run dev`, and for a `wrangler dev` that somebody starts by hand.
+  writeDevConfig({
+    source: path.join(root, 'wrangler.toml'),
+    file: run.data.devConfig,
+    s3: {
+      accessKeyId: run.secrets.s3AccessKeyId,
+      secretAccessKey: run.secrets.s3SecretAccessKey,
+    },
+  })
+  if (run.mode === 'server') return bringUpServer(run, service, say, stop)
+  await migrateWithWrangler(run.data, stop)
+  if (stop.aborted) return undefined
+  const cron = fireCron(
+    async () => runScheduled(baseUrlOf(run.settings)),
+    (fault) => run.settings.SPOOL_VERBOSE && say(`[cron] ${fault}`),
+  )
+  stop.addEventListener('abort', cron.stop)
+  if (run.mode === 'dev') {
+    return service.startWorker((onLine) => devWorkerPlan(run, onLine), cron.now)
+  }
+  const command = devArguments(run).map((word) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`,
+  )
+  say(`\nStart the Worker in another terminal:\n\n  npx wrangler ${command.join(' ')}\n`)
+  return undefined
+}
+
+async function bringUpServer(
+  run: Run,
+  service: Service,
+  say: Say,
+  stop: AbortSignal,
+): Promise<Watched | undefined> {
+  try {
+    const built = await ensureBuilt(say, stop)
+    return service.startWorker((onLine) => workerPlan(run, built, onLine))
+  } catch (error) {
+    if (stop.aborted) return undefined
+    throw error
+  }
+}
+
+/** Calls the address that `wrangler dev` has for this, because it fires no cron by itself. */
+async function runScheduled(baseUrl: string): Promise<void> {
+  const response = await fetch(
+    `${baseUrl}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`,
+    { signal: AbortSignal.timeout(55_000) },
+  )
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`The scheduled run was answered with ${response.status}`)
+}

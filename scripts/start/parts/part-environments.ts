@@ -1,0 +1,113 @@
+import type { Reader } from '../../../worker/contract/settings/setting.ts'
+import { isSecretSetting, settingsReadBy } from '../../../worker/contract/settings/table.ts'
+import { machineVariables } from '../../machine/machine-variables.ts'
+import { isForItsOwnerAlone, reachOf } from '../default-allowed-hosts.ts'
+import type { Run } from '../run.ts'
+import type { Secrets } from '../data/secrets.ts'
+import type { Settings } from '../settings.ts'
+
+type Variables = Record<string, string>
+
+/** The bucket of wrangler.toml, and the path at which the simulator serves buckets. */
+const localBucket = 'spool-media'
+export const simulatorPath = '/cdn-cgi/local/r2/s3/'
+
+/** The address of the service on this machine. */
+export function baseUrlOf({ HOST, PORT }: Settings): string {
+  const everywhere = ['0.0.0.0', '::'].includes(HOST)
+  const host = everywhere ? '127.0.0.1' : HOST
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`
+}
+
+/** The variables and secrets of the Worker, as production gets them from wrangler.toml and `wrangler secret`. */
+export function workerVariables(run: Run, mediaWorkerUrls: readonly string[]): Variables {
+  const { settings, secrets } = run
+  const here = baseUrlOf(settings)
+  const baseUrl = settings.BASE_URL ?? here
+  return {
+    ...textsFor('worker', settings),
+    ENVIRONMENT: 'local',
+    BASE_URL: baseUrl,
+    REPORT_URL: here,
+    ...reachVariables(settings, baseUrl, mediaWorkerUrls),
+    STORAGE_URL: settings.STORAGE_URL ?? baseUrl,
+    S3_ENDPOINT: `${simulatorOf(run)}${simulatorPath}${localBucket}`,
+    S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,
+    S3_SECRET_ACCESS_KEY: secrets.s3SecretAccessKey,
+    SPOOL_SECRET: secrets.spoolSecret,
+    SPOOL_ADMIN_SECRET: secrets.adminSecret,
+    MEDIA_WORKER_TOKEN: settings.texts.MEDIA_WORKER_TOKEN ?? secrets.mediaWorkerToken,
+    PRIVATE_FAULTS: privateFaults(settings),
+    REACH: isForItsOwnerAlone(reachOf(settings)) ? 'owner' : 'others',
+    // In front of `wrangler dev` stands a server of its own.
+    ...(run.mode === 'server' ? { CLIENT_ADDRESS: 'socket' } : {}),
+  }
+}
+
+/** Media workers on other machines use the address for clients; those that are started here need not leave the machine. */
+function reachVariables(settings: Settings, baseUrl: string, own: readonly string[]): Variables {
+  const remote = settings.MEDIA_WORKER_URLS
+  const all = { MEDIA_WORKER_URLS: [...own, ...remote].join(',') }
+  if (remote.length === 0) return all
+  return {
+    ...all,
+    REPORT_URL: settings.REPORT_URL ?? baseUrl,
+    NEAR_URL: baseUrlOf(settings),
+    NEAR_MEDIA_WORKERS: own.join(','),
+  }
+}
+
+/** The settings that one part reads: the operator's values, or their defaults. */
+function textsFor(part: Reader, { texts }: Settings): Variables {
+  const read = settingsReadBy(part).map(([name]) => [name, texts[name]] as const)
+  return Object.fromEntries(
+    read.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+  )
+}
+
+/** `wrangler dev` has one socket for everything; the server keeps the simulator on its own. */
+export function simulatorOf({ mode, settings, ports }: Run): string {
+  return mode === 'server' ? `http://127.0.0.1:${ports.entry}` : baseUrlOf(settings)
+}
+
+/**
+ * The owner of the machine is told what went wrong at a private host; others are not, because they could use it to
+ * explore the network.
+ */
+function privateFaults(settings: Settings): 'told' | 'kept' {
+  return isForItsOwnerAlone(reachOf(settings)) ? 'told' : 'kept'
+}
+
+/** Uses single quotes, inside which nothing is expanded. No value contains one; the settings ensure that. */
+export function envFileText(variables: Variables): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}='${value}'\n`)
+    .join('')
+}
+
+/** The text that a media worker reads from its descriptor. */
+export function mediaSecrets(settings: Settings, { mediaWorkerToken }: Secrets): string {
+  const told = { MEDIA_WORKER_TOKEN: mediaWorkerToken, ...textsFor('media', settings) }
+  const lines = Object.entries(told).filter(([name]) => isSecretSetting(name))
+  return lines.map(([name, value]) => `${name}=${value}\n`).join('')
+}
+
+export function mediaVariables(
+  settings: Settings,
+  place: { port: number; workDirectory: string },
+): Variables {
+  const told = Object.entries(textsFor('media', settings))
+  return {
+    ...machineVariables(),
+    ...Object.fromEntries(told.filter(([name]) => !isSecretSetting(name))),
+    MEDIA_HOST: '127.0.0.1',
+    MEDIA_PORT: String(place.port),
+    MEDIA_SECRETS_FD: '3',
+    SPOOL_WORK_DIR: place.workDirectory,
+    LOG_PROGRESS: '1',
+    PRIVATE_FAULTS: privateFaults(settings),
+  }
+}
+
+/** Inherited by workerd; distinguishes the orphans of one service from those of another. */
+export const serviceMarker = 'SPOOL_SERVICE'

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { runTool } from '../../../../containers/ffmpeg/process/run-tool.ts'
+import { JobError } from '../../../../containers/errors/job-error.ts'
+import { aToolContext } from '../../../support/containers/tool-context.ts'
+
+/** Writes progress until it is ended. */
+const endless = [
+  ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc', '-progress', 'pipe:1'],
+  ...['-stats_period', '0.1', '-f', 'null', '-'],
+]
+
+describe('runTool', () => {
+  it('ends a program when its time is over, even if it is busy', async () => {
+    const tools = await aToolContext()
+    const limits = { ...tools.limits, wallMs: 1_000 }
+    await expect(
+      runTool({ ...tools, limits }, 'ffmpeg', endless, () => true),
+    ).rejects.toMatchObject({
+      reason: 'out_of_time',
+      retryable: false,
+      message: 'Processing took too long: one step of it (ffmpeg) was ended after 1 seconds.',
+    })
+  })
+
+  it('ends a program whose reader throws, with the error of the reader', async () => {
+    const tools = await aToolContext()
+    const enough = new JobError('source_too_large', 'enough')
+    const reading = runTool(tools, 'ffmpeg', endless, () => {
+      throw enough
+    })
+    await expect(reading).rejects.toBe(enough)
+    expect(tools.commands).toHaveLength(1)
+  })
+})

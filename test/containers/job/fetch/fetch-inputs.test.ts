@@ -1,0 +1,296 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { fetchInputs } from '../../../../containers/job/fetch/fetch-inputs.ts'
+import type { TransferLimits } from '../../../../containers/job/fetch/transfer-limits.ts'
+import type { MediaInput } from '../../../../worker/contract/job/media-job.ts'
+import { ownService } from '../../../support/containers/own-service.ts'
+import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
+import { aFolder } from '../../../support/containers/tool-context.ts'
+
+async function sources(): Promise<SourceServer> {
+  const server = await startSources()
+  onTestFinished(server.close)
+  return server
+}
+
+type Given = {
+  urls: readonly string[]
+  limits?: Partial<TransferLimits>
+  origin?: MediaInput['origin']
+  signal?: AbortSignal
+}
+
+/** These tests are about public servers; fetch-inputs.private.test.ts covers the others. */
+const asPublic = { privatePatienceMs: 60_000, isPrivate: () => false }
+
+async function fetchAll({ urls, limits, origin = 'customer', signal }: Given) {
+  const folder = await aFolder()
+  const shares: number[] = []
+  const names = await fetchInputs({
+    inputs: urls.map((url, i) => ({
+      field: urls.length > 1 ? `files[${i}].url` : 'fileUrl',
+      url,
+      origin,
+    })),
+    folder,
+    signal: signal ?? new AbortController().signal,
+    onProgress: (share) => shares.push(share),
+    limits: {
+      allowedHosts: new Set(origin === 'customer' ? ['127.0.0.1'] : []),
+      own: ownService('https://api.spool.example'),
+      maxSourceBytes: 1_000_000,
+      maxJobInputBytes: 1_500_000,
+      roomBytes: 1e9,
+      connectMs: 60_000,
+      idleMs: 60_000,
+      pace: { bytes: 262_144, withinMs: 60_000 },
+      totalMs: 60_000,
+      ownPieceBytes: 1_000_000,
+      backoffMs: [1, 1],
+      ...asPublic,
+      ...limits,
+    },
+  })
+  return { folder, names, shares }
+}
+
+/** Much more than what is lost on the way to a slow disk, so continuing always pays. */
+const pieceBytes = 1024 * 1024
+const roomy = { maxSourceBytes: 10 * pieceBytes, maxJobInputBytes: 10 * pieceBytes }
+
+function rangeStart(range = 'bytes=0-'): number {
+  return Number(/^bytes=(\d+)-$/.exec(range)?.[1])
+}
+
+/** Sends as much as one connection allows. */
+function sendPiece(response: ServerResponse, whole: Buffer, from: number): void {
+  const rest = whole.subarray(from)
+  const headers = { ETag: '"v1"', 'Content-Length': rest.length }
+  const range = { 'Content-Range': `bytes ${from}-${whole.length - 1}/${whole.length}` }
+  response.writeHead(from > 0 ? 206 : 200, from > 0 ? { ...headers, ...range } : headers)
+  if (rest.length <= pieceBytes) response.end(rest)
+  else response.write(rest.subarray(0, pieceBytes), () => response.destroy())
+}
+
+describe('fetchInputs', () => {
+  it('stores every input under a name of our own, in order', async () => {
+    const server = await sources()
+    const urls = [1, 2, 3, 4, 5, 6].map((n) =>
+      server.route(`/${n}`, (_request, response) => response.end(`bytes of ${n}`)),
+    )
+    const { folder, names, shares } = await fetchAll({ urls })
+    expect(names).toEqual(['in0', 'in1', 'in2', 'in3', 'in4', 'in5'])
+    expect(await readFile(path.join(folder, 'in4'), 'utf8')).toBe('bytes of 5')
+    expect(shares.at(-1)).toBe(1)
+  })
+
+  it('fetches at most four at a time', async () => {
+    const server = await sources()
+    const waiting: (() => void)[] = []
+    let most = 0
+    let open = 0
+    const urls = Array.from({ length: 9 }, (_, i) =>
+      server.route(`/${i}`, (_request, response) => {
+        most = Math.max(most, ++open)
+        waiting.push(() => {
+          open--
+          response.end('x')
+        })
+        if (waiting.length >= 4 || server.hits.length > 5) waiting.splice(0).forEach((go) => go())
+      }),
+    )
+    await fetchAll({ urls })
+    expect(most).toBe(4)
+  })
+
+  it('names the field and the status of a refusal, without trying again', async () => {
+    const server = await sources()
+    const message = 'fileUrl: the server answered 404'
+    const failing = { reason: 'source_unreachable', message, retryable: false }
+    await expect(fetchAll({ urls: [`${server.origin}/nothing`] })).rejects.toMatchObject(failing)
+    expect(server.hits).toHaveLength(1)
+  })
+
+  it('tries three times when the server fails, and says so', async () => {
+    const server = await sources()
+    const url = server.route('/down', (_request, response) => response.writeHead(503).end())
+    const message = 'fileUrl: the server answered 503, 3 times'
+    const failing = { reason: 'source_unreachable', message }
+    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject(failing)
+    expect(server.hits).toHaveLength(3)
+  })
+
+  it('survives a connection that breaks once', async () => {
+    const server = await sources()
+    const url = server.route('/flaky', (_request, response) => {
+      if (server.hits.length === 1) {
+        response.writeHead(200, { 'Content-Length': 100 })
+        response.write('part', () => response.destroy())
+      } else response.end('whole')
+    })
+    const { folder } = await fetchAll({ urls: [url] })
+    expect(await readFile(path.join(folder, 'in0'), 'utf8')).toBe('whole')
+  })
+
+  it('continues where a connection broke off, as long as each try adds something', async () => {
+    const server = await sources()
+    const whole = randomBytes(5 * pieceBytes)
+    const ranges: (string | undefined)[] = []
+    const url = server.route('/flaky', (request, response) => {
+      ranges.push(request.headers.range)
+      expect(request.headers['if-range']).toBe(request.headers.range && '"v1"')
+      sendPiece(response, whole, rangeStart(request.headers.range))
+    })
+    const { folder } = await fetchAll({ urls: [url], limits: roomy })
+    expect(whole.equals(await readFile(path.join(folder, 'in0')))).toBe(true)
+    expect(ranges.length).toBeGreaterThanOrEqual(5)
+    expect(ranges.slice(1).every((range) => rangeStart(range) > 0)).toBe(true)
+  })
+
+  it('starts again if the file has changed, or the answer is another piece', async () => {
+    const other = randomBytes(1_000)
+    const answers = {
+      changed: (response: ServerResponse) => response.end(other),
+      elsewhere: (response: ServerResponse) => {
+        const ranges = { 'Content-Range': `bytes 7-${2 * pieceBytes - 1}/${2 * pieceBytes}` }
+        response.writeHead(206, ranges).end(other)
+      },
+      gone: (response: ServerResponse) => response.writeHead(416).end(),
+    }
+    const server = await sources()
+    for (const [name, answer] of Object.entries(answers)) {
+      let asked = 0
+      const url = server.route(`/${name}`, (_request, response) => {
+        asked += 1
+        if (asked === 1) sendPiece(response, randomBytes(2 * pieceBytes), 0)
+        else if (asked === 2) answer(response)
+        else response.end(other)
+      })
+      const { folder } = await fetchAll({ urls: [url], limits: roomy })
+      expect(other.equals(await readFile(path.join(folder, 'in0'))), name).toBe(true)
+    }
+  })
+
+  it('does not accept less than was announced', async () => {
+    const server = await sources()
+    const url = server.route('/short', (_request, response) => {
+      response.writeHead(200, { 'Content-Length': 100 })
+      response.write('part', () => response.destroy())
+    })
+    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject({ reason: 'source_unreachable' })
+  })
+
+  it('stops an endless body without a length at the limit', async () => {
+    const server = await sources()
+    const url = server.route('/endless', (_request, response) => {
+      const chunk = Buffer.alloc(65_536)
+      const more = (): void => {
+        while (!response.destroyed && response.write(chunk));
+      }
+      response.on('drain', more)
+      more()
+    })
+    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject({
+      reason: 'source_too_large',
+      message: 'fileUrl: the file is larger than 1000000 bytes.',
+    })
+  })
+
+  it('does not start to fetch a file that is declared too large', async () => {
+    const server = await sources()
+    const url = server.route('/large', (_request, response) => {
+      response.writeHead(200, { 'Content-Length': 1_000_001 })
+      response.write('x')
+    })
+    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject({ reason: 'source_too_large' })
+  })
+
+  it('adds up the sizes of all inputs of a job', async () => {
+    const server = await sources()
+    const url = server.route('/half', (_request, response) => response.end(Buffer.alloc(900_000)))
+    await expect(fetchAll({ urls: [url, url] })).rejects.toMatchObject({
+      reason: 'source_too_large',
+      message: 'All files of this video together are larger than 1500000 bytes.',
+    })
+  })
+
+  it('ends the other inputs when one fails, at any moment', async () => {
+    const server = await sources()
+    const url = server.route('/half', (_request, response) => response.end(Buffer.alloc(900_000)))
+    // In about one of three runs the failure happens while Node's pipeline cannot react to it.
+    for (let run = 0; run < 40; run++) {
+      await expect(fetchAll({ urls: [url, url] })).rejects.toMatchObject({
+        reason: 'source_too_large',
+      })
+    }
+  })
+
+  it('blames the disk and not the customer if there is no space', async () => {
+    const server = await sources()
+    const url = server.route('/half', (_request, response) => response.end(Buffer.alloc(9_000)))
+    await expect(fetchAll({ urls: [url], limits: { roomBytes: 8_000 } })).rejects.toMatchObject({
+      reason: 'out_of_resources',
+      retryable: true,
+    })
+  })
+
+  it('gives up on a server that stops sending', async () => {
+    const server = await sources()
+    const silent = server.route('/silent', (_request, response) => response.write('x'))
+    await expect(fetchAll({ urls: [silent], limits: { idleMs: 50 } })).rejects.toMatchObject({
+      message: 'fileUrl: the server fell silent, 3 times',
+    })
+  })
+
+  it('refuses bytes that are compressed although this was not asked for', async () => {
+    const server = await sources()
+    const url = server.route('/bomb', (_request, response) =>
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('x'),
+    )
+    await expect(fetchAll({ urls: [url] })).rejects.toMatchObject({ reason: 'source_unreachable' })
+  })
+
+  it('reveals no addresses, ports or causes when it refuses or fails', async () => {
+    const refused = fetchAll({ urls: ['http://10.1.2.3/x'] })
+    await expect(refused).rejects.toMatchObject({
+      reason: 'source_not_allowed',
+      message: 'fileUrl: the address is not allowed.',
+    })
+    const closed = await startSources()
+    await closed.close()
+    await expect(fetchAll({ urls: [`${closed.origin}/x`] })).rejects.toMatchObject({
+      reason: 'source_unreachable',
+      message: 'fileUrl: the connection failed, 3 times',
+    })
+  })
+
+  it('does not check our own storage, and reports its failures as ours', async () => {
+    const server = await sources()
+    const url = server.route('/stored', (_request, response) => response.end('bytes'))
+    const { names } = await fetchAll({ urls: [url], origin: 'storage' })
+    expect(names).toEqual(['in0'])
+    const gone = fetchAll({ urls: [`${server.origin}/gone`], origin: 'storage' })
+    await expect(gone).rejects.toMatchObject({ reason: 'storage_failed', retryable: true })
+  })
+
+  it('says at once why a link of ours does not work', async () => {
+    const server = await sources()
+    const url = server.route('/dead', (_request, response) => response.writeHead(403).end())
+    const links = { [url]: 'has expired', [`${server.origin}/gone`]: 'no longer there' }
+    for (const [link, what] of Object.entries(links)) {
+      const message = expect.stringMatching(`^fileUrl: .+${what}.$`) as string
+      await expect(fetchAll({ urls: [link], origin: 'link' })).rejects.toMatchObject({ message })
+    }
+  })
+
+  it('ends at once when the job is ended', async () => {
+    const server = await sources()
+    const controller = new AbortController()
+    const reason = new Error('canceled')
+    const url = server.route('/slow', () => controller.abort(reason))
+    await expect(fetchAll({ urls: [url], signal: controller.signal })).rejects.toBe(reason)
+  })
+})

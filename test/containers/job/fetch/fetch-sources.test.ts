@@ -1,0 +1,164 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { MediaJob } from '../../../../worker/contract/job/media-job.ts'
+import { aJob, aJobId } from '../../../support/containers/a-job.ts'
+import { plainImage, plainVideo, threeColorGif } from '../../../support/containers/element-files.ts'
+import { colorDistance, firstFrame, rgbOf } from '../../../support/containers/frame-pixels.ts'
+import { startMediaWorker, type MediaWorker } from '../../../support/containers/media-worker.ts'
+import { startReceiver } from '../../../support/containers/receiver.ts'
+import { toneFile } from '../../../support/containers/sound-files.ts'
+import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
+import { aFolder } from '../../../support/containers/tool-context.ts'
+
+let sources: SourceServer
+/** With the usual settings. */
+let worker: MediaWorker
+
+beforeAll(async () => {
+  sources = await startSources()
+  worker = await startMediaWorker()
+})
+afterAll(async () => {
+  await Promise.all([sources.close(), worker.stop()])
+})
+
+async function aWorkerWith(env: Record<string, string>): Promise<MediaWorker> {
+  const started = await startMediaWorker(env)
+  onTestFinished(started.stop)
+  return started
+}
+
+type Work = {
+  elements: readonly Record<string, unknown>[]
+  at?: MediaWorker
+  changes?: Partial<MediaJob>
+}
+
+async function run({ elements, at = worker, changes = {} }: Work) {
+  const receiver = await startReceiver()
+  onTestFinished(receiver.close)
+  const inputs = [{ url: sources.file(await plainVideo()), origin: 'storage' as const }]
+  const { reportsUrl } = receiver
+  const job = aJob({ inputs, reportsUrl, options: { elements }, jobId: aJobId() })
+  expect((await at.post('/jobs', { ...job, ...changes })).status).toBe(202)
+  const end = await receiver.when((said) => said.type !== 'progress')
+  return { end, output: () => receiver.output() }
+}
+
+describe('fetchSources', () => {
+  it('fetches an address once for all elements that use it, and shows them', async () => {
+    const image = sources.file(await plainImage('#ff0000', '32x32'))
+    const gif = sources.file(await threeColorGif())
+    const elements = [
+      { type: 'image', url: image, position: { anchor: 'top-left' } },
+      { type: 'audio', url: sources.file(await toneFile('mp3', 1)) },
+      { type: 'image', url: image, position: { anchor: 'bottom-right' } },
+      { type: 'gif', url: gif, position: { anchor: 'top-right' } },
+    ]
+    const before = sources.hits.length
+    const { end, output } = await run({ elements })
+    expect(end).toMatchObject({ type: 'succeeded', warnings: [] })
+    const asked = sources.hits.slice(before).map((hit) => path.extname(hit))
+    expect(asked.sort()).toEqual(['.gif', '.mp3', '.mp4', '.png'])
+    const file = path.join(await aFolder(), 'out.mp4')
+    await writeFile(file, output())
+    const frame = await firstFrame(file)
+    for (const [x, y] of [
+      [8, 8],
+      [311, 231],
+      [294, 8],
+    ] as const) {
+      expect(colorDistance(frame.at(x, y), rgbOf('#ff0000'))).toBeLessThan(12)
+    }
+  })
+
+  it('names the element that cannot be fetched, and why', async () => {
+    const elements = [
+      { type: 'image', url: sources.file(await plainImage('#ff0000', '32x32')) },
+      { type: 'video', url: `${sources.origin}/nowhere.mp4` },
+    ]
+    const { end } = await run({ elements })
+    expect(end).toMatchObject({
+      type: 'failed',
+      reason: 'element_unusable',
+      message: 'elements[1].url: the server answered 404',
+      retryable: false,
+    })
+  })
+
+  // The worker waits with its answer for as long as the slowest private host may take.
+  const whatHostsDo = ['an answer', 'nobody there']
+  for (const what of whatHostsDo) {
+    it(
+      `tells nothing about a private host if others can reach the service: ${what}`,
+      { tags: 'campaign' },
+      async () => {
+        const page = sources.route('/router', (_request, response) =>
+          response.writeHead(200).end('<html><body>Router</body></html>'),
+        )
+        const other = what === 'an answer' ? `${sources.origin}/nowhere.mp4` : 'http://127.0.0.1:9/'
+        const at = await aWorkerWith({ PRIVATE_FAULTS: 'kept', MEDIA_SLOTS: '2' })
+        const ends = await Promise.all(
+          [page, other].map(async (url) => run({ elements: [{ type: 'image', url }], at })),
+        )
+        const told = ends.map(({ end }) => (end.type === 'failed' ? end.message : end))
+        expect([...new Set(told)]).toEqual([
+          expect.stringContaining('Which of these a private host did'),
+        ])
+      },
+    )
+  }
+
+  it('names the element that is not a picture', async () => {
+    const page = sources.route('/page.png', (_request, response) =>
+      response.writeHead(200).end('<html><body>Not found</body></html>'),
+    )
+    const { end } = await run({ elements: [{ type: 'image', url: page }] })
+    expect(end).toMatchObject({
+      type: 'failed',
+      reason: 'element_unusable',
+      message: 'elements[0].url: the file is not a PNG or JPEG image but: HTML page.',
+    })
+  })
+
+  it('requests private addresses for elements only if they are our own', async () => {
+    const at = await aWorkerWith({ ALLOW_PRIVATE_HOSTS: '' })
+    const url = sources.file(await plainImage('#ff0000', '32x32'))
+    const elements = [{ type: 'image', url }]
+    const foreign = await run({ elements, at })
+    expect(foreign.end).toMatchObject({
+      type: 'failed',
+      reason: 'source_not_allowed',
+      message: 'elements[0].url: the address is not allowed.',
+    })
+    const elementSources: MediaJob['elementSources'] = [{ url, origin: 'storage' }]
+    const changes = { elementSources }
+    expect((await run({ elements, at, changes })).end.type).toBe('succeeded')
+  })
+
+  it('does not let a server lead it to our own service', async () => {
+    const receiver = await startReceiver()
+    onTestFinished(receiver.close)
+    const Location = new URL('/cdn-cgi/explorer', receiver.reportsUrl).href
+    const url = sources.route('/to-us', (_request, response) =>
+      response.writeHead(302, { Location }).end(),
+    )
+    const job = aJob({ inputs: [url], reportsUrl: receiver.reportsUrl, jobId: aJobId() })
+    expect((await worker.post('/jobs', job)).status).toBe(202)
+    expect(await receiver.when((said) => said.type !== 'progress')).toMatchObject({
+      type: 'failed',
+      reason: 'source_not_allowed',
+      message: 'fileUrl: the address is not allowed.',
+    })
+  })
+
+  it('counts elements in the limit of what a job may fetch', async () => {
+    const at = await aWorkerWith({ MAX_JOB_INPUT_BYTES: '3000' })
+    const large = sources.route('/large.png', (_request, response) =>
+      response.writeHead(200).end(Buffer.alloc(3_000)),
+    )
+    const { end } = await run({ elements: [{ type: 'image', url: large }], at })
+    expect(end).toMatchObject({ type: 'failed', reason: 'source_too_large' })
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { listElementFiles } from '../../../../containers/job/fetch/list-elements.ts'
+import type { MediaJob } from '../../../../worker/contract/job/media-job.ts'
+import { optionsSchema } from '../../../../worker/contract/options/options.ts'
+
+const logo = { type: 'image', url: 'https://a.example/logo.png' }
+const clip = { type: 'video', url: 'https://a.example/files/token/clip.webm' }
+
+const listed = (elements: readonly unknown[], elementSources?: MediaJob['elementSources']) =>
+  listElementFiles({
+    options: optionsSchema.parse({ elements }),
+    ...(elementSources && { elementSources }),
+  })
+
+describe('listElementFiles', () => {
+  it('lists an address once, with every element that uses it', () => {
+    expect(listed([logo, clip, logo])).toEqual([
+      {
+        field: 'elements[0].url',
+        url: logo.url,
+        origin: 'customer',
+        failure: 'element_unusable',
+        elements: [0, 2],
+      },
+      {
+        field: 'elements[1].url',
+        url: clip.url,
+        origin: 'customer',
+        failure: 'element_unusable',
+        elements: [1],
+      },
+    ])
+  })
+
+  it('checks every address that is not marked as our own', () => {
+    const files = listed(
+      [logo, clip],
+      [
+        { url: 'https://a.example/logo.png?parsed', origin: 'customer' },
+        { url: clip.url, origin: 'storage' },
+      ],
+    )
+    expect(files).toMatchObject([
+      { url: 'https://a.example/logo.png?parsed', origin: 'customer' },
+      { url: clip.url, origin: 'storage' },
+    ])
+  })
+
+  it('is empty without elements', () => {
+    expect(listElementFiles({ options: optionsSchema.parse({}) })).toEqual([])
+  })
+})

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { makeVideo } from '../../../support/node/fixtures.ts'
+import { aJob } from '../../../support/containers/a-job.ts'
+import { startMediaWorker, type MediaWorker } from '../../../support/containers/media-worker.ts'
+import { startReceiver } from '../../../support/containers/receiver.ts'
+import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
+
+let worker: MediaWorker
+let sources: SourceServer
+
+beforeAll(async () => {
+  worker = await startMediaWorker()
+  sources = await startSources()
+})
+afterAll(async () => {
+  await worker.stop()
+  await sources.close()
+})
+
+async function run(options: Record<string, unknown>) {
+  const receiver = await startReceiver()
+  onTestFinished(receiver.close)
+  const inputs = [sources.file(await makeVideo({ seconds: 4 }))]
+  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
+  expect((await worker.post('/jobs', job)).status).toBe(202)
+  const end = await receiver.when((said) => said.type !== 'progress')
+  return { end, reports: receiver.reports }
+}
+
+describe('measureJob', () => {
+  it('measures the sound along with the files, and shows the result in the plan', async () => {
+    const { end, reports } = await run({
+      removeSegments: [{ startTime: 1, endTime: 2 }],
+      normalizeAudio: true,
+    })
+    if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+    expect(end.videoMetadata?.duration).toBeCloseTo(3, 1)
+    expect(end.trace.phases.map(({ name }) => name)).toEqual([
+      'fetching',
+      'measuring',
+      'rendering',
+      'uploading',
+    ])
+    expect(end.trace.plan).toMatchObject({
+      steps: ['cut-segments', 'clean-audio', 'limit-sound'],
+      cuts: { count: 1, removedSeconds: 1, segmentsSeconds: 1, silenceSeconds: 0 },
+      sound: { hasNoiseRemoved: false },
+    })
+    expect(end.warnings).toEqual([])
+    const percents = reports.map((said) => (said.type === 'progress' ? said.progressPercent : 100))
+    expect(percents).toEqual([...percents].sort((a, b) => a - b))
+  })
+
+  it('fails with a clear message if nothing is left', async () => {
+    const { end } = await run({ removeSegments: [{ startTime: 0, endTime: 100 }] })
+    expect(end).toMatchObject({
+      type: 'failed',
+      reason: 'nothing_left',
+      message: 'removeSegments leaves nothing of the video.',
+      retryable: false,
+    })
+  })
+})

@@ -1,0 +1,71 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { OutputKind } from '../../../../worker/contract/job/media-job.ts'
+import { makeVideo } from '../../../support/node/fixtures.ts'
+import { aJob } from '../../../support/containers/a-job.ts'
+import { firstFrame } from '../../../support/containers/frame-pixels.ts'
+import { startMediaWorker, type MediaWorker } from '../../../support/containers/media-worker.ts'
+import { startReceiver } from '../../../support/containers/receiver.ts'
+import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
+import { aFolder } from '../../../support/containers/tool-context.ts'
+
+let worker: MediaWorker
+let sources: SourceServer
+
+beforeAll(async () => {
+  worker = await startMediaWorker()
+  sources = await startSources()
+})
+afterAll(async () => {
+  await worker.stop()
+  await sources.close()
+})
+
+/** Asks for a thumbnail with the video. */
+async function run(options: Record<string, unknown>, refusedKinds: readonly OutputKind[] = []) {
+  const receiver = await startReceiver({ refusedKinds })
+  onTestFinished(receiver.close)
+  const inputs = [sources.file(await makeVideo({ seconds: 2 }))]
+  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
+  expect((await worker.post('/jobs', job)).status).toBe(202)
+  const end = await receiver.when((said) => said.type !== 'progress')
+  return { receiver, end }
+}
+
+describe('addThumbnail', () => {
+  it('makes a JPEG of the finished video and uploads both', async () => {
+    const { receiver, end } = await run({ enableThumbnail: true, aspectRatio: '1:1' })
+    expect(end).toMatchObject({
+      type: 'succeeded',
+      outputs: [{ kind: 'final' }, { kind: 'thumbnail' }],
+      warnings: [],
+    })
+    expect(receiver.outputRequests).toMatchObject([
+      { kind: 'final', extension: 'mp4' },
+      { kind: 'thumbnail', extension: 'jpg', contentType: 'image/jpeg' },
+    ])
+    const file = path.join(await aFolder(), 'still.jpg')
+    await writeFile(file, receiver.output('thumbnail'))
+    const { width, height } = await firstFrame(file)
+    expect(width).toBe(height)
+    if (end.type !== 'succeeded') throw new Error('Not succeeded')
+    expect(end.trace.phases.map(({ name }) => name)).toEqual([
+      ...['fetching', 'measuring', 'rendering', 'uploading'],
+    ])
+  })
+
+  it('makes none unless asked', async () => {
+    const { end } = await run({})
+    expect(end).toMatchObject({ outputs: [{ kind: 'final' }], warnings: [] })
+  })
+
+  it('lets the video succeed without it, with a warning', async () => {
+    const { end } = await run({ enableThumbnail: true }, ['thumbnail'])
+    expect(end).toMatchObject({
+      type: 'succeeded',
+      outputs: [{ kind: 'final' }],
+      warnings: ['enableThumbnail: no still could be made of this video.'],
+    })
+  })
+})

@@ -1,0 +1,155 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { createLog } from '../../../../containers/errors/log.ts'
+import { renderCut } from '../../../../containers/job/render/render-cut.ts'
+import { aJob } from '../../../support/containers/a-job.ts'
+import { countedVideo, shownNumbers } from '../../../support/containers/counted-video.ts'
+import { cutFilm } from '../../../support/containers/cut-film.ts'
+import { startMediaWorker } from '../../../support/containers/media-worker.ts'
+import { startReceiver } from '../../../support/containers/receiver.ts'
+import { packetHashes, probe } from '../../../support/containers/run-tool.ts'
+import { startSources } from '../../../support/containers/sources.ts'
+import { aFolder } from '../../../support/containers/tool-context.ts'
+
+const coding = (params: string) => [
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-x264-params', params],
+  ...['-c:a', 'aac', '-b:a', '128k'],
+]
+
+async function cutBy(source: string | readonly string[], options: Record<string, unknown>) {
+  const parts = [startMediaWorker(), startSources(), startReceiver()] as const
+  const [worker, sources, receiver] = await Promise.all(parts)
+  onTestFinished(async () => {
+    await Promise.all([worker.stop(), sources.close(), receiver.close()])
+  })
+  const files = typeof source === 'string' ? [source] : source
+  const inputs = files.map((file) => sources.file(file))
+  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
+  expect((await worker.post('/jobs', job)).status).toBe(202)
+  const end = await receiver.when((said) => said.type !== 'progress')
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+  const file = path.join(await aFolder(), 'result.mp4')
+  await writeFile(file, receiver.output())
+  return { end, file }
+}
+
+const removeSegments = [{ startTime: 0.72, endTime: 1.32 }]
+const keptNumbers = Array.from({ length: 100 }, (_, i) => i).filter((i) => i < 18 || i >= 33)
+
+it('copies the pictures between cuts, and cuts their sound to the sample', async () => {
+  const source = await countedVideo({ seconds: 4, fps: 25, coding: coding('keyint=20:bframes=2') })
+  const { end, file } = await cutBy(source, { removeSegments })
+  expect(end.trace.plan).toMatchObject({
+    ...{ video: 'copy', picture: 'copied but for 1 seam', whyEncoded: null, audio: 'encode' },
+    durationSeconds: 3.4,
+  })
+  expect(await shownNumbers(file)).toEqual(keptNumbers)
+  const hashes = new Set(await packetHashes(source, '0:v'))
+  const copied = (await packetHashes(file, '0:v')).filter((hash) => hashes.has(hash))
+  expect(copied.length).toBeGreaterThan(70)
+  const { streams } = await probe(file)
+  expect(streams.map(({ duration }) => Number(duration))).toEqual([
+    expect.closeTo(3.4, 2),
+    expect.closeTo(3.4, 2),
+  ])
+})
+
+it('copies clips that are joined and cut', async () => {
+  const kind = coding('keyint=20:bframes=2')
+  const spec = { seconds: 2, fps: 25, coding: kind }
+  const clips = [await countedVideo(spec), await countedVideo({ ...spec, firstNumber: 50 })]
+  const { end, file } = await cutBy(clips, { combine: true, removeSegments })
+  expect(end.trace.plan).toMatchObject({
+    ...{ video: 'copy', picture: 'copied but for 1 seam', whyEncoded: null, audio: 'encode' },
+    durationSeconds: 3.4,
+  })
+  expect(await shownNumbers(file)).toEqual(keptNumbers)
+})
+
+it('copies VP9 in WebM beside its new sound', { tags: 'campaign' }, async () => {
+  const vp9 = ['-c:v', 'libvpx-vp9', '-crf', '20', '-b:v', '0', '-g', '20', '-pix_fmt', 'yuv420p']
+  const source = await countedVideo({
+    ...{ seconds: 4, fps: 25, extension: 'webm' },
+    coding: [...vp9, '-c:a', 'libopus'],
+  })
+  const { end, file } = await cutBy(source, { removeSegments, outputFormat: 'webm' })
+  expect(end.trace.plan).toMatchObject({
+    ...{ format: 'webm', video: 'copy', picture: 'copied but for 1 seam', audio: 'encode' },
+    whyEncoded: null,
+  })
+  expect(await shownNumbers(file)).toEqual(keptNumbers)
+})
+
+it(
+  'copies clips of other rates without a cut, also one without sound',
+  { tags: 'campaign' },
+  async () => {
+    const picture = [...coding('keyint=20').slice(0, -4), '-bsf:v', 'h264_metadata=tick_rate=50']
+    const clips = [
+      await countedVideo({ seconds: 2, fps: 25, coding: [...picture, '-c:a', 'aac'] }),
+      await countedVideo({ seconds: 2, fps: 30, firstNumber: 50, coding: picture, sound: null }),
+    ]
+    const { end, file } = await cutBy(clips, { combine: true })
+    expect(end.trace.plan).toMatchObject({
+      ...{ video: 'copy', picture: 'copied', whyEncoded: null, audio: 'encode' },
+      durationSeconds: 4,
+    })
+    expect(await shownNumbers(file)).toEqual(Array.from({ length: 110 }, (_, i) => i))
+    const { streams } = await probe(file)
+    expect(streams.map(({ duration }) => Number(duration))).toEqual([
+      expect.closeTo(4, 2),
+      expect.closeTo(4, 2),
+    ])
+  },
+)
+
+it(
+  'encodes clips whose streams do not fit together, and says which',
+  { tags: 'campaign' },
+  async () => {
+    const spec = { seconds: 2, fps: 25 }
+    const clips = [
+      await countedVideo({ ...spec, coding: coding('keyint=20') }),
+      await countedVideo({ ...spec, coding: coding('keyint=20:ref=5'), firstNumber: 50 }),
+    ]
+    const { end, file } = await cutBy(clips, { combine: true, removeSegments })
+    expect(end.trace.plan).toMatchObject({
+      ...{ video: 'encode', whyEncoded: 'files[1] differs in its parameter sets' },
+    })
+    expect(await shownNumbers(file)).toEqual(keptNumbers)
+  },
+)
+
+it(
+  'encodes where no decoder can begin after a cut, and says so',
+  { tags: 'campaign' },
+  async () => {
+    const refreshed = coding('intra-refresh=1:keyint=25:bframes=0')
+    const source = await countedVideo({ seconds: 4, fps: 25, coding: refreshed })
+    const { end, file } = await cutBy(source, { removeSegments })
+    expect(end.trace.plan).toMatchObject({
+      ...{ video: 'encode', picture: 'encoded' },
+      whyEncoded: expect.stringContaining('pictures lie at the seams') as string,
+    })
+    expect(await shownNumbers(file)).toEqual(keptNumbers)
+  },
+)
+
+it('encodes where another option changes the picture', { tags: 'campaign' }, async () => {
+  const source = await countedVideo({ seconds: 4, fps: 25, coding: coding('keyint=20') })
+  const { end } = await cutBy(source, { removeSegments, aspectRatio: '1:1' })
+  expect(end.trace.plan).toMatchObject({ video: 'encode', picture: 'encoded' })
+})
+
+it('takes whatever goes wrong as a reason to encode', { tags: 'campaign' }, async () => {
+  const source = await countedVideo({ seconds: 4, fps: 25, coding: coding('keyint=20') })
+  const { tools, cutting, result } = await cutFilm(source, [{ from: 18, to: 33 }])
+  const log = createLog(() => undefined)
+  const broken = await renderCut({ tools, log }, cutting, async () => {
+    throw new Error('the disk is gone')
+  })
+  expect(broken).toEqual({ why: 'the disk is gone' })
+  const another = await renderCut({ tools, log }, cutting, async () => ({ ...result, name: 'in0' }))
+  expect(another).toEqual({ why: expect.stringMatching(/^it has (100|more) pictures/) as string })
+})

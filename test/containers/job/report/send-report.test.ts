@@ -1,0 +1,111 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Report } from '../../../../worker/contract/job/report.ts'
+import { Reporter, type ReporterOptions } from '../../../../containers/job/report/send-report.ts'
+import { createLog } from '../../../../containers/errors/log.ts'
+import { reportKey, startReceiver, type Receiver } from '../../../support/containers/receiver.ts'
+
+const trace = { phases: [], commands: [] }
+
+type Given = Partial<ReporterOptions> & { heartbeatSeconds?: number }
+
+async function aReporter({ heartbeatSeconds = 600, ...options }: Given = {}) {
+  const receiver: Receiver = await startReceiver()
+  const reporter = new Reporter({
+    job: {
+      fence: 3,
+      reports: { url: receiver.reportsUrl, key: reportKey, heartbeatSeconds },
+    },
+    log: createLog(() => undefined),
+    onStop: () => undefined,
+    throttleMs: 1,
+    retryMs: 1,
+    ...options,
+  })
+  onTestFinished(async () => {
+    reporter.close()
+    await receiver.close()
+  })
+  return { receiver, reporter }
+}
+
+const percents = (reports: readonly Report[]): number[] =>
+  reports.flatMap((said) => (said.type === 'progress' ? [said.progressPercent] : []))
+
+describe('Reporter', () => {
+  it('numbers its reports and signs them for its fence', async () => {
+    const { receiver, reporter } = await aReporter()
+    reporter.progress('fetching', 1)
+    await receiver.next('progress')
+    await reporter.finish({ type: 'released', trace })
+    expect(receiver.reports.map(({ fence, sequence, type }) => [fence, sequence, type])).toEqual([
+      [3, 1, 'progress'],
+      [3, 2, 'released'],
+    ])
+  })
+
+  it('never decreases and never shows 100 before the end', async () => {
+    const { receiver, reporter } = await aReporter()
+    for (const percent of [10, 50, 20, 100]) {
+      reporter.progress('rendering', percent)
+      const shown = Math.min(99, Math.max(percent, ...percents(receiver.reports), 0))
+      await receiver.when((said) => said.type === 'progress' && said.progressPercent === shown)
+    }
+    expect(percents(receiver.reports)).toEqual([10, 50, 99])
+  })
+
+  it('drops progress that newer progress overtakes', async () => {
+    const { receiver, reporter } = await aReporter({ throttleMs: 100 })
+    for (let percent = 1; percent <= 50; percent++) reporter.progress('rendering', percent)
+    await receiver.when((said) => said.type === 'progress' && said.progressPercent === 50)
+    expect(receiver.reports.length).toBeLessThanOrEqual(2)
+  })
+
+  it('sends a heartbeat if there is no progress', async () => {
+    const { receiver, reporter } = await aReporter({ heartbeatSeconds: 0.02 })
+    reporter.progress('rendering', 40)
+    await receiver.when((said) => said.sequence === 4)
+    expect(percents(receiver.reports).slice(0, 4)).toEqual([40, 40, 40, 40])
+  })
+
+  it('repeats progress and last words that did not get through', async () => {
+    const { receiver, reporter } = await aReporter()
+    receiver.answerWith({ status: 500 })
+    reporter.progress('rendering', 40)
+    await receiver.when((said) => said.sequence === 2)
+    const finished = reporter.finish({ type: 'released', trace })
+    await receiver.next('released')
+    receiver.answerWith({ status: 200, body: { action: 'carry-on' } })
+    await finished
+    expect(receiver.reports.filter(({ type }) => type === 'released').length).toBeGreaterThan(1)
+  })
+
+  it('gives up the last report when its time is over', async () => {
+    const { receiver, reporter } = await aReporter()
+    receiver.answerWith({ status: 500 })
+    const patience = new AbortController()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(patience.signal)
+    onTestFinished(() => timeout.mockRestore())
+    const finished = reporter.finish({ type: 'released', trace }, 50)
+    await receiver.next('released')
+    patience.abort()
+    await finished
+    expect(timeout.mock.calls[0]).toEqual([50])
+  })
+
+  it('sends nothing more after it is closed', async () => {
+    for (const answer of [
+      { status: 200, body: { action: 'stop' } },
+      { status: 409 },
+      { status: 404 },
+    ]) {
+      const stopped = Promise.withResolvers<void>()
+      const { receiver, reporter } = await aReporter({ onStop: stopped.resolve })
+      receiver.answerWith(answer)
+      reporter.progress('rendering', 40)
+      await stopped.promise
+      reporter.progress('rendering', 50)
+      await reporter.finish({ type: 'released', trace })
+      expect(receiver.reports).toHaveLength(1)
+    }
+  })
+})

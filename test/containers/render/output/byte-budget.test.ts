@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import {
+  byteBudget,
+  bytesUpTo,
+  nextQuality,
+  type TriedQuality,
+} from '../../../../containers/render/output/byte-budget.ts'
+import { someFacts } from '../../../support/containers/facts.ts'
+
+const fps = 25
+const steady = (bytesPerSecond: number) => (seconds: number) => seconds * bytesPerSecond
+
+function budgetOf(
+  codecs: readonly string[],
+  changes: Partial<Parameters<typeof byteBudget>[1]> = {},
+) {
+  const clips = codecs.map((codec) => ({
+    facts: someFacts({
+      durationSeconds: 4,
+      video: { codec, width: 1920, height: 1080, endSeconds: 4 },
+    }),
+  }))
+  const result = { format: 'mp4', quality: 100, width: 1920, height: 1080, removed: [] } as const
+  return byteBudget(clips, { ...result, audioBits: 0, averageFps: fps, ...changes })
+}
+
+describe('the bytes that a result may take', () => {
+  it('are those of the source, by the pixels that are kept', () => {
+    const seen = [steady(100_000)]
+    expect(bytesUpTo(budgetOf(['h264']), seen)).toBeCloseTo(400_000)
+    expect(bytesUpTo(budgetOf(['h264'], { width: 1080 }), seen)).toBeCloseTo(225_000)
+    // Bars and larger pictures show no more of the source.
+    expect(bytesUpTo(budgetOf(['h264'], { width: 3840, height: 2160 }), seen)).toBeCloseTo(400_000)
+  })
+
+  it('are more where the codec of the source is a newer one', () => {
+    const seen = [steady(100_000)]
+    const of = (codec: string, format: 'mp4' | 'webm' = 'mp4') =>
+      bytesUpTo(budgetOf([codec], { format }), seen) / 400_000
+    expect(['mpeg4', 'h264', 'vp8', 'hevc', 'vp9', 'av1'].map((codec) => of(codec))).toEqual([
+      1, 1, 1, 1.6, 1.6, 1.6,
+    ])
+    expect(['h264', 'hevc', 'vp9', 'av1'].map((codec) => of(codec, 'webm'))).toEqual([1, 1, 1, 1.6])
+  })
+
+  it('are fewer at a lower quality', () => {
+    const seen = [steady(100_000)]
+    expect(bytesUpTo(budgetOf(['h264'], { quality: 60 }), seen)).toBeCloseTo(336_000)
+  })
+
+  it('are those of the seconds that cuts leave, of each clip', () => {
+    const seen = [steady(100_000), (seconds: number) => (seconds > 1 ? 900_000 : 0)]
+    // A second in the middle of the first clip, and the first second of the other.
+    const removed = [
+      { from: fps, to: 2 * fps },
+      { from: 4 * fps, to: 5 * fps },
+    ]
+    const budget = budgetOf(['h264', 'h264'], { removed })
+    expect(bytesUpTo(budget, seen)).toBeCloseTo(1_200_000)
+    expect(bytesUpTo(budget, seen, 2)).toBeCloseTo(200_000)
+    expect(bytesUpTo(budget, seen, 3.5)).toBeCloseTo(1_200_000)
+  })
+})
+
+describe('nextQuality', () => {
+  /** A result that grows by this factor from one quality to the next. */
+  function qualities(shareAt100: number, growth: number, asked = 100): TriedQuality[] {
+    const tried: TriedQuality[] = []
+    for (let quality: number | undefined = asked; quality !== undefined && tried.length < 9;) {
+      tried.push({ quality, share: shareAt100 * growth ** (quality - 100) })
+      quality = nextQuality(tried, { asked, format: 'mp4' })
+    }
+    return tried
+  }
+
+  it.each([1.016, 1.025, 1.034, 1.05])(
+    'finds a result of the size of its source in five tries, if it grows by %f',
+    (growth) => {
+      const tried = qualities(1.8, growth)
+      expect(tried.length).toBeLessThanOrEqual(5)
+      expect(tried.at(-1)?.share).toBeGreaterThanOrEqual(0.9)
+      expect(tried.at(-1)?.share).toBeLessThanOrEqual(1.05)
+    },
+  )
+
+  it('stays at the quality that was asked for if its result is not larger than the source', () => {
+    expect(qualities(0.4, 1.034)).toHaveLength(1)
+    expect(qualities(1.6, 1.034, 80)).toHaveLength(1)
+  })
+
+  it('never goes so low that the picture visibly suffers, nor above what was asked for', () => {
+    expect(qualities(50, 1.034).at(-1)?.quality).toBe(25)
+    expect(qualities(50, 1.034, 20)).toHaveLength(1)
+    const early = [
+      { quality: 100, share: 3 },
+      { quality: 70, share: 0.2 },
+    ]
+    expect(nextQuality(early, { asked: 100, format: 'mp4' })).toBeLessThanOrEqual(100)
+  })
+})

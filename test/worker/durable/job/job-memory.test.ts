@@ -1,0 +1,163 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { describe, expect, it, vi } from 'vitest'
+import type { UploadedOutput } from '../../../../worker/contract/job/report.ts'
+import { jobRunner } from '../../../../worker/durable/job/job-runner.ts'
+import type { RunState } from '../../../../worker/durable/job/run-state.ts'
+import { aClient } from '../../../support/worker/accounts.ts'
+import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
+import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
+import { standInQueue } from '../../../support/worker/job-queue.ts'
+import { recordLog } from '../../../support/worker/log-lines.ts'
+import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import {
+  aRunningVideo,
+  attemptRows,
+  aVideo,
+  finalText,
+  start,
+  videoRow,
+  type Started,
+} from '../../../support/worker/videos.ts'
+import { eventually } from '../../../support/node/eventually.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const standIns = { media, queue }
+
+const stop = { action: 'stop' }
+const unwritten: UploadedOutput = {
+  kind: 'final',
+  sizeBytes: 26,
+  parts: [{ partNumber: 1, etag: 'none' }],
+}
+const ring = async (jobId: string) => runDurableObjectAlarm(jobRunner(bindings, jobId))
+
+type Memory = { state: RunState | undefined; alarmAt: number | null }
+
+async function memoryOf(jobId: string): Promise<Memory> {
+  return runInDurableObject(jobRunner(bindings, jobId), async (_, { storage }) => ({
+    state: storage.kv.get<RunState>('run'),
+    alarmAt: await storage.getAlarm(),
+  }))
+}
+
+/** The state in which the object has died between doing something and remembering it. */
+async function restore(jobId: string, { state, alarmAt }: Memory): Promise<void> {
+  await runInDurableObject(jobRunner(bindings, jobId), async (_, { storage }) => {
+    storage.kv.put('run', state)
+    await (alarmAt === null ? storage.deleteAlarm() : storage.setAlarm(alarmAt))
+  })
+}
+
+/** A video that was canceled by an object that does not remember it. */
+async function canceledUnheard(): Promise<Started & { cancel: () => Promise<number> }> {
+  const client = await aClient()
+  const started = await aRunningVideo(standIns, client)
+  await started.attempt.askForUpload('final', finalText.length)
+  const before = await memoryOf(started.jobId)
+  const cancel = async () => (await client.post(`/v1/videos/${started.videoId}/cancel`)).status
+  await cancel()
+  await eventually(() => expect(media.current.cancels).toHaveLength(1))
+  await restore(started.jobId, before)
+  media.current.cancels.length = 0
+  return { ...started, cancel }
+}
+
+/** A job that was put back into the queue by an object that does not remember it. */
+async function releasedUnheard(): Promise<Started> {
+  const started = await aRunningVideo(standIns, await aClient())
+  const before = await memoryOf(started.jobId)
+  await started.attempt.release()
+  await restore(started.jobId, before)
+  queue.current.sent.length = 0
+  return started
+}
+
+async function expectSettled(jobId: string): Promise<void> {
+  const { state, alarmAt } = await memoryOf(jobId)
+  expect(state?.running).toBeUndefined()
+  expect(alarmAt).toBe((state?.endedAt ?? 0) + 3_600_000)
+}
+
+describe('a job runner that died before it remembered the end of its video', () => {
+  it.each([
+    ['progress', async ({ attempt }: Started) => attempt.progress(50)],
+    ['success', async ({ attempt }: Started) => attempt.succeed([unwritten])],
+    ['failure', async ({ attempt }: Started) => attempt.fail()],
+    ['return', async ({ attempt }: Started) => attempt.release()],
+  ] as const)('learns of it from the %s of its media worker, and stops that', async (_, say) => {
+    const started = await canceledUnheard()
+    expect((await say(started)).json).toEqual(stop)
+    await expectSettled(started.jobId)
+    expect(await videoRow(started.videoId)).toMatchObject({ status: 'canceled', result: null })
+    expect(queue.current.sentFor(started.jobId)).toEqual([])
+  })
+
+  it('learns of it when the lease runs out, and forgets everything an hour later', async () => {
+    const { jobId } = await canceledUnheard()
+    advanceSeconds(61)
+    await ring(jobId)
+    await expectSettled(jobId)
+    advanceSeconds(3600)
+    await ring(jobId)
+    expect(await memoryOf(jobId)).toEqual({ state: undefined, alarmAt: null })
+  })
+
+  it('tells the media worker when the client cancels again', async () => {
+    const { jobId, cancel } = await canceledUnheard()
+    expect(await jobRunner(bindings, jobId).cancel(jobId)).toBe('already-ended')
+    await expectSettled(jobId)
+    expect(await cancel()).toBe(200)
+    await eventually(() => expect(media.current.cancels).not.toEqual([]))
+    expect(media.current.cancels).toMatchObject([{ jobId, fence: 1 }])
+  })
+
+  it('is woken by its alarm although nobody held the job', async () => {
+    const client = await aClient()
+    const { videoId, jobId } = await aVideo(client)
+    media.current.takeJob = () => new Response(null, { status: 503 })
+    await queue.current.deliverNext(jobId)
+    const { state } = await memoryOf(jobId)
+    await client.post(`/v1/videos/${videoId}/cancel`)
+    await restore(jobId, { ...(await memoryOf(jobId)), state })
+    advanceSeconds(3600)
+    await ring(jobId)
+    await expectSettled(jobId)
+  })
+})
+
+describe('a job runner that died before it remembered that it had put its job back', () => {
+  it('stops the media worker of that attempt, and sends the job again', async () => {
+    const released = await releasedUnheard()
+    expect((await released.attempt.progress(50)).json).toEqual(stop)
+    const second = await start(standIns, released)
+    expect(second.attempt.job.fence).toBe(2)
+    expect((await second.attempt.progress(10)).json).toEqual({ action: 'carry-on' })
+  })
+
+  it('does not fail a video whose result comes after that: the next attempt makes it', async () => {
+    const released = await releasedUnheard()
+    const { videoId, jobId, attempt } = released
+    expect((await attempt.succeed([await attempt.upload('final', finalText)])).json).toEqual(stop)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued', errorMessage: null })
+    const second = await start(standIns, released)
+    await second.attempt.succeed([await second.attempt.upload('final', finalText)])
+    expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
+    const outcomes = (await attemptRows(jobId)).map(({ outcome }) => outcome)
+    expect(outcomes).toEqual(['released', 'succeeded'])
+  })
+})
+
+describe('a job runner that fails', () => {
+  it('names the job', async () => {
+    const log = recordLog()
+    const { jobId } = await aVideo(await aClient())
+    vi.spyOn(prototypeOf(bindings.DB), 'prepare').mockImplementation(() => {
+      throw new Error('D1_ERROR: the database is overloaded')
+    })
+    await queue.current.deliverNext(jobId)
+    const failures = log.lines().filter(({ event }) => event === 'job runner failed')
+    expect(failures).toMatchObject([{ jobId }])
+  })
+})

@@ -1,0 +1,288 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { describe, expect, it, vi } from 'vitest'
+import { mediaJob, protocolVersion } from '../../../../worker/contract/job/media-job.ts'
+import { jobRunner } from '../../../../worker/durable/job/job-runner.ts'
+import { aClient } from '../../../support/worker/accounts.ts'
+import { Attempt, aTrace, someMetadata } from '../../../support/worker/attempt.ts'
+import { bindings } from '../../../support/worker/bindings.ts'
+import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
+import { standInQueue } from '../../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import {
+  aFinishedVideo,
+  aRunningVideo,
+  attemptRows,
+  aVideo,
+  eventRows,
+  finalText,
+  jobRow,
+  objectKeys,
+  sourceUrl,
+  start,
+  videoRow,
+} from '../../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const standIns = { media, queue }
+
+const carryOn = { action: 'carry-on' }
+const stop = { action: 'stop' }
+const webhookUrl = 'https://hooks.example.com/spool'
+
+describe('JobRunner.dispatch', () => {
+  it('claims the job and hands it, signed and whole, to a media worker', async () => {
+    const client = await aClient()
+    const request = { removeSilence: true, removeSegments: [{ startTime: 1, endTime: 2 }] }
+    const { videoId, jobId } = await aVideo(client, request)
+
+    expect(await queue.current.deliverNext(jobId)).toEqual({ acknowledged: true, retried: false })
+
+    const job = media.current.lastJob(jobId)
+    expect(job).toMatchObject({
+      version: protocolVersion,
+      jobId,
+      videoId,
+      fence: 1,
+      attempt: 1,
+      inputs: [{ field: 'fileUrl', url: sourceUrl, origin: 'customer' }],
+      options: request,
+      reports: {
+        url: `${bindings.BASE_URL}/internal/jobs/${jobId}/attempts/1/reports`,
+        heartbeatSeconds: 10,
+      },
+    })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running', phase: 'fetching' })
+    expect(await jobRow(jobId)).toMatchObject({ fence: 1, attempts: 1, startedAt: Date.now() })
+    expect(await attemptRows(jobId)).toMatchObject([{ fence: 1, attempt: 1, outcome: null }])
+  })
+
+  it('says which elements are files of our own, and passes on only parsed addresses', async () => {
+    const elements = [
+      { type: 'image', url: `${bindings.STORAGE_URL}/files/some.token/clip.png` },
+      { type: 'image', url: 'HTTPS://media.example.com/logo.png' },
+    ]
+    const { jobId } = await aVideo(await aClient(), { elements })
+    await queue.current.deliverNext(jobId)
+    expect(media.current.lastJob(jobId)).toMatchObject({
+      elementSources: [
+        { url: elements[0]?.url, origin: 'link' },
+        { url: 'https://media.example.com/logo.png', origin: 'customer' },
+      ],
+    })
+  })
+
+  it('offers a job that a media worker accepts, even if its addresses become long when encoded', async () => {
+    const url = `https://media.example.com/${'映'.repeat(2000)}.png`
+    const body = { fileUrl: url, elements: [{ type: 'image', url }] }
+    const { jobId } = await aVideo(await aClient(), body)
+    await queue.current.deliverNext(jobId)
+    const offered = mediaJob.parse(media.current.lastJob(jobId))
+    const { href } = new URL(url)
+    expect(offered.elementSources).toEqual([{ url: href, origin: 'customer' }])
+    expect(offered.inputs).toMatchObject([{ url: href }])
+  })
+
+  it('offers a job once however often its message is delivered', async () => {
+    const { jobId } = await aVideo(await aClient())
+    const runner = jobRunner(bindings, jobId)
+    const message = { kind: 'dispatch', jobId, chain: 0 } as const
+    await Promise.all([1, 2, 3, 4].map(async () => runner.dispatch(message)))
+    expect(media.current.offersOf(jobId)).toHaveLength(1)
+    expect(await jobRow(jobId)).toMatchObject({ fence: 1, attempts: 1 })
+  })
+
+  it('does nothing for a job that does not exist, and stores nothing about it', async () => {
+    const runner = jobRunner(bindings, 'j_never')
+    const message = { kind: 'dispatch', jobId: 'j_never', chain: 0 } as const
+    expect(await runner.dispatch(message)).toBeUndefined()
+    const kept = await runInDurableObject(runner, (_, state) => [...state.storage.kv.list()])
+    expect(kept).toEqual([])
+  })
+
+  it('asks the next media worker when one is busy, and gives it a claim of its own', async () => {
+    const { jobId } = await aVideo(await aClient())
+    media.current.takeJob = () =>
+      new Response(null, { status: media.current.offers.length === 1 ? 503 : 202 })
+    await queue.current.deliverNext(jobId)
+    const [first, second] = media.current.offersOf(jobId)
+    expect(new Set([first?.worker, second?.worker])).toEqual(new Set(media.current.urls))
+    expect(second?.job.fence).toBeGreaterThan(first?.job.fence ?? 0)
+  })
+
+  it('listens only to the worker whose acceptance arrived, not to one whose acceptance was lost', async () => {
+    const { videoId, jobId } = await aVideo(await aClient())
+    media.current.takeJob = () => {
+      if (media.current.offers.length > 1) return new Response(null, { status: 202 })
+      throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+    }
+    await queue.current.deliverNext(jobId)
+    const [lost, held] = media.current.offersOf(jobId).map(({ job }) => new Attempt(job))
+    expect((await lost?.fail({ retryable: false }))?.json).toEqual(stop)
+    expect((await held?.progress(10))?.json).toEqual(carryOn)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+  })
+
+  it('fails a video that no media worker took within MAX_QUEUE_SECONDS', async () => {
+    const client = await aClient()
+    const { videoId, jobId } = await aVideo(client, { webhookUrl })
+    advanceSeconds(86_401)
+    await queue.current.deliverNext(jobId)
+    expect(media.current.offersOf(jobId)).toEqual([])
+    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+      status: 'failed',
+      errorMessage: 'No media worker was free within 86400 seconds.',
+    })
+    expect((await client.get(`/v1/jobs/${jobId}`)).json['error']).toEqual({
+      error: 'ProcessingError',
+      reason: 'out_of_time',
+      message: 'No media worker was free within 86400 seconds.',
+    })
+    expect(await eventRows(videoId)).toMatchObject([{ type: 'video.failed' }])
+  })
+
+  it('does not count the work of an attempt as waiting', async () => {
+    const { jobId, videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    advanceSeconds(40_000)
+    await attempt.fail()
+    await start(standIns, { videoId, jobId })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+  })
+})
+
+describe('JobRunner.report', () => {
+  it('succeeds only with the object stored: record, job, event and R2 agree', async () => {
+    const client = await aClient()
+    const started = await aRunningVideo(standIns, client, { webhookUrl })
+    const { videoId, jobId, attempt } = started
+    const written = await attempt.upload('final', finalText)
+    const answer = await attempt.succeed([written], { warnings: ['An element was skipped.'] })
+    expect(answer).toMatchObject({ status: 200, json: stop })
+
+    const record = (await client.get(`/v1/videos/${videoId}`)).json
+    expect(record).toMatchObject({
+      status: 'succeeded',
+      progressPercent: 100,
+      videoMetadata: someMetadata,
+      warnings: expect.arrayContaining(['An element was skipped.']) as string[],
+    })
+    const key = `videos/${videoId}/out/1/final.mp4`
+    expect(await objectKeys(videoId)).toEqual([key])
+    const object = await bindings.BUCKET.head(key)
+    expect(object).toMatchObject({ size: 26, httpMetadata: { contentType: 'video/mp4' } })
+    expect(await attemptRows(jobId)).toMatchObject([{ outcome: 'succeeded' }])
+    expect((await client.get(`/v1/jobs/${jobId}`)).json).toMatchObject({ attempts: [aTrace] })
+    expect(await jobRow(jobId)).toMatchObject({ finishedAt: Date.now(), error: null })
+    const [event, ...others] = await eventRows(videoId)
+    expect(others).toEqual([])
+    expect(event).toMatchObject({ type: 'video.succeeded' })
+    expect(JSON.parse(event?.body ?? '')).toEqual({
+      type: 'video.succeeded',
+      timestamp: new Date().toISOString(),
+      data: record,
+    })
+  })
+
+  it('never goes back within an attempt, and ignores outdated reports', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const progress = async () => (await client.get(`/v1/videos/${videoId}`)).json['progressPercent']
+    await attempt.progress(80)
+    expect((await attempt.progress(40)).json).toEqual(carryOn)
+    expect(await progress()).toBe(80)
+    const late = { type: 'failed', reason: 'internal', message: 'late', retryable: false }
+    const repeated = await attempt.report({ ...late, trace: aTrace, sequence: 1 })
+    expect(repeated.json).toEqual(carryOn)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running', progressPercent: 80 })
+  })
+
+  it('tells a worker to stop once the video has ended, and changes nothing', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aFinishedVideo(standIns, client, { webhookUrl })
+    const before = await videoRow(videoId)
+    advanceSeconds(5)
+    expect((await attempt.progress(50)).json).toEqual(stop)
+    expect((await attempt.fail({ retryable: false })).json).toEqual(stop)
+    const written = { kind: 'final' as const, sizeBytes: 26, parts: [{ partNumber: 1, etag: 'x' }] }
+    expect((await attempt.succeed([written])).json).toEqual(stop)
+    expect((await attempt.askForUpload('final', 26)).status).toBe(409)
+    expect(await videoRow(videoId)).toEqual(before)
+    expect(await eventRows(videoId)).toHaveLength(1)
+  })
+
+  it('treats a success that is sent again, because its first answer was lost, as the same one', async () => {
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient(), { webhookUrl })
+    const written = await attempt.upload('final', finalText)
+    const answers = await Promise.all([attempt.succeed([written]), attempt.succeed([written])])
+    expect(answers.map(({ json }) => json)).toEqual([stop, stop])
+    expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
+    expect(await eventRows(videoId)).toHaveLength(1)
+  })
+
+  it('does not believe a success whose parts were never written', async () => {
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient(), {
+      webhookUrl,
+    })
+    await attempt.askForUpload('final', 26)
+    const parts = [{ partNumber: 1, etag: 'invented' }]
+    await attempt.succeed([{ kind: 'final', sizeBytes: 26, parts }])
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued', result: null })
+    expect(await attemptRows(jobId)).toMatchObject([{ outcome: 'failed' }])
+    expect(await eventRows(videoId)).toEqual([])
+  })
+
+  it('does not believe a success whose object has another size', async () => {
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    const { parts } = await attempt.upload('final', finalText)
+    await attempt.succeed([{ kind: 'final', sizeBytes: 27, parts }])
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued', result: null })
+    expect(await objectKeys(videoId)).toEqual([])
+  })
+
+  it('does not believe a success without the video itself', async () => {
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    await attempt.succeed([await attempt.upload('thumbnail', 'a still')])
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued', result: null })
+  })
+
+  it('ends the video at once if another attempt cannot succeed', async () => {
+    const client = await aClient()
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client, { webhookUrl })
+    const reason = 'source_not_media'
+    await attempt.fail({ reason, message: 'This is a PDF.', retryable: false })
+    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+      status: 'failed',
+      errorMessage: 'This is a PDF.',
+    })
+    const error = { error: 'ProcessingError', reason, message: 'This is a PDF.' }
+    expect((await client.get(`/v1/jobs/${jobId}`)).json['error']).toEqual(error)
+    expect(queue.current.sentFor(jobId)).toEqual([])
+    expect(await eventRows(videoId)).toMatchObject([{ type: 'video.failed' }])
+  })
+
+  it('refuses a fence that has been followed by another, whatever it says', async () => {
+    const client = await aClient()
+    const first = await aRunningVideo(standIns, client)
+    await first.attempt.askForUpload('final', 26)
+    await first.attempt.fail()
+    const second = await start(standIns, first)
+    expect(second.attempt.job.fence).toBe(2)
+    expect((await first.attempt.progress(99)).json).toEqual(stop)
+    expect((await first.attempt.askForUpload('final', 26)).status).toBe(409)
+    await second.attempt.succeed([await second.attempt.upload('final', finalText)])
+    expect((await first.attempt.fail({ retryable: false })).json).toEqual(stop)
+    expect(await videoRow(first.videoId)).toMatchObject({ status: 'succeeded' })
+    expect(await objectKeys(first.videoId)).toEqual([`videos/${first.videoId}/out/2/final.mp4`])
+  })
+
+  it('remembers the attempt after its object was evicted', async () => {
+    // An eviction waits for timers, and the timer of the offer would run for seconds.
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
+    const { jobId, attempt } = await aRunningVideo(standIns, await aClient())
+    await attempt.progress(30)
+    await evictDurableObject(jobRunner(bindings, jobId))
+    expect((await attempt.progress(60)).json).toEqual(carryOn)
+    expect(media.current.offersOf(jobId)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,164 @@
+import { evictDurableObject } from 'cloudflare:test'
+import { describe, expect, it, vi } from 'vitest'
+import { JobRunner, jobRunner } from '../../../../worker/durable/job/job-runner.ts'
+import { withProgress } from '../../../../worker/durable/job/live-progress.ts'
+import { jobIdFor } from '../../../../worker/service/jobs/job-id.ts'
+import { readSettings } from '../../../../worker/settings.ts'
+import { findVideo } from '../../../../worker/store/videos/videos.ts'
+import { aClient } from '../../../support/worker/accounts.ts'
+import { Attempt } from '../../../support/worker/attempt.ts'
+import { bindings } from '../../../support/worker/bindings.ts'
+import type { Client } from '../../../support/worker/client.ts'
+import { stopTheClock } from '../../../support/worker/clock.ts'
+import { deliver, standInQueue } from '../../../support/worker/job-queue.ts'
+import { recordLog } from '../../../support/worker/log-lines.ts'
+import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { recordStatements } from '../../../support/worker/statements.ts'
+import { anOwner } from '../../../support/worker/visitor.ts'
+import {
+  aRunningVideo,
+  aVideo,
+  finalText,
+  start,
+  videoRow,
+} from '../../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const standIns = { media, queue }
+
+async function shownOf(client: Client, videoId: string) {
+  const { json } = await client.get(`/v1/videos/${videoId}`)
+  return { status: json['status'], percent: json['progressPercent'], phase: json['phase'] }
+}
+
+describe('progress that only the object of a job has', () => {
+  it('is in every read: record, list, job and dashboard', async () => {
+    const client = await aClient()
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
+    await attempt.progress(10)
+    await attempt.progress(47.5)
+    const shown = { progressPercent: 47, phase: 'rendering' }
+    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject(shown)
+    expect((await client.get('/v1/videos')).json['data']).toMatchObject([shown])
+    expect((await client.get(`/v1/jobs/${jobId}`)).json).toMatchObject(shown)
+    expect((await client.get(`/v1/jobs?videoId=${videoId}`)).json['data']).toMatchObject([shown])
+    expect((await client.patch(`/v1/videos/${videoId}`, { videoName: 'x' })).json).toMatchObject(
+      shown,
+    )
+    const owner = await anOwner(client.accountId)
+    for (const page of ['/app/videos', `/app/videos/${videoId}`]) {
+      expect((await owner.get(page)).text).toMatch(/\b47 %/)
+    }
+    expect(await videoRow(videoId)).toMatchObject({ progressPercent: 10 })
+  })
+
+  it('is read with one statement, side by side with the row', async () => {
+    const client = await aClient()
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
+    await attempt.progress(10)
+    await attempt.progress(20)
+    expect(jobId).toBe(await jobIdFor(readSettings(bindings), videoId))
+    await shownOf(client, videoId)
+    const log = recordStatements()
+    const asked = vi.spyOn(JobRunner.prototype, 'progress')
+    expect(await shownOf(client, videoId)).toMatchObject({ percent: 20 })
+    expect(log.calls).toBe(1)
+    expect(asked).toHaveBeenCalledTimes(1)
+  })
+
+  it('does not wake the objects of videos that wait or have ended', async () => {
+    const client = await aClient()
+    const { videoId, jobId } = await aVideo(client)
+    await shownOf(client, videoId)
+    const asked = vi.spyOn(JobRunner.prototype, 'progress')
+    expect(await shownOf(client, videoId)).toMatchObject({ status: 'queued' })
+    expect(asked).not.toHaveBeenCalled()
+    const { attempt } = await start(standIns, { videoId, jobId })
+    await attempt.progress(10)
+    await attempt.progress(20)
+    expect(await shownOf(client, videoId)).toMatchObject({ percent: 20 })
+    await client.post(`/v1/videos/${videoId}/cancel`)
+    await shownOf(client, videoId)
+    asked.mockClear()
+    expect(await shownOf(client, videoId)).toMatchObject({ status: 'canceled', percent: 20 })
+    expect(asked).not.toHaveBeenCalled()
+  })
+
+  it('is found too if the job has another id than the secret gives it now', async () => {
+    const client = await aClient()
+    const { videoId } = await aVideo(client)
+    const jobId = 'j_0123456789abcdef'
+    await bindings.DB.prepare('UPDATE jobs SET id = ? WHERE video_id = ?')
+      .bind(jobId, videoId)
+      .run()
+    await deliver({ kind: 'dispatch', jobId, chain: 0 })
+    const attempt = new Attempt(media.current.lastJob(jobId))
+    await attempt.progress(10)
+    await attempt.progress(20)
+    expect(await shownOf(client, videoId)).toMatchObject({ percent: 20 })
+  })
+
+  it('survives the end of the object, which then asks D1 once whether the attempt still counts', async () => {
+    const client = await aClient()
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
+    await attempt.progress(10)
+    await attempt.progress(55)
+    await evictDurableObject(jobRunner(bindings, jobId))
+    expect(await shownOf(client, videoId)).toMatchObject({ percent: 55 })
+    const log = recordStatements()
+    await attempt.progress(56)
+    await attempt.progress(57)
+    expect(log.calls).toBe(1)
+    await evictDurableObject(jobRunner(bindings, jobId))
+    await bindings.DB.prepare("UPDATE videos SET status = 'queued' WHERE id = ?")
+      .bind(videoId)
+      .run()
+    expect((await attempt.progress(58)).json).toEqual({ action: 'stop' })
+  })
+
+  it('does not go back when the attempt is over, and is in the end of a video that failed', async () => {
+    const client = await aClient()
+    const wishes = { enableTranscription: true, enableAiAnalysis: true }
+    const { videoId, attempt } = await aRunningVideo(standIns, client, wishes)
+    await attempt.progress(10)
+    const transcript = { status: 'processing', progress: 33 }
+    await attempt.progress(70, 'rendering', { transcript })
+    await attempt.release()
+    const released = (await client.get(`/v1/videos/${videoId}`)).json
+    expect(released).toMatchObject({
+      status: 'queued',
+      progressPercent: 70,
+      transcript: { status: 'pending', progress: 33 },
+    })
+    await client.post(`/v1/videos/${videoId}/cancel`)
+    expect(await shownOf(client, videoId)).toMatchObject({ status: 'canceled', percent: 70 })
+  })
+
+  it('is read again if the attempt ended after the row was read', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    await attempt.progress(90)
+    const find = async () => findVideo(bindings.DB, client.accountId, videoId)
+    const early = await find()
+    await attempt.succeed([await attempt.upload('final', finalText)])
+    const row = early && (await withProgress(bindings, early, find))
+    expect(row).toMatchObject({ status: 'succeeded', progressPercent: 100 })
+  })
+
+  it('is left as it was last written if the object does not answer', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    await attempt.progress(10)
+    await attempt.progress(90)
+    const log = recordLog()
+    vi.spyOn(JobRunner.prototype, 'progress').mockImplementation(() => {
+      throw new Error('no answer')
+    })
+    expect(await shownOf(client, videoId)).toMatchObject({ status: 'running', percent: 10 })
+    expect(log.lines()).toContainEqual(
+      expect.objectContaining({ event: 'a job did not tell its progress' }),
+    )
+  })
+})

@@ -1,0 +1,78 @@
+import { describe, expect, it, vi } from 'vitest'
+import { aClient } from '../../../support/worker/accounts.ts'
+import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
+import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
+import { standInQueue } from '../../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import {
+  aRunningVideo,
+  aTranscribedVideo,
+  finalText,
+  videoRow,
+} from '../../../support/worker/videos.ts'
+import { eventRows } from '../../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const standIns = { media, queue }
+
+/** The bucket refuses to complete uploads, as often as it is told. */
+function stumble(times: number): void {
+  const prototype = prototypeOf(bindings.BUCKET.resumeMultipartUpload('none', 'none'))
+  const complete = vi.spyOn(prototype, 'complete')
+  for (let i = 0; i < times; i++) {
+    complete.mockRejectedValueOnce(new Error('We encountered an internal error. (10001)'))
+  }
+}
+
+describe('a finished render', () => {
+  it('survives a bucket that fails once', async () => {
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    const written = [await attempt.upload('final', finalText)]
+    stumble(1)
+    expect((await attempt.succeed(written)).status).toBe(200)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('is reported again while the bucket is down for longer than its lease', async () => {
+    const { videoId, attempt } = await aRunningVideo(standIns, await aClient())
+    const written = [await attempt.upload('final', finalText)]
+    stumble(9)
+    for (let i = 0; i < 3; i++) {
+      advanceSeconds(40)
+      expect((await attempt.succeed(written)).status).toBeGreaterThanOrEqual(500)
+      expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+    }
+    expect((await attempt.succeed(written)).status).toBe(200)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('keeps its transcript if the bucket fails once for that', async () => {
+    stumble(2)
+    const client = await aClient()
+    const { videoId } = await aTranscribedVideo(standIns, client)
+    const kept = Object.keys((await videoRow(videoId))?.result?.outputs ?? {})
+    expect(kept.filter((kind) => kind.startsWith('transcript'))).toHaveLength(4)
+  })
+})
+
+describe('a deleted video', () => {
+  it('leaves nothing of what was heard and seen in its stored events', async () => {
+    const client = await aClient()
+    const data = {
+      tags: ['secret-tag'],
+      summary: 'A secret summary.',
+      estimatedLocation: 'unknown',
+    }
+    const { videoId } = await aTranscribedVideo(standIns, client, {
+      request: { webhookUrl: 'https://hooks.example.com/', enableAiAnalysis: true },
+      analysis: { status: 'completed', data },
+    })
+    expect((await eventRows(videoId))[0]?.body).toMatch(/Goodbye[^]*secret summary/)
+    expect((await client.delete(`/v1/videos/${videoId}`)).status).toBe(204)
+    const [event] = await eventRows(videoId)
+    expect(event?.body).toContain(videoId)
+    expect(event?.body).not.toMatch(/Goodbye|secret/)
+  })
+})

@@ -1,0 +1,278 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { MediaJob } from '../../../../worker/contract/job/media-job.ts'
+import { signatureHeader, verifyMessage } from '../../../../worker/contract/webhooks/signature.ts'
+import { jobRunner, JobRunner } from '../../../../worker/durable/job/job-runner.ts'
+import { OwnContainer } from '../../../../worker/durable/media-workers/own-container.ts'
+import { readSettings } from '../../../../worker/settings.ts'
+import { aClient } from '../../../support/worker/accounts.ts'
+import { bindings } from '../../../support/worker/bindings.ts'
+import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
+import { FakeContainer } from '../../../support/worker/fake-container.ts'
+import { standInQueue } from '../../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { attemptRows, aVideo, jobRow, videoRow } from '../../../support/worker/videos.ts'
+import { eventually } from '../../../support/node/eventually.ts'
+
+stopTheClock()
+standInMediaWorkers()
+const queue = standInQueue()
+
+const settings = readSettings(bindings)
+const job = {
+  version: 1,
+  jobId: 'j_0123456789abcdef',
+  videoId: 'v_12345678',
+  fence: 1,
+} as unknown as MediaJob
+
+const uninterrupted = new AbortController().signal
+
+let fake: FakeContainer
+beforeEach(() => {
+  fake = new FakeContainer()
+})
+
+function carrier(onStopped: () => void = () => undefined) {
+  const pause = async () => fake.passTime()
+  return new OwnContainer(fake.asContainer(), settings, { onStopped, pause })
+}
+
+describe('OwnContainer', () => {
+  it('starts the container, waits until it answers, and offers the job signed', async () => {
+    fake.readyAfterPolls = 3
+    const own = carrier()
+    expect(own.workers()).toEqual(['container'])
+    expect(await own.offer('container', job, uninterrupted)).toBe('taken')
+    expect(fake.started).toEqual([
+      {
+        enableInternet: true,
+        env: {
+          MEDIA_WORKER_TOKEN: expect.any(String) as string,
+          MEDIA_SLOTS: '1',
+          MEDIA_FETCHING: '0',
+        },
+      },
+    ])
+    const token = fake.started[0]?.env?.['MEDIA_WORKER_TOKEN'] ?? ''
+    expect(fake.paths()).toEqual(['/health', '/health', '/health', '/health', '/jobs'])
+    const offer = fake.requests.at(-1)
+    const body = (await offer?.text()) ?? ''
+    const signature = offer?.headers.get(signatureHeader)
+    expect(JSON.parse(body)).toEqual(job)
+    expect(await verifyMessage(token, body, signature, Date.now())).toBe(true)
+    expect(fake.inactivityMs).toEqual([600_000])
+  })
+
+  it('gives every container a token of its own, which stays the same for its job', async () => {
+    const tokenOf = async (jobId: string) => {
+      fake = new FakeContainer()
+      await carrier().offer('container', { ...job, jobId }, uninterrupted)
+      return fake.started[0]?.env?.['MEDIA_WORKER_TOKEN']
+    }
+    const token = await tokenOf('j_0123456789abcdef')
+    expect(await tokenOf('j_0123456789abcdef')).toBe(token)
+    expect(new Set([token, await tokenOf('j_other'), bindings.MEDIA_WORKER_TOKEN]).size).toBe(3)
+  })
+
+  it('signs a cancel with the token of that container', async () => {
+    const own = carrier()
+    await own.offer('container', job, uninterrupted)
+    await own.cancel('container', job.jobId, 1)
+    const cancel = fake.requests.at(-1)
+    const token = fake.started[0]?.env?.['MEDIA_WORKER_TOKEN'] ?? ''
+    const signature = cancel?.headers.get(signatureHeader)
+    const body = (await cancel?.text()) ?? ''
+    expect(JSON.parse(body)).toEqual({ jobId: job.jobId, fence: 1 })
+    expect(await verifyMessage(token, body, signature, Date.now())).toBe(true)
+  })
+
+  it('gives the container the settings and keys of its providers', async () => {
+    const providers = { SPEECH_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-1' }
+    const own = new OwnContainer(fake.asContainer(), readSettings({ ...bindings, ...providers }), {
+      onStopped: () => undefined,
+      pause: async () => fake.passTime(),
+    })
+    await own.offer('container', job, uninterrupted)
+    expect(fake.started[0]?.env).toMatchObject(providers)
+  })
+
+  it('waits if no container is available, whether refused at once or a moment later', async () => {
+    fake.refusal = new Error('there is no container instance that can be provided')
+    expect(await carrier().offer('container', job, uninterrupted)).toBe('busy')
+    fake.refusal = undefined
+    fake.readyAfterPolls = 5
+    fake.stopsAfterPolls = 2
+    expect(await carrier().offer('container', job, uninterrupted)).toBe('busy')
+    expect(fake.paths().filter((path) => path === '/jobs')).toEqual([])
+  })
+
+  it('continues to wait for one that starts slowly, and gives up on one that never answers', async () => {
+    fake.readyAfterPolls = 30
+    const own = carrier()
+    expect(await own.offer('container', job, uninterrupted)).toBe('silent')
+    expect(fake.running).toBe(true)
+    expect(await own.offer('container', job, uninterrupted)).toBe('taken')
+    expect(fake.started).toHaveLength(1)
+
+    fake.readyAfterPolls = Infinity
+    advanceSeconds(181)
+    expect(await own.offer('container', job, uninterrupted)).toBe('silent')
+    expect(fake.running).toBe(false)
+  })
+
+  it('stops a container that does not understand the job, because the next one may have a newer image', async () => {
+    fake.answerJob = () => Response.json({ error: 'ValidationError' }, { status: 400 })
+    expect(await carrier().offer('container', job, uninterrupted)).toBe('refused')
+    expect(fake.running).toBe(false)
+  })
+
+  it('is busy when it says so', async () => {
+    fake.answerJob = () => new Response(null, { status: 503 })
+    expect(await carrier().offer('container', job, uninterrupted)).toBe('busy')
+    expect(fake.running).toBe(true)
+  })
+
+  it('notices the end of one that it did not start itself, and keeps it from idling out', async () => {
+    fake.running = true
+    const onStopped = vi.fn()
+    carrier(onStopped)
+    await eventually(() => expect(fake.inactivityMs).toEqual([600_000]))
+    fake.die()
+    await eventually(() => expect(onStopped).toHaveBeenCalledOnce())
+  })
+
+  it('tolerates a second release, a late cancel, and a stop that fails', async () => {
+    const own = carrier()
+    await own.offer('container', job, uninterrupted)
+    vi.spyOn(fake, 'destroy').mockRejectedValueOnce(new Error('the network is down'))
+    await own.release()
+    await own.release()
+    expect(fake.running).toBe(false)
+    await own.release()
+    expect(await own.cancel('container', job.jobId, 1)).toBeUndefined()
+  })
+})
+
+/** A runner whose object owns a container; calls go through that object. */
+async function aRunnerWithContainer() {
+  const created = await aVideo(await aClient())
+  const stub = jobRunner(bindings, created.jobId)
+  const within = async <Value>(work: (runner: JobRunner) => Promise<Value> | Value) =>
+    runInDurableObject(stub, async (_, state) => {
+      Object.defineProperty(state, 'container', { value: fake.asContainer(), configurable: true })
+      return work(new JobRunner(state, bindings))
+    })
+  return { ...created, within }
+}
+
+function message(jobId: string, chain = 0) {
+  return { kind: 'dispatch', jobId, chain } as const
+}
+
+const progress = { type: 'progress', phase: 'rendering', fence: 1, progressPercent: 40 } as const
+
+describe('a job in a container', () => {
+  it('is tried again when its container dies, long before the lease would end', async () => {
+    const { videoId, jobId, within } = await aRunnerWithContainer()
+    await within(async (runner) => {
+      await runner.dispatch(message(jobId))
+      await runner.report({ ...progress, sequence: 1 })
+      fake.die()
+      await eventually(async () =>
+        expect(await videoRow(videoId)).toMatchObject({ status: 'queued' }),
+      )
+    })
+    expect(await attemptRows(jobId)).toMatchObject([
+      { outcome: 'lost', trace: { phases: [{ name: 'fetching' }, { name: 'rendering' }] } },
+    ])
+    expect(queue.current.sentFor(jobId)).not.toEqual([])
+  })
+
+  it('is tried again when its container died while the object was away', async () => {
+    const { videoId, jobId, within } = await aRunnerWithContainer()
+    await within(async (runner) => runner.dispatch(message(jobId)))
+    fake.running = false
+    await within(async (runner) => runner.alarm())
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+  })
+
+  it('keeps its container from idling out at every check, a minute apart', async () => {
+    const { jobId, within } = await aRunnerWithContainer()
+    await within(async (runner) => runner.dispatch(message(jobId)))
+    const before = fake.inactivityMs.length
+    await within(async (runner) => runner.alarm())
+    expect(fake.inactivityMs.length).toBeGreaterThan(before)
+    expect(fake.running).toBe(true)
+  })
+
+  it('costs no attempt when a rollout ends its container', async () => {
+    const { videoId, jobId, within } = await aRunnerWithContainer()
+    await within(async (runner) => {
+      await runner.dispatch(message(jobId))
+      const trace = { phases: [], commands: [] }
+      await runner.report({ type: 'released', fence: 1, sequence: 1, trace })
+      fake.die()
+    })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    expect(await jobRow(jobId)).toMatchObject({ attempts: 0 })
+    await within(async (runner) => runner.dispatch(message(jobId, 1)))
+    expect(fake.started).toHaveLength(2)
+    expect(await jobRow(jobId)).toMatchObject({ attempts: 1, fence: 2 })
+  })
+
+  it('costs no attempt while no container is available', async () => {
+    const { jobId, within } = await aRunnerWithContainer()
+    fake.refusal = new Error('Maximum number of running container instances exceeded')
+    await within(async (runner) => {
+      await runner.dispatch(message(jobId))
+      expect(await jobRow(jobId)).toMatchObject({ attempts: 0, chain: 0, waits: 1 })
+      fake.refusal = undefined
+      expect(await runner.answerCall(jobId)).toBe('started')
+    })
+    expect(await jobRow(jobId)).toMatchObject({ attempts: 1 })
+  })
+
+  it('is canceled at once while its container starts', async () => {
+    const { videoId, jobId, within } = await aRunnerWithContainer()
+    fake.readyAfterPolls = Infinity
+    await within(async (runner) => {
+      const dispatched = runner.dispatch(message(jobId))
+      await eventually(() => expect(fake.paths()).toContain('/health'))
+      expect(await runner.cancel(jobId)).toBe('canceled')
+      expect(fake.paths().length).toBeLessThan(10)
+      await dispatched
+      await eventually(() => expect(fake.running).toBe(false))
+    })
+    expect(await videoRow(videoId)).toMatchObject({ status: 'canceled' })
+    expect(fake.paths()).not.toContain('/jobs')
+  })
+
+  it('leaves no container behind: at its end, when canceled, and when its lease is lost', async () => {
+    const failed = await aRunnerWithContainer()
+    await failed.within(async (runner) => {
+      await runner.dispatch(message(failed.jobId))
+      const trace = { phases: [], commands: [] }
+      const end = { type: 'failed', reason: 'internal', message: 'x', retryable: false } as const
+      await runner.report({ ...end, fence: 1, sequence: 1, trace })
+    })
+    expect(fake.running).toBe(false)
+
+    const canceled = await aRunnerWithContainer()
+    await canceled.within(async (runner) => {
+      await runner.dispatch(message(canceled.jobId))
+      await runner.cancel(canceled.jobId)
+      await eventually(() => expect(fake.running).toBe(false))
+    })
+    expect(fake.paths()).toContain('/jobs/cancel')
+
+    const lost = await aRunnerWithContainer()
+    await lost.within(async (runner) => {
+      await runner.dispatch(message(lost.jobId))
+      advanceSeconds(61)
+      await runner.alarm()
+    })
+    expect(fake.running).toBe(false)
+    expect(await videoRow(lost.videoId)).toMatchObject({ status: 'queued' })
+  })
+})

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import { videoRecord } from '../../../../worker/contract/video/video-record.ts'
+import { aClient } from '../../../support/worker/accounts.ts'
+import { refusal } from '../../../support/worker/client.ts'
+import { stopTheClock } from '../../../support/worker/clock.ts'
+import { standInQueue } from '../../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import {
+  aRunningVideo,
+  aTranscribedVideo,
+  finalText,
+  spoken,
+  videoRow,
+} from '../../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+const standIns = { media, queue }
+
+describe('readVideo, of a video with a transcript or an analysis', () => {
+  it('shows the progress of transcript and analysis while they are made', async () => {
+    const client = await aClient()
+    const request = { enableTranscription: true, enableAiAnalysis: true }
+    const { videoId, attempt } = await aRunningVideo(standIns, client, request)
+    const shown = async () => (await client.get(`/v1/videos/${videoId}`)).json
+    await attempt.progress(30, 'rendering', { transcript: { status: 'processing', progress: 0 } })
+    expect(await shown()).toMatchObject({
+      transcript: { status: 'processing', progress: 0 },
+      analysis: { status: 'pending', progress: 0 },
+    })
+    await attempt.progress(90, 'uploading', {
+      transcript: { status: 'processing', progress: 70.5 },
+      analysis: { status: 'processing', progress: 12 },
+    })
+    expect(await shown()).toMatchObject({
+      transcript: { status: 'processing', progress: 70 },
+      analysis: { status: 'processing', progress: 12 },
+    })
+  })
+
+  it('expects a transcript for captions that are heard, and none for those of the customer', async () => {
+    const client = await aClient()
+    const shownFor = async (captions: object) => {
+      const fileUrl = 'https://example.com/talk.mp4'
+      const { videoId } = (await client.post('/v1/videos', { fileUrl, captions })).json
+      return (await client.get(`/v1/videos/${String(videoId)}`)).json
+    }
+    expect(await shownFor({ burn: true })).toMatchObject({
+      hasTranscript: true,
+      transcript: { status: 'pending' },
+    })
+    const source = { words: [{ text: 'Hello', startTime: 0, endTime: 1 }] }
+    expect(await shownFor({ source })).toMatchObject({ hasTranscript: false })
+  })
+
+  it('starts transcript and analysis again with the next attempt', async () => {
+    const client = await aClient()
+    const request = { enableTranscription: true, enableAiAnalysis: true }
+    const { videoId, attempt } = await aRunningVideo(standIns, client, request)
+    const processing = { status: 'processing', progress: 40 }
+    await attempt.progress(50, 'rendering', { transcript: processing, analysis: processing })
+    await attempt.release()
+    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+      status: 'queued',
+      hasTranscript: true,
+      transcript: { status: 'pending', progress: 40 },
+      analysis: { status: 'pending', progress: 40 },
+    })
+  })
+
+  it('ignores a transcript and an analysis that were not requested, or are reported late', async () => {
+    const client = await aClient()
+    const processing = { status: 'processing', progress: 40 }
+    const both = { transcript: processing, analysis: processing }
+    const unasked = await aRunningVideo(standIns, client)
+    await unasked.attempt.progress(30, 'rendering', both)
+    const record = (await client.get(`/v1/videos/${unasked.videoId}`)).json
+    const analysis = { status: 'not_requested' }
+    expect(record).toMatchObject({ status: 'running', hasTranscript: false, analysis })
+    expect(record).not.toHaveProperty('transcript')
+
+    const stale = await aRunningVideo(standIns, client, { enableTranscription: true })
+    await stale.attempt.progress(30, 'rendering', { transcript: processing })
+    stale.attempt.sequence = 0
+    await stale.attempt.progress(30, 'rendering', { transcript: { status: 'not_requested' } })
+    expect((await client.get(`/v1/videos/${stale.videoId}`)).json).toMatchObject({
+      transcript: { status: 'processing' },
+    })
+  })
+
+  it('shows what was said and found once the video has succeeded', async () => {
+    const client = await aClient()
+    const data = { tags: ['dog', 'beach'], summary: 'A dog runs.', estimatedLocation: 'unknown' }
+    const { videoId } = await aTranscribedVideo(standIns, client, {
+      request: { enableAiAnalysis: true },
+      analysis: { status: 'completed', data },
+    })
+    const { json } = await client.get(`/v1/videos/${videoId}`)
+    expect(videoRecord.parse(json)).toEqual(json)
+    expect(json).toMatchObject({
+      status: 'succeeded',
+      hasTranscript: true,
+      transcript: {
+        status: 'completed',
+        text: spoken.text,
+        language: 'en',
+        transcriptUrl: expect.stringMatching(/\/files\/.+\/holiday\.txt\?object=/) as string,
+        vttUrl: expect.stringMatching(/\/files\/.+\/holiday\.vtt\?object=/) as string,
+        srtUrl: expect.stringMatching(/\/files\/.+\/holiday\.srt\?object=/) as string,
+      },
+      analysis: { status: 'completed', progress: 100, data },
+    })
+    expect(json).not.toHaveProperty('errorMessage')
+  })
+
+  it('has no transcript when it was dropped, and says why', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client, {
+      enableTranscription: true,
+    })
+    const dropped = { status: 'not_requested' }
+    const warnings = ['enableTranscription: too long.']
+    await attempt.progress(20, 'rendering', { transcript: dropped })
+    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({ hasTranscript: false })
+    await attempt.succeed([await attempt.upload('final', finalText)], {
+      transcript: dropped,
+      warnings,
+    })
+    const { json } = await client.get(`/v1/videos/${videoId}`)
+    expect(json).toMatchObject({ hasTranscript: false, enableTranscription: true, warnings })
+    expect(json).not.toHaveProperty('transcript')
+    const answer = await client.get(`/v1/videos/${videoId}/transcript`)
+    expect(refusal(answer)).toMatchObject({
+      status: 404,
+      message: 'This video does not have a transcript.',
+    })
+  })
+
+  it('has a failed transcript when one of its files could not be stored', async () => {
+    const client = await aClient()
+    const { videoId } = await aTranscribedVideo(standIns, client, { lost: ['transcript-srt'] })
+    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+      status: 'succeeded',
+      hasTranscript: false,
+      transcript: { status: 'failed', error: 'The transcript could not be stored.' },
+      errorMessage: 'The transcript could not be stored.',
+    })
+    expect((await videoRow(videoId))?.result?.outputs).toHaveProperty('final')
+    expect((await videoRow(videoId))?.result?.outputs).not.toHaveProperty('transcript-txt')
+  })
+
+  it('lets a video succeed whose transcript failed, and explains that', async () => {
+    const client = await aClient()
+    const started = await aRunningVideo(standIns, client, { enableTranscription: true })
+    const transcript = { status: 'failed', message: 'Failed to extract audio' }
+    const written = await started.attempt.upload('final', finalText)
+    await started.attempt.succeed([written], { transcript })
+    expect((await client.get(`/v1/videos/${started.videoId}`)).json).toMatchObject({
+      status: 'succeeded',
+      hasTranscript: false,
+      transcript: { status: 'failed', error: 'Failed to extract audio' },
+      errorMessage: 'Failed to extract audio',
+    })
+  })
+
+  it('has no pending transcript once the video has failed or was canceled', async () => {
+    const client = await aClient()
+    const request = { enableTranscription: true }
+    const { videoId, attempt } = await aRunningVideo(standIns, client, request)
+    await attempt.fail({ message: 'This is a PDF.', retryable: false })
+    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject({
+      hasTranscript: false,
+      transcript: {
+        status: 'failed',
+        error: 'Transcription did not happen, because the video failed.',
+      },
+      errorMessage: 'This is a PDF.',
+    })
+    const canceled = await aRunningVideo(standIns, client, request)
+    const { json } = await client.post(`/v1/videos/${canceled.videoId}/cancel`)
+    expect(json).toMatchObject({
+      hasTranscript: false,
+      transcript: { status: 'failed', error: 'Transcription was canceled with the video.' },
+    })
+    expect(json).not.toHaveProperty('errorMessage')
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, it, vi } from 'vitest'
+import { aClient } from '../../../support/worker/accounts.ts'
+import { aTrace } from '../../../support/worker/attempt.ts'
+import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
+import { stopTheClock } from '../../../support/worker/clock.ts'
+import { standInQueue } from '../../../support/worker/job-queue.ts'
+import { recordLog } from '../../../support/worker/log-lines.ts'
+import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { aFinishedVideo, aRunningVideo, attemptRows } from '../../../support/worker/videos.ts'
+
+stopTheClock()
+const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
+
+const objectOf = (videoId: string) => `traces/${videoId}/1.json`
+
+describe('the trace of an attempt', () => {
+  it('is in the bucket when the job has ended; the row keeps its phases', async () => {
+    const client = await aClient()
+    const { videoId, jobId } = await aFinishedVideo(standIns, client)
+    const object = await bindings.BUCKET.get(objectOf(videoId))
+    expect(await object?.json()).toEqual(aTrace)
+    const [row] = await attemptRows(jobId)
+    expect(row?.trace).toEqual({ phases: aTrace.phases, commands: [], key: objectOf(videoId) })
+    const [attempt] = (await client.get(`/v1/jobs/${jobId}`)).json['attempts'] as unknown[]
+    expect(attempt).toMatchObject(aTrace)
+    expect(attempt).not.toHaveProperty('key')
+  })
+
+  it('stays in the row if the bucket does not take it, and the video ends all the same', async () => {
+    const client = await aClient()
+    const { attempt, jobId } = await aRunningVideo(standIns, client)
+    const log = recordLog()
+    const put = vi.spyOn(prototypeOf(bindings.BUCKET), 'put')
+    put.mockRejectedValueOnce(new Error('R2 is down'))
+    await attempt.fail({ retryable: false })
+    expect((await client.get(`/v1/jobs/${jobId}`)).json).toMatchObject({
+      status: 'failed',
+      attempts: [aTrace],
+    })
+    expect((await attemptRows(jobId))[0]?.trace).toEqual(aTrace)
+    expect(log.lines().map(({ event }) => event)).toContain('a trace stays in the database')
+  })
+
+  it('is shown as its row has it, if its object is gone', async () => {
+    const client = await aClient()
+    const { videoId, jobId } = await aFinishedVideo(standIns, client)
+    await bindings.BUCKET.delete(objectOf(videoId))
+    expect((await client.get(`/v1/jobs/${jobId}`)).json).toMatchObject({
+      attempts: [{ phases: aTrace.phases, commands: [], plan: null }],
+    })
+  })
+
+  it('goes with its video', async () => {
+    const client = await aClient()
+    const { videoId } = await aFinishedVideo(standIns, client)
+    expect((await client.delete(`/v1/videos/${videoId}`)).status).toBe(204)
+    expect(await bindings.BUCKET.head(objectOf(videoId))).toBeNull()
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { Room } from '../../../../worker/service/line/room.ts'
+
+const pauses = { firstMs: 100, longestMs: 10_000 }
+
+/** How many jobs in a row are admitted, of which none has answered. */
+function admitted(room: Room, most = 100): number {
+  let count = 0
+  while (count < most && room.admit(count)) count++
+  return count
+}
+
+describe('the room', () => {
+  it('lets a few jobs try while nobody knows how many slots there are, and two more for each that finds one', () => {
+    const room = new Room(pauses)
+    expect(admitted(room)).toBe(4)
+    room.started()
+    room.started()
+    expect(admitted(room)).toBe(8)
+  })
+
+  it('is full once a job finds no slot, until one falls free', () => {
+    const room = new Room(pauses)
+    room.foundNone(0)
+    expect(admitted(room)).toBe(0)
+    room.freed()
+    room.freed()
+    expect(admitted(room)).toBe(2)
+    expect(room.isFull).toBe(true)
+  })
+
+  it('gives a slot to another job if the first one had no use for it', () => {
+    const room = new Room(pauses)
+    room.foundNone(0)
+    room.freed()
+    expect(admitted(room)).toBe(1)
+    room.giveBack()
+    expect(admitted(room)).toBe(1)
+  })
+
+  it('looks again after a pause that doubles while nothing is found', () => {
+    const room = new Room(pauses)
+    const looks = Array.from({ length: 9 }, () => {
+      room.foundNone(0)
+      return room.lookAt
+    })
+    expect(looks).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000])
+    room.freed()
+    room.foundNone(0)
+    expect(room.lookAt).toBe(100)
+  })
+
+  it('gives away as many slots as a look has found', () => {
+    const room = new Room(pauses)
+    room.foundNone(0)
+    room.found(3, 50)
+    expect(admitted(room)).toBe(3)
+    room.found(0, 60)
+    expect(admitted(room)).toBe(0)
+  })
+
+  it('fills all slots after one try has found one, where nobody can be asked', () => {
+    const room = new Room(pauses)
+    room.foundNone(0)
+    room.tryOne(0)
+    expect(admitted(room)).toBe(1)
+    room.started()
+    expect(admitted(room)).toBe(2)
+    room.foundNone(0)
+    room.freed()
+    expect(admitted(room)).toBe(1)
+    room.started()
+    expect(admitted(room)).toBe(0)
+  })
+})

@@ -1,0 +1,86 @@
+import type { FieldFault } from '../answers/errors.ts'
+import { limits } from '../limits.ts'
+import { urlFault } from '../options/media-url.ts'
+import { isOurFile, isOurs, type OwnService } from './own-service.ts'
+import { hostFault, isAllowedHost, portOf, type AllowedHosts } from './public-url.ts'
+
+export type AddressPolicy = { allowed: AllowedHosts; own: OwnService }
+
+type Role = 'source' | 'webhook'
+
+/**
+ * Checks the hosts that a create body names, whether or not the body is valid otherwise. The schema reports malformed
+ * addresses.
+ */
+export function addressFaults(body: unknown, policy: AddressPolicy): FieldFault[] {
+  return [
+    ...urlFaults('fileUrl', property(body, 'fileUrl'), 'source', policy),
+    ...urlFaults('webhookUrl', property(body, 'webhookUrl'), 'webhook', policy),
+    ...listedUrlFaults(body, 'files', limits.files, policy),
+    ...listedUrlFaults(body, 'elements', limits.elements, policy),
+    ...captionFaults(property(body, 'captions'), policy),
+  ]
+}
+
+/** A font may be named too; only addresses have hosts. */
+function captionFaults(captions: unknown, policy: AddressPolicy): FieldFault[] {
+  const url = property(property(captions, 'source'), 'url')
+  return [
+    ...urlFaults('captions.font', property(captions, 'font'), 'source', policy),
+    ...urlFaults('captions.source.url', url, 'source', policy),
+  ]
+}
+
+/** Checks the host of one address that webhooks are to be sent to. */
+export function webhookAddressFaults(
+  field: string,
+  body: unknown,
+  policy: AddressPolicy,
+): FieldFault[] {
+  return urlFaults(field, property(body, field), 'webhook', policy)
+}
+
+function listedUrlFaults(
+  body: unknown,
+  field: string,
+  limit: number,
+  policy: AddressPolicy,
+): FieldFault[] {
+  const entries = property(body, field)
+  if (!Array.isArray(entries)) return []
+  return entries
+    .slice(0, limit + 1)
+    .flatMap((entry, i) =>
+      ['url', 'font'].flatMap((name) =>
+        urlFaults(`${field}[${i}].${name}`, property(entry, name), 'source', policy),
+      ),
+    )
+}
+
+function urlFaults(field: string, text: unknown, role: Role, policy: AddressPolicy): FieldFault[] {
+  if (typeof text !== 'string' || text.length > limits.urlLength || urlFault(text)) return []
+  const url = new URL(text)
+  const messages = [
+    hostFault(url, policy.allowed) ?? ownServiceFault(url, role, policy),
+    role === 'webhook' ? insecureFault(url, policy.allowed) : undefined,
+  ]
+  return messages.flatMap((message) => (message === undefined ? [] : [{ field, message }]))
+}
+
+function ownServiceFault(url: URL, role: Role, { own }: AddressPolicy): string | undefined {
+  if (!isOurs(url, own)) return undefined
+  return role === 'source' && isOurFile(url, own)
+    ? undefined
+    : 'Must not be an address of this service'
+}
+
+function insecureFault(url: URL, allowed: AllowedHosts): string | undefined {
+  if (url.protocol === 'https:' || isAllowedHost(allowed, url.hostname, portOf(url)))
+    return undefined
+  return 'Must be an https:// address'
+}
+
+function property(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { innerSchema, valuesOf } from '../answers/wording.ts'
+
+export type Path = readonly PropertyKey[]
+
+/** The schema of the value at a path. In a union of objects, the input's own kind decides which one. */
+export function schemaAt(schema: z.ZodType, path: Path, input: unknown): z.ZodType | undefined {
+  const [key, ...rest] = path
+  if (key === undefined) return schema
+  const inner = chosenKind(innerSchema(schema), input)
+  const next = inner && memberOf(inner, key)
+  return next && schemaAt(next, rest, valueAt(input, [key]))
+}
+
+/** Of a union of objects, the one of the kind that the input says it is; any other schema as it is. */
+export function chosenKind(schema: z.ZodType, input: unknown): z.ZodType | undefined {
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) return schema
+  const { discriminator } = schema.def
+  const given = valueAt(input, [discriminator])
+  return objectsOf(schema).find((option) => kindsOf(option, discriminator).includes(String(given)))
+}
+
+function memberOf(schema: z.ZodType, key: PropertyKey): z.ZodType | undefined {
+  if (schema instanceof z.ZodArray) return schema.element as z.ZodType
+  if (!(schema instanceof z.ZodObject) || !Object.hasOwn(schema.shape, key)) return undefined
+  return schema.shape[String(key)] as z.ZodType
+}
+
+function objectsOf({ options }: z.ZodDiscriminatedUnion): z.ZodObject[] {
+  return options.filter((option) => option instanceof z.ZodObject)
+}
+
+function kindsOf(option: z.ZodObject, discriminator: string): string[] {
+  return valuesOf(option.shape[discriminator] as z.ZodType)
+}
+
+/** Every value of the field that tells the objects of a union apart, such as `type`. */
+export function allKinds(schema: z.ZodDiscriminatedUnion): string[] {
+  return objectsOf(schema).flatMap((option) => kindsOf(option, schema.def.discriminator))
+}
+
+export function valueAt(input: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<PropertyKey, unknown>)[key]
+        : undefined,
+    input,
+  )
+}

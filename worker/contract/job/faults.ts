@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { explainUnknownField } from '../input/closed-object.ts'
+import type { FieldFault } from '../answers/errors.ts'
+import { explainIssue, suggestValue } from '../input/explain-issue.ts'
+import { fieldPath } from '../input/field-path.ts'
+import { limits } from '../limits.ts'
+import { nearestName } from '../input/nearest-name.ts'
+import { allKinds, chosenKind, schemaAt, valueAt, type Path } from '../input/schema-at.ts'
+import { innerSchema, listOf } from '../answers/wording.ts'
+
+type Issue = z.core.$ZodIssue
+
+/**
+ * Turns the issues of the schema library into the `details` of an answer: one entry per fault, with our own messages,
+ * up to a limit.
+ */
+export function listFaults(
+  schema: z.ZodType,
+  issues: readonly Issue[],
+  input: unknown,
+): FieldFault[] {
+  const faults: FieldFault[] = []
+  const meant = new Set<string>()
+  for (const issue of causesFirst(issues)) {
+    for (const { meant: field, ...fault } of faultsOf(issue, schema, input)) {
+      if (faults.length >= limits.reportedFaults) return faults
+      if (isConsequence(issue, fault, meant)) continue
+      if (field !== undefined) meant.add(field)
+      faults.push(fault)
+    }
+  }
+  return faults
+}
+
+/**
+ * True for a fault that only follows from a misspelt field: the right field seems to be absent, or its object
+ * incomplete.
+ */
+function isConsequence(issue: Issue, fault: FieldFault, meant: ReadonlySet<string>): boolean {
+  if (meant.has(fault.field)) return fault.message.startsWith('Required')
+  const isOfWhole = issue.code === 'custom' && fault.field === 'body'
+  return isOfWhole && meant.size > 0
+}
+
+function causesFirst(issues: readonly Issue[]): Issue[] {
+  const isCause = ({ code }: Issue) => code === 'unrecognized_keys'
+  return [...issues.filter(isCause), ...issues.filter((issue) => !isCause(issue))]
+}
+
+type Found = FieldFault & {
+  /** The path of the field that a misspelt one stands for. */
+  meant?: string
+}
+
+/** A generator, because a body may hold a hundred thousand unknown fields, and each is compared with all known ones. */
+function* faultsOf(issue: Issue, schema: z.ZodType, input: unknown): Generator<Found> {
+  if (issue.code === 'unrecognized_keys') {
+    const object = schemaAt(schema, issue.path, input)
+    const kind = object && chosenKind(innerSchema(object), valueAt(input, issue.path))
+    for (const key of issue.keys) yield unknownField(issue.path, key, kind)
+  } else if (issue.code === 'invalid_union' && 'discriminator' in issue) {
+    yield wrongKind(issue, schema, input)
+  } else {
+    yield { field: fieldPath(issue.path), message: explainIssue(issue, schema, input) }
+  }
+}
+
+function unknownField(path: Path, key: string, object: z.ZodType | undefined): Found {
+  const field = fieldPath([...path, key])
+  if (!(object instanceof z.ZodObject)) return { field, message: 'Unknown field' }
+  const { message, meant } = explainUnknownField(key, object)
+  return { field, message, ...(meant === undefined ? {} : { meant: fieldPath([...path, meant]) }) }
+}
+
+/**
+ * Explains a fault of the field that tells the kinds of an object apart: its value is unknown, its name is misspelt, or
+ * it is absent.
+ */
+function wrongKind({ path }: Issue, root: z.ZodType, input: unknown): Found {
+  const object = valueAt(input, path.slice(0, -1))
+  const schema = schemaAt(root, path.slice(0, -1), input)
+  const union = schema && innerSchema(schema)
+  const kinds = union instanceof z.ZodDiscriminatedUnion ? allKinds(union) : []
+  const given = valueAt(input, path)
+  const field = fieldPath(path)
+  if (given !== undefined) {
+    return { field, message: `Must be ${listOf(kinds)}${suggestValue(given, kinds)}` }
+  }
+  const name = String(path.at(-1))
+  const misspelt = Object.keys(object ?? {})
+    .slice(0, limits.reportedFaults)
+    .find((key) => key !== name && nearestName(key, [name]) !== undefined)
+  if (misspelt === undefined) return { field, message: `Required: ${listOf(kinds)}` }
+  const message = `Unknown field; did you mean ${name}?`
+  return { field: fieldPath([...path.slice(0, -1), misspelt]), message }
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { jobId, videoId } from '../ids.ts'
+import { optionsSchema, segments } from '../options/options.ts'
+import { transcriptFormats } from '../video/transcript.ts'
+import { timedWork } from '../video/video-state.ts'
+
+/**
+ * Raise this when a media worker that only knows the former version would do the wrong thing, and let media workers take
+ * both until the release after. A field that may be left out needs no new version.
+ */
+export const protocolVersion = 1
+
+/**
+ * `customer` addresses are vetted before every connection. The other two are our own: `storage` is signed for this job,
+ * and `link` was given to a customer earlier, so that its file may be gone by now.
+ */
+const origin = z.enum(['customer', 'storage', 'link'])
+
+const input = z.strictObject({
+  /** The request field the address came from, for error messages: `fileUrl`, `files[2].url`. */
+  field: z.string(),
+  url: z.string(),
+  origin,
+  removeSegments: segments.optional(),
+  disableAudio: z.boolean().optional(),
+})
+
+/**
+ * The job that a media worker is sent. The schema is strict: a media worker refuses a job with a field it does not
+ * know, because doing half of the job would look like success. That is why media workers are deployed before the
+ * Worker.
+ */
+export const mediaJob = z.strictObject({
+  version: z.literal(protocolVersion),
+  jobId,
+  videoId,
+  /** The account, so that jobs of one account do not keep those of others from a slot. */
+  account: z.string().min(1),
+  /** Grows with every claim and never repeats; every report carries it. */
+  fence: z.int().min(1),
+  attempt: z.int().min(1),
+  inputs: z.array(input).min(1),
+  options: optionsSchema,
+  /**
+   * Where each of `options.elements` is fetched. The option keeps the address as the customer wrote it, because the
+   * parsed form may be longer than an option may be. Null for an element without a file.
+   */
+  elementSources: z.array(input.pick({ url: true, origin: true }).nullable()).optional(),
+  /** Where the files are fetched that options name beside these: fonts and captions. */
+  beside: z.array(input.pick({ field: true, url: true, origin: true })).optional(),
+  reports: z.strictObject({
+    /** Reports are sent here. Requests for upload addresses go to the same URL with `/outputs` appended. */
+    url: z.string(),
+    /** Signs both, for this job and fence only. */
+    key: z.string(),
+    heartbeatSeconds: z.number().positive(),
+  }),
+})
+
+export type MediaJob = z.infer<typeof mediaJob>
+
+export type MediaInput = z.infer<typeof input>
+
+export const transcriptKinds = transcriptFormats.map((format) => `transcript-${format}` as const)
+export const outputKinds = ['final', 'thumbnail', ...transcriptKinds] as const
+export type OutputKind = (typeof outputKinds)[number]
+
+/** Sent when an output is finished and its size is known; the answer has an address for each of its parts. */
+export const outputRequest = z.strictObject({
+  fence: z.int().min(1),
+  kind: z.enum(outputKinds),
+  extension: z.string().regex(/^[a-z0-9]{2,5}$/),
+  contentType: z.string().max(100),
+  sizeBytes: z.int().min(1),
+})
+
+/** Every part but the last is `partSizeBytes` long. */
+export const outputGrant = z.object({
+  partSizeBytes: z.int().min(1),
+  parts: z.array(z.object({ partNumber: z.int().min(1), url: z.string() })).min(1),
+})
+
+export type OutputRequest = z.infer<typeof outputRequest>
+export type OutputGrant = z.infer<typeof outputGrant>
+
+/** Sent by the Worker, signed like a job, when a video is canceled while it runs. */
+export const cancelRequest = z.object({ jobId, fence: z.int().min(1) })
+
+/** A media worker's answer to GET /health. `version` is the oldest protocol whose jobs it takes. */
+export const mediaWorkerHealth = z.object({
+  status: z.literal('ok'),
+  version: z.int(),
+  slots: z.int(),
+  running: z.int(),
+  /** Further jobs that wait for slow sources. */
+  fetching: z.int(),
+  /** It has been told to stop, and accepts no more jobs. */
+  stopping: z.boolean(),
+  /** The disk that it works on. */
+  disk: z.object({ freeBytes: z.number(), reserveBytes: z.number() }),
+})
+
+export const phaseTiming = z.object({
+  name: z.enum(timedWork),
+  startedAt: z.iso.datetime(),
+  durationMs: z.number().min(0),
+})

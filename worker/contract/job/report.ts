@@ -1,0 +1,223 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+import { outputKinds, phaseTiming } from './media-job.ts'
+import { confidence, languageCode, maxTranscriptChars } from '../video/transcript.ts'
+import { phases, timedWork } from '../video/video-state.ts'
+
+/** Why a job failed, stable for programs; `docs/errors.md` says what to do about each. */
+export const failureReasons = [
+  'source_unreachable',
+  'source_too_slow',
+  'source_not_allowed',
+  'source_too_large',
+  'source_not_media',
+  'source_undecodable',
+  'element_unusable',
+  'nothing_left',
+  'output_too_large',
+  'out_of_time',
+  'out_of_resources',
+  'storage_failed',
+  'worker_lost',
+  'internal',
+] as const
+export type FailureReason = (typeof failureReasons)[number]
+
+/** Which commands ran and how long they took, kept with the attempt. Never contains an address or a secret. */
+export const attemptTrace = z.object({
+  phases: z.array(phaseTiming),
+  commands: z.array(
+    z.object({
+      program: z.string(),
+      args: z.array(z.string()),
+      durationMs: z.number().min(0),
+      exitCode: z.int().nullable(),
+    }),
+  ),
+  /** The plan as JSON; its shape is the media engine's own. */
+  plan: z.json().optional(),
+})
+export type AttemptTrace = z.infer<typeof attemptTrace>
+
+/** How many seconds each kind of cut removed; no second counts twice. */
+export const removedSeconds = z.object({
+  segmentsSeconds: z
+    .number()
+    .describe(
+      'Removed by removeSegments, of the request and of single files, as far as they lie in the video',
+    ),
+  textSeconds: z
+    .number()
+    .optional()
+    .describe('Removed by removeText and keepText from what removeSegments had left'),
+  fillersSeconds: z
+    .number()
+    .optional()
+    .describe('Removed by removeFillers from what these had left'),
+  silenceSeconds: z.number().describe('Removed by removeSilence from what all others had left'),
+})
+export type RemovedSeconds = z.infer<typeof removedSeconds>
+
+/** The part of a plan that the Worker reads. */
+export const planWithCuts = z.object({ cuts: removedSeconds })
+
+export const videoMetadata = z.strictObject({
+  width: z.number().describe('Pixels'),
+  height: z.number().describe('Pixels'),
+  duration: z.number().describe('Seconds'),
+  fps: z.number().describe('Frames per second'),
+  sizeInBytes: z.number(),
+})
+export type VideoMetadata = z.infer<typeof videoMetadata>
+
+/** A word that only a later version knows; the value that has it is left out. */
+function newWord(known: readonly string[]) {
+  return z
+    .string()
+    .refine((word) => !known.includes(word))
+    .transform(() => undefined)
+}
+
+const newStatus = z
+  .object({ status: newWord(['processing', 'completed', 'failed', 'not_requested']) })
+  .transform(() => undefined)
+
+const newTiming = z.object({ name: newWord(timedWork) }).transform(() => undefined)
+
+const heardTrace = attemptTrace.extend({
+  phases: z
+    .array(phaseTiming.or(newTiming))
+    .transform((timings) => timings.filter((timing) => timing !== undefined)),
+})
+
+const uploadedOutput = z.object({
+  kind: z.enum(outputKinds),
+  sizeBytes: z.int().min(1),
+  parts: z.array(z.object({ partNumber: z.int().min(1), etag: z.string().min(1) })).min(1),
+})
+
+/** A transcript or an analysis that failed, which never fails the video. */
+const insightFailure = z.object({ status: z.literal('failed'), message: z.string().max(500) })
+
+/** The transcript or analysis could not be made at all; the warnings say why. */
+const dropped = z.object({ status: z.literal('not_requested') })
+
+const suggestionReasons = ['silence', 'filler', 'repeated_start'] as const
+
+/** Without `why` and `text` it is an entry of `removeSegments`. */
+export const suggestion = z.strictObject({
+  startTime: z.number().describe('Second at which the part begins, as removeSegments counts'),
+  endTime: z.number().describe('Second at which it ends'),
+  why: z
+    .enum(suggestionReasons)
+    .describe('Nobody speaks; a word such as um; or a start that is said again'),
+  text: z.string().max(500).optional().describe('What is said there; absent for a silence'),
+})
+export type Suggestion = z.infer<typeof suggestion>
+
+const newSuggestion = z.object({ why: newWord(suggestionReasons) }).transform(() => undefined)
+
+const suggestions = z
+  .array(z.object(suggestion.shape).or(newSuggestion))
+  .max(limits.removeSegments)
+  .transform((all) => all.filter((one) => one !== undefined))
+
+const insightProgress = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('processing'), progress: z.number().min(0).max(100) }),
+  dropped,
+])
+export type InsightProgress = z.infer<typeof insightProgress>
+
+const transcriptResult = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('completed'),
+    text: z.string().max(maxTranscriptChars),
+    language: languageCode,
+    /** Some providers leave it out. */
+    confidence: confidence.optional(),
+  }),
+  insightFailure,
+  dropped,
+])
+export type TranscriptResult = z.infer<typeof transcriptResult>
+
+export const analysisData = z.strictObject({
+  tags: z.array(z.string().min(1).max(100)).max(50),
+  summary: z.string().max(5000),
+  estimatedLocation: z.string().max(300).describe('`unknown` when nothing tells'),
+})
+export type AnalysisData = z.infer<typeof analysisData>
+
+const analysisResult = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('completed'), data: z.object(analysisData.shape) }),
+  insightFailure,
+])
+export type AnalysisResult = z.infer<typeof analysisResult>
+
+const from = {
+  fence: z.int().min(1),
+  /** Grows with every report of an attempt; a report whose number is not above the last one is outdated. */
+  sequence: z.int().min(1),
+}
+
+/** Shown to the customer, so it has no paths, no addresses and no stack. */
+const failureMessage = z.string().min(1).max(500)
+
+const succeeded = z
+  .object({
+    ...from,
+    type: z.literal('succeeded'),
+    outputs: z.array(uploadedOutput),
+    videoMetadata: z.object(videoMetadata.shape).optional(),
+    warnings: z.array(z.string().max(500)).max(200),
+    transcript: transcriptResult.or(newStatus).optional(),
+    analysis: analysisResult.or(newStatus).optional(),
+    /** Present if the request asked for no video. The report then has no metadata, and no output if nothing was heard. */
+    suggestions: suggestions.optional(),
+    trace: heardTrace,
+  })
+  .refine(
+    ({ outputs, videoMetadata: facts, suggestions: found }) =>
+      found !== undefined || (outputs.length > 0 && facts !== undefined),
+    'Needs outputs and videoMetadata, or suggestions',
+  )
+
+/**
+ * A media worker's report about its claim. After a rollback it may come from a later version than this service; so that
+ * the work is not lost because of a new word, unknown fields and values are left out.
+ */
+export const report = z.discriminatedUnion('type', [
+  z.object({
+    ...from,
+    type: z.literal('progress'),
+    /** Undefined if only a later version knows the phase. */
+    phase: z.enum(phases).or(newWord(phases)),
+    progressPercent: z.number().min(0).max(99),
+    /** Present while the job waits for slow sources and has given up its slot. */
+    slotFree: z.literal(true).optional(),
+    /** Absent until work on it has begun. */
+    transcript: insightProgress.or(newStatus).optional(),
+    analysis: insightProgress.or(newStatus).optional(),
+  }),
+  succeeded,
+  z.object({
+    ...from,
+    type: z.literal('failed'),
+    reason: z.enum(failureReasons).or(z.string().transform((): FailureReason => 'internal')),
+    message: failureMessage,
+    /** True when another attempt may succeed. */
+    retryable: z.boolean(),
+    trace: heardTrace,
+  }),
+  /** The worker is being shut down: the job goes back to the queue and the attempt is not counted. */
+  z.object({ ...from, type: z.literal('released'), trace: heardTrace }),
+])
+export type Report = z.infer<typeof report>
+export type UploadedOutput = z.infer<typeof uploadedOutput>
+
+export const reportAnswer = z.object({ action: z.enum(['carry-on', 'stop']) })
+export type ReportAnswer = z.infer<typeof reportAnswer>
+
+/** A media worker's answer to POST /jobs/cancel, sent once the work has stopped. */
+export const cancelAnswer = z.object({ canceled: z.boolean(), trace: heardTrace.optional() })
+export type CancelAnswer = z.infer<typeof cancelAnswer>

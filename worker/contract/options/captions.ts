@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { readCaptionFile } from './caption-file.ts'
+import { closedObject } from '../input/closed-object.ts'
+import { length, percentage, seconds } from './element-fields.ts'
+import { font } from './fonts.ts'
+import { longLetterRule, tooLongLetter } from './letters.ts'
+import { limits } from '../limits.ts'
+import { elementUrl } from './media-url.ts'
+import { textColor } from './text-element.ts'
+import { languageCode } from '../video/transcript.ts'
+import { worded } from '../answers/wording.ts'
+
+const captionStyles = ['plain', 'box', 'karaoke'] as const
+const captionPlaces = ['bottom', 'middle', 'top'] as const
+
+export const captionWord = worded(
+  closedObject({
+    text: z
+      .string()
+      .min(1, 'Must not be empty')
+      .max(limits.captionWordLength, `Must be at most ${limits.captionWordLength} characters`)
+      .refine((value) => tooLongLetter(value) === undefined, longLetterRule)
+      .describe('The word, with its punctuation'),
+    startTime: seconds.describe('Second at which the word begins'),
+    endTime: seconds.describe('Second at which the word ends'),
+  }).refine(({ startTime, endTime }) => endTime >= startTime, {
+    path: ['endTime'],
+    message: 'Must not be before startTime',
+  }),
+  'an object such as {"text": "Hello,", "startTime": 0.5, "endTime": 0.9}',
+)
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const exampleSource = '{"url": "https://example.com/talk.srt"}'
+
+/** Captions of the customer's own, in one of three forms. */
+export const captionSource = worded(
+  closedObject({
+    url: elementUrl.optional().describe('Address of an SRT or VTT file, or of a word list as JSON'),
+    text: z
+      .string()
+      .min(1, 'Must not be empty')
+      .max(limits.captionTextLength, `Must be at most ${limits.captionTextLength} characters`)
+      .superRefine((value, context) => {
+        const read = readCaptionFile(value)
+        if (!read.ok) context.addIssue({ code: 'custom', message: upperFirst(read.fault) })
+      })
+      .optional()
+      .describe('The text of an SRT or VTT file'),
+    words: worded(
+      z
+        .array(captionWord)
+        .min(1, 'Must name at least one word')
+        .max(limits.captionWords, `At most ${limits.captionWords} words; send more by url`),
+      'a list such as [{"text": "Hello,", "startTime": 0.5, "endTime": 0.9}]',
+    )
+      .optional()
+      .describe('Every word with its time'),
+  })
+    .refine((source) => Object.values(source).filter((one) => one !== undefined).length === 1, {
+      message: 'Give exactly one of url, text and words',
+    })
+    .meta({ minProperties: 1, maxProperties: 1 }),
+  `an object such as ${exampleSource}`,
+)
+
+const place = z.union([z.enum(captionPlaces), closedObject({ y: percentage })], {
+  error: () => 'Must be bottom, middle, top, or an object such as {"y": "70%"}',
+})
+
+const maxLines = 4
+
+export const captions = worded(
+  closedObject({
+    burn: z
+      .boolean()
+      .optional()
+      .describe('Draw them on the picture; on when absent, unless embed is on'),
+    embed: z
+      .boolean()
+      .optional()
+      .describe('Add a track to the file, which players can show or hide; off when absent'),
+    source: captionSource
+      .optional()
+      .describe('Your own captions, in the times of the source; what is heard when absent'),
+    language: languageCode
+      .optional()
+      .describe('Code such as "en"; when absent, that of the speech that is heard'),
+    style: z
+      .enum(captionStyles)
+      .optional()
+      .describe(
+        'plain: letters with an outline; box: on a box; karaoke: highlights the word being said. plain when absent',
+      ),
+    position: place
+      .optional()
+      .describe('bottom, middle, top, or where the middle of the text is; bottom when absent'),
+    font: font.optional().describe('Inter Bold when absent'),
+    size: length
+      .optional()
+      .describe('Of the font: pixels, or % of the frame height; fits the frame when absent'),
+    color: textColor.optional().describe('Colour of the letters; #FFFFFF when absent'),
+    highlight: textColor
+      .optional()
+      .describe('Colour of the word being said; #FFE100 in karaoke when absent, else none'),
+    background: textColor
+      .optional()
+      .describe('Colour of the box; #000000C0 in box when absent, else none'),
+    maxLines: worded(
+      z
+        .int()
+        .min(1, `Must be from 1 to ${maxLines}`)
+        .max(maxLines, `Must be from 1 to ${maxLines}`),
+      `a whole number from 1 to ${maxLines}`,
+    )
+      .optional()
+      .describe('2 when absent'),
+    uppercase: z.boolean().optional().describe('Off when absent'),
+  }).refine(({ burn, embed }) => burn !== false || embed === true, {
+    path: ['burn'],
+    message: 'Must not be false unless embed is true',
+  }),
+  'an object such as {"style": "karaoke"}',
+)
+
+export type Captions = z.infer<typeof captions>
+export type CaptionSource = z.infer<typeof captionSource>

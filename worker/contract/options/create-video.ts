@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { closedObject } from '../input/closed-object.ts'
+import type { FieldFault } from '../answers/errors.ts'
+import { uploadId } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { mediaUrl, webhookAddress } from './media-url.ts'
+import { nearestName } from '../input/nearest-name.ts'
+import { processingOptions, segments } from './options.ts'
+import { parseInput, type Parsed } from '../input/parse-input.ts'
+import { presetName } from './preset-name.ts'
+import { worded } from '../answers/wording.ts'
+
+const videoName = worded(
+  z
+    .string()
+    .min(1, { error: 'Must not be empty', abort: true })
+    .max(limits.videoNameLength, `Must be at most ${limits.videoNameLength} characters`)
+    .refine((name) => !/\p{Cc}/u.test(name), 'Must not contain control characters')
+    .refine((name) => name.isWellFormed(), 'Must be well-formed Unicode')
+    .refine((name) => name.trim() !== '', 'Must not be blank'),
+  'text such as "My talk"',
+)
+
+const metadata = worded(
+  z
+    .custom<Record<string, unknown>>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    )
+    .refine(
+      (value) => new TextEncoder().encode(JSON.stringify(value)).length <= limits.metadataBytes,
+      `Must be at most ${limits.metadataBytes} bytes of JSON`,
+    )
+    .meta({ type: 'object', additionalProperties: true }),
+  'an object such as {"order": 8127}',
+)
+
+export const fileEntry = worded(
+  closedObject({
+    url: mediaUrl.describe('Address of the clip'),
+    removeSegments: segments.optional().describe('Parts of this clip to leave out'),
+    disableAudio: z.boolean().optional().describe('Join this clip without its sound'),
+  }),
+  'an object such as {"url": "https://example.com/a.mp4"}',
+)
+
+/** The fields of a create request except its source and its preset: those that a preset may set. */
+export const startFields = {
+  videoName: videoName
+    .optional()
+    .describe('Name of the video; derived from the source when absent'),
+  webhookUrl: webhookAddress
+    .optional()
+    .describe('Receives a signed POST when the video succeeds, fails or is canceled'),
+  metadata: metadata
+    .optional()
+    .describe('An object of your own, returned with the video and sent in webhooks'),
+  ...processingOptions,
+} as const
+
+/** The same in JSON and in a form. */
+const requestFields = {
+  ...startFields,
+  preset: presetName
+    .optional()
+    .describe(
+      'A preset to start from: each field that the request leaves out is as the preset has it',
+    ),
+} as const
+
+const sourceFields = ['fileUrl', 'files', 'uploadId'] as const
+
+/** The rules of `sourceFaults` as JSON Schema. `oneOf` would blur the types of generated clients. */
+const sourceRules = {
+  not: {
+    anyOf: [
+      { not: { anyOf: sourceFields.map((field) => ({ required: [field] })) } },
+      { required: ['fileUrl', 'files'] },
+      { required: ['fileUrl', 'uploadId'] },
+      { required: ['files', 'uploadId'] },
+    ],
+  },
+  // A preset may set combine.
+  if: { required: ['preset'] },
+  else: {
+    if: { required: ['files'] },
+    then: { required: ['combine'], properties: { combine: { const: true } } },
+    else: { properties: { combine: { const: false } } },
+  },
+}
+
+const files = worded(
+  z
+    .array(fileEntry)
+    .min(1, 'Must name at least one file')
+    .max(limits.files, `At most ${limits.files} files`),
+  'a list such as [{"url": "https://example.com/a.mp4"}, {"url": "https://example.com/b.mp4"}]',
+)
+
+export const createVideo = worded(
+  closedObject(
+    {
+      fileUrl: mediaUrl
+        .optional()
+        .describe('Address of one source video. Give exactly one of fileUrl, files and uploadId'),
+      files: files.optional().describe('Source videos to be combined; needs combine: true'),
+      uploadId: uploadId.optional().describe('A finished direct upload'),
+      ...requestFields,
+    },
+    { trim: 'Unknown field; removeSegments leaves out the parts that it names' },
+  ).meta(sourceRules),
+  'an object such as {"fileUrl": "https://example.com/talk.mp4"}',
+)
+
+/** The form of an upload. The uploaded file is the source, so the fields that name a source are refused. */
+export const uploadVideo = closedObject(
+  { ...requestFields, combine: z.literal(false, 'Uploads cannot be combined').default(false) },
+  {
+    fileUrl: 'Not used with an upload: the file is the source. For a URL, use POST /v1/videos',
+    files: 'Not supported with an upload. To combine files, use POST /v1/videos',
+    uploadId:
+      'Not used with an upload: the file is the source. For an uploadId, use POST /v1/videos',
+  },
+)
+
+const fixedFields = Object.keys(createVideo.shape)
+  .filter((field) => field !== 'videoName' && field !== 'metadata')
+  .map((field) => [field, 'Cannot be changed once the video is created; create another video'])
+
+/** The fields that can be changed after a video was created. */
+export const changeVideo = worded(
+  closedObject(
+    {
+      videoName: videoName.optional().describe('The new name'),
+      metadata: metadata.optional().describe('Replaces all existing metadata'),
+    },
+    Object.fromEntries(fixedFields) as Record<string, string>,
+  )
+    .refine((change) => change.videoName !== undefined || change.metadata !== undefined, {
+      message: 'Must change something: videoName, metadata or both',
+    })
+    .meta({ minProperties: 1 }),
+  'an object such as {"videoName": "My talk"}',
+)
+export type ChangeVideo = z.infer<typeof changeVideo>
+
+export type CreateVideo = z.infer<typeof createVideo>
+export type FileEntry = z.infer<typeof fileEntry>
+
+/** Reports all faults of a body at once: faults of single fields, and fields that contradict each other. */
+export function parseCreateVideo(input: unknown): Parsed<CreateVideo> {
+  const parsed = parseInput(createVideo, input)
+  const faults = parsed.ok ? [] : parsed.faults
+  const faulty = new Set(faults.map(({ field }) => field))
+  const between = isObject(input) ? sourceFaults(input) : []
+  const all = [...faults, ...between.filter(({ field }) => !faulty.has(field))]
+  return parsed.ok && all.length === 0 ? parsed : { ok: false, faults: all }
+}
+
+/** A misspelt field counts as given: it is already reported as unknown, so it is not reported as missing too. */
+function sourceFaults(body: Record<string, unknown>): FieldFault[] {
+  const meant = fieldsMeant(body)
+  const given = sourceFields.filter((field) => body[field] !== undefined)
+  if (given.length > 1) {
+    return given.map((field) => ({
+      field,
+      message: `Give exactly one of fileUrl, files and uploadId, not ${given.join(' and ')}`,
+    }))
+  }
+  const [source = sourceFields.find((field) => meant.has(field))] = given
+  if (source === undefined) {
+    return [{ field: 'fileUrl', message: 'Required: exactly one of fileUrl, files and uploadId' }]
+  }
+  if (meant.has('combine')) return []
+  if (source === 'files' && body['combine'] !== true) {
+    return [{ field: 'combine', message: 'Must be true when files is used' }]
+  }
+  if (source !== 'files' && body['combine'] === true) {
+    return [{ field: 'combine', message: 'Must not be true without files' }]
+  }
+  return []
+}
+
+/** The known fields that the unknown fields of a body most likely stand for. */
+function fieldsMeant(body: Record<string, unknown>): ReadonlySet<string> {
+  const known = Object.keys(createVideo.shape)
+  const unknown = Object.keys(body).filter((key) => !known.includes(key))
+  const looked = unknown.slice(0, limits.reportedFaults)
+  return new Set(looked.flatMap((key) => nearestName(key, known) ?? []))
+}
+
+function isObject(input: unknown): input is Record<string, unknown> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+}

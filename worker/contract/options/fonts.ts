@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { limits } from '../limits.ts'
+import { urlFault } from './media-url.ts'
+import { nearestName } from '../input/nearest-name.ts'
+import { listOf, worded } from '../answers/wording.ts'
+
+/** The fonts that every media worker has. Letters that a font lacks are taken from others. */
+export const builtInFonts = [
+  'Inter',
+  'Inter Medium',
+  'Inter Bold',
+  'Inter Black',
+  'Noto Sans',
+  'Noto Sans Bold',
+  'Noto Serif',
+  'Noto Serif Bold',
+] as const
+export type BuiltInFont = (typeof builtInFonts)[number]
+
+export function isBuiltInFont(font: string): font is BuiltInFont {
+  return (builtInFonts as readonly string[]).includes(font)
+}
+
+/** A font: the name of one that is there, or the address of a TTF or OTF file. */
+export const font = worded(
+  z
+    .string()
+    .max(limits.urlLength, `Must be at most ${limits.urlLength} characters`)
+    .superRefine((text, context) => {
+      const message = isBuiltInFont(text) ? undefined : fontFault(text)
+      if (message !== undefined) context.addIssue({ code: 'custom', message })
+    }),
+  `a font such as "Inter Bold", or the address of a TTF or OTF file`,
+)
+
+function fontFault(text: string): string | undefined {
+  if (/^https?:/i.test(text)) return urlFault(text)
+  const meant = nearestName(text, builtInFonts)
+  if (meant !== undefined) return `Unknown font; did you mean ${meant}?`
+  return `Must be ${listOf(builtInFonts)}, or the address of a TTF or OTF file`
+}

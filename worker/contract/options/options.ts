@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { captions } from './captions.ts'
+import { closedObject } from '../input/closed-object.ts'
+import { element, smallestElement } from './elements.ts'
+import { limits } from '../limits.ts'
+import { phrases } from './phrases.ts'
+import { worded } from '../answers/wording.ts'
+
+const outputFormats = ['mp4', 'mov', 'avi', 'webm'] as const
+export const aspectRatios = ['original', '16:9', '9:16', '1:1', '4:5', '4:3', '21:9'] as const
+export const resizeModes = ['cover', 'contain', 'stretch'] as const
+
+const seconds = worded(z.number(), 'a number of seconds such as 1.5')
+
+export const segment = worded(
+  closedObject(
+    {
+      startTime: seconds
+        .min(0, 'Must be 0 or more seconds')
+        .describe('Second at which the removed part begins'),
+      endTime: seconds.describe('Second at which the removed part ends'),
+    },
+    { duration: 'Unknown field; a segment ends at its endTime, in seconds of the source' },
+  ).refine((s) => s.endTime > s.startTime, {
+    path: ['endTime'],
+    message: 'Must be after startTime',
+  }),
+  'an object such as {"startTime": 1, "endTime": 2}',
+)
+
+export const segments = worded(
+  z.array(segment).max(limits.removeSegments, `At most ${limits.removeSegments} segments`),
+  'a list such as [{"startTime": 1, "endTime": 2}]',
+)
+
+const flag = z.boolean().default(false)
+
+/**
+ * Every processing option: its range, default and meaning, and an example where neither a flag nor a list of values gives
+ * one. Request bodies, form fields, the stored row, the echo, the media job and the API reference with its examples all
+ * derive from this one shape.
+ */
+export const processingOptions = {
+  analyzeOnly: flag.describe(
+    'Make no video: answer the transcript, and suggestions of what to cut',
+  ),
+  combine: flag.describe('Join all files into one video; required with files'),
+  removeSilence: flag.describe('Cut pauses, keeping a little padding around speech'),
+  normalizeAudio: flag.describe('Bring the loudness to -16 LUFS'),
+  removeNoise: flag.describe('Reduce background noise; music is kept'),
+  enableTranscription: flag.describe('Transcribe the speech of the finished video'),
+  enableAiAnalysis: flag.describe('Find tags, a summary and a likely location'),
+  enableThumbnail: flag.describe('Make a JPEG still of the finished video'),
+  outputFormat: z.enum(outputFormats).default('mp4').describe('Container of the result'),
+  compressionQuality: worded(
+    z.number().min(1, 'Must be from 1 to 100').max(100, 'Must be from 1 to 100'),
+    'a number from 1 to 100',
+  )
+    .default(100)
+    .describe('1 makes the smallest file, 100 keeps the quality of the original')
+    .meta({ examples: [80] }),
+  rotate: z
+    .literal([0, 90, 180, 270])
+    .default(0)
+    .describe('Degrees clockwise by which the picture is turned, before it is shaped'),
+  aspectRatio: z.enum(aspectRatios).default('original').describe('Shape of the result'),
+  resizeMode: z
+    .enum(resizeModes)
+    .default('cover')
+    .describe(
+      'How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it',
+    ),
+  backgroundColor: worded(z.string().regex(/^#[0-9a-fA-F]{6}$/), 'a hex colour such as "#1a2b3c"')
+    .default('#000000')
+    .describe('Colour of the bars')
+    .meta({ examples: ['#101820'] }),
+  captions: captions.optional().describe('Captions on the picture or as a track of the file'),
+  removeSegments: segments.optional().describe('Parts of the source to leave out'),
+  removeText: phrases
+    .optional()
+    .describe('Cut these words wherever they are said, or only the time that `occurrence` names')
+    .meta({ examples: [['let me start again']] }),
+  keepText: phrases
+    .optional()
+    .describe('Cut everything but these words; nothing is cut if none of them is said')
+    .meta({ examples: [['Welcome to the show']] }),
+  removeFillers: flag.describe('Cut um, uh and er, and starts that are said again'),
+  elements: worded(
+    z.array(element).max(limits.elements, `At most ${limits.elements} elements`),
+    `a list such as [${smallestElement}]`,
+  )
+    .optional()
+    .describe('Overlays and sounds'),
+} as const
+
+export const optionsSchema = closedObject(processingOptions)
+export type ProcessingOptions = z.infer<typeof optionsSchema>
+/** Whether captions show what is said, and not a text of the customer's own. */
+export function hearsCaptions({ captions }: Pick<ProcessingOptions, 'captions'>): boolean {
+  return captions !== undefined && captions.source === undefined
+}
+
+/** Whether there will be a transcript. Asking for captions of what is said, or what to cut of it, is asking to hear it. */
+export function asksForTranscript(
+  options: Pick<ProcessingOptions, 'analyzeOnly' | 'enableTranscription' | 'captions'>,
+): boolean {
+  return options.analyzeOnly || options.enableTranscription || hearsCaptions(options)
+}
+
+export type OptionName = keyof ProcessingOptions

@@ -1,0 +1,19 @@
+import { hex } from '../hex.ts'
+import { randomBase62, type Randomness } from '../ids.ts'
+
+const tokenLength = 43
+
+/** 256 random bits for a cookie or a link. Only its hash is stored. */
+export function mintToken(random?: Randomness): string {
+  return randomBase62(tokenLength, random)
+}
+
+export function looksLikeToken(text: string): boolean {
+  return text.length === tokenLength && /^[0-9A-Za-z]+$/.test(text)
+}
+
+/** Secrets with this much chance in them need no salt and no slow hash. */
+export async function hashSecret(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return hex(new Uint8Array(digest))
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { closedObject } from '../input/closed-object.ts'
+import { createVideo } from '../options/create-video.ts'
+import { jobId, videoId } from '../ids.ts'
+import { processingOptions } from '../options/options.ts'
+import {
+  analysisData,
+  failureReasons,
+  removedSeconds,
+  suggestion,
+  videoMetadata,
+} from '../job/report.ts'
+import { confidence, transcriptFormats, transcriptSegment } from './transcript.ts'
+import { insightStatuses, phases, videoStatuses } from './video-state.ts'
+
+const timestamp = z.iso.datetime()
+const shownInsight = z.enum(insightStatuses).exclude(['not_requested'])
+
+/**
+ * Links to the files of a transcript. Like the link to the video they need no key, so that a page that shows the video
+ * can load them.
+ */
+const transcriptLinks = {
+  transcriptUrl: z.url().optional().describe('The text as a file; absent once the files are gone'),
+  vttUrl: z.url().optional().describe('Captions as WebVTT, for a track of a video on a page'),
+  srtUrl: z.url().optional().describe('Captions as SubRip, for players and editors'),
+}
+
+const heardWith = {
+  confidence: confidence
+    .optional()
+    .describe(
+      'How sure the provider is of the text as a whole, if it says so; a doubtful text has an entry in `warnings`',
+    ),
+}
+
+export const transcriptState = z.object({
+  status: shownInsight,
+  progress: z.number().min(0).max(100).optional(),
+  text: z.string().optional().describe('The whole text, once completed'),
+  language: z.string().optional().describe('Code of the language that was heard, such as en'),
+  ...heardWith,
+  ...transcriptLinks,
+  error: z.string().optional().describe('Why it failed'),
+})
+
+export const analysisState = z.object({
+  status: z.enum(insightStatuses),
+  progress: z.number().min(0).max(100).optional(),
+  data: analysisData.optional().describe('What was found, once completed'),
+  error: z.string().optional().describe('Why it failed'),
+})
+
+/** The fields of every record, whatever its status. */
+const head = {
+  videoId,
+  jobId: jobId.describe('The job that makes it; GET /v1/jobs/{jobId} has its attempts'),
+  videoName: z.string(),
+  status: z.enum(videoStatuses).describe('The last three are final'),
+  progressPercent: z.number().min(0).max(100).describe('100 only once succeeded'),
+  phase: z.enum(phases).optional().describe('What is being done, while running'),
+  queuePosition: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('While queued: its place in the line for a free media worker; 1 is next'),
+  estimatedStartAt: timestamp
+    .optional()
+    .describe('While queued: about when it begins, told from how long the last videos took'),
+  hasTranscript: z
+    .boolean()
+    .describe('A transcript exists or may still come; false once it has failed or was dropped'),
+  transcript: transcriptState.optional(),
+  analysis: analysisState.optional(),
+  createdAt: timestamp,
+  lastUpdatedAt: timestamp,
+}
+
+/** The record of GET /v1/videos/{videoId}: the request from the first moment on, and its results as they come. */
+export const videoRecord = z.object({
+  ...head,
+  finalVideoUrl: z.url().optional().describe('The finished video, once succeeded'),
+  thumbnailUrl: z.url().optional().describe('The still, when one was asked for'),
+  reason: z.enum(failureReasons).optional().describe('Why the video failed, stable for programs'),
+  errorMessage: z.string().optional().describe('Why the video, or only its transcript, failed'),
+  videoMetadata: videoMetadata
+    .optional()
+    .describe('Properties of the finished video; absent with analyzeOnly, which makes none'),
+  removed: removedSeconds
+    .optional()
+    .describe('Seconds of the sources that are not in the finished video, once succeeded'),
+  suggestions: z
+    .array(suggestion)
+    .optional()
+    .describe('What could be cut, in order, once a job with analyzeOnly has succeeded'),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe('What was requested and could not be done exactly as requested'),
+  linksExpireAt: timestamp.optional().describe('Read the record again for fresh links'),
+  filesExpireAt: timestamp.optional().describe('After this the files are gone'),
+  ...z.object(processingOptions).partial().shape,
+  ...createVideo.pick({
+    fileUrl: true,
+    files: true,
+    uploadId: true,
+    webhookUrl: true,
+    metadata: true,
+    preset: true,
+  }).shape,
+})
+export type VideoRecord = z.infer<typeof videoRecord>
+
+export const videoAccepted = z.object({
+  videoId,
+  jobId,
+  status: z.literal('queued'),
+  message: z.string().describe('For people'),
+})
+export type VideoAccepted = z.infer<typeof videoAccepted>
+
+export const transcriptQuery = closedObject({
+  format: z
+    .enum(transcriptFormats)
+    .optional()
+    .describe('json: this record with segments; txt, srt, vtt: the file itself'),
+})
+
+/** The answer of GET /v1/videos/{videoId}/transcript. */
+export const transcriptRecord = z.object({
+  videoId,
+  text: z.string().describe('The whole text; empty when nobody speaks'),
+  language: z
+    .string()
+    .describe('Code of the language that was heard, such as en; und when none was'),
+  ...heardWith,
+  ...transcriptLinks,
+  createdAt: timestamp,
+  segments: z.array(transcriptSegment).optional().describe('With format=json: what is said when'),
+})
+export type TranscriptRecord = z.infer<typeof transcriptRecord>

@@ -1,0 +1,214 @@
+import { AppError } from '../../contract/answers/errors.ts'
+import type { AttemptOutcome } from '../../contract/job/job-record.ts'
+import type { OutputGrant, OutputRequest } from '../../contract/job/media-job.ts'
+import type { Report, ReportAnswer } from '../../contract/job/report.ts'
+import { keepTrace } from '../../service/jobs/attempt-traces.ts'
+import type { Ending } from '../../service/jobs/conclude.ts'
+import {
+  decideAttempt,
+  workedTooLong,
+  workerLost,
+  type AttemptFailure,
+} from '../../service/jobs/decide-attempt.ts'
+import { describeSuccess } from '../../service/jobs/describe-success.ts'
+import { describeError, log } from '../../service/log.ts'
+import { findJob, firstSweepMs } from '../../store/jobs/jobs.ts'
+import { requeue } from '../../store/videos/transitions.ts'
+import type { JobEnd } from './job-end.ts'
+import type { LeaseWatch } from './lease-watch.ts'
+import { noteProgress } from './note-progress.ts'
+import { abortOutputs, finishOutputs, grantOutput } from './outputs.ts'
+import { claimOf, liveOf, observedTrace, type Running, type RunState } from './run-state.ts'
+import type { RunnerParts } from './runner-parts.ts'
+import { tellDispatcher } from './tell-dispatcher.ts'
+
+type Said<Type extends Report['type']> = Extract<Report, { type: Type }>
+type Trace = Said<'failed'>['trace']
+type AttemptEnd = {
+  outcome: Extract<AttemptOutcome, 'lost' | 'released' | 'failed'>
+  attempts: number
+  trace?: Trace
+}
+
+/** Handles the attempt that holds the job: the reports of its media worker, and its silence. */
+export class HeldJob {
+  readonly #parts: RunnerParts
+  readonly #end: JobEnd
+  readonly #lease: LeaseWatch
+
+  constructor(parts: RunnerParts, end: JobEnd, lease: LeaseWatch) {
+    this.#parts = parts
+    this.#end = end
+    this.#lease = lease
+  }
+
+  async hear(state: RunState, running: Running, report: Report): Promise<ReportAnswer['action']> {
+    switch (report.type) {
+      case 'progress':
+        if (await this.#stopOverdue(state, running)) return 'stop'
+        return this.#progress(state, running, report)
+      case 'succeeded':
+        await this.#succeed(state, running, report)
+        return 'stop'
+      case 'failed':
+        await this.#attemptFailed(state, running, report, {
+          outcome: 'failed',
+          trace: report.trace,
+        })
+        return 'stop'
+      case 'released':
+        await this.#release(state, running, report)
+        return 'stop'
+    }
+  }
+
+  /** Grants upload addresses for one output. */
+  async grant(state: RunState, running: Running, request: OutputRequest): Promise<OutputGrant> {
+    const { env, memory, settings } = this.#parts
+    const granted = await grantOutput(env.BUCKET, settings, state, request)
+    const uploads = { ...running.uploads, [request.kind]: granted.upload }
+    memory.save({ ...state, running: { ...this.#lease.renewed(running), uploads } })
+    return granted.grant
+  }
+
+  /** Ends the attempt as lost if its lease is over. */
+  async judgeLease(state: RunState, running: Running): Promise<void> {
+    if (!(await this.#lease.isOver(state, running))) return
+    const failure = workerLost(running.phase)
+    await this.#attemptFailed(state, running, failure, { outcome: 'lost' })
+  }
+
+  async #progress(
+    state: RunState,
+    running: Running,
+    report: Said<'progress'>,
+  ): Promise<'carry-on' | 'stop'> {
+    const { env, memory } = this.#parts
+    const { fence } = running
+    const heard = { report, isConfirmed: memory.isConfirmed(fence) }
+    const noted = await noteProgress(env.DB, claimOf(state, running), running, heard)
+    if (noted === 'moved-on') {
+      await this.#letGo(state, running)
+      return 'stop'
+    }
+    if (noted.saved) memory.confirm(fence)
+    memory.save({ ...state, running: this.#lease.renewed(noted.running) })
+    if (noted.running.slotFree && !running.slotFree) {
+      await tellDispatcher(env, async (slots) => slots.leftSlot(state.jobId))
+    }
+    return 'carry-on'
+  }
+
+  /** Fails the job if it has used up its time. Returns whether it did. */
+  async #stopOverdue(state: RunState, running: Running): Promise<boolean> {
+    const { env, settings } = this.#parts
+    const { maxJobMs } = settings
+    if (Date.now() - (state.startedAt ?? Date.now()) <= maxJobMs) return false
+    const found = await findJob(env.DB, state.jobId)
+    const trace = observedTrace(running, Date.now())
+    const ending: Ending = { to: 'failed', error: workedTooLong(maxJobMs), trace }
+    if (found) await this.#end.write(found, claimOf(state, running), ending)
+    return true
+  }
+
+  async #succeed(state: RunState, running: Running, report: Said<'succeeded'>): Promise<void> {
+    const { env, memory } = this.#parts
+    const found = await findJob(env.DB, state.jobId)
+    if (!found) return
+    if (found.video.status !== 'running') {
+      await this.#letGo(state, running)
+      return
+    }
+    const finished = await finishOutputs(env.BUCKET, running.uploads, report.outputs, {
+      makesVideo: !found.video.request.analyzeOnly,
+    }).catch((error: unknown) => {
+      // The media worker is alive and will report again. Its lease is renewed, or its result would be given up as lost.
+      memory.save({ ...state, running: this.#lease.renewed(running) })
+      throw error
+    })
+    if (finished.outcome === 'failed') {
+      const { trace } = report
+      await this.#attemptFailed(state, running, finished.failure, { outcome: 'failed', trace })
+      return
+    }
+    const claim = claimOf(state, running)
+    try {
+      const success = describeSuccess(report, finished)
+      await this.#end.write(found, claim, {
+        to: 'succeeded',
+        report: success.report,
+        result: success.result,
+      })
+    } catch (error) {
+      // An AppError comes from storage, which may answer when the report is sent again. Any other error would come back
+      // each time, and the worker would look silent until its lease ends; so the job fails at once.
+      if (error instanceof AppError) throw error
+      log('error', 'a result could not be recorded', describeError(error))
+      const message = 'The result could not be recorded.'
+      const jobError = { error: 'ProcessingError', reason: 'internal', message } as const
+      await this.#end.write(found, claim, { to: 'failed', error: jobError, trace: report.trace })
+    }
+  }
+
+  /** The row has moved on from this attempt, but this object died before it could remember that. */
+  async #letGo(state: RunState, running: Running): Promise<void> {
+    await this.#backToQueue(state, running, { outcome: 'lost', attempts: running.attempt })
+  }
+
+  /** The attempt ended without a result: the job gets another one, or the video fails. */
+  async #attemptFailed(
+    state: RunState,
+    running: Running,
+    failure: AttemptFailure,
+    attempt: { outcome: 'failed' | 'lost'; trace?: Trace },
+  ): Promise<void> {
+    const { env, settings } = this.#parts
+    const found = await findJob(env.DB, state.jobId)
+    if (!found) return
+    const decision = decideAttempt(
+      failure,
+      { attempts: running.attempt, startedAt: state.startedAt ?? found.job.createdAt },
+      { ...settings, now: Date.now() },
+    )
+    if (decision.outcome === 'fail') {
+      const trace = attempt.trace ?? observedTrace(running, Date.now())
+      const ending: Ending = { to: 'failed', error: decision.error, trace }
+      await this.#end.write(found, claimOf(state, running), ending)
+      return
+    }
+    const { outcome, trace } = attempt
+    const attempts = running.attempt
+    await this.#backToQueue(state, running, { outcome, attempts, ...(trace && { trace }) })
+  }
+
+  async #release(state: RunState, running: Running, { trace }: Said<'released'>): Promise<void> {
+    const attempts = running.attempt - 1
+    await this.#backToQueue(state, running, { outcome: 'released', trace, attempts })
+  }
+
+  async #backToQueue(state: RunState, running: Running, end: AttemptEnd): Promise<void> {
+    const { carrier, env, memory } = this.#parts
+    const now = Date.now()
+    const claim = claimOf(state, running)
+    const { moved, chain } = await requeue(env.DB, claim, {
+      outcome: end.outcome,
+      attempts: end.attempts,
+      trace: await keepTrace(env, claim, end.trace ?? observedTrace(running, now)),
+      progress: liveOf(state),
+      now,
+      sweepAfter: now + firstSweepMs,
+    })
+    if (!moved && (await this.#end.settleIfWritten(state))) return
+    const { running: over, ...rest } = state
+    memory.save({ ...rest, attempts: end.attempts })
+    await abortOutputs(env.BUCKET, over?.uploads ?? {})
+    await carrier.release()
+    await tellDispatcher(env, async (slots) => slots.left(state.jobId, true))
+    // If nothing moved, it was already requeued; an extra message is harmless.
+    await env.JOBS.send({
+      kind: 'dispatch',
+      jobId: state.jobId,
+      chain,
+    })
+  }
+}

@@ -1,0 +1,78 @@
+import { isTerminal } from '../../contract/video/video-state.ts'
+import { keepTrace } from '../../service/jobs/attempt-traces.ts'
+import type { Ending } from '../../service/jobs/conclude.ts'
+import { endJob } from '../../service/jobs/end-job.ts'
+import { withLive } from '../../service/jobs/live-progress.ts'
+import { describeError, log } from '../../service/log.ts'
+import { findJob, type JobToRun } from '../../store/jobs/jobs.ts'
+import { saveTrace, type Claim } from '../../store/videos/transitions.ts'
+import { abortOutputs } from './outputs.ts'
+import { liveOf, type RunState } from './run-state.ts'
+import type { RunnerParts } from './runner-parts.ts'
+import { tellDispatcher } from './tell-dispatcher.ts'
+
+/** Ends a job: writes the ending once, remembers it, and frees what was held for the job. */
+export class JobEnd {
+  readonly #parts: RunnerParts
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts
+  }
+
+  /** Returns false if the video had already ended; its row then stays as it was. */
+  async write(found: JobToRun, claim: Claim, ending: Ending): Promise<boolean> {
+    const { env, memory } = this.#parts
+    const video = withLive(found.video, liveOf(memory.state()))
+    await memory.expectEnd()
+    // A canceled job keeps its slot until its work has stopped; the caller frees it then.
+    const freesSlot = ending.to !== 'canceled'
+    const ended = await endJob(env, { ...found, video }, claim, ending)
+    if (!ended) await this.#requireEnded(found.job.id)
+    const known = memory.state()
+    const fence = Math.max(known?.fence ?? 0, claim.fence)
+    await memory.settle({ ...claim, attempts: found.job.attempts, ...known, fence })
+    const running = known?.running
+    await abortOutputs(env.BUCKET, (ending.to !== 'succeeded' && running?.uploads) || {})
+    if (freesSlot) await this.free(claim.jobId, running !== undefined)
+    return ended
+  }
+
+  /**
+   * D1 refuses the ending of a video that has already ended. If it refused for another reason, this job must not be
+   * forgotten.
+   */
+  async #requireEnded(jobId: string): Promise<void> {
+    const now = await findJob(this.#parts.env.DB, jobId)
+    if (now && !isTerminal(now.video.status)) throw new Error('the ending was refused')
+  }
+
+  /** Remembers the end of a job whose video has ended, in case this object died before it could. */
+  async settleIfWritten(state: RunState): Promise<boolean> {
+    const { env, memory } = this.#parts
+    const found = await findJob(env.DB, state.jobId)
+    if (found && !isTerminal(found.video.status)) return false
+    await memory.settle(state)
+    await abortOutputs(env.BUCKET, state.running?.uploads ?? {})
+    await this.free(state.jobId, state.running !== undefined)
+    return true
+  }
+
+  /** Stops the work of a canceled attempt, saves what it had done, and frees its slot. */
+  async dismiss(claim: Claim, worker: string): Promise<void> {
+    const { env, carrier } = this.#parts
+    try {
+      const trace = await carrier.cancel(worker, claim.jobId, claim.fence)
+      const kept = await keepTrace(env, claim, trace)
+      if (kept) await saveTrace(env.DB, claim, kept)
+    } catch (error) {
+      log('warn', 'the trace of a canceled attempt was not kept', describeError(error))
+    }
+    await this.free(claim.jobId, true)
+  }
+
+  /** Stops what was held for the job, and takes it out of the line: its slot goes to the next one, if it had one. */
+  async free(jobId: string, hadSlot: boolean): Promise<void> {
+    await this.#parts.carrier.release()
+    await tellDispatcher(this.#parts.env, async (slots) => slots.left(jobId, hadSlot))
+  }
+}

@@ -1,0 +1,236 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { JobMessage } from '../../contract/job/job-message.ts'
+import type { OutputGrant, OutputRequest } from '../../contract/job/media-job.ts'
+import type { Report, ReportAnswer } from '../../contract/job/report.ts'
+import { isTerminal } from '../../contract/video/video-state.ts'
+import type { Ending } from '../../service/jobs/conclude.ts'
+import type { Outcome } from '../../service/line/dispatching.ts'
+import { describeError, log } from '../../service/log.ts'
+import { makeLinks } from '../../service/files/file-links.ts'
+import type { LiveProgress } from '../../service/jobs/live-progress.ts'
+import { readSettings, type Env } from '../../settings.ts'
+import { findJob } from '../../store/jobs/jobs.ts'
+import { HeldJob } from './held-job.ts'
+import { JobEnd } from './job-end.ts'
+import { JobMemory } from './job-memory.ts'
+import { LeaseWatch } from './lease-watch.ts'
+import { LiveEvents, type Following } from '../live-events.ts'
+import { httpMediaWorkers } from '../media-workers/http-media-workers.ts'
+import { OwnContainer } from '../media-workers/own-container.ts'
+import {
+  claimOf,
+  liveOf,
+  observedTrace,
+  unclaimed,
+  type Running,
+  type RunState,
+} from './run-state.ts'
+import { placeInLine } from './queue-place.ts'
+import type { RunnerParts } from './runner-parts.ts'
+import { answerCall, takeTurn } from './take-turn.ts'
+import { UnheldJob } from './unheld-job.ts'
+
+export type Cancel = 'canceled' | 'already-ended'
+/** `send`: nobody holds the job, and its next message must have this number. */
+export type Checkup = { found: 'held' | 'ended' | 'send'; chain?: number | undefined }
+
+const carryOn: ReportAnswer = { action: 'carry-on' }
+const stop: ReportAnswer = { action: 'stop' }
+
+/**
+ * One object per job: it claims the job, holds the lease, listens to the media worker and ends the video. It does one
+ * thing after another, so a report never meets a half-made claim.
+ */
+export class JobRunner extends DurableObject<Env> {
+  readonly #parts: RunnerParts
+  readonly #unheld: UnheldJob
+  readonly #held: HeldJob
+  readonly #end: JobEnd
+  readonly #live: LiveEvents
+  #last: Promise<unknown> = Promise.resolve()
+  #interruption = new AbortController()
+  #interrupters = 0
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    const settings = readSettings(env)
+    const carrier = ctx.container
+      ? new OwnContainer(ctx.container, settings, {
+          onStopped: () => this.#containerStopped(),
+        })
+      : httpMediaWorkers(settings)
+    const memory = new JobMemory(ctx.storage)
+    this.#parts = {
+      env,
+      settings,
+      memory,
+      carrier,
+    }
+    const lease = new LeaseWatch(this.#parts)
+    this.#end = new JobEnd(this.#parts)
+    this.#unheld = new UnheldJob(this.#parts, this.#end, lease)
+    this.#held = new HeldJob(this.#parts, this.#end, lease)
+    this.#live = new LiveEvents({
+      read: async (jobId) => (await findJob(env.DB, jobId))?.video,
+      state: () => memory.state(),
+      links: () => makeLinks(settings, Date.now()),
+      place: async (jobId) => placeInLine(env, { status: 'queued', jobId }),
+    })
+  }
+
+  /** Streams the video as it changes, as server-sent events, unless too many clients follow already. */
+  follow(jobId: string, accountId: string): Following {
+    return this.#live.follow(jobId, accountId)
+  }
+
+  /** How far the attempt is that runs, if any. Asks nobody and waits for nothing. */
+  progress(): { running: LiveProgress | undefined } {
+    return { running: liveOf(this.#parts.memory.state()) }
+  }
+
+  /** The row has a new name or new metadata, which the clients that follow the video are sent. */
+  rowChanged(): void {
+    this.#live.readAgain()
+  }
+
+  get followers(): number {
+    return this.#live.followers
+  }
+
+  /** Offers the job to a media worker if there is a slot for it and it is not held, ended or gone. Safe to call twice. */
+  async dispatch(message: JobMessage): Promise<void> {
+    await this.#inTurn(async () => takeTurn(this.#whileUnheld(), message))
+  }
+
+  /** The dispatcher calls: there may be a slot for this job. */
+  async answerCall(jobId: string): Promise<Outcome> {
+    return this.#inTurn(async () => answerCall(this.#whileUnheld(), jobId))
+  }
+
+  #whileUnheld() {
+    const [parts, unheld, end] = [this.#parts, this.#unheld, this.#end]
+    return { parts, unheld, end, interrupted: this.#interruption.signal }
+  }
+
+  async report(report: Report): Promise<ReportAnswer> {
+    return this.#inTurn(async () => {
+      const state = this.#parts.memory.state()
+      const running = state?.running
+      if (!state || !running || running.fence !== report.fence) return stop
+      if (report.sequence <= running.lastSequence) return carryOn
+      return { action: await this.#held.hear(state, running, report) }
+    })
+  }
+
+  /**
+   * Grants upload addresses for one output to the attempt that holds the job; undefined tells an outdated attempt to
+   * stop.
+   */
+  async grant(request: OutputRequest): Promise<OutputGrant | undefined> {
+    return this.#inTurn(async () => {
+      const state = this.#parts.memory.state()
+      const running = state?.running
+      if (!state || running?.fence !== request.fence) return undefined
+      return this.#held.grant(state, running, request)
+    })
+  }
+
+  /** Does not wait for an offer under way, because a container may take half a minute to start. */
+  async cancel(jobId: string): Promise<Cancel> {
+    this.#interruption.abort()
+    this.#interrupters++
+    try {
+      return await this.#cancelInTurn(jobId)
+    } finally {
+      this.#interrupters--
+      if (this.#interrupters === 0) this.#interruption = new AbortController()
+    }
+  }
+
+  async #cancelInTurn(jobId: string): Promise<Cancel> {
+    return this.#inTurn(async () => {
+      const found = await findJob(this.env.DB, jobId)
+      const state = this.#parts.memory.state()
+      const running = state?.running
+      if (!found || isTerminal(found.video.status)) {
+        // This object died before it could remember the end, and the media worker may not know about it.
+        if (state && running) await this.#dismissLate(state, running)
+        return 'already-ended'
+      }
+      const claim = state && running ? claimOf(state, running) : unclaimed(found)
+      const trace = running && observedTrace(running, Date.now())
+      const ending: Ending = { to: 'canceled', ...(trace && { trace }) }
+      const ended = await this.#end.write(found, claim, ending)
+      // Nobody has to wait for the media worker's answer, or for the container to stop.
+      this.ctx.waitUntil(
+        running ? this.#end.dismiss(claim, running.worker) : this.#end.free(jobId, false),
+      )
+      return ended ? 'canceled' : 'already-ended'
+    })
+  }
+
+  async #dismissLate(state: RunState, running: Running): Promise<void> {
+    await this.#end.settleIfWritten(state)
+    this.ctx.waitUntil(this.#end.dismiss(claimOf(state, running), running.worker))
+  }
+
+  /** The sweep asks this: is a media worker at work on the job? */
+  async checkUp(jobId: string): Promise<Checkup> {
+    return this.#inTurn(async () => {
+      const state = this.#parts.memory.state()
+      const found = await findJob(this.env.DB, jobId)
+      if (!found || isTerminal(found.video.status)) return { found: 'ended' }
+      if (state?.running) {
+        await this.#held.judgeLease(state, state.running)
+        return { found: 'held' }
+      }
+      const { chain } =
+        found.video.status === 'running' ? await this.#unheld.putBack(found) : found.job
+      return { found: 'send', chain }
+    })
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#inTurn(async () => {
+      const state = this.#parts.memory.state()
+      if (state?.endedAt !== undefined) {
+        await this.#parts.carrier.release()
+        await this.#parts.memory.forget()
+        return
+      }
+      if (!state) return
+      if (!state.running) {
+        await this.#end.settleIfWritten(state)
+        return
+      }
+      await this.#held.judgeLease(state, state.running)
+    })
+  }
+
+  /** If the container could send a last report, it has arrived by now. An attempt that still runs is lost. */
+  #containerStopped(): void {
+    const reconcile = this.#inTurn(async () => {
+      const state = this.#parts.memory.state()
+      if (state?.running) await this.#held.judgeLease(state, state.running)
+    })
+    // The failure is logged already, and the alarm looks again.
+    this.ctx.waitUntil(reconcile.catch(() => undefined))
+  }
+
+  /** Runs one piece of work after another. A failure goes to the caller of that work and does not stop the next. */
+  async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const turn = this.#last.then(work).catch((error: unknown) => {
+      // Logged here, because an error loses its cause on the way to the caller.
+      log('error', 'job runner failed', { jobId: this.ctx.id.name, ...describeError(error) })
+      throw error
+    })
+    this.#last = turn.catch(() => undefined).finally(() => this.#live.tell())
+    return turn
+  }
+}
+
+/** The runner of this job. */
+export function jobRunner(env: Env, jobId: string): DurableObjectStub<JobRunner> {
+  // wrangler.toml binds JOB_RUNNER to the class above.
+  return (env.JOB_RUNNER as DurableObjectNamespace<JobRunner>).getByName(jobId)
+}

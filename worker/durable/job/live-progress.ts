@@ -1,0 +1,86 @@
+import { withinMs } from '../../contract/within-ms.ts'
+import { withLive, type LiveProgress, type Progressing } from '../../service/jobs/live-progress.ts'
+import { describeError, log } from '../../service/log.ts'
+import type { Env } from '../../settings.ts'
+import type { JobRow, ShownVideo } from '../../store/tables/tables.ts'
+import { jobRunner } from './job-runner.ts'
+
+/** Progress is worth no more waiting than this. */
+const answerMs = 2_000
+const atOnce = 16
+
+/** `unknown`: the object did not answer. */
+export type LiveAnswer = { running: LiveProgress | undefined } | 'unknown'
+
+/** What the object of a job knows of its progress. */
+export async function askForProgress(env: Env, jobId: string): Promise<LiveAnswer> {
+  try {
+    return await withinMs(answerMs, jobRunner(env, jobId).progress())
+  } catch (error) {
+    log('warn', 'a job did not tell its progress', { jobId, ...describeError(error) })
+    return 'unknown'
+  }
+}
+
+/** Tells the clients that follow a video that its row has changed. If they do not hear it now, they do with its next phase. */
+export async function tellChange(env: Env, jobId: string): Promise<void> {
+  try {
+    await withinMs(answerMs, jobRunner(env, jobId).rowChanged())
+  } catch (error) {
+    log('warn', 'a job was not told of a change', { jobId, ...describeError(error) })
+  }
+}
+
+type RunningRow = Progressing & { status: string; jobId: string }
+
+/**
+ * The row of a video with the progress of its job. `readAgain` is called for a row that says running when its job has
+ * none running: the attempt has ended since the row was read, and the row tells how.
+ */
+export async function withProgress<Row extends RunningRow>(
+  env: Env,
+  row: Row,
+  readAgain: () => Promise<Row | undefined>,
+  asked: Promise<LiveAnswer> = askIfRunning(env, row),
+): Promise<Row> {
+  if (row.status !== 'running') return row
+  const answer = await asked
+  if (answer === 'unknown') return row
+  if (answer.running) return withLive(row, answer.running)
+  return (await readAgain()) ?? row
+}
+
+async function askIfRunning(env: Env, { status, jobId }: RunningRow): Promise<LiveAnswer> {
+  return status === 'running' ? askForProgress(env, jobId) : 'unknown'
+}
+
+/** The same for a list, a few at once. */
+export async function allWithProgress<Row extends RunningRow>(
+  env: Env,
+  rows: readonly Row[],
+  readAgain: (row: Row) => Promise<Row | undefined>,
+): Promise<Row[]> {
+  const shown: Row[] = []
+  for (let first = 0; first < rows.length; first += atOnce) {
+    const some = rows.slice(first, first + atOnce)
+    const current = some.map(async (row) => withProgress(env, row, async () => readAgain(row)))
+    shown.push(...(await Promise.all(current)))
+  }
+  return shown
+}
+
+type Found = { video: ShownVideo; job: JobRow }
+
+/** A job as it stands now, found with its video. */
+export async function jobWithProgress<Job extends Found>(
+  env: Env,
+  found: Job,
+  readAgain: () => Promise<Job | undefined>,
+): Promise<Job> {
+  let current = found
+  const video = await withProgress(env, found.video, async () => {
+    current = (await readAgain()) ?? found
+    return current.video
+  })
+  return { ...current, video }
+}

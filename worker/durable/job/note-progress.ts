@@ -1,0 +1,78 @@
+import type { Report } from '../../contract/job/report.ts'
+import { laterPhase } from '../../service/jobs/live-progress.ts'
+import { describeError, log } from '../../service/log.ts'
+import type { Insights } from '../../store/videos/insight-changes.ts'
+import { saveProgress, type Claim, type Progress } from '../../store/videos/transitions.ts'
+import { withPhase, type Running } from './run-state.ts'
+
+export type HeardProgress = {
+  report: Extract<Report, { type: 'progress' }>
+  /** Whether D1 has confirmed the claim since this object came to life. */
+  isConfirmed: boolean
+}
+
+/** `saved`: D1 was asked, and the claim still holds. */
+export type Noted = { running: Running; saved: boolean }
+
+/**
+ * The attempt after a progress report, or `moved-on` if its claim no longer holds. Readers ask this object for progress;
+ * D1 is told when a phase begins, and asked once whether the claim holds by an object that may have missed its end.
+ */
+export async function noteProgress(
+  d1: D1Database,
+  claim: Claim,
+  running: Running,
+  { report, isConfirmed }: HeardProgress,
+): Promise<Noted | 'moved-on'> {
+  const now = Date.now()
+  const percent = Math.max(running.percent, Math.min(99, report.progressPercent))
+  const { transcript, analysis } = report
+  const known = running.insights
+  const insights = { ...known, ...(transcript && { transcript }), ...(analysis && { analysis }) }
+  const phase = laterPhase(running.phase, report.phase ?? running.phase)
+  const next = { phase, percent, insights }
+  const isWorthIt = phase !== running.phase || !isConfirmed
+  const shown = isWorthIt ? await showProgress(d1, claim, { ...next, now }) : 'not-shown'
+  if (shown === 'moved-on') return shown
+  const saved = shown === 'shown'
+  const isNews = phase !== running.phase || shownAs(running, known) !== shownAs(next, insights)
+  return {
+    saved,
+    running: {
+      ...running,
+      percent,
+      insights,
+      // A phase that could not be saved is left for the next report.
+      phase: isWorthIt && !saved ? running.phase : phase,
+      phases: withPhase(running.phases, phase),
+      lastSequence: report.sequence,
+      slotFree: report.slotFree ?? false,
+      ...(isNews && { shownAt: now }),
+      ...(saved && {
+        savedPercent: percent,
+        saves: running.saves + 1,
+      }),
+    },
+  }
+}
+
+/** Progress as readers see it, in whole percent. */
+function shownAs({ percent }: { percent: number }, insights: Insights): string {
+  const shown = [insights.transcript, insights.analysis].map((insight) => [
+    insight?.status,
+    insight?.status === 'processing' && Math.floor(insight.progress),
+  ])
+  return [Math.floor(percent), ...shown].join()
+}
+
+type Shown = 'shown' | 'not-shown' | 'moved-on'
+
+/** Readers may miss one step, but the attempt must not be lost because D1 did not answer. */
+async function showProgress(d1: D1Database, claim: Claim, next: Progress): Promise<Shown> {
+  try {
+    return (await saveProgress(d1, claim, next)) ? 'shown' : 'moved-on'
+  } catch (error) {
+    log('warn', 'progress was not saved', { jobId: claim.jobId, ...describeError(error) })
+    return 'not-shown'
+  }
+}

@@ -1,0 +1,126 @@
+import type { OutputGrant, OutputRequest } from '../../contract/job/media-job.ts'
+import type { UploadedOutput } from '../../contract/job/report.ts'
+import type { AttemptFailure } from '../../service/jobs/decide-attempt.ts'
+import { reachOf } from '../../service/limits/reach.ts'
+import { describeError, log } from '../../service/log.ts'
+import type { Settings } from '../../settings.ts'
+import { AddressSigner } from '../../store/objects/address-signer.ts'
+import {
+  abortUpload,
+  beginUpload,
+  completeUpload,
+  outputKey,
+  outputPartBytes,
+} from '../../store/objects/objects.ts'
+import type { StoredOutput, VideoResult } from '../../store/tables/tables.ts'
+import type { GrantedUpload, Running, RunState } from './run-state.ts'
+
+type Uploads = Running['uploads']
+
+/** Begins the multipart upload of one output and signs an address for each of its parts. */
+export async function grantOutput(
+  bucket: R2Bucket,
+  settings: Settings,
+  state: RunState,
+  request: OutputRequest,
+): Promise<{ grant: OutputGrant; upload: GrantedUpload }> {
+  const upload = await uploadFor(bucket, state, request)
+  const signer = new AddressSigner(settings)
+  const reach = reachOf(settings, state.running?.worker ?? '')
+  const count = Math.ceil(request.sizeBytes / outputPartBytes)
+  const parts = await Promise.all(
+    Array.from({ length: count }, async (_, i) => ({
+      partNumber: i + 1,
+      url: await reach.storage(await signer.writePart(upload, i + 1)),
+    })),
+  )
+  return { grant: { partSizeBytes: outputPartBytes, parts }, upload }
+}
+
+/**
+ * A request that is repeated, as after a lost answer, gets the same upload, so that a captured request cannot end a
+ * good one.
+ */
+async function uploadFor(
+  bucket: R2Bucket,
+  state: RunState,
+  { kind, fence, sizeBytes, contentType, extension }: OutputRequest,
+): Promise<GrantedUpload> {
+  const known = state.running?.uploads[kind]
+  const isSame =
+    known?.sizeBytes === sizeBytes &&
+    known.contentType === contentType &&
+    known.extension === extension
+  if (known && isSame) return known
+  if (known) await abortOutputs(bucket, { [kind]: known })
+  const key = outputKey(state.videoId, fence, `${kind}.${extension}`)
+  const uploadId = await beginUpload(bucket, key, contentType)
+  return { key, uploadId, sizeBytes, contentType, extension }
+}
+
+type Finished =
+  | { outcome: 'finished'; outputs: VideoResult['outputs'] }
+  | { outcome: 'failed'; failure: AttemptFailure }
+
+/**
+ * Completes the outputs that the worker says it has written. Without the video itself the attempt has failed, unless none
+ * was to be made. Throws if the bucket does not answer: the worker then reports again, and outputs that were completed
+ * are found.
+ */
+export async function finishOutputs(
+  bucket: R2Bucket,
+  uploads: Uploads,
+  written: readonly UploadedOutput[],
+  { makesVideo }: { makesVideo: boolean },
+): Promise<Finished> {
+  const outputs: VideoResult['outputs'] = {}
+  for (const output of written) {
+    const stored = await finishOutput(bucket, uploads[output.kind], output)
+    if (stored) outputs[output.kind] = stored
+    else log('error', 'an output could not be completed', { kind: output.kind })
+  }
+  // A video without its still is better than no video.
+  if (outputs.final || !makesVideo) return { outcome: 'finished', outputs }
+  const message = 'The result could not be stored.'
+  return { outcome: 'failed', failure: { reason: 'storage_failed', message, retryable: true } }
+}
+
+/** Undefined if the output is lost for good. */
+async function finishOutput(
+  bucket: R2Bucket,
+  upload: GrantedUpload | undefined,
+  { sizeBytes, parts }: UploadedOutput,
+): Promise<StoredOutput | undefined> {
+  if (upload?.sizeBytes !== sizeBytes) return undefined
+  const completed = await persistently(async () => completeUpload(bucket, upload, parts))
+  if (completed === 'lost') return undefined
+  const { key, contentType, extension } = upload
+  return { key, sizeBytes, contentType, extension, etag: completed.etag }
+}
+
+const pausesMs = [100, 500]
+
+/** Most faults of the bucket pass in a moment, and a render is worth a second and a third try. */
+async function persistently<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await work()
+    } catch (error) {
+      log('warn', 'the bucket is asked again', describeError(error))
+      await scheduler.wait(pauseMs)
+    }
+  }
+  return work()
+}
+
+/** Aborts uploads that are not wanted, so that a late writer finds nothing to write to. */
+export async function abortOutputs(bucket: R2Bucket, uploads: Uploads): Promise<void> {
+  for (const upload of Object.values(uploads)) {
+    try {
+      await abortUpload(bucket, upload)
+    } catch (error) {
+      // R2 drops unfinished uploads by itself after 7 days.
+      log('warn', 'an upload could not be aborted', describeError(error))
+    }
+  }
+}

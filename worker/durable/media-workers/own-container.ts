@@ -1,0 +1,189 @@
+import type { MediaJob } from '../../contract/job/media-job.ts'
+import type { AttemptTrace } from '../../contract/job/report.ts'
+import { deriveKey } from '../../contract/webhooks/signature.ts'
+import { describeError, log } from '../../service/log.ts'
+import type { Settings } from '../../settings.ts'
+import {
+  cancelAt,
+  offerTo,
+  type Line,
+  type MediaCarrier,
+  type OfferAnswer,
+  type Send,
+} from './media-worker.ts'
+
+const containerPort = 8080
+/** A cold start takes seconds, and the first pull of an image longer; then the next offer continues to wait. */
+const readinessPolls = 20
+const readinessPauseMs = 500
+/** A container that has run this long without answering never will, so the next offer gets a new one. */
+const hopelessMs = 180_000
+/**
+ * Background work does not count as activity: without renewal the runtime would stop the container in the middle of a
+ * job.
+ */
+const leastInactivityMs = 600_000
+
+/**
+ * `not there`: no instance is free, or too many are being started, so no other job would get one either. `not ready`:
+ * the job's own container is still starting, which says nothing about others. The job waits in both cases.
+ */
+type Started = 'ready' | 'not ready' | 'not there'
+
+type OwnContainerOptions = {
+  /** Called when the container has stopped. */
+  onStopped: () => void
+  pause?: (ms: number) => Promise<void>
+}
+
+/** The container that belongs to this Durable Object: one instance, one job. */
+export class OwnContainer implements MediaCarrier {
+  /** The runtime does not wake this object when a container stops, so a running job is checked this often. */
+  readonly lookMs = 60_000
+  readonly #container: Container
+  readonly #settings: Settings
+  readonly #onStopped: () => void
+  readonly #pause: (ms: number) => Promise<void>
+  // A container that was running before this object was restarted gets its whole time again.
+  #startedAt = Date.now()
+
+  constructor(container: Container, settings: Settings, options: OwnContainerOptions) {
+    this.#container = container
+    this.#settings = settings
+    this.#onStopped = options.onStopped
+    this.#pause = options.pause ?? (async (ms) => scheduler.wait(ms))
+    if (!container.running) return
+    // This object was restarted, and is no longer watching its container.
+    void this.#watch()
+    void this.renew()
+  }
+
+  workers(): string[] {
+    return ['container']
+  }
+
+  async offer(worker: string, job: MediaJob, interrupted: AbortSignal): Promise<OfferAnswer> {
+    try {
+      const line = await this.#lineFor(job.jobId)
+      const started = await this.#start(line.token, interrupted)
+      if (started !== 'ready') {
+        log('warn', 'container did not start', { jobId: job.jobId, fault: started })
+        return started === 'not there' ? 'busy' : 'silent'
+      }
+      const answer = await offerTo(line, worker, { job, interrupted })
+      // The container has another version than this Worker, as during a rollout; the next one may have the new image.
+      if (answer === 'refused') await this.release()
+      return answer
+    } catch (error) {
+      log('warn', 'media worker did not answer', { worker, ...describeError(error) })
+      return 'silent'
+    }
+  }
+
+  async cancel(_worker: string, jobId: string, fence: number): Promise<AttemptTrace | undefined> {
+    return this.#container.running ? cancelAt(await this.#lineFor(jobId), jobId, fence) : undefined
+  }
+
+  async release(): Promise<void> {
+    if (!this.#container.running) return
+    await noted('container was not stopped', async () => this.#container.destroy())
+  }
+
+  isGone(): boolean {
+    return !this.#container.running
+  }
+
+  async renew(): Promise<void> {
+    if (!this.#container.running) return
+    const ms = Math.max(leastInactivityMs, this.#settings.leaseMs * 3)
+    await noted('container was not told to stay', async () =>
+      this.#container.setInactivityTimeout(ms),
+    )
+  }
+
+  async #lineFor(jobId: string): Promise<Line> {
+    return { send: this.#send, token: await containerToken(this.#settings, jobId) }
+  }
+
+  async #start(token: string, interrupted: AbortSignal): Promise<Started> {
+    if (!this.#container.running) {
+      try {
+        this.#container.start(startupOptions(this.#settings, token))
+      } catch (error) {
+        log('warn', 'container was refused', describeError(error))
+        return 'not there'
+      }
+      this.#startedAt = Date.now()
+      void this.#watch()
+    }
+    await this.renew()
+    if (await this.#isReady(interrupted)) return 'ready'
+    if (!this.#container.running) return 'not there'
+    if (Date.now() - this.#startedAt > hopelessMs) await this.release()
+    return 'not ready'
+  }
+
+  async #watch(): Promise<void> {
+    await noted('container stopped', async () => this.#container.monitor())
+    this.#onStopped()
+  }
+
+  /** A container that is `running` may not be ready: the process in it answers a little later. */
+  async #isReady(interrupted: AbortSignal): Promise<boolean> {
+    for (let poll = 0; poll < readinessPolls && this.#container.running; poll++) {
+      if (interrupted.aborted) return false
+      try {
+        const signal = AbortSignal.any([interrupted, AbortSignal.timeout(1000)])
+        const response = await this.#send('/health', { signal })
+        await response.body?.cancel()
+        if (response.ok) return true
+      } catch {
+        // It is not listening yet. The caller logs that once, if it gives up.
+      }
+      await unlessInterrupted(interrupted, this.#pause(readinessPauseMs))
+    }
+    return false
+  }
+
+  readonly #send: Send = async (path, init) =>
+    this.#container.getTcpPort(containerPort).fetch(`http://media-worker${path}`, init)
+}
+
+/** Resolves when the work is done or interrupted. */
+async function unlessInterrupted(interrupted: AbortSignal, work: Promise<void>): Promise<void> {
+  if (interrupted.aborted) return
+  await Promise.race([
+    work,
+    new Promise<void>((resolve) => interrupted.addEventListener('abort', () => resolve())),
+  ])
+}
+
+/** Logs a failure instead of throwing it, because the alarm looks again. */
+async function noted(event: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    log('warn', event, describeError(error))
+  }
+}
+
+/**
+ * The token of one job's container. If a file takes over the container, it can speak neither for another container nor
+ * to a media worker over HTTP. The token is derived, so that an object that was restarted finds it again.
+ */
+async function containerToken({ secret }: Settings, jobId: string): Promise<string> {
+  return deriveKey(secret, `container:${jobId}`)
+}
+
+function startupOptions(settings: Settings, token: string): ContainerStartupOptions {
+  return {
+    enableInternet: true,
+    env: {
+      ...settings.providers,
+      MEDIA_WORKER_TOKEN: token,
+      MEDIA_SLOTS: '1',
+      // No other job could use its slot.
+      MEDIA_FETCHING: '0',
+    },
+  }
+}

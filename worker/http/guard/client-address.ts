@@ -1,0 +1,22 @@
+import type { Context } from 'hono'
+import { clientAddressOf } from '../../contract/addresses/client-address.ts'
+import { readSettings } from '../../settings.ts'
+import type { AppEnv } from '../app-env.ts'
+
+/**
+ * The address of the client that sent the request; undefined if nothing here knows it. The edge overwrites a
+ * CF-Connecting-IP that a client sends; on a server of one's own nobody does, so it counts for nothing there.
+ */
+export function clientAddress(c: Context<AppEnv>): string | undefined {
+  const { clientAddress: from, trustedProxies, clientAddressHeader: header } = readSettings(c.env)
+  if (from === 'unknown') return undefined
+  if (from === 'edge') return c.req.header('CF-Connecting-IP') ?? 'unknown'
+  const peer = peerOf(c.req.raw)
+  return peer && clientAddressOf({ peer, told: c.req.header(header), header }, trustedProxies)
+}
+
+/** The runtime tells the other end of the connection here, where no edge stands before it: scripts/host/runtime.ts. */
+function peerOf(request: Request): string | undefined {
+  const peer = request.cf?.['clientIp']
+  return typeof peer === 'string' ? peer : undefined
+}

@@ -1,0 +1,46 @@
+import type { Context } from 'hono'
+import { cancelVideo as cancel } from '../../command/cancel-video.ts'
+import { deleteVideo as remove } from '../../command/delete-video.ts'
+import { changeVideo as changeBody } from '../../contract/options/create-video.ts'
+import { AppError, invalidRequest } from '../../contract/answers/errors.ts'
+import { parseInput } from '../../contract/input/parse-input.ts'
+import { isTerminal } from '../../contract/video/video-state.ts'
+import { tellChange, withProgress } from '../../durable/job/live-progress.ts'
+import { videoNotFound } from '../../service/videos/video-not-found.ts'
+import { findArchived } from '../../store/videos/archive.ts'
+import { changeVideo as storeChange, findVideo } from '../../store/videos/videos.ts'
+import type { AppEnv } from '../app-env.ts'
+import { readJson } from '../read-body.ts'
+import { requireVideo, sendVideo } from './read-video.ts'
+
+/** PATCH /v1/videos/{videoId} */
+export async function changeVideo(c: Context<AppEnv>): Promise<Response> {
+  const body = await readJson(c.req.raw)
+  const parsed = parseInput(changeBody, body)
+  if (!parsed.ok) throw invalidRequest(parsed.faults)
+  const { id, accountId } = await requireVideo(c)
+  const changed = await storeChange(c.env.DB, accountId, id, { ...parsed.value, at: Date.now() })
+  if (!changed) throw await whyUnchanged(c, id)
+  if (!isTerminal(changed.status)) await tellChange(c.env, changed.jobId)
+  const readAgain = async () => findVideo(c.env.DB, accountId, id)
+  return sendVideo(c, await withProgress(c.env, changed, readAgain))
+}
+
+/** The row is gone: the video is in the archive, or somebody has deleted it. */
+async function whyUnchanged(c: Context<AppEnv>, videoId: string): Promise<AppError> {
+  const archived = await findArchived(c.env.BUCKET, c.get('caller').accountId, videoId)
+  if (!archived) return videoNotFound()
+  const message = 'The video is archived: it can be read and deleted, and no longer be changed.'
+  return new AppError('Conflict', message)
+}
+
+/** POST /v1/videos/{videoId}/cancel */
+export async function cancelVideo(c: Context<AppEnv>): Promise<Response> {
+  return sendVideo(c, await cancel(c.env, await requireVideo(c)))
+}
+
+/** DELETE /v1/videos/{videoId} */
+export async function deleteVideo(c: Context<AppEnv>): Promise<Response> {
+  await remove(c.env, await requireVideo(c), Date.now())
+  return c.body(null, 204)
+}

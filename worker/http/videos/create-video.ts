@@ -1,0 +1,53 @@
+import type { Context } from 'hono'
+import { parseCreateVideo, type CreateVideo } from '../../contract/options/create-video.ts'
+import { invalidRequest } from '../../contract/answers/errors.ts'
+import { addressFaults } from '../../contract/addresses/address-faults.ts'
+import { applyPreset, presetNamedIn, tellOrigin } from '../../service/videos/apply-preset.ts'
+import { findAnswer, submitVideo, type Submission } from '../../service/videos/submit-video.ts'
+import { readSettings, type Env } from '../../settings.ts'
+import type { IdempotencyScope } from '../../store/idempotency.ts'
+import { addressPolicy } from '../../service/limits/address-policy.ts'
+import { answerAccepted } from './answer-accepted.ts'
+import type { AppEnv } from '../app-env.ts'
+import { readIdempotencyScope } from '../guard/idempotency-key.ts'
+import { readJson } from '../read-body.ts'
+
+/** POST /v1/videos */
+export async function createVideo(c: Context<AppEnv>): Promise<Response> {
+  const scope = readIdempotencyScope(c, 'POST /v1/videos')
+  const body = await readJson(c.req.raw, 'POST /v1/videos/upload')
+  const { accountId } = c.get('caller')
+  return answerAccepted(c, await acceptVideo(c.env, { accountId, body, scope }))
+}
+
+type Asked = { accountId: string; body: unknown; scope: IdempotencyScope | undefined }
+
+/** Creates the video that a request asks for, or the one that it was answered with before. */
+export async function acceptVideo(
+  env: Env,
+  { accountId, body, scope }: Asked,
+): Promise<Submission> {
+  const now = Date.now()
+  const sent = presetNamedIn(body) === undefined ? undefined : body
+  const repeated = scope && sent ? await findAnswer(env, scope, sent, now) : undefined
+  if (repeated) return repeated
+  const request = await judgeRequest(env, accountId, body)
+  return submitVideo(env, { accountId, request, sent, scope, now })
+}
+
+/** The request with the fields of its preset and all defaults; an error that lists every fault. */
+export async function judgeRequest(
+  env: Env,
+  accountId: string,
+  sent: unknown,
+): Promise<CreateVideo> {
+  const filled = await applyPreset(env, accountId, sent)
+  const parsed = parseCreateVideo(filled.body)
+  const faults = [
+    ...filled.faults,
+    ...(parsed.ok ? [] : parsed.faults),
+    ...addressFaults(filled.body, addressPolicy(readSettings(env))),
+  ]
+  if (parsed.ok && faults.length === 0) return parsed.value
+  throw invalidRequest(faults.map((fault) => tellOrigin(fault, filled)))
+}

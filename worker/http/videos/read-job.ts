@@ -1,0 +1,53 @@
+import type { Context } from 'hono'
+import { AppError } from '../../contract/answers/errors.ts'
+import { jobId as jobIdSchema } from '../../contract/ids.ts'
+import type { JobRecord } from '../../contract/job/job-record.ts'
+import { jobWithProgress } from '../../durable/job/live-progress.ts'
+import { withTraces } from '../../service/jobs/attempt-traces.ts'
+import { describeJob } from '../../service/jobs/describe-job.ts'
+import type { Env } from '../../settings.ts'
+import { findArchivedJob, type ArchivedVideo } from '../../store/videos/archive.ts'
+import { findJobOf, listAttempts, type JobWithVideo } from '../../store/jobs/jobs.ts'
+import type { ShownVideo } from '../../store/tables/tables.ts'
+import type { AppEnv } from '../app-env.ts'
+
+export type KeptJob = { record: JobRecord; video: ShownVideo }
+
+/** A job with all that was done for it, from the database or else from the archive. */
+export async function readKeptJob(
+  env: Env,
+  find: () => Promise<JobWithVideo | undefined>,
+  findArchived: () => Promise<ArchivedVideo | undefined>,
+): Promise<KeptJob | undefined> {
+  const found = await find()
+  if (found) {
+    const current = await jobWithProgress(env, found, find)
+    const attempts = await listAttempts(env.DB, found.job.id)
+    return {
+      record: describeJob(current, await withTraces(env, attempts)),
+      video: current.video,
+    }
+  }
+  const archived = await findArchived()
+  if (!archived) return undefined
+  const record = describeJob(archived, await withTraces(env, archived.attempts))
+  return { record, video: archived.video }
+}
+
+/** GET /v1/jobs/{jobId} */
+export async function readJob(c: Context<AppEnv>): Promise<Response> {
+  const parsed = jobIdSchema.safeParse(c.req.param('jobId'))
+  if (!parsed.success) throw jobNotFound()
+  const { accountId } = c.get('caller')
+  const kept = await readKeptJob(
+    c.env,
+    async () => findJobOf(c.env.DB, accountId, parsed.data),
+    async () => findArchivedJob(c.env.BUCKET, accountId, parsed.data),
+  )
+  if (!kept) throw jobNotFound()
+  return c.json(kept.record)
+}
+
+function jobNotFound(): AppError {
+  return new AppError('NotFound', 'Job not found.')
+}

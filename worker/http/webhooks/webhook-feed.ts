@@ -1,0 +1,41 @@
+import type { Context } from 'hono'
+import { limits } from '../../contract/limits.ts'
+import {
+  feedCursor,
+  feedQuery,
+  type FeedEvent,
+  type FeedPage,
+} from '../../contract/webhooks/webhook-feed.ts'
+import { describeVideo, timestamp } from '../../service/videos/describe-video.ts'
+import { makeLinks } from '../../service/files/file-links.ts'
+import { webhookBody } from '../../service/webhooks/webhook-body.ts'
+import { readSettings, type Settings } from '../../settings.ts'
+import { listEnded, type EndedVideo } from '../../store/videos/ended-videos.ts'
+import type { AppEnv } from '../app-env.ts'
+import { readQuery } from '../read-query.ts'
+
+/** GET /v1/webhooks/events */
+export async function listEvents(c: Context<AppEnv>): Promise<Response> {
+  const { cursor, since, limit = limits.listPageSizeDefault } = await readQuery(c, feedQuery)
+  // What ends within this millisecond is still to come.
+  const after = cursor?.createdAt ?? since ?? Date.now() - 1
+  const ended = await listEnded(c.env.DB, c.get('caller').accountId, { after, limit })
+  const settings = readSettings(c.env)
+  const data = await Promise.all(ended.map(async (one) => describeEvent(one, settings)))
+  const nextCursor = feedCursor(ended.at(-1)?.video.endedOrder ?? after)
+  return c.json({ data, nextCursor } satisfies FeedPage)
+}
+
+/** Links count from the end, so that every read has the same body, and the one that a webhook would have had. */
+async function describeEvent({ video, body }: EndedVideo, settings: Settings): Promise<FeedEvent> {
+  const endedAt = video.finishedAt ?? video.updatedAt
+  const record = await describeVideo(video, makeLinks(settings, endedAt))
+  const type = `video.${record.status}` as FeedEvent['type']
+  return {
+    webhookId: video.terminalEventId ?? '',
+    type,
+    videoId: video.id,
+    timestamp: timestamp(endedAt),
+    body: body ?? webhookBody(type, endedAt, record),
+  }
+}

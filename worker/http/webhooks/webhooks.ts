@@ -1,0 +1,69 @@
+import type { Context } from 'hono'
+import { invalidRequest } from '../../contract/answers/errors.ts'
+import { deliveryId } from '../../contract/ids.ts'
+import { limits } from '../../contract/limits.ts'
+import { writeCursor } from '../../contract/video/page-cursor.ts'
+import { parseInput } from '../../contract/input/parse-input.ts'
+import { addressFaults } from '../../contract/addresses/address-faults.ts'
+import {
+  listDeliveriesQuery,
+  testWebhook as testBody,
+  type DeliveryPage,
+} from '../../contract/webhooks/webhook-delivery.ts'
+import { sendTestWebhook } from '../../command/send-test-webhook.ts'
+import { addressPolicy } from '../../service/limits/address-policy.ts'
+import { describeDelivery } from '../../service/webhooks/describe-delivery.ts'
+import { deliveryNotFound, redeliver } from '../../service/webhooks/redeliver.ts'
+import { readWebhookSecret, rotateWebhookSecret } from '../../service/webhooks/webhook-secret.ts'
+import { readSettings } from '../../settings.ts'
+import { listDeliveries as findDeliveries } from '../../store/webhooks/deliveries.ts'
+import type { AppEnv } from '../app-env.ts'
+import { readJson } from '../read-body.ts'
+import { readQuery } from '../read-query.ts'
+
+/** GET /v1/webhooks/secret */
+export async function readSecret(c: Context<AppEnv>): Promise<Response> {
+  return c.json(await readWebhookSecret(c.env, c.get('caller').accountId, Date.now()))
+}
+
+/** POST /v1/webhooks/secret/rotate */
+export async function rotateSecret(c: Context<AppEnv>): Promise<Response> {
+  return c.json(await rotateWebhookSecret(c.env, c.get('caller').accountId, Date.now()))
+}
+
+/** GET /v1/webhooks/deliveries */
+export async function listDeliveries(c: Context<AppEnv>): Promise<Response> {
+  const {
+    videoId,
+    cursor,
+    limit = limits.listPageSizeDefault,
+  } = await readQuery(c, listDeliveriesQuery)
+  // One more than fits tells whether there is a next page.
+  const page = { videoId, after: cursor, limit: limit + 1 }
+  const found = await findDeliveries(c.env.DB, c.get('caller').accountId, page)
+  const data = found.slice(0, limit)
+  const last = found.length > limit ? data.at(-1)?.delivery : undefined
+  const nextCursor = last ? writeCursor(last) : null
+  return c.json({ data: data.map(describeDelivery), nextCursor } satisfies DeliveryPage)
+}
+
+/** POST /v1/webhooks/deliveries/{deliveryId}/redeliver */
+export async function redeliverWebhook(c: Context<AppEnv>): Promise<Response> {
+  const id = deliveryId.safeParse(c.req.param('deliveryId'))
+  if (!id.success) throw deliveryNotFound()
+  const { accountId } = c.get('caller')
+  return c.json(await redeliver(c.env, { deliveryId: id.data, accountId }, Date.now()), 202)
+}
+
+/** POST /v1/webhooks/test */
+export async function testWebhook(c: Context<AppEnv>): Promise<Response> {
+  const body = await readJson(c.req.raw)
+  const parsed = parseInput(testBody, body)
+  const faults = [
+    ...(parsed.ok ? [] : parsed.faults),
+    ...addressFaults(body, addressPolicy(readSettings(c.env))),
+  ]
+  if (!parsed.ok || faults.length > 0) throw invalidRequest(faults)
+  const { accountId } = c.get('caller')
+  return c.json(await sendTestWebhook(c.env, accountId, parsed.value.webhookUrl, Date.now()))
+}

@@ -1,0 +1,125 @@
+import { outputKinds, type OutputKind } from '../../contract/job/media-job.ts'
+import { deriveKey, macOf, verifyMac } from '../../contract/webhooks/signature.ts'
+import type { Settings } from '../../settings.ts'
+import { outputKey } from '../../store/objects/objects.ts'
+import type { StoredOutput, VideoRow } from '../../store/tables/tables.ts'
+import type { LinkMaker } from '../videos/describe-video.ts'
+import { isolateMemory } from '../../contract/isolate-memory.ts'
+import { shorten } from '../videos/name-video.ts'
+
+const linkLifetimeMs = 7 * 86_400_000
+
+/** What is needed to serve a file. The key is that of one attempt, so its bytes never change. */
+export type LinkedFile = { key: string; sizeBytes: number; name: string }
+
+/** `file`: absent from a link that lost its name or query on the way. */
+export type FileLink = { videoId: string; kind: OutputKind; file?: LinkedFile }
+export type LinkReading =
+  { outcome: 'good'; link: FileLink } | { outcome: 'expired' } | { outcome: 'forged' }
+
+/** The parts of a link's address: `/files/{token}/{name}?object={object}`. */
+export type LinkAddress = { token: string; name: string; object?: string | undefined }
+
+/** Deriving the key takes as long as checking a link with it. */
+const derived = isolateMemory(() => new Map<string, string>())
+
+async function linkKey({ secret }: Settings): Promise<string> {
+  const known = derived.current.get(secret)
+  if (known !== undefined) return known
+  const key = await deriveKey(secret, 'file-links')
+  derived.current.set(secret, key)
+  return key
+}
+
+/**
+ * Links work for 7 days, or until the file expires if that is sooner. Every read signs them again. The token
+ * alone is enough; `object` names the file itself, so that serving it asks no database.
+ */
+export function makeLinks(settings: Settings, now: number): LinkMaker {
+  return async (video, kind) => {
+    const output = video.result?.outputs[kind]
+    if (!output) return undefined
+    const end = Math.min(now + linkLifetimeMs, video.filesExpireAt ?? Infinity)
+    if (end <= now) return undefined
+    const expiresAt = Math.floor(end / 1000) * 1000
+    const key = await linkKey(settings)
+    const claim = `${video.id}.${kind}.${expiresAt / 1000}`
+    const token = `${claim}.${await macOf(key, claim)}`
+    const name = fileName(video, kind)
+    const query = await objectQuery(key, { token, name }, describeObject(video.id, kind, output))
+    const url = `${settings.storageUrl}/files/${token}/${encodeURIComponent(name)}${query}`
+    return { url, expiresAt }
+  }
+}
+
+async function objectQuery(
+  key: string,
+  address: LinkAddress,
+  described: string | undefined,
+): Promise<string> {
+  if (described === undefined) return ''
+  return `?object=${described}.${await macOf(key, signedText(address, described))}`
+}
+
+/** Signs the whole address, so that a name that somebody else has put into it is not shown as ours. */
+function signedText({ token, name }: LinkAddress, described: string): string {
+  return `${token}.${described}/${name}`
+}
+
+/** `{fence}.{extension}.{bytes}`: what the key and the ranges of the file need besides the token. */
+function describeObject(
+  videoId: string,
+  kind: OutputKind,
+  { key, extension, sizeBytes }: StoredOutput,
+): string | undefined {
+  const fence = Number(key.split('/')[3])
+  const isUsual = key === outputKey(videoId, fence, `${kind}.${extension}`)
+  return isUsual ? `${fence}.${extension}.${sizeBytes}` : undefined
+}
+
+/**
+ * The name under which a browser saves the file: the video's name without characters that a file system refuses or that
+ * hide what the name says.
+ */
+export function fileName(video: Pick<VideoRow, 'name' | 'result'>, kind: OutputKind): string {
+  const extension = video.result?.outputs[kind]?.extension ?? 'bin'
+  const safe = video.name.replace(/[\p{Cc}\p{Bidi_Control}/\\:*?"<>|]/gu, '_').replace(/^\.+/, '_')
+  return `${shorten(safe.toWellFormed(), 120)}.${extension}`
+}
+
+export async function readLink(
+  settings: Settings,
+  address: LinkAddress,
+  now: number,
+): Promise<LinkReading> {
+  const match = /^(v_[0-9A-Za-z]{8})\.([a-z-]+)\.(\d{1,12})\.([0-9a-f]{64})$/.exec(address.token)
+  const [, videoId, word, seconds, mac] = match ?? []
+  const kind = outputKinds.find((known) => known === word)
+  if (!videoId || !kind || !seconds || !mac) return { outcome: 'forged' }
+  const key = await linkKey(settings)
+  const file = await readObject(key, address, { videoId, kind })
+  if (!file && !(await verifyMac(key, `${videoId}.${kind}.${seconds}`, mac))) {
+    return { outcome: 'forged' }
+  }
+  if (Number(seconds) * 1000 <= now) return { outcome: 'expired' }
+  return { outcome: 'good', link: { videoId, kind, ...(file && { file }) } }
+}
+
+/** The file that the address names; undefined unless every part of the address is as it was signed. */
+async function readObject(
+  key: string,
+  address: LinkAddress,
+  { videoId, kind }: { videoId: string; kind: OutputKind },
+): Promise<LinkedFile | undefined> {
+  const match = /^((\d{1,10})\.([a-z0-9]{2,5})\.(\d{1,13}))\.([0-9a-f]{64})$/.exec(
+    address.object ?? '',
+  )
+  const [, described, fence, extension, bytes, mac] = match ?? []
+  if (!described || !fence || !extension || !bytes || !mac) return undefined
+  if (!(await verifyMac(key, signedText(address, described), mac))) return undefined
+  return {
+    key: outputKey(videoId, Number(fence), `${kind}.${extension}`),
+    sizeBytes: Number(bytes),
+    name: address.name,
+  }
+}

@@ -1,0 +1,55 @@
+import { callStorage } from '../../store/database.ts'
+import { describeError, log } from '../log.ts'
+
+/** A download under way ends at the next piece once its object is deleted. */
+const usualPieceBytes = 33_554_432
+
+export type Part = { offset: number; length: number }
+export type OpenedObject = { object: R2Object; body: ReadableStream }
+
+/** Opens a part of an object that is there, and never changes, or undefined if it is gone. */
+export async function openObject(
+  bucket: R2Bucket,
+  key: string,
+  part: Part,
+  pieceBytes = usualPieceBytes,
+): Promise<OpenedObject | undefined> {
+  const first = { offset: part.offset, length: Math.min(part.length, pieceBytes) }
+  const object = await openPiece(bucket, key, first)
+  if (!object) return undefined
+  if (first.length === part.length) return { object, body: object.body }
+  const { readable, writable } = new FixedLengthStream(part.length)
+  const rest = { offset: first.offset + first.length, length: part.length - first.length }
+  void passOn({ bucket, key, pieceBytes }, object.body, rest, writable)
+  return { object, body: readable }
+}
+
+/** An empty range cannot be asked for. */
+async function openPiece(bucket: R2Bucket, key: string, range: Part): Promise<R2ObjectBody | null> {
+  return callStorage(async () => bucket.get(key, range.length === 0 ? {} : { range }))
+}
+
+type Source = { bucket: R2Bucket; key: string; pieceBytes: number }
+
+/** Sends one piece after another. If one cannot be had the connection breaks, and the client sees that bytes are missing. */
+async function passOn(
+  { bucket, key, pieceBytes }: Source,
+  first: ReadableStream,
+  rest: Part,
+  to: WritableStream<Uint8Array>,
+): Promise<void> {
+  const end = rest.offset + rest.length
+  try {
+    await first.pipeTo(to, { preventClose: true })
+    for (let offset = rest.offset; offset < end; offset += pieceBytes) {
+      const length = Math.min(pieceBytes, end - offset)
+      const piece = await openPiece(bucket, key, { offset, length })
+      if (!piece) throw new Error('the file was deleted while it was sent')
+      await piece.body.pipeTo(to, { preventClose: offset + length < end })
+    }
+  } catch (error) {
+    log('info', 'a file was not sent to its end', describeError(error))
+    // Nothing is left to abort if the client has gone.
+    await to.abort(error).catch(() => undefined)
+  }
+}

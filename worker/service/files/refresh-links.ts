@@ -1,0 +1,41 @@
+import type { VideoRecord } from '../../contract/video/video-record.ts'
+
+type Fields = Record<string, unknown>
+
+/**
+ * The body of an event with links that work again; undefined while the old ones still do. Nothing else changes, so that
+ * a receiver sees the event it would have seen. A link whose file is gone is left out.
+ */
+export async function refreshLinks(
+  body: string,
+  about: { fileBase: string; now: number; readRecord: () => Promise<VideoRecord | undefined> },
+): Promise<string | undefined> {
+  // This service wrote the body, so it has the shape of a WebhookEvent.
+  const event = JSON.parse(body) as { data: Fields }
+  const { linksExpireAt } = event.data
+  if (typeof linksExpireAt !== 'string' || Date.parse(linksExpireAt) > about.now) return undefined
+  const fresh: Fields | undefined = await about.readRecord()
+  if (!fresh) return undefined
+  const data = withLinks(event.data, fresh, `${about.fileBase}/files/`)
+  return JSON.stringify({ ...event, data })
+}
+
+/** The links that the service makes. Anything else that looks like one is the caller's own text. */
+const linkNames = new Set(['finalVideoUrl', 'thumbnailUrl', 'transcriptUrl', 'vttUrl', 'srtUrl'])
+
+function withLinks(old: Fields, fresh: Fields, linkBase: string): Fields {
+  const entries = Object.entries(old).flatMap(([name, value]): [string, unknown][] => {
+    const now = fresh[name]
+    if (name === 'transcript' && isFields(value) && isFields(now)) {
+      return [[name, withLinks(value, now, linkBase)]]
+    }
+    const isLink = linkNames.has(name) && String(value).startsWith(linkBase)
+    if (!isLink && name !== 'linksExpireAt') return [[name, value]]
+    return now === undefined ? [] : [[name, now]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,93 @@
+import { addressesBeside } from '../../contract/addresses/addresses-beside.ts'
+import { protocolVersion, type MediaInput, type MediaJob } from '../../contract/job/media-job.ts'
+import {
+  optionsSchema,
+  processingOptions,
+  type ProcessingOptions,
+} from '../../contract/options/options.ts'
+import type { CreateVideo } from '../../contract/options/create-video.ts'
+import { deriveKey } from '../../contract/webhooks/signature.ts'
+import type { Settings } from '../../settings.ts'
+import { reachOf, type Reach } from '../limits/reach.ts'
+import type { JobWithVideo } from '../../store/jobs/jobs.ts'
+import { AddressSigner } from '../../store/objects/address-signer.ts'
+import { sourceKey } from '../../store/objects/objects.ts'
+import type { VideoRow } from '../../store/tables/tables.ts'
+
+/** The key that signs the reports about one claim of one job, and nothing else. */
+export async function reportKey(settings: Settings, jobId: string, fence: number): Promise<string> {
+  return deriveKey(settings.secret, `report:${jobId}:${fence}`)
+}
+
+export async function buildMediaJob(
+  settings: Settings,
+  { job, video }: JobWithVideo,
+  { worker, ...claim }: { fence: number; attempt: number; worker: string },
+): Promise<MediaJob> {
+  const options = pickOptions(video.request)
+  const reach = reachOf(settings, worker)
+  const located = (url: string) => locate(url, settings, reach)
+  const elementSources = options.elements?.map((element) =>
+    element.type === 'text' ? null : located(element.url),
+  )
+  const beside = addressesBeside(options).map(({ field, url }) => ({ field, ...located(url) }))
+  return {
+    version: protocolVersion,
+    jobId: job.id,
+    videoId: video.id,
+    account: job.accountId,
+    ...claim,
+    inputs: [...(await storedInput(settings, video, reach)), ...listInputs(video.request, located)],
+    options,
+    ...(elementSources && { elementSources }),
+    ...(beside.length > 0 && { beside }),
+    reports: {
+      url: `${reach.reportUrl}/internal/jobs/${job.id}/attempts/${claim.fence}/reports`,
+      key: await reportKey(settings, job.id, claim.fence),
+      heartbeatSeconds: Math.min(10, settings.leaseMs / 3000),
+    },
+  }
+}
+
+/** The source that is stored in the bucket. Every claim gets a new address, for this object only. */
+async function storedInput(
+  settings: Settings,
+  { source }: VideoRow,
+  reach: Reach,
+): Promise<MediaInput[]> {
+  if (!source) return []
+  const url = await reach.storage(
+    await new AddressSigner(settings).read(sourceKey(source.uploadId)),
+  )
+  return [{ field: source.field, url, origin: 'storage' }]
+}
+
+function listInputs(request: CreateVideo, located: (url: string) => Located): MediaInput[] {
+  const files = request.files ?? []
+  const single = request.fileUrl === undefined ? [] : [{ url: request.fileUrl }]
+  return [
+    ...single.map(({ url }) => ({ field: 'fileUrl', ...located(url) })),
+    ...files.map(({ url, ...rest }, i) => ({
+      field: `files[${i}].url`,
+      ...located(url),
+      ...rest,
+    })),
+  ]
+}
+
+type Located = Pick<MediaInput, 'url' | 'origin'>
+
+/** Only the parsed form of an address is fetched, so that no two parsers can read it differently. */
+function locate(url: string, settings: Settings, reach: Reach): Located {
+  const { href } = new URL(url)
+  const files = new URL(settings.storageUrl).href.replace(/\/$/, '')
+  if (!href.startsWith(`${files}/files/`)) return { url: href, origin: 'customer' }
+  return { url: (reach.files ?? files) + href.slice(files.length), origin: 'link' }
+}
+
+function pickOptions(request: CreateVideo): ProcessingOptions {
+  const names = Object.keys(processingOptions) as (keyof ProcessingOptions)[]
+  return optionsSchema.parse(
+    Object.fromEntries(names.flatMap((name) => (name in request ? [[name, request[name]]] : []))),
+  )
+}

@@ -1,0 +1,145 @@
+import type { Report } from '../../contract/job/report.ts'
+import type { WebhookEventType } from '../../contract/webhooks/webhook-event.ts'
+import { insightStatusesBefore } from '../../contract/video/video-state.ts'
+import type {
+  JobError,
+  KeptAnalysis,
+  KeptTranscript,
+  ShownVideo,
+  VideoResult,
+  VideoRow,
+} from '../../store/tables/tables.ts'
+import type { EndpointToTell } from '../../store/jobs/jobs.ts'
+import {
+  afterEnd,
+  type TerminalChange,
+  type ToldDelivery,
+} from '../../store/videos/terminal-change.ts'
+import { describeVideo, type LinkMaker } from '../videos/describe-video.ts'
+import { webhookBody } from '../webhooks/webhook-body.ts'
+
+export type Ending =
+  | { to: 'succeeded'; report: Extract<Report, { type: 'succeeded' }>; result: VideoResult }
+  | { to: 'failed'; error: JobError; trace?: TerminalChange['trace'] }
+  | { to: 'canceled'; trace?: TerminalChange['trace'] }
+
+type Mint = {
+  eventId: string
+  deliveryId: () => string
+  /** The endpoints of the account that get events. */
+  endpoints: readonly EndpointToTell[]
+  now: number
+  retainOutputsMs: number
+  retainSourcesMs: number
+  linkTo: LinkMaker
+}
+
+type Insight<Kept> = { status: VideoRow['transcriptStatus']; kept: Kept | null }
+
+/** Makes everything that the one terminal change of a video writes, from the way it ended. */
+export async function conclude(
+  video: ShownVideo,
+  ending: Ending,
+  mint: Mint,
+): Promise<TerminalChange> {
+  const change: TerminalChange = {
+    to: ending.to,
+    eventId: mint.eventId,
+    now: mint.now,
+    filesExpireAt: mint.now + mint.retainOutputsMs,
+    sourceExpiresAt: video.source ? mint.now + mint.retainSourcesMs : null,
+    progressPercent: ending.to === 'succeeded' ? 100 : video.progressPercent,
+    ...describeEnding(ending),
+    transcript: concludeTranscript(video, ending),
+    analysis: concludeAnalysis(video, ending),
+  }
+  const type = `video.${ending.to}` as const
+  const [first, ...more] = listDeliveries(video.request.webhookUrl, type, mint)
+  if (!first) return change
+  const record = await describeVideo(afterEnd(video, change), mint.linkTo)
+  const body = webhookBody(type, mint.now, record)
+  const { accountId } = video
+  return { ...change, event: { accountId, type, body, deliveries: [first, ...more] } }
+}
+
+/** An address that the request names and that is an endpoint too is told once. */
+function listDeliveries(
+  webhookUrl: string | undefined,
+  type: WebhookEventType,
+  { endpoints, deliveryId }: Pick<Mint, 'endpoints' | 'deliveryId'>,
+): ToldDelivery[] {
+  const told = endpoints.filter(
+    ({ url, eventTypes }) => url !== webhookUrl && (eventTypes?.includes(type) ?? true),
+  )
+  return [
+    ...(webhookUrl === undefined ? [] : [{ url: webhookUrl, endpointId: null }]),
+    ...told.map(({ id, url }) => ({ url, endpointId: id })),
+  ].map((one) => ({ deliveryId: deliveryId(), ...one }))
+}
+
+function describeEnding(
+  ending: Ending,
+): Pick<TerminalChange, 'trace' | 'result' | 'errorMessage' | 'jobError'> {
+  switch (ending.to) {
+    case 'succeeded':
+      return { trace: ending.report.trace, result: ending.result }
+    case 'failed':
+      return {
+        ...(ending.trace ? { trace: ending.trace } : {}),
+        jobError: ending.error,
+        errorMessage: ending.error.message,
+      }
+    case 'canceled':
+      return ending.trace ? { trace: ending.trace } : {}
+  }
+}
+
+function concludeTranscript(
+  { transcriptStatus, transcript: before }: ShownVideo,
+  ending: Ending,
+): Insight<KeptTranscript> {
+  const result = ending.to === 'succeeded' ? ending.report.transcript : undefined
+  const after = result ?? unfinished('Transcription', ending)
+  if (!insightStatusesBefore(after.status).includes(transcriptStatus)) return unasked
+  switch (after.status) {
+    case 'completed': {
+      const { text, language, confidence } = after
+      const kept = { text, language, ...(confidence !== undefined && { confidence }) }
+      return { status: 'completed', kept }
+    }
+    case 'failed':
+      return { status: 'failed', kept: { ...progressOf(before), message: after.message } }
+    case 'not_requested':
+      return unasked
+  }
+}
+
+function concludeAnalysis(
+  { analysisStatus, analysis: before }: ShownVideo,
+  ending: Ending,
+): Insight<KeptAnalysis> {
+  const result = ending.to === 'succeeded' ? ending.report.analysis : undefined
+  const after = result ?? unfinished('Analysis', ending)
+  if (!insightStatusesBefore(after.status).includes(analysisStatus)) return unasked
+  return after.status === 'completed'
+    ? { status: 'completed', kept: { data: after.data } }
+    : { status: 'failed', kept: { ...progressOf(before), message: after.message } }
+}
+
+/** Progress that was already shown does not go back. */
+function progressOf(kept: { progress?: number } | null): { progress?: number } {
+  return kept?.progress === undefined ? {} : { progress: kept.progress }
+}
+
+/** A transcript or analysis only ends with its video, so one that cannot end now was never requested. */
+const unasked = { status: 'not_requested', kept: null } as const
+
+/** Nothing stays pending once its video has ended. */
+function unfinished(label: string, { to }: Ending): { status: 'failed'; message: string } {
+  const messages = {
+    succeeded: `${label} gave no result.`,
+    failed: `${label} did not happen, because the video failed.`,
+    canceled: `${label} was canceled with the video.`,
+  }
+  return { status: 'failed', message: messages[to] }
+}

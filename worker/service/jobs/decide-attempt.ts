@@ -1,0 +1,130 @@
+import { createVideo } from '../../contract/options/create-video.ts'
+import type { FailureReason } from '../../contract/job/report.ts'
+import type { JobError } from '../../store/tables/tables.ts'
+
+export type AttemptFailure = { reason: FailureReason; message: string; retryable: boolean }
+export type AttemptDecision = { outcome: 'retry' } | { outcome: 'fail'; error: JobError }
+
+/** What follows a failed attempt: another one, or the end of the job. */
+export function decideAttempt(
+  failure: AttemptFailure,
+  job: { attempts: number; startedAt: number },
+  bounds: { maxAttempts: number; maxJobMs: number; now: number },
+): AttemptDecision {
+  if (!failure.retryable) return { outcome: 'fail', error: jobError(failure) }
+  if (bounds.now - job.startedAt > bounds.maxJobMs) {
+    return { outcome: 'fail', error: workedTooLong(bounds.maxJobMs) }
+  }
+  if (job.attempts < bounds.maxAttempts) return { outcome: 'retry' }
+  return { outcome: 'fail', error: attemptsSpent(job.attempts, failure) }
+}
+
+function attemptsSpent(attempts: number, last: AttemptFailure): JobError {
+  const message = `Gave up after ${attempts} attempts. The last one: ${last.message}`
+  return jobError({ ...last, message })
+}
+
+export function workerLost(phase: string): AttemptFailure {
+  return {
+    reason: 'worker_lost',
+    message: `The media worker stopped answering while ${phase}.`,
+    retryable: true,
+  }
+}
+
+/** All attempts of a job together have a time limit, so that no job is retried for ever. */
+export function workedTooLong(maxJobMs: number): JobError {
+  return {
+    error: 'ProcessingError',
+    reason: 'out_of_time',
+    message: `The video was not finished within ${Math.round(maxJobMs / 1000)} seconds of work.`,
+  }
+}
+
+/** Why a job that nobody holds must not be offered any more; undefined if it may be. */
+export function overdue(
+  job: { attempts: number; createdAt: number; startedAt: number | null },
+  bounds: { maxAttempts: number; maxQueueMs: number; maxJobMs: number; now: number },
+): JobError | undefined {
+  // Attempts whose end was never reported count as well.
+  if (job.attempts >= bounds.maxAttempts) {
+    return attemptsSpent(job.attempts, workerLost('working'))
+  }
+  if (job.startedAt === null) {
+    return bounds.now - job.createdAt > bounds.maxQueueMs
+      ? waitedTooLong(bounds.maxQueueMs)
+      : undefined
+  }
+  return bounds.now - job.startedAt > bounds.maxJobMs ? workedTooLong(bounds.maxJobMs) : undefined
+}
+
+/** When a waiting job becomes overdue, as far as that is a matter of time. */
+export function lateAt(
+  job: { createdAt: number; startedAt: number | null },
+  bounds: { maxQueueMs: number; maxJobMs: number },
+): number {
+  return job.startedAt === null
+    ? job.createdAt + bounds.maxQueueMs
+    : job.startedAt + bounds.maxJobMs
+}
+
+/** An object that still works ends its job long before this. */
+const graceMs = 900_000
+
+/** Why a job must be ended although its own object has not ended it; undefined while it may continue. */
+export function pastDeadline(
+  job: { createdAt: number; startedAt: number | null },
+  bounds: { maxQueueMs: number; maxJobMs: number; now: number },
+): JobError | undefined {
+  const { maxQueueMs, maxJobMs, now } = bounds
+  if (job.startedAt === null) {
+    return now - job.createdAt > maxQueueMs + graceMs ? waitedTooLong(maxQueueMs) : undefined
+  }
+  return now - job.startedAt > maxJobMs + graceMs ? workedTooLong(maxJobMs) : undefined
+}
+
+/**
+ * Longer than a rollout of media workers takes. They are rolled out before the service, but an operator may do it the
+ * other way round.
+ */
+const refusalPatienceMs = 1_800_000
+
+export type Refuser = 'media-workers' | 'service'
+
+const refusals: Record<Refuser, string> = {
+  'media-workers':
+    'Every media worker refused this job for 30 minutes; they may be of another version than the service.',
+  service:
+    'The stored job could not be understood for 30 minutes; another version of the service may have written it.',
+}
+
+/** Why a job that no version understands must not be offered any more; undefined while a rollout may still help. */
+export function refusedTooLong(
+  by: Refuser,
+  refusedSince: number,
+  now: number,
+): JobError | undefined {
+  if (now - refusedSince <= refusalPatienceMs) return undefined
+  return { error: 'ProcessingError', reason: 'internal', message: refusals[by] }
+}
+
+/** False for a row with an option that only another version knows, and for one that cannot be read. */
+export function isUnderstood(request: unknown): boolean {
+  return createVideo.safeParse(request).success
+}
+
+function waitedTooLong(maxQueueMs: number): JobError {
+  return {
+    error: 'ProcessingError',
+    reason: 'out_of_time',
+    message: `No media worker was free within ${Math.round(maxQueueMs / 1000)} seconds.`,
+  }
+}
+
+function jobError({ reason, message }: AttemptFailure): JobError {
+  return {
+    error: reason === 'storage_failed' ? 'StorageError' : 'ProcessingError',
+    reason,
+    message: message.slice(0, 500),
+  }
+}

@@ -1,0 +1,41 @@
+import type { JobRecord } from '../../contract/job/job-record.ts'
+import { isPhase } from '../../contract/video/video-state.ts'
+import type { JobWithVideo } from '../../store/jobs/jobs.ts'
+import type { AttemptRow } from '../../store/tables/tables.ts'
+import { timestamp } from '../videos/describe-video.ts'
+
+function optionalTimestamp(ms: number | null): string | null {
+  return ms === null ? null : timestamp(ms)
+}
+
+/** The public record of a job: its attempts, how long each phase took, and why it failed. */
+export function describeJob(
+  { job, video }: JobWithVideo,
+  attempts: readonly AttemptRow[],
+): JobRecord {
+  return {
+    jobId: job.id,
+    videoId: video.id,
+    status: video.status,
+    phase: video.status === 'running' && isPhase(video.phase) ? video.phase : null,
+    progressPercent: Math.floor(video.progressPercent),
+    error: job.error,
+    attempts: attempts.map(describeAttempt),
+    createdAt: timestamp(job.createdAt),
+    startedAt: optionalTimestamp(job.startedAt),
+    finishedAt: optionalTimestamp(job.finishedAt),
+    lastUpdatedAt: timestamp(video.updatedAt),
+  }
+}
+
+function describeAttempt(row: AttemptRow): JobRecord['attempts'][number] {
+  return {
+    attempt: row.attempt,
+    startedAt: timestamp(row.startedAt),
+    finishedAt: optionalTimestamp(row.finishedAt),
+    outcome: row.outcome,
+    phases: row.trace?.phases ?? [],
+    commands: row.trace?.commands ?? [],
+    plan: row.trace?.plan ?? null,
+  }
+}

@@ -1,0 +1,64 @@
+import { AppError } from '../../contract/answers/errors.ts'
+import { readSettings, type Env } from '../../settings.ts'
+import { readDatabaseBytes } from '../../store/database-size.ts'
+import { isolateMemory } from '../../contract/isolate-memory.ts'
+
+/** From these percentages of what the database may hold. From the last one on, nothing new is taken. */
+export const fillLevels = { roomy: 0, filling: 60, 'nearly full': 80, full: 95 } as const
+export type FillLevel = keyof typeof fillLevels
+
+export type DatabaseFill = { level: FillLevel; percent: number; bytes: number; mostBytes: number }
+
+export function judgeFill(bytes: number, mostBytes: number): DatabaseFill {
+  const percent = (bytes / mostBytes) * 100
+  const reached = Object.entries(fillLevels).findLast(([, from]) => percent >= from)
+  // Object.entries() loses the type of the keys; the table has no others.
+  return { level: (reached?.[0] ?? 'roomy') as FillLevel, percent, bytes, mostBytes }
+}
+
+/** What the operator has to know; undefined while there is room. */
+export function sayFill({ level, percent }: DatabaseFill): string | undefined {
+  if (level === 'roomy') return undefined
+  const holds = `The database holds ${Math.floor(percent)} % of what it may`
+  return level === 'full' ? `${holds}: no new video is accepted` : holds
+}
+
+/** D1 tells its size with every answer that has details, so it costs a statement only while it is full. */
+const known = isolateMemory<{ bytes: number; at: number } | undefined>(() => undefined)
+const staysFullMs = 10_000
+
+export function noteDatabaseBytes(bytes: number | undefined, now: number): void {
+  if (bytes !== undefined) known.current = { bytes, at: now }
+}
+
+/** Asks the database for its size. */
+export async function measureFill(env: Env, now: number): Promise<DatabaseFill> {
+  const bytes = await readDatabaseBytes(env.DB)
+  noteDatabaseBytes(bytes, now)
+  return judgeFill(bytes, readSettings(env).mostDatabaseBytes)
+}
+
+const retryAfterSeconds = 60
+
+function databaseFull(): AppError {
+  const message =
+    'The database of this service is full, so it accepts no new video. What it has accepted goes on. Its operator has to make room.'
+  return new AppError('InsufficientStorage', message, { retryAfterSeconds })
+}
+
+/**
+ * Refuses what would add a video, while there is still room for the ends of those that were accepted. An isolate learns
+ * the size with its first create, so each may accept one too many.
+ */
+export async function refuseWhenDatabaseIsFull(env: Env, now: number): Promise<void> {
+  if (await isFull(env, now)) throw databaseFull()
+}
+
+async function isFull(env: Env, now: number): Promise<boolean> {
+  const { current } = known
+  if (!current) return false
+  const { level } = judgeFill(current.bytes, readSettings(env).mostDatabaseBytes)
+  if (level !== 'full') return false
+  const isRecent = now >= current.at && now < current.at + staysFullMs
+  return isRecent || (await measureFill(env, now)).level === 'full'
+}

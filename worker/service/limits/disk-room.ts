@@ -1,0 +1,143 @@
+import {
+  diskSpace,
+  judgeDisk,
+  leastOf,
+  roomOf,
+  type DiskRoom,
+  type DiskSpace,
+} from '../../contract/job/disk-space.ts'
+import { AppError } from '../../contract/answers/errors.ts'
+import { readSettings, type Env } from '../../settings.ts'
+import { isolateMemory } from '../../contract/isolate-memory.ts'
+import { describeError, log } from '../log.ts'
+
+/** Several requests within this time share one look at the disk. */
+const freshMs = 500
+
+type Look = { space: DiskSpace; at: number }
+const known = isolateMemory<Look | undefined>(() => undefined)
+/** Bytes that are being written, which the disk shows only later. */
+const arriving = isolateMemory(() => ({ bytes: 0 }))
+
+const retryAfterSeconds = 60
+
+/** The disk that the service runs on; undefined where it runs on none. */
+export async function readDiskRoom(env: Env, now: number): Promise<DiskRoom | undefined> {
+  const space = await look(env, now)
+  return space && roomOf(space, readSettings(env).minFreeBytes)
+}
+
+async function look({ DISK }: Env, now: number): Promise<DiskSpace | undefined> {
+  if (!DISK) return undefined
+  const { current } = known
+  if (current && now >= current.at && now < current.at + freshMs) return current.space
+  try {
+    const space = diskSpace.parse(await (await DISK.fetch('http://disk/')).json())
+    known.current = { space, at: now }
+    return space
+  } catch (error) {
+    log('error', 'the host does not say how full the disk is', describeError(error))
+    return undefined
+  }
+}
+
+/** What the operator has to know; undefined while there is room. */
+export function sayDisk(room: DiskRoom | undefined): string | undefined {
+  if (!room || judgeDisk(room) === 'roomy') return undefined
+  const megabytes = Math.floor(room.freeBytes / 1_000_000)
+  return `The disk has ${megabytes} MB left: no new video or upload is accepted`
+}
+
+/** Refuses what would use the reserve; with it begun, everything that would bring more bytes. */
+export async function refuseWithoutDisk(env: Env, now: number, bytes: number): Promise<void> {
+  requireReserve(await readDiskRoom(env, now), bytes)
+}
+
+function requireReserve(room: DiskRoom | undefined, bytes: number): void {
+  if (!room) return
+  const { freeBytes, reserveBytes } = room
+  if (freeBytes < reserveBytes) throw diskFull()
+  if (freeBytes - arriving.current.bytes - bytes < reserveBytes) throw tooLargeForDisk()
+}
+
+/** Room on the disk for a file that arrives, so that many files at once are not each promised the same room. */
+export class DiskHold {
+  readonly #env: Env
+  #bytes = 0
+
+  constructor(env: Env) {
+    this.#env = env
+  }
+
+  /** Refuses what does not fit. */
+  async take(bytes: number): Promise<void> {
+    const room = await readDiskRoom(this.#env, Date.now())
+    requireReserve(room, bytes)
+    this.#add(bytes)
+  }
+
+  /** Writes bytes of the file. Those of a file that fits may use the first half of the reserve if that shrinks meanwhile. */
+  async write<Written>(bytes: number, work: () => Promise<Written>): Promise<Written> {
+    const room = await readDiskRoom(this.#env, Date.now())
+    if (bytes > this.#bytes) {
+      requireReserve(room, bytes - this.#bytes)
+      this.#add(bytes - this.#bytes)
+    }
+    requireLeast(room, bytes)
+    try {
+      return await work()
+    } finally {
+      this.#add(-bytes)
+      if (known.current) known.current.space.freeBytes -= bytes
+    }
+  }
+
+  release(): void {
+    this.#add(-this.#bytes)
+  }
+
+  #add(bytes: number): void {
+    this.#bytes += bytes
+    arriving.current.bytes += bytes
+  }
+}
+
+function requireLeast(room: DiskRoom | undefined, bytes: number): void {
+  if (room && room.freeBytes - bytes < leastOf(room)) throw diskFull()
+}
+
+/** The result of a job that has come this far may use the first half of the reserve. */
+export async function refuseResultWithoutDisk(env: Env, now: number, bytes: number): Promise<void> {
+  requireLeast(await readDiskRoom(env, now), bytes)
+}
+
+/** With less than this, SQLite cannot even read: it needs a few files of its own for that. */
+const exhaustedBytes = 4_000_000
+
+/** The fault itself or, where the disk has no room for anything at all, that as the reason for it. */
+export async function explainByDisk(env: Env, fault: AppError, now: number): Promise<AppError> {
+  if (fault.status < 500 || fault.code === 'InsufficientStorage') return fault
+  const room = await readDiskRoom(env, now)
+  if (!room || room.freeBytes >= exhaustedBytes) return fault
+  return new AppError(
+    'InsufficientStorage',
+    'The disk of this service is full, so it cannot answer this. Its operator has to make room.',
+    { retryAfterSeconds, cause: fault },
+  )
+}
+
+function diskFull(): AppError {
+  return new AppError(
+    'InsufficientStorage',
+    'The disk of this service is almost full, so it accepts no new videos or uploads. What it has accepted goes on. Its operator has to make room.',
+    { retryAfterSeconds },
+  )
+}
+
+function tooLargeForDisk(): AppError {
+  return new AppError(
+    'InsufficientStorage',
+    'The disk of this service has no room for a file of this size. Its operator has to make room.',
+    { retryAfterSeconds },
+  )
+}

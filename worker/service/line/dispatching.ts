@@ -1,0 +1,43 @@
+import type { Env } from '../../settings.ts'
+import type { Plan, Waiting } from './line.ts'
+
+/** What came of offering a job. `over`: there was nothing to offer. */
+export type Outcome = 'started' | 'busy' | 'silent' | 'refused' | 'over'
+
+export type Entering = Waiting & {
+  plan: Plan
+  /** The greatest position of all accounts in the order of turns. */
+  latest: number
+  /** D1 has nobody in line, and the account has no cap. */
+  mayTryAtOnce: boolean
+}
+
+/** An account with jobs in line, as D1 has it. */
+export type AccountInLine = Plan & { accountId: string; waiting: number; running: number }
+
+/** `startsInMs`: undefined while there is no past to tell it from. */
+export type QueuePlace = { position: number; startsInMs: number | undefined }
+
+/** What the object that gives out slots is asked and told. */
+export type Dispatching = {
+  /** A job wants a slot. `wait`: it stands in line, and will be called. */
+  enter(job: Entering): Promise<'go' | 'wait'>
+  /** What came of a `go`. */
+  settle(jobId: string, outcome: Outcome): Promise<void>
+  /** The job is over or back in the queue. May be told more than once. */
+  left(jobId: string, freesSlot: boolean): Promise<void>
+  /** The job goes on without its slot. */
+  leftSlot(jobId: string): Promise<void>
+  changePlan(accountId: string, plan: Pick<Plan, 'weight' | 'maxRunning'>): Promise<void>
+  /** Compares what it knows with D1, and reads D1 again if something is missing. */
+  lookAfter(accounts: AccountInLine[]): Promise<void>
+  /** Which of these jobs stand in line and may go on waiting. */
+  waitingOf(jobIds: string[]): Promise<string[]>
+  placeOf(jobId: string): Promise<QueuePlace | undefined>
+}
+
+/** There is one; its work is a few microseconds a job, so that slots are shared out over several only beyond one object. */
+export function dispatcher(env: Env): Dispatching {
+  // wrangler.toml binds DISPATCHER to the class of durable/dispatcher.ts, which has these methods.
+  return env.DISPATCHER.getByName('slots') as unknown as Dispatching
+}

@@ -1,0 +1,30 @@
+import type { ListedJob } from '../../store/operator-lists.ts'
+import type { MediaWorkerState } from '../jobs/ask-media-workers.ts'
+
+/** A job that has just come is on its way. */
+const soonMs = 5_000
+
+type Waiting = Pick<ListedJob, 'maxRunning' | 'running' | 'attempts' | 'createdAt' | 'waits'>
+
+/** Why a queued job does not run, for its operator: the first reason that holds, from the widest to the narrowest. */
+export function whyWaiting(
+  job: Waiting,
+  mediaWorkers: readonly MediaWorkerState[],
+  now: number,
+): string {
+  const answering = mediaWorkers.filter((one) => one.up)
+  if (mediaWorkers.length > 0 && answering.length === 0) return 'No media worker answers'
+  if (job.maxRunning !== null && job.running >= job.maxRunning) {
+    return `Its account runs ${job.running} already, as many as its plan allows`
+  }
+  if (answering.length > 0 && answering.every(({ disk }) => disk !== 'roomy')) {
+    return 'No media worker has enough disk space for another job'
+  }
+  const slots = answering.reduce((sum, one) => sum + one.slots, 0)
+  const busy = answering.reduce((sum, one) => sum + one.running, 0)
+  if (answering.length > 0 && busy >= slots)
+    return slots === 1 ? 'The only slot is taken' : `All ${slots} slots are taken`
+  if (job.attempts > 0) return `Attempt ${job.attempts} is over; the next one is on its way`
+  if (now - job.createdAt < soonMs) return 'Just created'
+  return job.waits > 0 ? 'In line; begins when its turn comes' : 'Its message is on its way'
+}

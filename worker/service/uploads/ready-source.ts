@@ -1,0 +1,42 @@
+import { AppError } from '../../contract/answers/errors.ts'
+import type { Env } from '../../settings.ts'
+import type { UploadRow, UploadStatus, VideoSource } from '../../store/tables/tables.ts'
+import { findUpload } from '../../store/objects/uploads.ts'
+
+/** The source that a finished direct upload has become. An error says why any other upload cannot be used. */
+export async function readySource(
+  env: Env,
+  accountId: string,
+  uploadId: string,
+  now: number,
+): Promise<{ source: VideoSource; from: UploadStatus }> {
+  const upload = await findUpload(env.DB, accountId, uploadId, now)
+  const fault = upload ? faultOf(upload) : notFound()
+  if (!upload || fault) throw fault ?? notFound()
+  const { fileName, sizeBytes } = upload
+  // A direct upload has announced its size.
+  return {
+    source: { uploadId, field: 'uploadId', fileName, sizeBytes: sizeBytes ?? 0 },
+    from: 'ready',
+  }
+}
+
+function notFound(): AppError {
+  return new AppError('NotFound', 'Upload not found.')
+}
+
+function faultOf({ status, videoId }: UploadRow): AppError | undefined {
+  switch (status) {
+    case 'ready':
+      return undefined
+    case 'open':
+      return new AppError('Conflict', 'The upload is open; complete it first.')
+    case 'refused':
+      return new AppError('Conflict', 'The upload was refused: it is not a supported video.')
+    case 'used':
+      return new AppError('Conflict', `The upload was already used by video ${videoId}.`)
+    case 'receiving':
+    case 'dropped':
+      return notFound()
+  }
+}

@@ -1,0 +1,75 @@
+import { mintId } from '../../contract/ids.ts'
+import type { Env } from '../../settings.ts'
+import {
+  abortUpload,
+  beginUpload,
+  deleteObjects,
+  sourceKey,
+  uploadPrefix,
+} from '../../store/objects/objects.ts'
+import type { VideoSource } from '../../store/tables/tables.ts'
+import { forgetUpload, insertUpload, type NewUpload } from '../../store/objects/uploads.ts'
+import { describeError, log } from '../log.ts'
+
+/** An upload that is not a video's source by then is swept. */
+export const uploadLifetimeMs = 86_400_000
+
+export type OpenedUpload = { uploadId: string; key: string; multipartId: string; expiresAt: number }
+
+type Announced = Pick<NewUpload, 'accountId' | 'fileName' | 'contentType' | 'partBytes'> & {
+  sizeBytes: number | null
+}
+
+/** Begins the object of a source and records it, so that no crash leaves bytes that nothing knows about. */
+export async function openUpload(
+  env: Env,
+  announced: Announced,
+  status: 'receiving' | 'open',
+  now: number,
+): Promise<OpenedUpload> {
+  const uploadId = mintId('u')
+  const key = sourceKey(uploadId)
+  const multipartId = await beginUpload(env.BUCKET, key, announced.contentType)
+  const expiresAt = now + uploadLifetimeMs
+  const row = { ...announced, id: uploadId, status, multipartId, createdAt: now, expiresAt }
+  await insertUpload(env.DB, row)
+  return { uploadId, key, multipartId, expiresAt }
+}
+
+/** Removes a file that came in a form and is not wanted after all. What cannot be removed now, the sweep removes. */
+export async function dropReceived(env: Env, opened: OpenedUpload): Promise<void> {
+  try {
+    await removeUploadObjects(env, { id: opened.uploadId, multipartId: opened.multipartId })
+    await forgetUpload(env.DB, { id: opened.uploadId, from: 'receiving' })
+  } catch (error) {
+    log('warn', 'a dropped upload remains for the sweep', {
+      uploadId: opened.uploadId,
+      ...describeError(error),
+    })
+  }
+}
+
+/** R2 refuses to abort an upload that was completed; deleting the object then does the work. */
+export async function removeUploadObjects(
+  env: Env,
+  upload: { id: string; multipartId: string },
+): Promise<void> {
+  const key = sourceKey(upload.id)
+  try {
+    await abortUpload(env.BUCKET, { key, uploadId: upload.multipartId })
+  } catch (error) {
+    log('info', 'a multipart upload was not there to be aborted', {
+      uploadId: upload.id,
+      ...describeError(error),
+    })
+  }
+  await deleteObjects(env.BUCKET, uploadPrefix(upload.id))
+}
+
+/** Where a source is stored, as its video remembers it. */
+export function receivedSource(
+  { uploadId }: OpenedUpload,
+  file: { fileName: string; sizeBytes: number },
+): VideoSource {
+  return { uploadId, field: 'file', ...file }
+}

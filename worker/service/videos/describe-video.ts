@@ -1,0 +1,191 @@
+import type { OutputKind } from '../../contract/job/media-job.ts'
+import { unheardLanguage } from '../../contract/video/transcript.ts'
+import type { TranscriptRecord, VideoRecord } from '../../contract/video/video-record.ts'
+import { isPhase, isTerminal, type InsightStatus } from '../../contract/video/video-state.ts'
+import type { ShownVideo, VideoResult, VideoRow } from '../../store/tables/tables.ts'
+
+/** What the links of a video are made of. */
+export type LinkedVideo = Pick<VideoRow, 'id' | 'name' | 'result' | 'filesExpireAt'>
+
+/** Makes the signed address of one file of a video. */
+export type LinkMaker = (
+  video: LinkedVideo,
+  kind: OutputKind,
+) => Promise<{ url: string; expiresAt: number } | undefined>
+
+/** The files of a transcript that get a link: its text, and captions for pages that show the video. */
+const linkedTranscripts = {
+  transcriptUrl: 'transcript-txt',
+  vttUrl: 'transcript-vtt',
+  srtUrl: 'transcript-srt',
+} as const satisfies Record<string, OutputKind>
+type TranscriptLinks = Partial<Record<keyof typeof linkedTranscripts, string>>
+
+export async function linkTranscript(
+  video: VideoRow,
+  linkTo: LinkMaker,
+): Promise<{ urls: TranscriptLinks; expiresAt: number | undefined }> {
+  const urls: TranscriptLinks = {}
+  let expiresAt: number | undefined
+  for (const name of ['transcriptUrl', 'vttUrl', 'srtUrl'] as const) {
+    const link = await linkTo(video, linkedTranscripts[name])
+    if (!link) continue
+    urls[name] = link.url
+    expiresAt = link.expiresAt
+  }
+  return { urls, expiresAt }
+}
+
+/** Where a queued video stands in line. `startsAt`: undefined if there is no past to tell it from. */
+export type ShownPlace = { position: number; startsAt: number | undefined }
+
+/** The public record of a video: the request from the first moment on, and the results once it has ended. */
+export async function describeVideo(
+  video: ShownVideo,
+  linkTo: LinkMaker,
+  place?: ShownPlace,
+): Promise<VideoRecord> {
+  const state = { ...describeState(video), ...(video.status === 'queued' && describePlace(place)) }
+  // The video may have been renamed since the request.
+  const head = { ...state, ...video.request, videoName: state.videoName }
+  if (!isTerminal(video.status)) return head
+  return { ...head, ...(await describeEnd(video, head, linkTo)) }
+}
+
+function describePlace(place: ShownPlace | undefined): Partial<VideoRecord> {
+  if (!place) return {}
+  const { position, startsAt } = place
+  return {
+    queuePosition: position,
+    ...(startsAt !== undefined && { estimatedStartAt: timestamp(startsAt) }),
+  }
+}
+
+async function describeEnd(
+  video: ShownVideo,
+  head: VideoRecord,
+  linkTo: LinkMaker,
+): Promise<Partial<VideoRecord>> {
+  const final = await linkTo(video, 'final')
+  const thumbnail = await linkTo(video, 'thumbnail')
+  const transcript = await linkTranscript(video, linkTo)
+  const ends = [final?.expiresAt, thumbnail?.expiresAt, transcript.expiresAt]
+  const expiries = ends.filter((end) => end !== undefined)
+  return {
+    warnings: [...(video.result?.warnings ?? []), ...(expiries.length === 0 ? sayGone(video) : [])],
+    ...(head.transcript ? { transcript: { ...head.transcript, ...transcript.urls } } : {}),
+    ...(final ? { finalVideoUrl: final.url } : {}),
+    ...(thumbnail ? { thumbnailUrl: thumbnail.url } : {}),
+    ...(video.result ? describeResult(video.result) : {}),
+    ...explainFailure(video),
+    ...(expiries.length > 0 ? { linksExpireAt: timestamp(Math.min(...expiries)) } : {}),
+    ...(hasFiles(video) && video.filesExpireAt !== null
+      ? { filesExpireAt: timestamp(video.filesExpireAt) }
+      : {}),
+  }
+}
+
+function describeResult({
+  videoMetadata,
+  removed,
+  suggestions,
+}: VideoResult): Partial<VideoRecord> {
+  return {
+    ...(videoMetadata && { videoMetadata }),
+    ...(removed && { removed }),
+    ...(suggestions && { suggestions }),
+  }
+}
+
+function hasFiles({ result }: VideoRow): boolean {
+  return Object.keys(result?.outputs ?? {}).length > 0
+}
+
+/** A warning that takes the place of links that would not work. */
+function sayGone(video: VideoRow): string[] {
+  if (!hasFiles(video) || video.filesExpireAt === null) return []
+  return [
+    `The files of this video were kept until ${timestamp(video.filesExpireAt)}; they are gone.`,
+  ]
+}
+
+function describeState(video: ShownVideo): VideoRecord {
+  const { transcriptStatus, analysisStatus } = video
+  return {
+    videoId: video.id,
+    jobId: video.jobId,
+    videoName: video.name,
+    status: video.status,
+    progressPercent: Math.floor(video.progressPercent),
+    ...(video.status === 'running' && isPhase(video.phase) ? { phase: video.phase } : {}),
+    hasTranscript: transcriptStatus !== 'not_requested' && transcriptStatus !== 'failed',
+    ...(transcriptStatus === 'not_requested'
+      ? {}
+      : { transcript: describeTranscript(transcriptStatus, video.transcript) }),
+    analysis: describeAnalysis(analysisStatus, video.analysis),
+    createdAt: timestamp(video.createdAt),
+    lastUpdatedAt: timestamp(video.updatedAt),
+  }
+}
+
+type Asked = Exclude<InsightStatus, 'not_requested'>
+
+function describeTranscript(
+  status: Asked,
+  kept: VideoRow['transcript'],
+): NonNullable<VideoRecord['transcript']> {
+  const progress = kept?.progress === undefined ? {} : { progress: Math.floor(kept.progress) }
+  switch (status) {
+    case 'completed':
+      return { status, ...textOf(kept) }
+    case 'processing':
+      return { status, progress: 0, ...progress }
+    case 'pending':
+      return { status, ...progress }
+    case 'failed':
+      return { status, ...progress, error: kept?.message ?? 'Transcription failed.' }
+  }
+}
+
+/** The text, language and confidence, for the record and for the transcript itself. */
+export function textOf(
+  kept: VideoRow['transcript'],
+): Pick<TranscriptRecord, 'text' | 'language' | 'confidence'> {
+  const { text = '', language = unheardLanguage, confidence } = kept ?? {}
+  return { text, language, ...(confidence !== undefined && { confidence }) }
+}
+
+function describeAnalysis(
+  status: InsightStatus,
+  kept: VideoRow['analysis'],
+): NonNullable<VideoRecord['analysis']> {
+  const progress = Math.floor(kept?.progress ?? 0)
+  switch (status) {
+    case 'not_requested':
+      return { status }
+    case 'completed':
+      return { status, progress: 100, ...(kept?.data && { data: kept.data }) }
+    case 'processing':
+    case 'pending':
+      return { status, progress }
+    case 'failed':
+      return { status, progress, error: kept?.message ?? 'Analysis failed.' }
+  }
+}
+
+/** Explains a failed video. A failed transcript of a good video is explained in `errorMessage` as well. */
+function explainFailure(video: ShownVideo): Pick<VideoRecord, 'reason' | 'errorMessage'> {
+  const message =
+    video.errorMessage ??
+    (video.transcriptStatus === 'failed' && video.status === 'succeeded'
+      ? video.transcript?.message
+      : undefined)
+  return {
+    ...(video.jobError && { reason: video.jobError.reason }),
+    ...(message === undefined ? {} : { errorMessage: message }),
+  }
+}
+
+export function timestamp(ms: number): string {
+  return new Date(ms).toISOString()
+}

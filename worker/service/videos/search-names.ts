@@ -1,0 +1,48 @@
+import type { PageEnd } from '../../contract/video/page-cursor.ts'
+
+type Named = PageEnd & { name: string }
+
+type Search = {
+  /** What is looked for; every word of it has to occur, in any order. */
+  text: string
+  after: PageEnd | undefined
+  /** How many are wanted. */
+  limit: number
+  /** Reads names, newest first. */
+  read: (after: PageEnd | undefined, count: number) => Promise<Named[]>
+}
+
+export type Found = {
+  ids: string[]
+  /** Where to go on; absent if everything has been looked at. */
+  end: PageEnd | undefined
+  /** How many names were looked at. */
+  looked: number
+}
+
+/** Names are read in portions of this many, and a search ends after this many portions: it can be continued. */
+const namesAtOnce = 1000
+const mostPortions = 5
+
+/** Finds names; upper and lower case, and letters with and without accents, count as the same. There is no index of names, so the work of one search is limited. */
+export async function searchNames({ text, after, limit, read }: Search): Promise<Found> {
+  const words = folded(text).split(/\s+/)
+  const found: Found = { ids: [], end: after, looked: 0 }
+  for (let portion = 0; portion < mostPortions; portion++) {
+    const names = await read(found.end, namesAtOnce)
+    for (const { id, createdAt, name } of names) {
+      found.looked++
+      found.end = { id, createdAt }
+      const candidate = folded(name)
+      if (!words.every((word) => candidate.includes(word))) continue
+      found.ids.push(id)
+      if (found.ids.length === limit) return found
+    }
+    if (names.length < namesAtOnce) return { ...found, end: undefined }
+  }
+  return found
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}

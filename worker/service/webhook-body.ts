@@ -1,8 +1,0 @@
-import type { VideoRecord } from '../contract/video-record.ts'
-import type { WebhookEvent, WebhookEventType } from '../contract/webhook-event.ts'
-import { timestamp } from './describe-video.ts'
-
-/** The body of the webhook about the end of a video, byte for byte. */
-export function webhookBody(type: WebhookEventType, endedAt: number, data: VideoRecord): string {
-  return JSON.stringify({ type, timestamp: timestamp(endedAt), data } satisfies WebhookEvent)
-}

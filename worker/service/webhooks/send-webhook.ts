@@ -1,0 +1,145 @@
+import { webhookLimits } from '../../contract/limits.ts'
+import { addressFaults, type AddressPolicy } from '../../contract/addresses/address-faults.ts'
+import { isAllowedHost, portOf } from '../../contract/addresses/public-url.ts'
+import { readRetryAfter } from '../../contract/answers/retry-after.ts'
+import { signWebhook } from '../../contract/webhooks/webhook-signature.ts'
+import { isSuccess } from './decide-delivery.ts'
+import { describeError, log } from '../log.ts'
+
+export type Webhook = { id: string; url: string; body: string; secrets: readonly string[] }
+
+export type SentWebhook = {
+  statusCode: number | null
+  durationMs: number
+  error: string | null
+  /** The beginning of the answer, as text. */
+  response: string
+  retryAfterMs?: number | undefined
+  /** What the delivery's log says instead, if it must not tell the result. */
+  logged?: Pick<SentWebhook, 'statusCode' | 'durationMs' | 'error'>
+}
+
+const { attemptMs, answerBytes, loggedAnswerBytes } = webhookLimits
+
+/**
+ * Makes one attempt. The address is checked again each time: a Worker can neither resolve nor pin a name, but it can
+ * refuse literals and forbidden names by their spelling, and the rules may have changed since the request.
+ */
+export async function sendWebhook(
+  webhook: Webhook,
+  policy: AddressPolicy,
+  { tellsPrivateFaults }: { tellsPrivateFaults: boolean },
+): Promise<SentWebhook> {
+  const startedAt = Date.now()
+  const [fault] = addressFaults({ webhookUrl: webhook.url }, policy)
+  if (fault) return unanswered(startedAt, `The address is not allowed: ${fault.message}`)
+  const url = new URL(webhook.url)
+  const isPrivate = isAllowedHost(policy.allowed, url.hostname, portOf(url))
+  const sent = await attempt(webhook, startedAt, !isPrivate)
+  return isPrivate && !tellsPrivateFaults && sent.error !== null ? keepQuiet(webhook, sent) : sent
+}
+
+async function attempt(
+  webhook: Webhook,
+  startedAt: number,
+  keepsAnswer: boolean,
+): Promise<SentWebhook> {
+  const signal = AbortSignal.timeout(attemptMs)
+  let answer: Response
+  try {
+    answer = await post(webhook, startedAt, signal)
+  } catch (cause) {
+    log('info', 'no answer to a webhook', { webhookId: webhook.id, ...describeError(cause) })
+    // The exact error may name internal addresses.
+    const error = signal.aborted
+      ? `No answer within ${attemptMs / 1000} seconds`
+      : 'The connection failed, or was closed before an answer'
+    return unanswered(startedAt, error)
+  }
+  if (!keepsAnswer) await answer.body?.cancel().catch(() => undefined)
+  const response = keepsAnswer ? await readBeginning(answer.body, signal) : ''
+  return {
+    statusCode: answer.status,
+    durationMs: Date.now() - startedAt,
+    error: isSuccess(answer.status) ? null : describeFailure(answer.status),
+    response,
+    retryAfterMs: readRetryAfter(answer.headers.get('Retry-After'), Date.now()),
+  }
+}
+
+/**
+ * Hides the failure at a host that only the allow-list permits, so that nobody learns what listens there. The decision
+ * what to do next still uses the status. The service's log tells it; the delivery's log does not.
+ */
+function keepQuiet(webhook: Webhook, sent: SentWebhook): SentWebhook {
+  const { statusCode, durationMs, error } = sent
+  const fields = { webhookId: webhook.id, statusCode, durationMs, error }
+  log('warn', 'a private host did not take a webhook', fields)
+  return {
+    ...sent,
+    logged: {
+      statusCode: null,
+      durationMs: 0,
+      error:
+        'Not received. The address leads to a private host, so no details are given here; the log of the service has them',
+    },
+  }
+}
+
+async function post(webhook: Webhook, startedAt: number, signal: AbortSignal): Promise<Response> {
+  const { id, url, body, secrets } = webhook
+  const timestampSeconds = Math.floor(startedAt / 1000)
+  return fetch(url, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+    signal,
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': 'Spool-Webhooks/1',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestampSeconds),
+      'webhook-signature': await signWebhook(secrets, { id, timestampSeconds, body }),
+    },
+  })
+}
+
+function unanswered(startedAt: number, error: string): SentWebhook {
+  return { statusCode: null, durationMs: Date.now() - startedAt, error, response: '' }
+}
+
+function describeFailure(status: number): string {
+  if (status >= 300 && status < 400) return `Answered ${status}: redirects are not followed`
+  if (status === 410) return 'Answered 410: no more attempts are made'
+  return `Answered ${status}; only 2xx means received`
+}
+
+/** The status has already decided the attempt; the rest of the answer changes nothing. */
+async function readBeginning(
+  body: ReadableStream<Uint8Array> | null,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!body) return ''
+  const reader = body.getReader()
+  const stop = () => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', stop)
+  const beginning = new Uint8Array(loggedAnswerBytes)
+  let kept = 0
+  try {
+    for (let read = 0; read < answerBytes && !signal.aborted;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      const part = value.subarray(0, loggedAnswerBytes - kept)
+      beginning.set(part, kept)
+      kept += part.length
+      read += value.length
+    }
+  } catch {
+    // The receiver has hung up.
+  }
+  signal.removeEventListener('abort', stop)
+  stop()
+  // Control characters mean nothing in a log, and JSON would write each of them as six bytes.
+  const text = new TextDecoder().decode(beginning.subarray(0, kept))
+  return text.replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd')
+}

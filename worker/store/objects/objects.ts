@@ -1,0 +1,105 @@
+import { callStorage } from '../database.ts'
+
+/** All objects of a video have its prefix, so that deleting them takes one listing. */
+export function videoPrefix(videoId: string): string {
+  return `videos/${videoId}/`
+}
+
+/** A source has its own prefix, because it is stored before there is a video and R2 cannot rename it. */
+export function uploadPrefix(uploadId: string): string {
+  return `uploads/${uploadId}/`
+}
+
+export function sourceKey(uploadId: string): string {
+  return `${uploadPrefix(uploadId)}source`
+}
+
+/** The fence is part of the key: an attempt that lost its claim cannot write over the one that won. */
+export function outputKey(videoId: string, fence: number, fileName: string): string {
+  return `${videoPrefix(videoId)}out/${fence}/${fileName}`
+}
+
+/** All parts but the last are equal, and far below the 90 MB that one request body may have at the edge. */
+export const outputPartBytes = 64 * 1024 * 1024
+
+export type PendingUpload = { key: string; uploadId: string; sizeBytes: number }
+export type UploadedPart = { partNumber: number; etag: string }
+
+export async function beginUpload(
+  bucket: R2Bucket,
+  key: string,
+  contentType: string,
+): Promise<string> {
+  return callStorage(async () => {
+    const upload = await bucket.createMultipartUpload(key, { httpMetadata: { contentType } })
+    return upload.uploadId
+  })
+}
+
+/**
+ * Completes what the media worker has written, and trusts it only if R2 confirms the size. `lost`: the content is not
+ * there and will not appear, however often this is tried. Any other fault may be gone the next time.
+ */
+export async function completeUpload(
+  bucket: R2Bucket,
+  upload: PendingUpload,
+  parts: readonly UploadedPart[],
+): Promise<{ etag: string } | 'lost'> {
+  return callStorage(async () => {
+    const object = await completeOrFind(bucket, upload, parts)
+    if (object?.size === upload.sizeBytes) return { etag: object.httpEtag }
+    if (object) await bucket.delete(upload.key)
+    return 'lost'
+  })
+}
+
+/**
+ * R2's error numbers for: a part too small or too large, no such upload, no such part, parts that do not fit together.
+ */
+const lostCodes = ['10011', '10012', '10024', '10025', '10048']
+
+function isLost(error: unknown): boolean {
+  const code = error instanceof Error ? /\((\d+)\)\s*$/.exec(error.message)?.[1] : undefined
+  return code !== undefined && lostCodes.includes(code)
+}
+
+/** S3 answers a PUT with an ETag in quotes; R2's binding uses it without. */
+function asBindingPart({ partNumber, etag }: UploadedPart): UploadedPart {
+  return { partNumber, etag: etag.replace(/^"|"$/g, '') }
+}
+
+/** Finds the object if the upload was completed already, by an earlier report. */
+async function completeOrFind(
+  bucket: R2Bucket,
+  upload: PendingUpload,
+  parts: readonly UploadedPart[],
+): Promise<R2Object | undefined> {
+  try {
+    return await bucket
+      .resumeMultipartUpload(upload.key, upload.uploadId)
+      .complete(parts.map(asBindingPart).sort((a, b) => a.partNumber - b.partNumber))
+  } catch (error) {
+    const object = await bucket.head(upload.key)
+    if (object) return object
+    if (isLost(error)) return undefined
+    throw error
+  }
+}
+
+export async function abortUpload(
+  bucket: R2Bucket,
+  upload: Pick<PendingUpload, 'key' | 'uploadId'>,
+): Promise<void> {
+  await callStorage(() => bucket.resumeMultipartUpload(upload.key, upload.uploadId).abort())
+}
+
+/** Removes every object under a prefix, a page of keys at a time. */
+export async function deleteObjects(bucket: R2Bucket, prefix: string): Promise<void> {
+  await callStorage(async () => {
+    for (;;) {
+      const page = await bucket.list({ prefix, limit: 500 })
+      if (page.objects.length > 0) await bucket.delete(page.objects.map(({ key }) => key))
+      if (!page.truncated) return
+    }
+  })
+}

@@ -1,0 +1,135 @@
+import { and, asc, eq, gt, inArray, lte, ne } from 'drizzle-orm'
+import { among, callStorage, openDatabase, prepared } from '../database.ts'
+import { uploads, type UploadRefusal, type UploadRow, type UploadStatus } from '../tables/tables.ts'
+
+export type NewUpload = typeof uploads.$inferInsert
+
+export async function insertUpload(d1: D1Database, upload: NewUpload): Promise<void> {
+  await callStorage(() => openDatabase(d1).insert(uploads).values(upload).run())
+}
+
+/** An upload of another account, or one that has expired, is not found. */
+export async function findUpload(
+  d1: D1Database,
+  accountId: string,
+  uploadId: string,
+  now: number,
+): Promise<UploadRow | undefined> {
+  return callStorage(() =>
+    openDatabase(d1)
+      .select()
+      .from(uploads)
+      .where(
+        and(eq(uploads.id, uploadId), eq(uploads.accountId, accountId), gt(uploads.expiresAt, now)),
+      )
+      .get(),
+  )
+}
+
+/** Gives an upload to a video, within the batch that stores the video. A second video that tries changes nothing. */
+export function giveUpload(
+  d1: D1Database,
+  upload: { id: string; from: UploadStatus },
+  video: { id: string; accountId: string },
+): D1PreparedStatement {
+  const mine = and(
+    eq(uploads.id, upload.id),
+    eq(uploads.accountId, video.accountId),
+    eq(uploads.status, upload.from),
+  )
+  const give = openDatabase(d1).update(uploads).set({ status: 'used', videoId: video.id })
+  return prepared(d1, give.where(mine))
+}
+
+/** Returns false if a video has taken it meanwhile, or it was forgotten already. */
+export async function forgetUpload(
+  d1: D1Database,
+  upload: { id: string; from: UploadStatus },
+): Promise<boolean> {
+  return callStorage(async () => {
+    const rows = await openDatabase(d1)
+      .delete(uploads)
+      .where(and(eq(uploads.id, upload.id), eq(uploads.status, upload.from)))
+      .returning({ id: uploads.id })
+    return rows.length > 0
+  })
+}
+
+/** open → ready or refused, once. Returns false if it is no longer open. */
+export async function settleUpload(
+  d1: D1Database,
+  uploadId: string,
+  to: { status: 'ready'; expiresAt: number } | { status: 'refused'; refusal: UploadRefusal },
+): Promise<boolean> {
+  return callStorage(async () => {
+    const rows = await openDatabase(d1)
+      .update(uploads)
+      .set(to)
+      .where(and(eq(uploads.id, uploadId), eq(uploads.status, 'open')))
+      .returning({ id: uploads.id })
+    return rows.length > 0
+  })
+}
+
+/** Hides the upload from everybody but the sweep. Returns false if a video has it or it has changed meanwhile. */
+export async function dropUpload(
+  d1: D1Database,
+  upload: { id: string; from: UploadStatus },
+  now: number,
+): Promise<boolean> {
+  return callStorage(async () => {
+    const rows = await openDatabase(d1)
+      .update(uploads)
+      .set({ status: 'dropped', expiresAt: now })
+      .where(and(eq(uploads.id, upload.id), eq(uploads.status, upload.from)))
+      .returning({ id: uploads.id })
+    return rows.length > 0
+  })
+}
+
+/** Drops the expired ones that no video has, and returns them. */
+export async function dropExpired(
+  d1: D1Database,
+  ids: readonly string[],
+  now: number,
+): Promise<UploadRow[]> {
+  if (ids.length === 0) return []
+  const isNobodys = and(ne(uploads.status, 'used'), lte(uploads.expiresAt, now))
+  return callStorage(() =>
+    openDatabase(d1)
+      .update(uploads)
+      .set({ status: 'dropped' })
+      .where(and(among(uploads.id, ids), isNobodys))
+      .returning()
+      .all(),
+  )
+}
+
+/** Deletes rows that are no longer needed: of sources that a video has, and of uploads whose objects were removed. */
+export async function forgetUploads(d1: D1Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const isOver = inArray(uploads.status, ['used', 'dropped'])
+  await callStorage(() =>
+    openDatabase(d1)
+      .delete(uploads)
+      .where(and(among(uploads.id, ids), isOver))
+      .run(),
+  )
+}
+
+/** Uploads that have expired, the longest due first. */
+export async function listExpiredUploads(
+  d1: D1Database,
+  now: number,
+  limit: number,
+): Promise<UploadRow[]> {
+  return callStorage(() =>
+    openDatabase(d1)
+      .select()
+      .from(uploads)
+      .where(lte(uploads.expiresAt, now))
+      .orderBy(asc(uploads.expiresAt))
+      .limit(limit)
+      .all(),
+  )
+}

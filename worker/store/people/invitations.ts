@@ -1,0 +1,107 @@
+import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm'
+import { callStorage, openDatabase } from '../database.ts'
+import { invitations, type InvitationRow } from '../tables/people-tables.ts'
+import { accounts } from '../tables/tables.ts'
+
+/**
+ * Inserts the invitation, in place of an earlier one for the same address; unless the account has this many already, or
+ * somebody with the address belongs to it. Returns false then.
+ */
+export async function putInvitation(
+  d1: D1Database,
+  invitation: InvitationRow,
+  most: number,
+): Promise<boolean> {
+  const { id, accountId, email, role, tokenHash, invitedBy, createdAt, expiresAt } = invitation
+  const inserted = await callStorage(() =>
+    d1
+      .prepare(
+        `insert into invitations
+           (id, account_id, email, role, token_hash, invited_by, created_at, expires_at)
+         select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+           where (select count(*) from invitations where account_id = ?2 and email <> ?3) < ?9
+             and not exists (select 1 from members join people on people.id = members.person_id
+               where members.account_id = ?2 and people.email = ?3)
+         on conflict (account_id, email) do update set id = excluded.id, role = excluded.role,
+           token_hash = excluded.token_hash, invited_by = excluded.invited_by,
+           created_at = excluded.created_at, expires_at = excluded.expires_at
+         returning id`,
+      )
+      .bind(id, accountId, email, role, tokenHash, invitedBy, createdAt, expiresAt, most)
+      .all(),
+  )
+  return inserted.results.length > 0
+}
+
+export async function listInvitations(
+  d1: D1Database,
+  accountId: string,
+  now: number,
+): Promise<InvitationRow[]> {
+  return callStorage(() =>
+    openDatabase(d1)
+      .select()
+      .from(invitations)
+      .where(and(eq(invitations.accountId, accountId), gt(invitations.expiresAt, now)))
+      .orderBy(asc(invitations.createdAt))
+      .all(),
+  )
+}
+
+export type OpenInvitation = InvitationRow & { accountName: string | null }
+
+export async function findInvitation(
+  d1: D1Database,
+  tokenHash: string,
+  now: number,
+): Promise<OpenInvitation | undefined> {
+  return callStorage(() =>
+    openDatabase(d1)
+      .select({ ...getTableColumns(invitations), accountName: accounts.name })
+      .from(invitations)
+      .innerJoin(accounts, eq(accounts.id, invitations.accountId))
+      .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, now)))
+      .get(),
+  )
+}
+
+export async function deleteInvitation(
+  d1: D1Database,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  await callStorage(() =>
+    openDatabase(d1)
+      .delete(invitations)
+      .where(and(eq(invitations.accountId, accountId), eq(invitations.id, id)))
+      .run(),
+  )
+}
+
+/**
+ * Makes the person a member and uses the invitation up, together. Somebody who belongs to the account already keeps
+ * their role. Returns false if the invitation is gone.
+ */
+export async function acceptInvitation(
+  d1: D1Database,
+  { tokenHash, personId, now }: { tokenHash: string; personId: string; now: number },
+): Promise<boolean> {
+  const [, deleted] = await callStorage(() =>
+    d1.batch([
+      d1
+        .prepare(
+          `insert into members (account_id, person_id, role, created_at)
+             select account_id, ?2, role, ?3 from invitations
+               where token_hash = ?1 and expires_at > ?3
+             on conflict do nothing`,
+        )
+        .bind(tokenHash, personId, now),
+      d1
+        .prepare(
+          'delete from invitations where token_hash = ?1 and expires_at > ?2 returning account_id',
+        )
+        .bind(tokenHash, now),
+    ]),
+  )
+  return (deleted?.results.length ?? 0) > 0
+}

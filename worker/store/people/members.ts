@@ -1,0 +1,104 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Role } from '../../contract/people/member.ts'
+import { callStorage, openDatabase } from '../database.ts'
+import { members, people, type PersonRow } from '../tables/people-tables.ts'
+import { accounts } from '../tables/tables.ts'
+
+type Membership = { accountId: string; personId: string }
+
+export type Colleague = Pick<PersonRow, 'email' | 'name'> & {
+  personId: string
+  role: Role
+  createdAt: number
+}
+
+/** The people of an account, those who joined first coming first. */
+export async function listMembers(d1: D1Database, accountId: string): Promise<Colleague[]> {
+  return callStorage(() =>
+    openDatabase(d1)
+      .select({
+        personId: members.personId,
+        email: people.email,
+        name: people.name,
+        role: members.role,
+        createdAt: members.createdAt,
+      })
+      .from(members)
+      .innerJoin(people, eq(people.id, members.personId))
+      .where(eq(members.accountId, accountId))
+      .orderBy(asc(members.createdAt), asc(members.personId))
+      .all(),
+  )
+}
+
+/** The accounts that a person belongs to. */
+export async function listMemberships(
+  d1: D1Database,
+  personId: string,
+): Promise<{ accountId: string; name: string | null; role: Role }[]> {
+  return callStorage(() =>
+    openDatabase(d1)
+      .select({ accountId: members.accountId, name: accounts.name, role: members.role })
+      .from(members)
+      .innerJoin(accounts, eq(accounts.id, members.accountId))
+      .where(eq(members.personId, personId))
+      .orderBy(asc(members.createdAt), asc(members.accountId))
+      .all(),
+  )
+}
+
+/** An account always has an owner: true of every row but that of the last one. */
+const isNotLastOwner = sql`(${members.role} <> 'owner' or exists (
+  select 1 from members as others where others.account_id = ${members.accountId}
+    and others.person_id <> ${members.personId} and others.role = 'owner'))`
+
+/** Returns false if there is no such member, or if the account would have no owner. */
+export async function changeRole(
+  d1: D1Database,
+  { accountId, personId }: Membership,
+  role: Role,
+): Promise<boolean> {
+  const guard = role === 'owner' ? undefined : isNotLastOwner
+  const changed = await callStorage(() =>
+    openDatabase(d1)
+      .update(members)
+      .set({ role })
+      .where(and(eq(members.accountId, accountId), eq(members.personId, personId), guard))
+      .returning({ personId: members.personId })
+      .all(),
+  )
+  return changed.length > 0
+}
+
+/** Removes the member and ends what the account was opened with. Returns false as `changeRole` does. */
+export async function removeMember(
+  d1: D1Database,
+  { accountId, personId }: Membership,
+): Promise<boolean> {
+  const [removed] = await callStorage(() =>
+    d1.batch([
+      d1
+        .prepare(
+          `delete from members where account_id = ?1 and person_id = ?2 and (role <> 'owner' or exists (
+             select 1 from members as others where others.account_id = ?1
+               and others.person_id <> ?2 and others.role = 'owner'))
+           returning person_id`,
+        )
+        .bind(accountId, personId),
+      d1
+        .prepare(
+          `delete from sessions where person_id = ?2 and account_id = ?1 and not exists (
+             select 1 from members where account_id = ?1 and person_id = ?2)`,
+        )
+        .bind(accountId, personId),
+      d1
+        .prepare(
+          `delete from one_time_tokens where person_id = ?2 and purpose = 'sign-in'
+             and json_extract(details, '$.accountId') = ?1 and not exists (
+             select 1 from members where account_id = ?1 and person_id = ?2)`,
+        )
+        .bind(accountId, personId),
+    ]),
+  )
+  return (removed?.results.length ?? 0) > 0
+}

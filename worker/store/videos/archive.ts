@@ -1,0 +1,143 @@
+import { getTableColumns, type Column, type InferSelectModel } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { z } from 'zod'
+import type { ListPosition } from './videos.ts'
+import { callStorage } from '../database.ts'
+import {
+  jobAttempts,
+  jobs,
+  videos,
+  type AttemptRow,
+  type JobRow,
+  type ShownVideo,
+} from '../tables/tables.ts'
+
+/** Columns by their names, as D1 has them. */
+type StoredRow = Record<string, unknown>
+
+/** Everything that the database has of a video that has ended. */
+export type StoredVideo = { video: StoredRow; job: StoredRow; attempts: StoredRow[] }
+
+/** What the names of the objects of an archived video are made of. */
+export type ArchivedIds = { accountId: string; videoId: string; jobId: string; createdAt: number }
+
+export type ArchivedVideo = { video: ShownVideo; job: JobRow; attempts: AttemptRow[] }
+
+const archiveOf = (accountId: string) => `archive/${accountId}/`
+const videoKey = (accountId: string, videoId: string) =>
+  `${archiveOf(accountId)}videos/${videoId}.json`
+const jobKey = (accountId: string, jobId: string) => `${archiveOf(accountId)}jobs/${jobId}`
+const orderPrefix = (accountId: string) => `${archiveOf(accountId)}newest/`
+
+/** A bucket lists names in alphabetical order, so the newest gets the smallest number. */
+const endOfTime = 999_999_999_999_999
+const orderKey = (accountId: string, { createdAt, id }: ListPosition) =>
+  `${orderPrefix(accountId)}${String(endOfTime - createdAt).padStart(15, '0')}.${id}`
+
+function archivedKeys({ accountId, videoId, jobId, createdAt }: ArchivedIds): string[] {
+  return [
+    videoKey(accountId, videoId),
+    jobKey(accountId, jobId),
+    orderKey(accountId, { createdAt, id: videoId }),
+  ]
+}
+
+/** The object with the record; a tombstone for it outlasts a sweep that was just writing it. */
+export function archivedRecordKey(accountId: string, videoId: string): string {
+  return videoKey(accountId, videoId)
+}
+
+/**
+ * Writes a video into the archive, and reads back that it is there as it was sent. The object with the record is the last:
+ * the others only lead to it.
+ */
+export async function putArchived(
+  bucket: R2Bucket,
+  ids: ArchivedIds,
+  stored: StoredVideo,
+): Promise<void> {
+  const bytes = new TextEncoder().encode(`${JSON.stringify({ version: 1, ...stored })}\n`)
+  const sha256 = await crypto.subtle.digest('SHA-256', bytes)
+  const [record = '', job = '', order = ''] = archivedKeys(ids)
+  await callStorage(async () => {
+    await Promise.all([bucket.put(job, ids.videoId), bucket.put(order, '')])
+    await bucket.put(record, bytes, { sha256, httpMetadata: { contentType: 'application/json' } })
+    const written = (await bucket.head(record))?.checksums.sha256
+    if (!written || !isSame(written, sha256)) throw new Error(`${record} is not as it was sent`)
+  })
+}
+
+function isSame(one: ArrayBuffer, other: ArrayBuffer): boolean {
+  const [a, b] = [new Uint8Array(one), new Uint8Array(other)]
+  return a.length === b.length && a.every((byte, i) => byte === b[i])
+}
+
+export async function deleteArchived(
+  bucket: R2Bucket,
+  several: readonly ArchivedIds[],
+): Promise<void> {
+  if (several.length > 0) await callStorage(() => bucket.delete(several.flatMap(archivedKeys)))
+}
+
+const archivedObject = z.object({
+  video: z.record(z.string(), z.unknown()),
+  job: z.record(z.string(), z.unknown()),
+  attempts: z.array(z.record(z.string(), z.unknown())),
+})
+
+/** One read, whether there is such a video or not. Another account's video is not found. */
+export async function findArchived(
+  bucket: R2Bucket,
+  accountId: string,
+  videoId: string,
+): Promise<ArchivedVideo | undefined> {
+  return callStorage(async () => {
+    const object = await bucket.get(videoKey(accountId, videoId))
+    if (!object) return undefined
+    const stored = archivedObject.parse(await object.json())
+    const job = rowOf(jobs, stored.job)
+    const video = { ...rowOf(videos, stored.video), jobId: job.id, jobError: job.error }
+    return { video, job, attempts: stored.attempts.map((row) => rowOf(jobAttempts, row)) }
+  })
+}
+
+export async function findArchivedJob(
+  bucket: R2Bucket,
+  accountId: string,
+  jobId: string,
+): Promise<ArchivedVideo | undefined> {
+  const videoId = await callStorage(async () =>
+    (await bucket.get(jobKey(accountId, jobId)))?.text(),
+  )
+  return videoId === undefined ? undefined : findArchived(bucket, accountId, videoId)
+}
+
+/** Where the next archived videos of the account stand in its list, newest first, strictly after `after`. */
+export async function listArchivedIds(
+  bucket: R2Bucket,
+  accountId: string,
+  { after, limit }: { after?: ListPosition | undefined; limit: number },
+): Promise<ListPosition[]> {
+  const prefix = orderPrefix(accountId)
+  const startAfter = after && orderKey(accountId, after)
+  const { objects } = await callStorage(() =>
+    bucket.list({ prefix, limit, ...(startAfter !== undefined && { startAfter }) }),
+  )
+  return objects.map(({ key }) => {
+    const [rest = '', id = ''] = key.slice(prefix.length).split('.')
+    return { createdAt: endOfTime - Number(rest), id }
+  })
+}
+
+/** A column that a later version has added is empty in what an earlier one has archived. */
+function rowOf<Table extends SQLiteTable>(
+  table: Table,
+  stored: StoredRow,
+): InferSelectModel<Table> {
+  const fields = Object.entries<Column>(getTableColumns(table)).map(([field, column]) => {
+    const value = stored[column.name] ?? null
+    return [field, value === null ? (column.default ?? null) : column.mapFromDriverValue(value)]
+  })
+  // The table names each field, and each value is what its column says.
+  return Object.fromEntries(fields) as InferSelectModel<Table>
+}

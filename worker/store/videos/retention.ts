@@ -1,0 +1,127 @@
+import { and, asc, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { longestAddressMs } from '../objects/address-signer.ts'
+import { among, callStorage, openDatabase } from '../database.ts'
+import { tombstones, videos } from '../tables/tables.ts'
+
+export type Tombstone = typeof tombstones.$inferSelect
+
+/** Prefixes of deleted videos that are due to be emptied, the longest due first. */
+export async function listDueTombstones(
+  d1: D1Database,
+  now: number,
+  limit: number,
+): Promise<Tombstone[]> {
+  return callStorage(() =>
+    openDatabase(d1)
+      .select()
+      .from(tombstones)
+      .where(lte(tombstones.listAfter, now))
+      .orderBy(asc(tombstones.listAfter))
+      .limit(limit)
+      .all(),
+  )
+}
+
+/**
+ * Call this when the prefixes were just emptied. They are emptied once more when the last address for them has expired,
+ * and then forgotten.
+ */
+export async function settleTombstones(
+  d1: D1Database,
+  prefixes: readonly string[],
+  now: number,
+): Promise<void> {
+  if (prefixes.length === 0) return
+  const db = openDatabase(d1)
+  const settled = among(tombstones.prefix, prefixes)
+  const isLast = lte(tombstones.createdAt, now - longestAddressMs)
+  const listAfter = sql`${tombstones.createdAt} + ${longestAddressMs}`
+  await callStorage(() =>
+    db.batch([
+      db.delete(tombstones).where(and(settled, isLast)),
+      db.update(tombstones).set({ listAfter }).where(settled),
+    ]),
+  )
+}
+
+/** Videos whose files have expired and are not removed yet, the longest due first. */
+export async function listExpiredFiles(
+  d1: D1Database,
+  now: number,
+  limit: number,
+): Promise<string[]> {
+  return callStorage(async () => {
+    const rows = await openDatabase(d1)
+      .select({ id: videos.id })
+      .from(videos)
+      .where(
+        and(
+          isNull(videos.filesDeletedAt),
+          isNotNull(videos.filesExpireAt),
+          lte(videos.filesExpireAt, now),
+        ),
+      )
+      .orderBy(asc(videos.filesExpireAt))
+      .limit(limit)
+      .all()
+    return rows.map(({ id }) => id)
+  })
+}
+
+/** Videos whose sources have expired and are not removed yet, the longest due first. */
+export async function listExpiredSources(
+  d1: D1Database,
+  now: number,
+  limit: number,
+): Promise<{ videoId: string; uploadId: string }[]> {
+  return callStorage(async () => {
+    const rows = await openDatabase(d1)
+      .select({ videoId: videos.id, source: videos.source })
+      .from(videos)
+      .where(
+        and(
+          isNull(videos.sourceDeletedAt),
+          isNotNull(videos.sourceExpiresAt),
+          lte(videos.sourceExpiresAt, now),
+        ),
+      )
+      .orderBy(asc(videos.sourceExpiresAt))
+      .limit(limit)
+      .all()
+    return rows.flatMap(({ videoId, source }) =>
+      source ? [{ videoId, uploadId: source.uploadId }] : [],
+    )
+  })
+}
+
+export async function markSourcesDeleted(
+  d1: D1Database,
+  videoIds: readonly string[],
+  now: number,
+): Promise<void> {
+  await markDeleted(d1, 'sourceDeletedAt', videoIds, now)
+}
+
+export async function markFilesDeleted(
+  d1: D1Database,
+  videoIds: readonly string[],
+  now: number,
+): Promise<void> {
+  await markDeleted(d1, 'filesDeletedAt', videoIds, now)
+}
+
+async function markDeleted(
+  d1: D1Database,
+  column: 'sourceDeletedAt' | 'filesDeletedAt',
+  videoIds: readonly string[],
+  now: number,
+): Promise<void> {
+  if (videoIds.length === 0) return
+  await callStorage(() =>
+    openDatabase(d1)
+      .update(videos)
+      .set({ [column]: now })
+      .where(and(among(videos.id, videoIds), isNull(videos[column])))
+      .run(),
+  )
+}

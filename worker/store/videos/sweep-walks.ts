@@ -1,0 +1,44 @@
+import { eq, sql } from 'drizzle-orm'
+import { among, callStorage, openDatabase } from '../database.ts'
+import { sweepWalks, videos, type VideoRow } from '../tables/tables.ts'
+
+export type SweepWalk = typeof sweepWalks.$inferSelect
+
+export async function findWalk(d1: D1Database, name: string): Promise<SweepWalk | undefined> {
+  return callStorage(() =>
+    openDatabase(d1).select().from(sweepWalks).where(eq(sweepWalks.name, name)).get(),
+  )
+}
+
+export async function saveWalk(d1: D1Database, walk: SweepWalk): Promise<void> {
+  const { cursor, startedAt } = walk
+  await callStorage(() =>
+    openDatabase(d1)
+      .insert(sweepWalks)
+      .values(walk)
+      .onConflictDoUpdate({ target: sweepWalks.name, set: { cursor, startedAt } })
+      .run(),
+  )
+}
+
+export type Referring = Pick<VideoRow, 'id' | 'status'> & { written: string }
+
+/** The rows of these videos, with a text that contains the key of every file they refer to. */
+export async function listReferring(
+  d1: D1Database,
+  videoIds: readonly string[],
+): Promise<Referring[]> {
+  if (videoIds.length === 0) return []
+  const { result, transcript, analysis } = videos
+  return callStorage(() =>
+    openDatabase(d1)
+      .select({
+        id: videos.id,
+        status: videos.status,
+        written: sql<string>`coalesce(${result}, '') || coalesce(${transcript}, '') || coalesce(${analysis}, '')`,
+      })
+      .from(videos)
+      .where(among(videos.id, videoIds))
+      .all(),
+  )
+}

@@ -1,0 +1,270 @@
+import { and, eq, exists, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import type { AttemptOutcome } from '../../contract/job/job-record.ts'
+import {
+  videoStatusesBefore,
+  type Phase,
+  type VideoStatus,
+} from '../../contract/video/video-state.ts'
+import { callStorage, type Database, openDatabase, prepared } from '../database.ts'
+import { selectRow } from '../insert-row.ts'
+import { firstSweepMs } from '../jobs/jobs.ts'
+import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
+import { jobAttempts, jobs, videos, webhookDeliveries, webhookEvents } from '../tables/tables.ts'
+import { terminalColumns, type TerminalChange, type ToldEvent } from './terminal-change.ts'
+import type { StoredTrace } from '../jobs/traces.ts'
+import { payForTurn } from '../jobs/turns.ts'
+
+/** Which claim of which job makes a change. Every change below requires that this fence is still the job's. */
+export type Claim = { jobId: string; videoId: string; fence: number }
+
+function atFence(db: Database, claim: Claim): SQL {
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(jobs)
+      .where(and(eq(jobs.id, claim.jobId), eq(jobs.fence, claim.fence))),
+  )
+}
+
+function isNewClaim({ jobId, fence }: Claim): SQL | undefined {
+  return and(eq(jobs.id, jobId), sql`${jobs.fence} < ${fence}`, isNull(jobs.finishedAt))
+}
+
+/** The WHERE of a guarded change: the table of states allows it, and the current claim makes it. */
+function mayBecome(db: Database, claim: Claim, to: VideoStatus): SQL | undefined {
+  return and(
+    eq(videos.id, claim.videoId),
+    inArray(videos.status, videoStatusesBefore(to)),
+    atFence(db, claim),
+  )
+}
+
+/** Resets what a job only has while it waits. */
+const outOfLine = { waits: 0 }
+
+/** queued → running, when a media worker has accepted the job. False if the video has moved on. */
+export async function markRunning(
+  d1: D1Database,
+  claim: Claim,
+  start: { attempt: number; now: number; sweepAfter: number },
+): Promise<boolean> {
+  const db = openDatabase(d1)
+  return callStorage(async () => {
+    const results = await db.batch([
+      payForTurn(db, claim),
+      db
+        .update(jobs)
+        .set({
+          fence: claim.fence,
+          attempts: start.attempt,
+          sweepAfter: start.sweepAfter,
+          sweeps: 0,
+          ...outOfLine,
+          startedAt: sql`coalesce(${jobs.startedAt}, ${start.now})`,
+        })
+        .where(isNewClaim(claim)),
+      db
+        .update(videos)
+        .set({ status: 'running', phase: 'fetching', updatedAt: start.now })
+        .where(mayBecome(db, claim, 'running'))
+        .returning({ id: videos.id }),
+      db
+        .insert(jobAttempts)
+        .select(
+          sql`${selectRow(jobAttempts, {
+            jobId: claim.jobId,
+            fence: claim.fence,
+            attempt: start.attempt,
+            startedAt: start.now,
+          })} where ${atFence(db, claim)}`,
+        )
+        .onConflictDoNothing(),
+    ])
+    return results[2].length > 0
+  })
+}
+
+export type Progress = { phase: Phase; percent: number; insights: Insights; now: number }
+
+/** Returns false if the video has moved on. */
+export async function saveProgress(
+  d1: D1Database,
+  claim: Claim,
+  progress: Progress,
+): Promise<boolean> {
+  const db = openDatabase(d1)
+  return callStorage(async () => {
+    const rows = await db
+      .update(videos)
+      .set({
+        phase: progress.phase,
+        progressPercent: sql`max(${videos.progressPercent}, ${progress.percent})`,
+        updatedAt: progress.now,
+        ...insightColumns(progress.insights),
+      })
+      .where(and(eq(videos.id, claim.videoId), eq(videos.status, 'running'), atFence(db, claim)))
+      .returning({ id: videos.id })
+    return rows.length > 0
+  })
+}
+
+function closeAttempt(
+  db: Database,
+  claim: Claim,
+  end: { outcome: AttemptOutcome; trace?: StoredTrace | undefined; now: number },
+) {
+  return db
+    .update(jobAttempts)
+    .set({ finishedAt: end.now, outcome: end.outcome, trace: end.trace ?? null })
+    .where(
+      and(
+        eq(jobAttempts.jobId, claim.jobId),
+        eq(jobAttempts.fence, claim.fence),
+        isNull(jobAttempts.finishedAt),
+      ),
+    )
+}
+
+/** Stores the trace of a canceled attempt, which comes only after the video has ended. */
+export async function saveTrace(d1: D1Database, claim: Claim, trace: StoredTrace): Promise<void> {
+  await callStorage(() =>
+    openDatabase(d1)
+      .update(jobAttempts)
+      .set({ trace })
+      .where(
+        and(
+          eq(jobAttempts.jobId, claim.jobId),
+          eq(jobAttempts.fence, claim.fence),
+          eq(jobAttempts.outcome, 'canceled'),
+        ),
+      )
+      .run(),
+  )
+}
+
+/** `chain`: the number of the message that will dispatch the job again; undefined if another claim has followed. */
+export type Requeued = { moved: boolean; chain: number | undefined }
+
+type Requeue = {
+  outcome: 'lost' | 'released' | 'failed'
+  attempts: number
+  trace?: StoredTrace | undefined
+  now: number
+  sweepAfter: number
+  /** What readers were shown of the attempt. */
+  progress?: { percent: number; insights: Insights } | undefined
+}
+
+/**
+ * running → queued: the attempt is over, the job is not. Messages from before the attempt no longer count. The progress
+ * stays, because what was shown does not go back.
+ */
+export async function requeue(d1: D1Database, claim: Claim, end: Requeue): Promise<Requeued> {
+  const db = openDatabase(d1)
+  return callStorage(async () => {
+    const results = await db.batch([
+      db
+        .update(videos)
+        .set({
+          status: 'queued',
+          phase: null,
+          updatedAt: end.now,
+          progressPercent: sql`max(${videos.progressPercent}, ${end.progress?.percent ?? 0})`,
+          ...insightsToBeginAgain(end.progress?.insights),
+        })
+        .where(mayBecome(db, claim, 'queued'))
+        .returning({ id: videos.id }),
+      db
+        .update(jobs)
+        .set({
+          attempts: end.attempts,
+          sweepAfter: end.sweepAfter,
+          chain: sql`${jobs.chain} + 1`,
+          ...outOfLine,
+        })
+        .where(and(eq(jobs.id, claim.jobId), eq(jobs.fence, claim.fence)))
+        .returning({ chain: jobs.chain }),
+      closeAttempt(db, claim, end),
+    ])
+    return { moved: results[0].length > 0, chain: results[1][0]?.chain }
+  })
+}
+
+/**
+ * The one change that ends a video. Its first statement writes the event id only if the change is legal, and all others
+ * require that id. So a second ending writes nothing at all, however it came about. Returns false if the change was not
+ * legal, or not of this claim.
+ */
+export async function endVideo(
+  d1: D1Database,
+  claim: Claim,
+  change: TerminalChange,
+): Promise<boolean> {
+  const db = openDatabase(d1)
+  const { now, eventId, event, to } = change
+  const ended = exists(
+    db
+      .select({ one: sql`1` })
+      .from(videos)
+      .where(and(eq(videos.id, claim.videoId), eq(videos.terminalEventId, eventId))),
+  )
+  const endedVideo = db
+    .update(videos)
+    .set(terminalColumns(change))
+    .where(mayBecome(db, claim, to))
+    .returning({ id: videos.id })
+  const endedJob = db
+    .update(jobs)
+    .set({ finishedAt: now, error: change.jobError ?? null, waits: 0 })
+    .where(and(eq(jobs.id, claim.jobId), ended))
+  const statements = [
+    endedVideo,
+    endedJob,
+    closeAttempt(db, claim, { outcome: to, trace: change.trace, now }),
+    ...(event ? tell(db, event, { eventId, videoId: claim.videoId, now, ended }) : []),
+  ].map((statement) => prepared(d1, statement))
+  return callStorage(async () => {
+    const results = await d1.batch<{ id: string }>(statements)
+    return (results[0]?.results.length ?? 0) > 0
+  })
+}
+
+type Telling = { eventId: string; videoId: string; now: number; ended: SQL }
+
+function tell(db: Database, event: ToldEvent, { eventId, videoId, now, ended }: Telling) {
+  const eventRow = selectEvent(event, { id: eventId, videoId, now })
+  const rows = selectDeliveries(event, eventId, now)
+  return [
+    db.insert(webhookEvents).select(sql`${eventRow} where ${ended}`),
+    db.insert(webhookDeliveries).select(sql`${rows} and ${ended}`),
+  ]
+}
+
+function selectEvent(
+  { accountId, type, body }: ToldEvent,
+  { id, videoId, now }: { id: string; videoId: string; now: number },
+): SQL {
+  return selectRow(webhookEvents, { id, accountId, videoId, type, body, createdAt: now })
+}
+
+/**
+ * All deliveries of an event in one statement. They are due at once; the sweep looks after one whose message is lost. An
+ * endpoint that was disabled or deleted since the job was read is not told.
+ */
+function selectDeliveries({ accountId, deliveries }: ToldEvent, eventId: string, now: number): SQL {
+  const row = selectRow(webhookDeliveries, {
+    id: sql`told.value ->> 'deliveryId'`,
+    eventId,
+    accountId,
+    status: 'pending',
+    sweepAfter: now + firstSweepMs,
+    createdAt: now,
+    roundAt: now,
+    dueAt: now,
+    url: sql`told.value ->> 'url'`,
+    endpointId: sql`told.value ->> 'endpointId'`,
+  })
+  const mayBeTold = sql`told.value ->> 'endpointId' is null or exists (select 1 from webhook_endpoints as known
+    where known.id = told.value ->> 'endpointId' and known.disabled_at is null)`
+  return sql`${row} from json_each(${JSON.stringify(deliveries)}) as told where (${mayBeTold})`
+}

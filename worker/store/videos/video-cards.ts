@@ -1,0 +1,95 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { videoStatuses, type VideoStatus } from '../../contract/video/video-state.ts'
+import { callStorage, openDatabase } from '../database.ts'
+import { videos } from '../tables/tables.ts'
+import { newestFirst, ofPage, type ListPosition, type PageOfVideos } from './videos.ts'
+
+/**
+ * What a list shows of a video. The request, the transcript and the analysis stay where they are: with them, a row can be
+ * a megabyte.
+ */
+const cardColumns = {
+  id: videos.id,
+  // As text: Drizzle leaves out the names of tables where there is only one.
+  jobId: sql<string>`(select j.id from jobs as j where j.video_id = videos.id)`,
+  name: videos.name,
+  status: videos.status,
+  phase: videos.phase,
+  progressPercent: videos.progressPercent,
+  aspectRatio: sql<string | null>`json_extract(${videos.request}, '$.aspectRatio')`,
+  result: videos.result,
+  errorMessage: videos.errorMessage,
+  createdAt: videos.createdAt,
+  updatedAt: videos.updatedAt,
+  filesExpireAt: videos.filesExpireAt,
+}
+
+/** Newest first, strictly after `after`. */
+export async function listVideoCards(d1: D1Database, accountId: string, page: PageOfVideos) {
+  return callStorage(() =>
+    openDatabase(d1)
+      .select(cardColumns)
+      .from(videos)
+      .where(ofPage(accountId, page))
+      .orderBy(...newestFirst)
+      .limit(page.limit)
+      .all(),
+  )
+}
+export type VideoCard = Awaited<ReturnType<typeof listVideoCards>>[number]
+
+export async function findVideoCards(
+  d1: D1Database,
+  accountId: string,
+  ids: readonly string[],
+): Promise<VideoCard[]> {
+  return callStorage(() =>
+    openDatabase(d1)
+      .select(cardColumns)
+      .from(videos)
+      .where(and(inArray(videos.id, [...ids]), eq(videos.accountId, accountId)))
+      .orderBy(...newestFirst)
+      .all(),
+  )
+}
+
+export type VideoName = ListPosition & { name: string }
+
+/** Only the names, for a search: hundreds of rows take little of the database and of the Worker. */
+export async function listVideoNames(
+  d1: D1Database,
+  accountId: string,
+  page: PageOfVideos,
+): Promise<VideoName[]> {
+  return callStorage(() =>
+    openDatabase(d1)
+      .select({ id: videos.id, name: videos.name, createdAt: videos.createdAt })
+      .from(videos)
+      .where(ofPage(accountId, page))
+      .orderBy(...newestFirst)
+      .limit(page.limit)
+      .all(),
+  )
+}
+
+/**
+ * How many videos the account has with each status, counted up to `most`: whatever the account has, the index is read no
+ * further.
+ */
+export async function countVideos(
+  d1: D1Database,
+  accountId: string,
+  most: number,
+): Promise<Record<VideoStatus, number>> {
+  const counts = videoStatuses.map(
+    (status) =>
+      sql`(select count(*) from (select 1 from ${videos} where ${and(
+        eq(videos.accountId, accountId),
+        eq(videos.status, status),
+      )} limit ${most})) as ${sql.raw(status)}`,
+  )
+  const row = await callStorage(() =>
+    openDatabase(d1).get<Record<VideoStatus, number>>(sql`select ${sql.join(counts, sql`, `)}`),
+  )
+  return row
+}

@@ -1,0 +1,247 @@
+import { and, desc, eq, exists, inArray, sql } from 'drizzle-orm'
+import type { ChangeVideo } from '../../contract/options/create-video.ts'
+import { terminalStatuses, type VideoStatus } from '../../contract/video/video-state.ts'
+import {
+  callStorage,
+  columnOfMissingValue,
+  type Database,
+  openDatabase,
+  prepared,
+  tableOfTakenKey,
+} from '../database.ts'
+import { insertInto, selectRow } from '../insert-row.ts'
+import { takeKey, type NewIdempotencyRow } from '../idempotency.ts'
+import {
+  jobAttempts,
+  jobs,
+  shownFrom,
+  shownVideo,
+  tombstones,
+  uploads,
+  videos,
+  webhookEvents,
+  type ShownVideo,
+  type UploadStatus,
+  type VideoRow,
+} from '../tables/tables.ts'
+import { giveUpload } from '../objects/uploads.ts'
+
+export type NewVideo = typeof videos.$inferInsert
+export type NewJob = typeof jobs.$inferInsert
+
+export type Inserted =
+  | { outcome: 'inserted'; databaseBytes: number | undefined }
+  | { outcome: 'id-taken' | 'key-taken' | 'source-taken' }
+
+export type WithVideo = {
+  keyUse?: NewIdempotencyRow | undefined
+  /** The token of the claim with which this request already holds the key. */
+  claim?: string | undefined
+  /** The upload that becomes the source, and the status it must have until then. */
+  upload?: { id: string; from: UploadStatus } | undefined
+}
+
+/** Stores the video, its job, its hold on an upload and the answer for its Idempotency-Key: all of them or nothing. */
+export async function insertVideo(
+  d1: D1Database,
+  video: NewVideo,
+  job: NewJob,
+  { keyUse, claim, upload }: WithVideo = {},
+): Promise<Inserted> {
+  return callStorage(async () => {
+    try {
+      const results = await d1.batch([
+        insertVideoRow(d1, video),
+        ...(keyUse ? takeKey(d1, keyUse, claim) : []),
+        ...(upload
+          ? [giveUpload(d1, upload, video), insertJobOfUpload(d1, job, upload.id)]
+          : [insertJobRow(d1, job)]),
+      ])
+      return { outcome: 'inserted', databaseBytes: results.at(-1)?.meta.size_after }
+    } catch (error) {
+      if (columnOfMissingValue(error) === 'jobs.video_id') return { outcome: 'source-taken' }
+      const table = tableOfTakenKey(error)
+      if (table === 'idempotency_keys') return { outcome: 'key-taken' }
+      if (table === 'videos' || table === 'jobs') return { outcome: 'id-taken' }
+      throw error
+    }
+  })
+}
+
+const insertVideoRow = insertInto(videos)
+const insertJobRow = insertInto(jobs)
+
+/**
+ * Reads the video's id back from the upload: if another video has the upload there is no value, and the whole batch
+ * fails.
+ */
+function insertJobOfUpload(d1: D1Database, job: NewJob, uploadId: string): D1PreparedStatement {
+  const db = openDatabase(d1)
+  const holding = and(eq(uploads.id, uploadId), eq(uploads.videoId, job.videoId))
+  const videoId = sql`(${db.select({ videoId: uploads.videoId }).from(uploads).where(holding)})`
+  return prepared(d1, db.insert(jobs).values({ ...job, videoId }))
+}
+
+/** A video of another account is not found. */
+export async function findVideo(
+  d1: D1Database,
+  accountId: string,
+  videoId: string,
+): Promise<ShownVideo | undefined> {
+  return callStorage(async () => {
+    reading ??= sqlOfReading(d1)
+    const [row] = await d1.prepare(reading).bind(videoId, accountId).raw<readonly unknown[]>()
+    return row && shownFrom(row)
+  })
+}
+
+/** The SQL of the most frequent read is built once; building it took a quarter of the read's processor time. */
+let reading: string | undefined
+
+function sqlOfReading(d1: D1Database): string {
+  // The values are bound in this order.
+  const mine = and(
+    eq(videos.id, sql.placeholder('videoId')),
+    eq(videos.accountId, sql.placeholder('accountId')),
+  )
+  return selectShown(openDatabase(d1)).where(mine).toSQL().sql
+}
+
+/** A video always has its job: both are written and deleted in one batch. */
+function selectShown(db: Database) {
+  return db.select(shownVideo).from(videos).innerJoin(jobs, eq(jobs.videoId, videos.id))
+}
+
+function selectVideo(db: Database, accountId: string, videoId: string) {
+  return selectShown(db).where(and(eq(videos.id, videoId), eq(videos.accountId, accountId)))
+}
+
+/** Finds a video for a link, which carries its own permission. */
+export async function findVideoOfLink(
+  d1: D1Database,
+  videoId: string,
+): Promise<VideoRow | undefined> {
+  return callStorage(() =>
+    openDatabase(d1).select().from(videos).where(eq(videos.id, videoId)).get(),
+  )
+}
+
+export type ListPosition = { createdAt: number; id: string }
+
+export type PageOfVideos = {
+  status?: VideoStatus | undefined
+  after?: ListPosition | undefined
+  limit: number
+}
+
+export const newestFirst = [desc(videos.createdAt), desc(videos.id)] as const
+
+/** The videos of the account on a page and after it. Those that are created meanwhile are newer, so they shift nothing. */
+export function ofPage(accountId: string, { after, status }: PageOfVideos) {
+  // The pair is compared as one: two comparisons would make a deep page read every newer row.
+  const older =
+    after && sql`(${videos.createdAt}, ${videos.id}) < (${after.createdAt}, ${after.id})`
+  return and(eq(videos.accountId, accountId), status ? eq(videos.status, status) : undefined, older)
+}
+
+/** Newest first, strictly after `after`. */
+export async function listVideos(
+  d1: D1Database,
+  accountId: string,
+  page: PageOfVideos,
+): Promise<ShownVideo[]> {
+  return callStorage(() =>
+    selectShown(openDatabase(d1))
+      .where(ofPage(accountId, page))
+      .orderBy(...newestFirst)
+      .limit(page.limit)
+      .all(),
+  )
+}
+
+/** Changes the row in one statement, so that two changes at the same time lose nothing of each other. */
+export async function changeVideo(
+  d1: D1Database,
+  accountId: string,
+  videoId: string,
+  { videoName, metadata, at }: ChangeVideo & { at: number },
+): Promise<ShownVideo | undefined> {
+  const db = openDatabase(d1)
+  const request = sql`json_set(${videos.request}, '$.metadata', json(${JSON.stringify(metadata)}))`
+  const change = {
+    updatedAt: at,
+    ...(videoName === undefined ? {} : { name: videoName }),
+    ...(metadata === undefined ? {} : { request }),
+  }
+  return callStorage(async () => {
+    const [, changed] = await db.batch([
+      db
+        .update(videos)
+        .set(change)
+        .where(and(eq(videos.id, videoId), eq(videos.accountId, accountId))),
+      selectVideo(db, accountId, videoId),
+    ])
+    return changed[0]
+  })
+}
+
+/** Removes what was said and seen in the video from its event; the rest of the event stays. */
+const withoutText = sql`json_remove(${webhookEvents.body}, '$.data.transcript.text', '$.data.analysis.data')`
+
+/** For a video whose record is not in the database any more; the log of its webhooks may still be. */
+export async function removeTextFromEvents(
+  d1: D1Database,
+  { accountId, videoId }: { accountId: string; videoId: string },
+): Promise<void> {
+  await callStorage(() =>
+    openDatabase(d1)
+      .update(webhookEvents)
+      .set({ body: withoutText })
+      .where(and(eq(webhookEvents.videoId, videoId), eq(webhookEvents.accountId, accountId)))
+      .run(),
+  )
+}
+
+/**
+ * Deletes a finished video with what was heard and seen in it, and leaves tombstones, due at once, for its objects.
+ * Returns false if the video is not finished or does not exist. The last statement decides; the others check whether it
+ * will delete the row.
+ */
+export async function deleteVideo(
+  d1: D1Database,
+  video: { accountId: string; videoId: string; prefixes: readonly string[] },
+  now: number,
+): Promise<boolean> {
+  const db = openDatabase(d1)
+  const ofVideo = db.select({ id: jobs.id }).from(jobs).where(eq(jobs.videoId, video.videoId))
+  const finished = and(
+    eq(videos.id, video.videoId),
+    eq(videos.accountId, video.accountId),
+    inArray(videos.status, terminalStatuses),
+  )
+  const finishedRow = db
+    .select({ one: sql`1` })
+    .from(videos)
+    .where(finished)
+  return callStorage(async () => {
+    const results = await db.batch([
+      db.delete(jobAttempts).where(and(inArray(jobAttempts.jobId, ofVideo), exists(finishedRow))),
+      ...video.prefixes.map((prefix) =>
+        db
+          .insert(tombstones)
+          .select(
+            sql`${selectRow(tombstones, { prefix, createdAt: now, listAfter: now })} where exists ${finishedRow}`,
+          )
+          .onConflictDoNothing(),
+      ),
+      db
+        .update(webhookEvents)
+        .set({ body: withoutText })
+        .where(and(eq(webhookEvents.videoId, video.videoId), exists(finishedRow))),
+      db.delete(jobs).where(and(eq(jobs.videoId, video.videoId), exists(finishedRow))),
+      db.delete(videos).where(finished).returning({ id: videos.id }),
+    ])
+    const deleted = results.at(-1)
+    return Array.isArray(deleted) && deleted.length > 0
+  })
+}

@@ -1,0 +1,198 @@
+import { and, desc, eq, isNull, lte, sql } from 'drizzle-orm'
+import type { DeliveryStatus } from '../../contract/webhooks/webhook-delivery.ts'
+import type { DeliveryType } from '../../contract/webhooks/webhook-event.ts'
+import type { PageEnd } from '../../contract/video/page-cursor.ts'
+import { among, callStorage, openDatabase } from '../database.ts'
+import { firstSweepMs, longestSweepMs } from '../jobs/jobs.ts'
+import {
+  accounts,
+  webhookDeliveries as deliveries,
+  webhookEvents as events,
+  type DeliveryRow,
+  type EventRow,
+} from '../tables/tables.ts'
+
+export type DeliveryWithEvent = { delivery: DeliveryRow; event: EventRow }
+
+const handOverColumns = {
+  id: deliveries.id,
+  accountId: deliveries.accountId,
+  url: deliveries.url,
+  status: deliveries.status,
+  dueAt: deliveries.dueAt,
+  roundAt: deliveries.roundAt,
+}
+
+/** The part of a delivery that is needed to find its endpoint. */
+export type DeliveryToHandOver = Pick<
+  DeliveryRow,
+  'id' | 'accountId' | 'url' | 'status' | 'dueAt' | 'roundAt'
+>
+
+function selectToHandOver(d1: D1Database) {
+  return openDatabase(d1).select(handOverColumns).from(deliveries)
+}
+
+function selectWithEvents(d1: D1Database) {
+  return openDatabase(d1)
+    .select({ delivery: deliveries, event: events })
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+}
+
+export async function findDeliveryToHandOver(
+  d1: D1Database,
+  id: string,
+): Promise<DeliveryToHandOver | undefined> {
+  return callStorage(() => selectToHandOver(d1).where(eq(deliveries.id, id)).get())
+}
+
+/**
+ * Pending deliveries that have been quiet for too long: first the most overdue of every account, then the second of
+ * every account, and so on, so that an account with thousands of them does not keep out another.
+ */
+export async function listDueDeliveries(
+  d1: D1Database,
+  now: number,
+  limit: number,
+): Promise<DeliveryToHandOver[]> {
+  const place = sql`row_number() over (partition by ${deliveries.accountId} order by ${deliveries.sweepAfter})`
+  return callStorage(() =>
+    selectToHandOver(d1)
+      .where(and(sql`${deliveries.finishedAt} is null`, lte(deliveries.sweepAfter, now)))
+      .orderBy(place)
+      .limit(limit)
+      .all(),
+  )
+}
+
+/** Makes every pending delivery due, after a restart that may have lost queue messages. */
+export async function makeDeliveriesDue(d1: D1Database, now: number): Promise<void> {
+  await callStorage(() =>
+    openDatabase(d1)
+      .update(deliveries)
+      .set({ sweepAfter: now })
+      .where(sql`${deliveries.finishedAt} is null and ${deliveries.sweepAfter} > ${now}`)
+      .run(),
+  )
+}
+
+/** Makes these deliveries due in 2 minutes, doubling up to 15 while nothing else moves them. */
+export async function postponeDeliveries(
+  d1: D1Database,
+  ids: readonly string[],
+  now: number,
+): Promise<void> {
+  if (ids.length === 0) return
+  await callStorage(() =>
+    openDatabase(d1)
+      .update(deliveries)
+      .set({
+        sweepAfter: sql`${now} + min(${longestSweepMs}, ${firstSweepMs} * (1 << min(${deliveries.sweeps}, 10)))`,
+        sweeps: sql`${deliveries.sweeps} + 1`,
+      })
+      .where(and(among(deliveries.id, ids), isNull(deliveries.finishedAt)))
+      .run(),
+  )
+}
+
+/** Everything that one attempt needs: what to send, where, and which secrets sign it. */
+export type DeliveryToSend = {
+  eventId: string
+  type: DeliveryType
+  url: string
+  body: string
+  status: DeliveryStatus
+  attemptCount: number
+  roundStart: number
+  secret: string
+  previousSecret: string | null
+  previousExpiresAt: number | null
+}
+
+export async function findDeliveryToSend(
+  d1: D1Database,
+  id: string,
+): Promise<DeliveryToSend | undefined> {
+  return callStorage(() =>
+    openDatabase(d1)
+      .select({
+        eventId: events.id,
+        type: events.type,
+        url: deliveries.url,
+        body: events.body,
+        status: deliveries.status,
+        attemptCount: deliveries.attemptCount,
+        roundStart: deliveries.roundStart,
+        secret: accounts.webhookSecret,
+        previousSecret: accounts.previousWebhookSecret,
+        previousExpiresAt: accounts.previousSecretExpiresAt,
+      })
+      .from(deliveries)
+      .innerJoin(events, eq(events.id, deliveries.eventId))
+      .innerJoin(accounts, eq(accounts.id, deliveries.accountId))
+      .where(eq(deliveries.id, id))
+      .get(),
+  )
+}
+
+/** One account's deliveries, newest first, strictly after `after`. */
+export async function listDeliveries(
+  d1: D1Database,
+  accountId: string,
+  page: { videoId?: string | undefined; after?: PageEnd | undefined; limit: number },
+): Promise<DeliveryWithEvent[]> {
+  const { after, videoId } = page
+  const older =
+    after && sql`(${deliveries.createdAt}, ${deliveries.id}) < (${after.createdAt}, ${after.id})`
+  // The plus keeps SQLite off the account's index, which would read all its deliveries to find those of one video.
+  const ofCaller =
+    videoId === undefined
+      ? eq(deliveries.accountId, accountId)
+      : and(eq(events.videoId, videoId), sql`+${deliveries.accountId} = ${accountId}`)
+  return callStorage(() =>
+    selectWithEvents(d1)
+      .where(and(ofCaller, older))
+      .orderBy(desc(deliveries.createdAt), desc(deliveries.id))
+      .limit(page.limit)
+      .all(),
+  )
+}
+
+/** For the operator: the deliveries of all accounts, unless one is named. */
+export async function listAllDeliveries(
+  d1: D1Database,
+  page: { accountId?: string | undefined; status?: DeliveryStatus | undefined; limit: number },
+): Promise<DeliveryWithEvent[]> {
+  const { accountId, status } = page
+  return callStorage(() =>
+    selectWithEvents(d1)
+      .where(
+        and(
+          accountId === undefined ? undefined : eq(deliveries.accountId, accountId),
+          status === undefined ? undefined : eq(deliveries.status, status),
+        ),
+      )
+      .orderBy(desc(deliveries.createdAt))
+      .limit(page.limit)
+      .all(),
+  )
+}
+
+/** Finds a delivery of this account, or of any account for the operator. */
+export async function findDelivery(
+  d1: D1Database,
+  id: string,
+  accountId?: string,
+): Promise<DeliveryWithEvent | undefined> {
+  return callStorage(() =>
+    selectWithEvents(d1)
+      .where(
+        and(
+          eq(deliveries.id, id),
+          accountId === undefined ? undefined : eq(deliveries.accountId, accountId),
+        ),
+      )
+      .get(),
+  )
+}

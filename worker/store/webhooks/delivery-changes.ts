@@ -1,0 +1,184 @@
+import {
+  and,
+  eq,
+  exists,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  notExists,
+  sql,
+  type Column,
+} from 'drizzle-orm'
+import { webhookLimits } from '../../contract/limits.ts'
+import type { DeliveryAttempt, DeliveryStatus } from '../../contract/webhooks/webhook-delivery.ts'
+import { testEventType } from '../../contract/webhooks/webhook-event.ts'
+import { among, callStorage, openDatabase } from '../database.ts'
+import { firstSweepMs } from '../jobs/jobs.ts'
+import {
+  videos,
+  webhookDeliveries as deliveries,
+  webhookEvents as events,
+  type DeliveryRow,
+} from '../tables/tables.ts'
+
+export type AttemptOutcome = {
+  /** Which attempt of the delivery this was, over all its rounds; never repeats. */
+  number: number
+  /** The `roundStart` it was made under. */
+  round: number
+  entry: DeliveryAttempt
+  next: { status: 'pending'; dueAt: number } | { status: Exclude<DeliveryStatus, 'pending'> }
+}
+
+export type DeliveryState = Pick<DeliveryRow, 'status' | 'dueAt'>
+
+/**
+ * Logs an attempt and its consequence once, however often it is called; undefined if the delivery is gone. If a
+ * redelivery has begun a new round meanwhile, a failure in the old round does not end it.
+ */
+export async function recordAttempt(
+  d1: D1Database,
+  id: string,
+  outcome: AttemptOutcome,
+  now: number,
+): Promise<DeliveryState | undefined> {
+  const { number, round, entry, next } = outcome
+  const dueAt = next.status === 'pending' ? next.dueAt : null
+  const isLast = next.status === 'succeeded' || next.status === 'stopped'
+  const unlessOvertaken = <Value>(column: Column, value: Value) =>
+    isLast
+      ? value
+      : sql<Value>`case when ${deliveries.roundStart} = ${round} then ${value} else ${column} end`
+  return callStorage(async () => {
+    const db = openDatabase(d1)
+    const state = { status: deliveries.status, dueAt: deliveries.dueAt }
+    const recorded = await db
+      .update(deliveries)
+      .set({
+        attempts: appended(entry),
+        attemptCount: number,
+        status: unlessOvertaken<DeliveryStatus>(deliveries.status, next.status),
+        dueAt: unlessOvertaken(deliveries.dueAt, dueAt),
+        sweepAfter: unlessOvertaken(deliveries.sweepAfter, (dueAt ?? now) + firstSweepMs),
+        sweeps: 0,
+        finishedAt: unlessOvertaken(deliveries.finishedAt, dueAt === null ? now : null),
+      })
+      .where(and(eq(deliveries.id, id), lt(deliveries.attemptCount, number)))
+      .returning(state)
+      .get()
+    // Nothing changed, because it was recorded before and only the answer was lost.
+    const known: DeliveryState | undefined =
+      recorded ?? (await db.select(state).from(deliveries).where(eq(deliveries.id, id)).get())
+    return known
+  })
+}
+
+/** The log with this entry added, and without its oldest entry if it is full. */
+function appended(entry: DeliveryAttempt) {
+  const { attempts } = deliveries
+  const kept = sql`case when json_array_length(${attempts}) < ${webhookLimits.loggedAttempts} then ${attempts} else json_remove(${attempts}, '$[0]') end`
+  return sql`json_insert(${kept}, '$[#]', json(${JSON.stringify(entry)}))`
+}
+
+/** Stores a test event, which has no video, and its delivery, which is due at once. */
+export async function insertTestDelivery(
+  d1: D1Database,
+  test: { eventId: string; deliveryId: string; accountId: string; url: string; body: string },
+  now: number,
+): Promise<void> {
+  const { eventId, deliveryId, accountId, url, body } = test
+  const db = openDatabase(d1)
+  const event = { accountId, videoId: '', type: testEventType, body, createdAt: now } as const
+  const delivery = { eventId, accountId, url, status: 'pending', roundAt: now, dueAt: now } as const
+  await callStorage(() =>
+    db.batch([
+      db.insert(events).values({ id: eventId, ...event }),
+      db
+        .insert(deliveries)
+        .values({ id: deliveryId, ...delivery, sweepAfter: now + firstSweepMs, createdAt: now }),
+    ]),
+  )
+}
+
+/** Starts the schedule again, at once. A `body` replaces the stored one. */
+export async function startRedelivery(
+  d1: D1Database,
+  delivery: { id: string; eventId: string; body: string | undefined },
+  now: number,
+): Promise<DeliveryRow | undefined> {
+  const db = openDatabase(d1)
+  const { id, eventId, body } = delivery
+  const restarted = db
+    .update(deliveries)
+    .set({
+      status: 'pending',
+      roundStart: sql`${deliveries.attemptCount}`,
+      roundAt: now,
+      dueAt: now,
+      sweepAfter: now + firstSweepMs,
+      sweeps: 0,
+      finishedAt: null,
+      url: sql`coalesce((select now.url from webhook_endpoints as now where now.id = ${deliveries.endpointId}), ${deliveries.url})`,
+    })
+    .where(eq(deliveries.id, id))
+    .returning()
+  return callStorage(async () => {
+    if (body === undefined) return restarted.get()
+    // If the video was deleted after the body was read, the stored body has lost its text and must stay so.
+    const video = db
+      .select({ one: sql`1` })
+      .from(videos)
+      .where(eq(videos.id, events.videoId))
+    const renewed = db
+      .update(events)
+      .set({ body })
+      .where(and(eq(events.id, eventId), exists(video)))
+    const [[row]] = await db.batch([restarted, renewed])
+    return row
+  })
+}
+
+/** Ends deliveries whose attempts never happened, so that the operator sees them and can replay them. */
+export async function markExhausted(
+  d1: D1Database,
+  ids: readonly string[],
+  now: number,
+): Promise<void> {
+  await callStorage(() =>
+    openDatabase(d1)
+      .update(deliveries)
+      .set({ status: 'exhausted', dueAt: null, finishedAt: now })
+      .where(and(among(deliveries.id, ids), isNull(deliveries.finishedAt)))
+      .run(),
+  )
+}
+
+/** Forgets ended deliveries that were made before this time, and then events without a delivery. */
+export async function forgetDeliveries(
+  d1: D1Database,
+  before: number,
+  limit: number,
+): Promise<void> {
+  const db = openDatabase(d1)
+  const old = db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(and(lt(deliveries.createdAt, before), isNotNull(deliveries.finishedAt)))
+    .limit(limit)
+  const needed = db
+    .select({ one: sql`1` })
+    .from(deliveries)
+    .where(eq(deliveries.eventId, events.id))
+  const unneeded = db
+    .select({ id: events.id })
+    .from(events)
+    .where(and(lt(events.createdAt, before), notExists(needed)))
+    .limit(limit)
+  await callStorage(() =>
+    db.batch([
+      db.delete(deliveries).where(inArray(deliveries.id, old)),
+      db.delete(events).where(inArray(events.id, unneeded)),
+    ]),
+  )
+}

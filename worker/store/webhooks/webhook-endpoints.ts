@@ -1,0 +1,126 @@
+import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { webhookEndpoints as endpoints, type EndpointRow } from '../tables/account-tables.ts'
+import { callStorage, openDatabase, tableOfTakenKey, type Database } from '../database.ts'
+import { selectRow } from '../insert-row.ts'
+import { webhookDeliveries as deliveries } from '../tables/tables.ts'
+
+export type EndpointInserted = 'inserted' | 'full' | 'url-taken'
+
+/** The statement that counts the endpoints of the account also inserts. */
+export async function insertEndpoint(
+  d1: D1Database,
+  endpoint: EndpointRow,
+  most: number,
+): Promise<EndpointInserted> {
+  const db = openDatabase(d1)
+  const count = db
+    .select({ n: sql`count(*)` })
+    .from(endpoints)
+    .where(eq(endpoints.accountId, endpoint.accountId))
+  return callStorage(async () => {
+    try {
+      const inserted = await db
+        .insert(endpoints)
+        .select(sql`${selectRow(endpoints, endpoint)} where ${count} < ${most}`)
+        .returning({ id: endpoints.id })
+        .all()
+      return inserted.length > 0 ? 'inserted' : 'full'
+    } catch (error) {
+      if (tableOfTakenKey(error) === 'webhook_endpoints') return 'url-taken'
+      throw error
+    }
+  })
+}
+
+export async function findEndpoint(
+  d1: D1Database,
+  accountId: string,
+  id: string,
+): Promise<EndpointRow | undefined> {
+  return callStorage(() =>
+    openDatabase(d1).select().from(endpoints).where(isMine(accountId, id)).get(),
+  )
+}
+
+export async function listEndpoints(d1: D1Database, accountId: string): Promise<EndpointRow[]> {
+  return callStorage(() =>
+    openDatabase(d1)
+      .select()
+      .from(endpoints)
+      .where(eq(endpoints.accountId, accountId))
+      .orderBy(asc(endpoints.createdAt), asc(endpoints.id))
+      .all(),
+  )
+}
+
+export type EndpointChange = Partial<
+  Pick<EndpointRow, 'url' | 'description' | 'eventTypes' | 'disabledAt'>
+>
+
+/**
+ * Changes the endpoint, and what is on its way to it: a new address is where it goes from now on, and an endpoint that is
+ * disabled gets no more of it.
+ */
+export async function updateEndpoint(
+  d1: D1Database,
+  endpoint: Pick<EndpointRow, 'accountId' | 'id'>,
+  change: EndpointChange,
+  now: number,
+): Promise<EndpointRow | 'url-taken' | undefined> {
+  const db = openDatabase(d1)
+  const { accountId, id } = endpoint
+  const changed = db
+    .update(endpoints)
+    .set({ ...change, updatedAt: now })
+    .where(isMine(accountId, id))
+    .returning()
+  const { url, disabledAt } = change
+  return callStorage(async () => {
+    try {
+      if (typeof disabledAt === 'number') {
+        return (await db.batch([changed, stopDeliveries(db, accountId, id, now)]))[0][0]
+      }
+      if (url === undefined) return (await changed)[0]
+      const redirected = db.update(deliveries).set({ url }).where(onTheirWay(accountId, id))
+      return (await db.batch([changed, redirected]))[0][0]
+    } catch (error) {
+      if (tableOfTakenKey(error) === 'webhook_endpoints') return 'url-taken'
+      throw error
+    }
+  })
+}
+
+/** Returns false if there was none. What is on its way to it is stopped. */
+export async function deleteEndpoint(
+  d1: D1Database,
+  accountId: string,
+  id: string,
+  now: number,
+): Promise<boolean> {
+  const db = openDatabase(d1)
+  const deleted = db.delete(endpoints).where(isMine(accountId, id)).returning({ id: endpoints.id })
+  return callStorage(async () => {
+    const [rows] = await db.batch([deleted, stopDeliveries(db, accountId, id, now)])
+    return rows.length > 0
+  })
+}
+
+function stopDeliveries(db: Database, accountId: string, id: string, now: number) {
+  return db
+    .update(deliveries)
+    .set({ status: 'stopped', dueAt: null, finishedAt: now })
+    .where(onTheirWay(accountId, id))
+}
+
+function isMine(accountId: string, id: string): SQL | undefined {
+  return and(eq(endpoints.id, id), eq(endpoints.accountId, accountId))
+}
+
+/** The plus keeps SQLite off the index of the account, which would read all deliveries of it. */
+function onTheirWay(accountId: string, id: string): SQL | undefined {
+  return and(
+    eq(deliveries.endpointId, id),
+    isNull(deliveries.finishedAt),
+    sql`+${deliveries.accountId} = ${accountId}`,
+  )
+}
